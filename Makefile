@@ -1,0 +1,48 @@
+# Two commands for a newcomer: `make serve` and `make test`. Both set up what they need and do nothing twice.
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+PORT ?= 8000
+BIN = .venv/bin
+READY = .venv/.ready
+
+.PHONY: serve build test check format bench screenshots zensical clean
+
+serve: build  ## set up, build and serve the site at http://127.0.0.1:8000/
+	@$(BIN)/python -m build_scripts.serve --port $(PORT)
+
+build: $(READY)
+	@$(BIN)/python -m build_scripts.build
+
+test: $(READY) build check  ## set up, build, and pass every test, a real browser's included
+	$(BIN)/python -m pytest -n 2 --ignore=tests/browser --cov --cov-report=term:skip-covered
+	$(BIN)/python -m build_scripts.check_rules
+	$(BIN)/python -m build_scripts.browser
+	$(BIN)/python -m pytest tests/browser
+
+check: $(READY)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+format: $(READY)
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(READY) build  ## ratios against named peers, measured in one run; the peers are installed for this alone
+	@$(BIN)/python -m build_scripts.bench.run
+
+screenshots: $(READY) build  ## pictures of the pages, 390 and 1280 wide, light and dark, into build/screenshots
+	@$(BIN)/python -m build_scripts.screenshots
+
+zensical: $(READY)  ## the same mkdocs.yml built by Zensical into build/zensical-site
+	@$(BIN)/python -m build_scripts.build --builder zensical --site build/zensical-site
+
+clean:
+	rm -rf .venv node_modules build site
+
+$(READY): requirements.lock
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed; none was found. Name one: make PYTHON=/path/to/python3"; exit 1; }
+	@echo "Setting up .venv with $(PYTHON) …"
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@touch $@

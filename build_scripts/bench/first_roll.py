@@ -1,0 +1,158 @@
+"""The time to the first roll in Chromium: the site's dice page against a stock Pyodide page that does the same."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import statistics
+import tempfile
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import BrowserType, Page, sync_playwright
+
+from build_scripts.bench.servers import COMPRESSED, Line, bench_server, compressed
+from build_scripts.browser import FLAGS, chromium
+from build_scripts.bundle import PYODIDE_FILES, STAGE
+from build_scripts.folders import BUILD, NODE_MODULES
+
+STOCK_PAGE = Path(__file__).with_name("stock")
+STOCK = BUILD / "bench" / "stock"
+ASKED = {"roll": "d20+5", "against": "13"}
+QUERY = "roll=d20%2B5&against=13"
+PAUSE_MS = 1500
+"""Between the answer and the reload, so that the browser has written its caches."""
+LIMIT_MS = 120_000
+
+# Ask for the roll as early as the page can take it: as soon as its calculator is there, long before Python is.
+OURS_SCRIPT = """
+customElements.whenDefined("scratch-calculator").then(() => {
+  const calculator = document.querySelector("scratch-calculator");
+  const form = calculator.querySelector("form");
+  for (const [name, value] of Object.entries({ ...ASKED, faces: "" })) form.elements[name].value = value;
+  new MutationObserver(() => {
+    if (calculator.querySelector("[data-total]")) window.firstRoll ??= performance.now();
+  }).observe(calculator, { attributeFilter: ["data-query"] });
+  window.clicked = performance.now();
+  form.querySelector("[type=submit]").click();
+});
+""".replace("ASKED", json.dumps(ASKED))
+WAIT_SCRIPT = """(limit) => new Promise((resolve) => {
+  const look = () => {
+    const failure = window.failure ?? document.querySelector("[data-state=failed] .calculator-status")?.textContent;
+    if (window.firstRoll || failure || performance.now() > limit) resolve([window.firstRoll, failure]);
+    else setTimeout(look, 50);
+  };
+  look();
+})"""
+STOCK_SCRIPT = f"window.benchQuery = {json.dumps(QUERY)};"
+
+
+@dataclass
+class Side:
+    """One of the two pages, and what was measured of it: milliseconds from the navigation's start, bytes by path."""
+
+    name: str
+    folder: Path
+    path: str
+    script: str
+    first: list[float] = field(default_factory=list)
+    reload: list[float] = field(default_factory=list)
+    slow: list[float] = field(default_factory=list)
+    sent: dict[str, int] = field(default_factory=dict)
+
+    def bundle(self) -> dict[str, int]:
+        """The bytes of what runs the calculator: the interpreter, its library, the application, and our scripts."""
+        return {
+            path: size for path, size in self.sent.items() if path.startswith(("/assets/pyodide-", "/assets/engine-"))
+        }
+
+    def summary(self) -> dict[str, Any]:
+        """What results.json keeps."""
+        bundle = self.bundle()
+        return {
+            "first_ms": self.first,
+            "reload_ms": self.reload,
+            "slow_first_ms": self.slow,
+            "bundle_bytes": sum(bundle.values()),
+            "bundle_bytes_compressed": sum(self._compressed(path, size) for path, size in bundle.items()),
+            "bundle_files": bundle,
+        }
+
+    def _compressed(self, path: str, size: int) -> int:
+        file = self.folder / path.lstrip("/")
+        return len(compressed(file)) if file.suffix in COMPRESSED else size
+
+
+def lay_out_stock(site: Path) -> Path:
+    """Write the stock page with Pyodide's own files, our sources in a zip, and the headers of our site."""
+    if not STAGE.exists():
+        raise SystemExit("the application is not laid out for the browser: expected build/app; run `make build` first")
+    shutil.rmtree(STOCK, ignore_errors=True)
+    pyodide, engine = STOCK / "assets" / "pyodide-stock", STOCK / "assets" / "engine-stock"
+    pyodide.mkdir(parents=True)
+    engine.mkdir()
+    for name in (*PYODIDE_FILES, "pyodide-lock.json"):
+        shutil.copy(NODE_MODULES / "pyodide" / name, pyodide / name)
+    for name in ("page.mjs", "worker.mjs"):
+        shutil.copy(STOCK_PAGE / name, engine / name)
+    with zipfile.ZipFile(engine / "app.zip", "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for file in sorted(STAGE.rglob("*")):
+            if file.suffix in {".py", ".html"}:
+                archive.write(file, file.relative_to(STAGE))
+    shutil.copy(STOCK_PAGE / "index.html", STOCK / "index.html")
+    shutil.copy(site / "_headers", STOCK / "_headers")
+    return STOCK
+
+
+def time_to_first_roll(page: Page, navigate: Callable[[], Any]) -> float:
+    """Navigate, and give the milliseconds from the navigation's start to the first roll in the page."""
+    navigate()
+    first, failure = page.evaluate(WAIT_SCRIPT, LIMIT_MS)
+    if not first:
+        raise SystemExit(f"expected a roll in {page.url}, got {failure or 'none'} within {LIMIT_MS // 1000} s")
+    return float(first)
+
+
+def visit(browsers: BrowserType, side: Side, line: Line | None = None) -> None:
+    """Visit a side's page in a fresh profile, and reload it where the line is not slow; what is measured is added."""
+    with (
+        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile,
+        bench_server(side.folder, line) as (url, sent),
+        browsers.launch_persistent_context(profile, executable_path=chromium(), args=list(FLAGS)) as context,
+    ):
+        page = context.pages[0] if context.pages else context.new_page()
+        page.add_init_script(side.script)
+        first = time_to_first_roll(page, lambda: page.goto(url + side.path))
+        if line:
+            side.slow.append(first)
+            return
+        side.first.append(first)
+        side.sent = dict(sent)
+        page.wait_for_timeout(PAUSE_MS)
+        side.reload.append(time_to_first_roll(page, page.reload))
+
+
+def measure_first_rolls(site: Path, runs: int, slow_runs: int) -> tuple[Side, Side]:
+    """Measure both pages in turns: first visit and reload, and the first visit on a slow line, so many times."""
+    ours = Side("ours", site, "tools/dice/", OURS_SCRIPT)
+    stock = Side("stock", lay_out_stock(site), "", STOCK_SCRIPT)
+    with sync_playwright() as playwright:
+        for number in range(runs):
+            for side in (ours, stock) if number % 2 else (stock, ours):
+                visit(playwright.chromium, side)
+            medians = ", ".join(f"{side.name} {statistics.median(side.reload):,.0f} ms" for side in (ours, stock))
+            print(f"  first roll, run {number + 1} of {runs}: reload {medians} so far", flush=True)
+        for number in range(slow_runs):
+            for side in (ours, stock):
+                visit(playwright.chromium, side, slow_line())
+            print(f"  first roll on a slow line, run {number + 1} of {slow_runs}", flush=True)
+    return ours, stock
+
+
+def slow_line() -> Line:
+    """10 Mbit/s and 50 ms, made by the server; compressed as a static host does."""
+    return Line(megabits=10, delay_ms=50)

@@ -1,0 +1,206 @@
+"""`make bench`: all measured in one run on this machine, printed as a table, and kept in build/bench/results.json.
+
+Times are medians; a ratio is the peer's time divided by ours, so more than 1 means that ours is faster.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from build_scripts.bench.exact import LIBRARIES
+from build_scripts.bench.first_roll import Side, measure_first_rolls
+from build_scripts.bench.peers import install_peers, run_measurement
+from build_scripts.folders import BUILD, SITE
+
+RESULTS = BUILD / "bench" / "results.json"
+WORKS = ("100d20", "20d20kh10")
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How often everything is measured, and the seconds after which a library is given up at a work."""
+
+    processes: int
+    batches: int
+    visits: int
+    slow_visits: int
+    limit: float
+
+
+FULL = Counts(processes=7, batches=15, visits=7, slow_visits=3, limit=60.0)
+QUICK = Counts(processes=3, batches=5, visits=2, slow_visits=0, limit=20.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the table: one work, our figure and a peer's in `unit`; 0 for a peer that has none, with a note."""
+
+    what: str
+    unit: str
+    ours: float
+    peer: str
+    theirs: float
+    note: str = ""
+
+    @property
+    def ratio(self) -> float:
+        """The peer's figure divided by ours."""
+        return self.theirs / self.ours
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """Something to reach, what was measured, and whether that is enough."""
+
+    what: str
+    measured: str
+    reached: bool
+
+
+def measure_exact(python: Path, counts: Counts) -> list[Row]:
+    """Count two pools exactly with each library, in fresh processes taken in turns.
+
+    Raises SystemExit when two libraries do not give the same distribution.
+    """
+    rows: list[Row] = []
+    for work in WORKS:
+        runs, notes = _exact_runs(python, work, counts)
+        digests = {run["digest"] for library in runs.values() for run in library}
+        if len(digests) != 1:
+            raise SystemExit(f"the libraries differ about {work}: {digests}")
+        for how in ("cold", "warm"):
+            medians = {name: _median(run[f"{how}_ms"] for run in library) for name, library in runs.items()}
+            for peer in (name for name in LIBRARIES if name != "ours"):
+                version = runs[peer][0]["version"] if runs[peer] else ""
+                what = f"{work} exactly, {how}"
+                rows.append(Row(what, "ms", medians["ours"], f"{peer} {version}", medians[peer], notes.get(peer, "")))
+    return rows
+
+
+def _exact_runs(python: Path, work: str, counts: Counts) -> tuple[dict[str, list[Any]], dict[str, str]]:
+    runs: dict[str, list[Any]] = {name: [] for name in LIBRARIES}
+    notes: dict[str, str] = {}
+    for number in range(counts.processes):
+        print(f"  {work} exactly, process {number + 1} of {counts.processes} of each library", flush=True)
+        for library in LIBRARIES:
+            if library in notes:
+                continue
+            try:
+                runs[library].append(run_measurement(python, "exact", library, work, limit=counts.limit))
+            except TimeoutError as error:
+                notes[library] = str(error)
+                print(f"  {library} is left out of {work}: {error}", flush=True)
+    return runs, notes
+
+
+def measure_rolled(python: Path, batches: int) -> list[Row]:
+    """Roll `d20+5` with ours and with d20."""
+    print(f"  d20+5 rolled, {batches} batches", flush=True)
+    measured = run_measurement(python, "rolled", str(batches))
+    medians, peer = measured["medians_us"], f"d20 {measured['version']}"
+    return [
+        Row("d20+5 rolled", "µs", medians["ours"], peer, medians["d20"]),
+        Row("d20+5 rolled, read anew", "µs", medians["ours, read anew"], peer, medians["d20, read anew"]),
+    ]
+
+
+def first_roll_rows(ours: Side, stock: Side) -> list[Row]:
+    """The table's lines about the pages."""
+    peer = "stock Pyodide"
+    rows = [
+        Row("first roll, first visit", "ms", _median(ours.first), peer, _median(stock.first)),
+        Row("first roll, reload", "ms", _median(ours.reload), peer, _median(stock.reload)),
+    ]
+    if ours.slow:
+        note = "made by the server; gzip"
+        what = "first roll, first visit at 10 Mbit/s + 50 ms"
+        rows.append(Row(what, "ms", _median(ours.slow), peer, _median(stock.slow), note))
+    our_size, stock_size = ours.summary(), stock.summary()
+    for what, key in (("bundle loaded", "bundle_bytes"), ("bundle loaded, gzip", "bundle_bytes_compressed")):
+        rows.append(Row(what, "kB", our_size[key] / 1000, peer, stock_size[key] / 1000))
+    return rows
+
+
+def goals_of(rows: list[Row]) -> list[Goal]:
+    """What the bench is to reach, held against the table."""
+    by_name = {(row.what, row.peer.split()[0]): row for row in rows}
+    found: list[Goal] = []
+    row = by_name.get(("100d20 exactly, cold", "icepool"))
+    if row:
+        found.append(Goal("100d20 exactly in 5 ms or less", f"{row.ours:.2f} ms", row.ours <= 5))
+    for name, key, least in (
+        ("20d20kh10 at least as fast as icepool cold", ("20d20kh10 exactly, cold", "icepool"), 1.0),
+        ("reload at least 2.5 times faster than stock", ("first roll, reload", "stock"), 2.5),
+        ("bundle smaller than stock", ("bundle loaded", "stock"), 1.0),
+    ):
+        row = by_name.get(key)
+        if row:
+            is_size = row.unit == "kB"
+            reached = row.ratio > least if is_size else row.ratio >= least
+            found.append(Goal(name, f"{row.ratio:.2f} times", reached))
+    return found
+
+
+def table(rows: list[Row]) -> str:
+    """The rows as lines of text."""
+    cells = [("", "ours", "peer", "", "ratio", "")]
+    for row in rows:
+        theirs, ratio = ("–", "–") if row.note and not row.theirs else (_figure(row.theirs), f"{row.ratio:.2f}")
+        cells.append((row.what, f"{_figure(row.ours)} {row.unit}", row.peer, theirs, ratio, row.note))
+    widths = [max(len(line[column]) for line in cells) for column in range(6)]
+    left = (0, 2, 5)
+    return "\n".join(
+        "  ".join(
+            cell.ljust(widths[column]) if column in left else cell.rjust(widths[column])
+            for column, cell in enumerate(line)
+        ).rstrip()
+        for line in cells
+    )
+
+
+def _figure(number: float) -> str:
+    return f"{number:,.0f}" if number >= 100 else f"{number:.1f}" if number >= 10 else f"{number:.2f}"
+
+
+def _median(numbers: Iterable[float]) -> float:
+    kept = list(numbers)
+    return statistics.median(kept) if kept else 0.0
+
+
+def main() -> None:
+    """`python -m build_scripts.bench.run [--quick] [--only exact rolled pages] [--site FOLDER]`."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--quick", action="store_true", help="fewer runs, and no slow line")
+    parser.add_argument("--only", nargs="+", choices=("exact", "rolled", "pages"), default=("exact", "rolled", "pages"))
+    parser.add_argument("--site", type=Path, default=SITE, help="the built site to measure")
+    arguments = parser.parse_args()
+    counts = QUICK if arguments.quick else FULL
+    rows: list[Row] = []
+    results: dict[str, Any] = {"runs": asdict(counts)}
+    if "exact" in arguments.only:
+        rows += measure_exact(install_peers(), counts)
+    if "rolled" in arguments.only:
+        rows += measure_rolled(install_peers(), counts.batches)
+    if "pages" in arguments.only:
+        if not (arguments.site / "tools" / "dice" / "index.html").exists():
+            raise SystemExit(f"expected a built site in {arguments.site}, got none; run `make build` first")
+        ours, stock = measure_first_rolls(arguments.site.resolve(), counts.visits, counts.slow_visits)
+        rows += first_roll_rows(ours, stock)
+        results["pages"] = {side.name: side.summary() for side in (ours, stock)}
+    goals = goals_of(rows)
+    print(f"\n{table(rows)}\n\nA ratio is the peer's figure divided by ours: more than 1 is good for us.\n")
+    for goal in goals:
+        print(f"{'reached' if goal.reached else 'MISSED '}  {goal.what}: {goal.measured}")
+    results |= {"rows": [asdict(row) for row in rows], "goals": [asdict(goal) for goal in goals]}
+    RESULTS.parent.mkdir(parents=True, exist_ok=True)
+    RESULTS.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,24 @@
+// The worker of the stock side: Pyodide's own files as they come, the application as a zip of its sources.
+import { loadPyodide } from "../pyodide-stock/pyodide.mjs";
+
+async function start() {
+  const application = fetch(new URL("./app.zip", import.meta.url)).then((response) => response.arrayBuffer());
+  const pyodide = await loadPyodide();
+  pyodide.unpackArchive(await application, "zip");
+  return pyodide.runPython(`
+from jinja2 import FileSystemLoader
+from build_scripts.calculator_html import answer, use_templates
+use_templates(FileSystemLoader("templates"))
+answer
+`);
+}
+
+const started = start();
+self.addEventListener("message", async ({ data }) => {
+  try {
+    const answer = await started;
+    self.postMessage({ result: answer(data) });
+  } catch (error) {
+    self.postMessage({ error: error.message });
+  }
+});

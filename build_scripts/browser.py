@@ -1,0 +1,74 @@
+"""The browser for the tests: a Chromium that is there, or one that can be had."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge")
+MACS = (
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+)
+ADVICE = (
+    "No Chromium was found and none could be installed: install Chromium or Google Chrome, "
+    "or name one in the environment variable CHROMIUM, then run the command again."
+)
+# What keeps a test's browser from asking any host but ours.
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+def found_chromium() -> str | None:
+    """The path of a Chromium on this machine: the environment's, one on the PATH, or Playwright's own."""
+    named = os.environ.get("CHROMIUM")
+    if named:
+        return named
+    for name in NAMES:
+        path = shutil.which(name)
+        if path:
+            return path
+    for mac in MACS:
+        if Path(mac).exists():
+            return mac
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        own = Path(playwright.chromium.executable_path)
+    return str(own) if own.exists() else None
+
+
+def install_chromium() -> str | None:
+    """Get a Chromium: Playwright's download, else Debian's package where this user may install one."""
+    attempts = [[sys.executable, "-m", "playwright", "install", "chromium"]]
+    if shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
+        attempts += [["apt-get", "update", "-qq"], ["apt-get", "install", "-y", "-qq", "chromium"]]
+    for command in attempts:
+        print("Getting a browser for the tests:", " ".join(command[-3:]), flush=True)
+        subprocess.run(command, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        path = found_chromium()
+        if path:
+            return path
+    return None
+
+
+def chromium() -> str:
+    """The path of a Chromium, installed if need be; raises SystemExit with one sentence of advice."""
+    path = found_chromium() or install_chromium()
+    if not path:
+        raise SystemExit(ADVICE)
+    return path
+
+
+if __name__ == "__main__":
+    print("Browser for the tests:", chromium())

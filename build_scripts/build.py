@@ -1,0 +1,60 @@
+"""Build the site: check the fences, run MkDocs (or Zensical), finish the pages. Nothing is done twice."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from build_scripts.bundle import build_bundle
+from build_scripts.fences import check_fences
+from build_scripts.finish_site import finish_site
+from build_scripts.folders import BUILD, DOCS, ENGINE, OVERRIDES, ROOT, SITE, content_hash
+
+INPUTS = (DOCS, ENGINE, OVERRIDES, ROOT / "build_scripts", ROOT / "tests", ROOT / "mkdocs.yml")
+
+
+def build_site(builder: str = "mkdocs", site: Path = SITE) -> None:
+    """Build with `mkdocs` or `zensical` into `site`, unless nothing has changed since the last time.
+
+    Raises SystemExit with the failing page and line where a fence fails, or where the builder stops.
+    """
+    files = [ROOT / name for name in ("requirements.lock", "package-lock.json", "CHANGELOG.md", "CONTRIBUTING.md")]
+    inputs = content_hash([*INPUTS, *(file for file in files if file.exists())])
+    wanted = f"{builder} {inputs} {os.environ.get('SITE_URL', '')}"
+    stamp = BUILD / f"{site.name}.stamp"
+    if site.exists() and stamp.exists() and stamp.read_text() == wanted:
+        return
+    build_bundle()
+    failures = check_fences(DOCS)
+    if failures:
+        raise SystemExit("\n".join(failures))
+    print(f"Building the site with {builder} …", flush=True)
+    shutil.rmtree(site, ignore_errors=True)
+    environment = {**os.environ, "SITE_DIR": str(site), "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "mkdocs", "build", "--quiet"] if builder == "mkdocs" else _zensical_command()
+    done = subprocess.run(command, cwd=ROOT, env=environment, check=False)
+    if done.returncode:
+        raise SystemExit(f"{builder} stopped with exit code {done.returncode}")
+    finish_site(site)
+    stamp.write_text(wanted)
+
+
+def _zensical_command() -> list[str]:
+    return [str(Path(sys.executable).with_name("zensical")), "build", "--clean"]
+
+
+def main() -> None:
+    """`python -m build_scripts.build [--builder mkdocs|zensical] [--site FOLDER]`."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--builder", choices=("mkdocs", "zensical"), default="mkdocs")
+    parser.add_argument("--site", type=Path, default=SITE)
+    arguments = parser.parse_args()
+    build_site(arguments.builder, arguments.site.resolve())
+
+
+if __name__ == "__main__":
+    main()

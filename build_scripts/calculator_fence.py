@@ -1,0 +1,58 @@
+"""The fence ```` ```calculator name="dice" ````: its body is a query, answered when the site is built."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import Any
+
+from pymdownx.superfences import SuperFencesException
+
+from build_scripts.calculator_html import render
+from scratch_core.calculators.query import query_string
+
+_PAIR = re.compile(r"^[a-z_]+=")
+
+
+def fence_query(body: str) -> str:
+    """Write a fence's body as a query string.
+
+    A line is `control=value`, the value taken literally; a line without a control name continues the value above it.
+    Raises ValueError for a first line without a control name.
+    """
+    fields: dict[str, str] = {}
+    name = ""
+    for line in body.splitlines():
+        if _PAIR.match(line):
+            name, _, value = line.partition("=")
+            fields[name] = value.strip()
+        elif name:
+            fields[name] += "\n" + line
+        elif line.strip():
+            raise ValueError(f"expected a line `control=value`, got {line!r} in a calculator fence")
+    return query_string({name: value.strip() for name, value in fields.items()})
+
+
+def calculator_validator(language: str, inputs: dict[str, str], options: dict[str, Any], attrs: Any, md: Any) -> bool:
+    """Accept the fence's options; superfences asks this before it calls the formatter."""
+    options.update(inputs)
+    return "name" in inputs
+
+
+def calculator_fence(source: str, language: str, css_class: str, options: dict[str, Any], md: Any, **_: Any) -> str:
+    """Render a calculator fence; a calculator that does not exist or a body that cannot be read stops the build."""
+    name = options["name"]
+    count = md.scratch_calculators = getattr(md, "scratch_calculators", 0) + 1
+    uid = f"{name}-{count}"
+    try:
+        rendered = render(name, fence_query(source), uid=uid)
+    except Exception as error:  # superfences prints a fence as code on any other error: a wrong page instead of no page
+        raise SuperFencesException(f"the calculator fence {name!r} failed: {error!r}") from error
+    # Markdown leaves a fence's HTML alone only where it begins with a block-level tag that it knows.
+    return (
+        '<div class="calculator-place">\n'
+        f'<scratch-calculator name="{escape(name)}" uid="{escape(uid)}" data-state="prerendered"'
+        f' data-query="{escape(rendered.query)}">\n<div class="calculator-body">\n{rendered.html}\n</div>\n'
+        '<noscript><p class="calculator-noscript">Scripts are off: this is a worked example.</p></noscript>\n'
+        "</scratch-calculator>\n</div>"
+    )

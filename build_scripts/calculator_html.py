@@ -1,0 +1,81 @@
+"""A calculator's HTML: one function and one template, used by the build for fences and by the browser for answers.
+
+This module travels into the browser with `scratch_core`; it must import nothing but the standard library and Jinja2.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+from scratch_core.calculators.query import parse_query
+from scratch_core.catalogue import url_of
+
+TEMPLATES = Path(__file__).parent.parent / "site_overrides" / "calculators"
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A calculator's answer: the HTML that goes inside its element, the query that reopens it, one sentence to say."""
+
+    html: str
+    query: str
+    summary: str
+
+
+def environment(loader: jinja2.BaseLoader) -> jinja2.Environment:
+    """The one Jinja environment, whatever the templates are loaded from: everything escaped, nothing undefined."""
+    return jinja2.Environment(
+        loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
+    )
+
+
+_environment: jinja2.Environment | None = None
+
+
+def use_templates(loader: jinja2.BaseLoader) -> None:
+    """Take the templates from `loader`; the browser hands over the ones compiled into its bundle."""
+    global _environment  # noqa: PLW0603 (set once, by whoever starts the process)
+    _environment = environment(loader)
+
+
+def render(name: str, query: str, *, ask: bool = False, uid: str = "c1") -> Rendered:
+    """Answer `query` with the calculator `name`; dice are rolled only when `ask` says that somebody wants them rolled.
+
+    `uid` makes the ids in the HTML unique on a page. Raises ModuleNotFoundError for a calculator that does not exist.
+    """
+    if _environment is None:
+        use_templates(jinja2.FileSystemLoader(TEMPLATES))
+    assert _environment is not None
+    module: Any = importlib.import_module(f"scratch_core.calculators.{name}")
+    view = module.view(parse_query(query), _system_roller() if ask else None)
+    html = _environment.get_template(f"{name}.html").render(view=view, uid=uid)
+    return Rendered(html=html, query=view.query, summary=view.summary)
+
+
+def answer(request: str) -> str:
+    """The browser's way in: JSON with `name`, `query`, `ask`, `uid` and `root` (where the site begins).
+
+    Gives JSON with `html`, `query` and `summary`.
+    """
+    asked = json.loads(request)
+    rendered = render(asked["name"], asked["query"], ask=asked["ask"], uid=asked["uid"])
+    html = link_rules(rendered.html, asked["root"])
+    return json.dumps({"html": html, "query": rendered.query, "summary": rendered.summary})
+
+
+def link_rules(html: str, root: str) -> str:
+    """Turn the templates' `href="rule:act.cover"` into links to where the rule or ruling stands, from `root`."""
+    return re.sub(r'href="rule:([\w.-]+)"', lambda match: f'href="{root}{url_of(match[1])}"', html)
+
+
+def _system_roller() -> Any:
+    from scratch_core.dice import SystemRoller
+
+    return SystemRoller()

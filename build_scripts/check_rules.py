@@ -1,0 +1,282 @@
+"""The rule check: `python -m build_scripts.check_rules [--site site/]`.
+
+Every rule has an id, an anchor in the text, code or a word on why it has none, and a test; this finds the orphans.
+A rule counts as coded where a string or comment of `scratch_core` (the catalogue aside) cites its id, and as tested
+where a file below `tests/` does (the lists of ids, and the tests of the catalogue itself, aside).
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import io
+import re
+import sys
+import tokenize
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from bs4 import BeautifulSoup
+
+from build_scripts.folders import ENGINE, ROOT, SITE
+from scratch_core.catalogue import RULES, RULINGS, Rule
+
+TESTS = ROOT / "tests"
+ID_LIST = TESTS / "rules" / "rule_ids.txt"
+TEST_ROOMS = ("core", "rules", "oracle", "golden")
+NO_PROOF = ("rule_ids.txt", "test_catalogue.py", "test_rule_check.py")
+TEXT_SUFFIXES = (".toml", ".json", ".txt")
+LATER = {
+    "encounter": "the engine of turns",
+    "board": "the board",
+    "rounds": "the other turn orders",
+}
+RULINGS_TOLD = "KA"
+
+_PREFIXES = sorted({rule.id.partition(".")[0] for rule in RULES}, key=len, reverse=True)
+_ID = re.compile(rf"(?<![\w./-])(?:{'|'.join(_PREFIXES)})(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)+(?![\w-])")
+_QUOTED_ID = re.compile(rf"`((?:{'|'.join(_PREFIXES)})(?:\.[a-z0-9-]+)+)`")
+_KNOWN = frozenset(rule.id for rule in RULES)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A place that cites a rule: the file's path from the project's root, the line, and the function or class there."""
+
+    rule_id: str
+    path: str
+    line: int
+    scope: str
+
+    @property
+    def where(self) -> str:
+        """The place in words: `dice.rolling.roll` for code, `core/test_dice.py: test_a_roll` for a test."""
+        if not self.path.startswith("scratch_core/"):
+            return f"{self.path.removeprefix('tests/')}: {self.scope}".removesuffix(": ")
+        module = self.path.removeprefix("scratch_core/").removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        return f"{module}.{self.scope}".removesuffix(".")
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where one rule stands: the places in the code and in the tests that cite it."""
+
+    rule: Rule
+    code: tuple[str, ...]
+    tests: tuple[str, ...]
+
+    @property
+    def waits_for(self) -> str:
+        """What is still to be built before this rule can be carried out, in words; "" when it can be now."""
+        needed = ("board", self.rule.module) if self.rule.system == "grid" else (self.rule.module,)
+        return next((LATER.get(module, module) for module in needed if not is_built(module)), "")
+
+    @property
+    def needs_test(self) -> bool:
+        """Whether a test has to prove it: a rule with code, or an example in numbers."""
+        return not self.rule.no_code or self.rule.no_code.startswith("an example")
+
+    @property
+    def lacks(self) -> tuple[str, ...]:
+        """What is missing: "code", "a test", or nothing; a rule that waits for a module lacks nothing yet."""
+        if self.waits_for:
+            return ()
+        code = () if self.code or self.rule.no_code else ("code",)
+        return (*code, *(("a test",) if self.needs_test and not self.tests else ()))
+
+
+def is_built(module: str) -> bool:
+    """Whether the engine has a module or package of that name."""
+    return (ENGINE / f"{module}.py").is_file() or (ENGINE / module / "__init__.py").is_file()
+
+
+# Where rules are cited
+
+
+def mentions(path: Path) -> Iterator[Mention]:
+    """Find the rule ids that one file cites, each with its place; in Python only strings and comments are read."""
+    text = path.read_text(encoding="utf-8")
+    is_python = path.suffix == ".py"
+    scopes = list(_scopes(text)) if is_python else []
+    place = path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else path.name
+    for number, words in _python_words(text) if is_python else enumerate(text.splitlines(), 1):
+        for match in _ID.finditer(words):
+            if match[0] in _KNOWN:
+                line = number + words.count("\n", 0, match.start())
+                yield Mention(match[0], place, line, _scope_at(scopes, line))
+
+
+def strange_ids(path: Path) -> Iterator[tuple[int, str]]:
+    """Find what stands in backquotes, looks like a rule's id and is none: a line, and the words."""
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        for match in _QUOTED_ID.finditer(line):
+            if match[1] not in _KNOWN:
+                yield number, match[1]
+
+
+def _python_words(text: str) -> Iterator[tuple[int, str]]:
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type in (tokenize.STRING, tokenize.COMMENT) or tokenize.tok_name[token.type] == "FSTRING_MIDDLE":
+            yield token.start[0], token.string
+
+
+def _scopes(text: str) -> Iterator[tuple[int, int, str]]:
+    """Every function, class and named constant: its first line, last line and dotted name; outer ones come first."""
+
+    def walk(node: ast.AST, prefix: str) -> Iterator[tuple[int, int, str]]:
+        for child in ast.iter_child_nodes(node):
+            name = _scope_name(child)
+            if name:
+                first = min([child.lineno, *(each.lineno for each in getattr(child, "decorator_list", []))])
+                yield first, child.end_lineno or child.lineno, prefix + name
+                if not isinstance(child, ast.Assign | ast.AnnAssign):
+                    yield from walk(child, f"{prefix}{name}.")
+
+    yield from walk(ast.parse(text), "")
+
+
+def _scope_name(node: ast.AST) -> str:
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return node.name
+    target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
+    return target.id if isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(target, ast.Name) else ""
+
+
+def _scope_at(scopes: Iterable[tuple[int, int, str]], line: int) -> str:
+    inner = [name for first, last, name in scopes if first <= line <= last]
+    return inner[-1] if inner else ""
+
+
+def code_files() -> list[Path]:
+    """The engine's files, the catalogue aside."""
+    return [path for path in sorted(ENGINE.rglob("*.py")) if ENGINE / "catalogue" not in path.parents]
+
+
+def test_files() -> list[Path]:
+    """The files that may prove a rule: tests and tables of cases, without the lists of ids."""
+    files = (path for room in TEST_ROOMS for path in sorted((TESTS / room).rglob("*")))
+    return [path for path in files if _is_test(path) and path.name not in NO_PROOF]
+
+
+def _is_test(path: Path) -> bool:
+    return path.suffix in TEXT_SUFFIXES or (path.suffix == ".py" and path.name.startswith("test_"))
+
+
+@cache
+def standings() -> tuple[Standing, ...]:
+    """Scan the project once: every rule with the places that carry it out and that prove it."""
+    code, tests = _places(code_files()), _places(test_files())
+    return tuple(Standing(rule, code.get(rule.id, ()), tests.get(rule.id, ())) for rule in RULES)
+
+
+def _places(files: Iterable[Path]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, dict[str, None]] = {}
+    for path in files:
+        for mention in mentions(path):
+            found.setdefault(mention.rule_id, {})[mention.where] = None
+    return {rule_id: tuple(places) for rule_id, places in found.items()}
+
+
+# What is wrong
+
+
+def id_faults(ids: Iterable[str], expected: Iterable[str]) -> list[str]:
+    """Hold the catalogue's ids against the list: what is missing, what nobody listed, what stands twice."""
+    ids, expected = list(ids), list(expected)
+    return [
+        *(f"the catalogue lacks {each}" for each in expected if each not in ids),
+        *(f"the list of ids lacks {each}" for each in ids if each not in expected),
+        *(f"the catalogue has {each} {count} times" for each, count in Counter(ids).items() if count > 1),
+    ]
+
+
+def anchors(page: Path) -> Counter[str]:
+    """Count the ids in a built page."""
+    soup = BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser")
+    return Counter(str(element["id"]) for element in soup.find_all(id=True))
+
+
+def anchor_faults(site: Path) -> list[str]:
+    """Find the rules of Scratch basic, and the rulings told so far, that have no anchor or two on their page."""
+    urls = [rule.url for rule in RULES if rule.system == "scratch"]
+    urls += [ruling.url for ruling in RULINGS if ruling.id[0] in RULINGS_TOLD]
+    wanted: dict[str, list[str]] = {}
+    for url in urls:
+        page, _, anchor = url.partition("#")
+        wanted.setdefault(page, []).append(anchor)
+    return [fault for page, ids in wanted.items() for fault in _page_faults(site, page, ids)]
+
+
+def _page_faults(site: Path, page: str, ids: list[str]) -> list[str]:
+    path = site / page / "index.html"
+    if not path.is_file():
+        return [f"expected a page {page} with {len(ids)} anchors, got none in {site}"]
+    found = anchors(path)
+    return [f"expected one anchor, got {found[each]} for {page}#{each}" for each in ids if found[each] != 1]
+
+
+def standing_faults() -> list[str]:
+    """Find the rules that lack code or a test, although the module that carries them is there."""
+    return [
+        f"{each.rule.id} ({each.rule.module}) lacks {' and '.join(each.lacks)}" for each in standings() if each.lacks
+    ]
+
+
+def waiting() -> dict[str, list[str]]:
+    """The ids that wait, by what they wait for."""
+    found: dict[str, list[str]] = {}
+    for each in standings():
+        if each.waits_for and not each.rule.no_code:
+            found.setdefault(each.waits_for, []).append(each.rule.id)
+    return found
+
+
+# The report
+
+
+def report(site: Path | None) -> tuple[list[str], list[str]]:
+    """Check everything: the lines to print, and the faults among them."""
+    ids = [rule.id for rule in RULES]
+    faults = id_faults(ids, ID_LIST.read_text(encoding="utf-8").split())
+    lines = [f"{len(ids)} ids, {'none missing, none twice' if not faults else 'not as listed'}"]
+    if site is None:
+        lines.append("no built site: anchors not looked at")
+    else:
+        missing = anchor_faults(site)
+        basic = sum(rule.system == "scratch" for rule in RULES)
+        lines.append(f"{basic} ids of Scratch basic: {'each has its anchor' if not missing else 'anchors are missing'}")
+        faults += missing
+    now = [each for each in standings() if not each.waits_for]
+    orphans = standing_faults()
+    coded = sum(bool(each.code) for each in now)
+    lines.append(
+        f"{len(now)} ids of the modules there now: {coded} with code, "
+        f"{sum(bool(each.rule.no_code) and not each.code for each in now)} with a reason for having none, "
+        f"{sum(bool(each.tests) for each in now)} with a test"
+    )
+    faults += orphans
+    for what, rule_ids in waiting().items():
+        lines += [f"{len(rule_ids)} ids wait for {what}:", *(f"  {rule_id}" for rule_id in rule_ids)]
+    for path in (*code_files(), *test_files()):
+        for line, words in strange_ids(path):
+            lines.append(f"note: {path.relative_to(ROOT).as_posix()}:{line}: {words} looks like a rule id and is none")
+    return lines, faults
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Print the report; 0 when every rule is where it belongs, else 1."""
+    parser = argparse.ArgumentParser(prog="python -m build_scripts.check_rules", description="Find orphaned rules.")
+    parser.add_argument("--site", type=Path, help="the built site (default: site/, when it is there)")
+    site = parser.parse_args(arguments).site or (SITE if SITE.is_dir() else None)
+    lines, faults = report(site)
+    print("\n".join(lines))
+    for fault in faults:
+        print(f"fault: {fault}")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

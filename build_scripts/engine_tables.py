@@ -1,0 +1,289 @@
+"""The fence ```` ```engine-table name="carry" ````: a table of what the engine knows, made when the site is built."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from html import escape
+from typing import Any
+
+from pymdownx.superfences import SuperFencesException
+
+from build_scripts.check_rules import Standing, standings
+from build_scripts.markdown_rules import page_exists, rule_link
+from scratch_core.catalogue import ACTIONS, RULES, RULINGS, SWITCHES, TERMS, ActionSummary, Ruling, setting_words
+
+SYSTEMS = {
+    "scratch": "Scratch basic",
+    "grid": "Grid",
+    "mano": "Mano a Mano rounds",
+    "mano-old": "Mano a Mano rounds, older revision",
+    "seize": "Choose-next and seize",
+}
+SHOWN_PLACES = 3
+_NOTHING = '<span class="nothing">–</span>'
+
+
+def engine_table_validator(language: str, inputs: dict[str, str], options: dict[str, Any], attrs: Any, md: Any) -> bool:
+    """Accept the fence's options; superfences asks this before it calls the formatter."""
+    options.update(inputs)
+    return "name" in inputs
+
+
+def engine_table(source: str, language: str, css_class: str, options: dict[str, Any], md: Any, **_: Any) -> str:
+    """Render the table that the fence names; an unknown name, or a table that fails, stops the build."""
+    try:
+        return render_table(options["name"])
+    except Exception as error:  # superfences prints a fence as code on any other error: a wrong page instead of no page
+        raise SuperFencesException(f"the engine table {options['name']!r} failed: {error}") from error
+
+
+def render_table(name: str) -> str:
+    """Render a table by its name; raises ValueError that lists the known names for an unknown one."""
+    if name not in TABLES:
+        raise ValueError(f"expected one of {', '.join(sorted(TABLES))}, got {name!r} in an engine-table fence")
+    return TABLES[name]()
+
+
+# Cells and rows
+
+
+def table(name: str, caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Write a table; cells are HTML, the first of each row heads it, and a row of one cell heads the rows below it."""
+    lines = [
+        f'<div class="engine-table engine-table--{name}" tabindex="0" role="region" aria-label="{escape(caption)}">',
+        f"<table>\n<caption>{escape(caption)}</caption>",
+        "<thead><tr>" + "".join(f'<th scope="col">{escape(head)}</th>' for head in heads) + "</tr></thead>",
+        "<tbody>",
+        *(_row(row, len(heads)) for row in rows),
+        "</tbody>\n</table>\n</div>",
+    ]
+    return "\n".join(lines)
+
+
+def _row(cells: Sequence[str], columns: int) -> str:
+    if len(cells) == 1:
+        return f'<tr class="group"><th scope="rowgroup" colspan="{columns}">{cells[0]}</th></tr>'
+    rest = "".join(f"<td>{cell or _NOTHING}</td>" for cell in cells[1:])
+    return f'<tr><th scope="row">{cells[0]}</th>{rest}</tr>'
+
+
+def _list(words: Iterable[str]) -> str:
+    return ", ".join(words)
+
+
+def _places(places: Sequence[str]) -> str:
+    """A few places as code: public ones where there are any, `SHOWN_PLACES` at the most."""
+    chosen = [place for place in places if "._" not in place] or list(places)
+    more = len(chosen) - SHOWN_PLACES
+    lines = [f"<code>{escape(place)}</code>" for place in chosen[:SHOWN_PLACES]]
+    return "<br>".join([*lines, *([f"and {more} more"] if more > 0 else [])])
+
+
+# Actions and abilities
+
+
+def actions() -> str:
+    """The quick reference: every action of Scratch basic."""
+    heads = ("Action", "Kind", "Range", "Against", "Add one of", "What it does", "When")
+    return table("actions", "Every action", heads, (_action_row(action) for action in ACTIONS))
+
+
+def _action_row(action: ActionSummary) -> tuple[str, ...]:
+    attack = f" ({action.attack})" if action.attack else ""
+    adds = _list(action.adds)
+    needed = set(action.required) == set(action.adds) and action.required
+    return (
+        rule_link(action.rule, escape(action.title)),
+        escape(action.kind),
+        escape(action.range),
+        escape(action.defence + attack),
+        escape(f"{adds} (needed)" if needed else adds),
+        escape(action.effect),
+        escape(action.conditions),
+    )
+
+
+def abilities() -> str:
+    """The fifteen abilities by group: rolls, defence, terrain."""
+    from scratch_core.abilities import GROUPS, group_of
+
+    titles = {action.do: action.title.lower() for action in ACTIONS}
+    rows: list[tuple[str, ...]] = []
+    for group in GROUPS:
+        rows.append((escape(group.capitalize()),))
+        for ability in group_of(group):
+            rolls = [titles.get(do, "hurried work") for do in ability.adds_to if do in titles or do == "craft"]
+            rows.append(
+                (
+                    rule_link(ability.rule, escape(ability.name.capitalize())),
+                    escape(_list(rolls)),
+                    escape(ability.defence or ""),
+                    escape(ability.terrain),
+                )
+            )
+    return table("abilities", "The fifteen abilities", ("Ability", "Adds to", "Feeds", "Works in"), rows)
+
+
+def carry() -> str:
+    """Weights for strength 10 to 20."""
+    from scratch_core.characters.carrying import weights
+
+    rows = [
+        (
+            str(strength),
+            f"{each.pack_kg} kg · {each.pack_lb} lb",
+            f"{each.carry_kg} kg · {each.carry_lb} lb",
+            f"{each.lift_kg} kg · {each.lift_lb} lb",
+        )
+        for strength in range(10, 21)
+        for each in [weights(strength)]
+    ]
+    return table(
+        "carry", "What a strength carries", ("Strength", "Pack, all day", "A few minutes", "Lift in place"), rows
+    )
+
+
+# Rulings and switches
+
+
+def switches() -> str:
+    """Every switch with its default and its choices."""
+    rows = [
+        (
+            f"<code>{switch.name}</code>",
+            escape(setting_words(switch.default)),
+            escape(" · ".join(setting_words(choice) for choice in switch.choices)),
+            escape(switch.why),
+            rule_link(switch.ruling, switch.ruling),
+        )
+        for switch in SWITCHES
+        if _is_told(switch.ruling)
+    ]
+    return table("switches", "Switches", ("Switch", "Default", "Choices", "Why there is a choice", "Ruling"), rows)
+
+
+def _is_told(ruling_id: str) -> bool:
+    """Whether the text tells the rules of a ruling already."""
+    return any(page_exists(rule.page) for rule in RULES if rule.id in _ruling(ruling_id).rules)
+
+
+def _ruling(ruling_id: str) -> Ruling:
+    return next(ruling for ruling in RULINGS if ruling.id == ruling_id)
+
+
+def rulings(letter: str) -> Callable[[], str]:
+    """The rulings of one letter, each a section whose heading has its id: search leads to headings."""
+
+    def render() -> str:
+        return "\n".join(_ruling_section(ruling) for ruling in RULINGS if ruling.id[0] == letter)
+
+    return render
+
+
+def _ruling_section(ruling: Ruling) -> str:
+    heading = f'<h3 id="{ruling.id}">{ruling.id} · {escape(ruling.title)} {_own_link(ruling.id)}</h3>'
+    first, *others = ruling.readings
+    readings = [f'<li class="default">{escape(first)} <strong class="ours">Ours</strong></li>']
+    readings += [f"<li>{escape(other)}</li>" for other in others]
+    links = [rule_link(each) for each in ruling.rules]
+    return "\n".join(
+        (
+            f'<section class="ruling" aria-labelledby="{ruling.id}">',
+            heading,
+            f"<p>{escape(ruling.question)}</p>",
+            f'<ul class="readings">{"".join(readings)}</ul>',
+            f"<p>{escape(ruling.why)}</p>",
+            *_switch_line(ruling),
+            f'<p class="ruling-rules">Rules: {" · ".join(links)}</p>',
+            "</section>",
+        )
+    )
+
+
+def _own_link(anchor: str) -> str:
+    return (
+        f'<a class="rule-anchor" href="#{anchor}" title="{anchor}" aria-label="Link to {anchor}" '
+        'data-search-exclude="">§</a>'
+    )
+
+
+def _switch_line(ruling: Ruling) -> list[str]:
+    return [
+        f'<p class="ruling-switch">Switch: <code>{switch.name}</code>, '
+        + " or ".join(
+            f"<strong>{setting_words(choice)}</strong> (ours)" if choice == switch.default else setting_words(choice)
+            for choice in switch.choices
+        )
+        + "</p>"
+        for switch in SWITCHES
+        if switch.name == ruling.switch
+    ]
+
+
+# The index, the glossary, the counts
+
+
+def rule_index() -> str:
+    """Every rule of the systems the text tells: its link, where it is coded, where it is tested; a table per page."""
+    pages: dict[str, list[Standing]] = {}
+    for standing in standings():
+        if page_exists(standing.rule.page):
+            pages.setdefault(standing.rule.page, []).append(standing)
+    heads = ("Rule", "Told", "Coded in", "Tested in")
+    return "\n".join(
+        f'<h2 id="index-{page.strip("/").rpartition("/")[2]}">{escape(_page_name(page))}</h2>\n'
+        + table("rule-index", f"Rules on the page {_page_name(page)}", heads, map(_index_row, rows))
+        for page, rows in pages.items()
+    )
+
+
+def _page_name(page: str) -> str:
+    return page.strip("/").rpartition("/")[2].replace("-", " ").capitalize()
+
+
+def _index_row(standing: Standing) -> tuple[str, ...]:
+    return (
+        f"<code>{standing.rule.id}</code>",
+        rule_link(standing.rule.id),
+        _places(standing.code) or escape(_reason(standing)),
+        _places(standing.tests),
+    )
+
+
+def _reason(standing: Standing) -> str:
+    if standing.rule.no_code:
+        return f"no code: {standing.rule.no_code}"
+    return f"comes with {standing.waits_for}" if standing.waits_for else ""
+
+
+def glossary() -> str:
+    """Every term in alphabetical order, each with its rule; a heading each, because search leads to headings."""
+    return "\n".join(
+        f'<section class="glossary-entry"><h2 id="term-{term.name.replace(" ", "-")}">{escape(term.name)}</h2>\n'
+        f"<p>{escape(term.meaning)} {rule_link(term.rule)}</p></section>"
+        for term in sorted(TERMS, key=lambda term: term.name.lower())
+    )
+
+
+def catalogue_counts() -> str:
+    """How many rules each system has."""
+    counts = Counter(rule.system for rule in RULES)
+    rows = [(escape(name), str(counts[system])) for system, name in SYSTEMS.items()]  # type: ignore[index]
+    return table("catalogue-counts", "Rules by system", ("System", "Rules"), [*rows, ("All", str(len(RULES)))])
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "abilities": abilities,
+    "actions": actions,
+    "carry": carry,
+    "catalogue-counts": catalogue_counts,
+    "glossary": glossary,
+    "rule-index": rule_index,
+    "rulings-a": rulings("A"),
+    "rulings-g": rulings("G"),
+    "rulings-k": rulings("K"),
+    "rulings-m": rulings("M"),
+    "rulings-s": rulings("S"),
+    "switches": switches,
+}

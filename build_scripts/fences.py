@@ -1,0 +1,60 @@
+"""The calculator fences of the text, with their places, so that a failing one can be named by page and line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from build_scripts.calculator_fence import fence_query
+from build_scripts.calculator_html import render
+
+_OPEN = re.compile(r"^(?P<indent> *)(?P<ticks>```+)(?P<what>.*)$")
+_CALCULATOR = re.compile(r'^ *calculator +name="(?P<name>[^"]+)"')
+
+
+@dataclass(frozen=True, slots=True)
+class CalculatorFence:
+    """One fence: the page's path below docs, the line that opens it, the calculator's name and its body."""
+
+    page: str
+    line: int
+    name: str
+    body: str
+
+    @property
+    def query(self) -> str:
+        """The body as a query string; raises ValueError where it is none."""
+        return fence_query(self.body)
+
+
+def calculator_fences(docs: Path) -> Iterator[CalculatorFence]:
+    """Find the calculator fences in every page below `docs`, in order."""
+    for path in sorted(docs.rglob("*.md")):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        number = 0
+        while number < len(lines):
+            opening = _OPEN.match(lines[number])
+            number += 1
+            if not opening:
+                continue
+            start, indent, body = number, len(opening["indent"]), []
+            while number < len(lines) and lines[number].strip() != opening["ticks"]:
+                body.append(lines[number][indent:])
+                number += 1
+            number += 1
+            calculator = _CALCULATOR.match(opening["what"])
+            if calculator:
+                yield CalculatorFence(path.relative_to(docs).as_posix(), start, calculator["name"], "\n".join(body))
+
+
+def check_fences(docs: Path) -> list[str]:
+    """Render every fence; give one sentence, page and line named, for each that fails."""
+    failures = []
+    for fence in calculator_fences(docs):
+        try:
+            render(fence.name, fence.query)
+        except Exception as error:  # whatever went wrong, the author is told where
+            failures.append(f"docs/{fence.page}:{fence.line}: calculator {fence.name!r} failed: {error!r}")
+    return failures

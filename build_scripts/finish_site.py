@@ -1,0 +1,118 @@
+"""Finishing a built site, whether MkDocs or Zensical built it: the bundle, the links to rules, the policy."""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import hashlib
+import re
+import shutil
+from pathlib import Path
+
+from bs4 import BeautifulSoup
+
+from build_scripts.bundle import build_bundle
+from build_scripts.folders import NODE_MODULES, SITE
+from build_scripts.markdown_rules import resolve_rule_links
+
+FONTS = (
+    "@fontsource-variable/vollkorn/files/vollkorn-latin-wght-normal.woff2",
+    "@fontsource-variable/vollkorn/files/vollkorn-latin-wght-italic.woff2",
+    "@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2",
+)
+
+POLICY = {
+    "default-src": "'self'",
+    "script-src": "'self' 'wasm-unsafe-eval'",
+    "worker-src": "'self'",
+    "style-src": "'self' 'unsafe-inline'",
+    "img-src": "'self' data:",
+    "font-src": "'self'",
+    "connect-src": "'self'",
+    "object-src": "'none'",
+    "base-uri": "'self'",
+    "form-action": "'self'",
+}
+HEADERS = """\
+/*
+  Content-Security-Policy: {policy}; frame-ancestors 'self'
+  X-Content-Type-Options: nosniff
+  Referrer-Policy: no-referrer
+  Cross-Origin-Opener-Policy: same-origin
+/assets/pyodide-*
+  Cache-Control: public, max-age=31536000, immutable
+/assets/engine-*
+  Cache-Control: public, max-age=31536000, immutable
+"""
+_SCRIPT_TYPES_RUN = {"", "text/javascript", "module", "application/javascript"}
+
+
+def inline_script_hashes(pages: list[str]) -> list[str]:
+    """The policy's names for every inline script that runs on any page: one list, so that every page has one policy."""
+    hashes = set()
+    for page in pages:
+        for script in BeautifulSoup(page, "html.parser").find_all("script"):
+            if not script.get("src") and str(script.get("type", "")) in _SCRIPT_TYPES_RUN:
+                digest = hashlib.sha256((script.string or "").encode()).digest()
+                hashes.add(f"'sha256-{base64.b64encode(digest).decode()}'")
+    return sorted(hashes)
+
+
+def policy_text(hashes: list[str]) -> str:
+    """The content security policy with the inline scripts' hashes."""
+    sources = {**POLICY, "script-src": " ".join([POLICY["script-src"], *hashes])}
+    return "; ".join(f"{name} {value}" for name, value in sources.items())
+
+
+def finish_page(html: str, path: str, engine: str, policy: str, base: str) -> str:
+    """Finish one page: `path` is its place in the site, `base` the site's path on its host (for the 404 page alone)."""
+    root = base if path == "404.html" else "../" * path.count("/")
+    html = resolve_rule_links(html, path)
+    html = re.sub(
+        r'(<scratch-calculator name="(?P<name>[^"]+)".*?</scratch-calculator>)',
+        lambda match: match[1].replace('data-share href="?', f'data-share href="{root}tools/{match["name"]}/?'),
+        html,
+        flags=re.DOTALL,
+    )
+    head = (
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        f'<script type="module" src="{root}assets/{engine}/calculator.mjs"></script>\n'
+    )
+    return re.sub(r"(<meta charset=[^>]+>)", lambda match: f"{match[1]}\n{head}", html, count=1, flags=re.IGNORECASE)
+
+
+def finish_site(site: Path, base: str = "/") -> None:
+    """Put the bundle and the fonts into `site` and finish its pages; run twice on the same pages it changes nothing."""
+    bundle = build_bundle()
+    assets = site / "assets"
+    for old in [*assets.glob("pyodide-*"), *assets.glob("engine-*")]:
+        shutil.rmtree(old)
+    folders = [folder for folder in bundle.iterdir() if folder.is_dir()]
+    for folder in folders:
+        shutil.copytree(folder, assets / folder.name)
+    engine = next(folder.name for folder in folders if folder.name.startswith("engine-"))
+    (assets / "fonts").mkdir(exist_ok=True)
+    for font in FONTS:
+        shutil.copy(NODE_MODULES / font, assets / "fonts" / Path(font).name)
+    pages = {path: path.read_text(encoding="utf-8") for path in sorted(site.rglob("*.html"))}
+    pages = {path: html for path, html in pages.items() if "<head" in html and "assets/engine-" not in html}
+    policy = policy_text(inline_script_hashes(list(pages.values())))
+    for path, html in pages.items():
+        path.write_text(
+            finish_page(html, path.relative_to(site).as_posix(), engine, policy, base), encoding="utf-8", newline="\n"
+        )
+    (site / "_headers").write_text(HEADERS.format(policy=policy))
+    (site / ".nojekyll").touch()
+
+
+def main() -> None:
+    """`python -m build_scripts.finish_site [SITE] [--base /]`."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("site", nargs="?", type=Path, default=SITE)
+    parser.add_argument("--base", default="/", help="the site's path on its host, for the 404 page")
+    arguments = parser.parse_args()
+    finish_site(arguments.site, arguments.base)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,232 @@
+"""A Python-Markdown extension: links to rules by their id, an anchor on each rule, glossary tooltips.
+
+In mkdocs.yml: `- build_scripts.markdown_rules`. It knows nothing of the site's builder, so a link to a rule leaves
+the builder as `href="rule:act.cover"`; `resolve_rule_links` turns it into a relative link when the page is finished.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from html import escape
+from typing import Any
+from xml.etree.ElementTree import Element
+
+from markdown import Markdown
+from markdown.extensions import Extension
+from markdown.inlinepatterns import InlineProcessor
+from markdown.treeprocessors import Treeprocessor
+from markdown.util import AtomicString
+
+from build_scripts.folders import DOCS
+from scratch_core.catalogue import RULES, RULINGS, TERMS, Term, rule, ruling, url_of
+
+SCHEME = "rule:"
+RULE_IDS = frozenset(rule.id for rule in RULES)
+RULING_IDS = frozenset(ruling.id for ruling in RULINGS)
+
+_LINK = r"\[\[\s*([A-Za-z][\w.-]*)(?:\s*\|\s*([^\]]+?))?\s*\]\]"
+_RESOLVE = re.compile(r'<a\b[^>]*?\bhref="rule:(?P<id>[^"]*)"[^>]*>(?P<words>.*?)</a>', re.DOTALL)
+_ANCHOR_HREF = re.compile(r'\bhref="rule:[^"]*"')
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_NO_TOOLTIPS = frozenset((*_HEADINGS, "a", "abbr", "button", "code", "kbd", "pre", "script", "style", "summary"))
+_BLOCKS = frozenset(("p", "ul", "ol", "dl", "div", "table", "pre", "blockquote"))
+
+
+class RuleExtension(Extension):
+    """The three parts together; `tooltips` and `anchors` may be turned off one by one."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        """Take the options `tooltips` and `anchors`, both on by default."""
+        self.config = {
+            "tooltips": [True, "explain the first occurrence of each glossary term"],
+            "anchors": [True, "give each rule a visible link to itself"],
+        }
+        super().__init__(**kwargs)
+
+    def extendMarkdown(self, md: Markdown) -> None:
+        """Register behind attribute lists (8) and the table of contents (5), whose work these parts read."""
+        md.inlinePatterns.register(_RuleLinks(_LINK, md), "rule-links", 175)
+        if self.getConfig("anchors"):
+            md.treeprocessors.register(_RuleAnchors(md), "rule-anchors", 4)
+        if self.getConfig("tooltips"):
+            md.treeprocessors.register(_Tooltips(md), "glossary-tooltips", 3)
+
+
+def makeExtension(**kwargs: Any) -> RuleExtension:
+    """Make the extension; Python-Markdown looks for this name."""
+    return RuleExtension(**kwargs)
+
+
+# Links
+
+
+class _RuleLinks(InlineProcessor):
+    """`[[act.cover]]` and `[[act.cover|words]]`; an id that no rule and no ruling has stops the build."""
+
+    def handleMatch(self, m: re.Match[str], data: str) -> tuple[Element, int, int]:  # type: ignore[override]
+        link = Element("a", {"class": "rule-link", "href": SCHEME + m[1]})
+        link.text = m[2] or AtomicString(title_of(m[1]))
+        return link, m.start(0), m.end(0)
+
+
+def title_of(some_id: str) -> str:
+    """The title of a rule or a ruling; raises `ScratchError` for an id that neither has."""
+    return ruling(some_id).title if some_id in RULING_IDS else rule(some_id).title
+
+
+def page_exists(page: str) -> bool:
+    """Whether the text has a page for a path within the site such as `rules/actions/`."""
+    path = DOCS / page
+    return path.with_suffix(".md").is_file() or (path / "index.md").is_file()
+
+
+def rule_link(some_id: str, words: str | None = None) -> str:
+    """Write the HTML of a link to a rule or ruling, for `resolve_rule_links` to complete; `words` are HTML."""
+    text = escape(title_of(some_id)) if words is None else words
+    return f'<a class="rule-link" href="{SCHEME}{some_id}">{text}</a>'
+
+
+def resolve_rule_links(html: str, page_path: str, exists: Callable[[str], bool] = page_exists) -> str:
+    """Turn every `href="rule:…"` of a built page into a relative link.
+
+    `page_path` is the page's place in the site, with or without its `index.html`. Where `exists` knows no page for
+    a rule, its words stay without a link. A page served for any address (`404.html`) gets links from the host's root.
+    Raises `ScratchError` for an unknown id. Run twice, it changes nothing the second time.
+    """
+    root = "/" if page_path == "404.html" else "../" * page_path.count("/")
+
+    def resolved(match: re.Match[str]) -> str:
+        page, _, anchor = url_of(match["id"]).partition("#")
+        if not exists(page):
+            return match["words"]
+        own_page = page == page_path.removesuffix("index.html")
+        href = f"#{anchor}" if own_page else f"{root}{page}#{anchor}"
+        return _ANCHOR_HREF.sub(f'href="{href}"', match[0], count=1)
+
+    return _RESOLVE.sub(resolved, html)
+
+
+# Anchors
+
+
+class _RuleAnchors(Treeprocessor):
+    """Every element whose id is a rule's gets the class `rule` and a link to itself."""
+
+    def run(self, root: Element) -> None:
+        for element in root.iter():
+            rule_id = element.get("id", "")
+            if rule_id in RULE_IDS:
+                element.set("class", f"{element.get('class', '')} rule".strip())
+                _add_anchor(element, rule_id)
+
+
+def _add_anchor(element: Element, rule_id: str) -> None:
+    """Put the § at the end of the element's own words: before a nested list, in the first cell of a row."""
+    host = element
+    if element.tag in ("table", "thead", "tbody", "tr", "ul", "ol", "dl", "div", "blockquote", "section"):
+        host = next((part for part in element.iter() if part.tag in ("td", "th", "li", "dt", "p", *_HEADINGS)), element)
+    for child in [child for child in host if child.get("class") == "headerlink"]:
+        host.remove(child)
+    anchor = Element(
+        "a",
+        {
+            "class": "rule-anchor",
+            "href": f"#{rule_id}",
+            "title": rule_id,
+            "aria-label": f"Link to the rule {rule_id}",
+            "data-search-exclude": "",
+        },
+    )
+    anchor.text = AtomicString("§")
+    _append_to_words(host, anchor)
+
+
+def _append_to_words(host: Element, anchor: Element) -> None:
+    blocks = [place for place, child in enumerate(host) if child.tag in _BLOCKS]
+    if not blocks:
+        _glue(host, len(host))
+        host.append(anchor)
+    elif host[blocks[0]].tag == "p" and not (host.text or "").strip():
+        _append_to_words(host[blocks[0]], anchor)
+    else:
+        _glue(host, blocks[0])
+        anchor.tail = "\n"
+        host.insert(blocks[0], anchor)
+
+
+def _glue(host: Element, place: int) -> None:
+    """End the words before `place` with a space that does not break, so that the § never begins a line."""
+    if place:
+        before = host[place - 1]
+        before.tail = (before.tail or "").rstrip() + "\u00a0"
+    else:
+        host.text = AtomicString((host.text or "").rstrip() + "\u00a0")
+
+
+# Tooltips
+
+
+class _Tooltips(Treeprocessor):
+    """The first occurrence of each glossary term on a page becomes `<abbr title="…">`."""
+
+    def run(self, root: Element) -> None:
+        unseen = {term.name for term in TERMS if term.tooltip}
+        for parent, child in list(_places(root)):
+            _explain(parent, child, unseen)
+
+
+def _places(element: Element) -> Iterator[tuple[Element, Element | None]]:
+    """The places of words, as they are read: an element's text (None), then what follows each of its children."""
+    yield element, None
+    for child in element:
+        if isinstance(child.tag, str) and child.tag not in _NO_TOOLTIPS:
+            yield from _places(child)
+        yield element, child
+
+
+def _explain(parent: Element, child: Element | None, unseen: set[str]) -> None:
+    """Explain the terms in one place that the page has not had before."""
+    words = (parent.text if child is None else child.tail) or ""
+    first, *rest = _split(words, unseen)
+    if not rest:
+        return
+    if child is None:
+        parent.text = AtomicString(first)
+    else:
+        child.tail = AtomicString(first)
+    place = 0 if child is None else list(parent).index(child) + 1
+    for offset, (word, after) in enumerate(zip(rest[::2], rest[1::2], strict=True)):
+        abbr = Element("abbr", {"title": _FORMS[_plain(word)].meaning})
+        abbr.text, abbr.tail = AtomicString(word), AtomicString(after)
+        parent.insert(place + offset, abbr)
+
+
+def _split(words: str, unseen: set[str]) -> Iterator[str]:
+    """Cut a text at the terms not seen before: words, term, words, term, …, words."""
+    start = 0
+    for match in _TERMS.finditer(words):
+        name = _FORMS[_plain(match[0])].name
+        if name in unseen:
+            unseen.remove(name)
+            yield words[start : match.start()]
+            yield match[0]
+            start = match.end()
+    yield words[start:]
+
+
+def _plain(word: str) -> str:
+    return " ".join(word.lower().split())
+
+
+def _forms(name: str) -> tuple[str, ...]:
+    return name, (f"{name[:-1]}ies" if name.endswith("y") else f"{name}s")
+
+
+_FORMS: dict[str, Term] = {form: term for term in TERMS if term.tooltip for form in _forms(term.name)}
+_TERMS = re.compile(
+    r"(?<![\w-])(?:"
+    + "|".join(re.escape(form).replace(r"\ ", r"\s+") for form in sorted(_FORMS, key=len, reverse=True))
+    + r")(?![\w-])",
+    re.IGNORECASE,
+)

@@ -1,0 +1,141 @@
+"""A server for the built site on this machine: right types, the site's own headers, its 404 page."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import fnmatch
+import functools
+import re
+import sys
+import threading
+from collections.abc import Iterator
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from io import BytesIO
+from pathlib import Path
+from typing import Any, BinaryIO, ClassVar
+from urllib.parse import urlsplit
+
+from build_scripts.folders import SITE
+
+PORT = 8000
+
+
+class SiteHandler(SimpleHTTPRequestHandler):
+    """Serves the folder as a static host would."""
+
+    protocol_version = "HTTP/1.1"
+    extensions_map: ClassVar[dict[str, str]] = {
+        **SimpleHTTPRequestHandler.extensions_map,
+        ".mjs": "text/javascript",
+        ".js": "text/javascript",
+        ".wasm": "application/wasm",
+        ".woff2": "font/woff2",
+        ".svg": "image/svg+xml",
+        ".json": "application/json",
+        ".zip": "application/zip",
+    }
+
+    def __init__(self, *args: Any, folder: Path, quiet: bool, **kwargs: Any) -> None:
+        self.quiet = quiet
+        self.folder = folder
+        super().__init__(*args, directory=str(folder), **kwargs)
+
+    def end_headers(self) -> None:
+        """Add the headers that the site's `_headers` file gives for this path."""
+        path = urlsplit(self.path).path
+        for pattern, name, value in _header_rules(self.folder):
+            if fnmatch.fnmatchcase(path, pattern):
+                self.send_header(name, value)
+        if "/assets/" not in path:
+            self.send_header("Cache-Control", "no-cache")
+        super().end_headers()
+
+    def send_head(self) -> Any:
+        """Serve the sitemap with this server's own address: instant navigation holds its links against it."""
+        if urlsplit(self.path).path != "/sitemap.xml" or not (self.folder / "sitemap.xml").exists():
+            return super().send_head()
+        text = (self.folder / "sitemap.xml").read_text(encoding="utf-8")
+        own = f"http://{self.headers.get('Host', '127.0.0.1')}/"
+        body = re.sub(r"<loc>https?://[^/]+/", f"<loc>{own}", text).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/xml")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        stream: BinaryIO = BytesIO(body)
+        return stream
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """Answer 404 with the site's own page."""
+        page = self.folder / "404.html"
+        if code != 404 or not page.exists():
+            return super().send_error(code, message, explain)
+        body = page.read_bytes()
+        self.send_response(404)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+        return None
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Say nothing when a test serves."""
+        if not self.quiet:
+            super().log_message(format, *args)
+
+
+class SiteServer(ThreadingHTTPServer):
+    """A threading server that does not complain about browsers which stop listening."""
+
+    daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Pass over broken connections; print every other error."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+
+@functools.cache
+def _header_rules(folder: Path) -> list[tuple[str, str, str]]:
+    rules, pattern = [], ""
+    file = folder / "_headers"
+    for line in file.read_text().splitlines() if file.exists() else []:
+        if line.startswith("  "):
+            name, _, value = line.strip().partition(": ")
+            rules.append((pattern, name, value))
+        else:
+            pattern = line.strip()
+    return rules
+
+
+@contextlib.contextmanager
+def site_server(folder: Path, port: int = 0) -> Iterator[str]:
+    """Serve `folder` in the background; gives the address, ending with a slash. Port 0: any free one."""
+    handler = functools.partial(SiteHandler, folder=folder, quiet=True)
+    server = SiteServer(("127.0.0.1", port), handler)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def main() -> None:
+    """`python -m build_scripts.serve [--port 8000]`: serve the site until interrupted."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--port", type=int, default=PORT)
+    port = parser.parse_args().port
+    try:
+        server = SiteServer(("127.0.0.1", port), functools.partial(SiteHandler, folder=SITE, quiet=True))
+    except OSError as error:
+        raise SystemExit(f"port {port} is taken ({error.strerror}); name another one: make serve PORT=8001") from error
+    print(f"Serving the site at http://127.0.0.1:{port}/ (stop with Ctrl-C)", flush=True)
+    with contextlib.suppress(KeyboardInterrupt):
+        server.serve_forever()
+
+
+if __name__ == "__main__":
+    main()

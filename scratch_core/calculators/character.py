@@ -1,0 +1,275 @@
+"""The character calculator: levels or a stat block in; figures, problems, weights, minions, actions, an audit out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from scratch_core.abilities import GROUPS, NAMES, Ability, Group, group_of
+from scratch_core.calculators.query import LIMIT, Query, query_string
+from scratch_core.catalogue import Rulings
+from scratch_core.characters import (
+    AVERAGE,
+    Audit,
+    Character,
+    Draft,
+    Limits,
+    Sheet,
+    TurnAction,
+    Weights,
+    audit,
+    command_problems,
+    read_limits,
+    read_minions,
+    read_sheet,
+    to_json,
+    turn_actions,
+    weights,
+    write_sheet,
+)
+from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.figures import Figure
+
+PARTS = ("levels", "limits", "figures", "weights", "minions", "actions", "audit", "text")
+"""What `show` may name; nothing named means all of it. `sheet` is added by itself to a preset that has a sheet."""
+
+SWITCHES = ("strength_base", "strength_use_max")
+"""The rulings that change a figure, each a control of its own."""
+
+CONTROLS = ("sheet", "name", *NAMES, "cp", "max_level", "minions", *SWITCHES, "show")
+"""The names of all controls, in the order of the canonical query."""
+
+MOST_PROBLEMS = 30
+"""As many problems as a page shows; the rest are counted."""
+
+_WHOLE = ("create.cp", "create.unspent", "create.typical", "character.empty", "character.no-toughness")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A character with what a reader may ask of it."""
+
+    character: Character
+    figures: Mapping[str, Figure]
+    weights: Weights
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What follows from a character that can be read. `text` and `json` hold its minions too.
+
+    `levels_query` reopens a character that came from a sheet with its levels as controls; "" when there was no sheet.
+    """
+
+    main: Shown
+    cp: Figure
+    cp_left: int
+    highest_level: int
+    minions: tuple[Shown, ...]
+    minions_cp: int
+    actions: tuple[TurnAction, ...]
+    audits: tuple[Audit, ...]
+    text: str
+    json: str
+    levels_query: str
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Everything the template prints. `fields` is what was typed, `parts` what is shown, `show` its canonical form."""
+
+    query: str
+    summary: str
+    problems: tuple[Problem, ...]
+    fields: Mapping[str, str]
+    parts: tuple[str, ...]
+    show: str
+    is_sheet: bool
+    limits: Limits
+    rulings: Rulings
+    answer: Answer | None
+    groups: tuple[tuple[Group, tuple[Ability, ...]], ...] = tuple((group, group_of(group)) for group in GROUPS)
+
+    def shows(self, part: str) -> bool:
+        """Whether a part is to be seen."""
+        return part in self.parts
+
+
+def view(query: Query, roller: object = None) -> View:
+    """Answer a query; nothing is ever rolled here, so `roller` is not asked.
+
+    Never raises: what can't be read is a problem at its control. Rules: `char.stat-line`, `create.cp`,
+    `create.max-level`, `carry.table`, `command.minions`.
+    """
+    fields = {name: query.text(name) for name in CONTROLS}
+    parts, problems = _parts(fields["show"], bool(fields["sheet"].strip()))
+    limits, found = read_limits(fields["cp"], fields["max_level"])
+    problems += found
+    rulings, found = _rulings(fields)
+    problems += found
+    sheet = _sheet(fields)
+    answer: Answer | None = None
+    if query.cut:
+        problems += (_cut(fields),)
+    else:
+        is_limited = "limits" in parts
+        problems += _sheet_problems(sheet, fields, limits if is_limited else None, rulings)
+        minions, found = _minions(sheet, fields, limits if is_limited else None, rulings)
+        problems += found
+        answer = _answer(sheet, fields, minions, limits, rulings)
+    shown_fields = {**fields, "cp": fields["cp"] or str(AVERAGE.cp), "max_level": fields["max_level"] or "4"}
+    return View(
+        query=query_string(fields),
+        summary=_summary(answer, problems),
+        problems=_few(problems),
+        fields=shown_fields,
+        parts=parts,
+        show=",".join(parts) if fields["show"].strip() else "",
+        is_sheet=bool(fields["sheet"].strip()),
+        limits=limits,
+        rulings=rulings,
+        answer=answer,
+    )
+
+
+def _parts(show: str, has_sheet: bool) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
+    """The parts to be seen, and the words that name none."""
+    words = [word.strip() for word in show.split(",") if word.strip()]
+    known = tuple(part for part in ("sheet", *PARTS) if part in words)
+    wrong = [word for word in words if word not in ("sheet", *PARTS)]
+    problems: tuple[Problem, ...] = ()
+    if wrong:
+        problems = (Problem("show.part", f"parts among {', '.join(PARTS)}", shown(wrong[0]), "show"),)
+    if not known:
+        return ("sheet", *PARTS), problems
+    return (known if "sheet" in known or not has_sheet else ("sheet", *known)), problems
+
+
+def _rulings(fields: Mapping[str, str]) -> tuple[Rulings, tuple[Problem, ...]]:
+    """The rulings asked for; each that can't be read keeps its default."""
+    given: dict[str, str | int | bool] = {name: fields[name] for name in SWITCHES if fields[name].strip()}
+    try:
+        return Rulings.read(given), ()
+    except ScratchError as error:
+        wrong = {problem.where for problem in error.problems}
+        good = {name: value for name, value in given.items() if name not in wrong}
+        return Rulings.read(good), error.problems
+
+
+def _sheet(fields: Mapping[str, str]) -> Sheet:
+    """All characters asked about, the main one first: from the sheet if there is one, else from the levels."""
+    if fields["sheet"].strip():
+        return read_sheet(fields["sheet"])
+    return Sheet((Draft.from_levels({name: fields[name] for name in NAMES}, fields["name"]),))
+
+
+def _sheet_problems(
+    sheet: Sheet, fields: Mapping[str, str], limits: Limits | None, rulings: Rulings
+) -> tuple[Problem, ...]:
+    """The problems of the main character and of the sheet as a whole; without `limits` only those of reading."""
+    if not sheet.drafts:
+        return tuple(_at_sheet(problem) for problem in sheet.faults)
+    main = sheet.drafts[0]
+    own = main.problems(limits, rulings) if limits else main.reading_problems()
+    if not fields["sheet"].strip():
+        return own
+    found = [_at_sheet(problem) for problem in own]
+    others = len(sheet.drafts) - 1 - len(sheet.minions_of(main))
+    if others:
+        got = f"{others} more, left out"
+        found.append(Problem("sheet.several", "one character and its minions", got, "sheet", None, "advice"))
+    return tuple(found)
+
+
+def _at_sheet(problem: Problem) -> Problem:
+    """A problem whose place is a line of the sheet, moved to the control `sheet`; the line stays in the words."""
+    is_line = problem.where.startswith("line ") and problem.code not in _WHOLE
+    return replace(problem, where="sheet", got=f"{problem.got} on {problem.where}" if is_line else problem.got)
+
+
+def _minions(
+    sheet: Sheet, fields: Mapping[str, str], limits: Limits | None, rulings: Rulings
+) -> tuple[tuple[Character, ...], tuple[Problem, ...]]:
+    """The minions of the main character, from the sheet and from their own control, and what is wrong with them."""
+    if not sheet.drafts:
+        return (), ()
+    main = sheet.drafts[0]
+    leader = main.name.strip() or "the leader"
+    typed, problems = read_minions(fields["minions"], leader)
+    from_sheet = sheet.minions_of(main) if fields["sheet"].strip() else ()
+    for draft in from_sheet:
+        problems += tuple(map(_at_sheet, draft.problems(limits, rulings) if limits else draft.reading_problems()))
+    for draft in typed:
+        own = draft.problems(limits, rulings) if limits else draft.reading_problems()
+        problems += tuple(replace(problem, where="minions", got=f"{problem.got} on {problem.where}") for problem in own)
+    minions = tuple(draft.character() for draft in (*from_sheet, *typed) if draft.is_readable())
+    if main.is_readable():
+        where = "minions" if typed or not from_sheet else "sheet"
+        problems += command_problems(main.character(), minions, where)
+    return minions, problems
+
+
+def _answer(
+    sheet: Sheet, fields: Mapping[str, str], minions: Sequence[Character], limits: Limits, rulings: Rulings
+) -> Answer | None:
+    """What follows, or None when the main character can't be read or has no ability at all."""
+    if not sheet.drafts or not sheet.drafts[0].is_readable():
+        return None
+    main = sheet.drafts[0].character()
+    if not main.lines:
+        return None
+    documents = [to_json(character) for character in (main, *minions)]
+    document = documents[0] if not minions else {**documents[0], "minions": documents[1:]}
+    return Answer(
+        main=_shown(main, rulings),
+        cp=main.cp(),
+        cp_left=limits.cp - main.cp().value,
+        highest_level=max(line.level for line in main.lines),
+        minions=tuple(_shown(minion, rulings) for minion in minions),
+        minions_cp=sum(minion.cp().value for minion in minions),
+        actions=turn_actions(main),
+        audits=audit(sheet.drafts[0], main, rulings),
+        text=write_sheet((main, *minions), rulings),
+        json=json.dumps(document, ensure_ascii=False, indent=2),
+        levels_query=_levels_query(main, minions, fields) if fields["sheet"].strip() else "",
+    )
+
+
+def _shown(character: Character, rulings: Rulings) -> Shown:
+    figures = character.figures(rulings)
+    return Shown(character, figures, weights(figures["strength"].value))
+
+
+def _levels_query(main: Character, minions: Sequence[Character], fields: Mapping[str, str]) -> str:
+    """The same character with its levels as controls; notes and abilities without a rule stay behind."""
+    levels = {line.ability: str(line.level) for line in main.lines if line.ability in NAMES}
+    lines = [
+        f"{minion.name}: " + ", ".join(f"{line.level} {line.ability}" for line in minion.lines) for minion in minions
+    ]
+    kept = {name: fields[name] for name in ("cp", "max_level", *SWITCHES)}
+    return query_string({"name": main.name, **levels, **kept, "minions": "\n".join(lines)})
+
+
+def _cut(fields: Mapping[str, str]) -> Problem:
+    where = max(fields, key=lambda name: len(fields[name]))
+    return Problem("query.cut", f"{LIMIT:,} characters at most in all", "more, the rest was cut off", where)
+
+
+def _few(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
+    """The problems, errors first, so many that a page can hold them."""
+    ordered = sorted(problems, key=lambda problem: problem.severity != "error")
+    if len(ordered) <= MOST_PROBLEMS:
+        return tuple(ordered)
+    more = f"{len(ordered) - MOST_PROBLEMS:,} more problems"
+    last = Problem("character.more", "these to be mended first", more, ordered[0].where, None, "advice")
+    return (*ordered[:MOST_PROBLEMS], last)
+
+
+def _summary(answer: Answer | None, problems: tuple[Problem, ...]) -> str:
+    if answer is None:
+        return ""
+    said = ", ".join(f"{name.replace('-', ' ')} {figure.value}" for name, figure in answer.main.figures.items())
+    errors = sum(problem.severity == "error" for problem in problems)
+    verdict = {0: "", 1: "; one problem"}.get(errors, f"; {errors} problems")
+    return f"{answer.main.character.name}: {said}, {answer.cp.value} CP{verdict}."

@@ -1,0 +1,299 @@
+"""The dice calculator: notation in; the faces, the sum part by part, success and the exact chance out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from scratch_core.calculators.query import LIMIT, Query, query_string
+from scratch_core.dice import Distribution, Roll, Roller, chance, distribution, parse, replay, roll
+from scratch_core.dice.entries import read_difficulty, read_faces, read_number
+from scratch_core.dice.notation import Expression, add_number
+from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.figures import Figure
+
+CONTROLS = ("roll", "against", "bonus", "faces")
+"""The names of all controls, in the order of the canonical query."""
+
+MOST_ROWS = 60
+"""As many totals as are shown each on a row of its own."""
+BUCKETS = 40
+"""As many rows as there are where totals share them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One total, or a range of them, with its chance in words. `height` is 0 to 100, the likeliest row at 100.
+
+    `exact` is the chance as a fraction, "" where totals share the row or the fraction is long; `wins` says whether the
+    least total of the row reaches the difficulty.
+    """
+
+    label: str
+    percent: str
+    exact: str
+    at_least: str
+    height: int
+    wins: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A distribution fit to draw: its rows, the mean to two places, the least and greatest total."""
+
+    rows: tuple[Row, ...]
+    mean: str
+    minimum: int
+    maximum: int
+    is_even: bool
+
+    @property
+    def words(self) -> str:
+        """What the drawing shows, in a sentence."""
+        even = ", all equally likely" if self.is_even and self.minimum < self.maximum else ""
+        return f"Totals from {self.minimum} to {self.maximum}{even}, on average {self.mean}."
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What the template prints.
+
+    `notation` is the roll as it was understood, "" when there is none; `rolled` is None while no die has fallen;
+    `chance` is None without a difficulty or where it is too much to count.
+    """
+
+    query: str
+    summary: str
+    problems: tuple[Problem, ...]
+    fields: Mapping[str, str]
+    notation: str = ""
+    difficulty: int | None = None
+    rolled: Roll | None = None
+    chance: Fraction | None = None
+    is_only_face_20: bool = False
+    chart: Chart | None = None
+
+    @property
+    def percent(self) -> str:
+        """The chance, rounded for reading."""
+        return "" if self.chance is None else percent(self.chance)
+
+    @property
+    def figure(self) -> Figure | None:
+        """The sum with its parts, once dice have fallen."""
+        return None if self.rolled is None else Figure("total", self.rolled.parts)
+
+
+def view(query: Query, roller: Roller | None) -> View:
+    """Answer a query with `roll` (notation), `against` (a difficulty), `bonus` (a level to add) and `faces`.
+
+    Faces given are replayed; else dice are rolled if there is a roller. Without one, the faces in `example` stand for a
+    roll: a page shows a worked answer, and its form, which has no such control, rolls. Every problem names the
+    control it belongs to, and what can be answered in spite of it is answered (`roll.modifier`, `roll.success`, `roll.auto-success`).
+    """
+    return _Reading(query).view(roller)
+
+
+def percent(share: Fraction) -> str:
+    """Write a chance as a percentage with at most two decimals, rounded half up; a tiny chance never reads as none."""
+    hundredths = (20_000 * share.numerator + share.denominator) // (2 * share.denominator)
+    if hundredths == 0 and share:
+        return "less than 0.01%"
+    if hundredths == 10_000 and share < 1:
+        return "more than 99.99%"
+    whole, rest = divmod(hundredths, 100)
+    return f"{whole}.{rest:02}".rstrip("0").rstrip(".") + "%"
+
+
+class _Reading:
+    """One query while it is read: each step notes its problems and goes on."""
+
+    def __init__(self, query: Query) -> None:
+        self.query = query
+        self.problems: list[Problem] = []
+        self.fields = {name: query.notation(name).strip("\n") for name in CONTROLS}
+        if query.cut:
+            self.problems.append(Problem("query.limit", f"at most {LIMIT:,} characters in all", "more", "roll"))
+
+    def note(self, error: ScratchError, control: str) -> None:
+        self.problems += [replace(problem, where=control) for problem in error.problems]
+
+    def view(self, roller: Roller | None) -> View:
+        expression = self.expression()
+        against = self.number("against")
+        bonus = self.number("bonus")
+        if expression is None:
+            self.faces()
+            return self.finished()
+        if bonus is not None:
+            try:
+                expression = add_number(expression, bonus, "bonus")
+            except ScratchError as error:
+                self.note(error, "bonus")
+        difficulty = self.difficulty(expression, against)
+        rolled = self.roll(expression, difficulty, roller)
+        return self.finished(expression, difficulty, rolled)
+
+    def expression(self) -> Expression | None:
+        """Read the roll; a plus sign that a form wrote for a space is tried as a space too."""
+        typed = self.fields["roll"].strip()
+        if not typed and (self.fields["against"].strip() or self.fields["bonus"].strip()):
+            return parse("d20")
+        if "roll" not in self.query:
+            return None
+        plain = self.query.text("roll").strip("\n")
+        try:
+            return parse(typed)
+        except ScratchError as error:
+            try:
+                expression = parse(plain.strip())
+            except ScratchError:
+                self.note(error, "roll")
+                return None
+        self.fields["roll"] = plain
+        return expression
+
+    def number(self, control: str) -> int | None:
+        text = self.fields[control]
+        if not text.strip():
+            return None
+        try:
+            if control == "against":
+                return read_difficulty(text)
+            return read_number(text, control, "a level or another modifier")
+        except ScratchError as error:
+            self.note(error, control)
+            return None
+
+    def difficulty(self, expression: Expression, against: int | None) -> int | None:
+        """The difficulty, named in its control or in the roll; both may name it if they agree."""
+        named = expression.difficulty
+        if named is None or against is None or named == against:
+            return against if named is None else named
+        expected = f"nothing, or {named} as the roll says"
+        self.problems.append(Problem("dice.against", expected, shown(against), "against"))
+        return named
+
+    def faces(self, roller: Roller | None = None) -> tuple[int, ...] | None:
+        """The faces given; while nobody asks for a roll, those of a worked example will do."""
+        text = self.fields["faces"]
+        if not text.strip() and roller is None:
+            text = self.query.text("example")
+        if not text.strip():
+            return None
+        try:
+            return read_faces(text)
+        except ScratchError as error:
+            self.note(error, "faces")
+            return None
+
+    def roll(self, expression: Expression, difficulty: int | None, roller: Roller | None) -> Roll | None:
+        faces = self.faces(roller)
+        try:
+            if faces is not None or not expression.pools:
+                return replay(expression, faces or (), difficulty)
+            if roller is not None and not self.fields["faces"].strip():
+                return roll(expression, roller, difficulty)
+        except ScratchError as error:
+            self.note(error, "roll" if faces is None else "faces")
+        return None
+
+    def finished(
+        self, expression: Expression | None = None, difficulty: int | None = None, rolled: Roll | None = None
+    ) -> View:
+        fields = {name: text.strip() for name, text in self.fields.items()}
+        if rolled is not None:
+            fields["faces"] = ",".join(map(str, rolled.faces))
+        if expression is None:
+            return View(query_string(fields), "", tuple(self.problems), self.fields)
+        totals, odds = self.odds(expression, difficulty)
+        notation = str(replace(expression, difficulty=None))
+        only_20 = odds == Fraction(1, 20) and _is_one_plain_d20(expression)
+        return View(
+            query=query_string(fields),
+            summary=_summary(notation, difficulty, rolled, odds),
+            problems=tuple(self.problems),
+            fields=self.fields,
+            notation=notation,
+            difficulty=difficulty,
+            rolled=rolled,
+            chance=odds,
+            is_only_face_20=only_20,
+            chart=None if totals is None else _chart(totals, difficulty),
+        )
+
+    def odds(self, expression: Expression, difficulty: int | None) -> tuple[Distribution | None, Fraction | None]:
+        """The distribution and the chance; where they are too much to count, a word of advice."""
+        try:
+            totals = distribution(expression)
+            return totals, None if difficulty is None else chance(expression, difficulty, totals)
+        except ScratchError as error:
+            self.problems += [replace(problem, where="roll", severity="advice") for problem in error.problems]
+            return None, None
+
+
+def _is_one_plain_d20(expression: Expression) -> bool:
+    return expression.d20 is not None and [str(pool) for pool in expression.pools] == ["d20"]
+
+
+def _summary(notation: str, difficulty: int | None, rolled: Roll | None, odds: Fraction | None) -> str:
+    against = "" if difficulty is None else f" against {difficulty}"
+    likely = "" if odds is None else f"chance {percent(odds)}"
+    if rolled is None:
+        return f"{notation}{against}: {likely}." if likely else ""
+    result = "" if rolled.check is None else ", success" if rolled.check.success else ", failure"
+    if rolled.check is not None and rolled.check.automatic:
+        result += " by face 20"
+    return f"{notation}{against}: {rolled.total}{result}{f' ({likely})' if likely else ''}."
+
+
+def _chart(totals: Distribution, difficulty: int | None) -> Chart:
+    groups = _groups(totals)
+    most = max(ways for _, _, ways, _ in groups)
+    rows = tuple(
+        Row(
+            label=str(low) if low == high else f"{low} to {high}",
+            percent=percent(Fraction(ways, totals.total)),
+            exact=_short(Fraction(ways, totals.total)) if low == high else "",
+            at_least=percent(Fraction(left, totals.total)),
+            height=_height(ways, most),
+            wins=difficulty is not None and low >= difficulty,
+        )
+        for low, high, ways, left in groups
+    )
+    even = len(set(totals.counts.values())) == 1
+    return Chart(rows, _two_places(totals.mean), totals.minimum, totals.maximum, even)
+
+
+def _groups(totals: Distribution) -> list[tuple[int, int, int, int]]:
+    """The rows: least and greatest total, ways to them, and ways to the least or more.
+
+    Many totals share rows of equal width; what lies beyond all but a thousandth of the outcomes joins the outermost.
+    """
+    singles = list(totals.at_least())
+    if len(singles) <= MOST_ROWS:
+        return [(number, number, ways, left) for number, ways, left in singles]
+    low = next(number for number, ways, left in singles if 1000 * (totals.total - left + ways) >= totals.total)
+    high = next(number for number, _, left in reversed(singles) if 1000 * left >= totals.total)
+    width = max(1, -(-(high - low + 1) // BUCKETS))
+    buckets: dict[int, list[tuple[int, int, int]]] = {}
+    for single in singles:
+        buckets.setdefault((min(max(single[0], low), high) - low) // width, []).append(single)
+    return [(group[0][0], group[-1][0], sum(ways for _, ways, _ in group), group[0][2]) for group in buckets.values()]
+
+
+def _height(ways: int, most: int) -> int:
+    """A bar's height, 0 to 100, rounded half up; a row that can come up always shows."""
+    return max(1, (200 * ways + most) // (2 * most))
+
+
+def _short(share: Fraction) -> str:
+    return str(share) if share.denominator < 10**9 else ""
+
+
+def _two_places(number: Fraction) -> str:
+    """A number to two decimals, rounded half up, without idle zeros."""
+    hundredths = (200 * number.numerator + number.denominator) // (2 * number.denominator)
+    whole, rest = divmod(abs(hundredths), 100)
+    return ("-" if hundredths < 0 else "") + f"{whole}.{rest:02}".rstrip("0").rstrip(".")

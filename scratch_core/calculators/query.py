@@ -1,0 +1,63 @@
+"""The query string: a calculator's whole state, its fence's body, its form's content and its share link."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import quote, unquote, unquote_plus
+
+LIMIT = 20_000
+"""The longest query read, in characters; what lies beyond it is cut off, and `cut` says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """The controls of a form by name; a control named twice keeps its last value."""
+
+    raw: Mapping[str, str]
+    cut: bool = False
+
+    def text(self, name: str, default: str = "") -> str:
+        """The decoded value of a control; broken escapes stay as they are typed, control characters become spaces."""
+        value = self.raw.get(name)
+        return default if value is None else _clean(unquote_plus(value, errors="replace"))
+
+    def notation(self, name: str, default: str = "") -> str:
+        """A value in which a plus sign is arithmetic: `d20+3` typed by hand into an address means what it says.
+
+        Forms write a space as `+` and a plus as `%2B`; where neither `%2B`, `%20` nor `+vs+` stands, a `+` is
+        the reader's own.
+        """
+        value = self.raw.get(name)
+        if value is None:
+            return default
+        by_form = "%2b" in value.lower() or "%20" in value or "+vs+" in value.lower()
+        return _clean((unquote_plus if by_form else unquote)(value, errors="replace"))
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.raw
+
+
+def parse_query(text: str) -> Query:
+    """Read a query string, with or without its question mark; pairs are parted by `&` or by line ends.
+
+    Never raises: what cannot be read is an empty value. A text longer than `LIMIT` is cut there.
+    """
+    raw: dict[str, str] = {}
+    cut = len(text) > LIMIT
+    for pair in text[:LIMIT].removeprefix("?").replace("\r", "").replace("\n", "&").split("&"):
+        name, _, value = pair.partition("=")
+        if name:
+            raw[unquote_plus(name, errors="replace")] = value
+    return Query(raw, cut)
+
+
+def query_string(fields: Mapping[str, str]) -> str:
+    """Write controls as a query string that `parse_query` reads back; empty values are left out."""
+    return "&".join(f"{quote(name, safe='')}={quote(value, safe=',')}" for name, value in fields.items() if value)
+
+
+def _clean(value: str) -> str:
+    """Replace control characters (but line ends and tabs) and half characters: no input that makes sense has any."""
+    spaced = "".join(c if (c >= " " and c != "\x7f") or c in "\n\t" else " " for c in value)
+    return spaced if spaced.isascii() else spaced.encode("utf-8", "replace").decode("utf-8")

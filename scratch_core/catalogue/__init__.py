@@ -1,0 +1,32 @@
+"""What the rulebook holds, as data: rules, rulings, switches, the actions in short, the glossary.
+
+Ids are stable: code, tests, pages and links use them as they stand here, and none is ever used again for another rule.
+"""
+
+from scratch_core.catalogue.actions import ACTIONS, GRID_ACTIONS
+from scratch_core.catalogue.glossary import TERMS
+from scratch_core.catalogue.records import ActionSummary, Rule, Ruling, Setting, Switch, System, Term
+from scratch_core.catalogue.rules import RULES, rule
+from scratch_core.catalogue.rulings import RULINGS, ruling, url_of
+from scratch_core.catalogue.switches import SWITCHES, Rulings, setting_words
+
+__all__ = [
+    "ACTIONS",
+    "GRID_ACTIONS",
+    "RULES",
+    "RULINGS",
+    "SWITCHES",
+    "TERMS",
+    "ActionSummary",
+    "Rule",
+    "Ruling",
+    "Rulings",
+    "Setting",
+    "Switch",
+    "System",
+    "Term",
+    "rule",
+    "ruling",
+    "setting_words",
+    "url_of",
+]

@@ -1,0 +1,105 @@
+"""The catalogue's records: a rule, a ruling, a switch, an action's summary, a glossary term."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+System = Literal["scratch", "grid", "mano", "mano-old", "seize"]
+Setting = str | int | bool
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule of the rulebook: where it is told, where it comes from and which module carries it out.
+
+    `page` is a path within the site (`rules/actions/`), where the rule's id is its anchor. `source` lists the numbers
+    of the source pages. `module` is a module of `scratch_core`; `no_code` is "" or the reason why no code carries it.
+    """
+
+    id: str
+    title: str
+    system: System
+    page: str
+    source: tuple[str, ...]
+    module: str
+    no_code: str = ""
+
+    @property
+    def url(self) -> str:
+        """The rule's own link within the site: `rules/actions/#act.cover`."""
+        return f"{self.page}#{self.id}"
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """One place where the sources clash or are silent, and how it is decided.
+
+    `readings[0]` is our default. `system` is the rules it belongs to, or "all". `switch` is the name of the switch
+    that chooses another reading, if there is one. `rules` are the ids of the rules concerned.
+    """
+
+    id: str
+    title: str
+    system: System | Literal["all"]
+    question: str
+    readings: tuple[str, ...]
+    why: str
+    rules: tuple[str, ...]
+    switch: str | None = None
+
+    @property
+    def default(self) -> str:
+        """The reading that holds unless a switch says otherwise."""
+        return self.readings[0]
+
+    @property
+    def url(self) -> str:
+        """The ruling's own link within the site."""
+        return f"look-up/rulings/#{self.id}"
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """A choice between readings that a table may make; `ruling` is the id of the ruling that explains it."""
+
+    name: str
+    default: Setting
+    choices: tuple[Setting, ...]
+    ruling: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ActionSummary:
+    """One line of the quick reference.
+
+    `do` is the action's name in a scenario. `adds` lists the abilities of which one may be added to the roll (for an
+    evade: to the defences); `required` lists abilities of which at least one is needed, none when anyone may try.
+    `range`, `attack` and `defence` are "" for an action that is no attack; `rule` is the rule that defines it.
+    """
+
+    do: str
+    title: str
+    kind: Literal["regular", "regular, once per encounter", "bonus", "free", "reaction"]
+    range: Literal["close", "long", "adjacent", ""]
+    attack: Literal["normal", "psychic", "force", ""]
+    defence: str
+    adds: tuple[str, ...]
+    required: tuple[str, ...]
+    effect: str
+    conditions: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A glossary entry: the word, what it means in a sentence or two, and the rule to read on.
+
+    `tooltip` is false for words that readers search for but that the text does not use in that sense.
+    """
+
+    name: str
+    meaning: str
+    rule: str
+    tooltip: bool = True

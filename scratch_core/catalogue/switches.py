@@ -1,0 +1,159 @@
+"""The switches: where a table may choose another reading than ours, and how a choice is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from scratch_core.catalogue.records import Setting, Switch
+from scratch_core.errors import Problem, ScratchError, shown
+
+SWITCHES: Final = (
+    Switch(
+        "strength_base",
+        7,
+        (7, 8),
+        "K01",
+        "The rule adds toughness to 7; every printed character was worked out with 8.",
+    ),
+    Switch(
+        "detection_multiplier",
+        10,
+        (10, 2),
+        "K21",
+        "Detection counts tenfold in initiative; 2 puts it level with stealth.",
+    ),
+    Switch(
+        "unrepeatable_scope",
+        "actor",
+        ("actor", "pair"),
+        "A03",
+        "An unrepeatable action is spent for everyone, or only against the target it was used on.",
+    ),
+    Switch(
+        "stack_abilities",
+        False,
+        (False, True),
+        "A02",
+        "One ability goes into a roll; on, several that fit may be added together, knockout never.",
+    ),
+    Switch(
+        "strength_use_max",
+        False,
+        (False, True),
+        "A01",
+        "A weak wrestler or swimmer can lose strength by it; on, the better of both sums counts.",
+    ),
+    Switch(
+        "wrestling_double_legacy",
+        False,
+        (False, True),
+        "K06",
+        "On, a healthy wrestler has a hold and a basic attack each turn, as in the printed fight; holds do no damage.",
+    ),
+    Switch(
+        "interrupt_move",
+        "both",
+        ("leave", "arrive", "both"),
+        "G01",
+        "A longer move exposes where it starts, where it comes past, or in both places.",
+    ),
+    Switch(
+        "delayed_blocks_move",
+        False,
+        (False, True),
+        "G07",
+        "A delay stops actions; on, it stops moving as well.",
+    ),
+    Switch(
+        "downed_are_inert",
+        False,
+        (False, True),
+        "G12",
+        "The fallen still stand in the way; on, they block nothing and stop nobody.",
+    ),
+    Switch(
+        "seize_on_total",
+        False,
+        (False, True),
+        "S01",
+        "A 20 or 1 is the face of the die; on, it is the total.",
+    ),
+)
+_TRUE: Final = ("true", "on", "yes")
+_FALSE: Final = ("false", "off", "no")
+
+
+@dataclass(frozen=True, slots=True)
+class Rulings:
+    """The choices in force: one field per switch, each with our default.
+
+    The fields carry the readings of the rulings named in `SWITCHES`; `Rulings.read` checks what people type.
+    """
+
+    strength_base: Literal[7, 8] = 7
+    detection_multiplier: Literal[10, 2] = 10
+    unrepeatable_scope: Literal["actor", "pair"] = "actor"
+    stack_abilities: bool = False
+    strength_use_max: bool = False
+    wrestling_double_legacy: bool = False
+    interrupt_move: Literal["leave", "arrive", "both"] = "both"
+    delayed_blocks_move: bool = False
+    downed_are_inert: bool = False
+    seize_on_total: bool = False
+
+    @classmethod
+    def read(cls, mapping: Mapping[str, str | int | bool]) -> Rulings:
+        """Read choices by switch name; what is left out keeps its default.
+
+        Values may be typed as text: `"8"`, `"pair"`, `"on"`/`"off"`, `"true"`/`"false"`, `"yes"`/`"no"`.
+        Raises `ScratchError` with every problem at once: `rulings.name` for an unknown switch, `rulings.value` for a
+        value that is not among the choices.
+        """
+        switches = {switch.name: switch for switch in SWITCHES}
+        problems: list[Problem] = []
+        chosen: dict[str, Any] = {}
+        for name, value in mapping.items():
+            switch = switches.get(name)
+            if switch is None:
+                problems.append(Problem("rulings.name", _one_of(switches), shown(name), "the rulings"))
+                continue
+            setting = _setting(switch, value)
+            if setting is None:
+                problems.append(_bad_value(switch, value))
+            else:
+                chosen[name] = setting
+        if problems:
+            raise ScratchError(*problems)
+        return cls(**chosen)
+
+
+def setting_words(setting: Setting) -> str:
+    """Write a switch's value for a reader: `on` and `off` for what is true or false, else as it stands."""
+    return {True: "on", False: "off"}[setting] if isinstance(setting, bool) else str(setting)
+
+
+def _setting(switch: Switch, value: object) -> Setting | None:
+    """The choice that `value` means, or None; True is not 1 here, and 8.0 is not 8."""
+    for choice in switch.choices:
+        if type(value) is type(choice) and value == choice:
+            return choice
+        if isinstance(value, str) and value.strip().lower() in _spellings(choice):
+            return choice
+    return None
+
+
+def _spellings(choice: Setting) -> tuple[str, ...]:
+    if isinstance(choice, bool):
+        return _TRUE if choice else _FALSE
+    return (str(choice),)
+
+
+def _bad_value(switch: Switch, value: object) -> Problem:
+    expected = _one_of(map(setting_words, switch.choices))
+    return Problem("rulings.value", expected, shown(value), switch.name, switch.ruling)
+
+
+def _one_of(words: Iterable[str]) -> str:
+    return "one of " + ", ".join(words)

@@ -1,0 +1,78 @@
+"""Characters: any input becomes a draft, a draft tells all its problems at once, and then becomes a character."""
+
+from scratch_core.characters.audit import Audit, audit
+from scratch_core.characters.carrying import Effort, Load, Weights, load, weights
+from scratch_core.characters.character import (
+    ABOVE_AVERAGE,
+    AVERAGE,
+    DEFAULT_RULINGS,
+    FIGURE_NAMES,
+    Character,
+    Limits,
+    Line,
+    TemporaryBonus,
+)
+from scratch_core.characters.crafting import HURRY_DIFFICULTY, Crafted, Travellers, add_bonus, remove_bonus
+from scratch_core.characters.draft import HIGHEST_LEVEL, NAME_LIMIT, UNNAMED, Draft, Entry, Printed, read_limits
+from scratch_core.characters.hit_points import Condition, attack_damage, condition, lose_hp
+from scratch_core.characters.json_form import FORMAT, from_json, to_json
+from scratch_core.characters.minions import MOST_MINIONS, command_problems, read_minions
+from scratch_core.characters.samples import SAMPLES
+from scratch_core.characters.stat_block import (
+    LINES_LIMIT,
+    SHEET_LIMIT,
+    Sheet,
+    read_sheet,
+    write_sheet,
+    write_stat_block,
+)
+from scratch_core.characters.turn_actions import TurnAction, turn_actions
+
+__all__ = [
+    "ABOVE_AVERAGE",
+    "AVERAGE",
+    "DEFAULT_RULINGS",
+    "FIGURE_NAMES",
+    "FORMAT",
+    "HIGHEST_LEVEL",
+    "HURRY_DIFFICULTY",
+    "LINES_LIMIT",
+    "MOST_MINIONS",
+    "NAME_LIMIT",
+    "SAMPLES",
+    "SHEET_LIMIT",
+    "UNNAMED",
+    "Audit",
+    "Character",
+    "Condition",
+    "Crafted",
+    "Draft",
+    "Effort",
+    "Entry",
+    "Limits",
+    "Line",
+    "Load",
+    "Printed",
+    "Sheet",
+    "TemporaryBonus",
+    "Travellers",
+    "TurnAction",
+    "Weights",
+    "add_bonus",
+    "attack_damage",
+    "audit",
+    "command_problems",
+    "condition",
+    "from_json",
+    "load",
+    "lose_hp",
+    "read_limits",
+    "read_minions",
+    "read_sheet",
+    "remove_bonus",
+    "to_json",
+    "turn_actions",
+    "weights",
+    "write_sheet",
+    "write_stat_block",
+]

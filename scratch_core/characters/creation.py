@@ -1,0 +1,87 @@
+"""The limits of making a character, and advice on one that keeps them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from scratch_core.abilities import feeding
+from scratch_core.catalogue import Rulings
+from scratch_core.characters.character import ABOVE_AVERAGE, AVERAGE, Character, Limits
+from scratch_core.errors import Problem
+
+
+def creation_problems(
+    character: Character, limits: Limits, rulings: Rulings, places: Mapping[str, str], where: str
+) -> tuple[Problem, ...]:
+    """Every limit broken (errors) and everything worth a second look (advice).
+
+    `places` gives the place of each ability, `where` that of the whole character. A minion's points are its leader's
+    matter (`minions.command_problems`); its levels keep the campaign's limit (ruling A26).
+    Rules: `create.cp`, `create.max-level`, `create.average`, `create.above-average`, `create.setting`,
+    `create.typical`, `tough.none`.
+    """
+    if not character.lines:
+        return (Problem("character.empty", "at least one ability of level 1", "none", where, "char.ability-level"),)
+    found = [*_levels(character, limits, places, where)]
+    if not character.minion_of:
+        found += _points(character, limits, where)
+        found += _typical(character, where)
+    found += _toughness(character, places, where)
+    found += _weaker(character, rulings, places, where)
+    return tuple(found)
+
+
+def _levels(character: Character, limits: Limits, places: Mapping[str, str], where: str) -> list[Problem]:
+    expected = f"level {limits.max_level} at most"
+    return [
+        Problem(
+            "create.max-level",
+            expected,
+            f"{line.ability} {line.level}",
+            places.get(line.ability, where),
+            "create.max-level",
+        )
+        for line in character.lines
+        if line.level > limits.max_level
+    ]
+
+
+def _points(character: Character, limits: Limits, where: str) -> list[Problem]:
+    spent = character.cp().value
+    if spent > limits.cp:
+        return [Problem("create.cp", f"{limits.cp} CP at most", f"{spent} CP", where, _limits_rule(limits))]
+    if spent < limits.cp:
+        left = f"{spent} CP, {limits.cp - spent} unspent"
+        return [Problem("create.unspent", f"all {limits.cp} CP spent", left, where, _limits_rule(limits), "advice")]
+    return []
+
+
+def _limits_rule(limits: Limits) -> str:
+    return {AVERAGE: "create.average", ABOVE_AVERAGE: "create.above-average"}.get(limits, "create.cp")
+
+
+def _typical(character: Character, where: str) -> list[Problem]:
+    count = len(character.lines)
+    if 3 <= count <= 6:
+        return []
+    return [Problem("create.typical", "3 to 6 abilities, as most have", str(count), where, "create.typical", "advice")]
+
+
+def _toughness(character: Character, places: Mapping[str, str], where: str) -> list[Problem]:
+    if character.base_level("toughness"):
+        return []
+    expected = "toughness 1 or more, without which nobody acts in an encounter"
+    place = places.get("toughness", "toughness" if where == "cp" else where)
+    return [Problem("character.no-toughness", expected, "none", place, "tough.none", "advice")]
+
+
+def _weaker(character: Character, rulings: Rulings, places: Mapping[str, str], where: str) -> list[Problem]:
+    """Point at a wrestler or swimmer whom plain toughness would serve better (ruling A01)."""
+    ability = character.highest(feeding("strength"))
+    untrained = rulings.strength_base + character.level("toughness")
+    strength = character.strength(rulings).value
+    if ability is None or strength >= untrained:
+        return []
+    expected = f"a strength of {untrained}, which toughness alone would give"
+    got = f"{strength} by {ability}"
+    return [Problem("character.weaker", expected, got, places.get(ability, where), "A01", "advice")]

@@ -1,0 +1,223 @@
+"""A character before it is believed: any input becomes a draft, and a draft knows everything that is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from scratch_core.abilities import ALIASES, INERT, NAMES, canonical
+from scratch_core.catalogue import Rulings
+from scratch_core.characters.character import (
+    AVERAGE,
+    DEFAULT_RULINGS,
+    Character,
+    Limits,
+    Line,
+    TemporaryBonus,
+)
+from scratch_core.characters.creation import creation_problems
+from scratch_core.errors import Problem, ScratchError, shown
+
+HIGHEST_LEVEL = 1_000
+"""The highest level that is read; no campaign comes near it, and it keeps every sum readable."""
+
+NAME_LIMIT = 100
+"""The longest name, in characters."""
+
+UNNAMED = "Unnamed"
+"""What a character without a name is called."""
+
+_DIGITS = frozenset("0123456789")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One ability as somebody wrote it: nothing is checked yet. `where` is a control's name or `line 3`."""
+
+    ability: str
+    level: str
+    note: str = ""
+    where: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A figure that a sheet prints: kept to be audited, never used. Rule: `char.stat-line`."""
+
+    name: str
+    value: int
+    where: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What somebody gave for a character, with its places.
+
+    `faults` are what could not be read at all. `where` is the place of the name and of what concerns the whole
+    character (in a form: the controls `name` and `cp`; in a sheet: the line of the name, for both).
+    """
+
+    name: str = ""
+    entries: tuple[Entry, ...] = ()
+    description: str = ""
+    minion_of: str = ""
+    printed: tuple[Printed, ...] = ()
+    bonuses: tuple[TemporaryBonus, ...] = ()
+    faults: tuple[Problem, ...] = ()
+    where: str = "name"
+    where_cp: str = "cp"
+
+    @classmethod
+    def from_levels(cls, levels: Mapping[str, str], name: str = "", description: str = "") -> Draft:
+        """A draft from one text per ability, as a form gives them; the names are the controls, "" means absent."""
+        entries = tuple(Entry(ability, level, where=ability) for ability, level in levels.items() if level.strip())
+        return cls(name, entries, description)
+
+    @classmethod
+    def from_stat_block(cls, text: str) -> Draft:
+        """A draft from one stat block; more than one is a fault. See `stat_block.read_sheet` for the form."""
+        from scratch_core.characters.stat_block import read_one
+
+        return read_one(text)
+
+    @classmethod
+    def from_dict(cls, data: object) -> Draft:
+        """A draft from the JSON form, read from a file or typed by hand. See `json_form`."""
+        from scratch_core.characters.json_form import read_dict
+
+        return read_dict(data)
+
+    def reading_problems(self) -> tuple[Problem, ...]:
+        """What keeps the draft from being a character at all, and what was read in an older way."""
+        return self._read()[1]
+
+    def problems(self, limits: Limits = AVERAGE, rulings: Rulings = DEFAULT_RULINGS) -> tuple[Problem, ...]:
+        """Every problem at once, each with its place: what can't be read, what breaks a limit, and advice.
+
+        Advice on the whole waits until all of it can be read. Never raises.
+        Rules: `create.cp`, `create.max-level`, `create.average`, `create.above-average`.
+        """
+        lines, problems = self._read()
+        places = {canonical(entry.ability) or "": entry.where for entry in reversed(self.entries)}
+        character = self._character(lines)
+        created = creation_problems(character, limits, rulings, places, self.where_cp)
+        if any(problem.severity == "error" for problem in problems):
+            created = tuple(problem for problem in created if problem.severity == "error" and lines)
+        return (*problems, *created)
+
+    def is_readable(self) -> bool:
+        """Whether `character` has an answer."""
+        return all(problem.severity != "error" for problem in self.reading_problems())
+
+    def character(self, limits: Limits | None = None, rulings: Rulings = DEFAULT_RULINGS) -> Character:
+        """The character. Raises `ScratchError` with every error of reading and, with `limits`, of making it."""
+        lines, problems = self._read()
+        if limits is not None:
+            problems = self.problems(limits, rulings)
+        errors = tuple(problem for problem in problems if problem.severity == "error")
+        if errors:
+            raise ScratchError(*errors)
+        return self._character(lines)
+
+    def _character(self, lines: tuple[Line, ...]) -> Character:
+        return Character(tidy(self.name) or UNNAMED, lines, tidy(self.description), tidy(self.minion_of), self.bonuses)
+
+    def _read(self) -> tuple[tuple[Line, ...], tuple[Problem, ...]]:
+        """The lines that can be read, and every problem met on the way."""
+        problems = [*self.faults, *name_problems(self.name, self.where)]
+        lines: dict[str, Line] = {}
+        seen: set[str] = set()
+        for entry in self.entries:
+            level = read_level(entry.level, entry.where)
+            name = canonical(entry.ability)
+            problems += _entry_problems(entry, name, seen)
+            if isinstance(level, Problem):
+                problems.append(level)
+            elif name and name not in seen and level:
+                lines[name] = Line(name, level, tidy(entry.note))
+            if name:
+                seen.add(name)
+        problems += [_lonely_bonus(bonus) for bonus in self.bonuses if bonus.ability not in lines]
+        return tuple(lines.values()), tuple(problems)
+
+
+def read_level(text: str, where: str) -> int | Problem:
+    """A level from 0 to `HIGHEST_LEVEL` in plain digits 0–9, or the problem with it. Rule: `char.ability-level`."""
+    plain = text.strip()
+    is_number = bool(plain) and len(plain) <= 9 and set(plain) <= _DIGITS
+    if is_number and int(plain) <= HIGHEST_LEVEL:
+        return int(plain)
+    expected = f"a whole number from 0 to {HIGHEST_LEVEL:,}"
+    return Problem("character.level", expected, shown(text), where, "char.ability-level")
+
+
+def read_limits(cp: str, max_level: str) -> tuple[Limits, tuple[Problem, ...]]:
+    """Limits from two texts, "" meaning an average person's; what can't be read keeps that value and is a problem.
+
+    The places are `cp` and `max_level`. Rules: `create.cp`, `create.max-level`, `create.average`.
+    """
+    values: list[int] = []
+    problems: list[Problem] = []
+    given = (("cp", cp, AVERAGE.cp, 0, "create.cp"), ("max_level", max_level, AVERAGE.max_level, 1, "create.max-level"))
+    for where, text, default, lowest, rule in given:
+        value = default if not text.strip() else read_level(text, where)
+        if isinstance(value, Problem) or value < lowest:
+            expected = f"a whole number from {lowest} to {HIGHEST_LEVEL:,}"
+            problems.append(Problem("character.limit", expected, shown(text), where, rule))
+            value = default
+        values.append(value)
+    return Limits(*values), tuple(problems)
+
+
+def name_problems(name: str, where: str) -> tuple[Problem, ...]:
+    """What a name can't be, so that a stat block with it can be read back. Rule: `char.stat-line`."""
+    tidied = tidy(name)
+    if len(tidied) > NAME_LIMIT:
+        expected = f"a name of {NAME_LIMIT} characters at most"
+        return (Problem("character.name", expected, f"{len(tidied):,} characters", where, "char.stat-line"),)
+    is_like_a_line = begins_with_level(tidied) or tidied[:1] in ("-", "*", "•")
+    if any(sign in tidied for sign in "():") or is_like_a_line or tidied.lower().startswith("minion of "):
+        expected = "a name without brackets and colons that does not begin like a line of the sheet"
+        return (Problem("character.name", expected, shown(name), where, "char.stat-line"),)
+    return ()
+
+
+def begins_with_level(line: str) -> bool:
+    """Whether a tidy line begins with a whole number, as the line of an ability does, perhaps after a bullet."""
+    word = without_bullet(line).split(" ")[0].lstrip("+-−")
+    return word.isdecimal()
+
+
+def without_bullet(line: str) -> str:
+    """A tidy line without the sign of a list in front."""
+    return line[2:] if line[:2] in ("- ", "* ", "• ") else line
+
+
+def tidy(text: str) -> str:
+    """One line of plain text: control characters and lone surrogates gone, runs of white space made one space."""
+    return " ".join("".join(" " if _is_junk(sign) else sign for sign in text).split())
+
+
+def _is_junk(sign: str) -> bool:
+    return sign < " " or "\x7f" <= sign <= "\x9f" or "\ud800" <= sign <= "\udfff"
+
+
+def _entry_problems(entry: Entry, name: str | None, seen: set[str]) -> list[Problem]:
+    if name is None:
+        expected = f"one of the abilities {', '.join(NAMES)}"
+        return [Problem("character.ability", expected, shown(entry.ability), entry.where, "char.ability-level")]
+    if name in seen:
+        return [Problem("character.twice", f"{name} once", "it again", entry.where, "char.ability-level")]
+    written = tidy(entry.ability).lower()
+    if written in ALIASES:
+        said = f"{written}, read as {name}"
+        return [Problem("character.alias", f"today's name {name}", said, entry.where, "K05", "advice")]
+    if name in INERT:
+        said = f"{name}, which has no rule: it costs points and does nothing"
+        return [Problem("character.inert", "an ability of the rulebook", said, entry.where, "K05", "advice")]
+    return []
+
+
+def _lonely_bonus(bonus: TemporaryBonus) -> Problem:
+    expected = "a temporary bonus on an ability of level 1 or more"
+    return Problem("character.bonus", expected, shown(bonus.ability), "bonuses", "craft.needs-level")

@@ -1,0 +1,61 @@
+"""Hit points: the condition they mean, what an attack takes, and the floor at nothing."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.figures import Figure, Part
+
+Condition = Literal["healthy", "injured", "incapacitated"]
+
+
+def condition(hp: int, max_hp: int) -> Condition:
+    """What a number of hit points means for somebody with that maximum.
+
+    Above stamina healthy, at stamina or below injured, at 0 incapacitated. Raises `ScratchError` outside 0–`max_hp`.
+    Rules: `hp.healthy`, `hp.injured`, `hp.incapacitated`, `hp.illustration-7`.
+    """
+    _check_hp(hp, max_hp)
+    if hp == 0:
+        return "incapacitated"
+    return "healthy" if hp > max_hp // 2 else "injured"
+
+
+def lose_hp(hp: int, damage: int) -> int:
+    """Hit points left: one fewer for each point of damage, never below 0. Rules: `hp.damage`, `hp.floor`.
+
+    Raises `ScratchError` for hit points or damage below 0.
+    """
+    for what, value in (("hp", hp), ("damage", damage)):
+        if value < 0:
+            raise ScratchError(Problem(f"{what}.negative", f"{what} of 0 or more", shown(value), what))
+    return max(0, hp - damage)
+
+
+def attack_damage(normal: int, face: int, on_20: int | None = None) -> Figure:
+    """The damage of an attack that succeeded: its normal damage, and 1 more on face 20.
+
+    `on_20` replaces the whole on face 20, as shooting's 5 does (`act.shooting.auto`). An attack that does no damage
+    does none on face 20 either. Raises `ScratchError` for a face outside 1–20 or damage below 0.
+    Rules: `hp.damage`, `hp.auto-damage`, `hp.auto-no-damage`.
+    """
+    if not 1 <= face <= 20:
+        raise ScratchError(Problem("roll.face", "a face from 1 to 20", shown(face), "face", "roll.die-substitute"))
+    if normal < 0:
+        raise ScratchError(Problem("damage.negative", "damage of 0 or more", shown(normal), "normal"))
+    if normal == 0:
+        return Figure("damage", (Part("no damage", 0, "hp.auto-no-damage" if face == 20 else "hp.damage"),))
+    parts = [Part("damage", normal, "hp.damage")]
+    if face == 20 and on_20 is not None:
+        parts.append(Part("face 20", on_20 - normal, "act.shooting.auto"))
+    elif face == 20:
+        parts.append(Part("face 20", 1, "hp.auto-damage"))
+    return Figure("damage", tuple(parts))
+
+
+def _check_hp(hp: int, max_hp: int) -> None:
+    if max_hp < 0:
+        raise ScratchError(Problem("hp.max.negative", "a maximum of 0 or more", shown(max_hp), "max_hp", "hp.max"))
+    if not 0 <= hp <= max_hp:
+        raise ScratchError(Problem("hp.range", f"hit points from 0 to {max_hp}", shown(hp), "hp", "hp.max"))

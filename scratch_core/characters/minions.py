@@ -1,0 +1,82 @@
+"""Minions: who may have them, how many, and how strong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scratch_core.abilities import canonical
+from scratch_core.characters.character import Character
+from scratch_core.characters.draft import Draft, Entry, tidy
+from scratch_core.errors import Problem
+
+MOST_MINIONS = 2
+"""As many as any level of command gives. Rule: `command.minions`."""
+
+MINION_LINES = 20
+"""As many lines of minions as are read; two would be legal."""
+
+MINION_PIECES = 20
+"""As many abilities of one minion as are read from its line."""
+
+
+def command_problems(
+    leader: Character, minions: Sequence[Character], where: str = "minions", places: Sequence[str] = ()
+) -> tuple[Problem, ...]:
+    """Everything wrong between a leader and its minions; nothing is wrong with having none, or weaker ones (A26).
+
+    `where` is the place of the set, `places` those of the minions one by one. The level of command bought counts,
+    without a craftsman's bonus: minions are chosen when characters are made.
+    Rules: `command.minions`, `command.cp-limit`, `command.no-command`, `command.illustration-4`.
+    """
+    command = leader.base_level("command")
+    if not minions:
+        return ()
+    if not command:
+        expected, got = f"command 1 or more for {leader.name} to have minions", "none"
+        return (Problem("command.none", expected, got, where, "command.minions"),)
+    problems: list[Problem] = []
+    if len(minions) > MOST_MINIONS:
+        problems.append(Problem("command.many", "one or two minions", str(len(minions)), where, "command.minions"))
+    cp = sum(minion.cp().value for minion in minions)
+    if cp > command:
+        expected = f"minions of {command} CP together, as command {command} gives"
+        problems.append(Problem("command.cp", expected, f"{cp} CP", where, "command.cp-limit"))
+    for index, minion in enumerate(minions):
+        if minion.base_level("command"):
+            place = places[index] if index < len(places) else where
+            got = f"command {minion.base_level('command')}"
+            problems.append(Problem("command.chain", "a minion without command", got, place, "command.no-command"))
+    return tuple(problems)
+
+
+def read_minions(text: str, leader: str) -> tuple[tuple[Draft, ...], tuple[Problem, ...]]:
+    """Drafts of minions written one a line: `2 toughness`, or `Rook: 1 toughness, 3 fighting`.
+
+    Their places are `line 1` and on. More than `MINION_LINES` lines are refused as a whole, at the place `minions`.
+    Rules: `command.minions`, `char.ability-level`.
+    """
+    numbered = [(number, line) for number, line in enumerate(text.split("\n"), 1) if tidy(line)]
+    if len(numbered) > MINION_LINES:
+        expected = f"{MINION_LINES} lines of minions at most"
+        return (), (Problem("command.lines", expected, f"{len(numbered):,}", "minions", "command.minions"),)
+    return tuple(_read_minion(tidy(line), number, leader) for number, line in numbered), ()
+
+
+def _read_minion(line: str, number: int, leader: str) -> Draft:
+    where = f"line {number}"
+    name, colon, levels = line.partition(":")
+    if not colon:
+        name, levels = f"Minion {number}", line
+    pieces = [piece.strip() for piece in levels.split(",") if piece.strip()][:MINION_PIECES]
+    entries = tuple(_read_piece(piece, where) for piece in pieces)
+    return Draft(name, entries, minion_of=leader, where=where, where_cp=where)
+
+
+def _read_piece(piece: str, where: str) -> Entry:
+    """`2 toughness` or `toughness 2`."""
+    first, _, rest = piece.partition(" ")
+    if canonical(rest) is None:
+        front, _, back = piece.rpartition(" ")
+        if canonical(front) is not None:
+            first, rest = back, front
+    return Entry(rest, first, where=where)

@@ -1,0 +1,44 @@
+"""The command line: `python -m scratch_core <command>`. Each command is a module here; the browser imports none of it.
+
+A command module has `HELP` (one line), `configure(parser)`, which adds its arguments, and `run(arguments) -> int`,
+which prints its answer on standard output and its messages on standard error and returns the exit code:
+0 fine, 1 problems in what was checked, 2 unusable input.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import io
+import sys
+from collections.abc import Sequence
+
+from scratch_core.errors import ScratchError
+
+COMMANDS = ("roll", "check")
+UNUSABLE = 2
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code; a `ScratchError` becomes its messages and exit code 2."""
+    arguments = _parser().parse_args(argv)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a label may hold what the terminal's encoding has not
+    try:
+        code: int = arguments.run(arguments)
+    except ScratchError as error:
+        for problem in error.problems:
+            print(problem.message, file=sys.stderr)
+        return UNUSABLE
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m scratch_core", description="The rules of Scratch RPS.")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    for name in COMMANDS:
+        module = importlib.import_module(f"scratch_core.cli.{name}")
+        command = commands.add_parser(name, help=module.HELP, description=module.HELP)
+        module.configure(command)
+        command.set_defaults(run=module.run)
+    return parser

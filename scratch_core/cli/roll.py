@@ -1,0 +1,72 @@
+"""`python -m scratch_core roll "d20+3" --against 13`: the faces, the sum part by part, success and the exact chance."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from fractions import Fraction
+
+from scratch_core.dice import Roll, SystemRoller, chance, parse, replay, roll
+from scratch_core.dice.entries import read_difficulty, read_faces
+from scratch_core.dice.notation import Expression
+from scratch_core.errors import ScratchError
+from scratch_core.figures import Figure
+
+HELP = "roll dice, sum them up, and tell the exact chance of success"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `roll`."""
+    parser.add_argument("notation", help="dice, such as d20+3, 4d6kh3 or 'd20+4 vs 13'")
+    parser.add_argument("--against", metavar="N", help="the difficulty to reach")
+    parser.add_argument("--faces", metavar="F,F", help="faces to replay, in the order thrown, instead of rolling")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Roll and print; a `ScratchError` is the caller's to print."""
+    expression = parse(arguments.notation.strip())
+    against = expression.difficulty if arguments.against is None else read_difficulty(arguments.against)
+    if arguments.faces is None:
+        rolled = roll(expression, SystemRoller(), against)
+    else:
+        rolled = replay(expression, read_faces(arguments.faces), against)
+    odds = _chance(expression, against)
+    print(json.dumps(_record(rolled, odds)) if arguments.json else _text(rolled, odds))
+    return 0
+
+
+def _chance(expression: Expression, against: int | None) -> Fraction | None:
+    """The chance, or None with a word on standard error when there is too much to count."""
+    if against is None:
+        return None
+    try:
+        return chance(expression, against)
+    except ScratchError as error:
+        print(error.problem.message, file=sys.stderr)
+        return None
+
+
+def _record(rolled: Roll, odds: Fraction | None) -> dict[str, object]:
+    check = rolled.check
+    return {
+        "faces": list(rolled.faces),
+        "dice": [{"sides": die.sides, "face": die.face, "kept": die.kept, "why": die.why} for die in rolled.dice],
+        "parts": [{"what": part.what, "value": part.value, "rule": part.rule} for part in rolled.parts],
+        "total": rolled.total,
+        "against": check.difficulty if check else None,
+        "success": check.success if check else None,
+        "automatic": check.automatic if check else None,
+        "chance": str(odds) if odds is not None else None,
+    }
+
+
+def _text(rolled: Roll, odds: Fraction | None) -> str:
+    lines = ["faces: " + (", ".join(map(str, rolled.faces)) or "none"), Figure("roll", rolled.parts).why]
+    if rolled.check:
+        automatic = " (face 20)" if rolled.check.automatic else ""
+        lines.append(f"{'success' if rolled.check.success else 'failure'} against {rolled.check.difficulty}{automatic}")
+    if odds is not None:
+        lines.append(f"chance: {odds}")
+    return "\n".join(lines)

@@ -1,0 +1,42 @@
+"""Dice: notation to a tree, a tree to a roll with its faces recorded, or to its exact chances.
+
+Read in this order: `notation` (text to tree), `checks` (the rulebook's d20 roll), `rolling` (tree to faces and a
+sum), `counting` (sums of many dice as exact integer counts), `chances` (tree to its distribution), `entries` (numbers
+and faces as people type them).
+"""
+
+from scratch_core.dice.chances import Distribution, chance, distribution
+from scratch_core.dice.checks import (
+    Check,
+    RollPhrase,
+    ability_roll,
+    chance_of_check,
+    check,
+    face_needed,
+    read_roll_phrase,
+)
+from scratch_core.dice.notation import Expression, parse
+from scratch_core.dice.rolling import Die, RecordedFaces, Roll, Roller, SystemRoller, replay, roll, throw
+
+__all__ = [
+    "Check",
+    "Die",
+    "Distribution",
+    "Expression",
+    "RecordedFaces",
+    "Roll",
+    "RollPhrase",
+    "Roller",
+    "SystemRoller",
+    "ability_roll",
+    "chance",
+    "chance_of_check",
+    "check",
+    "distribution",
+    "face_needed",
+    "parse",
+    "read_roll_phrase",
+    "replay",
+    "roll",
+    "throw",
+]

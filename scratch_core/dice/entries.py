@@ -1,0 +1,44 @@
+"""What a person types beside the dice: a whole number, a list of faces."""
+
+from __future__ import annotations
+
+import re
+
+from scratch_core.dice.notation import NUMBER_LIMIT, refuse
+from scratch_core.errors import shown
+
+FACES_LIMIT = 12_000
+"""The most faces read: more than any accepted roll can throw."""
+
+_WHOLE = re.compile(r"[+-]?[0-9]{1,40}")
+
+
+def read_number(text: str, where: str, what: str) -> int:
+    """Read a whole number from -1,000,000 to 1,000,000; `+`, `−` and spaces around it are read too.
+
+    Raises `dice.entry`, with `what` as the thing expected, for anything else.
+    """
+    plain = text[:60].strip().replace("−", "-")
+    if len(text) > len(text[:60]) or not _WHOLE.fullmatch(plain) or abs(int(plain)) > NUMBER_LIMIT:
+        limits = f"{what}, a whole number from -{NUMBER_LIMIT:,} to {NUMBER_LIMIT:,}"
+        refuse("dice.entry", limits, shown(text.strip()) if text.strip() else "nothing", where)
+    return int(plain)
+
+
+def read_difficulty(text: str, where: str = "against") -> int:
+    """Read the difficulty of a roll (`roll.notation`); raises `dice.entry`."""
+    return read_number(text, where, "a difficulty")
+
+
+def read_faces(text: str, where: str = "faces") -> tuple[int, ...]:
+    """Read faces parted by commas, in the order thrown; raises `dice.entry` and names the first that is none."""
+    entries = text.strip().split(",")
+    if len(entries) > FACES_LIMIT:
+        refuse("dice.entry", f"at most {FACES_LIMIT:,} faces", f"{len(entries):,}", where)
+    faces = []
+    for place, entry in enumerate(entries, 1):
+        face = entry.strip()
+        if not (face.isascii() and face.isdigit() and len(face) <= 4):
+            refuse("dice.entry", f"a whole number as face {place}", shown(face) if face else "nothing", where)
+        faces.append(int(face))
+    return tuple(faces)

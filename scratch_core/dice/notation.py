@@ -1,0 +1,479 @@
+"""Dice notation: text to a frozen tree, or a refusal that says what was expected where.
+
+expression = term (("+" | "-") term)* ["vs" ["-"] integer]
+term       = factor ("*" factor)*
+factor     = ["-"] (integer | dice | "(" expression ")") ["[" words "]"]
+dice       = [count] "d" (sides | "%") [("r" | "rr") condition] ["!" [depth]] [("kh" | "kl" | "dh" | "dl") [number]]
+condition  = ["=" | "<" | ">" | "<=" | ">="] integer
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal, NoReturn
+
+from scratch_core.errors import Problem, ScratchError, shown
+
+TEXT_LIMIT = 200
+DICE_LIMIT = 500
+SIDES_LIMIT = 1_000
+NUMBER_LIMIT = 1_000_000
+NESTING_LIMIT = 20
+TOTAL_LIMIT = 1_000_000_000
+DEPTH_LIMIT = 20
+DEPTH = 5
+"""How many extra dice an exploding die adds at the most when the notation does not say."""
+
+Comparison = Literal["=", "<", ">", "<=", ">="]
+
+_COMPARE: dict[str, Callable[[int, int], bool]] = {
+    "=": operator.eq,
+    "<": operator.lt,
+    ">": operator.gt,
+    "<=": operator.le,
+    ">=": operator.ge,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A whole number."""
+
+    value: int
+
+    def __str__(self) -> str:
+        """Write it as notation."""
+        return str(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Reroll:
+    """Which faces are rolled again: once, or `until` none of them is left."""
+
+    comparison: Comparison
+    value: int
+    until: bool
+
+    def is_met_by(self, face: int) -> bool:
+        """Say whether the face is one to roll again."""
+        return _COMPARE[self.comparison](face, self.value)
+
+    def __str__(self) -> str:
+        """Write it as notation."""
+        comparison = "" if self.comparison == "=" else self.comparison
+        return f"{'rr' if self.until else 'r'}{comparison}{self.value}"
+
+
+@dataclass(frozen=True, slots=True)
+class Dice:
+    """A pool of equal dice: `count` of them, of which the `kept` highest (or lowest) count.
+
+    `index` is the pool's place among the pools of the expression; `depth` is how many extra dice a highest face may
+    add.
+    """
+
+    index: int
+    count: int
+    sides: int
+    reroll: Reroll | None
+    depth: int
+    kept: int
+    keeps_highest: bool
+
+    @property
+    def keeps_all(self) -> bool:
+        """Whether every die counts."""
+        return self.kept == self.count
+
+    def __str__(self) -> str:
+        """Write it as notation."""
+        count = "" if self.count == 1 else str(self.count)
+        explode = "" if not self.depth else "!" if self.depth == DEPTH else f"!{self.depth}"
+        keep = "" if self.keeps_all else f"{'kh' if self.keeps_highest else 'kl'}{self.kept}"
+        return f"{count}d{self.sides}{self.reroll or ''}{explode}{keep}"
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A factor with its name in the sum."""
+
+    of: Node
+    label: str
+
+    def __str__(self) -> str:
+        """Write it as notation."""
+        return f"{_bracketed(self.of)}[{self.label}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Negative:
+    """A factor or term that is taken away."""
+
+    of: Node
+
+    def __str__(self) -> str:
+        """Write it as notation."""
+        return f"-{_bracketed(self.of)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """Two or more factors multiplied."""
+
+    factors: tuple[Node, ...]
+
+    def __str__(self) -> str:
+        """Write it as notation."""
+        return "*".join(_bracketed(factor) for factor in self.factors)
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """Two or more terms added; what is taken away is a `Negative` term."""
+
+    terms: tuple[Node, ...]
+
+    def __str__(self) -> str:
+        """Write it as notation."""
+        head, *rest = self.terms
+        words = [str(head) if not isinstance(head, Sum) else f"({head})"]
+        for term in rest:
+            inner = term.of if isinstance(term, Negative) else term
+            # A product is not bracketed after a sign: 1-2*3 takes the product away.
+            text = str(inner) if isinstance(inner, Product) else _bracketed(inner)
+            words.append(f"{'-' if isinstance(term, Negative) else '+'}{text}")
+        return "".join(words)
+
+
+Node = Number | Dice | Labelled | Negative | Product | Sum
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """What a notation says: a tree, its pools of dice from left to right, and a difficulty when it names one.
+
+    `d20` is the index of the pool whose face 20 always succeeds: the only kept d20, not multiplied with other dice
+    (`roll.auto-success`); None where there is no such die.
+    """
+
+    root: Node
+    pools: tuple[Dice, ...]
+    difficulty: int | None
+    d20: int | None
+
+    def __str__(self) -> str:
+        """Write it as notation."""
+        return f"{self.root}" if self.difficulty is None else f"{self.root} vs {self.difficulty}"
+
+
+def refuse(code: str, expected: str, got: str, where: str = "notation", rule: str | None = None) -> NoReturn:
+    """Raise a `ScratchError` with one problem."""
+    raise ScratchError(Problem(code, expected, got, where, rule))
+
+
+@lru_cache(maxsize=256)
+def parse(text: str) -> Expression:
+    """Read dice notation such as `d20+3`, `4d6kh3`, `2d6r1!+1d4[fire]-1`, `(d2-1)*10+d10` or `d20+4 vs 13`.
+
+    Capitals, `×`, `−` and spaces between the parts are read too. Raises `ScratchError` with a code `dice.notation`,
+    `dice.keep`, `dice.reroll`, `dice.explode` or `dice.limit.*`: text 200 characters, 500 dice in all, 1,000 sides,
+    numbers to 1,000,000, brackets 20 deep, totals to 1,000,000,000.
+    """
+    if len(text) > TEXT_LIMIT:
+        refuse("dice.limit.text", f"at most {TEXT_LIMIT} characters", f"{len(text):,} characters")
+    parser = _Parser(text)
+    root, difficulty = parser.read()
+    bounds(root)
+    pools = tuple(parser.pools)
+    return Expression(root, pools, difficulty, _only_kept_d20(root, pools))
+
+
+def add_number(expression: Expression, value: int, label: str) -> Expression:
+    """Add a named whole number to an expression (`roll.modifier`); raises when the total leaves its limit."""
+    size = Labelled(Number(abs(value)), label)
+    term = Negative(size) if value < 0 else size
+    old = expression.root.terms if isinstance(expression.root, Sum) else (expression.root,)
+    root = Sum((*old, term))
+    bounds(root)
+    return Expression(root, expression.pools, expression.difficulty, expression.d20)
+
+
+def flatten(node: Node, label: str = "", sign: int = 1) -> Iterator[tuple[int, str, Node]]:
+    """Give the terms of a sum, brackets opened: sign (1 or -1), label ("" when it has none) and the term itself."""
+    if isinstance(node, Sum) and not label:
+        for term in node.terms:
+            yield from flatten(term, "", sign)
+    elif isinstance(node, Negative):
+        yield from flatten(node.of, label, -sign)
+    elif isinstance(node, Labelled):
+        yield from flatten(node.of, node.label, sign)
+    else:
+        yield sign, label, node
+
+
+def bounds(node: Node) -> tuple[int, int]:
+    """Give the least and greatest value that a tree can have; raises `dice.limit.total` beyond 1,000,000,000."""
+    low, high = _bounds(node)
+    if max(-low, high) > TOTAL_LIMIT:
+        refuse(
+            "dice.limit.total", f"totals from -{TOTAL_LIMIT:,} to {TOTAL_LIMIT:,}", f"totals from {low:,} to {high:,}"
+        )
+    return low, high
+
+
+def _bounds(node: Node) -> tuple[int, int]:
+    if isinstance(node, Number):
+        return node.value, node.value
+    if isinstance(node, Dice):
+        return node.kept, node.kept * node.sides * (node.depth + 1)
+    if isinstance(node, Labelled):
+        return bounds(node.of)
+    if isinstance(node, Negative):
+        low, high = bounds(node.of)
+        return -high, -low
+    if isinstance(node, Sum):
+        ends = [bounds(term) for term in node.terms]
+        return sum(low for low, _ in ends), sum(high for _, high in ends)
+    low, high = 1, 1
+    for factor in node.factors:
+        corners = [one * other for one in (low, high) for other in bounds(factor)]
+        low, high = min(corners), max(corners)
+        if max(-low, high) > TOTAL_LIMIT:
+            break
+    return low, high
+
+
+def _only_kept_d20(root: Node, pools: tuple[Dice, ...]) -> int | None:
+    """The index of the one d20 that decides a check (`roll.auto-success`), if there is exactly one kept."""
+    d20s = [pool for pool in pools if pool.sides == 20]
+    if sum(pool.kept for pool in d20s) != 1 or d20s[0].index in _multiplied(root):
+        return None
+    return d20s[0].index
+
+
+def _multiplied(node: Node) -> set[int]:
+    """The pools that stand in a product with other dice."""
+    if isinstance(node, Labelled | Negative):
+        return _multiplied(node.of)
+    if isinstance(node, Sum):
+        return set().union(*(_multiplied(term) for term in node.terms))
+    if isinstance(node, Product):
+        inside = [_pools(factor) for factor in node.factors]
+        if sum(1 for pools in inside if pools) > 1:
+            return set().union(*inside)
+        return set().union(*(_multiplied(factor) for factor in node.factors))
+    return set()
+
+
+def _pools(node: Node) -> set[int]:
+    if isinstance(node, Dice):
+        return {node.index}
+    if isinstance(node, Labelled | Negative):
+        return _pools(node.of)
+    if isinstance(node, Number):
+        return set()
+    return set().union(*(_pools(part) for part in (node.terms if isinstance(node, Sum) else node.factors)))
+
+
+def _bracketed(node: Node) -> str:
+    return f"({node})" if isinstance(node, Sum | Product | Negative) else str(node)
+
+
+_READ_AS = str.maketrans({"×": "*", "−": "-", "\u00a0": " ", "\u2009": " ", "\u202f": " "})
+_TOKEN = re.compile(
+    r"\s*(?:(?P<number>[0-9]+)|(?P<sign>kh|kl|dh|dl|rr|vs|<=|>=|[dr()!%=<>*+-])|\[(?P<label>[^\[\]]*)\])",
+    re.ASCII | re.IGNORECASE,
+)
+_FACTOR = "dice such as 2d6, a number or an opening bracket"
+_AFTER = "+, -, *, a [label], vs or the end"
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    """`kind` is "number", "label", "end", or the sign itself in lower case; `at` counts characters from 1."""
+
+    kind: str
+    text: str
+    at: int
+
+
+def _tokens(text: str) -> list[_Token]:
+    read = text.translate(_READ_AS)
+    tokens: list[_Token] = []
+    at, end = 0, len(read.rstrip())
+    while at < end:
+        match = _TOKEN.match(read, at)
+        if match is None:
+            at = end - len(read[at:end].lstrip())
+            refuse(
+                "dice.notation",
+                "dice notation such as d20+3 or 4d6kh3",
+                f"{shown(text[at:end], 30)} at character {at + 1}",
+            )
+        kind = str(match.lastgroup)
+        value = match[kind]
+        start = match.end() - len(match[0].lstrip())
+        tokens.append(_Token(value.lower() if kind == "sign" else kind, value, start + 1))
+        at = match.end()
+    tokens.append(_Token("end", "", end + 1))
+    return tokens
+
+
+class _Parser:
+    """A recursive descent over the tokens; one method for each line of the grammar."""
+
+    def __init__(self, text: str) -> None:
+        self.tokens = _tokens(text)
+        self.place = 0
+        self.depth = 0
+        self.dice = 0
+        self.pools: list[Dice] = []
+
+    @property
+    def next(self) -> _Token:
+        return self.tokens[self.place]
+
+    def take(self, *kinds: str) -> _Token | None:
+        """Take the next token if it is one of these."""
+        token = self.tokens[self.place]
+        if token.kind not in kinds:
+            return None
+        self.place += 1
+        return token
+
+    def unexpected(self, expected: str) -> NoReturn:
+        token = self.next
+        if token.kind == "end":
+            refuse("dice.notation", expected, "nothing" if len(self.tokens) == 1 else "the end")
+        text = f"[{token.text}]" if token.kind == "label" else token.text
+        refuse("dice.notation", expected, f"{shown(text, 30)} at character {token.at}")
+
+    def integer(
+        self, expected: str, limit: int = NUMBER_LIMIT, code: str = "number", what: str = "a number up to"
+    ) -> int:
+        token = self.take("number")
+        if token is None:
+            self.unexpected(expected)
+        digits = token.text.lstrip("0") or "0"
+        if len(digits) > len(str(limit)) or int(digits) > limit:
+            refuse(f"dice.limit.{code}", f"{what} {limit:,}", f"{shown(int(digits), 30)} at character {token.at}")
+        return int(digits)
+
+    def read(self) -> tuple[Node, int | None]:
+        root, difficulty = self.expression(), None
+        if self.take("vs"):
+            sign = -1 if self.take("-") else 1
+            difficulty = sign * self.integer("a difficulty after vs")
+        if self.next.kind != "end":
+            self.unexpected(_AFTER if difficulty is None else "the end after the difficulty")
+        return root, difficulty
+
+    def expression(self) -> Node:
+        terms = [self.term()]
+        while sign := self.take("+", "-"):
+            term = self.term()
+            terms.append(Negative(term) if sign.kind == "-" else term)
+        return terms[0] if len(terms) == 1 else Sum(tuple(terms))
+
+    def term(self) -> Node:
+        factors = [self.factor()]
+        while self.take("*"):
+            factors.append(self.factor())
+        return factors[0] if len(factors) == 1 else Product(tuple(factors))
+
+    def factor(self) -> Node:
+        negative = self.take("-")
+        if self.next.kind == "(":
+            node = self.bracket()
+        elif self.next.kind == "d" or (self.next.kind == "number" and self.tokens[self.place + 1].kind == "d"):
+            node = self.pool()
+        else:
+            node = Number(self.integer(_FACTOR))
+        if label := self.take("label"):
+            words = " ".join(label.text.split())
+            if not words:
+                refuse("dice.notation", "words in the label", f"'[]' at character {label.at}")
+            node = Labelled(node, words)
+        return Negative(node) if negative else node
+
+    def bracket(self) -> Node:
+        opening = self.take("(")
+        assert opening is not None
+        self.depth += 1
+        if self.depth > NESTING_LIMIT:
+            refuse(
+                "dice.limit.nesting", f"brackets at most {NESTING_LIMIT} deep", f"one more at character {opening.at}"
+            )
+        node = self.expression()
+        if not self.take(")"):
+            self.unexpected("+, -, * or a closing bracket")
+        self.depth -= 1
+        return node
+
+    def pool(self) -> Dice:
+        at = self.next.at
+        count = 1
+        if self.next.kind == "number":
+            count = self.integer("a number of dice", DICE_LIMIT, "dice", "a number of dice up to")
+        self.dice += count
+        if self.dice > DICE_LIMIT:
+            refuse("dice.limit.dice", f"at most {DICE_LIMIT} dice in all", f"{self.dice:,} at character {at}")
+        self.take("d")
+        sides = (
+            100
+            if self.take("%")
+            else self.integer("a number of sides or % after d", SIDES_LIMIT, "sides", "a number of sides up to")
+        )
+        if count < 1 or sides < 1:
+            refuse("dice.notation", "at least one die of at least one side", f"{count}d{sides} at character {at}")
+        reroll = self.reroll(sides)
+        depth = self.explosion(sides)
+        kept, highest = self.keep(count)
+        pool = Dice(len(self.pools), count, sides, reroll, depth, kept, highest)
+        self.pools.append(pool)
+        return pool
+
+    def reroll(self, sides: int) -> Reroll | None:
+        word = self.take("r", "rr")
+        if word is None:
+            return None
+        sign = self.take("=", "<", ">", "<=", ">=")
+        comparison: Comparison = sign.kind if sign else "="  # type: ignore[assignment]
+        reroll = Reroll(comparison, self.integer("a face to roll again"), word.kind == "rr")
+        left = sum(1 for face in range(1, sides + 1) if not reroll.is_met_by(face))
+        if reroll.until and 2 * left < sides:
+            refuse(
+                "dice.reroll",
+                "rr to leave at least half of the faces",
+                f"{left} of {sides} faces at character {word.at}",
+            )
+        return reroll
+
+    def explosion(self, sides: int) -> int:
+        mark = self.take("!")
+        if mark is None:
+            return 0
+        if sides == 1:
+            refuse("dice.explode", "dice with two sides or more before !", f"d1! at character {mark.at}")
+        if self.next.kind != "number":
+            return DEPTH
+        depth = self.integer("a number of extra dice", DEPTH_LIMIT, "depth", "a number of extra dice up to")
+        if depth < 1:
+            refuse("dice.explode", f"1 to {DEPTH_LIMIT} extra dice after !", f"{depth} at character {mark.at}")
+        return depth
+
+    def keep(self, count: int) -> tuple[int, bool]:
+        word = self.take("kh", "kl", "dh", "dl")
+        if word is None:
+            return count, True
+        number = self.integer("a number of dice") if self.next.kind == "number" else 1
+        most = count if word.kind[0] == "k" else count - 1
+        if not 1 <= number <= most:
+            what = f"a number from 1 to {most}" if most else "two dice or more"
+            refuse("dice.keep", f"{what} with {word.kind} of {count}d", f"{word.kind}{number} at character {word.at}")
+        kept = number if word.kind[0] == "k" else count - number
+        return kept, kept == count or word.kind in ("kh", "dl")

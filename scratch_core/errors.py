@@ -1,0 +1,58 @@
+"""What goes wrong, said so that a reader can mend it: expected what, got what, where, by which rule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Severity = Literal["error", "advice"]
+
+
+def shown(value: object, limit: int = 60) -> str:
+    """Show an input value in a message: its repr, cut to `limit` characters, so that no input can flood a page."""
+    text = repr(value[: limit * 2]) if isinstance(value, str) else repr(value)
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing wrong with an input.
+
+    `code` is stable and dotted (`dice.limit.sides`); `expected` says what would be legal; `got` is already fit to
+    print (see `shown`); `where` names the field or place; `rule` is a rule id of the catalogue, or a ruling's id.
+    An `error` makes the input unusable or illegal; an `advice` only points something out.
+    """
+
+    code: str
+    expected: str
+    got: str
+    where: str
+    rule: str | None = None
+    severity: Severity = "error"
+
+    @property
+    def message(self) -> str:
+        """The sentence for a reader: `expected <what>, got <what> in <where>`."""
+        return f"expected {self.expected}, got {self.got} in {self.where}"
+
+
+class ScratchError(ValueError):
+    """A caller's mistake: one problem or several, found at once.
+
+    Outcomes of the game (a miss, an illegal act in a fight) are values and never raise this.
+    """
+
+    def __init__(self, *problems: Problem) -> None:
+        assert problems, "a ScratchError carries at least one problem"
+        self.problems = problems
+        super().__init__("; ".join(problem.message for problem in problems))
+
+    @property
+    def problem(self) -> Problem:
+        """The first problem."""
+        return self.problems[0]
+
+    @property
+    def code(self) -> str:
+        """The stable code of the first problem."""
+        return self.problems[0].code

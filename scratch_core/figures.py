@@ -1,0 +1,33 @@
+"""Numbers that can be asked why: a value and the parts that it is the sum of, each with its rule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One summand: what it is in the rulebook's words, how much it adds, and the rule id that says so."""
+
+    what: str
+    value: int
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A derived number with its reasons. `value` is the sum of the parts' values."""
+
+    name: str
+    parts: tuple[Part, ...]
+
+    @property
+    def value(self) -> int:
+        """The sum of the parts."""
+        return sum(part.value for part in self.parts)
+
+    @property
+    def why(self) -> str:
+        """The sum in words: `10 base + 3 stealth = 13`."""
+        words = " + ".join(f"{part.value} {part.what}" for part in self.parts)
+        return f"{words} = {self.value}".replace("+ -", "− ")

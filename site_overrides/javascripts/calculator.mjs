@@ -1,0 +1,270 @@
+// <scratch-calculator name="…">: sends its form's content to the engine and morphs the answer in.
+// It knows nothing of what a calculator does; all of that is Python and a template. What a template may ask for:
+//   form[data-live]      answer while the reader types      form[data-history]  keep a list of what was answered
+//   [data-copy="text"]   a button that copies its text      a[data-share]       a link that reopens this answer
+//   [data-step="1"]      a button that adds to the number in the control named by data-control, never below 0
+import { Idiomorph } from "./idiomorph.esm.js";
+import { engine } from "./engine.mjs";
+
+const root = new URL("../../", import.meta.url).href; // this file lies in assets/engine-…/
+const TYPING_PAUSE = 150; // ms
+const HISTORY = 20; // entries
+
+/** A form's content as a query string in which a plus is a plus and a space is %20. */
+function queryOf(form, submitter) {
+  const pairs = [...new FormData(form, submitter)].filter(([, value]) => value !== "");
+  return pairs.map((pair) => pair.map(encodeURIComponent).join("=")).join("&");
+}
+
+const named = (container, name) => container.querySelector(`[name="${CSS.escape(name)}"]:not(button)`);
+
+/** Let a new control show what the reader has typed into the old one. */
+function keepTyped(control, typed) {
+  if (control.type === "checkbox" || control.type === "radio") {
+    control.toggleAttribute("checked", typed.checked);
+  } else if (control instanceof HTMLSelectElement) {
+    for (const option of control.options) option.toggleAttribute("selected", option.value === typed.value);
+  } else if (control instanceof HTMLTextAreaElement) {
+    control.textContent = typed.value;
+  } else {
+    control.setAttribute("value", typed.value);
+  }
+}
+
+class ScratchCalculator extends HTMLElement {
+  #latest = 0;
+  #pause = 0;
+  #waiting = null; // the request to repeat after a failure
+  #unmount = null;
+
+  get #form() {
+    return this.querySelector("form");
+  }
+
+  get #body() {
+    return this.querySelector(".calculator-body");
+  }
+
+  get #toolPage() {
+    return `${root}tools/${this.getAttribute("name")}/`;
+  }
+
+  /** The first calculator on a page is the one that the address speaks to. */
+  get #ownsAddress() {
+    return document.querySelector("scratch-calculator") === this;
+  }
+
+  connectedCallback() {
+    if (!this.#form || this.#unmount) return;
+    this.#unmount = new AbortController();
+    const { signal } = this.#unmount;
+    this.#addStatus();
+    this.addEventListener("submit", (event) => this.#submit(event), { signal });
+    this.addEventListener("input", () => this.#typed(), { signal });
+    this.addEventListener("click", (event) => this.#click(event), { signal });
+    for (const intent of ["pointerenter", "focusin", "touchstart"]) {
+      this.addEventListener(intent, () => engine.start(), { signal, passive: true });
+    }
+    engine.addEventListener("change", () => this.#engineChanged(), { signal });
+    this.#startWhenSeen(signal);
+    this.#showHistory();
+    this.#linkShares();
+    if (this.#ownsAddress && this.#addressIsMine()) this.#ask(location.search.slice(1), { ask: false, typed: false });
+    else this.#engineChanged();
+  }
+
+  disconnectedCallback() {
+    this.#unmount?.abort();
+    this.#unmount = null;
+    clearTimeout(this.#pause);
+  }
+
+  #addressIsMine() {
+    return [...new URLSearchParams(location.search).keys()].some((name) => named(this.#form, name));
+  }
+
+  #startWhenSeen(signal) {
+    if (navigator.connection?.saveData) return;
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some((entry) => entry.isIntersecting)) {
+        observer.disconnect();
+        engine.start();
+      }
+    });
+    observer.observe(this);
+    signal.addEventListener("abort", () => observer.disconnect());
+  }
+
+  #submit(event) {
+    event.preventDefault();
+    clearTimeout(this.#pause);
+    const overridden = event.submitter?.name;
+    this.#ask(queryOf(this.#form, event.submitter), { ask: true, typed: true, overridden });
+  }
+
+  #typed() {
+    if (!this.#form.hasAttribute("data-live")) return;
+    clearTimeout(this.#pause);
+    this.#pause = setTimeout(() => this.#ask(queryOf(this.#form), { ask: false, typed: true }), TYPING_PAUSE);
+  }
+
+  async #ask(query, how) {
+    const number = ++this.#latest;
+    this.#waiting = [query, how];
+    this.#show(engine.state === "ready" ? "working" : "starting", engine.message);
+    const request = { name: this.getAttribute("name"), query, ask: how.ask, uid: this.getAttribute("uid"), root };
+    try {
+      const answer = JSON.parse(await engine.ask(JSON.stringify(request)));
+      if (number !== this.#latest || !this.isConnected) return;
+      this.#waiting = null;
+      this.#apply(answer, how);
+      this.#show("ready");
+    } catch (error) {
+      if (number === this.#latest) this.#show("failed", error.message);
+    }
+  }
+
+  #apply({ html, query, summary }, { ask, typed, overridden }) {
+    const template = document.createElement("template");
+    template.innerHTML = html;
+    if (typed) {
+      for (const control of template.content.querySelectorAll("[name]:not(button)")) {
+        const old = control.name === overridden ? null : named(this.#form, control.name);
+        if (old) keepTyped(control, old);
+      }
+    }
+    Idiomorph.morph(this.#body, [...template.content.childNodes], {
+      morphStyle: "innerHTML",
+      callbacks: {
+        beforeAttributeUpdated: (name, node) => !(name === "open" && node instanceof HTMLDetailsElement),
+      },
+    });
+    this.dataset.query = query;
+    this.#linkShares();
+    if (this.#ownsAddress && location.href.startsWith(this.#toolPage)) {
+      history.replaceState(history.state, "", `${location.pathname}?${query}`);
+    }
+    if (ask && summary) this.#remember(query, summary);
+    this.querySelector(".calculator-announcement").textContent = summary;
+  }
+
+  // ---- what is shown around the answer: state, failure, history
+
+  #addStatus() {
+    if (this.querySelector(".calculator-status")) return;
+    this.insertAdjacentHTML(
+      "beforeend",
+      '<p class="calculator-announcement" role="status"></p>' +
+        '<p class="calculator-status" hidden><span></span> <button type="button" data-retry>Try again</button></p>',
+    );
+  }
+
+  #engineChanged() {
+    if (this.#waiting && engine.state !== "failed") {
+      this.#show(engine.state === "ready" ? "working" : "starting", engine.message);
+    } else if (!this.#waiting && engine.state !== "idle") {
+      this.#show(engine.state, engine.message);
+    }
+  }
+
+  #show(state, message = "") {
+    this.dataset.state = state;
+    const busy = state === "starting" || state === "working";
+    this.#body.toggleAttribute("aria-busy", busy && Boolean(this.#waiting));
+    if (this.hasAttribute("stale") !== Boolean(this.#waiting)) this.toggleAttribute("stale", Boolean(this.#waiting));
+    const status = this.querySelector(".calculator-status");
+    status.hidden = !(state === "failed" || (busy && this.#waiting));
+    status.querySelector("button").hidden = state !== "failed";
+    const words = status.querySelector("span");
+    words.textContent = message || (state === "working" ? "Working it out …" : "");
+    words.setAttribute("role", state === "failed" ? "alert" : "presentation");
+  }
+
+  #click(event) {
+    const button = event.target.closest("button");
+    if (!button) return;
+    if (button.hasAttribute("data-retry")) this.#retry();
+    else if (button.hasAttribute("data-copy")) copy(button, button.dataset.copy);
+    else if (button.hasAttribute("data-step")) step(named(this.#form, button.dataset.control), Number(button.dataset.step));
+    else if (button.hasAttribute("data-forget")) this.#forget();
+  }
+
+  #retry() {
+    engine.retry();
+    if (this.#waiting) this.#ask(...this.#waiting);
+  }
+
+  #linkShares() {
+    for (const link of this.querySelectorAll("a[data-share]")) {
+      link.href = this.#toolPage + new URL(link.href, location.href).search;
+    }
+  }
+
+  get #memory() {
+    return `scratch-history-${this.getAttribute("name")}`;
+  }
+
+  #remembered() {
+    try {
+      return JSON.parse(sessionStorage.getItem(this.#memory) ?? "[]");
+    } catch {
+      return [];
+    }
+  }
+
+  #remember(query, summary) {
+    if (!this.#form.hasAttribute("data-history")) return;
+    const entries = [{ query, summary }, ...this.#remembered()].slice(0, HISTORY);
+    try {
+      sessionStorage.setItem(this.#memory, JSON.stringify(entries));
+    } catch {
+      // no storage: the list is kept for this answer only
+    }
+    this.#showHistory(entries);
+  }
+
+  #forget() {
+    sessionStorage.removeItem(this.#memory);
+    this.#showHistory([]);
+  }
+
+  #showHistory(entries = this.#remembered()) {
+    this.querySelector(".calculator-history")?.remove();
+    if (!this.#form.hasAttribute("data-history") || !entries.length) return;
+    const section = document.createElement("details");
+    section.className = "calculator-history";
+    section.open = true;
+    section.innerHTML = "<summary>Earlier answers</summary><ol></ol><button type=button data-forget>Forget these</button>";
+    for (const { query, summary } of entries) {
+      const item = document.createElement("li");
+      const link = document.createElement("a");
+      link.href = `${this.#toolPage}?${query}`;
+      link.textContent = summary;
+      const button = document.createElement("button");
+      button.type = "button";
+      button.dataset.copy = `${summary} ${link.href}`;
+      button.textContent = "Copy";
+      item.append(link, " ", button);
+      section.querySelector("ol").append(item);
+    }
+    this.append(section);
+  }
+}
+
+function step(control, by) {
+  control.value = Math.max(0, (Number.parseInt(control.value, 10) || 0) + by);
+  control.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+async function copy(button, text) {
+  const label = (button.dataset.label ??= button.textContent);
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = "Copied";
+  } catch {
+    button.textContent = "Copying is not allowed here";
+  }
+  setTimeout(() => (button.textContent = label), 2000);
+}
+
+customElements.define("scratch-calculator", ScratchCalculator);

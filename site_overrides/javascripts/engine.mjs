@@ -1,0 +1,143 @@
+// The one engine of the site: a worker that is started on intent, kept alive across pages, and restarted when it dies.
+const START_LIMIT = 60_000; // ms without any news while starting
+const ANSWER_LIMIT = 15_000; // ms for one answer
+const CRASHES = 2; // a request that kills this many workers is given up
+
+class Engine extends EventTarget {
+  state = "idle"; // idle | starting | ready | failed
+  message = "";
+  #worker = null;
+  #library = "trimmed";
+  #queue = [];
+  #asked = null;
+  #timer = 0;
+  #serial = 0;
+  #deaths = 0; // since the last answer
+
+  /** Start Python unless it is there, starting, or has failed (a failure waits for `retry`). */
+  start() {
+    if (this.state === "idle") this.#start();
+  }
+
+  retry() {
+    if (this.state === "failed") this.#start();
+  }
+
+  /** Answer a JSON request with a JSON text; rejects with an Error fit to be shown. Starts the engine when needed. */
+  ask(request) {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ request, resolve, reject, crashes: 0 });
+      if (this.state === "failed") this.#start();
+      else this.start();
+      this.#next();
+    });
+  }
+
+  #set(state, message = "") {
+    this.state = state;
+    this.message = message;
+    this.dispatchEvent(new Event("change"));
+  }
+
+  #limit(milliseconds, expired) {
+    clearTimeout(this.#timer);
+    if (milliseconds) this.#timer = setTimeout(expired, milliseconds);
+  }
+
+  #start() {
+    this.#worker?.terminate();
+    const name = `scratch-engine-${crypto.randomUUID?.() ?? Math.random()}`;
+    const worker = new Worker(new URL("./worker.mjs", import.meta.url), { type: "module", name });
+    worker.lockName = name;
+    this.#worker = worker;
+    this.#set("starting", "Starting Python …");
+    this.#limitStart();
+    worker.addEventListener("message", ({ data }) => worker === this.#worker && this.#hear(data));
+    worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      if (worker === this.#worker && this.state === "starting") this.#fail("The calculators' script could not be loaded.");
+    });
+    worker.postMessage({ type: "start", library: this.#library });
+  }
+
+  #limitStart() {
+    this.#limit(START_LIMIT, () => this.#fail("Python did not start within a minute."));
+  }
+
+  #hear(data) {
+    if (data.type === "hello") {
+      if (data.locked) this.#mourn(this.#worker);
+    } else if (data.type === "progress") {
+      this.#limitStart();
+      this.#set("starting", `Starting Python: ${data.file} …`);
+    } else if (data.type === "ready") {
+      this.#limit(0);
+      performance.measure?.("scratch-engine-start", { start: performance.now() - data.milliseconds, end: performance.now() });
+      this.#set("ready");
+      this.#next();
+    } else if (data.type === "failed") {
+      if (data.missing && this.#fallBack()) return;
+      this.#fail(`Python could not start: ${data.message}.`);
+    } else if (data.id === this.#asked?.id) {
+      if (data.missing && this.#fallBack()) return;
+      const { resolve, reject } = this.#asked;
+      this.#asked = null;
+      this.#limit(0);
+      if (data.error) reject(new Error(data.error + "; please tell us what you typed."));
+      else resolve(data.result);
+      this.#deaths = 0;
+      this.#next();
+    }
+  }
+
+  // The trimmed library lacked a module: once more with the full one.
+  #fallBack() {
+    if (this.#library === "full") return false;
+    this.#library = "full";
+    this.#again();
+    return true;
+  }
+
+  // The lock is granted to this page when the worker that held it is gone.
+  #mourn(worker) {
+    navigator.locks.request(worker.lockName, { mode: "exclusive" }, () => {
+      if (worker === this.#worker && this.state !== "failed") this.#died();
+    });
+  }
+
+  #died() {
+    if (++this.#deaths > CRASHES && !this.#asked) return this.#fail("Python stopped again and again while starting.");
+    const asked = this.#asked;
+    if (asked && ++asked.crashes >= CRASHES) {
+      this.#asked = null;
+      asked.reject(new Error("Python stopped twice at this input; please tell us what you typed."));
+    }
+    this.#again();
+  }
+
+  #again() {
+    if (this.#asked) this.#queue.unshift(this.#asked);
+    this.#asked = null;
+    this.#start();
+  }
+
+  #next() {
+    if (this.state !== "ready" || this.#asked || !this.#queue.length) return;
+    this.#asked = { ...this.#queue.shift(), id: ++this.#serial };
+    this.#worker.postMessage({ id: this.#asked.id, request: this.#asked.request });
+    this.#limit(ANSWER_LIMIT, () => this.#died());
+  }
+
+  #fail(message) {
+    this.#limit(0);
+    this.#worker?.terminate();
+    this.#worker = null;
+    this.#set("failed", message);
+    const waiting = this.#asked ? [this.#asked, ...this.#queue] : this.#queue;
+    this.#asked = null;
+    this.#queue = [];
+    for (const { reject } of waiting) reject(new Error(message));
+  }
+}
+
+export const engine = new Engine();

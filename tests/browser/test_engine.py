@@ -1,0 +1,135 @@
+"""The engine in the page: it starts, falls back, fails visibly, recovers, and is kept from page to page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page
+
+READY = "scratch-calculator[data-state=ready]:not([stale])"
+DICE = "tools/dice/"
+ROLL = "scratch-calculator form [type=submit] >> nth=0"
+
+
+def engine_worker(page: Page) -> Any:
+    """The engine's worker among the page's (the search has one of its own)."""
+    return next(worker for worker in page.workers if "/assets/engine-" in worker.url)
+
+
+def test_start_takes_the_trimmed_library_alone(page: Page) -> None:
+    """An ordinary start never asks for the full standard library or the lock file of Pyodide's packages."""
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.rsplit("/", 1)[-1]))
+    page.goto(DICE)
+    page.wait_for_selector(READY)
+    page.click(ROLL)
+    page.wait_for_selector(f"{READY} [data-total]")
+    assert "stdlib.zip" in asked
+    assert not {"python_stdlib.zip", "pyodide-lock.json"} & set(asked)
+
+
+@pytest.mark.parametrize("how", [{"status": 404, "body": "gone"}, {"status": 200, "body": "<html>not a zip</html>"}])
+def test_full_library_steps_in(new_context: Callable[..., BrowserContext], how: dict[str, Any]) -> None:
+    """Where the trimmed library is missing or no archive, the full one is taken and dice roll."""
+    context = new_context()
+    context.route("**/stdlib.zip", lambda route: route.fulfill(**how))
+    page = context.new_page()
+    page.goto(DICE)
+    page.wait_for_selector(READY)
+    page.click(ROLL)
+    page.wait_for_selector(f"{READY} [data-total]")
+
+
+def test_missing_module_brings_the_full_library(new_context: Callable[..., BrowserContext], site: Any) -> None:
+    """Where the trimmed library lacks a module that is needed after all, the engine starts again with the full one."""
+    import io
+    import zipfile
+
+    trimmed = next(site.glob("assets/engine-*/stdlib.zip"))
+    smaller = io.BytesIO()
+    with zipfile.ZipFile(trimmed) as old, zipfile.ZipFile(smaller, "w", zipfile.ZIP_DEFLATED) as new:
+        for name in old.namelist():
+            if not name.startswith("urllib/"):
+                new.writestr(name, old.read(name))
+    context = new_context()
+    context.route("**/stdlib.zip", lambda route: route.fulfill(body=smaller.getvalue(), content_type="application/zip"))
+    page = context.new_page()
+    with page.expect_request("**/python_stdlib.zip"):
+        page.goto(DICE)
+    page.wait_for_selector(READY)
+
+
+@pytest.mark.parametrize(
+    ("how", "words"),
+    [
+        ({"status": 404, "body": "gone"}, "404"),
+        ({"status": 200, "content_type": "text/html", "body": "<html>"}, "text/html"),
+        (None, "could not be loaded"),
+    ],
+    ids=["missing", "wrong-type", "blocked"],
+)
+def test_failed_start_is_told_and_can_be_retried(
+    new_context: Callable[..., BrowserContext], how: dict[str, Any] | None, words: str
+) -> None:
+    """With the WebAssembly file missing, of a wrong type or blocked the reader is told within seconds and can retry."""
+    context = new_context()
+    context.route("**/*.wasm", lambda route: route.abort() if how is None else route.fulfill(**how))
+    page = context.new_page()
+    page.goto(DICE)
+    page.wait_for_selector("scratch-calculator[data-state=failed]", timeout=8_000)
+    assert words in page.inner_text(".calculator-status")
+    context.unroute("**/*.wasm")
+    page.click("[data-retry]")
+    page.wait_for_selector(READY)
+    page.click(ROLL)
+    page.wait_for_selector(f"{READY} [data-total]")
+
+
+def test_killed_worker_is_replaced(page: Page) -> None:
+    """With the worker killed, idle or in the middle of a run, the next roll works."""
+    page.goto(DICE)
+    page.wait_for_selector(READY)
+    engine_worker(page).evaluate("self.close()")
+    page.click(ROLL)
+    page.wait_for_selector(f"{READY} [data-total]")
+    # a worker that takes a request and never answers it, then dies
+    engine_worker(page).evaluate("self.postMessage = () => {}")
+    page.click(ROLL)
+    page.wait_for_selector("scratch-calculator[data-state=working]")
+    engine_worker(page).evaluate("self.close()")
+    page.wait_for_selector(f"{READY} [data-total]")
+    page.click(ROLL)
+    page.wait_for_selector(f"{READY} [data-total]")
+
+
+def test_worker_lives_on_across_pages(page: Page) -> None:
+    """Instant navigation keeps the worker: the next page's calculator is ready without a new start."""
+    page.goto(DICE)
+    page.wait_for_selector(READY)
+    page.evaluate("window.stillHere = true")
+    started: list[str] = []
+    page.on("request", lambda request: started.append(request.url) if request.url.endswith(".wasm") else None)
+    page.evaluate("[...document.links].find((link) => link.pathname === '/tools/character/').click()")
+    page.wait_for_url("**/tools/character/")
+    page.wait_for_selector(READY)
+    assert page.evaluate("window.stillHere") is True
+    assert not started
+
+
+def test_worked_answers_stand_without_scripts(new_context: Callable[..., BrowserContext], site: Any) -> None:
+    """With JavaScript off every calculator of every page shows its worked answer and says why it does not move."""
+    context = new_context(java_script_enabled=False)
+    page = context.new_page()
+    seen = 0
+    for path in sorted(site.rglob("index.html")):
+        if "<scratch-calculator" not in path.read_text(encoding="utf-8"):
+            continue
+        page.goto(path.relative_to(site).parent.as_posix() + "/")
+        for calculator in page.locator("scratch-calculator").all():
+            seen += 1
+            assert calculator.get_attribute("data-state") == "prerendered"
+            assert calculator.locator("[data-answer]").is_visible()
+            assert calculator.locator(".calculator-noscript").is_visible()
+    assert seen >= 6

@@ -1,0 +1,106 @@
+"""The fifteen abilities: a table that agrees with the quick reference, aliases, benchmarks, scales."""
+
+from __future__ import annotations
+
+import pytest
+
+from scratch_core import abilities
+from scratch_core.catalogue import ACTIONS, GRID_ACTIONS, rule
+from scratch_core.errors import ScratchError
+
+
+def test_there_are_fifteen_abilities_in_five_groups() -> None:
+    """Toughness alone, five to attack with, two of stalking, four of movement, three of support."""
+    counts = {group: len(abilities.group_of(group)) for group in abilities.GROUPS}
+    assert counts == {"toughness": 1, "attack": 5, "stalking": 2, "movement": 4, "support": 3}
+    assert len(abilities.NAMES) == len(set(abilities.NAMES)) == 15
+
+
+@pytest.mark.parametrize("action", [*ACTIONS, *GRID_ACTIONS], ids=lambda action: action.do)
+def test_an_ability_adds_to_what_the_quick_reference_says(action: object) -> None:
+    """Both tables name the same abilities for each roll (an evade and a move are no rolls)."""
+    do, adds, required = action.do, action.adds, action.required  # type: ignore[attr-defined]
+    if do in ("evade", "move"):
+        assert set(adds) == {ability.name for ability in abilities.group_of("movement")}
+        return
+    assert {ability.name for ability in abilities.ABILITIES if do in ability.adds_to} == set(adds)
+    assert {ability.name for ability in abilities.ABILITIES if do in ability.required_by} == set(required)
+
+
+@pytest.mark.parametrize(
+    ("defence", "names"),
+    [
+        ("agility", {"stealth", "acrobatics", "quickness", "flying"}),  # def.agility
+        ("intelligence", {"detection", "command", "healing", "craftsmanship"}),  # def.intelligence
+        ("strength", {"wrestling", "swimming"}),  # def.strength
+    ],
+)
+def test_each_defence_is_fed_by_its_abilities(defence: abilities.Defence, names: set[str]) -> None:
+    """Swimming feeds strength, not agility."""
+    assert set(abilities.feeding(defence)) == names
+
+
+@pytest.mark.parametrize("action", [action for action in ACTIONS if action.attack], ids=lambda action: action.do)
+def test_an_attack_is_rolled_against_the_defence_of_its_type(action: object) -> None:
+    """`attack.type-map`: normal, psychic and force; intimidate alone says otherwise (`act.intimidate.defence`)."""
+    do, attack, defence = action.do, action.attack, action.defence  # type: ignore[attr-defined]
+    assert (defence == abilities.DEFENCE_AGAINST[attack]) == (do != "intimidate")
+
+
+def test_every_ability_names_a_rule_and_movement_names_its_ground() -> None:
+    """Each rule id stands in the catalogue; the four movement abilities alone need terrain (`move.terrain`)."""
+    for ability in abilities.ABILITIES:
+        assert rule(ability.rule).id == ability.rule
+        assert bool(ability.terrain) == (ability.group == "movement")
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ("shooting", "shooting"),
+        ("  Shooting ", "shooting"),
+        ("STALKING", "stealth"),  # K05
+        ("piloting", "piloting"),  # K05
+        ("magic", None),
+        ("", None),
+        ("ｓhooting", None),
+    ],
+)
+def test_a_name_is_read_whatever_its_case_and_age(written: str, name: str | None) -> None:
+    """Aliases are followed, inert names are kept, anything else is unknown (ruling K05)."""
+    assert abilities.canonical(written) == name
+
+
+def test_benchmarks_of_toughness() -> None:
+    """E094, `tough.benchmarks`: 2, 3, 4, 6 and 10."""
+    assert [benchmark.toughness for benchmark in abilities.BENCHMARKS] == [2, 3, 4, 6, 10]
+
+
+def test_built_toughness_says_why() -> None:
+    """E112, `tough.training-armour`: big 4 and veteran 2 and heavy armour 2 are 8."""
+    assert abilities.built_toughness(4, training=2, heavy_armour=True).why == (
+        "4 body + 2 training + 2 heavy armour = 8"
+    )
+    assert abilities.built_toughness(3).value == 3
+
+
+@pytest.mark.parametrize(("body", "training", "where"), [(-1, 0, "body"), (3, 3, "training"), (3, -1, "training")])
+def test_built_toughness_refuses_what_nobody_has(body: int, training: int, where: str) -> None:
+    """A level below 0, or training beyond what it is worth, is the caller's mistake."""
+    with pytest.raises(ScratchError, match=f"in {where}") as caught:
+        abilities.built_toughness(body, training)
+    assert caught.value.code == "ability.range"
+
+
+@pytest.mark.parametrize(
+    ("level", "words"), [(0, "can't swim"), (1, "human"), (2, "human"), (3, "fins"), (9, "made for water")]
+)
+def test_the_scale_of_swimming(level: int, words: str) -> None:
+    """E094, `swimming.scale` and `swimming.requires`: none, then people, then gear or a body made for it."""
+    assert words in abilities.swimming_scale(level)
+
+
+def test_the_scale_of_swimming_begins_at_none() -> None:
+    """A level below 0 is refused."""
+    with pytest.raises(ScratchError, match="0 or more"):
+        abilities.swimming_scale(-1)

@@ -1,0 +1,254 @@
+"""The dice calculator: a query in, a view out, and the page made of it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from scratch_core.calculators.dice import percent, view
+from scratch_core.calculators.query import parse_query
+from scratch_core.dice import RecordedFaces, SystemRoller
+
+TEMPLATES = Path(__file__).parent.parent.parent / "site_overrides" / "calculators"
+
+
+def page(query: str, roller: object = None) -> object:
+    """The calculator's markup, parsed."""
+    jinja2 = pytest.importorskip("jinja2")
+    bs4 = pytest.importorskip("bs4")
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    seen = view(parse_query(query), roller)  # type: ignore[arg-type]
+    return bs4.BeautifulSoup(environment.get_template("dice.html").render(view=seen, uid="c1"), "html.parser")
+
+
+def test_given_faces_are_replayed() -> None:
+    """Faces in the query are thrown instead of dice, roller or not; the sum and the check follow (`roll.success`)."""
+    for roller in (None, SystemRoller()):
+        seen = view(parse_query("roll=d20%2B3&against=13&faces=10"), roller)
+        assert seen.rolled is not None
+        assert seen.rolled.check is not None
+        assert (seen.rolled.total, seen.rolled.check.success, seen.problems) == (13, True, ())
+        assert seen.chance == Fraction(11, 20)
+        assert seen.query == "roll=d20%2B3&against=13&faces=10"
+        assert seen.summary == "d20+3 against 13: 13, success (chance 55%)."
+
+
+def test_dice_fall_only_when_somebody_asks() -> None:
+    """Without faces and without a roller the chance is told and no die is thrown; with a roller the dice fall."""
+    quiet = view(parse_query("roll=d20+3&against=13"), None)
+    assert (quiet.rolled, quiet.chance) == (None, Fraction(11, 20))
+    assert quiet.summary == "d20+3 against 13: chance 55%."
+    asked = view(parse_query("roll=d20+3&against=13"), RecordedFaces([4]))
+    assert asked.rolled is not None
+    assert asked.rolled.total == 7
+    assert asked.query == "roll=d20%2B3&against=13&faces=4"
+    assert asked.fields["faces"] == ""
+
+
+def test_the_query_of_an_answer_reopens_it() -> None:
+    """A roll's own query gives the same dice, sum and check again."""
+    for text in ("roll=4d6r1!kh3[fire]+2&bonus=-1", "roll=2d20kl1+vs+9", "against=12&bonus=3", "roll=d20 + 3 vs 4"):
+        rolled = view(parse_query(text), SystemRoller())
+        again = view(parse_query(rolled.query), None)
+        assert rolled.rolled is not None
+        assert (again.rolled, again.chance, again.query) == (rolled.rolled, rolled.chance, rolled.query)
+
+
+@pytest.mark.parametrize(
+    ("query", "notation"),
+    [
+        ("roll=d20+3", "d20+3"),
+        ("roll=d20%2B3", "d20+3"),
+        ("roll=4d6+kh3", "4d6kh3"),
+        ("roll=d20+vs+13", "d20"),
+        ("roll=d6&roll=d8", "d8"),
+        ("roll=d20&bonus=4", "d20+4[bonus]"),
+        ("roll=d20&bonus=-4", "d20-4[bonus]"),
+        ("bonus=4&against=11", "d20+4[bonus]"),
+        ("", ""),
+    ],
+)
+def test_the_roll_is_read_as_it_was_meant(query: str, notation: str) -> None:
+    """A plus sign is arithmetic where that makes sense, else a form's space; a name's last value counts."""
+    seen = view(parse_query(query), None)
+    assert (seen.notation, seen.problems) == (notation, ())
+
+
+@pytest.mark.parametrize(
+    ("query", "field", "code"),
+    [
+        ("roll=", "roll", "dice.notation"),
+        ("roll=hello", "roll", "dice.notation"),
+        ("roll=%zz", "roll", "dice.notation"),
+        ("roll=1d1!", "roll", "dice.explode"),
+        ("roll=999999999d999999999", "roll", "dice.limit.dice"),
+        ("roll=500d1000", "roll", "dice.limit.outcomes"),
+        ("roll=d20&against=abc", "against", "dice.entry"),
+        ("roll=d20&against=1" + "0" * 30, "against", "dice.entry"),
+        ("roll=d20&against=🎲", "against", "dice.entry"),
+        ("roll=d20+vs+12&against=13", "against", "dice.against"),
+        ("roll=d20&bonus=lots", "bonus", "dice.entry"),
+        ("roll=1000*1000000&bonus=1", "bonus", "dice.limit.total"),
+        ("roll=d20&faces=x", "faces", "dice.entry"),
+        ("roll=d20&faces=21", "faces", "dice.face"),
+        ("roll=d20&faces=1,2", "faces", "dice.faces.many"),
+        ("roll=2d20&faces=1", "faces", "dice.faces.few"),
+        ("roll=hello&faces=x", "faces", "dice.entry"),
+        ("roll=d20&faces=1&roll=" + "9" * 30_000, "roll", "query.limit"),
+    ],
+)
+def test_a_problem_names_its_field(query: str, field: str, code: str) -> None:
+    """Each wrong input is a problem of its own control, and what was typed stays there."""
+    seen = view(parse_query(query), SystemRoller())
+    assert (field, code) in [(problem.where, problem.code) for problem in seen.problems]
+    assert all(len(problem.message) < 300 for problem in seen.problems)
+
+
+def test_the_rest_answers_in_spite_of_a_problem() -> None:
+    """A wrong difficulty leaves the roll its dice; a wrong face leaves it its chance."""
+    rolled = view(parse_query("roll=d20&against=abc"), RecordedFaces([9]))
+    assert rolled.rolled is not None
+    assert rolled.chance is None
+    assert rolled.fields["against"] == "abc"
+    asked = view(parse_query("roll=d20&against=11&faces=99"), SystemRoller())
+    assert asked.rolled is None
+    assert asked.chance == Fraction(1, 2)
+    huge = view(parse_query("roll=500d1000&against=9"), SystemRoller())
+    assert huge.rolled is not None
+    assert huge.chart is None
+    assert [problem.severity for problem in huge.problems] == ["advice"]
+
+
+def test_a_roller_that_gives_no_face_is_a_problem_of_the_roll() -> None:
+    """Dice that show what no die shows are refused (`roll.die-substitute`)."""
+
+    class Broken:
+        def roll(self, sides: int) -> int:
+            return sides + 1
+
+    seen = view(parse_query("roll=d20"), Broken())
+    assert [(problem.where, problem.rule) for problem in seen.problems] == [("roll", "roll.die-substitute")]
+
+
+def test_only_face_20_is_said_beyond_reach() -> None:
+    """Where 20 alone succeeds the view says so (`roll.beyond-reach`), and not for chances that are as small."""
+    assert view(parse_query("roll=d20+2&against=25"), None).is_only_face_20
+    assert not view(parse_query("roll=d20+2&against=21"), None).is_only_face_20
+    assert not view(parse_query("roll=20d20kh1&against=25"), None).is_only_face_20
+
+
+@pytest.mark.parametrize(
+    ("share", "words"),
+    [
+        ("0", "0%"),
+        ("1", "100%"),
+        ("11/20", "55%"),
+        ("1/3", "33.33%"),
+        ("1/8", "12.5%"),
+        ("1/1000000", "less than 0.01%"),
+        ("999999/1000000", "more than 99.99%"),
+        ("1/20000", "0.01%"),
+    ],
+)
+def test_a_chance_is_rounded_for_reading(share: str, words: str) -> None:
+    """Two decimals, half up, and never 0 or 100 for what is neither."""
+    assert percent(Fraction(share)) == words
+
+
+def test_face_20_is_told_as_the_reason() -> None:
+    """A success by face 20 says so in the sentence that is read aloud (`roll.auto-success`, E007)."""
+    seen = view(parse_query("roll=d20-2&against=25&faces=20"), None)
+    assert seen.summary == "d20-2 against 25: 18, success by face 20 (chance 5%)."
+
+
+def test_a_d20_from_two_other_dice_is_even() -> None:
+    """(d2-1)*10+d10 gives 1 to 20, each once in twenty."""
+    chart = view(parse_query("roll=(d2-1)*10%2Bd10"), None).chart
+    assert chart is not None
+    assert chart.words == "Totals from 1 to 20, all equally likely, on average 10.5."
+    assert {(row.exact, row.height) for row in chart.rows} == {("1/20", 100)}
+
+
+@pytest.mark.parametrize("roll", ["100d20", "d100", "1000000*d6", "500d40", "d6-d1000", "7", "5*d20-60"])
+def test_a_chart_has_few_rows_and_all_chances(roll: str) -> None:
+    """However wide a distribution, it is at most sixty rows, from the least total to the greatest."""
+    chart = view(parse_query(f"roll={roll}"), None).chart
+    assert chart is not None
+    assert len(chart.rows) <= 60
+    assert chart.rows[0].at_least == "100%"
+    assert max(row.height for row in chart.rows) == 100
+    assert chart.rows[0].label.split(" ")[0] == str(chart.minimum)
+    assert chart.rows[-1].label.split(" ")[-1] == str(chart.maximum)
+
+
+def test_the_page_holds_the_answer_where_it_is_looked_for() -> None:
+    """One form, the controls by name, a face per die, the total, and the exact chance."""
+    soup = page("roll=2d20kh1%2B3&against=13&faces=10,4")
+    (form,) = soup.select("form")  # type: ignore[attr-defined]
+    assert form["method"] == "get"
+    assert {control["name"]: control["value"] for control in form.select("input")} == {
+        "roll": "2d20kh1+3",
+        "against": "13",
+        "bonus": "",
+        "faces": "10,4",
+    }
+    (answer,) = soup.select("[data-answer]")  # type: ignore[attr-defined]
+    assert [(face["data-face"], face.text) for face in answer.select("[data-face]")] == [("10", "10"), ("4", "4")]
+    assert [one.text for one in answer.select("[data-total]")] == ["13"]
+    assert [one.text for one in answer.select("[data-chance]")] == ["319/400"]  # 1 - (9/20)^2
+    assert [one.text for one in answer.select(".die-dropped .die-note")] == ["dropped"]
+    assert [one["href"] for one in answer.select("[data-share]")] == ["?roll=2d20kh1%2B3&against=13&faces=10,4"]
+    assert "rule:roll.success" in [link["href"] for link in answer.select("a.rule")]
+
+
+def test_the_buttons_say_what_they_do() -> None:
+    """Given faces can be replayed or thrown away; without faces there is one way to roll."""
+    given = page("roll=d20&faces=7")
+    buttons = given.select("button[type=submit]")  # type: ignore[attr-defined]
+    assert [(button.text, button.get("name"), button.get("value")) for button in buttons] == [
+        ("Replay these faces", None, None),
+        ("Roll new dice", "faces", ""),
+    ]
+    free = page("roll=d20", RecordedFaces([7]))
+    assert [button.text for button in free.select("button[type=submit]")] == ["Roll"]  # type: ignore[attr-defined]
+
+
+def test_a_problem_stands_at_its_field_and_is_tied_to_it() -> None:
+    """The sentence has the field's name, the field points to it and keeps what was typed."""
+    soup = page("roll=d20&against=<b>abc")
+    (problem,) = soup.select("[data-problem]")  # type: ignore[attr-defined]
+    assert problem["data-field"] == "against"
+    assert "Expected a difficulty" in problem.text
+    assert "<b>abc" in problem.text
+    control = soup.select_one("[name=against]")  # type: ignore[attr-defined]
+    assert (control["value"], control["aria-invalid"]) == ("<b>abc", "true")
+    assert [soup.find(id=one) is not None for one in control["aria-describedby"].split()] == [True, True]  # type: ignore[attr-defined]
+    assert problem.find_parent(class_="field-against") is not None
+
+
+def test_labels_and_ids_belong_together() -> None:
+    """Every control has a label, and no id stands twice."""
+    soup = page("roll=hello&against=x&bonus=y&faces=z")
+    ids = [one["id"] for one in soup.select("[id]")]  # type: ignore[attr-defined]
+    assert len(ids) == len(set(ids))
+    assert all(one.startswith("c1-") for one in ids)
+    for control in soup.select("input"):  # type: ignore[attr-defined]
+        assert soup.find("label", attrs={"for": control["id"]}) is not None  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    "text", ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "d20[<b>x</b>]", "d20['\"&]", "{{7*7}}"]
+)
+def test_nothing_typed_becomes_markup(text: str) -> None:
+    """Whatever is typed is text: no element, attribute or script comes of it."""
+    for control in ("roll", "against", "bonus", "faces"):
+        soup = page(f"roll=d20&{control}={text.replace('&', '%26')}", RecordedFaces([5]))
+        assert soup.select("script, img, b, [onerror], [style]") == []  # type: ignore[attr-defined]

@@ -1,0 +1,590 @@
+"""Dice: what the notation means, how it rolls and replays, and that every chance is exact."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scratch_core.dice import (
+    Distribution,
+    RecordedFaces,
+    RollPhrase,
+    SystemRoller,
+    ability_roll,
+    chance,
+    chance_of_check,
+    check,
+    distribution,
+    face_needed,
+    parse,
+    read_roll_phrase,
+    replay,
+    roll,
+    throw,
+)
+from scratch_core.dice.notation import add_number
+from scratch_core.errors import ScratchError
+from scratch_core.figures import Part
+
+SECONDS = 1.0
+"""More than any roll or count may take, on a slow machine that does other things too."""
+
+
+class NoDie:
+    """A roller that must not be asked."""
+
+    def roll(self, sides: int) -> int:
+        """Fail the test."""
+        raise AssertionError(f"a d{sides} was rolled")
+
+
+class Always:
+    """A roller of one face."""
+
+    def __init__(self, face: object) -> None:
+        """Take the face, possible or not."""
+        self.face = face
+
+    def roll(self, sides: int) -> int:
+        """Give it."""
+        return self.face  # type: ignore[return-value]
+
+
+class Asked(Exception):
+    """Raised by `Branch` to ask for one more face of a die with so many sides."""
+
+
+class Branch(RecordedFaces):
+    """A roller of known faces that asks for the next one."""
+
+    def roll(self, sides: int) -> int:
+        """Give the next face, or ask for it."""
+        if self.used == len(self.faces):
+            raise Asked(sides)
+        return super().roll(sides)
+
+
+def outcomes(text: str, against: int | None = None) -> Iterator[tuple[int, bool, Fraction]]:
+    """Every way the dice of an expression can fall, by trying every face at every throw: total, success, chance."""
+    waiting: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
+    while waiting:
+        faces, share = waiting.pop()
+        try:
+            rolled = roll(text, Branch(faces), against)
+        except Asked as asked:
+            sides = asked.args[0]
+            waiting += [((*faces, face), share / sides) for face in range(1, sides + 1)]
+            continue
+        yield rolled.total, rolled.check is not None and rolled.check.success, share
+
+
+# Notation: (text, faces, total), each total a sum by hand.
+ROLLS = {
+    "one die": ("d20", [7], 7),
+    "a modifier": ("d20+3", [7], 10),
+    "a pool and a number taken away": ("2d6+1d4-1", [3, 5, 2], 9),
+    "keep the highest three": ("4d6kh3", [1, 4, 2, 6], 12),
+    "keep the lowest": ("2d20kl", [11, 4], 4),
+    "drop the highest": ("3d6dh", [1, 6, 4], 5),
+    "drop the lowest two": ("3d6dl2", [1, 6, 4], 6),
+    "percent is a d100": ("d%", [57], 57),
+    "brackets and a product": ("(d2-1)*10+d10", [2, 7], 17),
+    "a product before a sum": ("2+3*d4", [2], 8),
+    "a d20 from two other dice, lower half": ("(d2-1)*10+d10", [1, 10], 10),
+    "minus in front": ("-d6+10", [4], 6),
+    "minus twice": ("2--3", [], 5),
+    "capitals": ("2D6KH1", [2, 5], 5),
+    "printed signs": ("2×3−1", [], 5),
+    "spaces": (" 2 d 6 + 1 ", [2, 5], 8),
+    "a label": ("d20+3[shooting]", [9], 12),
+    "a labelled bracket": ("(d6+1)[fire]*2", [3], 8),
+    "reroll once": ("d6r1", [1, 1], 1),
+    "reroll once, not needed": ("d6r1", [2], 2),
+    "reroll below three": ("2d6r<3", [2, 5, 3], 8),
+    "reroll until": ("d6rr<=2", [1, 2, 6], 6),
+    "reroll at least": ("d6r>=5", [5, 6], 6),
+    "reroll equal": ("d6r=4", [4, 3], 3),
+    "explode twice": ("d6!", [6, 6, 2], 14),
+    "explode to the limit": ("d6!1", [6, 6], 12),
+    "explode after a reroll": ("d6r1!", [1, 6, 3], 9),
+    "extra dice are not rerolled": ("d6r1!", [6, 1], 7),
+    "explode and keep": ("2d6!kh1", [6, 1, 5], 7),
+}
+
+
+@pytest.mark.parametrize(("text", "faces", "total"), ROLLS.values(), ids=ROLLS)
+def test_notation_means_this_sum(text: str, faces: list[int], total: int) -> None:
+    """An expression with known faces gives the sum worked out by hand, and prints back to the same expression."""
+    rolled = replay(text, faces)
+    assert (rolled.total, list(rolled.faces)) == (total, faces)
+    assert replay(str(parse(text)), faces).total == total
+
+
+# Refusals: (text, code, a piece of the message).
+REFUSED = {
+    "nothing": ("", "dice.notation", "got nothing"),
+    "spaces alone": ("   ", "dice.notation", "got nothing"),
+    "a word": ("hello", "dice.notation", "'hello' at character 1"),
+    "markup": ("<script>", "dice.notation", "'script>' at character 2"),
+    "an emoji": ("d20+🎲", "dice.notation", "at character 5"),
+    "Arabic digits": ("d٢", "dice.notation", "at character 2"),
+    "a plus in front": ("+d6", "dice.notation", "'+' at character 1"),
+    "an end too early": ("d20+", "dice.notation", "got the end"),
+    "no sides": ("2d", "dice.notation", "number of sides"),
+    "two numbers": ("2 3", "dice.notation", "'3' at character 3"),
+    "an open bracket": ("(d6", "dice.notation", "closing bracket"),
+    "a closing bracket too many": ("d6)", "dice.notation", "')' at character 3"),
+    "keep without an end to keep": ("4d6k3", "dice.notation", "'k3' at character 4"),
+    "parts in the wrong order": ("4d6kh3!", "dice.notation", "'!' at character 7"),
+    "an empty label": ("d6[]", "dice.notation", "words in the label"),
+    "a label never closed": ("d6[fire", "dice.notation", "'[fire' at character 3"),
+    "vs without a difficulty": ("d20 vs", "dice.notation", "a difficulty after vs"),
+    "something after the difficulty": ("d20 vs 3+1", "dice.notation", "the end after the difficulty"),
+    "vs inside brackets": ("(d20 vs 3)", "dice.notation", "closing bracket"),
+    "no dice of a size": ("0d6", "dice.notation", "at least one die"),
+    "a die without sides": ("d0", "dice.notation", "at least one side"),
+    "reroll without a face": ("d6r", "dice.notation", "a face to roll again"),
+    "reroll too much until": ("d6rr<5", "dice.reroll", "2 of 6 faces"),
+    "explode a one-sided die": ("1d1!", "dice.explode", "two sides or more"),
+    "explode never": ("d6!0", "dice.explode", "1 to 20 extra dice"),
+    "explode too deep": ("d6!21", "dice.limit.depth", "up to 20"),
+    "keep none": ("2d6kh0", "dice.keep", "from 1 to 2"),
+    "keep more than there are": ("2d6kl3", "dice.keep", "kl3 at character 4"),
+    "drop all": ("2d6dl2", "dice.keep", "from 1 to 1"),
+    "drop the only one": ("d20dh", "dice.keep", "two dice or more"),
+    "a long text": ("d6" + "+1" * 100, "dice.limit.text", "at most 200 characters"),
+    "too many dice": ("501d6", "dice.limit.dice", "up to 500"),
+    "too many dice together": ("300d6+201d6", "dice.limit.dice", "500 dice in all"),
+    "an absurd number of dice": ("999999999d999999999", "dice.limit.dice", "up to 500"),
+    "too many sides": ("d1001", "dice.limit.sides", "up to 1,000"),
+    "too great a number": ("1000001", "dice.limit.number", "1,000,000"),
+    "a number of 190 digits": ("9" * 190, "dice.limit.number", "1,000,000"),
+    "brackets too deep": ("(" * 21 + "1" + ")" * 21, "dice.limit.nesting", "20 deep"),
+    "too great a total": ("1000000*1001", "dice.limit.total", "1,000,000,000"),
+    "too great a total on the way": ("0*1000000*1000000", "", ""),
+}
+
+
+@pytest.mark.parametrize(("text", "code", "piece"), REFUSED.values(), ids=REFUSED)
+def test_notation_is_refused_with_a_sentence(text: str, code: str, piece: str) -> None:
+    """What cannot be read or goes beyond a limit is refused with its code, its place and what would be legal."""
+    if not code:
+        assert parse(text).pools == ()
+        return
+    with pytest.raises(ScratchError) as refused:
+        parse(text)
+    assert refused.value.code == code
+    assert piece in refused.value.problem.message
+    assert len(refused.value.problem.message) < 300
+
+
+def test_limits_hold_up_to_their_last_value() -> None:
+    """The greatest text, dice, sides, number, nesting and total are still accepted."""
+    for text in ("d6" + "+1" * 99, "500d6", "d1000", "1000000", "(" * 20 + "1" + ")" * 20, "1000000*1000", "d6!20"):
+        assert parse(text)
+
+
+def test_the_dice_of_a_roll_say_what_became_of_them() -> None:
+    """Each die tells why it was thrown, whether it counts, and which part of the sum it belongs to."""
+    rolled = replay("d4+3d6r1!kh2[fire]", [2, 1, 3, 6, 5, 2])
+    assert [(die.sides, die.face, die.kept, die.why, die.term) for die in rolled.dice] == [
+        (4, 2, True, "first", 0),
+        (6, 1, False, "first", 1),
+        (6, 3, True, "reroll", 1),
+        (6, 6, True, "first", 1),
+        (6, 5, True, "extra", 1),
+        (6, 2, False, "first", 1),
+    ]
+    assert [(part.what, part.value) for part in rolled.parts] == [("d4", 2), ("fire", 14)]
+
+
+def test_of_equal_dice_the_earlier_is_kept() -> None:
+    """A tie marks the later die as dropped, for the highest and for the lowest."""
+    for text in ("2d6kh1", "2d6kl1"):
+        assert [die.kept for die in replay(text, [4, 4]).dice] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("text", "faces", "code", "piece"),
+    [
+        ("2d6", [3], "dice.faces.few", "a face of a d6 as face 2, got no more faces"),
+        ("2d6", [3, 4, 5], "dice.faces.many", "2 faces, got 3, with 5 as face 3"),
+        ("d6", [1, 2], "dice.faces.many", "one face, got 2"),
+        ("3", [1], "dice.faces.many", "no faces, got 1"),
+        ("2d6", [3, 7], "dice.face", "from 1 to 6 as face 2, got 7"),
+        ("d20", [0], "dice.face", "from 1 to 20 as face 1, got 0"),
+        ("d6rr1", [1] * 1002, "dice.limit.rerolls", "at most 1,000 rerolls"),
+    ],
+    ids=["few", "many", "one too many", "none wanted", "impossible", "zero", "rerolls without end"],
+)
+def test_faces_that_do_not_fit_are_named(text: str, faces: list[int], code: str, piece: str) -> None:
+    """A replay with too few, too many or impossible faces says which face, what was expected and what came."""
+    with pytest.raises(ScratchError) as refused:
+        replay(text, faces)
+    assert refused.value.code == code
+    assert piece in refused.value.problem.message
+
+
+@pytest.mark.parametrize("face", [0, 21, -1, 20.0, "20", True, None])
+def test_whatever_stands_in_for_a_die_gives_a_face_of_it(face: object) -> None:
+    """A face outside 1 to 20, or no whole number at all, is rejected from any roller (`roll.die-substitute`, E008)."""
+    with pytest.raises(ScratchError) as refused:
+        throw(Always(face), 20)
+    assert (refused.value.code, refused.value.problem.rule) == ("dice.face", "roll.die-substitute")
+    with pytest.raises(ScratchError):
+        roll("d20+3", Always(face))
+    with pytest.raises(ScratchError):
+        check(face, (), 10)  # type: ignore[arg-type]
+
+
+def test_the_system_roller_gives_every_face_and_no_other() -> None:
+    """Thousands of throws of a d20 show each of the faces 1 to 20 (`roll.d20`)."""
+    seen = {throw(SystemRoller(), 20) for _ in range(3_000)}  # misses a face once in 10^65 runs
+    assert seen == set(range(1, 21))
+
+
+def craftsmanship(level: int) -> tuple[Part, ...]:
+    """The one modifier of the rulebook's example."""
+    return (Part("craftsmanship", level, "roll.modifier"),)
+
+
+@pytest.mark.parametrize(
+    ("face", "modifiers", "difficulty", "total", "success", "automatic"),
+    [
+        (12, craftsmanship(3), 15, 15, True, False),
+        (11, craftsmanship(3), 15, 14, False, False),
+        (1, (Part("shooting", 8, "x"), Part("weapon", 1, "x")), 10, 10, True, False),
+        (20, (Part("cover", -2, "act.cover.effect"),), 25, 18, True, True),
+        (19, (Part("cover", -2, "act.cover.effect"),), 18, 17, False, False),
+        (1, (), 2, 1, False, False),
+        (20, (), 20, 20, True, True),
+    ],
+    ids=[
+        "E001 equality (roll.success, roll.illustrations)",
+        "E002 one short (roll.failure)",
+        "E005 face 1 is no failure (roll.no-auto-fail)",
+        "E007 face 20 (roll.auto-success)",
+        "negative modifier (roll.modifier)",
+        "face 1 fails by its sum (roll.no-auto-fail)",
+        "bare d20 (roll.d20)",
+    ],
+)
+def test_a_check_succeeds_by_its_total_or_by_face_20(  # noqa: PLR0913, PLR0917
+    face: int, modifiers: tuple[Part, ...], difficulty: int, total: int, success: bool, automatic: bool
+) -> None:
+    """Face and modifiers reach the difficulty or not; 20 always succeeds, 1 is nothing special."""
+    made = check(face, modifiers, difficulty)
+    assert (made.total, made.success, made.automatic) == (total, success, automatic)
+    again = replay("+".join(["d20", *(f"({part.value})" for part in modifiers)]), [face], difficulty).check
+    assert again is not None
+    assert (again.total, again.success, again.automatic) == (total, success, automatic)
+
+
+def test_a_roll_that_requires_an_ability_rolls_no_die_without_it() -> None:
+    """E004: without healing the attempt is refused, and no face of 20 helps; with it the level is added
+    (`roll.ability-required`, `roll.notation`)."""
+    phrase = read_roll_phrase("Healing roll of 11 (requires healing)")
+    with pytest.raises(ScratchError) as refused:
+        ability_roll(Part("healing", 0, "heal.roll"), phrase.difficulty, NoDie(), requires=phrase.requires)
+    assert refused.value.code == "roll.ability-required"
+    healer = Part("healing", 1, "heal.roll")
+    made = [ability_roll(healer, 11, RecordedFaces([face]), requires=True) for face in (10, 9)]
+    assert [(one.total, one.success) for one in made] == [(11, True), (10, False)]
+
+
+def test_a_roll_that_names_an_ability_may_be_tried_by_anyone() -> None:
+    """Level 0 leaves the bare face, and 20 still succeeds (`roll.ability-optional`, E142)."""
+    nobody = Part("command", 0, "roll.modifier")
+    made = [
+        ability_roll(nobody, difficulty, RecordedFaces([face])) for face, difficulty in ((10, 10), (9, 10), (20, 25))
+    ]
+    assert [(one.total, one.success) for one in made] == [(10, True), (9, False), (20, True)]
+    assert made[0].figure.parts == (Part("face", 10, "roll.d20"),)
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase"),
+    [
+        ("command roll (difficulty 25)", RollPhrase("command", 25, False)),
+        ("Healing roll of 11", RollPhrase("healing", 11, False)),
+        ("beat a healing roll of 11", RollPhrase("healing", 11, False)),
+        ("Beat an  intimidation roll of 12", RollPhrase("intimidation", 12, False)),
+        ("stealth roll (difficulty 9) (requires stealth)", RollPhrase("stealth", 9, True)),
+    ],
+)
+def test_the_rulebooks_wordings_mean_the_same_test(text: str, phrase: RollPhrase) -> None:
+    """Every wording names an ability and a difficulty to reach, "beat" included (`roll.notation`)."""
+    assert read_roll_phrase(text) == phrase
+
+
+@pytest.mark.parametrize("text", ["", "roll of 3", "healing roll", "healing roll of 11 (requires luck)", "x" * 10**6])
+def test_another_wording_is_refused(text: str) -> None:
+    """What is no wording of a roll is refused with an example of one (`roll.notation`)."""
+    with pytest.raises(ScratchError, match="requires healing") as refused:
+        read_roll_phrase(text)
+    assert refused.value.code == "dice.phrase"
+
+
+@pytest.mark.parametrize(
+    ("modifier", "difficulty", "face", "odds"),
+    [
+        (3, 15, 12, "9/20"),
+        (0, 20, 20, "1/20"),
+        (2, 25, 20, "1/20"),
+        (3, 23, 20, "1/20"),
+        (9, 10, 1, "1"),
+        (9, 11, 2, "19/20"),
+    ],
+)
+def test_beyond_reach_only_face_20_succeeds(modifier: int, difficulty: int, face: int, odds: str) -> None:
+    """The least face that succeeds is difficulty less modifier, from 1 to 20 beyond reach (`roll.beyond-reach`)."""
+    assert face_needed(modifier, difficulty) == face
+    assert chance_of_check(modifier, difficulty) == Fraction(odds)
+    assert chance(f"d20+{modifier}", difficulty) == Fraction(odds)
+    assert next(made for made in range(1, 21) if check(made, craftsmanship(modifier), difficulty).success) == face
+
+
+SMALL = [
+    "d20", "d20+3", "2d6+1d4-1", "4d6kh3", "3d6kl2", "3d4dh1", "4d4dl2", "d6r1", "d6r<=6", "d4!2",
+    "2d3!1kh1", "d6r1!1", "2d4r>2kl1", "d4*d6", "(d2-1)*10+d10", "2*(d6+1)-d4", "-d4", "d4-d4", "d6*0+2", "7", "d1",
+    "d6-2*d4", "(d4+1)*(d4-2)", "d2!3", "5d2kh2", "3d6kl1+2d2", "2d20kh1", "100*d4+d4", "d20*2",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", SMALL)
+def test_a_distribution_is_what_trying_every_face_gives(text: str) -> None:
+    """The counts equal those of walking every face of every throw."""
+    shares: Counter[int] = Counter()
+    for total, _, share in outcomes(text):
+        shares[total] += share  # type: ignore[assignment]
+    counted = distribution(text)
+    assert {total: Fraction(ways, counted.total) for total, ways in counted.counts.items()} == dict(shares)
+    assert list(counted.counts) == sorted(counted.counts)
+    assert (counted.minimum, counted.maximum) == (min(shares), max(shares))
+
+
+@pytest.mark.parametrize(
+    "text", ["d20+3", "2d20kh1+1", "2d20kl1", "d20r1", "d20!1", "d20+d4", "d20+d20", "d20*2", "d20*d4", "-d20"]
+)
+@pytest.mark.parametrize("difficulty", [-21, 0, 1, 13, 20, 25, 45])
+def test_a_chance_is_what_trying_every_face_gives(text: str, difficulty: int) -> None:
+    """The chance counts the totals that reach the difficulty, and every face of 20 (`roll.auto-success`)."""
+    share = sum((part for _, success, part in outcomes(text, difficulty) if success), Fraction(0))
+    assert chance(text, difficulty) == share
+
+
+@pytest.mark.parametrize(
+    ("text", "difficulty", "odds"),
+    [
+        ("d20+3 vs 13", None, "11/20"),  # faces 10 to 20
+        ("d20+3 vs 13", 24, "1/20"),  # face 20 alone; what is asked stands before what is written
+        ("2d20kh1", 30, "39/400"),  # 1 - (19/20)^2
+        ("2d20kl1", 30, "1/400"),  # both dice
+        ("d20+d20", 41, "0"),  # two d20s decide nothing by themselves
+        ("d20*d4", 81, "0"),  # nor does one multiplied with other dice
+        ("(d20+1)*2", 43, "1/20"),  # one multiplied with a number does
+        ("2d6", 7, "7/12"),  # 21 of 36
+        ("(d2-1)*10+d10", 11, "1/2"),
+        ("7", 7, "1"),
+        ("7", 8, "0"),
+    ],
+)
+def test_chances_by_hand(text: str, difficulty: int | None, odds: str) -> None:
+    """Chances of checks equal those worked out by hand (`roll.success`, `roll.auto-success`)."""
+    assert chance(text, difficulty) == Fraction(odds)
+
+
+@pytest.mark.parametrize(
+    ("text", "left"), [("d20rr<=10", range(11, 21)), ("d6rr1", range(2, 7)), ("d6rr>3", range(1, 4))]
+)
+def test_rerolling_until_leaves_the_other_faces_equally_likely(text: str, left: range) -> None:
+    """A die rolled again until its face may stand shows each of the faces that may, as often as the others."""
+    assert dict(distribution(text).counts) == dict.fromkeys(left, 1)
+
+
+def test_a_chance_needs_something_to_beat() -> None:
+    """Without a difficulty the question is refused."""
+    with pytest.raises(ScratchError, match="a difficulty to beat"):
+        chance("d20")
+
+
+def test_a_distribution_tells_its_figures() -> None:
+    """2d6 by hand: mean 7, variance 35/6, mode and median 7, six ways in 36 to a 7."""
+    counted = distribution("2d6")
+    assert isinstance(counted, Distribution)
+    assert (counted.total, counted.mean, counted.variance) == (36, 7, Fraction(35, 6))
+    assert (counted.modes, counted.median, counted.chance_of(7), counted.chance_of(13)) == ((7,), 7, Fraction(1, 6), 0)
+    assert list(counted.at_least())[-1] == (12, 1, 1)
+
+
+def test_counts_have_no_common_divisor() -> None:
+    """A number of outcomes is never larger than it must be: 0*d6 has one."""
+    assert dict(distribution("0*d6").counts) == {0: 1}
+    assert distribution("d6rr1").total == 5
+
+
+BIG = {
+    "100d20": (100, 2000, Fraction(1050)),
+    "500d40": (500, 20_000, Fraction(10_250)),
+    "250d40+250d39": (500, 19_750, Fraction(5_125 + 5_000)),
+    "100d20-100d20": (-1900, 1900, Fraction(0)),
+    "100d20r1": (100, 2000, 100 * (Fraction(21, 2) + (Fraction(21, 2) - 1) / 20)),
+    "100d6+50d8+25d10+12d12+d20": (188, 1414, Fraction(801)),
+    "60d6!2": (60, 1080, 60 * Fraction(7, 2) * (1 + Fraction(1, 6) + Fraction(1, 36))),
+    "1000000*d6+d6": (1_000_001, 6_000_006, Fraction(7, 2) * 1_000_001),
+    "20d6kh10+20d6kl10": (20, 120, Fraction(70)),
+    "40d6kh20+60d6": (80, 480, None),
+}
+
+
+@pytest.mark.parametrize("text", BIG)
+def test_many_dice_are_counted_exactly(text: str) -> None:
+    """Least, greatest and mean of many dice are those of theory, and the counts add up to every outcome."""
+    low, high, mean = BIG[text]
+    counted = distribution(text)
+    assert (counted.minimum, counted.maximum) == (low, high)
+    assert mean is None or counted.mean == mean
+    assert sum(counted.counts.values()) == counted.total
+
+
+def test_20d20kh10_is_counted_exactly() -> None:
+    """Highest and lowest ten of 20d20 together have the mean of 20d20, 210; all twenties have the binomial's tail."""
+    best, worst = distribution("20d20kh10"), distribution("20d20kl10")
+    assert best.mean + worst.mean == 210
+    tail = sum(_binomial(20, ones) * 19 ** (20 - ones) for ones in range(10, 21))
+    assert best.chance_of(200) == Fraction(tail, 20**20)
+
+
+def _binomial(many: int, few: int) -> int:
+    ways = 1
+    for place in range(few):
+        ways = ways * (many - place) // (place + 1)
+    return ways
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("500d1000", "dice.limit.outcomes"),
+        ("d1000!20", "dice.limit.outcomes"),
+        ("1000*d1000+d1000", "dice.limit.work"),
+        ("d1000*d1000*d1000", "dice.limit.work"),
+        ("500d1000kh250", "dice.limit.outcomes"),
+        ("500d20kh250", "dice.limit.work"),
+        ("500d900!20kh1", "dice.limit.digits"),
+        ("100d20*100d20", "dice.limit.work"),
+        ("+".join(["10d20kh5*10d20kh5"] * 11), "dice.limit.work"),
+    ],
+)
+def test_what_is_too_much_to_count_is_refused_at_once(text: str, code: str) -> None:
+    """Beyond 20,000 totals, 4,000 digits or the limit of work, counting is refused with the limit; rolling is not."""
+    start = time.perf_counter()
+    with pytest.raises(ScratchError) as refused:
+        distribution(text)
+    rolled = roll(text, SystemRoller())
+    assert time.perf_counter() - start < SECONDS
+    assert refused.value.code == code
+    assert replay(text, rolled.faces) == rolled
+
+
+@pytest.mark.parametrize("text", ["100d20", "20d20kh10", "500d40", "40d100!3", "500d20kh10", "10d1000kh2", "60d20kh30"])
+def test_the_greatest_accepted_are_counted_in_time(text: str) -> None:
+    """What is accepted is counted well within a second."""
+    start = time.perf_counter()
+    distribution(text)
+    assert time.perf_counter() - start < SECONDS
+
+
+def test_a_number_is_added_under_its_name() -> None:
+    """A bonus joins the sum as a part of its own, and leaves the d20 its meaning (`roll.modifier`)."""
+    for value, total in ((4, 12), (-4, 4), (0, 8)):
+        rolled = replay(add_number(parse("d20+1"), value, "stealth"), [7])
+        assert (rolled.total, rolled.parts[-1]) == (total, Part("stealth", value, "roll.modifier"))
+    assert chance(add_number(parse("d20"), -2, "cover"), 25) == Fraction(1, 20)
+
+
+def refusal(ask: Callable[[str], object], text: str) -> str:
+    """The code with which a text is refused, its sentence being short; "" when it is not."""
+    try:
+        ask(text)
+    except ScratchError as refused:
+        return refused.code if 0 < len(str(refused)) < 300 else "a flood"
+    return ""
+
+
+POOLS = st.builds(
+    lambda count, sides, reroll, explode, keep, number: (
+        f"{count}d{sides}{reroll}{explode}"
+        + (f"{keep}{min(number, count - (keep[0] == 'd'))}" if keep and count > 1 else "")
+    ),
+    st.integers(1, 60),
+    st.integers(2, 30) | st.just(20) | st.just(1000),
+    st.sampled_from(["", "", "r1", "rr1", "r<3", "r>=2"]),
+    st.sampled_from(["", "", "!", "!1", "!20"]),
+    st.sampled_from(["", "", "kh", "kl", "dh", "dl"]),
+    st.integers(1, 60),
+)
+EXPRESSIONS = st.recursive(
+    POOLS | st.integers(0, 50).map(str),
+    lambda inner: st.builds(
+        lambda one, sign, other: f"({one}){sign}({other})", inner, st.sampled_from("+-*"), inner
+    ) | inner.map(lambda one: f"-({one})[part]"),
+    max_leaves=5,
+)  # fmt: skip
+
+
+@settings(max_examples=150, deadline=None)
+@given(EXPRESSIONS)
+def test_a_roll_replays_and_its_total_can_be_counted(text: str) -> None:
+    """Any expression rolls, prints and replays from its faces; its total lies in its distribution; nothing hangs."""
+    start = time.perf_counter()
+    if code := refusal(parse, text):
+        assert code.startswith("dice.")
+        return
+    expression = parse(text)
+    rolled = roll(expression, SystemRoller())
+    assert replay(text, rolled.faces) == rolled
+    assert replay(str(expression), rolled.faces).total == rolled.total
+    assert parse(str(expression)).root == expression.root
+    if code := refusal(distribution, text):
+        assert code.startswith("dice.limit.")
+    else:
+        assert rolled.total in distribution(expression).counts
+    assert time.perf_counter() - start < SECONDS
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(st.sampled_from("0123456789dDrkhlv!%()[]<>=+-*× ax\n🎲"), max_size=40) | st.text(max_size=300))
+def test_no_text_hangs_or_breaks(text: str) -> None:
+    """Any text at all is an expression or a refusal with a short sentence, at once."""
+    start = time.perf_counter()
+    code = refusal(distribution, text)
+    assert not code or code.startswith("dice.")
+    assert time.perf_counter() - start < SECONDS
+
+
+def test_equal_expressions_have_equal_distributions() -> None:
+    """Keep and drop are two words for one thing, and highest is lowest seen from the other side."""
+    for one, other in (("4d6kh3", "4d6dl1"), ("4d6kl1", "4d6dh3"), ("2d6", "d6+d6"), ("5d6kh5", "5d6"), ("d100", "d%")):
+        assert distribution(one) == distribution(other)
+    best, worst = distribution("5d8kh2"), distribution("5d8kl2")
+    assert {18 - total: ways for total, ways in worst.counts.items()} == dict(best.counts)
+
+
+def test_every_die_of_small_pools_kept_alike() -> None:
+    """Every way to keep some of up to four dice equals counting it face by face."""
+    for count, sides, kept in product((2, 3, 4), (2, 3, 5), (1, 2, 3)):
+        if kept > count:
+            continue
+        ways = Counter(sum(sorted(faces)[-kept:]) for faces in product(range(1, sides + 1), repeat=count))
+        counted = distribution(f"{count}d{sides}kh{kept}")
+        assert {total: Fraction(number, counted.total) for total, number in counted.counts.items()} == {
+            total: Fraction(number, sides**count) for total, number in ways.items()
+        }

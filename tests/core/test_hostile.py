@@ -1,0 +1,252 @@
+"""Hostile inputs in every control of every calculator: an answer or a sentence, in time, and never any markup."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import time
+from typing import Any
+
+import pytest
+
+from scratch_core.calculators.query import LIMIT, parse_query
+from tests.hostile import HOSTILE, typed
+
+CONTROLS = {
+    "dice": ("roll", "against", "bonus", "faces"),
+    "character": ("sheet", "name", "shooting", "cp", "max_level", "minions", "show"),
+}
+PLACES = [(calculator, control) for calculator, controls in CONTROLS.items() for control in controls]
+COMPANY = {
+    "dice": "roll=2d20kh1%2B3&against=13&faces=9,12",
+    "character": "name=Eve&shooting=2&toughness=3&command=4&minions=2%20toughness&cp=12&max_level=5",
+}
+"""What stands in the other controls, so that a hostile one is not the only thing there."""
+
+SECONDS = 1.0
+LONGEST_MESSAGE = 400
+
+
+class LoadedRoller:
+    """A roller whose every die shows its highest face, so that whatever can explode does."""
+
+    def roll(self, sides: int) -> int:
+        """Give the highest face."""
+        return sides
+
+
+def company(calculator: str, control: str) -> str:
+    """The other controls, harmlessly filled in; a sheet stands alone."""
+    pairs = [] if control == "sheet" else COMPANY[calculator].split("&")
+    return "&".join(pair for pair in pairs if not pair.startswith(control + "="))
+
+
+def queries(calculator: str, control: str, name: str) -> dict[str, str]:
+    """An input alone and in company, as a form sends it, as a hand types it into an address, and as the whole query."""
+    raw = HOSTILE[name]
+    return {
+        "sent": f"{control}={typed(name)}",
+        "in company": f"{company(calculator, control)}&{control}={typed(name)}",
+        "by hand": f"{control}={raw}",
+        "as the query": f"{raw}&{control}=1",
+    }
+
+
+def view(calculator: str, query: str, is_rolled: bool) -> Any:
+    """The calculator's view of a query, with the loaded roller or with none."""
+    module: Any = importlib.import_module(f"scratch_core.calculators.{calculator}")
+    return module.view(parse_query(query), LoadedRoller() if is_rolled else None)
+
+
+def is_answered(calculator: str, seen: Any) -> bool:
+    """Whether a view holds an answer; dice that nobody has rolled yet have their chances."""
+    return seen.chart is not None or seen.rolled is not None if calculator == "dice" else seen.answer is not None
+
+
+def test_there_are_more_than_a_hundred_hostile_inputs() -> None:
+    """The list is long, and no two entries are the same."""
+    assert len(HOSTILE) >= 250
+    assert len(set(HOSTILE.values())) == len(HOSTILE)
+
+
+@pytest.mark.parametrize(("calculator", "control"), PLACES)
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_input_is_answered_in_time_with_a_sentence(calculator: str, control: str, name: str) -> None:
+    """Whatever stands in a control, the view comes in under a second and holds an answer or a short sentence."""
+    for how, query in queries(calculator, control, name).items():
+        for is_rolled in (False, True) if (calculator, how) == ("dice", "in company") else (False,):
+            start = time.process_time()
+            seen = view(calculator, query, is_rolled)
+            seconds = time.process_time() - start
+            assert seconds < SECONDS, f"{how}: {seconds:.2f} s"
+            for problem in seen.problems:
+                assert 0 < len(problem.message) <= LONGEST_MESSAGE, f"{how}: {problem.message}"
+                assert problem.expected, how
+                assert problem.got, how
+                assert problem.message.isprintable(), f"{how}: {problem.message!r}"
+            if how == "in company":
+                is_empty = not "".join(seen.fields[control].split())
+                assert is_answered(calculator, seen) or seen.problems or is_empty, how
+            assert len(seen.summary) <= LONGEST_MESSAGE, how
+
+
+@pytest.mark.parametrize("control", CONTROLS["dice"])
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_roll_can_be_reopened(control: str, name: str) -> None:
+    """The query that comes back with a roll reopens this very roll, faces included, whatever else was typed."""
+    for query in (f"{control}={typed(name)}", f"{company('dice', control)}&{control}={typed(name)}"):
+        seen = view("dice", query, is_rolled=True)
+        if max(len(query), len(seen.query)) > LIMIT:
+            continue  # cut off, and the page says so
+        again = view("dice", seen.query, is_rolled=False)
+        assert (again.summary, again.query) == (seen.summary, seen.query), query[:200]
+
+
+# HTML. What the harmless queries print is all the markup there may ever be.
+
+HARMLESS = {
+    "dice": (
+        *("", "roll=d20", "roll=d20+3&against=13&faces=20", "roll=4d6kh3&faces=1,2,3,4", "roll=d20&against=99"),
+        *("roll=d6!r1[fire]+2d20kh1*2-(3)&against=x&faces=7", "roll=d20 vs 5&bonus=2&faces=1", "roll=500d1000"),
+        *("roll=d6&faces=9", "roll=d0&against=x&bonus=x&faces=x", "roll=d6!&faces=6,2", "roll=2d6r1&faces=1,2,3"),
+        *("roll=-d1", "roll=3&faces=", "roll=d1000", "roll=40d6", "roll=500d2!20", "roll=5&against=3"),
+    ),
+    "character": (
+        *("", "name=Eve&shooting=9&toughness=3&command=4&minions=2%20toughness%0A3%20toughness", "shooting=x"),
+        *("sheet=Bo%20(10%20agility,%2099%20strength):%20big%0A9%20shooting:%20gun%0A3%20stalking%0A2%20piloting",),
+        *(
+            "minions=x&cp=x&max_level=x&show=x&strength_base=x&strength_use_max=x&name=&shooting=-1&toughness=3",
+            "sheet=x",
+        ),
+        *("show=weights&toughness=3", "show=levels,limits,figures,weights,minions,actions,audit,text&craftsmanship=2"),
+        *(
+            "sheet=A%0A3%20toughness%0A4%20command%0A%0AB%0Aminion of A%0A2%20toughness%0A%0AC%0A1%20flying",
+            "toughness=0",
+        ),
+        *(
+            "swimming=1&toughness=9&strength_base=8&strength_use_max=true",
+            "stealth=3&show=text",
+            "stealth=3&show=audit",
+        ),
+    ),
+}
+KNOWN_VALUES = re.compile(r"[A-Za-z0-9 _.,:;%()/+-]*")
+FREE_ATTRIBUTES = {"value", "data-copy", "data-share", "href", "aria-label", "title", "placeholder", "alt"}
+"""Attributes whose values may quote what was typed; they can't do anything with it."""
+
+
+def soup_of(calculator: str, query: str, ask: bool) -> Any:
+    """The calculator's HTML for a query, parsed; it is proper text and can be sent."""
+    bs4 = pytest.importorskip("bs4")
+    pytest.importorskip("jinja2")
+    calculator_html = pytest.importorskip("build_scripts.calculator_html")
+    html = calculator_html.render(calculator, query, ask=ask, uid="t").html
+    html.encode("utf-8")
+    controls = [c for c in html if (c < " " and c not in "\n\t") or c == "\x7f"]
+    assert controls == [], "control characters in the HTML"
+    return bs4.BeautifulSoup(html, "html.parser")
+
+
+def markup(soup: Any) -> set[tuple[str, str]]:
+    """Every element with every name of an attribute that it has, as pairs; an element alone as (name, "")."""
+    return {(tag.name, name) for tag in soup.find_all(True) for name in ("", *tag.attrs)}
+
+
+@pytest.fixture(scope="module")
+def known() -> dict[str, set[tuple[str, str]]]:
+    """The markup of harmless queries, calculator by calculator."""
+    found: dict[str, set[tuple[str, str]]] = {}
+    for calculator, harmless in HARMLESS.items():
+        for query in harmless:
+            for ask in (False, True):
+                found.setdefault(calculator, set()).update(markup(soup_of(calculator, query, ask)))
+    return found
+
+
+def test_the_markup_known_is_harmless(known: dict[str, set[tuple[str, str]]]) -> None:
+    """No calculator has scripts, frames, inline styles or event handlers of its own."""
+    pairs = set().union(*known.values())
+    assert {"form", "input", "textarea", "button", "table"} <= {tag for tag, _ in pairs}
+    assert not {tag for tag, _ in pairs} & {
+        "script",
+        "style",
+        "iframe",
+        "object",
+        "embed",
+        "base",
+        "link",
+        "meta",
+        "img",
+    }
+    assert not [name for _, name in pairs if name.startswith("on") or name in ("style", "src", "srcdoc", "action")]
+
+
+def look_at(soup: Any, known: set[tuple[str, str]]) -> None:
+    """Look at parsed HTML: nothing in it is markup that the input brought along."""
+    assert markup(soup) <= known, markup(soup) - known
+    for tag in soup.find_all(True):
+        for name, value in tag.attrs.items():
+            text = " ".join(value) if isinstance(value, list) else value
+            if name == "href":
+                assert text.startswith(("?", "rule:")), text[:100]
+            elif name not in FREE_ATTRIBUTES:
+                assert KNOWN_VALUES.fullmatch(text), (tag.name, name, text[:100])
+    assert not soup.find_all(string=lambda text: type(text).__name__ in ("Comment", "CData", "Doctype", "Declaration"))
+
+
+def text_in(soup: Any, control: str) -> str:
+    """What stands in a control; a text area's first line end is not part of it."""
+    tags = soup.find_all(["input", "textarea", "select"], attrs={"name": control})
+    assert tags, f"no control {control}"
+    if tags[0].name == "textarea":
+        return str(tags[0].get_text().removeprefix("\n"))
+    return str(tags[0].get("value", ""))
+
+
+def as_sent(name: str) -> str:
+    """An input as a control gives it back: control characters as spaces, a lone surrogate as the replacement sign."""
+    text = HOSTILE[name].encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+    return "".join(" " if (c < " " and c not in "\n\t") or c == "\x7f" else c for c in text)
+
+
+FORMS = {
+    "dice": ("dice", ("roll", "against", "bonus", "faces")),
+    "dice-in-company": ("dice", ("bonus", "against")),
+    "sheet": ("character", ("sheet",)),
+    "levels": ("character", ("name", "shooting", "toughness", "cp", "max_level", "minions", "show")),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_input_never_becomes_markup(form: str, name: str, known: dict[str, set[tuple[str, str]]]) -> None:
+    """The HTML has no element and no attribute from the input, and what was typed stands in its control as it was."""
+    calculator, controls = FORMS[form]
+    hostile = "&".join(f"{control}={typed(name)}" for control in controls)
+    others = "&".join(
+        pair for pair in COMPANY[calculator].split("&") if "company" in form and pair.split("=")[0] not in controls
+    )
+    query = f"{others}&{hostile}"
+    soup = soup_of(calculator, query, ask=True)
+    look_at(soup, known[calculator])
+    read = parse_query(query)
+    for control in controls:
+        if control == "show" or control not in read:
+            continue  # no control of the form; or cut off, and the page says so
+        kept, sent = text_in(soup, control), read.text(control) if read.cut else as_sent(name)
+        if control not in ("sheet", "minions"):  # one line: HTML has no line ends there
+            kept, sent = kept.replace("\n", ""), sent.replace("\n", "")
+        assert kept == sent, f"{control}: {kept[:100]!r} instead of {sent[:100]!r}"
+    assert soup.select("[data-answer], [data-problem]") or not as_sent(name).strip(), "neither answer nor problem"
+    for problem in soup.select("[data-problem]"):
+        assert 0 < len(problem.get_text()) <= LONGEST_MESSAGE + 100
+        assert problem["data-field"] in {*CONTROLS[calculator], "toughness"}
+
+
+@pytest.mark.parametrize("calculator", CONTROLS)
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_query_never_becomes_markup(
+    calculator: str, name: str, known: dict[str, set[tuple[str, str]]]
+) -> None:
+    """A whole query string that makes no sense gives the calculator's own markup and nothing else."""
+    look_at(soup_of(calculator, HOSTILE[name], ask=True), known[calculator])

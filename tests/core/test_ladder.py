@@ -1,0 +1,48 @@
+"""The import ladder: each module of the engine imports only from those above it."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+import scratch_core
+
+PACKAGE = Path(scratch_core.__file__).parent
+LADDER = ("errors", "catalogue", "figures", "dice", "abilities", "characters", "calculators", "cli", "__main__")
+FORBIDDEN = {"random", "time", "datetime", "pathlib", "html", "urllib.request", "socket", "os"}
+MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")
+
+
+def rung(path: Path) -> str:
+    """The ladder's name for a module's file."""
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imports(path: Path) -> list[str]:
+    """The modules that a file imports, by their full names."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path} imports relatively"
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+            found += names if node.module == "scratch_core" else [str(node.module)]
+    return found
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_modules_import_only_from_above(path: Path) -> None:
+    """A module imports its own rung, the rungs above it, and the standard library, nothing else."""
+    own = LADDER.index(rung(path))
+    for name in imports(path):
+        top, *rest = name.split(".")
+        if top == "scratch_core":
+            assert LADDER.index(rest[0]) <= own, f"{path.name} imports {name}, which stands below it"
+        else:
+            assert top in sys.stdlib_module_names, f"{path.name} imports {name}: the engine is standard library only"
+            if LADDER[own] not in ("cli", "__main__"):
+                assert name not in FORBIDDEN, f"{path.name} imports {name}: the engine is pure"

@@ -1,0 +1,59 @@
+"""The query string, read and written."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scratch_core.calculators.query import LIMIT, parse_query, query_string
+
+NAMES = st.text("abcdefghijklmnopqrstuvwxyz_", min_size=1, max_size=12)
+VALUES = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=40)
+
+
+@pytest.mark.parametrize(
+    ("query", "notation"),
+    [
+        ("roll=d20+3", "d20+3"),
+        ("roll=d20%2B3", "d20+3"),
+        ("?roll=d20+%2B+3", "d20 + 3"),
+        ("roll=d20%20+vs%2013", "d20  vs 13"),
+        ("roll=d20+vs+13", "d20 vs 13"),
+        ("roll=d20%2B4+vs+13", "d20+4 vs 13"),
+        ("roll=d%", "d%"),
+        ("roll=d%zz+1", "d%zz+1"),
+        ("roll=1&roll=2", "2"),
+        ("faces=3\nroll=d6", "d6"),
+        ("", ""),
+    ],
+)
+def test_plus_signs_in_notation(query: str, notation: str) -> None:
+    """A plus sign is arithmetic where no form wrote it, and a space where one did."""
+    assert parse_query(query).notation("roll") == notation
+
+
+@given(st.dictionaries(NAMES, VALUES.filter(bool), max_size=6))
+def test_written_queries_are_read_back(fields: dict[str, str]) -> None:
+    """What `query_string` writes, `parse_query` reads."""
+    read = parse_query(query_string(fields))
+    assert {name: read.text(name) for name in fields} == fields
+
+
+@given(st.text(max_size=300))
+def test_any_text_is_a_query(text: str) -> None:
+    """No text makes the reader of queries stumble."""
+    query = parse_query(text)
+    assert all(isinstance(query.text(name), str) for name in query.raw)
+
+
+def test_control_characters_become_spaces() -> None:
+    """Control characters other than line ends and tabs are read as spaces."""
+    assert parse_query("name=a%00b%1Bc%0Ad").text("name") == "a b c\nd"
+
+
+def test_long_queries_are_cut() -> None:
+    """A query over the limit is cut there and says so."""
+    query = parse_query("name=" + "x" * LIMIT)
+    assert query.cut
+    assert len(query.text("name")) == LIMIT - len("name=")

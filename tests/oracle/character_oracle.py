@@ -1,0 +1,239 @@
+"""Characters a second time: plain sums from the rule catalogue, without figures, records or reasons.
+
+`levels` is a plain dictionary of ability names (lower case) and whole numbers; an absent ability is level 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+ATTACK = ("shooting", "blasting", "knockout", "fighting", "wrestling")
+STALKING = ("stealth", "detection")
+MOVEMENT = ("acrobatics", "quickness", "flying", "swimming")
+SUPPORT = ("healing", "craftsmanship", "command")
+ABILITIES = ("toughness", *ATTACK, *STALKING, *MOVEMENT, *SUPPORT)
+
+Levels = Mapping[str, int]
+
+
+def agility(levels: Levels) -> int:
+    """`def.agility`: swimming is the one movement ability that does not count."""
+    return 10 + max(levels.get(name, 0) for name in ("stealth", "acrobatics", "quickness", "flying"))
+
+
+def intelligence(levels: Levels) -> int:
+    """`def.intelligence`."""
+    return 10 + max(levels.get(name, 0) for name in ("detection", "command", "healing", "craftsmanship"))
+
+
+def strength(levels: Levels, base: int = 7, use_max: bool = False) -> int:
+    """`def.strength`, `def.strength.fallback`; K01 gives the base, A01 the higher of both."""
+    toughness = base + levels.get("toughness", 0)
+    if not levels.get("wrestling") and not levels.get("swimming"):
+        return toughness
+    trained = 10 + max(levels.get("wrestling", 0), levels.get("swimming", 0))
+    return max(trained, toughness) if use_max else trained
+
+
+def hit_points(levels: Levels) -> int:
+    """`hp.max`."""
+    return levels.get("toughness", 0)
+
+
+def stamina(levels: Levels) -> int:
+    """`hp.stamina`: half the toughness, rounded down."""
+    toughness = levels.get("toughness", 0)
+    return toughness // 2
+
+
+def condition(levels: Levels, points: int) -> str:
+    """`hp.healthy`, `hp.injured`, `hp.incapacitated`."""
+    if points == 0:
+        return "incapacitated"
+    return "healthy" if points > stamina(levels) else "injured"
+
+
+def revived() -> int:
+    """`act.heal.revive`."""
+    return 1
+
+
+def healed(levels: Levels) -> int:
+    """`act.heal.injured`: the lowest healthy value."""
+    maximum = hit_points(levels)
+    return min(points for points in range(1, maximum + 1) if points > maximum // 2)
+
+
+def points_spent(levels: Levels) -> int:
+    """`create.cp`."""
+    return sum(levels.values())
+
+
+def is_within_limits(levels: Levels, cp: int = 10, max_level: int = 4) -> bool:
+    """`create.cp`, `create.max-level`: the defaults are the average person's (`create.average`)."""
+    return points_spent(levels) <= cp and not over_level(levels, max_level)
+
+
+def over_level(levels: Levels, max_level: int) -> set[str]:
+    """The abilities above the highest level."""
+    return {name for name, level in levels.items() if level > max_level}
+
+
+def least_abilities(cp: int, max_level: int) -> int:
+    """How many abilities it takes to spend all points (`create.above-average`: 12 and 5 make 3)."""
+    abilities = 0
+    while abilities * max_level < cp:
+        abilities += 1
+    return abilities
+
+
+def kilograms(points: int) -> tuple[int, int, int]:
+    """`carry.pack`, `carry.short`, `carry.lift`."""
+    return 2 * points, 5 * points, 10 * points
+
+
+def pounds(points: int) -> tuple[int, int, int]:
+    """`carry.table`: 4.4, 11 and 22 a point, to the nearest 1, 5 and 10."""
+
+    def nearest(tenths: int, step: int) -> int:
+        near = sorted(range(0, tenths // 10 + 2 * step, step), key=lambda pound: abs(10 * pound - tenths))
+        return near[0]
+
+    return nearest(44 * points, 1), nearest(110 * points, 5), nearest(220 * points, 10)
+
+
+def is_minion_set(command: int, minions: Sequence[Levels], max_level: int | None = None) -> bool:
+    """`command.minions`, `command.cp-limit`, `command.no-command`; A26: none at all is a choice too."""
+    if not minions:
+        return True
+    return (
+        command >= 1
+        and len(minions) <= 2
+        and sum(points_spent(minion) for minion in minions) <= command
+        and not any(minion.get("command", 0) for minion in minions)
+        and (max_level is None or not any(over_level(minion, max_level) for minion in minions))
+    )
+
+
+def minion_splits(command: int) -> set[tuple[int, ...]]:
+    """Every way to spend the command level's points in full on one or two minions, higher first."""
+    if command < 1:
+        return set()
+    return {(command,)} | {(a, command - a) for a in range(1, command) if a >= command - a}
+
+
+@dataclass(frozen=True)
+class Bonus:
+    """One temporary +1 asked for: who makes it, who is to carry it, on which ability, and the face if in a hurry."""
+
+    crafter: str
+    bearer: str
+    ability: str
+    face: int | None = None
+
+
+def level_now(companions: Mapping[str, Levels], standing: Sequence[Bonus], who: str, ability: str) -> int:
+    """A level with its temporary bonus: the bonus raises the ability itself."""
+    return companions[who].get(ability, 0) + sum((bonus.bearer, bonus.ability) == (who, ability) for bonus in standing)
+
+
+def ask_for_bonuses(
+    companions: Mapping[str, Levels], wanted: Sequence[Bonus], difficulty: int = 10
+) -> tuple[list[str], list[Bonus]]:
+    """Ask for bonuses one after another: "given", "refused" or "failed" for each, and those that stand in the end.
+
+    `craft.bonus` (one a level, for a companion, A25: never oneself), `craft.needs-level`, `craft.one-per-ability`;
+    with a face `craft.hurry` (A36 adds craftsmanship; face 20 succeeds) and `craft.hurry-fail` (not again in a hurry).
+    """
+    standing: list[Bonus] = []
+    lost: set[tuple[str, str, str]] = set()
+    verdicts = []
+    for bonus in wanted:
+        craftsmanship = level_now(companions, standing, bonus.crafter, "craftsmanship")
+        made = [other for other in standing if other.crafter == bonus.crafter]
+        taken = [other for other in standing if (other.bearer, other.ability) == (bonus.bearer, bonus.ability)]
+        if (
+            bonus.crafter == bonus.bearer
+            or len(made) >= craftsmanship
+            or companions[bonus.bearer].get(bonus.ability, 0) < 1
+            or taken
+            or (bonus.crafter, bonus.bearer, bonus.ability) in lost
+        ):
+            verdicts.append("refused")
+        elif bonus.face is not None and bonus.face != 20 and bonus.face + craftsmanship < difficulty:
+            verdicts.append("failed")
+            lost.add((bonus.crafter, bonus.bearer, bonus.ability))
+        else:
+            verdicts.append("given")
+            standing.append(bonus)
+    return verdicts, standing
+
+
+def damage(normal: int, face: int, on_20: int | None = None) -> int:
+    """`hp.auto-damage`, `hp.auto-no-damage`, and an action's own figure for face 20."""
+    if normal == 0 or face != 20:
+        return normal
+    return normal + 1 if on_20 is None else on_20
+
+
+def points_left(points: int, lost: int) -> int:
+    """`hp.damage`, `hp.floor`."""
+    for _ in range(lost):
+        if points > 0:
+            points -= 1
+    return points
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A printed character and what the rules make of it (audit table 3.1)."""
+
+    levels: Levels
+    cp: int
+    highest: int
+    agility: int
+    intelligence: int
+    strength_7: int
+    strength_8: int
+    stamina: int
+    hit_points: int
+    printed: tuple[int, int, int, int] | None = None
+    """Agility, intelligence, strength and stamina as printed."""
+
+
+PRINTED: dict[str, Printed] = {
+    "Zimzambamalam": Printed({"shooting": 8, "toughness": 2}, 10, 8, 10, 10, 9, 10, 1, 2, (10, 10, 10, 1)),
+    "The Boss": Printed(
+        {"shooting": 2, "detection": 1, "command": 4, "toughness": 3}, 10, 4, 10, 14, 10, 11, 1, 3, (10, 11, 11, 1)
+    ),
+    "Thug": Printed({"toughness": 2}, 2, 2, 10, 10, 9, 10, 1, 2, (10, 10, 10, 1)),
+    "Breakhelm X-19": Printed(
+        {"shooting": 4, "fighting": 4, "toughness": 6}, 14, 6, 10, 10, 13, 14, 3, 6, (10, 10, 14, 3)
+    ),
+    "Chokestar": Printed({"wrestling": 2, "stealth": 3, "toughness": 3}, 8, 3, 13, 10, 12, 12, 1, 3, (13, 10, 12, 1)),
+    "Flipfire": Printed(
+        {"shooting": 2, "healing": 1, "fighting": 2, "acrobatics": 1, "toughness": 4},
+        *(10, 4, 11, 11, 11, 12, 2, 4),
+        (11, 11, 12, 2),
+    ),
+    # The creation prose, old names read as K04 and K05 say: stalking is stealth, piloting only counts points.
+    "Chokestar, as told": Printed(
+        {"piloting": 2, "toughness": 2, "wrestling": 3, "stealth": 3}, 10, 3, 13, 10, 13, 13, 1, 2
+    ),
+}
+
+CARRY_TABLE: dict[int, tuple[tuple[int, int, int], tuple[int, int, int]]] = {
+    10: ((20, 50, 100), (44, 110, 220)),
+    11: ((22, 55, 110), (48, 120, 240)),
+    12: ((24, 60, 120), (53, 130, 260)),
+    13: ((26, 65, 130), (57, 145, 290)),
+    14: ((28, 70, 140), (62, 155, 310)),
+    15: ((30, 75, 150), (66, 165, 330)),
+    16: ((32, 80, 160), (70, 175, 350)),
+    17: ((34, 85, 170), (75, 185, 370)),
+    18: ((36, 90, 180), (79, 200, 400)),
+    19: ((38, 95, 190), (84, 210, 420)),
+    20: ((40, 100, 200), (88, 220, 440)),
+}
+"""All 66 printed weights: kilograms and pounds in a pack all day, carried a few minutes, lifted in place."""

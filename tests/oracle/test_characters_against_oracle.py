@@ -1,0 +1,402 @@
+"""Characters: the engine against the oracle, on printed characters and on thousands of random ones."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from urllib.parse import quote
+
+import pytest
+
+from scratch_core import characters as engine
+from scratch_core.calculators import character as calculator
+from scratch_core.calculators.query import parse_query
+from scratch_core.catalogue import Rulings
+from scratch_core.errors import Problem
+from tests.oracle import character_oracle as oracle
+
+BATCHES, BATCH = 25, 200  # 5,000 characters
+
+RULINGS = [Rulings(strength_base=base, strength_use_max=use_max) for base in (7, 8) for use_max in (False, True)]
+
+
+def random_levels(random: Random, most: int = 15) -> dict[str, int]:
+    """A few abilities, in any order, mostly low; now and then none, an obsolete one or an absurd level."""
+    names = random.sample([*oracle.ABILITIES, "piloting"], random.choice((0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 9, 16)))
+    if random.random() < 0.6 and "toughness" not in names:
+        names.append("toughness")
+    return {name: random.choice((1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 8, random.randint(1, most))) for name in names}
+
+
+def draft(levels: oracle.Levels, name: str = "Somebody", minion_of: str = "") -> engine.Draft:
+    """Write levels as somebody would write them into a form."""
+    entries = tuple(engine.Entry(ability, str(level)) for ability, level in levels.items())
+    return engine.Draft(name=name, entries=entries, minion_of=minion_of)
+
+
+def built(levels: oracle.Levels, name: str = "Somebody") -> engine.Character:
+    """Build the engine's character of these levels, whatever the limits."""
+    return draft(levels, name).character()
+
+
+def expected_figures(levels: oracle.Levels, rulings: Rulings) -> dict[str, int]:
+    """Give the oracle's figures by the engine's names."""
+    return {
+        "agility": oracle.agility(levels),
+        "intelligence": oracle.intelligence(levels),
+        "strength": oracle.strength(levels, rulings.strength_base, rulings.strength_use_max),
+        "stamina": oracle.stamina(levels),
+        "hit-points": oracle.hit_points(levels),
+    }
+
+
+def figures(character: engine.Character, rulings: Rulings = RULINGS[0]) -> dict[str, int]:
+    """Give the engine's figures as plain numbers."""
+    return {name: figure.value for name, figure in character.figures(rulings).items()}
+
+
+def errors(problems: tuple[Problem, ...]) -> list[str]:
+    """Give the codes of the problems that are no mere advice."""
+    return [problem.code for problem in problems if problem.severity == "error"]
+
+
+# The printed characters
+
+
+@pytest.mark.parametrize("name", oracle.PRINTED)
+def test_the_oracle_agrees_with_the_audit_of_the_printed_characters(name: str) -> None:
+    """The oracle's own sums come to the figures of the audit, with strength base 7 and 8 (K01)."""
+    case = oracle.PRINTED[name]
+    for strength, rulings in ((case.strength_7, RULINGS[0]), (case.strength_8, RULINGS[2])):
+        assert expected_figures(case.levels, rulings) == {
+            "agility": case.agility,
+            "intelligence": case.intelligence,
+            "strength": strength,
+            "stamina": case.stamina,
+            "hit-points": case.hit_points,
+        }
+    assert (oracle.points_spent(case.levels), max(case.levels.values())) == (case.cp, case.highest)
+
+
+@pytest.mark.parametrize("name", oracle.PRINTED)
+def test_the_engine_agrees_with_the_audit_of_the_printed_characters(name: str) -> None:
+    """Every printed character has the figures of the audit: `char.stat-line`, `def.strength.fallback`, `hp.max`."""
+    case = oracle.PRINTED[name]
+    character = built(case.levels)
+    assert figures(character, RULINGS[0]) == expected_figures(case.levels, RULINGS[0])
+    assert figures(character, RULINGS[2])["strength"] == case.strength_8
+    assert character.cp().value == case.cp
+
+
+@pytest.mark.parametrize("name", engine.SAMPLES)
+def test_the_samples_are_the_printed_characters_and_their_printed_figures_are_audited(name: str) -> None:
+    """A sample's sheet holds the printed levels and figures; those that disagree with the rules are pointed at."""
+    case = oracle.PRINTED["Chokestar, as told" if name == "Chokestar, first build" else name]
+    sheet = engine.read_sheet(engine.SAMPLES[name]).drafts[0]
+    character = sheet.character()
+    assert {line.ability: line.level for line in character.lines} == case.levels
+    if case.printed is None:
+        assert engine.audit(sheet, character) == ()
+        return
+    audits = {audit.name: audit for audit in engine.audit(sheet, character)}
+    computed = expected_figures(case.levels, RULINGS[0])
+    for figure, printed in zip(("agility", "intelligence", "strength", "stamina"), case.printed, strict=True):
+        assert (audits[figure].printed, audits[figure].computed.value) == (printed, computed[figure])
+        assert audits[figure].agrees == (printed == computed[figure])
+    assert audits["strength"].agrees_with_base_8 == (case.printed[2] == case.strength_8)
+
+
+@pytest.mark.parametrize("strength", oracle.CARRY_TABLE)
+def test_the_66_printed_weights(strength: int) -> None:
+    """All printed weights, in oracle and engine: `carry.table`, `carry.pack`, `carry.short`, `carry.lift`."""
+    printed = oracle.CARRY_TABLE[strength]
+    assert (oracle.kilograms(strength), oracle.pounds(strength)) == printed
+    weights = engine.weights(strength)
+    assert (weights.pack_kg, weights.carry_kg, weights.lift_kg) == printed[0]
+    assert (weights.pack_lb, weights.carry_lb, weights.lift_lb) == printed[1]
+
+
+# Random characters
+
+
+@pytest.mark.parametrize("seed", range(BATCHES))
+def test_figures_points_limits_and_conditions_of_random_characters(seed: int) -> None:
+    """Defences, stamina, hit points, CP, limits and conditions agree, under each reading of strength.
+
+    Rules: `def.agility`, `def.intelligence`, `def.strength`, `def.strength.fallback`, `hp.stamina`, `hp.healthy`,
+    `hp.injured`, `hp.incapacitated`, `act.heal.injured`, `create.cp`, `create.max-level`, `create.above-average`.
+    """
+    random = Random(seed)
+    for _ in range(BATCH):
+        levels = random_levels(random)
+        character = built(levels)
+        for rulings in RULINGS:
+            assert figures(character, rulings) == expected_figures(levels, rulings), (levels, rulings)
+        assert character.cp().value == oracle.points_spent(levels), levels
+        assert character.can_act_in_encounters() == (levels.get("toughness", 0) > 0)
+
+        cp, most = random.choice(((10, 4), (12, 5), (random.randint(1, 40), random.randint(1, 12))))
+        limits = engine.Limits(cp, most)
+        found = errors(draft(levels).problems(limits))
+        over = oracle.over_level(levels, most)
+        assert found.count("create.max-level") == len(over), (levels, limits)
+        assert ("create.cp" in found) == (oracle.points_spent(levels) > cp), (levels, limits)
+        assert (found == []) == oracle.is_within_limits(levels, cp, most) or not levels, (levels, limits, found)
+        assert limits.fewest_abilities == oracle.least_abilities(cp, most), limits
+
+        maximum = oracle.hit_points(levels)
+        for points in range(maximum + 1):
+            assert engine.condition(points, maximum) == oracle.condition(levels, points), (levels, points)
+        if maximum:
+            healed = oracle.healed(levels)
+            assert healed == maximum // 2 + 1
+            assert engine.condition(healed, maximum) == "healthy"
+            assert engine.condition(oracle.revived(), maximum) == ("healthy" if maximum == 1 else "injured")  # K12
+
+        strength = oracle.strength(levels)
+        weights = engine.weights(strength)
+        assert (weights.pack_kg, weights.carry_kg, weights.lift_kg) == oracle.kilograms(strength)
+        assert (weights.pack_lb, weights.carry_lb, weights.lift_lb) == oracle.pounds(strength), strength
+
+
+def test_weights_of_every_strength_to_200() -> None:
+    """A30: the weights follow the formulas off the table too."""
+    for strength in range(201):
+        weights = engine.weights(strength)
+        assert (weights.pack_kg, weights.carry_kg, weights.lift_kg) == oracle.kilograms(strength)
+        assert (weights.pack_lb, weights.carry_lb, weights.lift_lb) == oracle.pounds(strength), strength
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_random_characters_through_the_calculator(seed: int) -> None:
+    """A form, a sheet and the text that comes back all give the oracle's figures (`char.stat-line`)."""
+    random = Random(1000 + seed)
+    for _ in range(60):
+        levels = random_levels(random)
+        levels.pop("piloting", None)
+        rulings = random.choice(RULINGS)
+        use_max = "true" if rulings.strength_use_max else ""
+        switches = f"strength_base={rulings.strength_base}&strength_use_max={use_max}"
+        expected = expected_figures(levels, RULINGS[0]), oracle.points_spent(levels)
+        form = "&".join(f"{name}={level}" for name, level in levels.items())
+        sheet = "sheet=" + quote("Somebody\n" + "\n".join(f"{level} {name}: note" for name, level in levels.items()))
+        answers = [calculator.view(parse_query(query)).answer for query in (f"name=Somebody&{form}", sheet)]
+        for answer in answers:
+            if not levels:
+                continue
+            assert answer is not None, levels
+            seen = {name: figure.value for name, figure in answer.main.figures.items()}
+            assert (seen, answer.cp.value) == expected, levels
+            again = engine.read_sheet(answer.text).drafts[0].character()
+            assert {line.ability: line.level for line in again.lines} == levels
+            assert engine.from_json(engine.to_json(again)) == again
+        if levels:
+            answer = calculator.view(parse_query(f"{form}&{switches}")).answer
+            assert answer is not None
+            seen = {name: figure.value for name, figure in answer.main.figures.items()}
+            assert seen == expected_figures(levels, rulings), (levels, switches)
+
+
+# Minions
+
+
+@pytest.mark.parametrize(
+    ("minions", "is_legal"),
+    [
+        ([[4]], True),
+        ([[2], [2]], True),
+        ([[1], [3]], True),
+        ([[3]], True),
+        ([[2], [3]], False),
+        ([[1], [1], [1]], False),
+        ([], True),
+    ],
+)
+def test_minions_of_command_4(minions: list[list[int]], is_legal: bool) -> None:
+    """E104: `command.minions`, `command.cp-limit`, `command.illustration-4`; A26 allows none at all."""
+    sets = [dict(zip(("toughness", "fighting"), levels, strict=False)) for levels in minions]
+    assert oracle.is_minion_set(4, sets) is is_legal
+    leader = built({"command": 4, "toughness": 3})
+    problems = engine.command_problems(leader, [built(levels, f"Minion {n}") for n, levels in enumerate(sets)])
+    assert (errors(problems) == []) is is_legal
+
+
+def test_a_minion_with_command_is_none() -> None:
+    """E104: `command.no-command`."""
+    assert not oracle.is_minion_set(4, [{"command": 1}])
+    assert errors(engine.command_problems(built({"command": 4}), [built({"command": 1})]))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_random_minion_sets(seed: int) -> None:
+    """A leader's command bounds how many minions there are and what they cost together; none has command."""
+    random = Random(2000 + seed)
+    verdicts = set()
+    for _ in range(300):
+        command = random.randint(0, 6)
+        sets = []
+        for _ in range(random.choice((0, 1, 1, 2, 2, 2, 3))):
+            names = random.sample(("toughness", "fighting", "shooting", "stealth", "command"), random.randint(1, 3))
+            sets.append({name: random.choice((1, 1, 1, 2, 3)) for name in names})
+        leader = built({"toughness": 3, **({"command": command} if command else {})}, "Leader")
+        problems = engine.command_problems(leader, [built(levels, f"Minion {n}") for n, levels in enumerate(sets)])
+        legal = oracle.is_minion_set(command, sets)
+        assert (errors(problems) == []) == legal, (command, sets, problems)
+        verdicts.add(legal)
+    assert verdicts == {True, False}
+
+
+def test_every_full_split_of_every_command_is_legal() -> None:
+    """Spending a command level in full on one or two minions is always legal; command 4 gives the three of the text."""
+    assert oracle.minion_splits(4) == {(4,), (2, 2), (3, 1)}
+    for command in range(13):
+        leader = built({"command": command} if command else {"toughness": 1}, "Leader")
+        for split in oracle.minion_splits(command):
+            minions = [built({"toughness": level}, f"Minion {n}") for n, level in enumerate(split)]
+            assert errors(engine.command_problems(leader, minions)) == [], (command, split)
+            more = [*minions[:-1], built({"toughness": split[-1] + 1}, "Minion x")]
+            assert errors(engine.command_problems(leader, more)), (command, split)
+
+
+# Craftsmanship
+
+
+def company_of(companions: dict[str, dict[str, int]], in_hurry: bool) -> engine.Travellers:
+    """Let these people travel together."""
+    return engine.Travellers(tuple(built(levels, name) for name, levels in companions.items()), in_hurry=in_hurry)
+
+
+def test_craftsmanship_of_e101() -> None:
+    """E101: two bonuses of a level-2 crafter; absent ability, second crafter and third bonus are refused."""
+    companions = {"Smith": {"craftsmanship": 2}, "Tinker": {"craftsmanship": 1}, "Bo": {"shooting": 3, "toughness": 3}}
+    wanted = [
+        oracle.Bonus("Smith", "Bo", "shooting"),
+        oracle.Bonus("Smith", "Bo", "toughness"),
+        oracle.Bonus("Smith", "Bo", "stealth"),
+        oracle.Bonus("Tinker", "Bo", "shooting"),
+        oracle.Bonus("Smith", "Tinker", "craftsmanship"),
+    ]
+    assert oracle.ask_for_bonuses(companions, wanted)[0] == ["given", "given", "refused", "refused", "refused"]
+    compare_crafting(companions, wanted, in_hurry=False)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_random_craftsmanship(seed: int) -> None:
+    """Bonuses asked for in any order are given, refused and failed alike, and raise the same figures.
+
+    Rules: `craft.bonus`, `craft.needs-level`, `craft.one-per-ability`, `craft.hurry`, `craft.hurry-fail`.
+    """
+    random = Random(3000 + seed)
+    verdicts: set[str] = set()
+    for _ in range(100):
+        names = ("Ada", "Bo", "Cy")
+        companions = {name: random_levels(random, 6) for name in names}
+        for levels in companions.values():
+            levels.pop("piloting", None)
+            if random.random() < 0.7:
+                levels["craftsmanship"] = random.randint(1, 3)
+            levels.setdefault("toughness", 1)
+        in_hurry = random.random() < 0.5
+        wanted = [
+            oracle.Bonus(
+                random.choice(names),
+                (bearer := random.choice(names)),
+                random.choice([*companions[bearer], *companions[bearer], *oracle.ABILITIES]),
+                random.choice((20, *range(1, 21))) if in_hurry else None,
+            )
+            for _ in range(random.randint(1, 12))
+        ]
+        verdicts |= set(compare_crafting(companions, wanted, in_hurry))
+    assert verdicts == {"given", "refused", "failed"}
+
+
+def compare_crafting(companions: dict[str, dict[str, int]], wanted: list[oracle.Bonus], in_hurry: bool) -> list[str]:
+    """Ask both for the same bonuses; give the oracle's verdicts."""
+    expected, standing = oracle.ask_for_bonuses(companions, wanted)
+    travellers = company_of(companions, in_hurry)
+    for bonus, verdict in zip(wanted, expected, strict=True):
+        crafted = engine.add_bonus(travellers, bonus.crafter, bonus.bearer, bonus.ability, face=bonus.face)
+        seen = "refused" if crafted.refused else "given" if crafted.success else "failed"
+        assert seen == verdict, (companions, wanted, bonus, crafted.refused)
+        travellers = crafted.travellers
+    for name, levels in companions.items():
+        member = travellers.member(name)
+        assert member is not None
+        raised = {ability: oracle.level_now(companions, standing, name, ability) for ability in levels}
+        assert {line.ability: member.level(line.ability) for line in member.lines} == raised
+        assert figures(member) == expected_figures(raised, RULINGS[0]), (companions, standing)
+        assert member.cp().value == oracle.points_spent(levels), "a temporary bonus costs no points"
+    return expected
+
+
+# Hit points
+
+
+def test_damage_and_what_is_left() -> None:
+    """`hp.damage`, `hp.floor`, `hp.auto-damage`, `hp.auto-no-damage`, `act.shooting.auto`: every small case."""
+    for normal in range(6):
+        for face in range(1, 21):
+            for on_20 in (None, 5):
+                seen = engine.attack_damage(normal, face, on_20).value
+                assert seen == oracle.damage(normal, face, on_20), (normal, face, on_20)
+    for points in range(12):
+        for lost in range(15):
+            assert engine.lose_hp(points, lost) == oracle.points_left(points, lost), (points, lost)
+
+
+# Actions
+
+NEEDS: dict[str, tuple[str, ...]] = {
+    "shoot": ("shooting",),
+    "blast": ("blasting",),
+    "knockout": ("knockout",),
+    "double-attack": ("fighting",),
+    "counter-hold": ("wrestling",),
+    "surprise": ("stealth", "detection"),
+    "intimidate": ("command",),
+    "heal": ("healing",),
+    "revive": ("healing",),
+}
+ADDS: dict[str, tuple[str, ...]] = {
+    **NEEDS,
+    "basic-attack": ("fighting", "wrestling", "knockout"),
+    "throw": (),
+    "hold": ("wrestling", "detection", *oracle.MOVEMENT),
+    "distract": oracle.MOVEMENT,
+    "evade": oracle.MOVEMENT,
+}
+BASIC = ("basic-attack", "throw", "hold", "distract", "evade", "escape", "engage", "take-cover")
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_random_characters_actions(seed: int) -> None:
+    """A character has the eight basic actions and those whose ability it owns, with the right levels to add.
+
+    Rules: `act.basic.available`, `tough.none`, `roll.ability-required`, and the action summary of the catalogue.
+    """
+    random = Random(4000 + seed)
+    for _ in range(100):
+        levels = random_levels(random)
+        actions = {action.summary.do: action for action in engine.turn_actions(built(levels))}
+        if not levels.get("toughness"):
+            assert actions == {}
+            continue
+        assert set(BASIC) <= set(actions)
+        for do, needs in NEEDS.items():
+            assert (do in actions) == any(levels.get(name) for name in needs), (do, levels)
+        for do, adds in ADDS.items():
+            if do in actions:
+                seen = [choice.value for choice in actions[do].choices if choice.value]
+                assert seen == sorted((levels[name] for name in adds if levels.get(name)), reverse=True), (do, levels)
+
+
+# The comparison itself can fail
+
+
+@pytest.mark.parametrize("ability", ["stealth", "healing", "swimming", "toughness"])
+def test_a_wrong_level_would_be_noticed(ability: str) -> None:
+    """One level more in the engine than in the oracle shows in the figures."""
+    levels = {"toughness": 3, ability: 3}
+    character = built(levels)
+    lines = tuple(replace(line, level=line.level + (line.ability == ability)) for line in character.lines)
+    assert figures(replace(character, lines=lines)) != expected_figures(levels, RULINGS[0])

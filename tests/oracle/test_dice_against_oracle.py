@@ -1,0 +1,237 @@
+"""Dice: the engine against the oracle, on named expressions and on thousands of random ones."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from scratch_core import dice as engine
+from scratch_core.errors import ScratchError
+from tests.oracle import dice_oracle as oracle
+from tests.oracle import expressions
+
+BATCHES, BATCH = 21, 100  # 2,100 expressions
+
+NAMED = [
+    "d20",
+    "d20+3",
+    "2d6+1d4-1",
+    "4d6kh3",
+    "4d6kl3",
+    "4d6dh1",
+    "4d6dl",
+    "d%",
+    "(d2-1)*10+d10",
+    "-d20",
+    "-(-1)",
+    "2d20kh",
+    "2d20kl1+5",
+    "3d20dl2",
+    "d20+d20",
+    "2d20",
+    "d20+2d20kh1",
+    "d20*2",
+    "d20*d4",
+    "(d20+d4)*2",
+    "(d20+1)*(d4+1)",
+    "(d20+1)*(2-1)",
+    "-(d20)-5",
+    "d20r1",
+    "d20r20",
+    "d20rr20+1",
+    "d20rr<=10",
+    "2d20r<10kh1",
+    "d20!",
+    "d20!2+1",
+    "2d20!1kl1",
+    "d6!",
+    "d2!20",
+    "3d4!2kh2",
+    "3d4r1!2kl2",
+    "5d3r<3!1dh2",
+    "d6r>6",
+    "d6r<=6",
+    "2d6rr=3",
+    "d6!1",
+    "d1r1",
+    "d100-d100",
+    "d20 [sword] + 3 [skill, 2d6]",
+    "2D6KH1 × 3 − 1",
+    "0*d6",
+    "1000000-1",
+    "2*3*4-5*(6-7)",
+]
+
+
+def random_faces(random: Random, text: str) -> oracle.Played:
+    """Throw an expression in the oracle, highest faces and ties more often than chance has them."""
+    tilt = random.random()
+    return oracle.play(text, lambda sides: sides if random.random() < tilt / 3 else random.randint(1, sides))
+
+
+def compare(text: str, random: Random) -> None:
+    """Compare everything the engine says about an expression with the oracle's plain counts."""
+    counts = oracle.distribution(text)
+    seen = engine.distribution(text)
+    assert dict(seen.counts) == counts, text
+    assert list(seen.counts) == list(counts), f"{text}: the totals rise"
+    assert seen.total == sum(counts.values()), text
+
+    lowest, highest = min(counts), max(counts)
+    for against in {random.randint(lowest - 2, highest + 2), highest + 1, 0}:
+        expected = oracle.chance(text, against)
+        assert engine.chance(text, against) == expected, (text, against)
+        plain = Fraction(sum(n for total, n in counts.items() if total >= against), sum(counts.values()))
+        assert seen.chance_at_least(against) == plain, (text, against)
+        assert expected >= plain
+    compare_replay(text, random)
+
+
+def compare_replay(text: str, random: Random) -> None:
+    """Replay one throw in both: total, parts, kept faces, success; faces that do not fit are refused by both."""
+    played = random_faces(random, text)
+    against = played.total + random.choice((-1, 0, 1, 1, 50))
+    rolled = engine.replay(text, played.faces, against)
+    assert rolled.total == played.total, (text, played)
+    assert rolled.faces == played.faces, (text, played)
+    assert rolled.check is not None
+    assert rolled.check.success == played.is_success(against), (text, played, against)
+    kept = [
+        die.is_kept and place >= first_standing(die)  # a face that is rolled again never counts
+        for die in played.dice
+        for place in range(len(die.faces))
+    ]
+    assert [die.kept for die in rolled.dice] == kept, (text, played)
+    assert [die.sides for die in rolled.dice] == [die.sides for die in played.dice for _ in die.faces]
+    assert sum(part.value for part in rolled.parts) == played.total
+
+    if played.faces:
+        refuse_faces(text, played.faces[:-1])
+        refuse_faces(text, (*played.faces, 1))
+        place = random.randrange(len(played.faces))
+        for wrong in (0, -1, 1001):
+            refuse_faces(text, (*played.faces[:place], wrong, *played.faces[place + 1 :]))
+
+
+def first_standing(die: oracle.Die) -> int:
+    """The place, among a die's faces, of the one that stands: its extra dice make up the rest of its value."""
+    for place in range(len(die.faces)):
+        if die.faces[place] == die.stands and sum(die.faces[place:]) == die.value:
+            return place
+    raise AssertionError(die)
+
+
+def refuse_faces(text: str, faces: tuple[int, ...]) -> None:
+    """See both refuse these faces."""
+    with pytest.raises(oracle.Refused):
+        oracle.replay(text, faces)
+    with pytest.raises(ScratchError) as caught:
+        engine.replay(text, faces)
+    assert caught.value.code.startswith("dice.face"), (text, faces, caught.value.code)
+
+
+@pytest.mark.parametrize("text", NAMED)
+def test_named_expressions(text: str) -> None:
+    """Distribution, chances and replays of each kind of notation agree: `roll.success`, `roll.auto-success`."""
+    random = Random(text)
+    for _ in range(10):
+        compare(text, random)
+
+
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_random_expressions(batch: int) -> None:
+    """Distribution, chances and replays of random expressions agree (`roll.success`, `roll.auto-success`)."""
+    random = Random(batch)
+    for _ in range(BATCH):
+        compare(expressions.expression(random), random)
+
+
+@pytest.mark.parametrize("batch", range(4))
+def test_difficulties_in_the_notation(batch: int) -> None:
+    """`vs N` is the same check as a difficulty from outside (`roll.success`, `roll.failure`)."""
+    random = Random(5000 + batch)
+    for _ in range(50):
+        text = expressions.expression(random)
+        played = random_faces(random, text)
+        against = max(0, played.total + random.choice((-1, 0, 1)))
+        named = f"{text} vs {against}"
+        assert oracle.parse(named)[1] == against == engine.parse(named).difficulty
+        assert engine.chance(named) == oracle.chance(text, against), named
+        rolled = engine.replay(named, played.faces)
+        assert rolled.check is not None
+        assert rolled.check.success == played.is_success(against), (named, played)
+
+
+@pytest.mark.parametrize("batch", range(8))
+def test_garbled_notation_is_accepted_or_refused_alike(batch: int) -> None:
+    """One wrong character: the engine refuses what the grammar refuses, and reads the rest as the oracle does."""
+    random = Random(7000 + batch)
+    refused = accepted = 0
+    while refused + accepted < 400:
+        text = expressions.garbled(random, expressions.expression(random))
+        try:
+            oracle.parse(text)
+        except oracle.Refused:
+            refused += 1
+            with pytest.raises(ScratchError) as caught:
+                engine.parse(text)
+            assert caught.value.code.startswith("dice."), (text, caught.value.code)
+            assert len(str(caught.value)) <= 400, text
+        else:
+            accepted += 1
+            try:
+                engine.parse(text)
+            except ScratchError as error:
+                pytest.fail(f"refused {text!r}: {error}")
+            played = random_faces(random, text)
+            assert engine.replay(text, played.faces).total == played.total, text
+    assert refused > 50
+    assert accepted > 50
+
+
+@pytest.mark.parametrize("text", ["2d4kh1+d3!2", "d4r1*2", "-(d3-2d4dl)*d2", "3d3r<2!1kl2", "d2!3-d2r2"])
+def test_the_oracle_agrees_with_itself(text: str) -> None:
+    """Telling every possible sequence of throws gives the oracle's own distribution once more."""
+    counts = oracle.distribution(text)
+    outcomes = sum(counts.values())
+    assert oracle.every_story(text) == {total: Fraction(n, outcomes) for total, n in counts.items()}
+
+
+@pytest.mark.parametrize(
+    ("text", "against", "expected"),
+    [
+        ("d20+3", 13, Fraction(11, 20)),  # faces 10 to 20
+        ("d20+3", 13 + 20, Fraction(1, 20)),  # roll.beyond-reach: only face 20
+        ("d20+3", 4, Fraction(1)),  # roll.no-auto-fail: face 1 makes 4
+        ("2d6", 7, Fraction(21, 36)),
+        ("2d20kh1", 20, Fraction(39, 400)),
+        ("2d20kl1", 30, Fraction(1, 400)),
+        ("d20+d20", 41, Fraction(0)),  # two d20: no face succeeds by itself
+        ("4d6kh3", 18, Fraction(21, 1296)),  # 1 + 4 * 5 ways to have three sixes
+        ("d20rr20", 20, Fraction(0)),
+        ("d20r1", 2, 1 - Fraction(1, 400)),
+        ("d6!1", 7, Fraction(1, 6)),
+    ],
+)
+def test_the_oracle_by_hand(text: str, against: int, expected: Fraction) -> None:
+    """The oracle's chances are those counted by hand (`roll.auto-success`, `roll.beyond-reach`)."""
+    assert oracle.chance(text, against) == expected
+    assert engine.chance(text, against) == expected
+
+
+LEVELS = range(-4, 31)
+
+
+def test_every_d20_check() -> None:
+    """Each modifier against each difficulty: chance and face needed are what counting twenty faces gives.
+
+    Rules: `roll.d20`, `roll.modifier`, `roll.success`, `roll.failure`, `roll.auto-success`, `roll.no-auto-fail`,
+    `roll.beyond-reach`.
+    """
+    for modifier in LEVELS:
+        for difficulty in range(-5, 56):
+            good = [face for face in range(1, 21) if face == 20 or face + modifier >= difficulty]
+            assert engine.chance_of_check(modifier, difficulty) == Fraction(len(good), 20), (modifier, difficulty)
+            assert engine.face_needed(modifier, difficulty) == min(good), (modifier, difficulty)

@@ -1,0 +1,442 @@
+"""The rulebook's own cases about characters, by their numbers in the catalogue, and its tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from scratch_core.abilities import BENCHMARKS, built_toughness, swimming_scale
+from scratch_core.catalogue import Rulings
+from scratch_core.characters import (
+    ABOVE_AVERAGE,
+    AVERAGE,
+    SAMPLES,
+    Character,
+    Draft,
+    Limits,
+    Line,
+    Travellers,
+    add_bonus,
+    attack_damage,
+    audit,
+    command_problems,
+    condition,
+    load,
+    lose_hp,
+    remove_bonus,
+    turn_actions,
+    weights,
+)
+from scratch_core.errors import Problem
+
+BASE_8 = Rulings(strength_base=8)
+
+
+def somebody(name: str = "somebody", **levels: int) -> Character:
+    """A character with these levels."""
+    return Character(name, tuple(Line(ability, level) for ability, level in levels.items()))
+
+
+def levels(*numbers: int) -> Draft:
+    """A draft with these levels, on abilities that don't matter; the first is toughness."""
+    names = ("toughness", "shooting", "fighting", "stealth")
+    return Draft.from_levels({name: str(level) for name, level in zip(names, numbers, strict=False)})
+
+
+def errors(problems: Sequence[Problem]) -> set[str]:
+    """The codes of all errors."""
+    return {problem.code for problem in problems if problem.severity == "error"}
+
+
+# Hit points
+
+
+@pytest.mark.parametrize(("hp", "expected"), [(7, "healthy"), (6, "healthy"), (5, "healthy"), (4, "healthy")])
+def test_e023_above_stamina_is_healthy(hp: int, expected: str) -> None:
+    """E023, `hp.healthy`, `hp.illustration-7`: with toughness 7, 4 to 7 are healthy."""
+    assert condition(hp, 7) == expected
+
+
+@pytest.mark.parametrize(("hp", "expected"), [(3, "injured"), (2, "injured"), (1, "injured"), (0, "incapacitated")])
+def test_e023_at_stamina_is_injured_and_at_nothing_incapacitated(hp: int, expected: str) -> None:
+    """E023, `hp.injured`, `hp.incapacitated`, `hp.illustration-7`: 1 to 3 are injured, 0 is out."""
+    assert condition(hp, 7) == expected
+
+
+def test_e023_toughness_7() -> None:
+    """E023, `hp.max`, `hp.start`, `hp.stamina`: starts with 7, stamina 3."""
+    character = somebody(toughness=7)
+    assert (character.max_hp().value, character.stamina().value) == (7, 3)
+
+
+def test_e025_nobody_acts_without_toughness() -> None:
+    """E025, `tough.none`, `hp.max`: no hit points, and no action is open."""
+    character = somebody(shooting=4)
+    assert character.max_hp().value == 0
+    assert turn_actions(character) == ()
+    assert condition(0, 0) == "incapacitated"
+
+
+def test_e026_damage_beyond_nothing_is_lost() -> None:
+    """E026, `hp.floor`, `hp.damage`: 2 hit points less 4 are 0."""
+    assert lose_hp(2, attack_damage(4, face=7).value) == 0
+
+
+def test_e027_a_20_does_one_more() -> None:
+    """E027, `hp.auto-damage`: a basic attack's 1 becomes 2; the rule's own example turns 3 into 4."""
+    assert attack_damage(1, face=20).why == "1 damage + 1 face 20 = 2"
+    assert attack_damage(3, face=20).value == 4
+
+
+def test_e028_a_20_adds_nothing_to_nothing() -> None:
+    """E028, `hp.auto-no-damage`: a plain hold does no damage on face 20 either."""
+    assert attack_damage(0, face=20).value == 0
+
+
+def test_e065_shooting_does_5_on_a_20() -> None:
+    """E065, `act.shooting.auto`: 5 in all, not 3."""
+    assert attack_damage(2, face=20, on_20=5).value == 5
+
+
+def test_e030_down_to_stamina_is_injured() -> None:
+    """E030, `hp.healthy`, `hp.injured`: toughness 6, 4 less 1 is 3."""
+    assert condition(lose_hp(4, 1), 6) == "injured"
+
+
+# Defences
+
+
+def test_e031_agility_takes_the_highest() -> None:
+    """E031, `def.agility`, `def.agility.illustration`, `attack.type-map`: a total of 13 hits 13, one of 12 doesn't."""
+    agility = somebody(acrobatics=2, quickness=3).agility()
+    assert agility.why == "10 base + 3 quickness = 13"
+    assert 13 >= agility.value > 12
+
+
+def test_e032_stealth_counts_for_agility() -> None:
+    """E032, `def.agility`, `def.agility.meaning`: Chokestar's stealth 3 gives 13; swimming would give nothing."""
+    assert somebody(stealth=3).agility().value == 13
+    assert somebody(swimming=3).agility().value == 10
+
+
+def test_e033_command_counts_for_intelligence() -> None:
+    """E033, `def.intelligence`, `def.intelligence.meaning`, `def.psychic-source`: 14, so 13 fails (K02)."""
+    assert somebody(detection=1, command=4).intelligence().why == "10 base + 4 command = 14"
+
+
+def test_e034_a_weak_wrestler_is_weaker() -> None:
+    """E034, `def.strength`, `def.strength.fallback`: 11 by wrestling, 15 without; the switch takes the better (A01)."""
+    wrestler, other = somebody(toughness=8, wrestling=1), somebody(toughness=8)
+    assert (wrestler.strength().value, other.strength().value) == (11, 15)
+    assert wrestler.strength(Rulings(strength_use_max=True)).value == 15
+    assert somebody(toughness=1, wrestling=3).strength(Rulings(strength_use_max=True)).value == 13
+
+
+@pytest.mark.parametrize(("toughness", "base_7", "base_8"), [(6, 13, 14), (4, 11, 12)], ids=["Breakhelm", "Flipfire"])
+def test_e035_the_constant_of_strength(toughness: int, base_7: int, base_8: int) -> None:
+    """E035, `def.strength.fallback`: 7 by the rule, 8 as printed (K01)."""
+    character = somebody(toughness=toughness)
+    assert (character.strength().value, character.strength(BASE_8).value) == (base_7, base_8)
+
+
+def test_e036_strength_takes_the_higher() -> None:
+    """E036, `def.strength`, `def.strength.meaning`: swimming 4 over wrestling 2; agility is another figure."""
+    character = somebody(wrestling=2, swimming=4, toughness=3, quickness=5)
+    assert (character.strength().value, character.agility().value) == (14, 15)
+
+
+# Carrying
+
+CARRY_TABLE = """
+10 20 44 50 110 100 220
+11 22 48 55 120 110 240
+12 24 53 60 130 120 260
+13 26 57 65 145 130 290
+14 28 62 70 155 140 310
+15 30 66 75 165 150 330
+16 32 70 80 175 160 350
+17 34 75 85 185 170 370
+18 36 79 90 200 180 400
+19 38 84 95 210 190 420
+20 40 88 100 220 200 440
+"""
+
+
+@pytest.mark.parametrize("row", CARRY_TABLE.split("\n")[1:-1], ids=lambda row: f"strength {row[:2]}")
+def test_e037_the_weights_of_the_table(row: str) -> None:
+    """E037, `carry.pack`, `carry.short`, `carry.lift`, `carry.table`: all 66 printed weights."""
+    strength, *expected = map(int, row.split())
+    found = weights(strength)
+    assert [found.pack_kg, found.pack_lb, found.carry_kg, found.carry_lb, found.lift_kg, found.lift_lb] == expected
+
+
+@pytest.mark.parametrize(
+    ("strength", "pounds"),
+    [
+        (0, (0, 0, 0)),
+        (7, (31, 75, 150)),  # 30.8; 77; 154
+        (9, (40, 100, 200)),  # 39.6; 99; 198
+        (21, (92, 230, 460)),  # 92.4; 231; 462
+        (25, (110, 275, 550)),  # 110; 275; 550
+        (1000, (4400, 11000, 22000)),
+    ],
+)
+def test_weights_off_the_table(strength: int, pounds: tuple[int, int, int]) -> None:
+    """`carry.table` (A30): the formulas serve any strength."""
+    found = weights(strength)
+    assert (found.pack_lb, found.carry_lb, found.lift_lb) == pounds
+
+
+@pytest.mark.parametrize(
+    ("strength", "pack_lb", "carry_lb", "lift_lb"),
+    [
+        (5, 22, 55, 110),  # each exact
+        (15, 66, 165, 330),  # 66; 165; 330
+        (18, 79, 200, 400),  # 79.2; 198; 396
+        (23, 101, 255, 510),  # 101.2; 253; 506
+        (24, 106, 265, 530),  # 105.6; 264; 528
+    ],
+)
+def test_pounds_go_to_the_nearest_step(strength: int, pack_lb: int, carry_lb: int, lift_lb: int) -> None:
+    """`carry.table`: steps of 1, 5 and 10 (a half would go up; whole strengths lead to one at none of the three)."""
+    found = weights(strength)
+    assert (found.pack_lb, found.carry_lb, found.lift_lb) == (pack_lb, carry_lb, lift_lb)
+
+
+def test_e039_too_heavy_is_for_the_game_master() -> None:
+    """E039, `carry.soft`, `carry.drag`: 105 kg at strength 10 is 5 kg above, a roll, and no verdict."""
+    found = load(10, "lift", 105)
+    assert (found.over_kg, found.needs_gm_roll) == (5, True)
+    assert load(10, "drag", 100).needs_gm_roll is False
+
+
+# Reference
+
+
+def test_e094_reference_data() -> None:
+    """E094, `swimming.scale`, `tough.benchmarks`: 1 and 2 are human; 2, 3, 4, 6, 10."""
+    assert swimming_scale(1) == swimming_scale(2) != swimming_scale(3)
+    assert [benchmark.toughness for benchmark in BENCHMARKS] == [2, 3, 4, 6, 10]
+
+
+def test_e005_a_bonus_raises_the_level() -> None:
+    """E005 (its character), `craft.bonus`: shooting 8 and a craftsman's 1 are 9, so face 1 totals 10."""
+    party = Travellers((somebody("Zim", shooting=8, toughness=2), somebody("Maker", craftsmanship=1)))
+    armed = add_bonus(party, "Maker", "Zim", "shooting").travellers.member("Zim")
+    assert armed is not None
+    assert armed.level("shooting") + 1 == 10
+    assert armed.cp().value == 10  # a bonus costs nothing
+
+
+# Craftsmanship
+
+
+@pytest.fixture
+def party() -> Travellers:
+    """A crafter of level 2, a companion, and a crafter of level 1."""
+    return Travellers(
+        (
+            somebody("Maker", craftsmanship=2),
+            somebody("Mate", shooting=3, toughness=3, fighting=1),
+            somebody("Other", craftsmanship=1),
+        )
+    )
+
+
+def test_e101_bonuses(party: Travellers) -> None:
+    """E101, `craft.bonus`, `craft.needs-level`, `craft.one-per-ability`: two by level 2, none twice."""
+    first = add_bonus(party, "Maker", "Mate", "shooting")
+    second = add_bonus(first.travellers, "Maker", "Mate", "toughness")
+    mate = second.travellers.member("Mate")
+    assert mate is not None
+    assert (mate.level("shooting"), mate.level("toughness")) == (4, 4)
+    assert (mate.max_hp().value, mate.stamina().value, mate.strength().value) == (4, 2, 11)
+    refusals = {
+        ("Maker", "stealth"): "craft.needs-level",
+        ("Other", "shooting"): "craft.one-per-ability",
+        ("Maker", "fighting"): "craft.bonus",
+    }
+    for (crafter, ability), rule in refusals.items():
+        tried = add_bonus(second.travellers, crafter, "Mate", ability)
+        assert tried.refused is not None
+        assert (tried.refused.rule, tried.success, tried.travellers) == (rule, False, second.travellers)
+
+
+def test_craft_not_oneself_and_not_in_an_encounter(party: Travellers) -> None:
+    """`craft.bonus` (A25), `craft.encounter-lock`: a companion, and before or after a fight."""
+    on_self = add_bonus(party, "Maker", "Maker", "craftsmanship")
+    assert on_self.refused is not None
+    assert on_self.refused.expected == "a companion"
+    fighting = Travellers(party.members, in_encounter=True)
+    for tried in (
+        add_bonus(fighting, "Maker", "Mate", "shooting"),
+        remove_bonus(fighting, "Maker", "Mate", "shooting"),
+    ):
+        assert tried.refused is not None
+        assert tried.refused.rule == "craft.encounter-lock"
+
+
+def test_craft_a_bonus_ends_with_its_maker(party: Travellers) -> None:
+    """`craft.duration`: taken away by its maker, or gone when the two part."""
+    made = add_bonus(party, "Maker", "Mate", "shooting").travellers
+    for after in (remove_bonus(made, "Maker", "Mate", "shooting").travellers, made.without("Maker")):
+        mate = after.member("Mate")
+        assert mate is not None
+        assert mate.bonuses == ()
+    other = remove_bonus(made, "Other", "Mate", "shooting")
+    assert other.refused is not None
+    assert other.refused.rule == "craft.duration"
+
+
+def test_e103_in_a_hurry(party: Travellers) -> None:
+    """E103, `craft.hurry`, `craft.hurry-fail`: 8 + 2 does it, 7 + 2 doesn't; then not again until there is time."""
+    hurried = party.hurried(True)
+    first = add_bonus(hurried, "Maker", "Mate", "shooting", face=8)
+    assert first.roll is not None
+    assert (first.roll.why, first.success) == ("8 face + 2 craftsmanship = 10", True)
+    second = add_bonus(first.travellers, "Maker", "Mate", "fighting", face=7)
+    assert (second.refused, second.success) == (None, False)
+    again = add_bonus(second.travellers, "Maker", "Mate", "fighting", face=20)
+    assert again.refused is not None
+    assert again.refused.rule == "craft.hurry-fail"
+    later = add_bonus(second.travellers.hurried(False), "Maker", "Mate", "fighting")
+    assert (later.roll, later.success) == (None, True)
+
+
+def test_a_20_does_it_in_any_hurry(party: Travellers) -> None:
+    """`craft.hurry`, `roll.auto-success`: face 20 beats a difficulty nobody reaches."""
+    assert add_bonus(party.hurried(True), "Maker", "Mate", "shooting", face=20, difficulty=99).success
+
+
+# Command
+
+
+@pytest.mark.parametrize(
+    ("sets", "broken"),
+    [
+        ([{"toughness": 4}], set()),
+        ([{"toughness": 2}, {"toughness": 2}], set()),
+        ([{"toughness": 1}, {"fighting": 3}], set()),
+        ([{"toughness": 3}], set()),
+        ([], set()),  # none at all is a choice (A26)
+        ([{"toughness": 2}, {"toughness": 3}], {"command.cp"}),
+        ([{"toughness": 1}] * 3, {"command.many"}),
+        ([{"command": 1}], {"command.chain"}),
+    ],
+    ids=["4", "2+2", "1+3", "3", "none", "2+3", "1+1+1", "command"],
+)
+def test_e104_minions_of_command_4(sets: list[dict[str, int]], broken: set[str]) -> None:
+    """E104, `command.minions`, `command.cp-limit`, `command.no-command`, `command.illustration-4`."""
+    minions = [somebody(f"minion {index}", **its_levels) for index, its_levels in enumerate(sets)]
+    assert errors(command_problems(somebody(command=4), minions)) == broken
+
+
+def test_no_command_no_minions() -> None:
+    """`command.minions`: a level of 1 at least is needed."""
+    assert errors(command_problems(somebody(toughness=4), [somebody(toughness=1)])) == {"command.none"}
+
+
+# Creation
+
+
+@pytest.mark.parametrize(
+    ("numbers", "limits", "broken", "unspent"),
+    [
+        ((4, 3, 3), AVERAGE, set(), False),
+        ((4, 4, 2), AVERAGE, set(), False),
+        ((5, 3, 2), AVERAGE, {"create.max-level"}, False),
+        ((4, 4, 4), AVERAGE, {"create.cp"}, False),
+        ((4, 4), AVERAGE, set(), True),
+        ((5, 5, 2), ABOVE_AVERAGE, set(), False),
+        ((6, 6), ABOVE_AVERAGE, {"create.max-level"}, False),
+        ((5, 5), ABOVE_AVERAGE, set(), True),
+    ],
+)
+def test_e109_e110_limits(numbers: tuple[int, ...], limits: Limits, broken: set[str], unspent: bool) -> None:
+    """E109, E110, `create.cp`, `create.max-level`, `create.average`, `create.above-average`."""
+    problems = levels(*numbers).problems(limits)
+    assert errors(problems) == broken
+    assert ("create.unspent" in {problem.code for problem in problems}) == unspent
+
+
+def test_e110_all_points_need_three_abilities() -> None:
+    """E110, `create.above-average`, `create.average`: 12 at 5, and 10 at 4, need 3."""
+    assert (ABOVE_AVERAGE.fewest_abilities, AVERAGE.fewest_abilities) == (3, 3)
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("Flipfire", set()),
+        ("The Boss", set()),
+        ("Zimzambamalam", {"create.max-level", "create.typical"}),
+        ("Breakhelm X-19", {"create.max-level", "create.cp"}),
+        ("Chokestar", {"create.unspent"}),
+        ("Thug", set()),  # a minion: its leader pays
+    ],
+)
+def test_e111_the_printed_characters_at_10_and_4(name: str, found: set[str]) -> None:
+    """E111, `create.typical`, `tough.none`, `create.average`: two pass, the others say why not (K03, K15)."""
+    assert {problem.code for problem in Draft.from_stat_block(SAMPLES[name]).problems()} == found
+
+
+def test_e111_two_thugs_use_up_command_4() -> None:
+    """E111, `command.cp-limit`: 2 and 2 of 4."""
+    boss, thug = (Draft.from_stat_block(SAMPLES[name]).character() for name in ("The Boss", "Thug"))
+    assert command_problems(boss, [thug, thug]) == ()
+
+
+def test_e112_big_veteran_in_heavy_armour() -> None:
+    """E112, `tough.training-armour`: toughness 8, so 8 hit points, stamina 4, strength 15."""
+    character = somebody(toughness=built_toughness(4, 2, heavy_armour=True).value)
+    figures = character.figures()
+    assert (figures["hit-points"].value, figures["stamina"].value, figures["strength"].value) == (8, 4, 15)
+
+
+def test_e113_words_change_no_number() -> None:
+    """E113, `create.setting`, `create.reskin`: shooting called lightning is shooting."""
+    plain = Draft.from_stat_block("Zap\n3 shooting\n3 toughness").character()
+    skinned = Draft.from_stat_block("Zap: a storm in boots\n3 shooting: lightning\n3 toughness: ozone").character()
+    assert plain.figures() == skinned.figures()
+    assert plain.cp() == skinned.cp()
+
+
+# The printed characters, worked out again (catalogue 3.1): CP, highest level, agility, intelligence, strength with base
+# 7 and with base 8, stamina, hit points; then the printed figures that disagree with the rules.
+
+PRINTED = {
+    "Zimzambamalam": ((10, 8, 10, 10, 9, 10, 1, 2), {"strength": 10}),
+    "The Boss": ((10, 4, 10, 14, 10, 11, 1, 3), {"intelligence": 11, "strength": 11}),
+    "Thug": ((2, 2, 10, 10, 9, 10, 1, 2), {"strength": 10}),
+    "Breakhelm X-19": ((14, 6, 10, 10, 13, 14, 3, 6), {"strength": 14}),
+    "Chokestar": ((8, 3, 13, 10, 12, 12, 1, 3), {}),
+    "Flipfire": ((10, 4, 11, 11, 11, 12, 2, 4), {"strength": 12}),
+    "Chokestar, first build": ((10, 3, 13, 10, 13, 13, 1, 2), {}),
+}
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_the_printed_characters_recomputed(name: str) -> None:
+    """`char.stat-line`, `def.strength.fallback`: every figure of the table (K01, K02, K04, K05)."""
+    expected, _ = PRINTED[name]
+    character = Draft.from_stat_block(SAMPLES[name]).character()
+    assert (
+        character.cp().value,
+        max(line.level for line in character.lines),
+        character.agility().value,
+        character.intelligence().value,
+        character.strength().value,
+        character.strength(BASE_8).value,
+        character.stamina().value,
+        character.max_hp().value,
+    ) == expected
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_the_audit_points_at_what_disagrees(name: str) -> None:
+    """`char.stat-line`: base 8 explains every printed strength, and nothing explains the Boss's intelligence."""
+    draft = Draft.from_stat_block(SAMPLES[name])
+    found = [entry for entry in audit(draft, draft.character()) if not entry.agrees]
+    assert {entry.name: entry.printed for entry in found} == PRINTED[name][1]
+    assert all(entry.agrees_with_base_8 == (entry.name == "strength") for entry in found)

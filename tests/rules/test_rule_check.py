@@ -1,0 +1,136 @@
+"""The rule check finds orphans, and the project has none among the modules that are there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from build_scripts import check_rules
+from build_scripts.check_rules import RULES, Standing, anchor_faults, id_faults, mentions, standings, strange_ids
+from scratch_core.catalogue import rule
+
+CODE = '''"""A module about `roll.success`."""
+
+LIMIT = 20  # `roll.auto-success`
+
+
+class Dice:
+    """Dice."""
+
+    def throw(self):
+        """Throw.
+
+        Rule: `roll.d20`.
+        """
+        return turn.order, f"{self} (roll.modifier)"
+'''
+
+
+def test_no_rule_is_missing_or_twice() -> None:
+    """The catalogue's ids are those of the list."""
+    assert id_faults([each.id for each in RULES], check_rules.ID_LIST.read_text(encoding="utf-8").split()) == []
+
+
+@pytest.mark.parametrize(
+    ("ids", "faults"),
+    [
+        (["a.b"], ["the catalogue lacks a.c"]),
+        (["a.b", "a.c", "a.d"], ["the list of ids lacks a.d"]),
+        (["a.b", "a.c", "a.b"], ["the catalogue has a.b 2 times"]),
+    ],
+    ids=["missing", "unlisted", "twice"],
+)
+def test_wrong_ids_are_found(ids: list[str], faults: list[str]) -> None:
+    """A missing id, an unlisted one and one that stands twice are each named."""
+    assert id_faults(ids, ["a.b", "a.c"]) == faults
+
+
+def test_mentions_have_their_place(tmp_path: Path) -> None:
+    """Ids count in strings and comments, with the function they stand in; an attribute of that name does not."""
+    file = tmp_path / "dice.py"
+    file.write_text(CODE, encoding="utf-8")
+    assert [(each.rule_id, each.line, each.scope) for each in mentions(file)] == [
+        ("roll.success", 1, ""),
+        ("roll.auto-success", 3, "LIMIT"),
+        ("roll.d20", 12, "Dice.throw"),
+        ("roll.modifier", 14, "Dice.throw"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("act.hold.stops-evade", ["act.hold.stops-evade"]),  # not act.hold as well
+        ("by act.hold.", ["act.hold"]),
+        ("act.hold/act.cover", ["act.hold"]),
+        ("react.hold act.holds docs/act.hold", []),
+        ("rules/actions/#act.cover", ["act.cover"]),
+    ],
+)
+def test_an_id_is_read_whole(tmp_path: Path, words: str, found: list[str]) -> None:
+    """The longest id counts, a full stop ends it, and pieces of other words are none."""
+    file = tmp_path / "cases.toml"
+    file.write_text(words, encoding="utf-8")
+    assert [each.rule_id for each in mentions(file)] == found
+
+
+def test_a_misspelt_id_is_noted(tmp_path: Path) -> None:
+    """What stands in backquotes and is nearly a rule's id is pointed at."""
+    file = tmp_path / "test_x.py"
+    file.write_text('"""`roll.sucess` and `roll.success`."""\n', encoding="utf-8")
+    assert list(strange_ids(file)) == [(1, "roll.sucess")]
+
+
+@pytest.mark.parametrize(
+    ("rule_id", "code", "tests", "lacks"),
+    [
+        ("roll.success", ("a",), ("b",), ()),
+        ("roll.success", (), ("b",), ("code",)),
+        ("roll.success", ("a",), (), ("a test",)),
+        ("roll.success", (), (), ("code", "a test")),
+        ("create.setting", (), (), ()),  # left to the table
+        ("roll.illustrations", (), (), ("a test",)),  # an example in numbers
+        ("grid.space", (), (), ()),  # no board yet
+    ],
+)
+def test_a_rule_says_what_it_lacks(
+    rule_id: str, code: tuple[str, ...], tests: tuple[str, ...], lacks: tuple[str, ...]
+) -> None:
+    """A rule of a module that is there needs code or a reason, and a test; an example needs a test all the same."""
+    assert Standing(rule(rule_id), code, tests).lacks == lacks
+
+
+def test_anchors_are_counted(tmp_path: Path) -> None:
+    """A missing page is one fault; on a page, a missing anchor and a doubled one are each named."""
+    rolls = [each.id for each in RULES if each.page == "rules/rolls/"]
+    page = tmp_path / "rules" / "rolls" / "index.html"
+    page.parent.mkdir(parents=True)
+    page.write_text("".join(f'<p id="{each}">' for each in [*rolls[1:], rolls[1]]), encoding="utf-8")
+    faults = anchor_faults(tmp_path)
+    assert f"expected a page rules/turns/ with 13 anchors, got none in {tmp_path}" in faults
+    assert [fault for fault in faults if "rolls" in fault] == [
+        "expected one anchor, got 0 for rules/rolls/#roll.d20",
+        "expected one anchor, got 2 for rules/rolls/#roll.modifier",
+    ]
+
+
+def test_the_scan_knows_every_rule() -> None:
+    """The scan has one standing per rule, and finds no code for it in the catalogue itself."""
+    assert [each.rule.id for each in standings()] == [each.id for each in RULES]
+    assert not [place for each in standings() for place in each.code if place.startswith("catalogue")]
+
+
+def test_no_rule_is_an_orphan() -> None:
+    """Every rule of a module that is there has code, or a reason for having none, and a test."""
+    assert check_rules.standing_faults() == []
+
+
+def test_the_report_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The command prints the count and the waiting ids, and ends with 1 where a site has no anchors."""
+    assert check_rules.main(["--site", str(tmp_path)]) == 1
+    printed = capsys.readouterr().out
+    assert printed.startswith("238 ids, none missing, none twice\n")
+    assert "anchors are missing" in printed
+    for what, rule_ids in check_rules.waiting().items():
+        assert f"{len(rule_ids)} ids wait for {what}:\n  {rule_ids[0]}\n" in printed

