@@ -50,7 +50,7 @@ def calculator_fence(source: str, language: str, css_class: str, options: dict[s
         raise SuperFencesException(f"the calculator fence {name!r} failed: {error!r}") from error
     # Markdown leaves a fence's HTML alone only where it begins with a block-level tag that it knows.
     return (
-        '<div class="calculator-place">\n'
+        '<div class="calculator-place" data-search-exclude>\n'
         f'<scratch-calculator name="{escape(name)}" uid="{escape(uid)}" data-state="prerendered"'
         f' data-query="{escape(rendered.query)}">\n<div class="calculator-body">\n{rendered.html}\n</div>\n'
         '<noscript><p class="calculator-noscript">Scripts are off: this is a worked example.</p></noscript>\n'

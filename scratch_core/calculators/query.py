@@ -25,14 +25,15 @@ class Query:
     def notation(self, name: str, default: str = "") -> str:
         """A value in which a plus sign is arithmetic: `d20+3` typed by hand into an address means what it says.
 
-        Forms write a space as `+` and a plus as `%2B`; where neither `%2B`, `%20` nor `+vs+` stands, a `+` is
-        the reader's own.
+        Forms write a space as `+` and a plus as `%2B`; where no `%2B` stands, a `+` is the reader's own, except
+        around `vs`.
         """
         value = self.raw.get(name)
         if value is None:
             return default
-        by_form = "%2b" in value.lower() or "%20" in value or "+vs+" in value.lower()
-        return _clean((unquote_plus if by_form else unquote)(value, errors="replace"))
+        if "%2b" in value.lower():
+            return _clean(unquote_plus(value, errors="replace"))
+        return _clean(unquote(value.replace("+vs+", " vs "), errors="replace"))
 
     def __contains__(self, name: str) -> bool:
         return name in self.raw

@@ -129,6 +129,34 @@ def _read(expression: str | Expression) -> Expression:
     return parse(expression) if isinstance(expression, str) else expression
 
 
+def _multiples(node: Node, times: int = 1) -> Iterator[tuple[int, Number | Dice | Product]]:
+    """Give the terms of a sum, each with its factor, not zero; products of a number with dice opened too."""
+    for sign, _, term in flatten(node):
+        if isinstance(term, Product):
+            numbers = [_value(factor) for factor in term.factors]
+            factor = math.prod(number for number in numbers if number is not None)
+            if factor and numbers.count(None) == 1:
+                yield from _multiples(term.factors[numbers.index(None)], times * sign * factor)
+                continue
+        assert isinstance(term, Number | Dice | Product)  # flatten opens the rest
+        yield times * sign, term
+
+
+def _value(node: Node) -> int | None:
+    """The value of a tree without dice; None for one with some."""
+    if isinstance(node, Number):
+        return node.value
+    if isinstance(node, Dice):
+        return None
+    if isinstance(node, Labelled | Negative):
+        value = _value(node.of)
+        return -value if value is not None and isinstance(node, Negative) else value
+    values = [_value(part) for part in (node.terms if isinstance(node, Sum) else node.factors)]
+    if None in values:
+        return None
+    return sum(values) if isinstance(node, Sum) else math.prod(values)  # type: ignore[arg-type]
+
+
 class _Counter:
     """Counts the values of a tree, within one limit of work.
 
@@ -148,27 +176,29 @@ class _Counter:
             return self.count(node.of)
         if isinstance(node, Negative):
             return negative(self.count(node.of))
-        if isinstance(node, Product):
-            return reduce(lambda one, other: multiply(one, other, self.work), map(self.count, node.factors))
         return self.sum(node)
 
-    def sum(self, node: Sum | Dice) -> Counts:
+    def sum(self, node: Sum | Product | Dice) -> Counts:
         """Count a sum: all dice that simply add up together, then what is left, smallest first."""
         constant = 0
         pools: list[tuple[list[int], int, int]] = []
         others: list[Counts] = []
-        for sign, _, term in flatten(node):
+        for factor, term in _multiples(node):
             if isinstance(term, Number):
-                constant += sign * term.value
+                constant += factor * term.value
             elif isinstance(term, Dice) and term.keeps_all:
-                pools.append((self.ways(term), term.count, sign))
+                pools.append((self.ways(term), term.count, factor))
             else:
-                counts = self.best(term) if isinstance(term, Dice) else self.count(term)
-                others.append(counts if sign > 0 else negative(counts))
+                counts = self.best(term) if isinstance(term, Dice) else self.product(term)
+                others.append({factor * total: ways for total, ways in counts.items()})
         if pools:
             others.append(sum_of_pools(pools, self.work))
         sums = reduce(lambda one, other: add(one, other, self.work), sorted(others, key=len)) if others else {0: 1}
         return {total + constant: ways for total, ways in sums.items()} if constant else sums
+
+    def product(self, node: Product) -> Counts:
+        """Count a product of dice, or one with zero."""
+        return reduce(lambda one, other: multiply(one, other, self.work), map(self.count, node.factors))
 
     def ways(self, pool: Dice) -> list[int]:
         """Count the ways to each value of one die; a value of 20 or more began with the face 20."""

@@ -10,13 +10,15 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Iterable, Mapping
-from itertools import accumulate
+from dataclasses import dataclass
+from functools import reduce
+from itertools import accumulate, chain, islice, repeat
 
 from scratch_core.dice.notation import Dice, refuse
 
 OUTCOMES_LIMIT = 20_000
 """The most distinct totals counted."""
-WORK_LIMIT = 1_000_000
+WORK_LIMIT = 2_000_000
 """The most work spent on one distribution, in operations on small integers (about 0.1 microseconds each)."""
 DIGITS_LIMIT = 4_000
 """The most digits of the number of outcomes."""
@@ -79,104 +81,182 @@ def _face_ways(pool: Dice) -> list[int]:
     return [rolled_again if met else sides + rolled_again for met in again]
 
 
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Equal dice: the ways of one by place, first and last not zero; places lie `step` apart."""
+
+    values: tuple[int, ...]
+    step: int
+    count: int = 1
+
+    @property
+    def jumps(self) -> Counts:
+        """The die times 1 - x: zero but where the ways change, which in dice they seldom do."""
+        return {
+            place: after - before
+            for place, (before, after) in enumerate(zip((0, *self.values), (*self.values, 0), strict=True))
+            if after != before
+        }
+
+    @property
+    def length(self) -> int:
+        """How far the dice's sums reach, from 1 on."""
+        return 1 + (len(self.values) - 1) * self.step * self.count
+
+    @property
+    def is_mirrored(self) -> bool:
+        """Whether the ways read the same from both ends."""
+        return self.values == self.values[::-1]
+
+    @property
+    def bits(self) -> float:
+        """How many bits the number of outcomes has."""
+        return math.log2(sum(self.values)) * self.count
+
+
 def sum_of_pools(pools: Iterable[tuple[list[int], int, int]], work: Work) -> Counts:
-    """Count the totals of dice thrown together; each pool is the ways of one die, how many dice, and a sign.
+    """Count the totals of dice thrown together; a pool is the ways of one die, how many dice, and a factor, not zero.
 
     Pools of equal dice are counted together, so that d6+d6 costs what 2d6 does.
     """
-    start, groups = 0, dict[tuple[int, ...], int]()
-    for ways, count, sign in pools:
-        low, values = _trimmed(ways)
-        if sign < 0:
-            low, values = 1 - low - len(values), values[::-1]
-        start += low * count
-        groups[values] = groups.get(values, 0) + count
-    step = math.gcd(*(place for values in groups for place, ways in enumerate(values) if ways)) or 1
-    slim = [(list(values[::step]), count) for values, count in groups.items()]
-    totals = _product_of_powers(slim, work)
-    return {start + step * place: ways for place, ways in enumerate(totals) if ways}
-
-
-def _trimmed(ways: list[int]) -> tuple[int, tuple[int, ...]]:
-    """The first value that has ways, and the ways from there to the last value that has some."""
-    places = [place for place, number in enumerate(ways) if number]
-    return places[0], tuple(ways[places[0] : places[-1] + 1])
-
-
-def _product_of_powers(groups: list[tuple[list[int], int]], work: Work) -> list[int]:
-    """Multiply polynomials, each taken to a power; first and last coefficients are not zero."""
-    length = 1 + sum((len(values) - 1) * count for values, count in groups)
-    limit_outcomes(length)
-    bits = sum(math.log2(sum(values)) * count for values, count in groups)
-    limit_digits(bits)
-    by_recurrence: list[tuple[list[int], int]] = []
-    one_by_one: list[list[int]] = []
-    terms = 2
-    for values, count in sorted(groups, key=lambda group: -group[1]):
-        jumps = len(_jumps(values))
-        if count > 1 and count * (jumps + 1) > terms * (jumps - 1):
-            by_recurrence.append((values, count))
-            terms *= jumps
+    start, same, bits = 0, 1, 0.0
+    found = dict[tuple[tuple[int, ...], int], int]()
+    for ways, count, factor in pools:
+        low, step, values = _trimmed(ways)
+        bits += math.log2(sum(values)) * count
+        limit_digits(bits)
+        start += count * factor * (low if factor > 0 else low + step * (len(values) - 1))
+        if len(values) == 1:
+            same *= values[0] ** count
         else:
-            one_by_one += [values] * count
-    product = _powers(by_recurrence, work, int(bits)) if by_recurrence else [1]
-    for values in sorted(one_by_one, key=len):
-        product = _times(product, values, work, int(bits))
+            key = (values if factor > 0 else values[::-1], step * abs(factor))
+            found[key] = found.get(key, 0) + count
+    groups = [_Group(values, step, count) for (values, step), count in found.items()]
+    sums = _sum_of_groups(groups, work)
+    return {start + total: same * ways for total, ways in sums.items()}
+
+
+def _sum_of_groups(groups: list[_Group], work: Work) -> Counts:
+    by_step = [[group for group in groups if group.step == step] for step in {group.step for group in groups}]
+    if len(by_step) > 1 and math.prod(map(_length, by_step)) < _length(groups):
+        apart = [_sum_of_groups(part, work) for part in sorted(by_step, key=_length)]
+        return reduce(lambda one, other: add(one, other, work), apart)
+    limit_outcomes(_length(groups))
+    common = math.gcd(*(group.step for group in groups)) or 1
+    totals = _product_of_powers([_Group(one.values, one.step // common, one.count) for one in groups], work)
+    return {common * place: ways for place, ways in enumerate(totals) if ways}
+
+
+def _length(groups: list[_Group]) -> int:
+    """How many totals groups have at the most, on the grid that their steps share."""
+    common = math.gcd(*(group.step for group in groups)) or 1
+    return 1 + sum((group.length - 1) // common for group in groups)
+
+
+def _trimmed(ways: list[int]) -> tuple[int, int, tuple[int, ...]]:
+    """The first value that has ways, how far apart the values that have some lie, and the ways from first to last."""
+    places = [place for place, number in enumerate(ways) if number]
+    step = math.gcd(*(place - places[0] for place in places)) or 1
+    return places[0], step, tuple(ways[places[0] : places[-1] + 1 : step])
+
+
+def _product_of_powers(groups: list[_Group], work: Work) -> list[int]:
+    """Multiply polynomials, each taken to a power; first and last coefficients are not zero."""
+    bits = sum(group.bits for group in groups)
+    by_recurrence: list[_Group] = []
+    one_by_one: list[_Group] = []
+    terms, steps, cost = 1, set[int](), 0.0
+    for group in sorted(groups, key=lambda group: -group.count):
+        more = terms * len(group.jumps) * (1 if group.step in steps else 2)
+        each = _times_cost(1, group.jumps, bits) * (0.8 if by_recurrence else 0.5)
+        dearer = _powers_cost([*by_recurrence, group], more, bits)
+        if dearer - cost < each * group.count * _length([*by_recurrence, group]):
+            by_recurrence.append(group)
+            terms, cost = more, dearer
+            steps.add(group.step)
+        else:
+            one_by_one += [group] * group.count
+    work.spend(cost)
+    product = _powers(by_recurrence) if by_recurrence else [1]
+    for group in sorted(one_by_one, key=lambda group: len(group.values)):
+        jumps = group.jumps
+        work.spend(_times_cost(len(product), jumps, bits))
+        product = _times(product, jumps, group.step)
     return product
 
 
-def _jumps(values: list[int]) -> Counts:
-    """The polynomial times 1 - x: zero but where its coefficients change, which in dice they seldom do."""
-    return {
-        place: after - before
-        for place, (before, after) in enumerate(zip([0, *values], [*values, 0], strict=True))
-        if after != before
-    }
+def _times_cost(length: float, jumps: Counts, bits: float) -> float:
+    """What multiplying so many coefficients by one more die costs."""
+    if len(jumps) == 2 and jumps[0] == 1:
+        return 5 + 0.6 * length * (1 + bits / 700)
+    return 5 + length * (0.5 + len(jumps)) * (1 + bits / 700)
 
 
-def _times(product: list[int], values: list[int], work: Work, bits: int) -> list[int]:
-    """Multiply by one more die: shifted copies where its coefficients jump, then a running sum divides by 1 - x."""
-    jumps = _jumps(values)
-    work.spend(len(product) * (len(jumps) + 2), bits)
-    length = len(product) + len(values)
-    steps = [0] * length
-    for place, jump in jumps.items():
-        for at, ways in enumerate(product, place):
-            steps[at] += jump * ways
-    return list(accumulate(steps))[:-1]
+def _times(product: list[int], jumps: Counts, step: int = 1) -> list[int]:
+    """Multiply by one more die: shifted copies where its ways jump, then a running sum divides by 1 - x."""
+    last = max(jumps) * step
+    if len(jumps) == 2 and jumps[0] == 1:  # all ways are 1
+        none = [0] * last
+        steps = list(map(operator.sub, chain(product, none), chain(none, product)))
+    else:
+        steps = [0] * (last + len(product))
+        for place, jump in jumps.items():
+            here = slice(place * step, place * step + len(product))
+            steps[here] = map(operator.add, steps[here], map(operator.mul, repeat(jump), product))
+    if step == 1:
+        steps = list(accumulate(steps))
+    else:
+        for first in range(step):
+            steps[first::step] = accumulate(steps[first::step])
+    del steps[-step:]
+    return steps
 
 
-def _powers(groups: list[tuple[list[int], int]], work: Work, bits: int) -> list[int]:
+def _powers_cost(groups: list[_Group], terms: int, bits: float) -> float:
+    """What multiplying powers by a recurrence of so many terms costs."""
+    known = _length(groups) / (2 if all(group.is_mirrored for group in groups) else 1)
+    return 100 + 10 * terms + known * _run_cost(terms - 1, bits)
+
+
+def _powers(groups: list[_Group]) -> list[int]:
     """Multiply powers of polynomials by the recurrence that their product obeys.
 
-    For f = p^n q^m … it is f'/f = n p'/p + m q'/q + …. With p = u/(1 - x), where u has few terms, multiplying out
-    gives A f' = B f with few terms in A and B; comparing coefficients gives each coefficient of f from a few before.
+    For f = p^n q^m … it is f'/f = n p'/p + m q'/q + …. With p = u/(1 - x^step), where u has few terms, multiplying
+    out gives A f' = B f with few terms in A and B; comparing coefficients gives each coefficient from a few before.
     """
-    jumps = [_jumps(values) for values, _ in groups]
-    dice = sum(count for _, count in groups)
-    all_jumps = _all(jumps)
-    left = _multiply(all_jumps, {0: 1, 1: -1})
-    right = {place: dice * jump for place, jump in all_jumps.items()}
-    for index, (_, count) in enumerate(groups):
-        slope = {place - 1: count * place * jump for place, jump in jumps[index].items() if place}
-        others = _all(jumps[:index] + jumps[index + 1 :])
-        _add(right, _multiply(_multiply(slope, others), {0: 1, 1: -1}))
-    delays = sorted({place for place in left if place} | {place + 1 for place, value in right.items() if value})
-    terms = [(delay, right.get(delay - 1, 0), left.get(delay, 0)) for delay in delays]
-    length = 1 + sum((len(values) - 1) * count for values, count in groups)
-    mirrored = all(values == values[::-1] for values, _ in groups)
+    steps = sorted({group.step for group in groups})
+    factors = [{place * group.step: jump for place, jump in group.jumps.items()} for group in groups]
+    factors += [{0: 1, step: -1} for step in steps]
+    powers = [group.count for group in groups]
+    powers += [-sum(group.count for group in groups if group.step == step) for step in steps]
+    left, right = _all(factors), Counts()
+    for index, power in enumerate(powers):
+        slope = {place - 1: power * place * jump for place, jump in factors[index].items() if place}
+        _add(right, _multiply(slope, _all(factors[:index] + factors[index + 1 :])))
+    length = 1 + sum(group.length - 1 for group in groups)
+    mirrored = all(group.is_mirrored for group in groups)
     known = (length + 1) // 2 if mirrored else length
-    work.spend(known * (2 * len(terms) + 2), bits)
-    first = math.prod(values[0] ** count for values, count in groups)
-    product = _run(first, left[0], terms, known)
+    first = math.prod(group.values[0] ** group.count for group in groups)
+    product = _run(first, left[0], _terms(left, right), known)
     return product + product[length - known - 1 :: -1] if mirrored and length > known else product
 
 
-def _run(first: int, lead: int, terms: list[tuple[int, int, int]], known: int) -> list[int]:
-    """Run the recurrence: lead · m · f[m] = Σ (b - a (m - delay)) · f[m - delay]."""
+def _terms(left: Counts, right: Counts) -> list[tuple[int, int, int]]:
+    """The recurrence of a polynomial f with left · f' = right · f: delay, and how it goes into the sum."""
+    delays = sorted({place for place in left if place} | {place + 1 for place, value in right.items() if value})
+    return [(delay, right.get(delay - 1, 0), left.get(delay, 0)) for delay in delays]
+
+
+def _run_cost(terms: int, bits: float) -> float:
+    """What one coefficient costs by a recurrence."""
+    return 1.5 * terms * (1 + bits / 3_500) + 1.5 + bits / 600
+
+
+def _run(first: int, lead: int, terms: list[tuple[int, int, int]], known: int, source: Iterable[int] = ()) -> list[int]:
+    """Run the recurrence: lead · m · f[m] = Σ (b - a (m - delay)) · f[m - delay], plus the source's m-th number."""
     product = [first]
-    for place in range(1, known):
-        ways = 0
+    for place, more in zip(range(1, known), source or repeat(0)):
+        ways = more
         for delay, b, a in terms:
             at = place - delay
             if at < 0:
@@ -187,10 +267,7 @@ def _run(first: int, lead: int, terms: list[tuple[int, int, int]], known: int) -
 
 
 def _all(polynomials: list[Counts]) -> Counts:
-    product: Counts = {0: 1}
-    for polynomial in polynomials:
-        product = _multiply(product, polynomial)
-    return product
+    return reduce(_multiply, polynomials, {0: 1})
 
 
 def _multiply(one: Counts, other: Counts) -> Counts:
@@ -208,43 +285,114 @@ def _add(one: Counts, other: Counts) -> None:
 def best_of_pool(ways: list[int], count: int, kept: int, highest: bool, work: Work) -> Counts:
     """Count the sums of the highest (or lowest) `kept` of `count` dice, each with these ways by value.
 
-    Values are taken from the best downwards; the state is how many dice have come up so far, with the polynomial of
-    their sum packed into one integer. Once `kept` dice are up the rest no longer matters, and is counted as a number.
+    The worst kept die shows some value, and fewer than `kept` dice show a better one: for each value, a sum over how
+    many do. Two ways to add that up are at hand, and the cheaper one is taken: die by die, or by a recurrence.
     """
-    values = [(value, number) for value, number in enumerate(ways) if number]
-    if highest:
-        values.reverse()
-    origin = values[-1][0]
-    span = abs(values[0][0] - origin)
-    limit_outcomes(span * kept + 1)
-    whole = sum(ways)
-    bits = math.log2(whole) * count
-    limit_digits(bits)
-    width = int(bits) // 8 + 1
-    digits = (span * kept + 1) * width * 8 / 30
-    factor_digits = 1 + (count + kept * math.log2(max(number for _, number in values))) / 60
-    work.spend(len(values) * (kept * (kept - 1) / 2) * (4 + digits * (0.012 + 0.003 * factor_digits)))
-    finishing = kept * (8 + 0.012 * digits) + 0.0015 * digits * (kept - 1) * bits / 30
-    work.spend(len(values) * finishing)
-    binomials = [[math.comb(count - up, more) for more in range(kept - up)] for up in range(kept)]
-    states, done, rest = [1] + [0] * (kept - 1), 0, whole
-    for value, number in values:
-        shift = abs(value - origin) * width * 8
-        finished = _finished(count, kept, number, rest)
-        for up in range(kept):
-            if states[up]:
-                done += (states[up] * finished[up]) << (shift * (kept - up))
-        powers = [number**more for more in range(kept)]
-        for up in range(kept - 1, 0, -1):
-            states[up] += sum(
-                (states[before] * (binomials[before][up - before] * powers[up - before])) << (shift * (up - before))
-                for before in range(up)
-                if states[before]
-            )
-        rest -= number
-    sign = 1 if highest else -1
-    sums = _unpacked(done, width, span * kept + 1)
-    return {kept * origin + sign * place: number for place, number in enumerate(sums) if number}
+    if not highest:
+        top = len(ways) - 1
+        best = best_of_pool(ways[::-1], count, kept, True, work)
+        return {kept * top - total: number for total, number in best.items()}
+    low, step, values = _trimmed(ways)
+    length = (len(values) - 1) * kept + 1
+    limit_outcomes(length)
+    limit_digits(math.log2(sum(values)) * count)
+    pool = _Best(values, count, kept)
+    work.spend(sum(min(costs) for costs in pool.costs) + 0.2 * length)
+    sums, worse = [0] * length, 0
+    for place, number in enumerate(values):
+        if number:
+            by_die, by_run = pool.costs[place]
+            part = pool.die_by_die(place, worse) if by_die <= by_run else pool.by_recurrence(place, worse)
+            here = slice(kept * place, kept * place + len(part))
+            sums[here] = map(operator.add, sums[here], part)
+        worse += number
+    return {kept * low + step * place: number for place, number in enumerate(sums) if number}
+
+
+class _Best:
+    """The highest `kept` of `count` dice, fewer than all, whose ways by value these are; ends are not zero."""
+
+    def __init__(self, values: tuple[int, ...], count: int, kept: int) -> None:
+        """Work out what each value costs, by both ways."""
+        self.values, self.count, self.kept = values, count, kept
+        self.bits = math.log2(sum(values)) * count
+        self.powers: dict[int, list[int]] = {}
+        self.costs = [self.cost(place) if number else (0.0, 0.0) for place, number in enumerate(values)]
+
+    def better(self, place: int) -> int:
+        """The next better value than one that is not the best."""
+        return next(there for there in range(place + 1, len(self.values)) if self.values[there])
+
+    def cost(self, place: int) -> tuple[float, float]:
+        """What the sums with the worst kept die at a place cost, die by die and by recurrence."""
+        by_die = self.kept * (8 + self.bits / 100 + self.bits**2 / 2e5)
+        if place == len(self.values) - 1:
+            return by_die, math.inf
+        jumps = _Group(self.values[self.better(place) :], 1).jumps
+        reach, steps = len(self.values) - 1 - place, self.kept - 1
+        by_die += steps * _times_cost(reach * steps / 2, _by_content(jumps)[1], self.bits)
+        source = 4 + self.bits / 400 + (self.bits / 2) ** 2 / 7e4
+        by_run = 2 * reach * steps * (_run_cost(2 * len(jumps), self.bits) + source) + 300
+        return by_die, by_run + reach * self.kept * _run_cost(2 * len(jumps) - 1, self.bits)
+
+    def die_by_die(self, place: int, worse: int) -> list[int]:
+        """Add up over how many dice are better, by Horner's rule: each step multiplies by one more such die."""
+        ways = _finished(self.count, self.kept, self.values[place], worse + self.values[place])
+        if place == len(self.values) - 1:
+            return ways[:1]
+        better = self.better(place)
+        content, jumps = _by_content(_Group(self.values[better:], 1).jumps)
+        choices = 1
+        for above in range(self.kept):
+            ways[above] *= choices
+            choices = choices * content * (self.count - above) // (above + 1)
+        sums, gap = [ways.pop()], [0] * (better - place - 1)
+        while ways:
+            sums = [ways.pop(), *gap, *_times(sums, jumps)]
+        return sums
+
+    def by_recurrence(self, place: int, worse: int) -> list[int]:
+        """Take the ways in which too few dice are as good or better from those in which too few are better."""
+        better = self.better(place)
+        sums = self.too_few(better, better - place, worse + self.values[place])
+        return list(map(operator.sub, sums, self.too_few(place, 0, worse))) if worse else sums
+
+    def too_few(self, first: int, gap: int, worse: int) -> list[int]:
+        """Count the sums of fewer than `kept` dice that show a value from `first` on; the others show a worse one.
+
+        Values are `gap` higher than their distance from the first. With y = u/(1 - x) for one die that is up and L
+        ways for one that is not, the sum f over a < k of C(n, a) y^a L^(n-a) obeys
+        (L + y) f' = n y' f - C(n, k) L^(n-k+1) (y^k)'.
+        """
+        count, kept = self.count, self.kept
+        group = _Group(self.values[first:], 1, kept)
+        die = {place + gap: jump for place, jump in group.jumps.items()}
+        right = _multiply({place - 1: count * place * jump for place, jump in die.items() if place}, FALL)
+        _add(right, {place: count * jump for place, jump in die.items()})
+        left = _multiply({0: worse, 1: -worse}, FALL)
+        _add(left, _multiply(die, FALL))
+        none = 0 if gap else self.values[first]
+        start = sum(math.comb(count, up) * none**up * worse ** (count - up) for up in range(kept))
+        if first not in self.powers:
+            self.powers = {first: _powers([group])}
+        length = (kept - 1) * (gap + len(group.values) - 1) + 1
+        power = chain(repeat(0, gap * kept), self.powers[first])
+        slopes = [place * ways for place, ways in enumerate(islice(power, length))]
+        factor = -math.comb(count, kept) * worse ** (count - kept + 1)
+        for _ in range(2):  # times 1 - x, twice
+            slopes = list(map(operator.sub, slopes, chain([0], slopes)))
+        source = (factor * slope if slope else 0 for slope in slopes[1:])
+        return _run(start, left[0], _terms(left, right), length, source)
+
+
+FALL: Counts = {0: 1, 1: -1}
+"""1 - x: what makes a running sum out of a polynomial when it divides it."""
+
+
+def _by_content(jumps: Counts) -> tuple[int, Counts]:
+    """The greatest number that divides all jumps, and the jumps without it."""
+    content = math.gcd(*jumps.values())
+    return content, {place: jump // content for place, jump in jumps.items()}
 
 
 def _finished(count: int, kept: int, number: int, rest: int) -> list[int]:

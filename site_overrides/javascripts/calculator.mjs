@@ -12,7 +12,9 @@ const HISTORY = 20; // entries
 
 /** A form's content as a query string in which a plus is a plus and a space is %20. */
 function queryOf(form, submitter) {
-  const pairs = [...new FormData(form, submitter)].filter(([, value]) => value !== "");
+  const own = submitter?.name; // a button's value replaces that of the control it shares its name with
+  const pairs = [...new FormData(form)].filter(([name, value]) => value !== "" && name !== own);
+  if (own) pairs.push([own, submitter.value]);
   return pairs.map((pair) => pair.map(encodeURIComponent).join("=")).join("&");
 }
 

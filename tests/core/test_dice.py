@@ -485,11 +485,11 @@ def _binomial(many: int, few: int) -> int:
 )
 def test_what_is_too_much_to_count_is_refused_at_once(text: str, code: str) -> None:
     """Beyond 20,000 totals, 4,000 digits or the limit of work, counting is refused with the limit; rolling is not."""
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(ScratchError) as refused:
         distribution(text)
     rolled = roll(text, SystemRoller())
-    assert time.perf_counter() - start < SECONDS
+    assert time.process_time() - start < SECONDS
     assert refused.value.code == code
     assert replay(text, rolled.faces) == rolled
 
@@ -497,9 +497,9 @@ def test_what_is_too_much_to_count_is_refused_at_once(text: str, code: str) -> N
 @pytest.mark.parametrize("text", ["100d20", "20d20kh10", "500d40", "40d100!3", "500d20kh10", "10d1000kh2", "60d20kh30"])
 def test_the_greatest_accepted_are_counted_in_time(text: str) -> None:
     """What is accepted is counted well within a second."""
-    start = time.perf_counter()
+    start = time.process_time()
     distribution(text)
-    assert time.perf_counter() - start < SECONDS
+    assert time.process_time() - start < SECONDS
 
 
 def test_a_number_is_added_under_its_name() -> None:
@@ -544,7 +544,7 @@ EXPRESSIONS = st.recursive(
 @given(EXPRESSIONS)
 def test_a_roll_replays_and_its_total_can_be_counted(text: str) -> None:
     """Any expression rolls, prints and replays from its faces; its total lies in its distribution; nothing hangs."""
-    start = time.perf_counter()
+    start = time.process_time()
     if code := refusal(parse, text):
         assert code.startswith("dice.")
         return
@@ -557,17 +557,17 @@ def test_a_roll_replays_and_its_total_can_be_counted(text: str) -> None:
         assert code.startswith("dice.limit.")
     else:
         assert rolled.total in distribution(expression).counts
-    assert time.perf_counter() - start < SECONDS
+    assert time.process_time() - start < SECONDS
 
 
 @settings(max_examples=300, deadline=None)
 @given(st.text(st.sampled_from("0123456789dDrkhlv!%()[]<>=+-*× ax\n🎲"), max_size=40) | st.text(max_size=300))
 def test_no_text_hangs_or_breaks(text: str) -> None:
     """Any text at all is an expression or a refusal with a short sentence, at once."""
-    start = time.perf_counter()
+    start = time.process_time()
     code = refusal(distribution, text)
     assert not code or code.startswith("dice.")
-    assert time.perf_counter() - start < SECONDS
+    assert time.process_time() - start < SECONDS
 
 
 def test_equal_expressions_have_equal_distributions() -> None:

@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 from math import gcd, lcm, prod
+from operator import add, mul, sub
 
 TEXT_LIMIT, DICE_LIMIT, SIDES_LIMIT, INTEGER_LIMIT, NESTING_LIMIT = 200, 500, 1000, 1_000_000, 20
 EXTRA_DEFAULT, EXTRA_LIMIT, REROLL_LIMIT = 5, 20, 1000
@@ -322,12 +323,12 @@ def _weights(node: Node, star: Pool | None) -> Weights:
         case Sum(parts):
             result: Weights = {(0, False): 1}
             for sign, part in parts:
-                result = _combine(result, _weights(part, star), lambda a, b, sign=sign: a + sign * b)
+                result = _combine(result, _weights(part, star), add if sign == 1 else sub)
             return result
         case Product(factors):
             result = {(1, False): 1}
             for factor in factors:
-                result = _combine(result, _weights(factor, star), lambda a, b: a * b)
+                result = _combine(result, _weights(factor, star), mul)
             return result
 
 

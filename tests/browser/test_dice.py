@@ -1,0 +1,160 @@
+"""The dice calculator as its readers use it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import BrowserContext, Page, expect
+
+READY = "scratch-calculator[data-state=ready]:not([stale])"
+DICE = "tools/dice/"
+
+
+def faces(page: Page) -> list[str]:
+    """The faces shown, in order."""
+    return [str(face.get_attribute("data-face")) for face in page.locator("[data-answer] [data-face]").all()]
+
+
+def open_ready(page: Page, address: str) -> None:
+    """Open a page and wait until its calculator answers for what the address says."""
+    page.goto(address)
+    page.wait_for_selector(READY)
+
+
+def roll(page: Page, notation: str) -> list[str]:
+    """Type dice, press Enter, wait for the answer."""
+    page.fill("[name=roll]", notation)
+    page.press("[name=roll]", "Enter")
+    page.wait_for_selector(READY)
+    return faces(page)
+
+
+def test_worked_answer_stands_before_any_script(new_context: Callable[..., BrowserContext]) -> None:
+    """The page as it arrives shows a worked roll, and its form has no faces to replay."""
+    page = new_context(java_script_enabled=False).new_page()
+    page.goto(DICE)
+    assert faces(page)
+    assert page.get_attribute("scratch-calculator", "data-state") == "prerendered"
+    assert page.input_value("[name=faces]") == ""
+
+
+def test_dice_roll_in_the_page(page: Page) -> None:
+    """A roll shows one face a die, their sum, and the exact chance when there is something to beat."""
+    open_ready(page, DICE)
+    page.fill("[name=against]", "13")
+    shown = roll(page, "2d20kh1+3")
+    assert len(shown) == 2
+    assert int(page.inner_text("[data-total]")) == max(map(int, shown)) + 3
+    assert page.inner_text("[data-chance]") == "319/400"  # 1 - (9/20)^2: both faces are 9 or less
+
+
+def test_a_check_has_its_exact_chance(page: Page) -> None:
+    """`?roll=d20&against=10` shows 11/20 at once, and no die has fallen."""
+    open_ready(page, f"{DICE}?roll=d20&against=10")
+    assert page.inner_text("[data-chance]") == "11/20"
+    assert faces(page) == []
+
+
+def test_a_plus_typed_into_the_address_is_a_plus(page: Page) -> None:
+    """`?roll=d20+3` means what it says."""
+    open_ready(page, f"{DICE}?roll=d20+3&faces=7")
+    assert page.inner_text("[data-total]") == "10"
+    assert page.input_value("[name=roll]") == "d20+3"
+
+
+def test_faces_given_are_replayed_until_new_dice_are_asked_for(page: Page) -> None:
+    """With faces typed in, the form replays them; the other button throws new dice and empties the field."""
+    open_ready(page, DICE)
+    page.fill("[name=faces]", "6, 6")
+    assert roll(page, "2d6") == ["6", "6"]
+    assert page.inner_text("[data-total]") == "12"
+    assert page.input_value("[name=faces]") == "6, 6"
+    page.click("button[name=faces]")
+    page.wait_for_selector(READY)
+    assert page.input_value("[name=faces]") == ""
+    assert len(faces(page)) == 2
+
+
+def test_two_visits_roll_different_dice(new_context: Callable[..., BrowserContext]) -> None:
+    """Two readers who load the page and roll see different dice: nothing about chance is frozen into the bundle."""
+    rolls = []
+    for _ in range(2):
+        page = new_context().new_page()
+        open_ready(page, DICE)
+        rolls.append(roll(page, "20d20"))
+    assert rolls[0] != rolls[1]  # equal by chance once in 20^20
+
+
+def test_a_shared_link_shows_the_same_faces(page: Page, new_context: Callable[..., BrowserContext]) -> None:
+    """The address after a roll, and the link to the result, reopen this very roll in another profile."""
+    open_ready(page, DICE)
+    shown = roll(page, "5d20")
+    for address in (page.url, str(page.locator("a[data-share]").get_attribute("href"))):
+        other = new_context().new_page()
+        open_ready(other, address)
+        assert faces(other) == shown
+        assert other.inner_text("[data-total]") == page.inner_text("[data-total]")
+
+
+def test_wrong_input_stays_and_is_told(page: Page) -> None:
+    """A wrong field keeps what was typed, is marked, and says what was expected; the right one answers all the same."""
+    open_ready(page, DICE)
+    page.fill("[name=against]", "a lot")
+    shown = roll(page, "d20+3")
+    problem = page.locator("[data-problem][data-field=against]")
+    expect(problem).to_be_visible()
+    assert "xpected" in problem.inner_text()
+    assert page.input_value("[name=against]") == "a lot"
+    assert page.get_attribute("[name=against]", "aria-invalid") == "true"
+    assert len(shown) == 1
+
+
+def test_what_is_typed_meanwhile_is_not_lost(page: Page) -> None:
+    """An answer that arrives while the reader types leaves the field and the focus alone."""
+    page.goto(DICE)
+    page.click("scratch-calculator [type=submit] >> nth=0")  # waits for Python
+    page.fill("[name=roll]", "3d6")
+    page.wait_for_selector(READY)
+    assert page.input_value("[name=roll]") == "3d6"
+    assert page.evaluate("document.activeElement.name") == "roll"
+
+
+def test_earlier_rolls_are_kept_for_the_visit(page: Page) -> None:
+    """Each roll joins a list with a link and a copy button; the list survives a reload and can be forgotten."""
+    open_ready(page, DICE)
+    roll(page, "d20")
+    roll(page, "2d6")
+    items = page.locator(".calculator-history li")
+    assert items.count() == 2
+    page.reload()
+    page.wait_for_selector(READY)
+    assert items.count() == 2
+    assert "faces=" in str(items.first.locator("a").get_attribute("href"))
+    page.click("[data-forget]")
+    assert items.count() == 0
+
+
+def test_every_number_can_be_asked_why(page: Page) -> None:
+    """The total opens into its parts, each with a link to its rule."""
+    open_ready(page, f"{DICE}?roll=d20%2B3&against=13&faces=10")
+    page.click("details.why > summary >> nth=0")
+    parts = page.locator("details.why table.sum").first
+    expect(parts).to_be_visible()
+    page.click("[data-answer] a[href*='#roll.success']")
+    page.wait_for_function("location.hash === '#roll.success'")
+    assert re.search(r"/rules/rolls/", page.url)
+
+
+def test_keyboard_alone_is_enough(page: Page) -> None:
+    """Tab reaches the fields and buttons in order, Enter rolls, and the answer is announced once."""
+    open_ready(page, DICE)
+    page.focus("[name=roll]")
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.type("d6")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(READY)
+    assert len(faces(page)) == 1
+    assert page.evaluate("document.activeElement.name") == "roll"
+    said = page.locator("[role=status]").all_inner_texts()
+    assert sum("d6" in words for words in said) == 1

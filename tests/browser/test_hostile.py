@@ -1,0 +1,51 @@
+"""A hundred hostile inputs to every calculator, typed into a real page."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.hostile import HOSTILE
+
+READY = "scratch-calculator[data-state=ready]:not([stale])"
+SECONDS = 1.0
+FIELDS = {"tools/dice/": ("roll", "against", "faces"), "tools/character/": ("sheet", "shooting", "minions")}
+
+
+@pytest.mark.parametrize("address", FIELDS)
+def test_hostile_inputs_are_answered_with_a_sentence(page: Page, address: str) -> None:
+    """No script of theirs runs, no page breaks, and each is answered within a second of the worker's time."""
+    assert len(HOSTILE) >= 100
+    page.goto(address)
+    page.wait_for_selector(READY)
+    page.evaluate("void (window.alert = window.hacked = () => { document.title = 'hacked' })")
+    fields = FIELDS[address]
+    for number, (name, text) in enumerate(HOSTILE.items()):
+        field = fields[number % len(fields)]
+        page.evaluate("document.querySelectorAll('form.calculator [name]').forEach((c) => { c.value = '' })")
+        page.evaluate(
+            "([name, text]) => { document.querySelector(`form.calculator [name=${name}]`).value = text }", [field, text]
+        )
+        typed = page.input_value(f"form.calculator [name={field}]")
+        start = time.perf_counter()
+        page.evaluate("document.querySelector('form.calculator').requestSubmit()")
+        page.wait_for_selector(READY)
+        seconds = time.perf_counter() - start
+        assert page.input_value(f"form.calculator [name={field}]") == typed, name
+        answered = page.locator("[data-answer] [data-total], [data-answer] [data-figure], [data-problem]").count()
+        blank = all(sign <= " " or sign.isspace() for sign in typed)
+        assert answered or blank, f"{name} in {field}: neither an answer nor a problem"
+        assert page.title() != "hacked", name
+        assert page.locator("scratch-calculator script, scratch-calculator iframe, scratch-calculator img").count() == 0
+        assert seconds < SECONDS * 3, f"{name} in {field} took {seconds:.2f} s"  # a shared machine gets leeway
+
+
+def test_hostile_addresses_are_answered(page: Page) -> None:
+    """Hostile text in the address itself, raw and escaped, leaves a page that answers."""
+    for text in ("%", "%zz%", "%00", "<script>alert(1)</script>", "&&&===", "roll=%FF%FE", "roll=" + "(" * 5000):
+        for address in ("tools/dice/", "tools/character/"):
+            page.goto(f"{address}?roll={text}&sheet={text}&{text}")
+            page.wait_for_selector(READY)
+            page.wait_for_selector("[data-answer]", state="attached")

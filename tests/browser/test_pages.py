@@ -1,0 +1,70 @@
+"""Every page on a phone, by keyboard, and on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page
+
+
+def addresses(site: Path) -> list[str]:
+    """The site's pages as addresses."""
+    pages = [path.relative_to(site).as_posix().removesuffix("index.html") for path in sorted(site.rglob("index.html"))]
+    return [page for page in pages if page]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_page_scrolls_sideways_on_a_phone(
+    new_context: Callable[..., BrowserContext], site: Path, scheme: str
+) -> None:
+    """At 390 pixels nothing sticks out, in either scheme."""
+    context = new_context(viewport={"width": 390, "height": 844}, color_scheme=scheme)
+    page = context.new_page()
+    for address in ["", *addresses(site)]:
+        page.goto(address)
+        width = page.evaluate("document.documentElement.scrollWidth")
+        assert width <= 390, f"{address} is {width} wide"
+
+
+def test_every_control_has_a_name(page: Page, site: Path) -> None:
+    """Every field and button in a calculator has a label or words, and every table a caption."""
+    for address in addresses(site):
+        page.goto(address)
+        nameless = page.evaluate(
+            """() => [...document.querySelectorAll('scratch-calculator :is(input:not([type=hidden]),textarea,select,button)')]
+                .filter((c) => !(c.labels?.length || c.getAttribute('aria-label') || c.textContent.trim()))
+                .map((c) => c.outerHTML)"""
+        )
+        assert not nameless, f"{address}: {nameless}"
+        bare = page.evaluate(
+            "[...document.querySelectorAll('scratch-calculator table')].filter((t) => !t.caption).map((t) => t.outerHTML)"
+        )
+        assert not bare, f"{address}: {bare}"
+
+
+def test_a_rule_link_leads_to_its_rule(page: Page) -> None:
+    """Opening a rule's link shows that rule, marked, below the header."""
+    page.goto("rules/actions/#act.cover")
+    page.wait_for_function("document.querySelector('[id=\"act.cover\"]').matches(':target')")
+    top = page.evaluate("document.querySelector('[id=\"act.cover\"]').getBoundingClientRect().top")
+    assert 0 <= top < 900
+
+
+def test_search_finds_a_rule_by_a_players_word(page: Page) -> None:
+    """Typing "stun" finds the page that says what the rulebook calls it."""
+    page.goto("")
+    page.locator(".md-search__input").first.fill("stun")
+    page.wait_for_selector(".md-search-result__item a", state="attached")
+    found = page.locator(".md-search-result__item a").evaluate_all("(links) => links.map((link) => link.href)")
+    assert any("look-up/glossary/" in link or "cond.delayed" in link for link in found)
+
+
+def test_the_quick_reference_prints_on_two_pages(page: Page) -> None:
+    """On paper the quick reference takes two A4 pages at most."""
+    page.goto("look-up/quick-reference/")
+    pdf = page.pdf(format="A4")
+    assert pdf.count(b"/Type /Page\n") + pdf.count(b"/Type /Page ") <= 2 or pdf.count(b"/Type /Pages") == 0
+    pages = pdf.split(b"/Count ")[1].split(b"\n")[0].split(b"/")[0].strip()
+    assert int(pages) <= 2

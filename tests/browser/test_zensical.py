@@ -1,0 +1,40 @@
+"""The other builder: the same mkdocs.yml built by Zensical gives a site whose calculators work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Browser
+
+from build_scripts.build import build_site
+from build_scripts.check_rules import anchor_faults
+from build_scripts.folders import BUILD
+from build_scripts.serve import site_server
+
+READY = "scratch-calculator[data-state=ready]:not([stale])"
+
+
+def test_zensical_builds_a_working_site(browser: Browser) -> None:
+    """Zensical builds every rule's anchor, and dice and characters answer in its pages under the same policy."""
+    site: Path = BUILD / "zensical-site"
+    build_site("zensical", site)
+    assert anchor_faults(site) == []
+    with site_server(site) as url:
+        page = browser.new_page(base_url=url)
+        breaches: list[str] = []
+        page.on("console", lambda message: breaches.append(message.text) if "Security Policy" in message.text else None)
+        page.goto("tools/dice/")
+        page.wait_for_selector(READY)
+        page.click("scratch-calculator form [type=submit] >> nth=0")
+        page.wait_for_selector(f"{READY} [data-total]")
+        page.goto("tools/character/?toughness=7")
+        page.wait_for_selector(READY)
+        assert page.inner_text("[data-figure=stamina]") == "3"
+        page.close()
+    assert not breaches
+
+
+def test_mkdocs_site_has_every_anchor(site: Path, new_context: Callable[..., object]) -> None:
+    """Each Scratch-basic id has its anchor on its page of the site that MkDocs built."""
+    assert anchor_faults(site) == []
