@@ -88,9 +88,10 @@ class View:
 def view(query: Query, roller: Roller | None) -> View:
     """Answer a query with `roll` (notation), `against` (a difficulty), `bonus` (a level to add) and `faces`.
 
-    Faces given are replayed; else dice are rolled if there is a roller. Without one, the faces in `example` stand for a
-    roll: a page shows a worked answer, and its form, which has no such control, rolls. Every problem names the
-    control it belongs to, and what can be answered in spite of it is answered (`roll.modifier`, `roll.success`, `roll.auto-success`).
+    Faces given are replayed; else dice are rolled if there is a roller. Without one, the faces in `example` stand for
+    a roll: a page shows a worked answer, and its form, which has no such control, rolls. Every problem names the
+    control it belongs to, and what can be answered in spite of it is answered (`roll.modifier`, `roll.success`,
+    `roll.auto-success`).
     """
     return _Reading(query).view(roller)
 

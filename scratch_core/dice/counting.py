@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import accumulate, chain, islice, repeat
@@ -91,17 +91,22 @@ class _Group:
 
     @property
     def jumps(self) -> Counts:
-        """The die times 1 - x: zero but where the ways change, which in dice they seldom do."""
-        return {
-            place: after - before
-            for place, (before, after) in enumerate(zip((0, *self.values), (*self.values, 0), strict=True))
-            if after != before
-        }
+        """Where and how much the ways change."""
+        return _jumps(self.values)
+
+    def times_cost(self, length: float, bits: float) -> float:
+        """What multiplying by one of the dice costs."""
+        return _times_cost(length, len(self.jumps), set(self.values) == {1}, bits)
+
+    @property
+    def reach(self) -> int:
+        """How far the values of one die reach."""
+        return (len(self.values) - 1) * self.step
 
     @property
     def length(self) -> int:
         """How far the dice's sums reach, from 1 on."""
-        return 1 + (len(self.values) - 1) * self.step * self.count
+        return 1 + self.reach * self.count
 
     @property
     def is_mirrored(self) -> bool:
@@ -110,7 +115,7 @@ class _Group:
 
     @property
     def bits(self) -> float:
-        """How many bits the number of outcomes has."""
+        """How many bits the number of outcomes has, about."""
         return math.log2(sum(self.values)) * self.count
 
 
@@ -126,9 +131,10 @@ def sum_of_pools(pools: Iterable[tuple[list[int], int, int]], work: Work) -> Cou
         bits += math.log2(sum(values)) * count
         limit_digits(bits)
         start += count * factor * (low if factor > 0 else low + step * (len(values) - 1))
-        if len(values) == 1:
-            same *= values[0] ** count
-        else:
+        content = math.gcd(*values)
+        same *= content**count
+        if len(values) > 1:
+            values = tuple(number // content for number in values)
             key = (values if factor > 0 else values[::-1], step * abs(factor))
             found[key] = found.get(key, 0) + count
     groups = [_Group(values, step, count) for (values, step), count in found.items()]
@@ -168,7 +174,7 @@ def _product_of_powers(groups: list[_Group], work: Work) -> list[int]:
     terms, steps, cost = 1, set[int](), 0.0
     for group in sorted(groups, key=lambda group: -group.count):
         more = terms * len(group.jumps) * (1 if group.step in steps else 2)
-        each = _times_cost(1, group.jumps, bits) * (0.8 if by_recurrence else 0.5)
+        each = group.times_cost(1, bits) * (0.8 if by_recurrence else 0.5)
         dearer = _powers_cost([*by_recurrence, group], more, bits)
         if dearer - cost < each * group.count * _length([*by_recurrence, group]):
             by_recurrence.append(group)
@@ -179,17 +185,25 @@ def _product_of_powers(groups: list[_Group], work: Work) -> list[int]:
     work.spend(cost)
     product = _powers(by_recurrence) if by_recurrence else [1]
     for group in sorted(one_by_one, key=lambda group: len(group.values)):
-        jumps = group.jumps
-        work.spend(_times_cost(len(product), jumps, bits))
-        product = _times(product, jumps, group.step)
+        work.spend(group.times_cost(len(product) + group.reach, bits))
+        product = _times(product, group.jumps, group.step)
     return product
 
 
-def _times_cost(length: float, jumps: Counts, bits: float) -> float:
-    """What multiplying so many coefficients by one more die costs."""
-    if len(jumps) == 2 and jumps[0] == 1:
-        return 5 + 0.6 * length * (1 + bits / 700)
-    return 5 + length * (0.5 + len(jumps)) * (1 + bits / 700)
+def _jumps(values: Sequence[int]) -> Counts:
+    """The polynomial times 1 - x: zero but where its coefficients change, which in dice they seldom do."""
+    jumps, before = Counts(), 0
+    for place, after in enumerate(values):
+        if after != before:
+            jumps[place] = after - before
+            before = after
+    jumps[len(values)] = -before
+    return jumps
+
+
+def _times_cost(length: float, jumps: int, is_plain: bool, bits: float) -> float:
+    """What multiplying so many coefficients by one more die costs; the ways of a plain one are all 1."""
+    return 10 + length * (0.7 if is_plain else 1.8 * jumps + 0.5) * (1 + bits / 900)
 
 
 def _times(product: list[int], jumps: Counts, step: int = 1) -> list[int]:
@@ -255,7 +269,7 @@ def _run_cost(terms: int, bits: float) -> float:
 def _run(first: int, lead: int, terms: list[tuple[int, int, int]], known: int, source: Iterable[int] = ()) -> list[int]:
     """Run the recurrence: lead · m · f[m] = Σ (b - a (m - delay)) · f[m - delay], plus the source's m-th number."""
     product = [first]
-    for place, more in zip(range(1, known), source or repeat(0)):
+    for place, more in zip(range(1, known), source or repeat(0), strict=False):
         ways = more
         for delay, b, a in terms:
             at = place - delay
@@ -313,47 +327,58 @@ class _Best:
     """The highest `kept` of `count` dice, fewer than all, whose ways by value these are; ends are not zero."""
 
     def __init__(self, values: tuple[int, ...], count: int, kept: int) -> None:
-        """Work out what each value costs, by both ways."""
+        """Work out, for each value, what the better ones look like and what both ways to add up cost."""
         self.values, self.count, self.kept = values, count, kept
         self.bits = math.log2(sum(values)) * count
         self.powers: dict[int, list[int]] = {}
-        self.costs = [self.cost(place) if number else (0.0, 0.0) for place, number in enumerate(values)]
+        self.better: list[int] = []
+        self.contents: list[int] = []
+        self.costs: list[tuple[float, float]] = []
+        better, content, jumps, after = len(values), 0, 0, 0
+        for place in range(len(values) - 1, -1, -1):
+            self.better.append(better)
+            self.contents.append(content)
+            self.costs.append(self.cost(len(values) - 1 - place, jumps + 1))
+            if values[place] != after:
+                jumps += 1
+                after = values[place]
+            if after:
+                better, content = place, math.gcd(content, after)
+        for found in (self.better, self.contents, self.costs):
+            found.reverse()
 
-    def better(self, place: int) -> int:
-        """The next better value than one that is not the best."""
-        return next(there for there in range(place + 1, len(self.values)) if self.values[there])
-
-    def cost(self, place: int) -> tuple[float, float]:
-        """What the sums with the worst kept die at a place cost, die by die and by recurrence."""
-        by_die = self.kept * (8 + self.bits / 100 + self.bits**2 / 2e5)
-        if place == len(self.values) - 1:
+    def cost(self, reach: int, jumps: int) -> tuple[float, float]:
+        """What the sums cost, die by die and by recurrence, when the better values reach so far and jump so often."""
+        by_die = 5 + self.kept * (8 + self.bits / 100 + self.bits**2 / 2e5)
+        by_die += (self.kept - 1) * _times_cost(reach * self.kept / 2, jumps, jumps == 2, self.bits)
+        if self.kept < LEAST_RUN or not reach:
             return by_die, math.inf
-        jumps = _Group(self.values[self.better(place) :], 1).jumps
-        reach, steps = len(self.values) - 1 - place, self.kept - 1
-        by_die += steps * _times_cost(reach * steps / 2, _by_content(jumps)[1], self.bits)
         source = 4 + self.bits / 400 + (self.bits / 2) ** 2 / 7e4
-        by_run = 2 * reach * steps * (_run_cost(2 * len(jumps), self.bits) + source) + 300
-        return by_die, by_run + reach * self.kept * _run_cost(2 * len(jumps) - 1, self.bits)
+        by_run = 2 * reach * self.kept * (_run_cost(2 * jumps, self.bits) + source) + 300
+        return by_die, by_run + reach * self.kept * _run_cost(2 * jumps - 1, self.bits)
 
     def die_by_die(self, place: int, worse: int) -> list[int]:
         """Add up over how many dice are better, by Horner's rule: each step multiplies by one more such die."""
         ways = _finished(self.count, self.kept, self.values[place], worse + self.values[place])
-        if place == len(self.values) - 1:
+        better = self.better[place]
+        if better == len(self.values):
             return ways[:1]
-        better = self.better(place)
-        content, jumps = _by_content(_Group(self.values[better:], 1).jumps)
-        choices = 1
+        choices, content = 1, self.contents[place]
         for above in range(self.kept):
             ways[above] *= choices
             choices = choices * content * (self.count - above) // (above + 1)
-        sums, gap = [ways.pop()], [0] * (better - place - 1)
+        die = [number // content for number in self.values[better:]]
+        gap, jumps = [0] * (better - place - 1), _jumps(die)
+        sums = [ways.pop()]
+        if ways:
+            sums = [ways.pop(), *gap, *map(operator.mul, repeat(sums[0]), die)]
         while ways:
             sums = [ways.pop(), *gap, *_times(sums, jumps)]
         return sums
 
     def by_recurrence(self, place: int, worse: int) -> list[int]:
         """Take the ways in which too few dice are as good or better from those in which too few are better."""
-        better = self.better(place)
+        better = self.better[place]
         sums = self.too_few(better, better - place, worse + self.values[place])
         return list(map(operator.sub, sums, self.too_few(place, 0, worse))) if worse else sums
 
@@ -385,14 +410,10 @@ class _Best:
         return _run(start, left[0], _terms(left, right), length, source)
 
 
+LEAST_RUN = 12
+"""How many dice must be kept before a recurrence is thought of; with fewer it never pays."""
 FALL: Counts = {0: 1, 1: -1}
 """1 - x: what makes a running sum out of a polynomial when it divides it."""
-
-
-def _by_content(jumps: Counts) -> tuple[int, Counts]:
-    """The greatest number that divides all jumps, and the jumps without it."""
-    content = math.gcd(*jumps.values())
-    return content, {place: jump // content for place, jump in jumps.items()}
 
 
 def _finished(count: int, kept: int, number: int, rest: int) -> list[int]:

@@ -33,13 +33,15 @@ def test_every_control_has_a_name(page: Page, site: Path) -> None:
     for address in addresses(site):
         page.goto(address)
         nameless = page.evaluate(
-            """() => [...document.querySelectorAll('scratch-calculator :is(input:not([type=hidden]),textarea,select,button)')]
+            """() => [...document.querySelectorAll('scratch-calculator :is(input, textarea, select, button)')]
+                .filter((c) => c.type !== 'hidden')
                 .filter((c) => !(c.labels?.length || c.getAttribute('aria-label') || c.textContent.trim()))
                 .map((c) => c.outerHTML)"""
         )
         assert not nameless, f"{address}: {nameless}"
         bare = page.evaluate(
-            "[...document.querySelectorAll('scratch-calculator table')].filter((t) => !t.caption).map((t) => t.outerHTML)"
+            "[...document.querySelectorAll('scratch-calculator table')]"
+            ".filter((t) => !t.caption).map((t) => t.outerHTML)"
         )
         assert not bare, f"{address}: {bare}"
 
