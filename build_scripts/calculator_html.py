@@ -14,7 +14,7 @@ from typing import Any
 
 import jinja2
 
-from scratch_core.calculators.query import parse_query
+from scratch_core.calculators.query import LIMIT, parse_query
 from scratch_core.catalogue import url_of
 
 TEMPLATES = Path(__file__).parent.parent / "site_overrides" / "calculators"
@@ -54,7 +54,8 @@ def render(name: str, query: str, *, ask: bool = False, uid: str = "c1") -> Rend
         use_templates(jinja2.FileSystemLoader(TEMPLATES))
     assert _environment is not None
     module: Any = importlib.import_module(f"scratch_core.calculators.{name}")
-    view = module.view(parse_query(query), _system_roller() if ask else None)
+    read = parse_query(query, getattr(module, "QUERY_LIMIT", LIMIT))
+    view = module.view(read, _system_roller() if ask else None)
     html = _environment.get_template(f"{name}.html").render(view=view, uid=uid)
     return Rendered(html=html, query=view.query, summary=view.summary)
 

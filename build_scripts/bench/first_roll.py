@@ -62,6 +62,7 @@ class Side:
     first: list[float] = field(default_factory=list)
     reload: list[float] = field(default_factory=list)
     slow: list[float] = field(default_factory=list)
+    reload_asked: list[float] = field(default_factory=list)
     sent: dict[str, int] = field(default_factory=dict)
 
     def bundle(self) -> dict[str, int]:
@@ -76,6 +77,7 @@ class Side:
         return {
             "first_ms": self.first,
             "reload_ms": self.reload,
+            "reload_asked_ms": self.reload_asked,
             "slow_first_ms": self.slow,
             "bundle_bytes": sum(bundle.values()),
             "bundle_bytes_compressed": sum(self._compressed(path, size) for path, size in bundle.items()),
@@ -134,6 +136,7 @@ def visit(browsers: BrowserType, side: Side, line: Line | None = None) -> None:
         side.sent = dict(sent)
         page.wait_for_timeout(PAUSE_MS)
         side.reload.append(time_to_first_roll(page, page.reload))
+        side.reload_asked.append(float(page.evaluate("window.clicked")))
 
 
 def measure_first_rolls(site: Path, runs: int, slow_runs: int) -> tuple[Side, Side]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import statistics
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
@@ -147,6 +148,11 @@ def goals_of(rows: list[Row]) -> list[Goal]:
     return found
 
 
+def busyness() -> float:
+    """How busy the machine is before the bench adds to it: processes that want a core, for each core."""
+    return os.getloadavg()[0] / (os.cpu_count() or 1)
+
+
 def table(rows: list[Row]) -> str:
     """The rows as lines of text."""
     cells = [("", "ours", "peer", "", "ratio", "")]
@@ -182,7 +188,8 @@ def main() -> None:
     arguments = parser.parse_args()
     counts = QUICK if arguments.quick else FULL
     rows: list[Row] = []
-    results: dict[str, Any] = {"runs": asdict(counts)}
+    busy = busyness()
+    results: dict[str, Any] = {"runs": asdict(counts), "busy": busy}
     if "exact" in arguments.only:
         rows += measure_exact(install_peers(), counts)
     if "rolled" in arguments.only:
@@ -195,6 +202,10 @@ def main() -> None:
         results["pages"] = {side.name: side.summary() for side in (ours, stock)}
     goals = goals_of(rows)
     print(f"\n{table(rows)}\n\nA ratio is the peer's figure divided by ours: more than 1 is good for us.\n")
+    if busy > 0.5:
+        print(
+            f"The machine was busy with other work at the start ({busy:.1f} processes a core): don't trust the times.\n"
+        )
     for goal in goals:
         print(f"{'reached' if goal.reached else 'MISSED '}  {goal.what}: {goal.measured}")
     results |= {"rows": [asdict(row) for row in rows], "goals": [asdict(goal) for goal in goals]}

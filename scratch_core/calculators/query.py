@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from urllib.parse import quote, unquote, unquote_plus
 
 LIMIT = 20_000
-"""The longest query read, in characters; what lies beyond it is cut off, and `cut` says so."""
+"""The longest query read, in characters; what lies beyond it is cut off, and `cut` says so.
+
+A calculator whose queries carry a file says how long they may be in its own `QUERY_LIMIT`.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +42,14 @@ class Query:
         return name in self.raw
 
 
-def parse_query(text: str) -> Query:
+def parse_query(text: str, limit: int = LIMIT) -> Query:
     """Read a query string, with or without its question mark; pairs are parted by `&` or by line ends.
 
-    Never raises: what cannot be read is an empty value. A text longer than `LIMIT` is cut there.
+    Never raises: what cannot be read is an empty value. A text longer than `limit` is cut there.
     """
     raw: dict[str, str] = {}
-    cut = len(text) > LIMIT
-    for pair in text[:LIMIT].removeprefix("?").replace("\r", "").replace("\n", "&").split("&"):
+    cut = len(text) > limit
+    for pair in text[:limit].removeprefix("?").replace("\r", "").replace("\n", "&").split("&"):
         name, _, value = pair.partition("=")
         if name:
             raw[unquote_plus(name, errors="replace")] = value

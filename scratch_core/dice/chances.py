@@ -98,7 +98,7 @@ def distribution(expression: str | Expression) -> Distribution:
     digits in the number of outcomes, `dice.limit.work` where counting would take too long.
     """
     counts = _Counter(None).count(_read(expression).root)
-    common = 0
+    common = min(counts.values())
     for ways in counts.values():
         common = math.gcd(common, ways)
         if common == 1:
@@ -121,8 +121,10 @@ def chance(expression: str | Expression, against: int | None = None, totals: Dis
     if read.d20 is None:
         return (totals or distribution(read)).chance_at_least(difficulty)
     whole = math.prod(sum(die_ways(pool)) ** pool.count for pool in read.pools)
-    without_20 = _Counter(read.d20).count(read.root)
-    return 1 - Fraction(sum(ways for total, ways in without_20.items() if total < difficulty), whole)
+    counter = _Counter(read.d20)
+    without_20 = counter.count(read.root)
+    failures = counter.scale * sum(ways for total, ways in without_20.items() if total < difficulty)
+    return 1 - Fraction(failures, whole)
 
 
 def _read(expression: str | Expression) -> Expression:
@@ -138,8 +140,10 @@ def _multiples(node: Node, times: int = 1) -> Iterator[tuple[int, Number | Dice 
             if factor and numbers.count(None) == 1:
                 yield from _multiples(term.factors[numbers.index(None)], times * sign * factor)
                 continue
-        assert isinstance(term, Number | Dice | Product)  # flatten opens the rest
-        yield times * sign, term
+        if isinstance(term, Number | Dice | Product):
+            yield times * sign, term
+        else:  # a sum with a label
+            yield from _multiples(term.of if isinstance(term, Labelled) else term, times * sign)
 
 
 def _value(node: Node) -> int | None:
@@ -161,12 +165,13 @@ class _Counter:
     """Counts the values of a tree, within one limit of work.
 
     `without_20` is the index of the d20 whose face 20 is left out, to count the outcomes in which it does not come up.
-    Counts are never shortened here, so that those with it and those without it compare.
+    Counts times `scale` are never shortened, so that those with it and those without it compare.
     """
 
     def __init__(self, without_20: int | None) -> None:
         self.without_20 = without_20
         self.work = Work()
+        self.scale = 1
 
     def count(self, node: Node) -> Counts:
         """Count the ways to each value of a tree."""
@@ -192,7 +197,9 @@ class _Counter:
                 counts = self.best(term) if isinstance(term, Dice) else self.product(term)
                 others.append({factor * total: ways for total, ways in counts.items()})
         if pools:
-            others.append(sum_of_pools(pools, self.work))
+            counts, scale = sum_of_pools(pools, self.work)
+            self.scale *= scale
+            others.append(counts)
         sums = reduce(lambda one, other: add(one, other, self.work), sorted(others, key=len)) if others else {0: 1}
         return {total + constant: ways for total, ways in sums.items()} if constant else sums
 

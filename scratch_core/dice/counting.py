@@ -1,8 +1,8 @@
 """Counting: how many of the equally likely outcomes of many dice give each total, in exact integers.
 
-A pool's counts are the coefficients of a polynomial, so that a sum of pools is a product of polynomials. Three ways
-of multiplying keep that fast: a recurrence for powers, running sums for a few more dice, and whole polynomials
-packed into one Python integer each for everything else.
+A pool's counts are the coefficients of a polynomial, so that a sum of pools is a product of polynomials. A die changes
+its ways only at a few values, which makes a product with it a few shifted copies and a running sum, and a power of it
+a recurrence with a few terms. Totals that are not sums of dice are packed into one Python integer and multiplied.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from scratch_core.dice.notation import Dice, refuse
 
 OUTCOMES_LIMIT = 20_000
 """The most distinct totals counted."""
-WORK_LIMIT = 2_000_000
-"""The most work spent on one distribution, in operations on small integers (about 0.1 microseconds each)."""
+WORK_LIMIT = 3_000_000
+"""The most work spent on one distribution, in operations on small integers (0.05 to 0.1 microseconds each)."""
 DIGITS_LIMIT = 4_000
 """The most digits of the number of outcomes."""
 
@@ -119,10 +119,11 @@ class _Group:
         return math.log2(sum(self.values)) * self.count
 
 
-def sum_of_pools(pools: Iterable[tuple[list[int], int, int]], work: Work) -> Counts:
+def sum_of_pools(pools: Iterable[tuple[list[int], int, int]], work: Work) -> tuple[Counts, int]:
     """Count the totals of dice thrown together; a pool is the ways of one die, how many dice, and a factor, not zero.
 
-    Pools of equal dice are counted together, so that d6+d6 costs what 2d6 does.
+    Pools of equal dice are counted together, so that d6+d6 costs what 2d6 does. What divides all ways of a die is
+    given apart: each count is to be multiplied by it.
     """
     start, same, bits = 0, 1, 0.0
     found = dict[tuple[tuple[int, ...], int], int]()
@@ -139,14 +140,20 @@ def sum_of_pools(pools: Iterable[tuple[list[int], int, int]], work: Work) -> Cou
             found[key] = found.get(key, 0) + count
     groups = [_Group(values, step, count) for (values, step), count in found.items()]
     sums = _sum_of_groups(groups, work)
-    return {start + total: same * ways for total, ways in sums.items()}
+    return {start + total: ways for total, ways in sums.items()}, same
 
 
 def _sum_of_groups(groups: list[_Group], work: Work) -> Counts:
-    by_step = [[group for group in groups if group.step == step] for step in {group.step for group in groups}]
-    if len(by_step) > 1 and math.prod(map(_length, by_step)) < _length(groups):
-        apart = [_sum_of_groups(part, work) for part in sorted(by_step, key=_length)]
-        return reduce(lambda one, other: add(one, other, work), apart)
+    """Count the totals of groups together; apart only where their totals would lie too far from each other."""
+    apart: list[list[_Group]] = []
+    for group in sorted(groups, key=lambda group: group.step):
+        if apart and _length([*apart[-1], group]) <= _length(apart[-1]) * _length([group]):
+            apart[-1].append(group)
+        else:
+            apart.append([group])
+    if len(apart) > 1:
+        parts = [_sum_of_groups(part, work) for part in sorted(apart, key=_length)]
+        return reduce(lambda one, other: add(one, other, work), parts)
     limit_outcomes(_length(groups))
     common = math.gcd(*(group.step for group in groups)) or 1
     totals = _product_of_powers([_Group(one.values, one.step // common, one.count) for one in groups], work)
@@ -183,8 +190,14 @@ def _product_of_powers(groups: list[_Group], work: Work) -> list[int]:
         else:
             one_by_one += [group] * group.count
     work.spend(cost)
-    product = _powers(by_recurrence) if by_recurrence else [1]
-    for group in sorted(one_by_one, key=lambda group: len(group.values)):
+    one_by_one.sort(key=lambda group: group.reach)
+    if by_recurrence or not one_by_one:
+        product = _powers(by_recurrence) if by_recurrence else [1]
+    else:
+        group = one_by_one.pop()
+        product = [0] * (group.reach + 1)
+        product[:: group.step] = group.values
+    for group in one_by_one:
         work.spend(group.times_cost(len(product) + group.reach, bits))
         product = _times(product, group.jumps, group.step)
     return product
@@ -203,7 +216,7 @@ def _jumps(values: Sequence[int]) -> Counts:
 
 def _times_cost(length: float, jumps: int, is_plain: bool, bits: float) -> float:
     """What multiplying so many coefficients by one more die costs; the ways of a plain one are all 1."""
-    return 10 + length * (0.7 if is_plain else 1.8 * jumps + 0.5) * (1 + bits / 900)
+    return 10 + length * (0.7 if is_plain else 1.1 * jumps + 0.7) * (1 + bits / 1_000)
 
 
 def _times(product: list[int], jumps: Counts, step: int = 1) -> list[int]:
@@ -263,7 +276,7 @@ def _terms(left: Counts, right: Counts) -> list[tuple[int, int, int]]:
 
 def _run_cost(terms: int, bits: float) -> float:
     """What one coefficient costs by a recurrence."""
-    return 1.5 * terms * (1 + bits / 3_500) + 1.5 + bits / 600
+    return terms * (1.4 + bits / 2_000) + 1.5 + bits / 300
 
 
 def _run(first: int, lead: int, terms: list[tuple[int, int, int]], known: int, source: Iterable[int] = ()) -> list[int]:
@@ -300,7 +313,8 @@ def best_of_pool(ways: list[int], count: int, kept: int, highest: bool, work: Wo
     """Count the sums of the highest (or lowest) `kept` of `count` dice, each with these ways by value.
 
     The worst kept die shows some value, and fewer than `kept` dice show a better one: for each value, a sum over how
-    many do. Two ways to add that up are at hand, and the cheaper one is taken: die by die, or by a recurrence.
+    many do. Two ways to add that up are at hand, die by die or by a recurrence; where few dice are dropped it may be
+    cheaper to add up over those. What is cheapest is taken.
     """
     if not highest:
         top = len(ways) - 1
@@ -310,20 +324,14 @@ def best_of_pool(ways: list[int], count: int, kept: int, highest: bool, work: Wo
     length = (len(values) - 1) * kept + 1
     limit_outcomes(length)
     limit_digits(math.log2(sum(values)) * count)
-    pool = _Best(values, count, kept)
-    work.spend(sum(min(costs) for costs in pool.costs) + 0.2 * length)
-    sums, worse = [0] * length, 0
-    for place, number in enumerate(values):
-        if number:
-            by_die, by_run = pool.costs[place]
-            part = pool.die_by_die(place, worse) if by_die <= by_run else pool.by_recurrence(place, worse)
-            here = slice(kept * place, kept * place + len(part))
-            sums[here] = map(operator.add, sums[here], part)
-        worse += number
+    pool = BestOfPool(values, count, kept)
+    by_place, by_dropped = sum(map(min, pool.costs)), pool.dropping_cost()
+    work.spend(min(by_place, by_dropped) + 0.2 * length)
+    sums = pool.by_dropped() if by_dropped < by_place else pool.by_place()
     return {kept * low + step * place: number for place, number in enumerate(sums) if number}
 
 
-class _Best:
+class BestOfPool:
     """The highest `kept` of `count` dice, fewer than all, whose ways by value these are; ends are not zero."""
 
     def __init__(self, values: tuple[int, ...], count: int, kept: int) -> None:
@@ -349,29 +357,73 @@ class _Best:
 
     def cost(self, reach: int, jumps: int) -> tuple[float, float]:
         """What the sums cost, die by die and by recurrence, when the better values reach so far and jump so often."""
-        by_die = 5 + self.kept * (8 + self.bits / 100 + self.bits**2 / 2e5)
-        by_die += (self.kept - 1) * _times_cost(reach * self.kept / 2, jumps, jumps == 2, self.bits)
+        by_die = (
+            5
+            + 2 * reach * (self.kept > 1) * (1 + self.bits / 900)
+            + self.kept * (8 + self.bits / 100 + self.bits**2 / 2e5)
+        )
+        by_die += max(0, self.kept - 2) * _times_cost(reach * (self.kept + 1) / 2, jumps, jumps == 2, self.bits)
         if self.kept < LEAST_RUN or not reach:
             return by_die, math.inf
         source = 4 + self.bits / 400 + (self.bits / 2) ** 2 / 7e4
         by_run = 2 * reach * self.kept * (_run_cost(2 * jumps, self.bits) + source) + 300
         return by_die, by_run + reach * self.kept * _run_cost(2 * jumps - 1, self.bits)
 
+    def dropping_cost(self) -> float:
+        """What `by_dropped` costs."""
+        dropped, reaches = self.count - self.kept, range(len(self.values) - 1, 0, -1)
+        jumps, is_plain = len(_jumps(self.values)), set(self.values) == {1}
+        factor = dropped * self.bits * (self.bits / self.count + math.log2(self.count)) / 1.4e5
+        powers = self.kept * _run_cost(2 * jumps - 1, self.bits) / (2 if is_plain else 1)
+        each = _times_cost(self.count, jumps, is_plain, self.bits) + self.count * (2 + self.bits / 400 + factor)
+        return sum(100 + reach * (powers + dropped * each) for reach in reaches)
+
+    def by_place(self) -> list[int]:
+        """Add up over the value of the worst kept die."""
+        sums, worse = [0] * ((len(self.values) - 1) * self.kept + 1), 0
+        for place, number in enumerate(self.values):
+            if number:
+                by_die, by_run = self.costs[place]
+                part = self.die_by_die(place, worse) if by_die <= by_run else self.by_recurrence(place, worse)
+                _shift_in(sums, part, self.kept * place, len(part))
+            worse += number
+        return sums
+
+    def by_dropped(self) -> list[int]:
+        """Start with all dice at their best and, for each value, correct the outcomes in which few dice are below.
+
+        If k + i dice are at a value or above and i of them are to be dropped, their sum counts with i times the value
+        taken off. From the value before, where the same dice stood for the same, that is taken back.
+        """
+        sums = _powers([_Group(self.values, 1, self.count)])
+        worse, before, spare = self.values[0], 0, self.count - self.kept
+        for place in range(1, len(self.values)):
+            if not self.values[place]:
+                continue
+            tail, start = _Group(self.values[place:], 1, self.kept), self.kept * place
+            power, jumps = _powers([tail]), tail.jumps
+            for extra in range(1, spare + 1):
+                power = _times(power, jumps)
+                factor = math.comb(self.count, self.kept + extra) * worse ** (spare - extra)
+                part = list(map(operator.mul, repeat(factor), power))
+                _shift_in(sums, part, start, len(part))
+                _shift_in(sums, map(operator.neg, part), start + (place - before) * extra, len(part))
+            worse, before = worse + self.values[place], place
+        return sums
+
     def die_by_die(self, place: int, worse: int) -> list[int]:
         """Add up over how many dice are better, by Horner's rule: each step multiplies by one more such die."""
         ways = _finished(self.count, self.kept, self.values[place], worse + self.values[place])
-        better = self.better[place]
-        if better == len(self.values):
+        if self.kept == 1 or place == len(self.values) - 1:
             return ways[:1]
-        choices, content = 1, self.contents[place]
+        choices, better, content = 1, self.better[place], self.contents[place]
         for above in range(self.kept):
             ways[above] *= choices
             choices = choices * content * (self.count - above) // (above + 1)
-        die = [number // content for number in self.values[better:]]
-        gap, jumps = [0] * (better - place - 1), _jumps(die)
-        sums = [ways.pop()]
-        if ways:
-            sums = [ways.pop(), *gap, *map(operator.mul, repeat(sums[0]), die)]
+        die = self.values[better:] if content == 1 else [number // content for number in self.values[better:]]
+        jumps = _jumps(die) if self.kept > 2 else {}
+        most, gap = ways.pop(), [0] * (better - place - 1)
+        sums = [ways.pop(), *gap, *map(operator.mul, repeat(most), die)]
         while ways:
             sums = [ways.pop(), *gap, *_times(sums, jumps)]
         return sums
@@ -429,6 +481,12 @@ def _finished(count: int, kept: int, number: int, rest: int) -> list[int]:
         too_few = rest * too_few + math.comb(spare + needed - 1, needed - 1) * number ** (needed - 1) * edge
         ways.append(rest ** (spare + needed) - too_few)
     return ways[:0:-1]
+
+
+def _shift_in(sums: list[int], part: Iterable[int], start: int, length: int) -> None:
+    """Add a polynomial to another, from a place on."""
+    here = slice(start, start + length)
+    sums[here] = map(operator.add, sums[here], part)
 
 
 def _packed(values: list[int], width: int) -> int:

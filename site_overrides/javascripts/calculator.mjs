@@ -3,12 +3,18 @@
 //   form[data-live]      answer while the reader types      form[data-history]  keep a list of what was answered
 //   [data-copy="text"]   a button that copies its text      a[data-share]       a link that reopens this answer
 //   [data-step="1"]      a button that adds to the number in the control named by data-control, never below 0
+//   [data-key="Home"]    a button that this key presses       [data-every="1500"]  a button that presses the one found by
+//   [data-download="f"]  a button that saves its data-text                         data-press again and again, until told
+//   input[type=file][data-into="control"]   a file whose text goes into that control, and is answered
+//   form[data-keep="1"]  keep the last answer's query on this device; the number is the kept form's version. An answer
+//                        with [data-refused] in it sets the kept query aside, to be saved as a file
 import { Idiomorph } from "./idiomorph.esm.js";
 import { engine } from "./engine.mjs";
 
 const root = new URL("../../", import.meta.url).href; // this file lies in assets/engine-…/
 const TYPING_PAUSE = 150; // ms
 const HISTORY = 20; // entries
+const LONGEST_ADDRESS = 30_000; // characters; a longer state is a file's, not a link's
 
 /** A form's content as a query string in which a plus is a plus and a space is %20. */
 function queryOf(form, submitter) {
@@ -36,6 +42,7 @@ function keepTyped(control, typed) {
 class ScratchCalculator extends HTMLElement {
   #latest = 0;
   #pause = 0;
+  #playing = 0;
   #waiting = null; // the request to repeat after a failure
   #unmount = null;
 
@@ -63,6 +70,8 @@ class ScratchCalculator extends HTMLElement {
     this.#addStatus();
     this.addEventListener("submit", (event) => this.#submit(event), { signal });
     this.addEventListener("input", () => this.#typed(), { signal });
+    this.addEventListener("change", (event) => this.#opened(event.target), { signal });
+    document.addEventListener("keydown", (event) => this.#key(event), { signal });
     this.addEventListener("click", (event) => this.#click(event), { signal });
     for (const intent of ["pointerenter", "focusin", "touchstart"]) {
       this.addEventListener(intent, () => engine.start(), { signal, passive: true });
@@ -71,7 +80,9 @@ class ScratchCalculator extends HTMLElement {
     this.#startWhenSeen(signal);
     this.#showHistory();
     this.#linkShares();
+    const kept = this.#kept();
     if (this.#ownsAddress && this.#addressIsMine()) this.#ask(location.search.slice(1), { ask: false, typed: false });
+    else if (kept) this.#ask(kept, { ask: false, typed: false, kept: true });
     else this.#engineChanged();
   }
 
@@ -79,6 +90,7 @@ class ScratchCalculator extends HTMLElement {
     this.#unmount?.abort();
     this.#unmount = null;
     clearTimeout(this.#pause);
+    clearInterval(this.#playing);
   }
 
   #addressIsMine() {
@@ -126,7 +138,7 @@ class ScratchCalculator extends HTMLElement {
     }
   }
 
-  #apply({ html, query, summary }, { ask, typed, overridden }) {
+  #apply({ html, query, summary }, { ask, typed, overridden, kept }) {
     const template = document.createElement("template");
     template.innerHTML = html;
     if (typed) {
@@ -143,7 +155,8 @@ class ScratchCalculator extends HTMLElement {
     });
     this.dataset.query = query;
     this.#linkShares();
-    if (this.#ownsAddress && location.href.startsWith(this.#toolPage)) {
+    this.#keep(query, kept);
+    if (this.#ownsAddress && location.href.startsWith(this.#toolPage) && query.length < LONGEST_ADDRESS) {
       history.replaceState(history.state, "", `${location.pathname}?${query}`);
     }
     if (ask && summary) this.#remember(query, summary);
@@ -188,7 +201,116 @@ class ScratchCalculator extends HTMLElement {
     if (button.hasAttribute("data-retry")) this.#retry();
     else if (button.hasAttribute("data-copy")) copy(button, button.dataset.copy);
     else if (button.hasAttribute("data-step")) step(named(this.#form, button.dataset.control), Number(button.dataset.step));
+    else if (button.hasAttribute("data-download")) save(button.dataset.download, button.dataset.text);
+    else if (button.hasAttribute("data-every")) this.#play(button);
     else if (button.hasAttribute("data-forget")) this.#forget();
+  }
+
+  #key(event) {
+    const inside = this.contains(event.target) || (event.target === document.body && this.#ownsAddress);
+    const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (!inside || !plain || event.target.closest("input:not([type=range]), textarea, select")) return;
+    if (event.key === " " && event.target.closest("button, summary, a")) return;
+    const button = this.querySelector(`button[data-key="${CSS.escape(event.key)}"]`);
+    if (!button) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (!button.disabled) button.click();
+  }
+
+  #play(button) {
+    const playing = button.getAttribute("aria-pressed") !== "true";
+    clearInterval(this.#playing);
+    this.#pressed(button, playing);
+    if (!playing) return;
+    const press = () => {
+      const next = this.querySelector(button.dataset.press);
+      if (this.dataset.state === "ready" && next && !next.disabled) next.click();
+      else if (!next || next.disabled) this.#play(this.querySelector("[data-every][aria-pressed=true]") ?? button);
+    };
+    this.#playing = setInterval(press, Number(button.dataset.every));
+    press();
+  }
+
+  #pressed(button, playing) {
+    button.setAttribute("aria-pressed", playing);
+    this.toggleAttribute("playing", playing);
+  }
+
+  async #opened(input) {
+    const [file] = (input.type === "file" && input.files) || [];
+    if (!file) return;
+    const control = named(this.#form, input.dataset.into);
+    control.value = await file.text();
+    input.value = "";
+    this.#ask(queryOf(this.#form), { ask: false, typed: true });
+  }
+
+  // ---- what is kept on this device
+
+  get #keptName() {
+    return `scratch-kept-${this.getAttribute("name")}`;
+  }
+
+  #kept() {
+    const version = this.#form.dataset.keep;
+    if (!version || !this.#ownsAddress) return "";
+    this.#showAside();
+    const text = stored(this.#keptName);
+    if (!text) return "";
+    try {
+      const kept = JSON.parse(text);
+      if (kept.version === version && typeof kept.query === "string") return kept.query;
+    } catch {
+      // set aside below, like a version that is not ours
+    }
+    this.#setAside(text);
+    return "";
+  }
+
+  #keep(query, restored) {
+    const version = this.#form.dataset.keep;
+    if (!version || !this.#ownsAddress) return;
+    if (this.querySelector("[data-refused]")) {
+      if (restored) this.#setAside(stored(this.#keptName));
+      return;
+    }
+    try {
+      localStorage.setItem(this.#keptName, JSON.stringify({ version, query }));
+    } catch {
+      // no storage, or it is full: the address and the file still hold everything
+    }
+  }
+
+  #setAside(text) {
+    try {
+      localStorage.setItem(`${this.#keptName}-aside-${Date.now()}`, text);
+      localStorage.removeItem(this.#keptName);
+    } catch {
+      return;
+    }
+    this.#showAside();
+  }
+
+  #showAside() {
+    this.querySelector(".calculator-aside")?.remove();
+    const names = storedNames().filter((name) => name.startsWith(`${this.#keptName}-aside-`));
+    if (!names.length) return;
+    const section = document.createElement("section");
+    section.className = "calculator-aside";
+    section.innerHTML = "<p>What was kept here could not be read. It is set aside; nothing of it is lost.</p>";
+    for (const name of names) {
+      const keep = Object.assign(document.createElement("button"), { type: "button", textContent: "Save it as a file" });
+      keep.dataset.download = `${name}.txt`;
+      keep.dataset.text = stored(name);
+      const drop = Object.assign(document.createElement("button"), { type: "button", textContent: "Throw it away" });
+      drop.addEventListener("click", () => {
+        localStorage.removeItem(name);
+        this.#showAside();
+      });
+      section.append(keep, " ", drop);
+    }
+    this.append(section);
   }
 
   #retry() {
@@ -256,6 +378,30 @@ class ScratchCalculator extends HTMLElement {
 function step(control, by) {
   control.value = Math.max(0, (Number.parseInt(control.value, 10) || 0) + by);
   control.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+function stored(name) {
+  try {
+    return localStorage.getItem(name) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+function storedNames() {
+  try {
+    return Object.keys(localStorage);
+  } catch {
+    return [];
+  }
+}
+
+function save(name, text) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
 async function copy(button, text) {

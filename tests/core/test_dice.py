@@ -29,6 +29,7 @@ from scratch_core.dice import (
     roll,
     throw,
 )
+from scratch_core.dice.counting import BestOfPool
 from scratch_core.dice.notation import add_number
 from scratch_core.errors import ScratchError
 from scratch_core.figures import Part
@@ -355,6 +356,7 @@ SMALL = [
     "d20", "d20+3", "2d6+1d4-1", "4d6kh3", "3d6kl2", "3d4dh1", "4d4dl2", "d6r1", "d6r<=6", "d4!2",
     "2d3!1kh1", "d6r1!1", "2d4r>2kl1", "d4*d6", "(d2-1)*10+d10", "2*(d6+1)-d4", "-d4", "d4-d4", "d6*0+2", "7", "d1",
     "d6-2*d4", "(d4+1)*(d4-2)", "d2!3", "5d2kh2", "3d6kl1+2d2", "2d20kh1", "100*d4+d4", "d20*2",
+    "(2d4+1)[ice]*2-d6", "3*(d4-2d3kh1)", "-2*(d4+d6)-(-3)*d3", "2*d1*d2+d4", "0*(d4+d6)+d2", "5*(d2+(d3+1)[fire])",
 ]  # fmt: skip
 
 
@@ -441,6 +443,10 @@ BIG = {
     "1000000*d6+d6": (1_000_001, 6_000_006, Fraction(7, 2) * 1_000_001),
     "20d6kh10+20d6kl10": (20, 120, Fraction(70)),
     "40d6kh20+60d6": (80, 480, None),
+    "100d20*2+50d20": (250, 5000, Fraction(2 * 1050 + 525)),
+    "100d20*2-(50d20+1)*2": (200 - 2002, 4000 - 102, Fraction(2100 - 1052)),
+    "100d20!": (100, 12_000, 1050 * sum(Fraction(1, 20) ** extra for extra in range(6))),
+    "50d20*2+20d20+1000000*d6": (1_000_120, 6_002_400, Fraction(7, 2) * 1_000_000 + 1260),
 }
 
 
@@ -452,6 +458,51 @@ def test_many_dice_are_counted_exactly(text: str) -> None:
     assert (counted.minimum, counted.maximum) == (low, high)
     assert mean is None or counted.mean == mean
     assert sum(counted.counts.values()) == counted.total
+
+
+@pytest.mark.parametrize(
+    ("kept", "dropped", "both"),
+    [
+        ("100d20kh50", "100d20dh50", "100d20"),
+        ("100d20kh30", "100d20dh30", "100d20"),
+        ("100d6dl1", "100d6kl1", "100d6"),
+        ("500d6dl2", "500d6kl2", "500d6"),
+        ("200d20kh100", "200d20dh100", "200d20"),
+        ("60d20r<3kh45", "60d20r<3kl15", "60d20r<3"),
+        ("20d6!kh7", "20d6!dh7", "20d6!"),
+    ],
+)
+def test_dice_kept_and_dice_dropped_make_up_all(kept: str, dropped: str, both: str) -> None:
+    """However many dice are kept, their mean and that of the others add up to the mean of all."""
+    assert distribution(kept).mean + distribution(dropped).mean == distribution(both).mean
+
+
+@pytest.mark.parametrize("ways", [[0, 1, 1, 1, 1, 1, 1], [0, 1, 5, 5, 5], [3, 0, 0, 2, 4, 0, 1], [0, 0, 7, 7]], ids=str)
+@pytest.mark.parametrize(("count", "kept"), [(2, 1), (7, 1), (7, 2), (9, 5), (16, 8), (16, 15), (20, 13)])
+def test_every_way_to_count_the_best_gives_the_same(ways: list[int], count: int, kept: int) -> None:
+    """By the worst kept die, one by one or by recurrence, and by the dropped dice: all equal a table of states."""
+    low = next(value for value, number in enumerate(ways) if number)
+    pool = BestOfPool(tuple(ways[low:]), count, kept)
+    expected = plain_best(ways[low:], count, kept)
+    answers = [pool.by_dropped()]
+    for costs in ((0.0, 1.0), (1.0, 0.0)):
+        pool.costs = [(0.0, 1.0) if place == len(pool.values) - 1 else costs for place in range(len(pool.values))]
+        answers.append(pool.by_place())
+    for answer in answers:
+        assert {total: number for total, number in enumerate(answer) if number} == expected
+
+
+def plain_best(ways: list[int], count: int, kept: int) -> dict[int, int]:
+    """Count the best dice value by value from the best: how many are up, and the sum of those kept."""
+    states = Counter({(0, 0): 1})
+    for value in reversed(range(len(ways))):
+        after: Counter[tuple[int, int]] = Counter()
+        for (up, total), number in states.items():
+            for more in range(count - up + 1):
+                ways_up = _binomial(count - up, more) * ways[value] ** more
+                after[up + more, total + value * min(more, max(0, kept - up))] += number * ways_up
+        states = after
+    return {total: number for (up, total), number in states.items() if up == count and number}
 
 
 def test_20d20kh10_is_counted_exactly() -> None:
@@ -474,7 +525,7 @@ def _binomial(many: int, few: int) -> int:
     [
         ("500d1000", "dice.limit.outcomes"),
         ("d1000!20", "dice.limit.outcomes"),
-        ("1000*d1000+d1000", "dice.limit.work"),
+        ("1000*d1000+d1000", "dice.limit.outcomes"),
         ("d1000*d1000*d1000", "dice.limit.work"),
         ("500d1000kh250", "dice.limit.outcomes"),
         ("500d20kh250", "dice.limit.work"),
@@ -494,7 +545,14 @@ def test_what_is_too_much_to_count_is_refused_at_once(text: str, code: str) -> N
     assert replay(text, rolled.faces) == rolled
 
 
-@pytest.mark.parametrize("text", ["100d20", "20d20kh10", "500d40", "40d100!3", "500d20kh10", "10d1000kh2", "60d20kh30"])
+GREATEST = [
+    "100d20", "20d20kh10", "500d40", "40d100!3", "500d20kh10", "10d1000kh2", "60d20kh30", "100d20kh50", "100d20!",
+    "100d20kl50", "100d6dl1", "500d20dl1", "200d20kh100", "500d6kh250", "500d6!", "100d20*2+50d20",
+    "100d20+100d12kh50", "50d100kh25",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", GREATEST)
 def test_the_greatest_accepted_are_counted_in_time(text: str) -> None:
     """What is accepted is counted well within a second."""
     start = time.process_time()
