@@ -19,17 +19,6 @@ APP = Path("/app")
 ALWAYS = ("encodings", "_colorize", "traceback", "linecache", "tokenize", "_pyodide", "pyodide")
 
 
-def compile_templates() -> None:
-    """Compile the calculators' templates to Python modules in /app/calculator_templates."""
-    from jinja2 import FileSystemLoader
-
-    from build_scripts.calculator_html import environment
-
-    environment(FileSystemLoader("/app/templates")).compile_templates(
-        "/app/calculator_templates", zip=None, ignore_errors=False
-    )
-
-
 def exercise() -> None:
     """Use the application as a reader would, so that every module it needs is imported."""
     from jinja2 import ModuleLoader
@@ -77,7 +66,6 @@ def used_stdlib() -> dict[str, bytes]:
 CODECS = {f"encodings.{name}" for name in ("aliases", "ascii", "cp437", "idna", "latin_1", "utf_8", "utf_8_sig")}
 
 sys.path.insert(0, "/app")
-compile_templates()
 exercise()
 stdlib = used_stdlib()
 app = {}

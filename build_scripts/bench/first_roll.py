@@ -16,11 +16,12 @@ from playwright.sync_api import BrowserType, Page, sync_playwright
 
 from build_scripts.bench.servers import COMPRESSED, Line, bench_server, compressed
 from build_scripts.browser import FLAGS, chromium
-from build_scripts.bundle import PYODIDE_FILES, STAGE
-from build_scripts.folders import BUILD, NODE_MODULES
+from build_scripts.bundle import PYODIDE_FILES, lay_out_sources
+from build_scripts.folders import BUILD, NODE_MODULES, OVERRIDES
 
 STOCK_PAGE = Path(__file__).with_name("stock")
 STOCK = BUILD / "bench" / "stock"
+SOURCES = BUILD / "bench" / "sources"
 ASKED = {"roll": "d20+5", "against": "13"}
 QUERY = "roll=d20%2B5&against=13"
 PAUSE_MS = 1500
@@ -91,8 +92,6 @@ class Side:
 
 def lay_out_stock(site: Path) -> Path:
     """Write the stock page with Pyodide's own files, our sources in a zip, and the headers of our site."""
-    if not STAGE.exists():
-        raise SystemExit("the application is not laid out for the browser: expected build/app; run `make build` first")
     shutil.rmtree(STOCK, ignore_errors=True)
     pyodide, engine = STOCK / "assets" / "pyodide-stock", STOCK / "assets" / "engine-stock"
     pyodide.mkdir(parents=True)
@@ -101,10 +100,12 @@ def lay_out_stock(site: Path) -> Path:
         shutil.copy(NODE_MODULES / "pyodide" / name, pyodide / name)
     for name in ("page.mjs", "worker.mjs"):
         shutil.copy(STOCK_PAGE / name, engine / name)
+    lay_out_sources(SOURCES)
+    shutil.copytree(OVERRIDES / "calculators", SOURCES / "templates")
     with zipfile.ZipFile(engine / "app.zip", "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for file in sorted(STAGE.rglob("*")):
+        for file in sorted(SOURCES.rglob("*")):
             if file.suffix in {".py", ".html"}:
-                archive.write(file, file.relative_to(STAGE))
+                archive.write(file, file.relative_to(SOURCES))
     shutil.copy(STOCK_PAGE / "index.html", STOCK / "index.html")
     shutil.copy(site / "_headers", STOCK / "_headers")
     return STOCK

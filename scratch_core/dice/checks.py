@@ -91,10 +91,9 @@ class RollPhrase:
     requires: bool
 
 
-_PHRASE = re.compile(
+_PHRASE = (
     r"(?:beat )?(?:an? )?([a-z ]{1,40}?) roll(?: of (\d{1,7})| \(difficulty (\d{1,7})\))"
-    r"( \(requires ([a-z ]{1,40})\))?",
-    re.ASCII,
+    r"( \(requires ([a-z ]{1,40})\))?"
 )
 
 
@@ -104,7 +103,7 @@ def read_roll_phrase(text: str) -> RollPhrase:
     "X roll (difficulty N)", "X roll of N" and "beat an X roll of N", each with "(requires X)" after it where the
     ability is needed. Raises `dice.phrase` for another wording.
     """
-    match = _PHRASE.fullmatch(" ".join(text[:200].lower().split()))
+    match = re.fullmatch(_PHRASE, " ".join(text[:200].lower().split()), re.ASCII)
     if match is None or (match[4] and match[5] != match[1]):
         refuse(
             "dice.phrase",

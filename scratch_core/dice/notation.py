@@ -285,8 +285,8 @@ def _bracketed(node: Node) -> str:
 
 _READ_AS = str.maketrans({"×": "*", "−": "-", "\u00a0": " ", "\u2009": " ", "\u202f": " "})
 _TOKEN = re.compile(
-    r"\s*(?:(?P<number>[0-9]+)|(?P<sign>kh|kl|dh|dl|rr|vs|<=|>=|[dr()!%=<>*+-])|\[(?P<label>[^\[\]]*)\])",
-    re.ASCII | re.IGNORECASE,
+    r"\s*(?:(?P<number>[0-9]+)|(?P<sign>[kKdD][hHlL]|[rR]{2}|[vV][sS]|<=|>=|[dDrR()!%=<>*+-])|\[(?P<label>[^\[\]]*)\])",
+    re.ASCII,
 )
 _FACTOR = "dice such as 2d6, a number or an opening bracket"
 _AFTER = "+, -, *, a [label], vs or the end"

@@ -1,5 +1,6 @@
 // The engine's worker: starts Python once, then answers one JSON request after the other. It knows no calculator.
 // Messages out: hello, progress, ready, failed, and {id, result} or {id, error, missing}.
+// The build writes here where the interpreter lies, and the lock file of Pyodide without its packages.
 import { lockFile, pyodideFolder } from "./files.mjs";
 
 const here = new URL("./", import.meta.url).href;
@@ -21,41 +22,53 @@ async function load(url) {
   return response;
 }
 
-async function isZip(response) {
-  const start = new Uint8Array(await response.clone().arrayBuffer(), 0, 2);
-  return start[0] === 0x50 && start[1] === 0x4b;
-}
+const isZip = (bytes) => bytes[0] === 0x50 && bytes[1] === 0x4b;
 
 async function loadLibrary(url) {
-  const response = await fetchFile(url).catch(() => null);
-  if (url === fullLibrary || (response?.ok && (await isZip(response).catch(() => false)))) {
-    return response ?? fail("the standard library could not be loaded: is the connection up?");
+  if (url === trimmedLibrary) {
+    const response = await fetchFile(url).catch(() => null);
+    const bytes = response?.ok ? new Uint8Array(await response.arrayBuffer().catch(() => new ArrayBuffer(0))) : [];
+    if (isZip(bytes)) return new Response(bytes);
   }
-  self.postMessage({ type: "progress", file: "python_stdlib.zip" });
   return load(fullLibrary);
 }
 
-// loadPyodide never settles when its WebAssembly file is missing or of a wrong type, so every file it asks for passes here.
-self.fetch = async (input, options) => {
-  const url = String(input?.url ?? input);
-  if (url === trimmedLibrary || url === fullLibrary) return loadLibrary(url);
-  if (!url.endsWith(".wasm")) return fetchFile(input, options);
-  const response = await load(url);
+// Pyodide asks for its files one after the other, and never settles when its WebAssembly file is missing or of a wrong
+// type. So all of them are asked for here, at once, and what Pyodide asks for later is handed to it.
+async function compileInterpreter() {
+  const response = await load(pyodideFolder + "pyodide.asm.wasm");
   const type = (response.headers.get("content-type") ?? "no type").split(";")[0];
   if (type !== "application/wasm") {
     fail(`pyodide.asm.wasm came as ${type}: expected application/wasm from the server`);
   }
-  return response;
-};
+  return WebAssembly.compileStreaming(response).catch(() => fail("pyodide.asm.wasm is damaged"));
+}
+
+function handOver(interpreter, library) {
+  self.fetch = async (input, options) => {
+    const url = String(input?.url ?? input);
+    if (url === trimmedLibrary || url === fullLibrary) return library;
+    return url.endsWith(".wasm") ? new Response() : fetchFile(input, options);
+  };
+  WebAssembly.instantiateStreaming = async (_, imports) => {
+    const module = await interpreter;
+    return { module, instance: await WebAssembly.instantiate(module, imports) };
+  };
+}
 
 async function start(library) {
   const began = performance.now();
+  const libraryUrl = library === "full" ? fullLibrary : trimmedLibrary;
+  const interpreter = compileInterpreter();
   const application = load(here + "app.zip").then((response) => response.arrayBuffer());
-  application.catch(() => {}); // reported by load; awaited below
+  const standardLibrary = loadLibrary(libraryUrl);
+  for (const promise of [interpreter, application, standardLibrary]) promise.catch(() => {}); // told by fail
+  handOver(interpreter, standardLibrary);
+  import(pyodideFolder + "pyodide.asm.mjs").catch(() => {}); // Pyodide imports it again, and is told then
   const { loadPyodide } = await import(pyodideFolder + "pyodide.mjs").catch(() => fail("pyodide.mjs could not be loaded"));
   const pyodide = await loadPyodide({
     indexURL: pyodideFolder,
-    stdLibURL: library === "full" ? fullLibrary : trimmedLibrary,
+    stdLibURL: libraryUrl,
     lockFileContents: lockFile,
     packageBaseUrl: pyodideFolder,
   });

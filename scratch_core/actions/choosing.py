@@ -1,0 +1,158 @@
+"""Which abilities go into a roll: those the action allows, that are there, and that suit the place."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from scratch_core.abilities import BY_NAME
+from scratch_core.actions.action import SUMMARIES, Action
+from scratch_core.actions.bars import CLOSE
+from scratch_core.actions.words import TITLES, broken, listed
+from scratch_core.catalogue import Rulings
+from scratch_core.errors import Problem
+from scratch_core.state import Fighter
+
+Uses = tuple[str, ...]
+
+PART_RULES = {
+    ("basic-attack", "knockout"): "act.knockout.basic",
+    ("double-attack", "fighting"): "act.fighting.double",
+    ("hold", "detection"): "detection.hold",
+    ("counter-hold", "wrestling"): "act.wrestling.counter-hold",
+    **{(do, ability): "move.use" for do in ("hold", "distract") for ability in BY_NAME if BY_NAME[ability].terrain},
+    ("intimidate", "command"): "act.intimidate",
+}
+"""The rule that lets an ability into a roll, where it is not the ability's own."""
+
+
+def fitting(actor: Fighter, do: str) -> Uses:
+    """The abilities that the actor could add now, in the order of the quick reference.
+
+    Rules: `char.ability-level`, `move.terrain`, `act.basic-attack`, `act.hold`, `act.distract`, `act.surprise`.
+    """
+    return tuple(name for name in SUMMARIES[do].adds if actor.level(name) and actor.is_suited(name))
+
+
+def options(actor: Fighter, do: str, rulings: Rulings) -> tuple[Uses, ...]:
+    """Every choice of abilities that is legal for the action: one, several where they may be stacked, or none.
+
+    An evade's choices are the abilities that suit the place, and none. Rules: `roll.ability-optional`,
+    `roll.ability-required`, `act.knockout.basic` (knockout never stacks; ruling A02).
+    """
+    names = fitting(actor, do)
+    if rulings.stack_abilities and do != "evade":
+        alone = [(name,) for name in names if name == "knockout"]
+        rest = [name for name in names if name != "knockout"]
+        choices = [each for size in range(1, len(rest) + 1) for each in combinations(rest, size)] + alone
+    else:
+        choices = [(name,) for name in names]
+    return tuple(choices) if SUMMARIES[do].required else (*choices, ())
+
+
+def best(actor: Fighter, do: str, rulings: Rulings) -> Uses:
+    """The choice with the highest total; of equals the one with more effect, then the first.
+
+    A wrestler's hold does more than another, and so does diving away. () where nothing can be added.
+    """
+    choices = options(actor, do, rulings)
+    if len(choices) <= 1:
+        return choices[0] if choices else ()
+    return max(choices, key=lambda uses: (_total(actor, do, uses), _effect(actor, do, uses)))
+
+
+def _total(actor: Fighter, do: str, uses: Uses) -> int:
+    return sum(actor.level(name) for name in uses) + water_bonus(actor, do, uses)
+
+
+def _effect(actor: Fighter, do: str, uses: Uses) -> int:
+    if do == "hold":
+        return 2 * ("wrestling" in uses) + bool(uses)
+    if do == "evade":
+        return 2 * (uses == ("swimming",) and "deep-water" in actor.here) + bool(uses)
+    return bool(uses)
+
+
+def water_bonus(actor: Fighter, do: str, uses: Uses) -> int:
+    """What swimming adds to a close attack made in water, once per roll (ruling A11). Rule: `swimming.in-water`."""
+    return actor.level("swimming") if do in CLOSE and actor.is_in_water and "swimming" not in uses else 0
+
+
+def uses_of(actor: Fighter, action: Action, rulings: Rulings) -> Uses:
+    """The abilities that a legal action is made with: those named, else the best allowed."""
+    return best(actor, action.do, rulings) if action.uses is None else action.uses
+
+
+def own_rules(do: str) -> str:
+    """The rules that define an action; the two uses of healing share one. Rule: `act.heal`."""
+    return f"act.heal {SUMMARIES[do].rule}" if do in ("heal", "revive") else SUMMARIES[do].rule
+
+
+def requirement_problems(actor: Fighter, do: str) -> list[Problem]:
+    """Whether the actor has an ability without which the action can't be tried, whatever the die would show.
+
+    Rules: `roll.ability-required`, `char.ability-level`, and the action's own.
+    """
+    summary = SUMMARIES[do]
+    if not summary.required or any(actor.level(name) for name in summary.required):
+        return []
+    rules = f"{own_rules(do)} roll.ability-required char.ability-level"
+    return broken(rules, f"{' or '.join(summary.required)} of level 1 or more", f"none in {actor.name}", TITLES[do])
+
+
+def choice_problems(actor: Fighter, action: Action, rulings: Rulings) -> list[Problem]:
+    """What is wrong with the abilities that an action names.
+
+    Rules: `char.ability-level`, `move.terrain`, `act.knockout.basic`, `act.fighting.double`, and the action's own.
+    """
+    uses, do = action.uses, action.do
+    if uses is None:
+        return []
+    if do == "evade":
+        return _evade_choice_problems(uses)
+    summary, problems = SUMMARIES[do], []
+    allowed = listed(summary.adds) if summary.adds else "no ability"
+    if do == "double-attack" and uses != ("fighting",):
+        return broken("act.fighting.double", "fighting in both blows", _shown(uses), TITLES[do])
+    for name in uses:
+        if name not in summary.adds:
+            problems += broken(own_rules(do), allowed, name, TITLES[do])
+        elif not actor.level(name):
+            expected = f"an ability that {actor.name} has"
+            problems += broken(f"char.ability-level {BY_NAME[name].rule}", expected, f"{name} 0", TITLES[do])
+        elif not actor.is_suited(name):
+            rules = f"{BY_NAME[name].rule} move.terrain move.use"
+            problems += broken(rules, BY_NAME[name].terrain, f"{name} elsewhere", TITLES[do])
+    if not uses and summary.required:
+        rules = f"{own_rules(do)} roll.ability-required"
+        problems += broken(rules, f"{' or '.join(summary.required)} added", "none", TITLES[do])
+    return problems + _stacking_problems(uses, do, rulings)
+
+
+def _stacking_problems(uses: Uses, do: str, rulings: Rulings) -> list[Problem]:
+    """Rules: `act.knockout.basic`, `act.basic-attack`, `act.hold` (one ability a roll; ruling A02)."""
+    if len(uses) < 2:
+        return []
+    if len(set(uses)) < len(uses):
+        return broken(SUMMARIES[do].rule, "each ability once", _shown(uses), TITLES[do])
+    if "knockout" in uses:
+        rules = f"act.knockout.basic {SUMMARIES[do].rule}"
+        return broken(rules, "knockout without another ability", _shown(uses), TITLES[do])
+    if not rulings.stack_abilities:
+        return broken(SUMMARIES[do].rule, "one ability in a roll", _shown(uses), TITLES[do])
+    return []
+
+
+def _evade_choice_problems(uses: Uses) -> list[Problem]:
+    """One movement ability; one that doesn't suit the place, or isn't there, only gives nothing (ruling A10).
+
+    Rules: `act.evade`, `act.evade.no-ability`.
+    """
+    if len(uses) > 1:
+        return broken("act.evade", "one movement ability", _shown(uses), TITLES["evade"])
+    if uses and uses[0] not in SUMMARIES["evade"].adds:
+        return broken("act.evade", listed(SUMMARIES["evade"].adds), uses[0], TITLES["evade"])
+    return []
+
+
+def _shown(uses: Uses) -> str:
+    return listed(uses) if uses else "no ability"

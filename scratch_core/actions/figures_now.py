@@ -1,0 +1,101 @@
+"""Defences and rolls as they stand at a moment: sums whose every part names its rule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scratch_core.abilities import BY_NAME
+from scratch_core.actions.bars import CLOSE
+from scratch_core.actions.choosing import PART_RULES, Uses, water_bonus
+from scratch_core.dice import Check, check
+from scratch_core.figures import Figure, Part
+from scratch_core.state import Fighter
+
+HEALING_DIFFICULTY = 10
+"""What healing rolls must reach. Rule: `act.heal`."""
+
+
+@dataclass(frozen=True, slots=True)
+class FightRoll:
+    """One roll of a fight: who threw, at whom ("" at nobody), the check, and what it was held against."""
+
+    who: str
+    target: str
+    check: Check
+    against: Figure
+
+
+def agility(fighter: Fighter) -> Figure:
+    """Agility now: evade, cover, engage and water on top of what the levels give.
+
+    Rules: `def.agility`, `act.evade`, `act.cover.effect`, `act.engage.penalty`, `swimming.in-water`.
+    """
+    parts = [*_evade_part(fighter)]
+    if fighter.in_cover:
+        parts.append(Part("cover", 2, "act.cover.effect"))
+    if fighter.engage_penalty:
+        parts.append(Part("engage", -2, "act.engage.penalty"))
+    if fighter.is_in_water and fighter.level("swimming"):
+        parts.append(Part("swimming in water", fighter.level("swimming"), "swimming.in-water"))
+    return _with(fighter.numbers.agility, parts)
+
+
+def strength(fighter: Fighter) -> Figure:
+    """Strength now: an evade comes on top. Rules: `def.strength`, `def.strength.fallback`, `act.evade`."""
+    return _with(fighter.numbers.strength, _evade_part(fighter))
+
+
+def intelligence(fighter: Fighter) -> Figure:
+    """Intelligence now: nothing in a fight changes it. Rule: `def.intelligence`."""
+    return fighter.numbers.intelligence
+
+
+def _evade_part(fighter: Fighter) -> list[Part]:
+    evading = fighter.evading
+    return [Part(f"evade by {evading.ability}", evading.bonus, "act.evade")] if evading and evading.bonus else []
+
+
+def _with(figure: Figure, parts: list[Part]) -> Figure:
+    return Figure(figure.name, (*figure.parts, *parts)) if parts else figure
+
+
+def defence(do: str, target: Fighter) -> Figure:
+    """What an attack on the target is held against: by its type, or the better of two against intimidation.
+
+    Rules: `attack.type-map`, `act.intimidate.defence`.
+    """
+    if do == "intimidate":
+        return max(intelligence(target), strength(target), key=lambda figure: figure.value)
+    return _BY_ATTACK[do](target)
+
+
+_BY_ATTACK = {
+    **dict.fromkeys(("basic-attack", "double-attack", "throw", "shoot", "blast", "knockout"), agility),
+    **dict.fromkeys(("hold", "counter-hold"), strength),
+    **dict.fromkeys(("distract", "surprise"), intelligence),
+}
+
+
+def roll_parts(actor: Fighter, do: str, uses: Uses) -> tuple[Part, ...]:
+    """What the actor adds to the face: abilities, engage, water and cover.
+
+    Rules: `roll.modifier`, `roll.ability-optional`, `act.engage`, `act.cover.effect`, `swimming.in-water`,
+    `act.fighting.bonus`, `act.wrestling.bonus`, `act.knockout.basic`, `detection.hold`, `move.use`, `craft.bonus`.
+    """
+    parts: list[Part] = []
+    for name in uses:
+        parts += actor.character.level_parts(name, PART_RULES.get((do, name), BY_NAME[name].rule))
+    if actor.engaged and do in CLOSE:
+        parts.append(Part("engage", 2, "act.engage"))
+    water = water_bonus(actor, do, uses)
+    if water:
+        parts.append(Part("swimming in water", water, "swimming.in-water"))
+    if actor.in_cover:
+        parts.append(Part("cover", -2, "act.cover.effect"))
+    return tuple(parts)
+
+
+def attack_roll(actor: Fighter, do: str, uses: Uses, target: Fighter, face: int) -> FightRoll:
+    """Judge an attack's face against the target's defence. Rules: `roll.success`, `roll.auto-success`."""
+    against = defence(do, target)
+    return FightRoll(actor.id, target.id, check(face, roll_parts(actor, do, uses), against.value), against)

@@ -1,0 +1,219 @@
+"""Healing, crafted bonuses, and rolls outside anybody's turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from scratch_core.actions.action import Action
+from scratch_core.actions.attacks import Outcome, Throw
+from scratch_core.actions.bars import Scene
+from scratch_core.actions.choosing import fitting
+from scratch_core.actions.figures_now import HEALING_DIFFICULTY, FightRoll, roll_parts
+from scratch_core.actions.words import TITLES, broken, points
+from scratch_core.characters import HURRY_DIFFICULTY, TemporaryBonus
+from scratch_core.dice import check
+from scratch_core.errors import Problem
+from scratch_core.figures import Figure, Part
+from scratch_core.state import (
+    BonusPlaced,
+    BonusRemoved,
+    CraftFailed,
+    CraftUnhurried,
+    EncounterEnded,
+    Event,
+    Fighter,
+    Healed,
+    RegularUsed,
+    State,
+)
+
+# Healing
+
+
+def patient_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
+    """Who can be healed or revived: anybody else in need, enemies too, but no minion in a fight (rulings A23, A24).
+
+    Rules: `act.heal`, `act.heal.not-self`, `act.heal.injured`, `act.heal.revive`, `minion.no-heal`,
+    `act.escape.effect`.
+    """
+    where = TITLES[do]
+    problems = []
+    if target.id == scene.actor.id:
+        problems += broken("act.heal.not-self", "somebody else", scene.actor.name, where)
+    if target.is_minion and scene.is_encounter:
+        problems += broken("minion.no-heal", "no minion during an encounter", target.name, where)
+    if target.escaped and scene.is_encounter:
+        problems += broken("act.escape.effect", "somebody still there", f"{target.name}, who has escaped", where)
+    if do == "heal" and not target.is_injured:
+        rules = "act.heal.injured act.heal"
+        problems += broken(rules, "somebody injured", f"{target.name}, {target.condition}", where)
+    if do == "revive" and not (target.is_down and target.numbers.max_hp):
+        rules = "act.heal.revive act.heal"
+        got = f"{target.name}, {target.condition if target.numbers.max_hp else 'without toughness'}"
+        problems += broken(rules, "somebody incapacitated", got, where)
+    return problems
+
+
+def heal(scene: Scene, action: Action, throw: Throw) -> Outcome:
+    """An injured character gets half its maximum, rounded down, plus 1: the lowest healthy number.
+
+    Rules: `act.heal`, `act.heal.injured`.
+    """
+    target = scene.state.fighter(action.targets[0])
+    return _healing(scene, action, throw, target.numbers.max_hp // 2 + 1, "heals")
+
+
+def revive(scene: Scene, action: Action, throw: Throw) -> Outcome:
+    """An incapacitated character has exactly 1 hit point again. Rules: `act.heal`, `act.heal.revive`."""
+    return _healing(scene, action, throw, 1, "revives")
+
+
+def _healing(scene: Scene, action: Action, throw: Throw, hp: int, verb: str) -> Outcome:
+    """Nothing more happens on face 20. Rule: `act.heal`."""
+    actor, target = scene.actor, scene.state.fighter(action.targets[0])
+    against = Figure("difficulty", (Part("difficulty", HEALING_DIFFICULTY, "act.heal"),))
+    checked = check(throw(), roll_parts(actor, action.do, ("healing",)), HEALING_DIFFICULTY)
+    events: list[Event] = [RegularUsed(actor.id, action.do)]
+    if checked.success:
+        events.append(Healed(target.id, actor.id, hp))
+    came = f"{points(hp)} now" if checked.success else "in vain"
+    say = f"{actor.name} {verb} {target.name}, {checked.total} against difficulty {HEALING_DIFFICULTY}: {came}."
+    return Outcome(tuple(events), (FightRoll(actor.id, target.id, checked, against),), say)
+
+
+# Bare rolls
+
+
+def check_problems(actor: Fighter, action: Action) -> list[Problem]:
+    """A check that requires an ability can't be tried without it, whatever the face. Rule: `roll.ability-required`."""
+    if not action.requires or actor.level(action.ability):
+        return []
+    rules = "roll.ability-required char.ability-level"
+    return broken(rules, f"{action.ability} of level 1 or more", f"none in {actor.name}", TITLES["check"])
+
+
+def bare_check(scene: Scene, action: Action, throw: Throw) -> Outcome:
+    """A roll with or without an ability against a difficulty; cover spoils it like every roll.
+
+    Rules: `roll.d20`, `roll.success`, `roll.ability-optional`, `roll.ability-required`, `act.cover.effect`.
+    """
+    actor = scene.actor
+    rule = "roll.ability-required" if action.requires else "roll.ability-optional"
+    parts = list(actor.character.level_parts(action.ability, rule)) if action.ability else []
+    if actor.in_cover:
+        parts.append(Part("cover", -2, "act.cover.effect"))
+    against = Figure("difficulty", (Part("difficulty", action.difficulty, "roll.notation"),))
+    checked = check(throw(), parts, action.difficulty)
+    what = action.ability or "nothing added"
+    came = "success" if checked.success else "failure"
+    say = f"{actor.name} rolls ({what}), {checked.total} against difficulty {action.difficulty}: {came}."
+    return Outcome((), (FightRoll(actor.id, "", checked, against),), say)
+
+
+# Craftsmanship
+
+
+def is_locked(state: State) -> bool:
+    """Whether bonuses can't be changed: from the first turn to the encounter's end. Rule: `craft.encounter-lock`."""
+    return state.phase == "running" and bool(state.active)
+
+
+def craft_problems(state: State, action: Action) -> list[Problem]:
+    """Everything that forbids adding or removing a bonus.
+
+    Rules: `craft.encounter-lock`, `craft.bonus`, `craft.needs-level`, `craft.one-per-ability`, `craft.duration`,
+    `craft.hurry-fail`, `hp.incapacitated`.
+    """
+    actor, target, where = state.fighter(action.actor), state.fighter(action.targets[0]), TITLES["craft"]
+    problems = []
+    if actor.is_down and actor.numbers.max_hp:
+        got = f"{actor.name} with none"
+        problems += broken("hp.incapacitated", "a crafter with hit points left", got, where)
+    if is_locked(state):
+        problems += broken("craft.encounter-lock", "a time outside encounters", "an encounter", where)
+    if action.add:
+        return problems + _placing_problems(state, actor, target, action)
+    if TemporaryBonus(action.ability, actor.id) not in target.character.bonuses:
+        expected = f"a bonus by {actor.name} on {action.ability} of {target.name}"
+        problems += broken("craft.duration", expected, "none", where)
+    return problems
+
+
+def _placing_problems(state: State, actor: Fighter, target: Fighter, action: Action) -> list[Problem]:
+    """What forbids placing a bonus at any time. Rules: `craft.bonus`, and its neighbours."""
+    where, ability, level = TITLES["craft"], action.ability, actor.level("craftsmanship")
+    used = sum(bonus.crafter == actor.id for each in state.fighters for bonus in each.character.bonuses)
+    problems = []
+    if not level:
+        rules = "craft.bonus char.ability-level roll.ability-required"
+        problems += broken(rules, "craftsmanship of level 1 or more", f"none in {actor.name}", where)
+    elif used >= level:
+        expected = f"{level} bonus{'' if level == 1 else 'es'} at most by craftsmanship {level}"
+        problems += broken("craft.bonus", expected, str(used + 1), where)
+    if actor.id == target.id:
+        problems += broken("craft.bonus", "a companion", "the crafter", where)
+    if not target.level(ability):
+        problems += broken("craft.needs-level", f"{ability} of level 1 or more", f"none in {target.name}", where)
+    if target.character.bonus(ability):
+        expected = f"{ability} without a temporary bonus"
+        problems += broken("craft.one-per-ability", expected, "one that has it", where)
+    if action.hurry and (actor.id, target.id, ability) in state.lost_crafts:
+        problems += broken("craft.hurry-fail", "time enough, after the roll failed", "a hurry", where)
+    return problems
+
+
+def craft(scene: Scene, action: Action, throw: Throw) -> Outcome:
+    """Place a bonus, after a roll when in a hurry, or take it away.
+
+    Rules: `craft.bonus`, `craft.hurry`, `craft.hurry-fail`, `craft.duration`.
+    """
+    actor, target = scene.actor, scene.state.fighter(action.targets[0])
+    events: list[Event] = []
+    if not action.hurry and any(lost[0] == actor.id for lost in scene.state.lost_crafts):
+        events.append(CraftUnhurried(actor.id))
+    if not action.add:
+        events.append(BonusRemoved(target.id, actor.id, action.ability))
+        return Outcome(tuple(events), (), f"{actor.name} takes the bonus on {action.ability} from {target.name}.")
+    rolls: tuple[FightRoll, ...] = ()
+    made, odds = True, ""
+    if action.hurry:
+        against = Figure("difficulty", (Part("difficulty", HURRY_DIFFICULTY, "craft.hurry"),))
+        checked = check(throw(), actor.character.level_parts("craftsmanship", "craft.hurry"), HURRY_DIFFICULTY)
+        rolls, made = (FightRoll(actor.id, target.id, checked, against),), checked.success
+        odds = f" in a hurry, {checked.total} against difficulty {HURRY_DIFFICULTY}"
+    kind = BonusPlaced if made else CraftFailed
+    events.append(kind(target.id, actor.id, action.ability))
+    came = f"{target.name} has 1 more {action.ability}" if made else "in vain"
+    return Outcome(tuple(events), rolls, f"{actor.name} improves {action.ability} for {target.name}{odds}: {came}.")
+
+
+def craft_actions(state: State, actor: Fighter) -> list[Action]:
+    """Every bonus that the actor could add, with and without hurry, and every one that it could take away."""
+    found = []
+    for target in state.fighters:
+        for line in target.character.lines:
+            for add, hurry in ((True, False), (True, True), (False, False)):
+                action = Action(actor.id, "craft", (target.id,), ability=line.ability, add=add, hurry=hurry)
+                if not craft_problems(state, action):
+                    found.append(action)
+    return found
+
+
+def end_encounter(scene: Scene, action: Action, throw: Throw) -> Outcome:
+    """The encounter is over. Rule: `turn.encounter`."""
+    return Outcome((EncounterEnded(),), (), "The encounter is over.")
+
+
+def is_healer(actor: Fighter) -> bool:
+    """Whether somebody can heal at all. Rule: `act.heal`."""
+    return bool(fitting(actor, "heal"))
+
+
+RESOLVE: dict[str, Callable[[Scene, Action, Throw], Outcome]] = {
+    "heal": heal,
+    "revive": revive,
+    "check": bare_check,
+    "craft": craft,
+    "end-encounter": end_encounter,
+}
+"""What carries out each of them."""

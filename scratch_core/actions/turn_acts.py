@@ -1,0 +1,175 @@
+"""Everything in a turn that is no attack and no healing: evading, escaping, engaging, cover, small acts, passing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from scratch_core.actions.action import Action
+from scratch_core.actions.attacks import Outcome, Throw, is_in_the_air
+from scratch_core.actions.bars import Scene, must_evade, regular_problems
+from scratch_core.actions.choosing import uses_of
+from scratch_core.actions.words import TITLES, broken
+from scratch_core.errors import Problem
+from scratch_core.state import (
+    BonusUsed,
+    CoverLeft,
+    CoverTaken,
+    Engaged,
+    Escaped,
+    Evaded,
+    Event,
+    Fighter,
+    OutOfReach,
+    RegularUsed,
+    TurnEnded,
+)
+
+# When they are legal
+
+
+def own_problems(scene: Scene, do: str) -> list[Problem]:
+    """What forbids one of these acts, conditions and the turn's ledger aside."""
+    check = _CHECKS.get(do)
+    return check(scene) if check else []
+
+
+def _escape_problems(scene: Scene) -> list[Problem]:
+    """Rule: `act.escape`."""
+    if scene.actor.evaded_last_turn:
+        return []
+    expected = "an escape in the turn right after an evade"
+    return broken("act.escape", expected, f"{scene.actor.name} without an evade in its last turn", TITLES["escape"])
+
+
+def _engage_problems(scene: Scene) -> list[Problem]:
+    """Legal while a close attack is still possible this turn (ruling A15). Rule: `act.engage`."""
+    spent = regular_problems(scene, "basic-attack") and regular_problems(scene, "hold")
+    if spent:
+        return broken("act.engage", "an engage before a close attack", "one after the regular action", TITLES["engage"])
+    if not any(_is_in_reach(scene.actor, target) for target in scene.state.fighters):
+        return broken("act.engage", "somebody to attack at close range", "nobody within reach", TITLES["engage"])
+    return []
+
+
+def _is_in_reach(actor: Fighter, target: Fighter) -> bool:
+    """Whether a close attack could be made on somebody. Rules: `flying.immunity`, `swimming.deep-evade`."""
+    is_there = target.id != actor.id and not target.escaped
+    is_low = not target.flying_immune or actor.level("flying") > 0
+    is_dry = not target.is_deep_evading or actor.level("swimming") > 0
+    return is_there and is_low and is_dry
+
+
+def _cover_problems(scene: Scene) -> list[Problem]:
+    """Before any other action of the turn, and only where there is something to hide behind. Rule: `act.cover`."""
+    where = TITLES["take-cover"]
+    if scene.actor.in_cover:
+        return broken("act.cover", "an actor out of cover", f"{scene.actor.name} in cover", where)
+    problems = []
+    if "cover" not in scene.actor.here:
+        problems += broken("act.cover", "something to hide behind", "nothing", where)
+    if not scene.state.ledger.is_empty:
+        problems += broken("act.cover", "cover before any other action of the turn", "cover after one", where)
+    return problems
+
+
+def _leave_problems(scene: Scene) -> list[Problem]:
+    """Rule: `act.cover.stay`."""
+    if scene.actor.in_cover:
+        return []
+    return broken("act.cover.stay", "an actor in cover", f"{scene.actor.name} out of it", TITLES["leave-cover"])
+
+
+def _pass_problems(scene: Scene) -> list[Problem]:
+    """Whoever is panicked must evade, or escape, first (ruling A07). Rules: `turn.do-nothing`, `cond.panicked`."""
+    if not must_evade(scene):
+        return []
+    expected = "an evade or an escape from somebody panicked"
+    return broken("cond.panicked turn.do-nothing", expected, f"nothing from {scene.actor.name}", TITLES["nothing"])
+
+
+_CHECKS: dict[str, Callable[[Scene], list[Problem]]] = {
+    "escape": _escape_problems,
+    "engage": _engage_problems,
+    "take-cover": _cover_problems,
+    "leave-cover": _leave_problems,
+    "nothing": _pass_problems,
+    "end-turn": _pass_problems,
+}
+
+# What comes of them
+
+
+def evade(scene: Scene, action: Action, throw: Throw) -> Outcome:
+    """The level of a movement ability that suits the place on top of agility and strength; without one, 0.
+
+    Rules: `act.evade`, `act.evade.no-ability`, `move.use`, `move.terrain`, `flying.requires`, `swimming.requires`,
+    `flying.immunity`, `swimming.deep-evade`.
+    """
+    actor = scene.actor
+    uses = uses_of(actor, action, scene.state.rulings)
+    counts = bool(uses) and actor.level(uses[0]) > 0 and actor.is_suited(uses[0])
+    ability = uses[0] if counts else ""
+    bonus = actor.level(ability) if counts else 0
+    events: list[Event] = [RegularUsed(actor.id, "evade"), Evaded(actor.id, ability, bonus)]
+    if is_in_the_air(actor):
+        events.append(OutOfReach(actor.id))
+    how = f" by {ability}: {bonus} more agility and strength" if counts else ", with nothing to add"
+    return Outcome(tuple(events), (), f"{actor.name} evades{how}.")
+
+
+def escape(scene: Scene, action: Action, throw: Throw) -> Outcome:
+    """Out of the encounter, with nothing left to do but end the turn.
+
+    Rules: `act.escape`, `act.escape.effect`, `minion.independent`.
+    """
+    actor = scene.actor
+    return Outcome((RegularUsed(actor.id, "escape"), Escaped(actor.id)), (), f"{actor.name} escapes.")
+
+
+def engage(scene: Scene, action: Action, throw: Throw) -> Outcome:
+    """Better close attacks this turn for less agility until the next. Rules: `act.engage`, `act.engage.penalty`."""
+    actor = scene.actor
+    events = (BonusUsed(actor.id, "engage"), Engaged(actor.id))
+    return Outcome(
+        events, (), f"{actor.name} engages: 2 more on close attacks this turn, 2 less agility until the next."
+    )
+
+
+def take_cover(scene: Scene, action: Action, throw: Throw) -> Outcome:
+    """Into cover. Rules: `act.cover`, `act.cover.effect`."""
+    actor = scene.actor
+    return Outcome((BonusUsed(actor.id, "take-cover"), CoverTaken(actor.id)), (), f"{actor.name} takes cover.")
+
+
+def leave_cover(scene: Scene, action: Action, throw: Throw) -> Outcome:
+    """Out of cover, for nothing. Rule: `act.cover.stay`."""
+    return Outcome((CoverLeft(scene.actor.id),), (), f"{scene.actor.name} leaves its cover.")
+
+
+def small_act(scene: Scene, action: Action, throw: Throw) -> Outcome:
+    """A door, a button, a hand-over: the bonus action is spent. Rules: `act.bonus`, `act.bonus.examples`."""
+    return Outcome((BonusUsed(scene.actor.id, "bonus"),), (), f"{scene.actor.name} does something small.")
+
+
+def nothing(scene: Scene, action: Action, throw: Throw) -> Outcome:
+    """The turn is spent, both actions of it; it ends as every turn does. Rule: `turn.do-nothing`."""
+    who = scene.actor.id
+    return Outcome((RegularUsed(who, "nothing"), BonusUsed(who, "nothing")), (), f"{scene.actor.name} does nothing.")
+
+
+def end_turn(scene: Scene, action: Action, throw: Throw) -> Outcome:
+    """The turn is over. Rule: `turn.member-turn`."""
+    return Outcome((TurnEnded(scene.actor.id),), (), f"{scene.actor.name} is done.")
+
+
+RESOLVE: dict[str, Callable[[Scene, Action, Throw], Outcome]] = {
+    "evade": evade,
+    "escape": escape,
+    "engage": engage,
+    "take-cover": take_cover,
+    "leave-cover": leave_cover,
+    "bonus": small_act,
+    "nothing": nothing,
+    "end-turn": end_turn,
+}
+"""What carries out each of them."""

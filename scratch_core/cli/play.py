@@ -1,0 +1,94 @@
+"""`python -m scratch_core play FILE`: a fight played step by step, its expectations held, its dice filled in."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.scenario import SHIPPED, SIZE_LIMIT, Played, Scenario, fork, play, read
+
+HELP = "play a scenario file"
+
+PLAYED, DIFFERENT, NO_SCENARIO = 0, 1, 2
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `play`."""
+    shipped = ", ".join(SHIPPED)
+    parser.add_argument("file", metavar="FILE", help=f"a scenario, TOML or JSON; - reads standard input; or {shipped}")
+    parser.add_argument("--json", action="store_true", help="print the file with its faces filled in, and what came")
+    parser.add_argument("--check", action="store_true", help="hold every expectation; exit 1 if one is not met")
+    parser.add_argument("--until", metavar="N", type=int, help="play the first N steps only")
+    parser.add_argument("--strict", action="store_true", help="stop at an illegal step, with exit code 1")
+    parser.add_argument(
+        "--ruling", action="append", default=[], metavar="NAME=VALUE", help="another ruling, such as strength_base=8"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play and print; 0 played, 1 a difference or a strict stop, 2 no scenario. A `ScratchError` is the caller's.
+
+    Rules: `turn.encounter`, and all that the steps call for.
+    """
+    scenario = _with_rulings(read(_data(arguments.file)), arguments.ruling)
+    played = play(scenario, until=arguments.until, strict=arguments.strict)
+    print(_printable(json.dumps(played.tree(), indent=2) if arguments.json else _text(played)))
+    for problem in played.problems:
+        print(_printable(problem.message), file=sys.stderr)
+    if played.problems:
+        return NO_SCENARIO
+    differences = played.differences if arguments.check else ()
+    for difference in differences:
+        print(_printable(f"{arguments.file}: {difference.message}"), file=sys.stderr)
+    return DIFFERENT if differences or played.stopped else PLAYED
+
+
+def _data(name: str) -> str | bytes:
+    """What a file holds, one byte more than allowed at most; a shipped scenario where there is no such file."""
+    try:
+        if name == "-":
+            return sys.stdin.buffer.read(SIZE_LIMIT + 1)
+        with open(name, "rb") as file:
+            return file.read(SIZE_LIMIT + 1)
+    except (OSError, ValueError) as error:
+        if name in SHIPPED:
+            return SHIPPED[name]
+        got = getattr(error, "strerror", None) or str(error)
+        raise ScratchError(Problem("play.file", "a file that can be read", got.lower(), shown(name))) from None
+
+
+def _with_rulings(scenario: Scenario, pairs: list[str]) -> Scenario:
+    given = {}
+    for pair in pairs:
+        name, sign, value = pair.partition("=")
+        if not sign:
+            raise ScratchError(Problem("play.ruling", "NAME=VALUE", shown(pair), "--ruling"))
+        given[name.strip()] = value
+    return fork(scenario, rulings=given) if given else scenario
+
+
+def _text(played: Played) -> str:
+    lines = [played.scenario.title] if played.scenario.title else []
+    if played.begun.initiative:
+        lines.append(
+            "initiative: " + ", ".join(f"{each.group} {each.figure.value}" for each in played.begun.initiative)
+        )
+    number = 0
+    for record in played.records:
+        if record.legal and record.state.round > number:
+            number = record.state.round
+            lines.append(f"round {number}")
+        lines.append(f"{record.n:4}  {record.say}")
+    hp = ", ".join(f"{who.name} {who.hp} of {who.numbers.max_hp}" for who in played.final.fighters)
+    lines.append(f"hit points: {hp}")
+    if played.final.winner:
+        lines.append(f"winner: {played.final.winner}")
+    return "\n".join(lines)
+
+
+def _printable(text: str) -> str:
+    """A text that standard output can print, whatever its encoding is."""
+    encoding = sys.stdout.encoding or "utf-8"
+    return text.encode(encoding, errors="replace").decode(encoding)

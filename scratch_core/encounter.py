@@ -1,0 +1,447 @@
+"""The turn machine: what is legal, what an action brings, and the state after each event.
+
+`decide` is deterministic: live play hands it a roller, a replay the recorded faces. An illegal action is a value too:
+a decision without events that names the rules broken. Events alone change a state, through `apply`, which makes a new
+one each time; so a log of events rebuilds every moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scratch_core.actions import (
+    REFEREE,
+    RESOLVE,
+    TITLES,
+    Action,
+    FightRoll,
+    Scene,
+    absence_problems,
+    broken,
+    check_problems,
+    craft_problems,
+    is_barred,
+    listed_actions,
+    listed_names,
+    must_evade,
+    peace_actions,
+    problems,
+)
+from scratch_core.dice import RecordedFaces, Roller, throw
+from scratch_core.errors import Problem, ScratchError
+from scratch_core.figures import Figure, Part
+from scratch_core.state import (
+    BonusPlaced,
+    BonusRemoved,
+    BonusUsed,
+    CoverLeft,
+    CoverTaken,
+    CraftFailed,
+    CraftUnhurried,
+    Damaged,
+    Delay,
+    Delayed,
+    EncounterBegan,
+    EncounterEnded,
+    Engaged,
+    Escaped,
+    Evade,
+    Evaded,
+    EvadeEnded,
+    Event,
+    Fighter,
+    Healed,
+    Initiative,
+    Ledger,
+    OnceUsed,
+    OutOfReach,
+    Panicked,
+    RegularUsed,
+    State,
+    TurnBegan,
+    TurnEnded,
+    TurnPassed,
+)
+
+TIES_LIMIT = 100
+"""How often a tie is rolled off before the dice are blamed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What comes of an action: its events and rolls, and a sentence; or, when it is illegal, the rules it breaks."""
+
+    events: tuple[Event, ...]
+    rolls: tuple[FightRoll, ...]
+    say: str
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def is_legal(self) -> bool:
+        """Whether the action was legal."""
+        return not self.problems
+
+
+# Beginning
+
+
+def begin(state: State, roller: Roller, faces: Mapping[str, Sequence[int]] | None = None) -> Decision:
+    """Roll initiative, one d20 for each group, and put the groups into order.
+
+    `faces` are those known, by group: the first, then those for ties; what is missing comes from the roller.
+    Raises `ScratchError`: `dice.face` for a face that a d20 doesn't have, `initiative.tie` when dice never differ.
+    Rules: `turn.initiative-roll`, `turn.order`, `turn.tie`, `turn.group`, `turn.encounter`.
+    """
+    given = {group: list((faces or {}).get(group, ())) for group in state.groups()}
+    rolled = [Initiative(group, _initiative(state, group, _face(given[group], roller))) for group in given]
+    by_total: dict[int, list[Initiative]] = {}
+    for each in rolled:
+        by_total.setdefault(each.figure.value, []).append(each)
+    order = [
+        each
+        for total in sorted(by_total, reverse=True)
+        for each in _roll_off(by_total[total], given, roller, TIES_LIMIT)
+    ]
+    words = ", ".join(f"{each.group} {each.figure.value}" for each in order)
+    return Decision((EncounterBegan(tuple(order)),), (), f"The encounter begins: {words}.")
+
+
+def _face(given: list[int], roller: Roller) -> int:
+    return throw(RecordedFaces((given.pop(0),)) if given else roller, 20)
+
+
+def _initiative(state: State, group: str, face: int) -> Figure:
+    """A group's initiative: the face, twice its highest stealth, ten times its highest detection (rulings A20, K21).
+
+    Rules: `turn.initiative-roll`, `stealth.initiative`, `detection.initiative`.
+    """
+    members = state.members(group)
+    stealth = max(member.level("stealth") for member in members)
+    detection = max(member.level("detection") for member in members)
+    parts = [Part("face", face, "turn.initiative-roll")]
+    if stealth:
+        parts.append(Part(f"2 × stealth {stealth}", 2 * stealth, "stealth.initiative"))
+    if detection:
+        times = state.rulings.detection_multiplier
+        parts.append(Part(f"{times} × detection {detection}", times * detection, "detection.initiative"))
+    return Figure("initiative", tuple(parts))
+
+
+def _roll_off(tied: list[Initiative], given: dict[str, list[int]], roller: Roller, left: int) -> list[Initiative]:
+    """Order groups that are level by bare dice, again among those still level (ruling A21). Rule: `turn.tie`."""
+    if len(tied) == 1:
+        return tied
+    if not left:
+        expected = f"dice that differ within {TIES_LIMIT} throws"
+        raise ScratchError(Problem("initiative.tie", expected, "none", "the initiative", "turn.tie"))
+    again: dict[int, list[Initiative]] = {}
+    for each in tied:
+        face = _face(given[each.group], roller)
+        again.setdefault(face, []).append(replace(each, ties=(*each.ties, face)))
+    return [each for face in sorted(again, reverse=True) for each in _roll_off(again[face], given, roller, left - 1)]
+
+
+# Whose turn it is
+
+
+def entering(state: State, actor_id: str) -> tuple[tuple[Event, ...], list[Problem]]:
+    """What happens before somebody acts, and what is wrong with its acting now.
+
+    On its own turn nothing. Otherwise the turn before ends, those down, gone or delayed are passed over, and its own
+    begins. Passing over anybody else is illegal, and so is a second turn in one group turn.
+    Rules: `turn.order`, `turn.member-turn`, `turn.member-order`, `cond.panicked`.
+    """
+    if state.active == actor_id and not state.turn_over:
+        return (), []
+    events: list[Event] = []
+    wrong: list[Problem] = []
+    if not state.turn_over:
+        events.append(TurnEnded(state.active))
+        active = state.fighter(state.active)
+        if must_evade(Scene(state, active)):
+            got = f"somebody else's turn before {active.name} has evaded"
+            wrong += broken(
+                "cond.panicked turn.order", "an evade or an escape from somebody panicked", got, "the order"
+            )
+    passed, place = _passed_over(state, actor_id)
+    able = [member for member, *_ in passed if not is_barred(state, member)]
+    events += [TurnPassed(member.id, *when) for member, *when in passed if not member.escaped]
+    events.append(TurnBegan(actor_id, *place))
+    if able:
+        actor = state.fighter(actor_id)
+        if actor_id in state.acted and state.initiative[state.place].group == actor.group:
+            wrong += broken(
+                "turn.member-turn", "one turn in a group turn", f"a second one of {actor.name}", "the order"
+            )
+        wrong += broken("turn.order", f"{able[0].name}, who is able to act", actor.name, "the order")
+    return tuple(events), wrong
+
+
+def _passed_over(state: State, actor_id: str) -> tuple[list[tuple[Fighter, int, int]], tuple[int, int]]:
+    """Who is passed over before the actor's next turn, each with round and place, and the round and place of that."""
+    passed: list[tuple[Fighter, int, int]] = []
+    group = state.fighter(actor_id).group
+    number, place, acted = state.round, state.place, state.acted
+    while True:
+        here = state.initiative[place].group
+        if here == group and actor_id not in acted:
+            return passed, (number, place)
+        passed += [(member, number, place) for member in state.members(here) if member.id not in acted]
+        acted = ()
+        place += 1
+        if place == len(state.initiative):
+            number, place = number + 1, 0
+
+
+# What is legal
+
+
+def why_not(state: State, action: Action) -> tuple[Problem, ...]:
+    """Every rule that an action would break now, each with what would be legal; () when it is legal.
+
+    The action's ids must be those of fighters. Rules: `turn.encounter`, `turn.order`, and all those of `actions`.
+    """
+    return _prepared(state, action)[2]
+
+
+def _prepared(state: State, action: Action) -> tuple[tuple[Event, ...], State, tuple[Problem, ...]]:
+    """What happens before an action, the state in which it happens, and what is wrong with it."""
+    if action.do in REFEREE:
+        return (), state, tuple(_referee_problems(state, action))
+    actor = state.fighter(action.actor)
+    if state.phase != "running":
+        return (), state, tuple(problems(Scene(state, actor), action))
+    events, wrong = entering(state, action.actor)
+    absent = absence_problems(actor, action.do) if action.do != "end-turn" else []
+    entered = replay(state, events)
+    found = problems(Scene(entered, entered.fighter(action.actor)), action)
+    known = {problem.rule for problem in absent}
+    return events, entered, (*absent, *wrong, *(problem for problem in found if problem.rule not in known))
+
+
+def _referee_problems(state: State, action: Action) -> list[Problem]:
+    """Bare rolls, crafted bonuses, the end: no part of turns. Rules: `craft.encounter-lock`, `turn.encounter`."""
+    if action.do == "check":
+        return check_problems(state.fighter(action.actor), action)
+    if action.do == "craft":
+        return craft_problems(state, action)
+    if state.phase == "over":
+        return broken("turn.encounter", "an encounter that is going on", "none", TITLES[action.do])
+    return []
+
+
+def legal_actions(state: State) -> tuple[Action, ...]:
+    """Every legal action once, of whoever is on turn; between turns, of everybody whose turn may begin.
+
+    Targets stand in the order of the file. Bare rolls and the end of the encounter, which are always open, are not
+    listed; somebody down or gone may only end a turn. Outside an encounter there are healing and crafted bonuses.
+    Rules: `act.basic.available`, `turn.member-order`.
+    """
+    if state.phase != "running":
+        return tuple(action for actor in state.fighters for action in peace_actions(state, actor))
+    scenes = (_scene(state, actor.id) for actor in state.fighters)
+    return tuple(action for scene in scenes if scene for action in listed_actions(scene))
+
+
+def legal_names(state: State, actor_id: str) -> frozenset[str]:
+    """The names of one character's legal actions: those of `legal_actions`, found faster."""
+    if state.phase != "running":
+        return frozenset(action.do for action in peace_actions(state, state.fighter(actor_id)))
+    scene = _scene(state, actor_id)
+    return listed_names(scene) if scene else frozenset()
+
+
+def _scene(state: State, actor_id: str) -> Scene | None:
+    """The scene in which somebody could act next: on its own turn or, between turns, when its turn may begin."""
+    if not state.turn_over:
+        return Scene(state, state.fighter(actor_id)) if actor_id == state.active else None
+    events, wrong = entering(state, actor_id)
+    if wrong:
+        return None
+    entered = replay(state, events)
+    return Scene(entered, entered.fighter(actor_id))
+
+
+# What comes of it
+
+
+def decide(state: State, action: Action, faces: Roller | Iterable[int]) -> Decision:
+    """Carry an action out: its events, among them the turns that end, pass and begin before it, its rolls, a sentence.
+
+    `faces` are those of its dice in order, or a roller. An illegal action throws no dice and brings no events.
+    Raises `ScratchError` for faces too few, too many or impossible: `dice.faces.few`, `dice.faces.many`, `dice.face`.
+    """
+    before, entered, wrong = _prepared(state, action)
+    if wrong:
+        first = wrong[0]
+        who = f"{state.fighter(action.actor).name}: " if action.actor else ""
+        said = f"{who}{TITLES[action.do]} not allowed, expected {first.expected}, got {first.got} ({first.rule})."
+        return Decision((), (), said, wrong)
+    roller = RecordedFaces(faces) if isinstance(faces, Iterable) else faces
+    scene = Scene(entered, entered.fighter(action.actor)) if action.actor else Scene(entered, entered.fighters[0])
+    outcome = RESOLVE[action.do](scene, action, lambda: throw(roller, 20))
+    if isinstance(roller, RecordedFaces):
+        roller.finish()
+    events = outcome.events
+    if state.phase != "running":
+        events = tuple(event for event in events if not isinstance(event, RegularUsed))
+    return Decision((*before, *events), outcome.rolls, outcome.say)
+
+
+# What events do
+
+
+def replay(state: State, events: Iterable[Event]) -> State:
+    """Apply events one after the other."""
+    for event in events:
+        state = apply(state, event)
+    return state
+
+
+def apply(state: State, event: Event) -> State:
+    """The state after an event; the one given stays as it is."""
+    return _APPLY[type(event)](state, event)
+
+
+def _began(state: State, event: EncounterBegan) -> State:
+    """Everybody enters without conditions, with all hit points unless told otherwise. Rules: `hp.start`, `hp.max`."""
+    fighters = tuple(
+        replace(each.at_ease(), hp=each.numbers.max_hp if each.fresh else each.hp, fresh=False, escaped=False)
+        for each in state.fighters
+    )
+    return State(fighters, state.rulings, "running", event.initiative, 1)
+
+
+def _ended(state: State, event: EncounterEnded) -> State:
+    """Conditions end with the encounter; who escaped is remembered. Rule: `turn.encounter`."""
+    fighters = tuple(each.at_ease() for each in state.fighters)
+    return replace(state, fighters=fighters, phase="over", turn_over=True, ledger=Ledger())
+
+
+def _turn_began(state: State, event: TurnBegan) -> State:
+    """A turn begins: evade, engage penalty and flying immunity end.
+
+    Rules: `act.evade.end`, `act.engage.penalty`, `flying.immunity`, `turn.member-turn`.
+    """
+    acted = _acted(state, event)
+    return replace(
+        state.with_fighter(_begun(state.fighter(event.who))),
+        round=event.round,
+        place=event.place,
+        acted=acted,
+        active=event.who,
+        turn_over=False,
+        ledger=Ledger(),
+    )
+
+
+def _acted(state: State, event: TurnBegan | TurnPassed) -> tuple[str, ...]:
+    is_same = (state.round, state.place) == (event.round, event.place)
+    return (*state.acted, event.who) if is_same else (event.who,)
+
+
+def _begun(actor: Fighter) -> Fighter:
+    return replace(actor, turn=actor.turn + 1, evading=None, engage_penalty=False, flying_immune=False)
+
+
+def _turn_ended(state: State, event: TurnEnded) -> State:
+    return replace(state.with_fighter(_done(state.fighter(event.who))), turn_over=True)
+
+
+def _done(actor: Fighter) -> Fighter:
+    """A turn ends: what lasts until its end is over.
+
+    Rules: `cond.delayed.expiry`, `cond.panicked.expiry`, `act.escape`, `act.engage`, `act.wrestling.counter-hold`.
+    """
+    return replace(
+        actor,
+        delays=tuple(delay for delay in actor.delays if delay.until > actor.turn),
+        panicked_until=actor.panicked_until if actor.panicked_until > actor.turn else 0,
+        evaded_last_turn=actor.evaded_this_turn,
+        evaded_this_turn=False,
+        held_by=(),
+        engaged=False,
+    )
+
+
+def _turn_passed(state: State, event: TurnPassed) -> State:
+    """Somebody's turn begins and ends at once."""
+    passed = state.with_fighter(_done(_begun(state.fighter(event.who))))
+    return replace(passed, round=event.round, place=event.place, acted=_acted(state, event))
+
+
+def _regular_used(state: State, event: RegularUsed) -> State:
+    ledger = replace(state.ledger, regular=(*state.ledger.regular, event.do))
+    return replace(state, ledger=ledger)
+
+
+def _bonus_used(state: State, event: BonusUsed) -> State:
+    return replace(state, ledger=replace(state.ledger, bonus=event.do))
+
+
+def _changed(**changes: Callable[[Fighter, Any], object]) -> Callable[[State, Any], State]:
+    """An event's effect on the fighter it is about: each field's new value from the fighter and the event."""
+
+    def change(state: State, event: Any) -> State:
+        who = state.fighter(event.who)
+        values: dict[str, Any] = {name: value(who, event) for name, value in changes.items()}
+        return state.with_fighter(replace(who, **values))
+
+    return change
+
+
+def _delayed(state: State, event: Delayed) -> State:
+    """Rules: `cond.delayed`, `act.wrestling.counter-hold` (who has held it since its last turn)."""
+    who = state.fighter(event.who)
+    held_by = who.held_by
+    if event.cause == "hold" and event.by not in held_by:
+        held_by = (*held_by, event.by)
+    delays = (*who.delays, Delay(event.cause, event.by, event.until))
+    return state.with_fighter(replace(who, delays=delays, held_by=held_by))
+
+
+def _craft_failed(state: State, event: CraftFailed) -> State:
+    return replace(state, lost_crafts=state.lost_crafts | {(event.by, event.who, event.ability)})
+
+
+def _craft_unhurried(state: State, event: CraftUnhurried) -> State:
+    return replace(state, lost_crafts=frozenset(lost for lost in state.lost_crafts if lost[0] != event.by))
+
+
+def _bonus_placed(state: State, event: BonusPlaced) -> State:
+    return state.with_fighter(state.fighter(event.who).with_bonus(event.ability, event.by, state.rulings))
+
+
+def _bonus_removed(state: State, event: BonusRemoved) -> State:
+    return state.with_fighter(state.fighter(event.who).without_bonus(event.ability, event.by, state.rulings))
+
+
+_APPLY: dict[type[Event], Callable[[State, Any], State]] = {
+    EncounterBegan: _began,
+    EncounterEnded: _ended,
+    TurnBegan: _turn_began,
+    TurnEnded: _turn_ended,
+    TurnPassed: _turn_passed,
+    RegularUsed: _regular_used,
+    BonusUsed: _bonus_used,
+    OnceUsed: _changed(used=lambda who, event: (*who.used, (event.do, event.target))),
+    Damaged: _changed(hp=lambda who, event: event.hp),
+    Healed: _changed(hp=lambda who, event: event.hp),
+    Delayed: _delayed,
+    Panicked: _changed(panicked_until=lambda who, event: max(who.panicked_until, event.until)),
+    Evaded: _changed(
+        evading=lambda who, event: Evade(event.ability, event.bonus), evaded_this_turn=lambda who, event: True
+    ),
+    EvadeEnded: _changed(evading=lambda who, event: None),
+    OutOfReach: _changed(flying_immune=lambda who, event: True),
+    Engaged: _changed(engaged=lambda who, event: True, engage_penalty=lambda who, event: True),
+    CoverTaken: _changed(in_cover=lambda who, event: True),
+    CoverLeft: _changed(in_cover=lambda who, event: False),
+    Escaped: _changed(escaped=lambda who, event: True),
+    BonusPlaced: _bonus_placed,
+    BonusRemoved: _bonus_removed,
+    CraftFailed: _craft_failed,
+    CraftUnhurried: _craft_unhurried,
+}

@@ -1,0 +1,92 @@
+"""From the text of a file to its tree: TOML or JSON, of limited size, and every place with its line."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from typing import Any
+
+from scratch_core.errors import Problem, ScratchError
+
+SIZE_LIMIT = 1_000_000
+"""The most bytes of a file."""
+
+DEPTH_LIMIT = 40
+"""How deep tables and lists may lie in one another; a scenario needs five."""
+
+DOTS_LIMIT = 40
+"""The most dots outside quotes in a line of TOML; a scenario needs none or a few."""
+
+_QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"' + r"|'[^'\n]*'")
+_HEADER = re.compile(r"^\s*(\[\[?)\s*([A-Za-z0-9_-]+)\s*\]\]?")
+_KEY = re.compile(r"^\s*([A-Za-z0-9_-]+|\"[^\"\n]{1,60}\")\s*=")
+
+
+def read_text(data: str | bytes) -> tuple[Mapping[str, Any], Mapping[str, int]]:
+    """Read a file's tree, and the lines of its places (TOML only): `steps[3].target` → 41.
+
+    Text that begins with `{` is JSON. Raises `ScratchError`: `scenario.size`, `scenario.encoding`, `scenario.depth`,
+    `scenario.syntax`.
+    """
+    text = _decoded(data)
+    is_json = text.lstrip()[:1] == "{"
+    _check_depth(text, is_json)
+    try:
+        tree = json.loads(text) if is_json else tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        got = str(error) or "something else"
+        got = got if len(got) <= 200 else got[:199] + "…"
+        expected = "JSON" if is_json else "TOML (or JSON, which begins with a brace)"
+        raise ScratchError(Problem("scenario.syntax", expected, got, "the file")) from None
+    return tree, {} if is_json else _lines(text)
+
+
+def _decoded(data: str | bytes) -> str:
+    size = len(data) if isinstance(data, bytes) else len(data.encode("utf-8", "surrogatepass"))
+    if size > SIZE_LIMIT:
+        raise ScratchError(Problem("scenario.size", f"{SIZE_LIMIT:,} bytes at most", f"{size:,}", "the file"))
+    if isinstance(data, str):
+        return data.removeprefix("\ufeff")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        got = f"byte 0x{data[error.start]:02x} at {error.start:,}"
+        raise ScratchError(Problem("scenario.encoding", "text in UTF-8", got, "the file")) from None
+
+
+def _check_depth(text: str, is_json: bool) -> None:
+    """Refuse what would keep a parser busy for ever, or go too deep for it, before it sees any of it."""
+    depth = 0
+    for number, line in enumerate(text.split("\n"), 1):
+        bare = _QUOTED.sub("", line)
+        if not is_json and bare.count(".") > DOTS_LIMIT:
+            got = f"{bare.count('.'):,}"
+            raise ScratchError(Problem("scenario.depth", f"{DOTS_LIMIT} dots at most", got, f"line {number}"))
+        for sign in re.findall(r"[\[\]{}]", bare):
+            depth = depth + 1 if sign in "[{" else max(0, depth - 1)
+            if depth > DEPTH_LIMIT:
+                expected = f"tables and lists {DEPTH_LIMIT} deep at most"
+                raise ScratchError(Problem("scenario.depth", expected, "deeper ones", f"line {number}"))
+
+
+def _lines(text: str) -> dict[str, int]:
+    """The line of each table and of each of its keys; what stands inside a text of several lines may deceive it."""
+    lines: dict[str, int] = {}
+    counts: dict[str, int] = {}
+    prefix = ""
+    for number, line in enumerate(text.split("\n"), 1):
+        header = _HEADER.match(line)
+        key = None if header else _KEY.match(line)
+        if header and header[1] == "[[":
+            prefix = f"{header[2]}[{counts.get(header[2], 0)}]"
+            counts[header[2]] = counts.get(header[2], 0) + 1
+            lines[prefix] = number
+        elif header:
+            prefix = header[2]
+            lines[prefix] = number
+        elif key:
+            name = key[1].strip('"')
+            lines.setdefault(f"{prefix}.{name}" if prefix else name, number)
+    return lines

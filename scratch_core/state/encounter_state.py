@@ -1,0 +1,107 @@
+"""The state of an encounter: who is there, in which order groups act, and what has been done in the turn now on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from scratch_core.catalogue import Rulings
+from scratch_core.figures import Figure
+from scratch_core.state.fighters import Fighter
+
+Phase = Literal["before", "running", "over"]
+PHASES: tuple[Phase, ...] = ("before", "running", "over")
+
+
+@dataclass(frozen=True, slots=True)
+class Initiative:
+    """One group's initiative: the sum with its parts, and the bare dice that broke a tie, in order.
+
+    Rules: `turn.initiative-roll`, `turn.tie`.
+    """
+
+    group: str
+    figure: Figure
+    ties: tuple[int, ...] = ()
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        """Every face thrown: the first, then those of ties."""
+        return (self.figure.parts[0].value, *self.ties)
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """What the character on turn has used up: its regular actions and its bonus action, by name.
+
+    Rules: `act.regular`, `act.bonus`.
+    """
+
+    regular: tuple[str, ...] = ()
+    bonus: str = ""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing has been done yet."""
+        return not self.regular and not self.bonus
+
+
+NOTHING_DONE = Ledger()
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A moment of an encounter, or before or after it.
+
+    `fighters` keep the order of the file. `initiative` is in the order of turns; `place` is the index in it of the
+    group on turn and `acted` who has begun a turn in this group turn. `active` is whose turn it is or, when
+    `turn_over`, whose it was last ("" before the first turn). `lost_crafts` are bonuses that a hurried crafter failed
+    to make: crafter, companion, ability. Rules: `turn.encounter`, `turn.order`, `turn.member-turn`.
+    """
+
+    fighters: tuple[Fighter, ...]
+    rulings: Rulings
+    phase: Phase = "before"
+    initiative: tuple[Initiative, ...] = ()
+    round: int = 0
+    place: int = 0
+    acted: tuple[str, ...] = ()
+    active: str = ""
+    turn_over: bool = True
+    ledger: Ledger = NOTHING_DONE
+    lost_crafts: frozenset[tuple[str, str, str]] = frozenset()
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The groups as the initiative fell. Rule: `turn.order`."""
+        return tuple(each.group for each in self.initiative)
+
+    @property
+    def winner(self) -> str:
+        """The only side that has anybody neither down nor gone, "" while there are several or none."""
+        sides = {each.side for each in self.fighters if not each.is_down and not each.escaped}
+        return sides.pop() if len(sides) == 1 else ""
+
+    def fighter(self, fighter_id: str) -> Fighter:
+        """The fighter of that id; it must be there."""
+        for each in self.fighters:
+            if each.id == fighter_id:
+                return each
+        raise KeyError(fighter_id)
+
+    def members(self, group: str) -> tuple[Fighter, ...]:
+        """The members of a group, in the order of the file. Rule: `turn.group`."""
+        return tuple(each for each in self.fighters if each.group == group)
+
+    def groups(self) -> tuple[str, ...]:
+        """Every group once, in the order of the file. Rule: `turn.group`."""
+        return tuple(dict.fromkeys(each.group for each in self.fighters))
+
+    def with_fighter(self, changed: Fighter) -> State:
+        """The state with one fighter replaced."""
+        return replace(self, fighters=tuple(changed if each.id == changed.id else each for each in self.fighters))
+
+
+def gather(fighters: tuple[Fighter, ...], rulings: Rulings) -> State:
+    """The state before an encounter: everybody is there and no turn has begun. Rule: `turn.encounter`."""
+    return State(fighters, rulings)

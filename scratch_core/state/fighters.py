@@ -1,0 +1,223 @@
+"""A fighter: a character in an encounter, with its hit points, its surroundings and everything that has befallen it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from scratch_core.catalogue import Rulings
+from scratch_core.characters import DEFAULT_RULINGS, Character, Condition, TemporaryBonus
+from scratch_core.figures import Figure
+
+Cause = Literal["hold", "distract", "shooting", "blasting", "knockout"]
+CAUSES: tuple[Cause, ...] = ("hold", "distract", "shooting", "blasting", "knockout")
+
+SURROUNDINGS: tuple[str, ...] = ("level", "cover", "throwable", "climbable", "open-air", "water", "deep-water")
+"""What may be said of the place where a fighter is, as long as there is no board."""
+
+SUITS: Mapping[str, tuple[str, ...]] = {
+    "acrobatics": ("climbable",),
+    "quickness": ("level",),
+    "flying": ("open-air",),
+    "swimming": ("water", "deep-water"),
+}
+"""The surroundings that suit a movement ability.
+
+Rules: `move.terrain`, `acrobatics.terrain`, `quickness.terrain`, `flying.terrain`, `swimming.requires`.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Delay:
+    """One reason why a fighter can't act: what did it, who did it, and the own turn at whose end it is over.
+
+    Rules: `cond.delayed`, `cond.delayed.expiry`.
+    """
+
+    cause: Cause
+    by: str
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
+class Evade:
+    """An evade in force: the movement ability it was made with ("" when none counts), and what it adds.
+
+    Rules: `act.evade`, `act.evade.no-ability`.
+    """
+
+    ability: str
+    bonus: int
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """What follows from a character's levels alone, worked out once: no state of the encounter is in it."""
+
+    levels: Mapping[str, int]
+    agility: Figure
+    intelligence: Figure
+    strength: Figure
+    max_hp: int
+    stamina: int
+
+    @classmethod
+    def of(cls, character: Character, rulings: Rulings) -> Numbers:
+        """Work them out. Rules: `def.agility`, `def.intelligence`, `def.strength`, `hp.max`, `hp.stamina`."""
+        return cls(
+            {line.ability: character.level(line.ability) for line in character.lines},
+            character.agility(),
+            character.intelligence(),
+            character.strength(rulings),
+            character.max_hp().value,
+            character.stamina().value,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Fighter:
+    """One character of an encounter. `id`s are unique; `character.name` is the id too, `name` is what readers see.
+
+    `side` says who is an enemy (ruling A33), `group` whose turn it shares (`turn.group`). `here` are words of
+    `SURROUNDINGS`. `fresh` means that the fighter enters the encounter with all its hit points (`hp.start`).
+    `turn` counts the own turns begun; `until` of a delay or a panic is such a number.
+    """
+
+    id: str
+    name: str
+    character: Character
+    numbers: Numbers = field(compare=False, repr=False)
+    side: str
+    group: str
+    here: frozenset[str]
+    hp: int
+    fresh: bool = True
+    turn: int = 0
+    delays: tuple[Delay, ...] = ()
+    panicked_until: int = 0
+    evading: Evade | None = None
+    evaded_this_turn: bool = False
+    evaded_last_turn: bool = False
+    held_by: tuple[str, ...] = ()
+    engaged: bool = False
+    engage_penalty: bool = False
+    in_cover: bool = False
+    flying_immune: bool = False
+    used: tuple[tuple[str, str], ...] = ()
+    escaped: bool = False
+
+    def level(self, ability: str) -> int:
+        """The level that counts now, 0 when the ability is absent. Rule: `char.ability-level`."""
+        return self.numbers.levels.get(ability, 0)
+
+    @property
+    def is_down(self) -> bool:
+        """Whether it has no hit points left, or never had any. Rules: `hp.incapacitated`, `tough.none`."""
+        return self.hp == 0
+
+    @property
+    def is_healthy(self) -> bool:
+        """Whether its hit points are above its stamina. Rule: `hp.healthy`."""
+        return self.hp > self.numbers.stamina
+
+    @property
+    def is_injured(self) -> bool:
+        """Whether it has hit points, but no more than its stamina. Rule: `hp.injured`."""
+        return 0 < self.hp <= self.numbers.stamina
+
+    @property
+    def condition(self) -> Condition:
+        """Healthy, injured or incapacitated. Rules: `hp.healthy`, `hp.injured`, `hp.incapacitated`."""
+        return "incapacitated" if self.is_down else "healthy" if self.is_healthy else "injured"
+
+    @property
+    def is_delayed(self) -> bool:
+        """Whether anything delays it. Rule: `cond.delayed`."""
+        return bool(self.delays)
+
+    @property
+    def is_panicked(self) -> bool:
+        """Whether it is panicked. Rule: `cond.panicked`."""
+        return self.panicked_until > 0
+
+    @property
+    def is_minion(self) -> bool:
+        """Whether somebody leads it. Rule: `command.minions`."""
+        return bool(self.character.minion_of)
+
+    @property
+    def is_in_water(self) -> bool:
+        """Whether it is in water, deep or not. Rule: `swimming.in-water`."""
+        return "water" in self.here or "deep-water" in self.here
+
+    @property
+    def is_deep_evading(self) -> bool:
+        """Whether it evades by swimming in deep water. Rule: `swimming.deep-evade`."""
+        return self.evading is not None and self.evading.ability == "swimming" and "deep-water" in self.here
+
+    def is_suited(self, ability: str) -> bool:
+        """Whether the place suits an ability; all but the movement abilities suit everywhere. Rule: `move.terrain`."""
+        return ability not in SUITS or any(word in self.here for word in SUITS[ability])
+
+    def next_turn(self) -> int:
+        """The number of the first own turn that begins after now: where an effect on it ends (principle P5)."""
+        return self.turn + 1
+
+    def with_character(self, character: Character, rulings: Rulings) -> Fighter:
+        """The same fighter with other levels; hit points above the new maximum are lost. Rule: `hp.max`."""
+        numbers = Numbers.of(character, rulings)
+        return replace(self, character=character, numbers=numbers, hp=min(self.hp, numbers.max_hp))
+
+    def with_bonus(self, ability: str, crafter: str, rulings: Rulings) -> Fighter:
+        """With one more crafted bonus. Rule: `craft.bonus`."""
+        return self.with_character(self.character.with_bonus(TemporaryBonus(ability, crafter)), rulings)
+
+    def without_bonus(self, ability: str, crafter: str, rulings: Rulings) -> Fighter:
+        """Without that crafted bonus. Rule: `craft.duration`."""
+        return self.with_character(self.character.without_bonus(TemporaryBonus(ability, crafter)), rulings)
+
+    def at_ease(self) -> Fighter:
+        """With nothing left of an encounter but its hit points and whether it escaped."""
+        return Fighter(
+            self.id,
+            self.name,
+            self.character,
+            self.numbers,
+            self.side,
+            self.group,
+            self.here,
+            self.hp,
+            fresh=self.fresh,
+            escaped=self.escaped,
+        )
+
+
+def fighter(  # noqa: PLR0913 -- everything a scenario may say of a character; all but the first may be left out
+    character: Character,
+    *,
+    name: str = "",
+    side: str = "",
+    group: str = "",
+    here: Collection[str] = ("level",),
+    hp: int | None = None,
+    rulings: Rulings = DEFAULT_RULINGS,
+) -> Fighter:
+    """Put a character into a fight; `character.name` is its id. Side and group default to the id, `hp` to the maximum.
+
+    `hp` lies between 0 and the maximum. Rules: `hp.start`, `hp.max`, `turn.group`.
+    """
+    numbers = Numbers.of(character, rulings)
+    given = numbers.max_hp if hp is None else hp
+    assert 0 <= given <= numbers.max_hp
+    return Fighter(
+        character.name,
+        name or character.name,
+        character,
+        numbers,
+        side or character.name,
+        group or character.name,
+        frozenset(here),
+        given,
+        hp is None,
+    )

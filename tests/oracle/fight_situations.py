@@ -1,0 +1,415 @@
+"""Random fights for the oracle: small scenarios full of the rules that rarely meet.
+
+A scenario is the JSON tree of the format with every face written down. The same seed gives the same scenario.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+from tests.oracle import fight_oracle as oracle
+
+ABILITIES = (
+    *("shooting", "blasting", "knockout", "fighting", "wrestling", "stealth", "detection"),
+    *(*oracle.MOVEMENT, "healing", "craftsmanship", "command"),
+)
+PLACES = (
+    [["level"]] * 4
+    + [["level", "cover"], ["level", "cover", "throwable"], ["cover"], ["throwable", "level"], []]
+    + [["open-air"], ["open-air", "level"], ["open-air", "water"], ["climbable"], ["climbable", "level", "cover"]]
+    + [["water"], ["deep-water"], ["water", "deep-water"], ["deep-water", "open-air"], ["level", "water", "throwable"]]
+    + [["level", "climbable", "open-air", "water", "cover", "throwable"], ["deep-water", "cover", "level"]]
+)
+WEIGHTS = {
+    **dict.fromkeys((*oracle.ATTACKS, *oracle.SUPPORT), 8),
+    **dict(zip(("hold", "counter-hold", "evade", "escape", "throw"), (14, 90, 12, 14, 12), strict=True)),
+    **dict.fromkeys(("surprise", "intimidate"), 14),
+    **dict(
+        zip(
+            ("engage", "take-cover", "bonus", "leave-cover", "nothing", "end-turn"),
+            (8, 14, 2, 2, 0.4, 0.4),
+            strict=True,
+        )
+    ),
+}
+
+
+def random_tree(seed: int, steps: int | None = None) -> dict[str, Any]:
+    """One scenario; `steps` bounds how many there are (8 to 25 unless given)."""
+    random = Random(seed)
+    tree: dict[str, Any] = {"format": "scratch-scenario/1", "title": f"Situation {seed}", "system": "scratch"}
+    tree["rulings"] = random_rulings(random)
+    tree["characters"] = random_characters(random)
+    state = oracle.new_state({**tree, "initiative": {}})
+    tree["steps"], state = random_crafting(random, state)
+    tree["initiative"] = state["faces"] = random_initiative(random, state)
+    tree["steps"] += random_steps(random, state, steps or random.randint(8, 25))
+    return tree
+
+
+def random_rulings(random: Random) -> dict[str, Any]:
+    """Mostly the defaults; each switch now and then the other way."""
+    other = {
+        "strength_base": 8,
+        "detection_multiplier": 2,
+        "unrepeatable_scope": "pair",
+        "stack_abilities": True,
+        "strength_use_max": True,
+        "wrestling_double_legacy": True,
+    }
+    if random.random() < 0.4:
+        return {}
+    return {name: value for name, value in other.items() if random.random() < 0.25}
+
+
+def random_levels(random: Random) -> dict[str, int]:
+    """Toughness nearly always, and a few abilities, mostly low; now and then none or nearly all of them."""
+    levels = {"toughness": random.choice((1, 2, 2, 3, 3, 3, 4, 5, 6, 7))} if random.random() < 0.96 else {}
+    count = random.choice((0, 1, 2, 3, 3, 4, 4, 5, 6, 8, 12))
+    for ability in random.sample(ABILITIES, count):
+        levels[ability] = random.choice((1, 1, 2, 2, 3, 3, 4, 6))
+    if random.random() < 0.3:
+        levels["wrestling"] = random.choice((1, 2, 3))
+    return levels
+
+
+def random_characters(random: Random) -> list[dict[str, Any]]:
+    """Two to five characters on two or three sides, some of them sharing a group, some of them minions."""
+    sides = random.sample(("red", "blue", "green"), random.choice((2, 2, 2, 3)))
+    characters: list[dict[str, Any]] = []
+    for n, name in enumerate("abcde"[: random.choice((2, 3, 3, 4, 4, 5))]):
+        entry: dict[str, Any] = {"id": name, "name": name.upper(), "abilities": random_levels(random)}
+        if random.random() < 0.85:
+            entry["side"] = sides[n] if n < 2 else random.choice(sides)
+        if random.random() < 0.35:
+            entry["group"] = random.choice(("north", "south"))
+        if random.random() < 0.8:
+            entry["here"] = list(random.choice(PLACES))
+            suit_to_place(random, entry)
+        characters.append(entry)
+    if len(characters) > 2 and random.random() < 0.25:
+        make_minion(random, characters[0], characters[-1])
+    for entry in characters:
+        most = entry["abilities"].get("toughness", 0)
+        if most and random.random() < 0.4:
+            entry["hp"] = random.choice((0, 1, 1, most // 2, most // 2 + 1, most, random.randint(0, most)))
+    if not any(entry["abilities"].get("toughness") and entry.get("hp", 1) for entry in characters):
+        characters[0]["abilities"]["toughness"] = characters[0]["hp"] = 3
+    return characters
+
+
+def suit_to_place(random: Random, entry: dict[str, Any]) -> None:
+    """Who is in the air or in the water often flies or swims."""
+    for ability, places in (("flying", ("open-air",)), ("swimming", ("water", "deep-water"))):
+        if any(place in entry["here"] for place in places) and random.random() < 0.6:
+            entry["abilities"][ability] = random.choice((1, 1, 2, 3))
+
+
+def make_minion(random: Random, leader: dict[str, Any], minion: dict[str, Any]) -> None:
+    """`command.minions`: a minion within its leader's command; its side and group are mostly the leader's."""
+    levels = {"toughness": random.choice((1, 2, 3))}
+    for ability in random.sample([name for name in ABILITIES if name != "command"], random.choice((0, 1, 2))):
+        levels[ability] = random.choice((1, 2))
+    minion.update(abilities=levels, minion_of=leader["id"])
+    leader["abilities"]["command"] = max(leader["abilities"].get("command", 0), sum(levels.values()))
+    minion.pop("group", None)
+    minion.pop("side", None)
+
+
+def random_face(random: Random) -> int:
+    """A face; 20 and 1 are likelier."""
+    return random.choice((1, 20, 20, *(random.randint(1, 20) for _ in range(6))))
+
+
+def random_initiative(random: Random, state: oracle.State) -> dict[str, list[int]]:
+    """A face for each group and, for as long as groups are equal, tie faces (`turn.tie`)."""
+    few, groups = random.random() < 0.5, state["groups"]
+    faces = {group: [random.choice((9, 11, 13)) if few else random.randint(1, 20)] for group in groups}
+    totals = {group: faces[group][0] + oracle.initiative_bonus(state, group) for group in groups}
+    waiting = [[group for group in groups if totals[group] == total] for total in set(totals.values())]
+    while waiting:
+        tied = waiting.pop()
+        if len(tied) > 1:
+            for group in tied:
+                faces[group].append(random.choice((5, 15, random.randint(1, 20))))
+            for face in sorted({faces[group][-1] for group in tied}):
+                waiting.append([group for group in tied if faces[group][-1] == face])
+    return faces
+
+
+# Steps
+
+
+def random_crafting(random: Random, state: oracle.State) -> tuple[list[dict[str, Any]], oracle.State]:
+    """Bonuses placed before the encounter begins, and the state with them."""
+    steps: list[dict[str, Any]] = []
+    if any("craftsmanship" in character["levels"] for character in state["characters"].values()):
+        for _ in range(random.choice((0, 0, 1, 3))):
+            steps.append(random_craft(random, state))
+            state, _record = oracle.play_step(state, steps[-1])
+    return steps, state
+
+
+def random_steps(random: Random, state: oracle.State, count: int) -> list[dict[str, Any]]:
+    """Steps chosen while the oracle plays: most of them legal, the others whatever comes."""
+    steps: list[dict[str, Any]] = []
+    state = oracle.begun(state)
+    for number in range(count):
+        if state["over"] and random.random() < 0.2:
+            break
+        step = legal_step(random, state) if random.random() < 0.72 and not state["over"] else None
+        if state["over"] and random.random() < 0.7:
+            step = peace_step(random, state)
+        if number > 5 and random.random() < 0.008:
+            step = {"actor": random.choice(list(state["characters"])), "do": "end-encounter"}
+        step = step or any_step(random, state)
+        step = with_faces(random, state, step)
+        steps.append(step)
+        state, _record = oracle.play_step(state, step)
+    return steps
+
+
+def random_craft(random: Random, state: oracle.State) -> dict[str, Any]:
+    """A bonus placed or taken away, maybe in a hurry; crafters and levels that exist are likelier."""
+    names = list(state["characters"])
+    crafters = [name for name in names if "craftsmanship" in state["characters"][name]["levels"]]
+    target = random.choice(names)
+    owned = list(state["characters"][target]["levels"]) or ["stealth"]
+    step: dict[str, Any] = {
+        "actor": random.choice(crafters if crafters and random.random() < 0.9 else names),
+        "do": "craft",
+        "target": target,
+        "ability": random.choice(owned if random.random() < 0.85 else ABILITIES),
+    }
+    if random.random() < 0.3:
+        step["add"] = random.random() < 0.4
+    if random.random() < 0.4 and step.get("add", True):
+        step["hurry"] = True
+        step["faces"] = [random_face(random)]
+    return step
+
+
+def legal_step(random: Random, state: oracle.State) -> dict[str, Any] | None:
+    """A legal step of somebody, or None when nobody is found; rare actions are likelier."""
+    names = list(state["characters"])
+    random.shuffle(names)
+    used = state["ledger"]["regular"] or state["ledger"]["nothing"]
+    names.sort(key=lambda name: name == state["active"] and random.random() < (0.85 if used else 0.1))
+    if state["active"] and not used and random.random() < 0.8:
+        names.insert(0, state["active"])
+    for name in names:
+        after = oracle.copied(state)
+        if oracle.reach_turn(after, name):
+            continue
+        step = weighted_step(random, after, name, must_be_legal=True)
+        if step:
+            return step
+    return None
+
+
+def weighted_step(random: Random, after: oracle.State, name: str, must_be_legal: bool) -> dict[str, Any] | None:
+    """A step of the character on turn; a legal one, or one that at most its own action forbids."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for step in oracle.candidates(after, name):
+        found.setdefault(step["do"], []).append(step)
+    while found:
+        do = random.choices(list(found), [WEIGHTS[each] for each in found])[0]
+        step = random.choice(found[do])
+        if not must_be_legal or not oracle.broken_by_action(after, name, step):
+            return vary(random, step)
+        found[do].remove(step)
+        if not found[do]:
+            del found[do]
+    return None
+
+
+def peace_step(random: Random, state: oracle.State) -> dict[str, Any]:
+    """What one does when the encounter is over: heal, revive, craft."""
+    if random.random() < 0.3:
+        return random_craft(random, state)
+    names = list(state["characters"])
+    healers = [name for name in names if "healing" in state["characters"][name]["levels"]]
+    do = random.choice(oracle.SUPPORT)
+    return {"actor": random.choice(healers or names), "do": do, "target": random.choice(names)}
+
+
+def vary(random: Random, step: dict[str, Any]) -> dict[str, Any]:
+    """The same step written another way: no ability named, one name for both blows, targets in another order."""
+    step = dict(step)
+    if random.random() < 0.4:
+        step.pop("with", None)
+    if isinstance(step.get("with"), list) and len(step["with"]) == 1:
+        step["with"] = step["with"][0]
+    if step["do"] == "double-attack" and step["targets"][0] == step["targets"][1] and random.random() < 0.5:
+        step["targets"] = step["targets"][:1]
+    if step["do"] == "blast":
+        random.shuffle(step["targets"])
+    return step
+
+
+def any_step(random: Random, state: oracle.State) -> dict[str, Any]:
+    """A step that need not be legal: anybody, any action, any target, any ability."""
+    if random.random() < 0.04:
+        return random_craft(random, state)
+    names = list(state["characters"])
+    if random.random() < 0.5:
+        actor, after = random.choice(names), oracle.copied(state)
+        if not oracle.reach_turn(after, actor):
+            return weighted_step(random, after, actor, must_be_legal=False) or {"actor": actor, "do": "nothing"}
+    actor = state["active"] if state["active"] and random.random() < 0.6 else random.choice(names)
+    if state["began"] and random.random() < 0.05:
+        check: dict[str, Any] = {"actor": random.choice(names), "do": "check", "difficulty": random.randint(1, 25)}
+        return {**check, "ability": random.choice(ABILITIES), "requires": random.random() < 0.5}
+    do = random.choice((*oracle.REGULAR, *oracle.BONUS, "leave-cover", "nothing", "end-turn"))
+    step: dict[str, Any] = {"actor": actor, "do": do}
+    others = [name for name in names if name != actor or random.random() < 0.05]
+    if do == "blast":
+        step["targets"] = [random.choice(others) for _ in range(random.choice((1, 2, 2, 3, 3, 4)))]
+        if random.random() < 0.6:
+            step["targets"] = list(dict.fromkeys(step["targets"]))
+    elif do == "double-attack":
+        step["targets"] = [random.choice(others) for _ in range(random.choice((1, 2)))]
+    elif do in oracle.ATTACKS:
+        step["target"] = random.choice(others)
+    elif do in oracle.SUPPORT:
+        step["target"] = random.choice(names)
+    if random.random() < 0.5:
+        name_ability(random, state, step)
+    return step
+
+
+def name_ability(random: Random, state: oracle.State, step: dict[str, Any]) -> None:
+    """Add `with`: an ability of the action, of the character or any; two of them with `stack_abilities`."""
+    do = step["do"]
+    named = oracle.OPTIONAL.get(do, ()) + oracle.REQUIRED.get(do, ())
+    if do == "evade":
+        named = oracle.MOVEMENT
+    elif do not in oracle.OPTIONAL and do not in oracle.REQUIRED:
+        return
+    owned = list(state["characters"][step["actor"]]["levels"])
+    pools = [named or ["none"], named or ["none"], owned or ["none"], ["none"], ABILITIES]
+    step["with"] = random.choice(random.choice(pools))
+    if state["rulings"]["stack_abilities"] and len(named) > 1 and do != "evade" and random.random() < 0.4:
+        step["with"] = random.sample(list(named), 2)
+
+
+def with_faces(random: Random, state: oracle.State, step: dict[str, Any]) -> dict[str, Any]:
+    """A face for each roll; often the one that just reaches the defence, or just misses it."""
+    do = step["do"]
+    if do == "craft":
+        return step
+    count = len(oracle.targets_of(step)) if do in (*oracle.ATTACKS, *oracle.SUPPORT) else int(do == "check")
+    if not count:
+        return step
+    step = {**step, "faces": [random_face(random) for _ in range(count)]}
+    if random.random() < 0.5:
+        after, broken = oracle.judge(state, step)
+        if not broken:
+            rolls = oracle.perform(oracle.copied(after), step)
+            wanted = [each["against"] - each["total"] + each["face"] - random.randint(0, 1) for each in rolls]
+            step["faces"] = [
+                want if 1 <= want <= 20 else face for want, face in zip(wanted, step["faces"], strict=True)
+            ]
+    return step
+
+
+# A situation made small
+
+
+def minimised(tree: dict[str, Any], is_wrong: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    """The scenario without every step, character, ability and ruling that the disagreement does not need."""
+    smaller = True
+    while smaller:
+        smaller = False
+        for attempt in attempts(tree):
+            if tidied(attempt) and is_wrong(attempt):
+                tree, smaller = attempt, True
+                break
+    return tree
+
+
+def attempts(tree: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Every scenario with one thing less."""
+    for n in reversed(range(len(tree["steps"]))):
+        yield {**oracle.copied(tree), "steps": tree["steps"][:n] + tree["steps"][n + 1 :]}
+    for n, entry in enumerate(tree["characters"]):
+        without = oracle.copied(tree)
+        del without["characters"][n]
+        without["steps"] = [
+            step for step in without["steps"] if entry["id"] not in [step["actor"], *oracle.targets_of(step)]
+        ]
+        if len(without["characters"]) > 1 and not any(
+            each.get("minion_of") == entry["id"] for each in without["characters"]
+        ):
+            yield without
+        for part in ("here", "group", "side", "hp"):
+            without = oracle.copied(tree)
+            if without["characters"][n].pop(part, None) is not None:
+                yield without
+        for ability, level in entry["abilities"].items():
+            for less in (0, 1) if level > 1 else (0,):
+                without = oracle.copied(tree)
+                without["characters"][n]["abilities"][ability] = less
+                if not less:
+                    del without["characters"][n]["abilities"][ability]
+                yield without
+    for name in tree["rulings"]:
+        yield {**oracle.copied(tree), "rulings": {k: v for k, v in tree["rulings"].items() if k != name}}
+
+
+def tidied(tree: dict[str, Any]) -> bool:
+    """Take away the initiative faces that are no longer rolled; False when some are missing."""
+    state = oracle.new_state({**tree, "initiative": {}})
+    for step in tree["steps"]:
+        if step["do"] != "craft":
+            break
+        state, _record = oracle.play_step(state, step)
+    groups = state["groups"]
+    faces = {group: tree["initiative"].get(group, []) for group in groups}
+    if not all(faces.values()):
+        return False
+    totals = {group: faces[group][0] + oracle.initiative_bonus(state, group) for group in groups}
+    waiting = [([group for group in groups if totals[group] == total], 1) for total in set(totals.values())]
+    while waiting:
+        tied, depth = waiting.pop()
+        if len(tied) == 1:
+            faces[tied[0]] = faces[tied[0]][:depth]
+            continue
+        if any(len(faces[group]) <= depth for group in tied):
+            return False
+        for face in {faces[group][depth] for group in tied}:
+            waiting.append(([group for group in tied if faces[group][depth] == face], depth + 1))
+    tree["initiative"] = faces
+    return True
+
+
+def to_toml(tree: dict[str, Any]) -> str:
+    """The scenario as a file to read."""
+    lines = [f"{key} = {value_of(tree[key])}" for key in ("format", "title", "system") if key in tree]
+    tables = [("[rulings]", tree.get("rulings"))]
+    tables += [("[[characters]]", entry) for entry in tree["characters"]]
+    tables += [("[initiative]", tree["initiative"])]
+    tables += [("[[steps]]", step) for step in tree["steps"]]
+    tables += [("[expect]", tree.get("expect"))]
+    for head, table in tables:
+        if table:
+            lines += ["", head, *(f"{key_of(key)} = {value_of(value)}" for key, value in table.items())]
+    return "\n".join(lines) + "\n"
+
+
+def key_of(key: str) -> str:
+    """A key, in quotes where TOML wants them."""
+    return key if key.replace("-", "").replace("_", "").isalnum() else f'"{key}"'
+
+
+def value_of(value: Any) -> str:
+    """A value as TOML writes it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key_of(key)} = {value_of(each)}" for key, each in value.items()) + " }"
+    if isinstance(value, list):
+        return "[" + ", ".join(value_of(each) for each in value) + "]"
+    return f'"{value}"' if isinstance(value, str) else str(value)
