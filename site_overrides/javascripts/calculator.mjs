@@ -69,7 +69,7 @@ class ScratchCalculator extends HTMLElement {
     const { signal } = this.#unmount;
     this.#addStatus();
     this.addEventListener("submit", (event) => this.#submit(event), { signal });
-    this.addEventListener("input", () => this.#typed(), { signal });
+    this.addEventListener("input", (event) => this.#typed(event.target), { signal });
     this.addEventListener("change", (event) => this.#opened(event.target), { signal });
     document.addEventListener("keydown", (event) => this.#key(event), { signal });
     this.addEventListener("click", (event) => this.#click(event), { signal });
@@ -116,10 +116,11 @@ class ScratchCalculator extends HTMLElement {
     this.#ask(queryOf(this.#form, event.submitter), { ask: true, typed: true, overridden });
   }
 
-  #typed() {
+  #typed(control) {
     if (!this.#form.hasAttribute("data-live")) return;
     clearTimeout(this.#pause);
-    this.#pause = setTimeout(() => this.#ask(queryOf(this.#form), { ask: false, typed: true }), TYPING_PAUSE);
+    const pause = control.type === "range" && !this.#waiting ? 0 : TYPING_PAUSE;
+    this.#pause = setTimeout(() => this.#ask(queryOf(this.#form), { ask: false, typed: true }), pause);
   }
 
   async #ask(query, how) {
@@ -150,7 +151,9 @@ class ScratchCalculator extends HTMLElement {
     Idiomorph.morph(this.#body, [...template.content.childNodes], {
       morphStyle: "innerHTML",
       callbacks: {
-        beforeAttributeUpdated: (name, node) => !(name === "open" && node instanceof HTMLDetailsElement),
+        beforeAttributeUpdated: (name, node) =>
+          !(name === "open" && node instanceof HTMLDetailsElement) &&
+          !(name === "aria-pressed" && node.hasAttribute("data-every")),
       },
     });
     this.dataset.query = query;

@@ -11,7 +11,11 @@ from tests.hostile import HOSTILE
 
 READY = "scratch-calculator[data-state=ready]:not([stale])"
 SECONDS = 1.0
-FIELDS = {"tools/dice/": ("roll", "against", "faces"), "tools/character/": ("sheet", "shooting", "minions")}
+FIELDS = {
+    "tools/dice/": ("roll", "against", "faces"),
+    "tools/character/": ("sheet", "shooting", "minions"),
+    "tools/replay/": ("scenario", "fork"),
+}
 
 
 @pytest.mark.parametrize("address", FIELDS)
@@ -34,7 +38,9 @@ def test_hostile_inputs_are_answered_with_a_sentence(page: Page, address: str) -
         page.wait_for_selector(READY)
         seconds = time.perf_counter() - start
         assert page.input_value(f"form.calculator [name={field}]") == typed, name
-        answered = page.locator("[data-answer] [data-total], [data-answer] [data-figure], [data-problem]").count()
+        answered = page.locator(
+            "[data-answer] [data-total], [data-answer] [data-figure], [data-step], [data-problem]"
+        ).count()
         blank = all(sign <= " " or sign.isspace() for sign in typed)
         assert answered or blank, f"{name} in {field}: neither an answer nor a problem"
         assert page.title() != "hacked", name

@@ -28,7 +28,7 @@ PLAIN = {
     *("act.cover.forbidden", "flying.immunity", "swimming.deep-evade", "act.escape.effect", "act.escape"),
     *("minion.no-heal", "act.heal.not-self", "act.blasting.distinct", "act.throw-object.needs-object"),
     *("act.fighting.double", "act.wrestling.counter-hold", "craft.encounter-lock", "craft.needs-level"),
-    *("craft.one-per-ability", "craft.hurry-fail"),
+    "craft.one-per-ability",
 }
 
 

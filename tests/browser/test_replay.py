@@ -1,0 +1,150 @@
+"""The replay as its readers use it: by keyboard, by slider, with a die changed, from a file and by link."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+READY = "scratch-calculator[data-state=ready]:not([stale])"
+PLACES = ("rules/combat-example/", "tools/replay/")
+BREAKHELM = [6, 5, 5, 5, 5, 5, 5, 5, 5, 4, 4, 2, 2, 1, 1, 0]
+"""Hit points after each step by the rules: 6, 5, 4, 2, 1, 0 (the audit's strict replay A)."""
+
+
+def hit_points(page: Page, who: str) -> int:
+    """What a character has at the step shown."""
+    return int(page.inner_text(f"[data-hp={who}]"))
+
+
+def at_step(page: Page, step: int) -> None:
+    """Wait until a step is shown, and nothing is under way."""
+    expect(page.locator("[data-step]:not(button)").first).to_have_text(str(step))
+    page.wait_for_selector(READY)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_the_worked_combat_by_keyboard_alone(page: Page, place: str) -> None:
+    """The arrow keys walk through every step, Home and End leap; hit points follow at each."""
+    page.goto(place)
+    page.keyboard.press("Home")
+    at_step(page, 0)
+    for step, left in enumerate(BREAKHELM):
+        at_step(page, step)
+        assert hit_points(page, "breakhelm") == left
+        page.keyboard.press("ArrowRight")
+    at_step(page, 15)
+    expect(page.locator("[data-condition=breakhelm]")).to_have_text("incapacitated")
+    assert (hit_points(page, "chokestar"), hit_points(page, "flipfire")) == (3, 4)
+    page.keyboard.press("ArrowLeft")
+    at_step(page, 14)
+    page.keyboard.press("Home")
+    at_step(page, 0)
+    page.keyboard.press("End")
+    at_step(page, 15)
+
+
+def test_no_key_is_lost(page: Page) -> None:
+    """Keys pressed faster than the page answers all count."""
+    page.goto("tools/replay/")
+    page.wait_for_selector(READY)
+    for _ in range(9):
+        page.keyboard.press("ArrowRight")
+    at_step(page, 9)
+
+
+def test_play_and_pause(page: Page) -> None:
+    """Space plays, space again pauses, and the end stops it."""
+    page.goto("tools/replay/?scenario=worked-combat&step=11")
+    page.wait_for_selector(READY)
+    page.keyboard.press(" ")
+    expect(page.locator(".play")).to_have_attribute("aria-pressed", "true")
+    at_step(page, 12)
+    expect(page.locator(".play")).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press(" ")
+    expect(page.locator(".play")).not_to_have_attribute("aria-pressed", "true")
+    page.wait_for_timeout(2000)
+    at_step(page, 12)
+    page.keyboard.press(" ")
+    at_step(page, 15)
+    page.wait_for_timeout(2000)
+    expect(page.locator(".play")).not_to_have_attribute("aria-pressed", "true")
+
+
+def test_a_die_is_changed_and_the_fork_stands_beside(page: Page, new_context: Callable[..., BrowserContext]) -> None:
+    """A face typed into the step's field makes a fork; the first difference is marked; the link shows the same."""
+    page.goto("tools/replay/?scenario=worked-combat&step=3")
+    page.wait_for_selector(READY)
+    page.locator(".change-step summary").click()
+    page.fill("[name=faces_3]", "20")
+    page.wait_for_selector(READY)
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-first-difference='3']")).to_be_visible()
+    assert page.input_value("textarea[name=fork]") == "3.faces = 20"
+    assert hit_points(page, "breakhelm") == 0  # a shot with face 20 does 5 (audit, e15)
+    expect(page.locator("[data-line='3'] [data-parts]")).to_be_visible()
+    expect(page.locator("[data-own-hp=breakhelm]")).to_contain_text("5, healthy")
+    page.wait_for_selector(READY)
+    page.locator("body").click(position={"x": 5, "y": 5})
+    page.keyboard.press("ArrowRight")
+    at_step(page, 4)
+    assert page.input_value("textarea[name=fork]") == "3.faces = 20"
+    other = new_context().new_page()
+    other.goto(str(page.locator("a[data-share]").first.get_attribute("href")))
+    at_step(other, 4)
+    assert other.inner_text("[data-answer]") == page.inner_text("[data-answer]")
+    assert hit_points(other, "breakhelm") == 0
+
+
+def test_what_if_and_back_again(page: Page) -> None:
+    """One press asks what another face would have done, another drops it."""
+    page.goto("tools/replay/?scenario=worked-combat&step=1")
+    page.wait_for_selector(READY)
+    page.locator(".what-if button").first.click()
+    expect(page.locator("[data-hp=breakhelm]")).to_have_text("6")
+    page.locator(".all-changes summary").click()
+    page.get_by_role("button", name="Drop all changes").click()
+    expect(page.locator("[data-hp=breakhelm]")).to_have_text("5")
+    assert page.locator("[data-first-difference]").count() == 0
+
+
+def test_three_readings_one_press_each(page: Page) -> None:
+    """The same dice by the rules, as printed, and with strength 8: the audit's three ends."""
+    page.goto("rules/combat-example/")
+    page.wait_for_selector(READY)
+    page.keyboard.press("End")
+    at_step(page, 15)
+    ends = {}
+    for way in ("As printed", "Strength 8, else strict", "By the rules"):
+        page.get_by_role("button", name=way).click()
+        expect(page.get_by_role("button", name=way)).to_have_attribute("aria-pressed", "true")
+        page.wait_for_selector(READY)
+        ends[way] = [hit_points(page, who) for who in ("breakhelm", "chokestar", "flipfire")]
+    assert ends == {"As printed": [0, 2, 4], "Strength 8, else strict": [0, 2, 4], "By the rules": [0, 3, 4]}
+
+
+def test_a_file_is_opened_and_saved(page: Page, tmp_path: Path) -> None:
+    """A scenario file is played from the reader's disk and saved again; a damaged one is told with its place."""
+    text = (
+        'format = "scratch-scenario/1"\n[[characters]]\nid = "a"\nabilities = { toughness = 2, shooting = 1 }\n'
+        '[[characters]]\nid = "b"\nabilities = { toughness = 3 }\n[initiative]\na = [20]\nb = [1]\n'
+        '[[steps]]\nactor = "a"\ndo = "shoot"\ntarget = "b"\nfaces = [12]\n'
+    )
+    page.goto("tools/replay/")
+    page.wait_for_selector(READY)
+    file = tmp_path / "duel.toml"
+    file.write_text(text)
+    page.set_input_files("[data-into=scenario]", file)
+    expect(page.locator("[data-hp=b]")).to_have_text("3")
+    page.keyboard.press("End")
+    at_step(page, 1)
+    assert hit_points(page, "b") == 1  # 13 against agility 10: shooting does 2
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save the file").click()
+    assert Path(download.value.path()).read_text() == text
+    file.write_text(text.replace('target = "b"', 'target = "c"'))
+    page.set_input_files("[data-into=scenario]", file)
+    problem = page.locator("[data-problem][data-field=scenario]").first
+    expect(problem).to_contain_text("steps[0].target (line 14)")

@@ -1,0 +1,354 @@
+"""The replay calculator: a scenario and a step in, the moment and the log out, and a fork beside the file's story."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from typing import Any
+
+import pytest
+
+from build_scripts.calculator_html import render
+from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.calculators.replay import BASIC_SWITCHES, CONTROLS, QUERY_LIMIT, View, view
+from scratch_core.calculators.replay_changes import change_tree, read_changes, write_changes
+from scratch_core.calculators.replay_story import STORY
+from scratch_core.catalogue import url_of
+from scratch_core.errors import ScratchError
+from scratch_core.scenario import SHIPPED, play, read
+from tests.hostile import HOSTILE, typed
+
+WORKED = SHIPPED["worked-combat"]
+DUEL = """format = "scratch-scenario/1"
+[[characters]]
+id = "a"
+abilities = { toughness = 3, shooting = 1, fighting = 1 }
+[[characters]]
+id = "b"
+abilities = { toughness = 3 }
+[initiative]
+a = [20]
+b = [1]
+[[steps]]
+actor = "a"
+do = "shoot"
+target = "b"
+"""
+"""A duel whose shot has no face."""
+
+
+def answered(**fields: str) -> View:
+    """The view of these controls."""
+    return view(parse_query(query_string(fields), QUERY_LIMIT))
+
+
+def page(**fields: str) -> str:
+    """The HTML of these controls."""
+    return render("replay", query_string(fields)).html
+
+
+def worked(step: int, **fields: str) -> View:
+    """The worked combat at a step."""
+    return answered(scenario="worked-combat", step=str(step), **fields)
+
+
+def hit_points(seen: View) -> dict[str, int]:
+    """Hit points by id."""
+    assert seen.answer is not None
+    return {who.id: who.hp for who in seen.answer.fighters}
+
+
+def chain(who: str, **fields: str) -> list[int]:
+    """A character's hit points after each step, each number once in a row."""
+    found = [hit_points(worked(step, **fields))[who] for step in range(16)]
+    return [hp for n, hp in enumerate(found) if n == 0 or hp != found[n - 1]]
+
+
+@pytest.mark.parametrize(
+    ("way", "breakhelm", "chokestar"),
+    [
+        ("rules", [6, 5, 4, 2, 1, 0], [3]),  # audit 3.2, strict replay A
+        ("base-8", [6, 5, 3, 2, 0], [3, 1, 2]),  # strict replay B; the two blows are one step
+        ("as-printed", [6, 5, 3, 2, 0], [3, 1, 2]),  # legacy replay C
+    ],
+)
+def test_three_readings(way: str, breakhelm: list[int], chokestar: list[int]) -> None:
+    """The same faces give the three chains of hit points that the audit works out by hand."""
+    assert chain("breakhelm", way=way) == breakhelm
+    assert chain("chokestar", way=way) == chokestar
+    assert chain("flipfire", way=way) == [4]
+
+
+def test_switches_are_controls() -> None:
+    """Strength base 8 and legacy wrestling by their own controls are the printed story; blank is as the file says."""
+    printed = worked(9, strength_base="8", wrestling_double_legacy="on")
+    assert hit_points(printed) == hit_points(worked(9, way="as-printed"))
+    assert printed.answer is not None
+    assert printed.answer.first_difference == 1
+    assert worked(9, strength_base="").answer == worked(9).answer
+    html = page(scenario="worked-combat")
+    for switch in BASIC_SWITCHES:
+        assert f'<select id="c1-{switch.name}" name="{switch.name}"' in html
+
+
+def test_the_file_s_own_rulings_stand() -> None:
+    """A blank switch keeps what the file says; a filled one overrules it."""
+    text = WORKED.replace("[[characters]]", "[rulings]\nstrength_base = 8\n\n[[characters]]", 1)
+    assert hit_points(answered(scenario=text, step="1"))["breakhelm"] == 6
+    assert hit_points(answered(scenario=text, step="1", strength_base="7"))["breakhelm"] == 5
+    assert "as it stands (8)" in page(scenario=text)
+
+
+def test_the_contract_of_the_answer() -> None:
+    """The step's number, each character's hit points and condition stand by themselves in their elements."""
+    html = page(scenario="worked-combat", step="15")
+    assert re.search(r"<span data-step>15</span>", html)
+    assert re.search(r'data-hp="breakhelm">0<', html)
+    assert re.search(r'data-condition="breakhelm">incapacitated<', html)
+    assert len(re.findall(r"data-hp=", html)) == len(re.findall(r"data-condition=", html)) == 3
+
+
+def test_rolls_are_opened() -> None:
+    """Step 1: face 11 and wrestling 2 against 7 + toughness 6, each part with its rule."""
+    seen = worked(1).answer
+    assert seen is not None
+    assert seen.now is not None
+    (roll,) = seen.now.rolls
+    assert [(part.value, part.rule) for part in roll.figure.parts] == [(11, "roll.d20"), (2, "act.wrestling.bonus")]
+    assert (roll.figure.value, roll.against.value, roll.success) == (13, 13, True)
+    html = page(scenario="worked-combat", step="1")
+    assert 'href="rule:act.wrestling.bonus"' in html
+    assert 'href="rule:def.strength.fallback"' in html
+
+
+def test_an_illegal_step_is_marked_with_its_rule() -> None:
+    """`act.regular`: the second attack of step 2 is not allowed, changes nothing, and says why."""
+    seen = worked(2).answer
+    assert seen is not None
+    assert seen.now is not None
+    assert not seen.now.legal
+    assert "act.regular" in seen.now.broken[0][1]
+    assert hit_points(worked(2)) == hit_points(worked(1))
+    line = seen.log[1]
+    assert (line.legal, line.rules) == (False, ("act.regular",))
+    assert 'not allowed.</strong> <a class="rule" href="rule:act.regular">' in page(scenario="worked-combat")
+
+
+def test_a_changed_face_makes_a_fork() -> None:
+    """A 1 in step 1 fails, so that Breakhelm keeps 6 hit points; the file's story stands beside it."""
+    seen = worked(4, fork="1.faces = 1")
+    assert seen.answer is not None
+    assert seen.answer.first_difference == 1
+    assert [line.n for line in seen.answer.log if line.is_first_difference] == [1]
+    assert hit_points(seen) == {"chokestar": 1, "flipfire": 4, "breakhelm": 6}
+    assert {who.id: who.was for who in seen.answer.fighters} == {
+        "chokestar": (3, "healthy"),
+        "flipfire": None,
+        "breakhelm": (5, "healthy"),
+    }
+    assert seen.answer.now is not None
+    assert seen.answer.now.legal
+    assert seen.answer.beside is not None
+    assert not seen.answer.beside.legal
+
+
+def test_the_step_s_fields_are_taken_over() -> None:
+    """`3.*` turns the fields of step 3 into changes, of what differs alone; what is as in the file is none."""
+    fields = {"do_3": "shoot", "target_3": "breakhelm", "faces_3": "20"}
+    assert worked(3, fork="1.faces = 1; 3.*", **fields).fields["fork"] == "1.faces = 1; 3.faces = 20"
+    assert worked(3, fork="3.faces = 20; 3.*", **{**fields, "faces_3": "7"}).fields["fork"] == ""
+    other = worked(3, fork="3.*", do_3="basic-attack", target_3="breakhelm", faces_3="19")
+    assert other.fields["fork"] == "3.do = basic-attack; 3.faces = 19"
+    assert hit_points(other)["breakhelm"] == 4  # 19 + fighting 2 against 10: 1 damage, 5 before
+
+
+def test_initiative_is_taken_over() -> None:
+    """At step 0 the fields are the groups' faces, in the order in which they go."""
+    seen = worked(0, fork="0.*", initiative_1="13", initiative_2="1", initiative_3="14")
+    assert seen.fields["fork"] == "initiative.flipfire = 1"
+    assert seen.answer is not None
+    assert [group.name for group in seen.answer.groups] == ["chokestar", "breakhelm", "flipfire"]
+
+
+def test_a_changed_action_finds_its_dice() -> None:
+    """A double attack needs two faces where the file has one: the page throws them, the same ones each time."""
+    seen = worked(3, fork="3.do = double-attack")
+    assert seen.answer is not None
+    assert seen.answer.now is not None
+    assert len(seen.answer.now.rolls) == 2
+    assert worked(3, fork="3.do = double-attack").answer == seen.answer
+    assert seen.problems == ()
+
+
+def test_missing_dice_are_thrown_by_number() -> None:
+    """A file without faces is played with the same dice at each look; another number throws others."""
+    faces = set()
+    for dice in range(30):
+        seen = answered(scenario=DUEL, step="1", dice=str(dice))
+        assert seen.answer is not None
+        assert seen.answer.is_thrown
+        assert seen.answer.now is not None
+        faces.add(seen.answer.now.rolls[0].face)
+        kept = json.loads(seen.answer.made_text)
+        assert kept["steps"][0]["faces"] == [seen.answer.now.rolls[0].face]
+        assert answered(scenario=DUEL, step="1", dice=str(dice)).answer == seen.answer
+    assert len(faces) > 10
+    assert all(1 <= face <= 20 for face in faces)
+
+
+def test_a_fork_can_be_saved_and_opened() -> None:
+    """The saved fork, played as a file of its own, is the fork."""
+    fork = worked(15, fork="1.faces = 1; 9.do = shoot; initiative.flipfire = 18")
+    assert fork.answer is not None
+    again = answered(scenario=fork.answer.made_text, step="15")
+    assert hit_points(again) == hit_points(fork)
+    assert again.answer is not None
+    assert not again.answer.is_fork
+    assert [line.say for line in again.answer.log] == [line.say for line in fork.answer.log]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"step": "7", "fork": "4.faces = 1, 2; 7.do = shoot; 7.target = breakhelm", "strength_base": "8"},
+        {"step": "0", "way": "base-8", "dice": "3"},
+        {"step": "15"},
+    ],
+)
+def test_the_query_is_the_whole_state(fields: dict[str, str]) -> None:
+    """The canonical query gives the same answer again."""
+    seen = answered(scenario="worked-combat", **fields)
+    assert view(parse_query(seen.query, QUERY_LIMIT)) == seen
+
+
+@pytest.mark.parametrize(
+    ("fields", "where", "words"),
+    [
+        ({"scenario": "nowhere"}, "scenario", "worked-combat"),
+        ({"scenario": WORKED.replace('do = "heal"', 'do = "hail"')}, "scenario", "steps[5].do (line 70)"),
+        ({"scenario": WORKED.replace("hp.breakhelm", "hp.nobody")}, "scenario", "expect"),
+        ({"scenario": WORKED.replace("faces = [11]", "faces = [11, 2]")}, "scenario", "1 face"),
+        ({"scenario": WORKED + "\n[[steps"}, "scenario", "TOML"),
+        ({"scenario": "worked-combat", "step": "x"}, "step", "whole number"),
+        ({"scenario": "worked-combat", "step": "16"}, "step", "from 0 to 15"),
+        ({"scenario": "worked-combat", "strength_base": "9"}, "strength_base", "7, 8"),
+        ({"scenario": "worked-combat", "way": "mine"}, "way", "as-printed"),
+        ({"scenario": "worked-combat", "dice": "-1"}, "dice", "whole number"),
+        ({"scenario": "worked-combat", "fork": "4.face = 3"}, "fork", "4.face = 3"),
+        ({"scenario": "worked-combat", "fork": "99.faces = 3"}, "fork", "from 1 to 15"),
+        ({"scenario": "worked-combat", "fork": "1.faces = 21"}, "fork", "faces[0] of step 1"),
+        ({"scenario": "worked-combat", "fork": "1.faces = one"}, "fork", "'one'"),
+        ({"scenario": "worked-combat", "fork": "1.faces = 3, 4"}, "fork", "faces of step 1"),
+        ({"scenario": "worked-combat", "fork": "1.target = nobody"}, "fork", "target of step 1"),
+        ({"scenario": "worked-combat", "fork": "initiative.mob = 3"}, "fork", "initiative.mob"),
+    ],
+)
+def test_every_problem_stands_at_its_field(fields: dict[str, str], where: str, words: str) -> None:
+    """What can't be read is told once at the control it belongs to, with its place, in the page too."""
+    seen = answered(**fields)
+    (problem,) = seen.problems
+    assert problem.where == where
+    assert words in problem.message
+    html = page(**fields)
+    assert re.findall(r'data-problem data-field="([a-z_]+)"', html) == [where]
+    assert (seen.answer is None) == (where == "scenario" and "1 face" not in words)
+
+
+def test_expectations_that_fail_are_told_at_their_step() -> None:
+    """A file that expects something else is shown what came, at the last step for what is expected at the end."""
+    text = WORKED.replace('"hp.flipfire" = 4', '"hp.flipfire" = 3')
+    assert "data-unmet" not in page(scenario=text, step="14")
+    assert "expected hp.flipfire = 3, got 4" in page(scenario=text, step="15")
+
+
+def test_the_story_covers_every_step() -> None:
+    """Each step of the worked combat has its printed story, and each reason names rules or rulings that exist."""
+    assert list(STORY) == list(range(1, 16))
+    parted = {n for n, told in STORY.items() if told.why}
+    assert {1, 2, 4, 5, 6, 9, 10, 14} <= parted  # audit 3.2: e1, e2, e4-e5, e6, e7, e9, e10, e14
+    for told in STORY.values():
+        assert bool(told.why) == bool(told.ids)
+        assert all(url_of(each) for each in told.ids)
+    assert "data-told" in page(scenario="worked-combat", step="5")
+    assert "data-told" not in page(scenario=DUEL, step="1")
+
+
+CHANGED = "1.actor = flipfire; 1.do = check; 2.with = none; 3.target = a, b; 4.faces ="
+
+
+def test_changes_are_written_as_they_are_read() -> None:
+    """The text of a fork comes back in the order of the steps."""
+    changes, taken = read_changes(f"4.*\n{CHANGED}; initiative.rook = 3, 4")
+    assert taken == 4
+    assert write_changes(changes) == f"initiative.rook = 3, 4; {CHANGED}"
+    assert read_changes(write_changes(changes)) == (changes, None)
+
+
+def test_a_changed_tree_is_a_new_one() -> None:
+    """The scenario's own tree stays as it was; a new action loses what it has no use for."""
+    tree = read(WORKED).tree
+    before = json.dumps(tree)
+    made = change_tree(
+        tree, {(1, "do"): "nothing", (4, "do"): "shoot", (8, "do"): "double-attack", (0, "breakhelm"): "2"}
+    )
+    assert json.dumps(tree) == before
+    assert made["initiative"]["breakhelm"] == [2]
+    assert "target" not in made["steps"][0]
+    assert "with" not in made["steps"][0]
+    assert made["steps"][3]["target"] == "chokestar"
+    assert made["steps"][7]["targets"] == ["flipfire"]
+    with pytest.raises(ScratchError, match="from 1 to 15"):
+        change_tree(tree, {(16, "do"): "shoot"})
+
+
+def test_a_long_fight_is_sought_without_a_wait() -> None:
+    """Of 200 steps each is shown in 5 ms on average once the fight has been played, its log kept short."""
+    step = '[[steps]]\nactor = "{}"\ndo = "shoot"\ntarget = "breakhelm"\nfaces = [2]\n'
+    turns = "".join(step.format(who) for who in ("chokestar", "flipfire"))
+    pause = '[[steps]]\nactor = "breakhelm"\ndo = "nothing"\n'
+    text = WORKED.split("[[steps]]")[0] + (turns + pause) * 67
+    seen = answered(scenario=text)
+    assert seen.answer is not None
+    assert seen.answer.last == 201
+    start = time.process_time()
+    for number in range(201):
+        seen = answered(scenario=text, step=str(number))
+    assert time.process_time() - start < 201 * 0.005
+    assert seen.answer is not None
+    assert (seen.answer.log_from, seen.answer.log_to) == (180, 201)
+    assert len(read(text).steps) == len(play(read(text)).records)
+
+
+def test_a_preset_loses_nothing() -> None:
+    """The form holds a control for every name of the query."""
+    for html in (page(scenario="worked-combat", way="base-8", dice="2"), page()):
+        for name in CONTROLS:
+            if name != "step" or "data-step>" in html:
+                assert re.search(rf'<(?:input|textarea|select)[^>]* name="{name}"', html), name
+        assert "style=" not in html
+        assert "<script" not in html
+
+
+@pytest.mark.parametrize("control", ["scenario", "fork", "step", "way", "dice", "strength_base", "faces_4"])
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_inputs_are_answered(control: str, name: str) -> None:
+    """Whatever stands in a control there is an answer or a short sentence within a second, and no markup of its own."""
+    company = "" if control == "scenario" else "scenario=worked-combat&step=4&"
+    marker = "fork=4.*&do_4=shoot&" if control == "faces_4" else ""
+    query = f"{company}{marker}{control}={typed(name)}"
+    start = time.process_time()
+    seen = view(parse_query(query, QUERY_LIMIT))
+    assert time.process_time() - start < 1
+    for problem in seen.problems:
+        assert problem.message.isprintable()
+        assert len(problem.message) <= 400
+    if len(query) > 100_000 or control not in ("scenario", "fork"):
+        return
+    bs4: Any = pytest.importorskip("bs4")
+    soup = bs4.BeautifulSoup(render("replay", query).html, "html.parser")
+    assert not soup.find_all(["script", "iframe", "img", "object", "style", "b", "meta", "scratch-calculator"])
+    assert not [key for tag in soup.find_all(True) for key in tag.attrs if key.startswith("on") or key == "style"]
+    assert soup.select("[data-answer]")
+    (area,) = soup.select(f"textarea[name={control}]")
+    assert area.get_text().removeprefix("\n") == seen.fields[control]
