@@ -58,9 +58,8 @@ def examples() -> Iterator[tuple[str, str]]:
     """The calculators and a query for each: those of the fences in the text, and an empty one."""
     from build_scripts.fences import calculator_fences
 
-    for module in sorted((ENGINE / "calculators").glob("*.py")):
-        if (OVERRIDES / "calculators" / f"{module.stem}.html").exists():
-            yield module.stem, ""
+    for template in sorted((OVERRIDES / "calculators").glob("[!_]*.html")):
+        yield template.stem, ""
     for fence in calculator_fences(DOCS):
         yield fence.name, fence.query
 

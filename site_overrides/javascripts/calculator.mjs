@@ -24,6 +24,8 @@ function queryOf(form, submitter) {
   return pairs.map((pair) => pair.map(encodeURIComponent).join("=")).join("&");
 }
 
+const isSame = (query, other) => `${new URLSearchParams(query)}` === `${new URLSearchParams(other)}`;
+
 const named = (container, name) => container.querySelector(`[name="${CSS.escape(name)}"]:not(button)`);
 
 /** Let a new control show what the reader has typed into the old one. */
@@ -81,7 +83,11 @@ class ScratchCalculator extends HTMLElement {
     this.#showHistory();
     this.#linkShares();
     const kept = this.#kept();
-    if (this.#ownsAddress && this.#addressIsMine()) this.#ask(location.search.slice(1), { ask: false, typed: false });
+    if (this.#ownsAddress && this.#addressIsMine()) {
+      const asked = location.search.slice(1);
+      if (kept && !isSame(kept, asked)) this.#setAside(stored(this.#keptName)); // a link opened: what was kept is not lost
+      this.#ask(asked, { ask: false, typed: false });
+    }
     else if (kept) this.#ask(kept, { ask: false, typed: false, kept: true });
     else this.#engineChanged();
   }
@@ -159,8 +165,9 @@ class ScratchCalculator extends HTMLElement {
     this.dataset.query = query;
     this.#linkShares();
     this.#keep(query, kept);
-    if (this.#ownsAddress && location.href.startsWith(this.#toolPage) && query.length < LONGEST_ADDRESS) {
-      history.replaceState(history.state, "", `${location.pathname}?${query}`);
+    if (this.#ownsAddress && location.href.startsWith(this.#toolPage)) {
+      const isLong = query.length >= LONGEST_ADDRESS; // no address at all is better than one that tells of earlier days
+      history.replaceState(history.state, "", isLong ? location.pathname : `${location.pathname}?${query}`);
     }
     if (ask && summary) this.#remember(query, summary);
     this.querySelector(".calculator-announcement").textContent = summary;
@@ -301,7 +308,7 @@ class ScratchCalculator extends HTMLElement {
     if (!names.length) return;
     const section = document.createElement("section");
     section.className = "calculator-aside";
-    section.innerHTML = "<p>What was kept here could not be read. It is set aside; nothing of it is lost.</p>";
+    section.innerHTML = "<p>What was kept here before is set aside; nothing of it is lost.</p>";
     for (const name of names) {
       const keep = Object.assign(document.createElement("button"), { type: "button", textContent: "Save it as a file" });
       keep.dataset.download = `${name}.txt`;

@@ -14,7 +14,8 @@ SECONDS = 1.0
 FIELDS = {
     "tools/dice/": ("roll", "against", "faces"),
     "tools/character/": ("sheet", "shooting", "minions"),
-    "tools/replay/": ("scenario", "fork"),
+    "tools/replay/": ("scenario",),
+    "tools/fight/": ("sheets",),
 }
 
 
@@ -28,16 +29,17 @@ def test_hostile_inputs_are_answered_with_a_sentence(page: Page, address: str) -
     fields = FIELDS[address]
     for number, (name, text) in enumerate(HOSTILE.items()):
         field = fields[number % len(fields)]
-        page.evaluate("document.querySelectorAll('form.calculator [name]').forEach((c) => { c.value = '' })")
         page.evaluate(
-            "([name, text]) => { document.querySelector(`form.calculator [name=${name}]`).value = text }", [field, text]
+            "document.querySelectorAll('form.calculator :is(input, textarea)').forEach((c) => { c.value = '' })"
         )
-        typed = page.input_value(f"form.calculator [name={field}]")
+        place = f"form.calculator :is(input, textarea)[name={field}]"
+        page.evaluate("([place, text]) => { document.querySelector(place).value = text }", [place, text])
+        typed = page.input_value(place)
         start = time.perf_counter()
         page.evaluate("document.querySelector('form.calculator').requestSubmit()")
         page.wait_for_selector(READY)
         seconds = time.perf_counter() - start
-        assert page.input_value(f"form.calculator [name={field}]") == typed, name
+        assert page.input_value(place) == typed, name
         answered = page.locator(
             "[data-answer] [data-total], [data-answer] [data-figure], [data-step], [data-problem]"
         ).count()

@@ -1,0 +1,369 @@
+"""What whoever is on turn may do, ready to be printed: every legal action once, and why the others are not open."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, combinations_with_replacement
+
+from scratch_core.actions import ROLLING, Action, Scene, defence
+from scratch_core.actions.action import SUMMARIES
+from scratch_core.actions.attacks import target_problems
+from scratch_core.actions.choosing import Uses, best, options, requirement_problems, uses_of
+from scratch_core.actions.figures_now import HEALING_DIFFICULTY, roll_parts
+from scratch_core.actions.legality import HEALING, actor_problems
+from scratch_core.actions.support import craft_actions, is_locked, patient_problems
+from scratch_core.actions.words import listed
+from scratch_core.dice.checks import face_needed
+from scratch_core.encounter import entering
+from scratch_core.encounter import replay as apply_all
+from scratch_core.errors import Problem
+from scratch_core.state import Fighter, State
+
+MOST_SETS = 20
+"""As many sets of targets as have each a button; beyond that the targets are picked one after the other."""
+
+MOST_OFFERS = 300
+"""As many actions as are shown at once; whoever comes later in the order is a button away."""
+
+MOST_CRAFTERS_COMPANY = 30
+"""The largest company for which crafted bonuses are listed."""
+
+VERBS = {
+    "basic-attack": "Strike",
+    "double-attack": "Strike twice",
+    "throw": "Throw something",
+    "hold": "Hold",
+    "counter-hold": "Hold back",
+    "distract": "Distract",
+    "evade": "Evade",
+    "escape": "Escape",
+    "engage": "Engage",
+    "take-cover": "Take cover",
+    "leave-cover": "Leave cover",
+    "shoot": "Shoot",
+    "blast": "Blast",
+    "knockout": "Knock out",
+    "surprise": "Surprise",
+    "intimidate": "Threaten",
+    "heal": "Heal",
+    "revive": "Revive",
+    "bonus": "Something small",
+    "nothing": "Do nothing",
+    "end-turn": "End the turn",
+    "craft": "Craft",
+}
+"""What stands on the buttons."""
+
+SMALL = ("evade", "escape", "engage", "take-cover", "leave-cover", "bonus", "nothing", "end-turn")
+"""The actions without a target."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One legal action: what its button says, the step that it sends, and the chance of each of its rolls, in words.
+
+    `is_likely`: an attack on somebody of another side who still stands, or help for somebody of the same side.
+    """
+
+    do: str
+    actor: str
+    targets: tuple[str, ...]
+    label: str
+    step: str
+    chance: str = ""
+    faces: str = ""
+    is_likely: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """A button that picks one more target: what it says, and who picks, followed by the targets picked with it."""
+
+    label: str
+    picked: str
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One choice of abilities for an action, with its targets."""
+
+    label: str
+    offers: tuple[Offer, ...]
+    picks: tuple[Pick, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An action that is open. The first way is the best one."""
+
+    do: str
+    verb: str
+    rule: str
+    effect: str
+    kind: str
+    ways: tuple[Way, ...]
+
+    @property
+    def front(self) -> tuple[Offer, ...]:
+        """What is likeliest wanted: the best way with its likely targets; everything, where that is nothing."""
+        likely = tuple(offer for offer in self.ways[0].offers if offer.is_likely)
+        return likely or self.ways[0].offers
+
+    @property
+    def rest(self) -> tuple[Way, ...]:
+        """All the others, to be folded away."""
+        shown = self.front
+        first = replace(self.ways[0], offers=tuple(offer for offer in self.ways[0].offers if offer not in shown))
+        return tuple(way for way in (first, *self.ways[1:]) if way.offers or way.picks)
+
+
+@dataclass(frozen=True, slots=True)
+class Barred:
+    """Actions that are not open, and why."""
+
+    titles: tuple[str, ...]
+    problem: Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Somebody who may act now. `is_on` says that the turn has begun."""
+
+    actor: str
+    name: str
+    is_on: bool
+    choices: tuple[Choice, ...]
+    small: tuple[Offer, ...]
+    barred: tuple[Barred, ...] = ()
+
+    @property
+    def count(self) -> int:
+        """How many actions are offered."""
+        return len(self.small) + sum(len(way.offers) for choice in self.choices for way in choice.ways)
+
+
+def candidates(state: State) -> tuple[str, ...]:
+    """Whose turn it is or, between turns, whose may begin, in the order in which they come.
+
+    Rules: `turn.order`, `turn.member-order`.
+    """
+    if state.phase != "running":
+        return tuple(each.id for each in state.fighters if _may_help(each))
+    if not state.turn_over:
+        return (state.active,)
+    found = [
+        each.id for each in state.fighters if not each.is_down and not each.escaped and not entering(state, each.id)[1]
+    ]
+    order = state.order[state.place :] + state.order[: state.place]
+    places = {group: place for place, group in enumerate(order)}
+    done = {each for each in state.acted if state.fighter(each).group == order[0]}
+    return tuple(sorted(found, key=lambda each: len(order) if each in done else places[state.fighter(each).group]))
+
+
+def idle_offers(state: State) -> tuple[Offer, ...]:
+    """The turns of those down or gone, which may be ended between turns, and need not. Rule: `hp.incapacitated`."""
+    if state.phase != "running" or not state.turn_over:
+        return ()
+    out = [each for each in state.fighters if (each.is_down or each.escaped) and not entering(state, each.id)[1]]
+    return tuple(_offer(Action(each.id, "end-turn"), each.name) for each in out)
+
+
+def _may_help(fighter: Fighter) -> bool:
+    is_there = not fighter.is_down and not fighter.escaped
+    return is_there and bool(fighter.level("healing") or fighter.level("craftsmanship"))
+
+
+def turn_of(state: State, actor: str, picked: Sequence[str] = ()) -> Turn:
+    """Everything that somebody may do now, and why the rest is closed. Rule: `act.basic.available`."""
+    if state.phase != "running":
+        return _peace(state, actor)
+    events, _ = entering(state, actor)
+    entered = apply_all(state, events)
+    scene = Scene(entered, entered.fighter(actor))
+    choices, small, barred = [], [], []
+    for do in (*SUMMARIES, "end-turn"):
+        closed = actor_problems(scene, do)
+        ways = () if closed else tuple(_ways(scene, do, picked))
+        if not any(way.offers or way.picks for way in ways):
+            barred.append((do, (closed or _no_target(scene, do))[0]))
+        elif do in SMALL and do != "evade":
+            small += [offer for way in ways for offer in way.offers]
+        else:
+            choices.append(_choice(do, ways))
+    is_on = not state.turn_over
+    return Turn(actor, scene.actor.name, is_on, tuple(choices), tuple(small), _grouped(barred))
+
+
+def _choice(do: str, ways: tuple[Way, ...]) -> Choice:
+    summary = SUMMARIES[do]
+    return Choice(do, VERBS[do], summary.rule, summary.effect, summary.kind, ways)
+
+
+def crafting_turns(state: State) -> tuple[Turn, ...]:
+    """What crafters may do before the first turn. Rule: `craft.encounter-lock`."""
+    if state.phase != "running" or is_locked(state):
+        return ()
+    crafters = [each for each in state.fighters if each.level("craftsmanship")]
+    turns = (Turn(each.id, each.name, False, tuple(_crafts(state, each.id)), ()) for each in crafters)
+    return tuple(turn for turn in turns if turn.choices)
+
+
+def _peace(state: State, actor: str) -> Turn:
+    """Healing and crafted bonuses, outside an encounter. Rules: `act.heal`, `craft.encounter-lock`."""
+    scene = Scene(state, state.fighter(actor))
+    choices = []
+    for do in HEALING:
+        ways = () if actor_problems(scene, do) else tuple(_ways(scene, do, ()))
+        if any(way.offers for way in ways):
+            choices.append(_choice(do, ways))
+    choices += _crafts(state, actor)
+    return Turn(actor, scene.actor.name, False, tuple(choices), ())
+
+
+def _crafts(state: State, actor: str) -> list[Choice]:
+    """Bonuses to craft, a way for each companion. Rules: `craft.bonus`, `craft.hurry`, `craft.duration`."""
+    who = state.fighter(actor)
+    if not who.level("craftsmanship") or len(state.fighters) > MOST_CRAFTERS_COMPANY:
+        return []
+    offers: dict[str, list[Offer]] = {}
+    for action in craft_actions(state, who):
+        how = "in a hurry" if action.hurry else "" if action.add else "take away"
+        label = f"{action.ability}{', ' if how else ''}{how}"
+        chance, faces = "", ""
+        if action.hurry:
+            chance, faces = _percent(who.level("craftsmanship"), 13)
+        target = action.targets[0]
+        offers.setdefault(target, []).append(_offer(action, label, chance, faces))
+    if not offers:
+        return []
+    ways = tuple(Way(f"for {state.fighter(target).name}", tuple(found)) for target, found in offers.items())
+    effect = "1 more of an ability that is there, for as long as it is left in place."
+    return [Choice("craft", "Craft a bonus", "craft.bonus", effect, "outside turns", ways)]
+
+
+def _offer(action: Action, label: str, chance: str = "", faces: str = "", *, is_likely: bool = True) -> Offer:
+    step = json.dumps(action.step(), ensure_ascii=False, separators=(",", ":"))
+    return Offer(action.do, action.actor, action.targets, label, step, chance, faces, is_likely)
+
+
+def _ways(scene: Scene, do: str, picked: Sequence[str]) -> Iterator[Way]:
+    """The choices of abilities, the best first, each with its targets."""
+    actor, rulings = scene.actor, scene.state.rulings
+    if do in SMALL and do != "evade":
+        yield Way("", (_offer(Action(actor.id, do), VERBS[do]),))
+        return
+    choices: list[Uses | None] = [None]
+    if SUMMARIES[do].adds:
+        choices = [*options(actor, do, rulings)]
+        first = best(actor, do, rulings)
+        choices.sort(key=lambda uses: uses != first)
+    if do == "evade":
+        offers = [_offer(Action(actor.id, do, (), uses), _with_words(actor, uses)) for uses in choices]
+        yield Way("", tuple(offers))
+        return
+    single = patient_problems if do in HEALING else target_problems
+    open_to = [target for target in scene.state.fighters if not single(scene, do, target)]
+    for uses in choices:
+        offers, picks = _aimed(scene, do, uses, open_to, picked)
+        yield Way(_with_words(actor, uses), tuple(offers), tuple(picks))
+
+
+def _aimed(
+    scene: Scene, do: str, uses: Uses | None, open_to: Sequence[Fighter], picked: Sequence[str]
+) -> tuple[list[Offer], list[Pick]]:
+    """A button for each target, or set of targets; where those are many, the targets are picked one by one."""
+    if do == "blast":
+        sets = [chosen for size in (1, 2, 3) for chosen in combinations(open_to[: MOST_SETS + 1], size)]
+        most = 3
+    elif do == "double-attack":
+        sets = list(combinations_with_replacement(open_to[: MOST_SETS + 1], 2))
+        most = 2
+    else:
+        return [_at(scene, do, uses, (target,)) for target in open_to], []
+    if len(sets) <= MOST_SETS:
+        return [_at(scene, do, uses, chosen) for chosen in sets], []
+    places = {target.id: place for place, target in enumerate(open_to)}
+    chosen = [open_to[places[each]] for each in picked if each in places][:most]
+    is_twice = do == "double-attack"
+    offers = [_at(scene, do, uses, (target,) * (2 if is_twice else 1)) for target in open_to]
+    if chosen and len({each.id for each in chosen}) == len(chosen) and len(chosen) > 1:
+        ordered = tuple(sorted(chosen, key=lambda each: places[each.id]))
+        offers.insert(0, _at(scene, do, uses, ordered))
+    picks = []
+    if len(chosen) < most:
+        names = ", ".join(each.name for each in chosen)
+        already = [each.id for each in chosen]
+        picks = [
+            Pick(
+                f"{names}, {target.name}" if names else f"{target.name} and …",
+                " ".join((scene.actor.id, *already, target.id)),
+            )
+            for target in open_to
+            if target.id not in already
+        ]
+    return offers, picks
+
+
+def _at(scene: Scene, do: str, uses: Uses | None, targets: Sequence[Fighter]) -> Offer:
+    actor = scene.actor
+    action = Action(actor.id, do, tuple(target.id for target in targets), uses)
+    odds = [_odds(scene, action, target) for target in targets]
+    likely = all(
+        target.side == actor.side if do in HEALING else target.side != actor.side and not target.is_down
+        for target in targets
+    )
+    if len(targets) == 1 or targets[0].id == targets[-1].id:
+        label = targets[0].name + (" twice" if len(targets) > 1 else "")
+        return _offer(action, label, *odds[0], is_likely=likely)
+    label = listed([target.name for target in targets])
+    chances, faces = ", ".join(chance for chance, _ in odds), "; ".join(faces for _, faces in odds)
+    return _offer(action, label, chances, faces, is_likely=likely)
+
+
+def _odds(scene: Scene, action: Action, target: Fighter) -> tuple[str, str]:
+    """The chance of success, exact, and the face that it takes. Rules: `roll.success`, `roll.beyond-reach`."""
+    if action.do not in ROLLING:
+        return "", ""
+    if action.do in HEALING:
+        parts, difficulty = roll_parts(scene.actor, action.do, ("healing",)), HEALING_DIFFICULTY
+    else:
+        uses = ("wrestling",) if action.do == "counter-hold" else uses_of(scene.actor, action, scene.state.rulings)
+        parts, difficulty = roll_parts(scene.actor, action.do, uses), defence(action.do, target).value
+    return _percent(sum(part.value for part in parts), difficulty)
+
+
+def _percent(modifier: int, difficulty: int) -> tuple[str, str]:
+    face = face_needed(modifier, difficulty)
+    return f"{5 * (21 - face)}%", "any face" if face == 1 else f"{face} or more" if face < 20 else "20"
+
+
+def _with_words(actor: Fighter, uses: Uses | None) -> str:
+    if uses is None:
+        return ""
+    return f"with {' and '.join(f'{name} {actor.level(name)}' for name in uses)}" if uses else "with nothing added"
+
+
+def _no_target(scene: Scene, do: str) -> list[Problem]:
+    """Why an action that is open has nobody to aim at."""
+    found = requirement_problems(scene.actor, do)
+    if found:
+        return found
+    single = patient_problems if do in HEALING else target_problems
+    others = [target for target in scene.state.fighters if target.id != scene.actor.id]
+    for target in others:
+        problems = single(scene, do, target)
+        if problems:
+            return problems
+    rule = SUMMARIES[do].rule
+    return [Problem(rule, "somebody to aim at", "nobody", "act", rule)]
+
+
+def _grouped(barred: Sequence[tuple[str, Problem]]) -> tuple[Barred, ...]:
+    """The same reason once, with everything that it forbids."""
+    found: dict[tuple[str | None, str, str], tuple[list[str], Problem]] = {}
+    for do, problem in barred:
+        key = (problem.rule, problem.expected, problem.got)
+        found.setdefault(key, ([], problem))[0].append(VERBS[do])
+    return tuple(Barred(tuple(titles), problem) for titles, problem in found.values())

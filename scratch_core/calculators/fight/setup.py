@@ -1,0 +1,222 @@
+"""Setting a fight up: stat blocks with a side, a group, a place and hit points become the characters of a scenario."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scratch_core.catalogue import Rulings
+from scratch_core.characters import SHEET_LIMIT, Draft, read_sheet, to_json, write_stat_block
+from scratch_core.characters.draft import NAME_LIMIT, tidy
+from scratch_core.errors import Problem, shown
+from scratch_core.scenario import Scenario
+from scratch_core.state import SURROUNDINGS
+
+WORDS = ("side", "group", "here", "hp")
+"""What a line below a name, or a line of its own for everybody after it, may settle: `side: hunters`."""
+
+_WORD = re.compile(r"(side|group|here|hp)[ ]*:[ ]*(.*)", re.IGNORECASE | re.DOTALL)
+_ENTRY = re.compile(r"(.*?)[\s:=]+([0-9]{1,4}(?:\s+[0-9]{1,4})*)", re.DOTALL)
+_ENTRIES_LIMIT = 200
+_HP_LIMIT = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class SetUp:
+    """The characters as a scenario has them, and what is wrong with the sheets; problems stand at `sheets`."""
+
+    characters: tuple[dict[str, Any], ...]
+    problems: tuple[Problem, ...]
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether a fight can begin with them."""
+        return bool(self.characters) and all(problem.severity != "error" for problem in self.problems)
+
+
+@dataclass(frozen=True, slots=True)
+class _Note:
+    """A line like `side: hunters`: its number, the word, the value, and whether it holds for everybody after it."""
+
+    number: int
+    word: str
+    value: str
+    is_heading: bool
+
+
+def slug(name: str) -> str:
+    """A name as an id: small letters, digits and hyphens; "" when nothing is left of it."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:60]
+
+
+def read_setup(text: str) -> SetUp:
+    """Read stat blocks with the lines `side`, `group`, `here` and `hp`. Never raises.
+
+    Rules: `char.stat-line`, `turn.group`, `hp.start`, `command.minions`.
+    """
+    if len(text) > SHEET_LIMIT:
+        return SetUp((), tuple(replace(fault, where="sheets") for fault in read_sheet(text).faults))
+    lines, notes = _parted(text)
+    sheet = read_sheet("\n".join(line for _, line in lines))
+    if not sheet.drafts:
+        return SetUp((), tuple(replace(fault, where="sheets") for fault in sheet.faults))
+    problems: list[Problem] = []
+    starts = [lines[int(draft.where.removeprefix("line ")) - 1][0] for draft in sheet.drafts]
+    for draft in sheet.drafts:
+        problems += [_placed(problem, lines) for problem in draft.reading_problems()]
+    settled = [_settled(starts, place, notes, problems) for place in range(len(starts))]
+    problems += [_lost(note) for note in notes if not note.is_heading and note.number < starts[0]]
+    if any(problem.severity == "error" for problem in problems):
+        return SetUp((), tuple(problems))
+    characters, found = _characters(sheet.drafts, settled)
+    return SetUp(characters, (*problems, *found))
+
+
+def _parted(text: str) -> tuple[list[tuple[int, str]], list[_Note]]:
+    """The lines of the stat blocks with their numbers, and the notes among them."""
+    lines: list[tuple[int, str]] = []
+    notes: list[_Note] = []
+    is_after_gap = True
+    for number, line in enumerate(text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n"), 1):
+        found = _WORD.fullmatch(tidy(line))
+        if found:
+            notes.append(_Note(number, found[1].lower(), found[2].strip(), is_after_gap))
+            continue
+        lines.append((number, line))
+        is_after_gap = not line.strip()
+    return lines, notes
+
+
+def _settled(starts: Sequence[int], place: int, notes: Sequence[_Note], problems: list[Problem]) -> dict[str, Any]:
+    """What the notes settle for the character that starts at a place: the headings before it, then its own."""
+    start = starts[place]
+    end = starts[place + 1] if place + 1 < len(starts) else None
+    found: dict[str, str] = {}
+    for note in notes:
+        if note.is_heading and note.number < start and note.word != "hp":
+            found[note.word] = note.value
+    where = start
+    for note in notes:
+        if not note.is_heading and start < note.number and (end is None or note.number < end):
+            found[note.word], where = note.value, note.number
+    return {word: value for word in found if (value := _value(word, found[word], where, problems)) is not None}
+
+
+def _value(word: str, text: str, number: int, problems: list[Problem]) -> Any:
+    if word == "hp":
+        if text.isascii() and text.isdigit() and len(text) <= 4 and int(text) <= _HP_LIMIT:
+            return int(text)
+        problems.append(_problem("hit points as a whole number", text, number, "hp.start"))
+    elif word == "here":
+        words = [each for each in re.split(r"[\s,]+", text.lower()) if each][:20]
+        if words and set(words) <= set(SURROUNDINGS):
+            return list(dict.fromkeys(words))
+        problems.append(_problem(f"words among {', '.join(SURROUNDINGS)}", text, number, "move.terrain"))
+    elif text and len(text) <= NAME_LIMIT:
+        return text
+    else:
+        problems.append(_problem(f"the name of a {word}, {NAME_LIMIT} characters at most", text, number, "turn.group"))
+    return None
+
+
+def _problem(expected: str, got: str, number: int, rule: str) -> Problem:
+    return Problem("fight.setup", expected, f"{shown(got)} on line {number}", "sheets", rule)
+
+
+def _lost(note: _Note) -> Problem:
+    return _problem("a name above it", f"{note.word}: {note.value}", note.number, "char.stat-line")
+
+
+def _placed(problem: Problem, lines: Sequence[tuple[int, str]]) -> Problem:
+    """A problem of a stat block at the control `sheets`, with the line as it stands there."""
+    place = problem.where.removeprefix("line ")
+    if not place.isdigit() or not 0 < int(place) <= len(lines):
+        return replace(problem, where="sheets")
+    return replace(problem, where="sheets", got=f"{problem.got} on line {lines[int(place) - 1][0]}")
+
+
+def _characters(
+    drafts: Sequence[Draft], settled: Sequence[Mapping[str, Any]]
+) -> tuple[tuple[dict[str, Any], ...], list[Problem]]:
+    names = _numbered([tidy(draft.name) or "Unnamed" for draft in drafts], " ")
+    ids = _numbered([slug(name) or f"character-{place}" for place, name in enumerate(names, 1)], "-")
+    leaders = {tidy(draft.name).casefold(): own for draft, own in zip(reversed(drafts), reversed(ids), strict=True)}
+    found, problems = [], []
+    for draft, name, own, notes in zip(drafts, names, ids, settled, strict=True):
+        leader = leaders.get(tidy(draft.minion_of).casefold(), "") if draft.minion_of else ""
+        if draft.minion_of and (not leader or leader == own):
+            expected = "a leader of that name among the stat blocks"
+            problems.append(
+                Problem("command.leader", expected, shown(draft.minion_of), "sheets", "command.minions", "advice")
+            )
+            leader = ""
+        written = to_json(draft.character())
+        table: dict[str, Any] = {"id": own, "name": name, **notes, "abilities": written["abilities"]}
+        table |= {key: written[key] for key in ("description", "notes") if key in written}
+        found.append({**table, "minion_of": leader} if leader else table)
+    return tuple(found), problems
+
+
+def _numbered(names: Sequence[str], joint: str) -> list[str]:
+    """The same names, those that come again with a number behind them."""
+    taken: set[str] = set(names)
+    seen: set[str] = set()
+    found = []
+    for name in names:
+        number, own = 2, name
+        while own in seen or (own != name and own in taken):
+            own, number = f"{name}{joint}{number}", number + 1
+        seen.add(own)
+        found.append(own)
+    return found
+
+
+def write_setup(scenario: Scenario) -> str:
+    """Write a scenario's characters as sheets that `read_setup` reads back. Rule: `char.stat-line`."""
+    names = {each.id: each.name for each in scenario.fighters}
+    tables = scenario.tree["characters"]
+    return "\n\n".join(
+        _written(table, draft, names, scenario.rulings) for table, draft in zip(tables, scenario.drafts, strict=True)
+    )
+
+
+def _written(table: Mapping[str, Any], draft: Draft, names: Mapping[str, str], rulings: Rulings) -> str:
+    leader = names.get(draft.minion_of, "")
+    character = replace(draft.character(), name=names[table["id"]], minion_of=leader)
+    head, *rest = write_stat_block(character, rulings).split("\n")
+    notes = [f"{word}: {table[word]}" for word in ("side", "group", "hp") if word in table]
+    if "here" in table:
+        notes.append(f"here: {', '.join(table['here'])}")
+    return "\n".join((head, *notes, *rest))
+
+
+def read_initiative(text: str, names: Mapping[str, str]) -> tuple[dict[str, list[int]], tuple[Problem, ...]]:
+    """Read faces by group, `chokestar 13, flipfire 17`; a tie's further faces follow the first.
+
+    `names` gives the group for every name or id, as `slug` writes it, by which it may be called. Never raises.
+    Rules: `turn.initiative-roll`, `turn.tie`, `roll.die-substitute`.
+    """
+    found: dict[str, list[int]] = {}
+    problems: list[Problem] = []
+    entries = [tidy(entry) for entry in re.split(r"[,;\n]", text) if entry.strip()]
+    if len(entries) > _ENTRIES_LIMIT:
+        expected = f"{_ENTRIES_LIMIT} groups at most"
+        return {}, (Problem("fight.initiative", expected, f"{len(entries):,}", "initiative"),)
+    for entry in entries:
+        read = _ENTRY.fullmatch(entry) if len(entry) <= 2 * NAME_LIMIT else None
+        group = names.get(slug(read[1])) if read else None
+        faces = [int(face) for face in read[2].split()] if read else []
+        if not read or group is None:
+            known = ", ".join(dict.fromkeys(names.values()))
+            expected = f"a group and its faces, like `chokestar 13` (groups: {known[:120] or 'none yet'})"
+            problems.append(Problem("fight.initiative", expected, shown(entry), "initiative", "turn.group"))
+        elif group in found:
+            problems.append(Problem("fight.initiative", "each group once", shown(entry), "initiative", "turn.group"))
+        elif not all(1 <= face <= 20 for face in faces) or len(faces) > 100:
+            expected = "faces from 1 to 20"
+            problems.append(Problem("fight.initiative", expected, shown(entry), "initiative", "roll.die-substitute"))
+        else:
+            found[group] = faces
+    return found, tuple(problems)

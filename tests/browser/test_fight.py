@@ -1,0 +1,243 @@
+"""The fight as a game master runs it: by taps alone, through a reload, back to the start and forward again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from scratch_core.scenario import SHIPPED
+
+READY = "scratch-calculator[data-state=ready]:not([stale])"
+FIGHT = "tools/fight/"
+FACES = "chokestar 13, flipfire 17, breakhelm-x-19 14"
+KEPT = "scratch-kept-fight"
+SHEETS = """side: hunters
+
+Chokestar
+2 wrestling
+3 stealth
+3 toughness
+
+Flipfire
+2 shooting
+4 toughness
+
+side: pirate
+
+Breakhelm X-19
+6 toughness
+"""
+
+
+def tap(page: Page, selector: str) -> None:
+    """Press a button, its fold opened if it has one, and wait for the answer."""
+    button = page.locator(selector).first
+    fold = button.locator("xpath=ancestor::details[not(@open)]")
+    for place in range(fold.count()):
+        fold.nth(0).locator("> summary").click()
+        assert place < 3
+    button.click()
+    page.wait_for_selector(READY)
+
+
+def begin(page: Page, faces: str = FACES) -> None:
+    """Begin the fight that stands on the page, with known initiative."""
+    page.goto(FIGHT)
+    page.wait_for_selector("scratch-calculator[data-state]")
+    page.fill("[name=initiative]", faces)
+    tap(page, "button[name=log][value=begin]")
+    page.wait_for_selector("[data-active]")
+
+
+def throw(page: Page, selector: str, faces: str) -> None:
+    """Press a button with faces typed first."""
+    page.fill("[name=faces]", faces)
+    tap(page, selector)
+
+
+def log_of(page: Page) -> list[str]:
+    """The sentences of the log, the oldest first."""
+    return list(reversed(page.locator(".fight-log li").all_inner_texts()))
+
+
+def hp(page: Page) -> dict[str, str]:
+    """Everybody's hit points."""
+    return {str(each.get_attribute("data-hp")): each.inner_text() for each in page.locator("[data-hp]").all()}
+
+
+def test_a_fight_is_run_to_its_end_by_offered_actions_alone(page: Page) -> None:
+    """Clicks on offered actions alone bring a winner, with a reload in between; undo and redo go all the way."""
+    begin(page)
+    assert page.get_attribute("[data-active]", "data-active") == "chokestar"
+    before = hp(page)
+    for step in range(60):
+        if page.locator("[data-winner]").count():
+            break
+        blows = [
+            "[data-action=double-attack][data-target='chokestar chokestar']",
+            *(f"[data-action={do}][data-target=chokestar]" for do in ("shoot", "basic-attack")),
+            "[data-action=basic-attack][data-target=flipfire]",
+            *(f"[data-action={do}][data-target=breakhelm-x-19]" for do in ("shoot", "hold")),
+        ]
+        mine = page.get_attribute("[data-active]", "data-active")
+        own = blows[:4] if mine == "breakhelm-x-19" else blows[4:]
+        if mine == "breakhelm-x-19" and hp(page)["chokestar"] == "0":
+            own = [blow.replace("chokestar", "flipfire") for blow in own]
+        own = [f".fight-choices {blow}[data-actor='{mine}']" for blow in own]
+        here = [blow for blow in own if page.locator(blow).count()]
+        if here:
+            page.fill("[name=faces]", "19, 18" if "double-attack" in here[0] else "19")
+        tap(page, here[0] if here else f"[data-action=end-turn][data-actor='{mine}']")
+        if step == 4:
+            now, story = hp(page), log_of(page)
+            page.reload()
+            page.wait_for_selector(READY)
+            assert (hp(page), log_of(page)) == (now, story)
+    assert page.locator("[data-winner]").count() == 1
+    end, story = hp(page), log_of(page)
+    assert len(story) > 5
+    while page.locator("[data-undo]:enabled").count():
+        tap(page, "[data-undo]")
+    assert hp(page) == before
+    assert log_of(page) == []
+    assert page.inner_text("[data-round]") == "1"
+    while page.locator("[data-redo]:enabled").count():
+        tap(page, "[data-redo]")
+    assert (hp(page), log_of(page)) == (end, story)
+
+
+def test_physical_dice_are_used_or_refused_without_loss(page: Page) -> None:
+    """Typed faces fall as they are; wrong ones leave everything as it was, with a problem at their field."""
+    begin(page)
+    hold = "[data-action=hold][data-target=breakhelm-x-19]"
+    page.fill("[name=note]", "From behind.")
+    for wrong in ("11, 4", "21", "0", "eleven"):
+        throw(page, hold, wrong)
+        expect(page.locator("[data-problem][data-field=faces]")).to_be_visible()
+        assert page.input_value("[name=faces]") == wrong
+        assert page.input_value("[name=note]") == "From behind."
+        assert log_of(page) == []
+    throw(page, hold, "11")
+    assert hp(page)["breakhelm-x-19"] == "5"  # 11 + 2 against 13: held, and 1 damage by a healthy wrestler
+    assert page.input_value("[name=faces]") == ""
+    assert page.input_value("[name=note]") == ""
+    expect(page.locator(".fight-note")).to_have_text("From behind.")
+    expect(page.locator("[data-fighter=breakhelm-x-19] .lasting")).to_contain_text("until the end of its next turn")
+
+
+def test_a_fight_is_saved_as_a_file_and_opened_again(
+    page: Page, new_context: Callable[..., BrowserContext], tmp_path: Path
+) -> None:
+    """The file is a scenario; another profile opens it and goes on where it stood."""
+    begin(page)
+    throw(page, "[data-action=hold][data-target=breakhelm-x-19]", "11")
+    with page.expect_download() as saving:
+        page.click("[data-download='fight.json']")
+    file = tmp_path / "fight.json"
+    saving.value.save_as(file)
+    written = json.loads(file.read_text(encoding="utf-8"))
+    assert written["format"] == "scratch-scenario/1"
+    assert written["steps"][0]["faces"] == [11]
+    other = new_context().new_page()
+    other.goto(FIGHT)
+    other.wait_for_selector("scratch-calculator[data-state]")
+    other.set_input_files("[data-into=log]", file)
+    other.wait_for_selector("[data-active]")
+    assert hp(other) == hp(page)
+    tap(other, "[data-action=end-turn]")
+    assert len(log_of(other)) == 2
+    tap(other, "[data-action=shoot][data-target=breakhelm-x-19]")
+    assert len(log_of(other)) == 3
+
+
+def test_a_file_in_toml_is_opened(page: Page, tmp_path: Path) -> None:
+    """The shipped scenario opens as it is, illegal steps marked; the fight can go on and be taken back."""
+    file = tmp_path / "worked.toml"
+    file.write_text(SHIPPED["worked-combat"], encoding="utf-8")
+    page.goto(FIGHT)
+    page.wait_for_selector("scratch-calculator[data-state]")
+    page.set_input_files("[data-into=log]", file)
+    page.wait_for_selector("[data-winner]")
+    assert hp(page) == {"chokestar": "3", "flipfire": "4", "breakhelm": "0"}  # catalogue 3.2, by the rules' text
+    tap(page, "[data-undo]")
+    assert page.locator("[data-winner]").count() == 0
+    page.reload()
+    page.wait_for_selector(READY)
+    assert hp(page)["breakhelm"] != "0"
+
+
+def test_a_closed_tab_loses_nothing(page: Page) -> None:
+    """The fight's own page, opened anew without anything in its address, shows the fight."""
+    begin(page)
+    throw(page, "[data-action=hold][data-target=breakhelm-x-19]", "11")
+    other = page.context.new_page()
+    page.close()
+    other.goto(FIGHT)
+    other.wait_for_selector("[data-active]")
+    assert hp(other)["breakhelm-x-19"] == "5"
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        json.dumps({"version": "fight/1", "query": "log=%7B%22format%22%3A%22scratch-scenario%2F1%22%2C"}),
+        json.dumps({"version": "fight/1", "query": "log=nonsense"}),
+        json.dumps({"version": "fight/0", "query": "log=%7B%7D"}),
+        "no json at all",
+    ],
+    ids=["cut", "nonsense", "older", "no-json"],
+)
+def test_a_damaged_save_is_set_aside_and_offered(page: Page, damaged: str) -> None:
+    """What can't be read is neither shown as a fight nor thrown away: it can be saved as a file."""
+    page.goto("")
+    page.evaluate("([name, text]) => localStorage.setItem(name, text)", [KEPT, damaged])
+    page.goto(FIGHT)
+    aside = page.locator(".calculator-aside")
+    aside.wait_for()
+    with page.expect_download() as saving:
+        aside.locator("[data-download]").click()
+    assert Path(saving.value.path()).read_text(encoding="utf-8") == damaged
+    page.fill("[name=sheets]", SHEETS)
+    page.fill("[name=initiative]", FACES)
+    tap(page, "button[name=log][value=begin]")
+    page.wait_for_selector("[data-active]")
+    throw(page, "[data-action=hold][data-target=breakhelm-x-19]", "11")
+    page.reload()
+    page.wait_for_selector(READY)
+    assert hp(page)["breakhelm-x-19"] == "5"
+    assert page.evaluate("Object.keys(localStorage).filter((name) => name.includes('aside')).length") == 1
+
+
+def test_a_character_is_taken_into_a_fight(page: Page) -> None:
+    """The link on the character's page fills one side in."""
+    page.goto("tools/character/?name=Rook&toughness=3&fighting=2")
+    page.wait_for_selector(READY)
+    page.click("a.to-fight")
+    page.wait_for_selector("[data-ready=rook]")
+    assert "Rook" in page.input_value("[name=sheets]")
+
+
+def test_enter_in_a_field_does_nothing_rash(page: Page) -> None:
+    """Enter after typing faces throws no dice."""
+    begin(page)
+    page.fill("[name=faces]", "7")
+    page.press("[name=faces]", "Enter")
+    page.wait_for_selector(READY)
+    assert log_of(page) == []
+    assert page.input_value("[name=faces]") == "7"
+
+
+def test_a_new_set_up_keeps_the_fight_within_reach(page: Page) -> None:
+    """Going back to the set-up shows the fighters as sheets, and the fight comes back by one button."""
+    begin(page)
+    throw(page, "[data-action=hold][data-target=breakhelm-x-19]", "11")
+    tap(page, "[name=act][value=setup]")
+    assert "side: hunters" in page.input_value("[name=sheets]")
+    tap(page, "[name=log][value=resume]")
+    assert hp(page)["breakhelm-x-19"] == "5"
+    tap(page, "[data-action=end-turn]")
+    assert len(log_of(page)) == 2

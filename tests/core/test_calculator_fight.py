@@ -1,0 +1,560 @@
+"""The fight calculator: sheets to a fight, offers and the rules, steps forward and back, and whatever else is typed."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from functools import cache
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from scratch_core.actions import Action
+from scratch_core.calculators.fight import CONTROLS, QUERY_LIMIT, View, view
+from scratch_core.calculators.fight.offers import MOST_SETS
+from scratch_core.calculators.fight.setup import read_initiative, read_setup, write_setup
+from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.dice import RecordedFaces, Roller, SystemRoller
+from scratch_core.encounter import legal_actions
+from scratch_core.scenario import SHIPPED, play, read
+from tests.hostile import HOSTILE, typed
+
+HUNTERS = """side: hunters
+
+Chokestar: comes from behind
+2 wrestling
+3 stealth
+3 toughness
+
+Flipfire
+2 shooting
+1 healing
+2 fighting
+1 acrobatics
+4 toughness
+
+side: pirate
+
+Breakhelm X-19
+4 shooting
+4 fighting
+6 toughness"""
+FACES = "chokestar 13, flipfire 17, breakhelm x-19 14"
+HOLD = '{"actor":"chokestar","do":"hold","with":"wrestling","target":"breakhelm-x-19"}'
+
+
+class Dice:
+    """Dice in a fixed but varied order, the same in each run."""
+
+    def __init__(self, seed: int) -> None:
+        self.source = random.Random(seed)
+
+    def roll(self, sides: int) -> int:
+        """Give a face."""
+        return self.source.randint(1, sides)
+
+
+def answered(roller: Roller | None = None, **fields: str) -> View:
+    """The view of these controls."""
+    return view(parse_query(query_string(fields), QUERY_LIMIT), roller)
+
+
+def fighting(seen: View, roller: Roller | None = None, **fields: str) -> View:
+    """The next view of a fight after something was pressed."""
+    carried = {name: seen.fields[name] for name in ("log", "redo") if seen.fields[name]}
+    return answered(roller, **{**carried, **fields})
+
+
+def begun(sheets: str = HUNTERS, initiative: str = FACES, **fields: str) -> View:
+    """A fight that has just begun."""
+    seen = answered(SystemRoller(), log="begin", sheets=sheets, initiative=initiative, **fields)
+    assert seen.phase == "fight", seen.problems
+    return seen
+
+
+def offers(seen: View) -> list[Any]:
+    """Every offer on the page, in its order."""
+    assert seen.shown is not None
+    turns = (*seen.shown.turns, *seen.shown.crafters)
+    ways = [way for turn in turns for choice in turn.choices for way in choice.ways]
+    return (
+        [offer for way in ways for offer in way.offers]
+        + [offer for turn in turns for offer in turn.small]
+        + list(seen.shown.idle)
+    )
+
+
+def hp(seen: View) -> dict[str, int]:
+    """Everybody's hit points."""
+    assert seen.shown is not None
+    return {row.fighter.id: row.fighter.hp for row in seen.shown.rows}
+
+
+def errors(seen: View) -> set[str]:
+    """The controls that have an error."""
+    return {problem.where for problem in seen.problems if problem.severity == "error"}
+
+
+# Setting up
+
+
+def test_sheets_become_characters_with_sides_groups_places_and_hit_points() -> None:
+    """Headings hold for everybody after them, lines below a name for that one, and a minion follows its leader."""
+    text = """side: dock
+
+The Boss: runs it
+here: level, cover
+4 command
+3 toughness
+
+Thug
+minion of The Boss
+hp: 1
+2 toughness
+
+Thug
+minion of the boss
+group: others
+2 toughness
+
+side: law
+
+Rook
+side: both
+2 toughness"""
+    setup = read_setup(text)
+    assert setup.problems == ()
+    boss, thug, second, rook = setup.characters
+    assert (boss["id"], boss["side"], boss["here"]) == ("the-boss", "dock", ["level", "cover"])
+    assert (thug["id"], thug["minion_of"], thug["hp"]) == ("thug", "the-boss", 1)
+    assert (second["id"], second["name"], second["group"]) == ("thug-2", "Thug 2", "others")
+    assert rook["side"] == "both"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Rook\nhp: many\n2 toughness", "hit points"),
+        ("Rook\nhere: moon\n2 toughness", "level, cover"),
+        ("Rook\nside:\n2 toughness", "the name of a side"),
+        ("Rook\n2 magic", "one of the abilities"),
+        ("", "a stat block"),
+        ("Rook\nhp: 9\n2 toughness", "hit points from 0 to 2"),
+    ],
+    ids=["hp", "here", "side", "ability", "empty", "hp-above-maximum"],
+)
+def test_a_wrong_sheet_is_told_with_its_place(text: str, expected: str) -> None:
+    """What can't be read stands at the sheets, and no fight begins."""
+    seen = answered(SystemRoller(), log="begin", sheets=text)
+    assert seen.phase == "setup"
+    assert any(problem.where == "sheets" for problem in seen.problems)
+    assert expected in " ".join(problem.expected for problem in seen.problems) or not text
+
+
+def test_a_line_number_is_that_of_the_sheet_as_typed() -> None:
+    """Lines like `side: hunters` count when a wrong line is named."""
+    (problem,) = read_setup("side: a\n\nRook\nside: b\nx toughness").problems
+    assert problem.got.endswith("on line 5")
+
+
+def test_sheets_come_back_from_a_scenario() -> None:
+    """What is written from a fight's characters gives the same characters."""
+    before = read_setup(HUNTERS.replace("Flipfire", "Flipfire\nhp: 2\nhere: level, water")).characters
+    scenario = read(json.dumps({"format": "scratch-scenario/1", "characters": before}))
+    assert read_setup(write_setup(scenario)).characters == before
+
+
+def test_initiative_is_typed_by_name_id_or_group_with_faces_for_ties() -> None:
+    """`turn.initiative-roll`, `turn.tie`: each group's first face, then those of ties; any name of it will do."""
+    names = {"chokestar": "hunters", "hunters": "hunters", "x-19": "x"}
+    found, problems = read_initiative("CHOKESTAR 13 4, x-19 = 7", names)
+    assert (found, problems) == ({"hunters": [13, 4], "x": [7]}, ())
+    for wrong in ("nobody 3", "hunters", "hunters 21", "hunters 3, chokestar 4"):
+        assert read_initiative(wrong, names)[1], wrong
+
+
+def test_a_fight_begins_with_typed_faces_and_rolls_the_rest() -> None:
+    """`turn.order`: 13 + 2 × stealth 3 = 19, then 17, then 14; a group without a face is rolled."""
+    seen = begun()
+    assert seen.shown is not None
+    assert [group.name for group in seen.shown.order] == ["chokestar", "flipfire", "breakhelm-x-19"]
+    assert (seen.shown.active, seen.shown.round) == ("chokestar", 1)
+    rolled = json.loads(begun(initiative="").fields["log"])["initiative"]
+    assert all(1 <= faces[0] <= 20 for faces in rolled.values())
+
+
+def test_nothing_is_rolled_while_nobody_asks() -> None:
+    """Without a roller a fight with untyped initiative doesn't begin, and says what is missing."""
+    seen = answered(None, log="begin", sheets=HUNTERS)
+    assert seen.phase == "setup"
+    assert errors(seen) == {"initiative"}
+    assert answered(None, log="begin", sheets=HUNTERS, initiative=FACES).phase == "fight"
+
+
+def test_rulings_are_chosen_before_the_fight() -> None:
+    """`def.strength.fallback`: base 8 gives Breakhelm strength 14; the choice is in the file and on the page."""
+    seen = begun(strength_base="8")
+    assert json.loads(seen.fields["log"])["rulings"] == {"strength_base": 8}
+    assert seen.shown is not None
+    assert seen.shown.rulings == (("strength base", "8", "K01"),)
+    assert "detection_multiplier" in errors(answered(None, sheets=HUNTERS, detection_multiplier="3"))
+
+
+# Acting
+
+
+def random_fight(seed: int, sheets: str = HUNTERS, steps: int = 40) -> list[View]:
+    """The views of a fight in which chance chooses among the offers."""
+    dice = Dice(seed)
+    seen = answered(dice, log="begin", sheets=sheets)
+    views = [seen]
+    for _ in range(steps):
+        open_to = offers(seen)
+        if not open_to:
+            break
+        seen = fighting(seen, dice, act=dice.source.choice(open_to).step)
+        assert seen.problems == (), seen.problems
+        views.append(seen)
+    return views
+
+
+EVERYTHING = """side: a
+here: level, cover, throwable, climbable, open-air, deep-water
+
+Ann
+2 fighting
+1 wrestling
+1 knockout
+2 flying
+2 swimming
+3 toughness
+
+Bob
+1 craftsmanship
+2 healing
+2 blasting
+1 command
+5 toughness
+
+side: b
+
+Cyd
+group: bees
+2 shooting
+2 stealth
+2 command
+4 toughness
+
+Dee
+group: bees
+2 wrestling
+2 quickness
+1 acrobatics
+3 toughness"""
+
+
+@pytest.mark.parametrize("sheets", [HUNTERS, EVERYTHING], ids=["three", "four"])
+@pytest.mark.parametrize("seed", range(6))
+def test_the_offers_are_the_legal_actions_each_once(seed: int, sheets: str) -> None:
+    """`act.basic.available`: in every state of a random fight the buttons are just what the engine lists."""
+    for seen in random_fight(seed, sheets, 30):
+        assert seen.shown is not None
+        found = [offer.step for offer in offers(seen) if offer.do != "craft"]
+        legal = [
+            json.dumps(action.step(), ensure_ascii=False, separators=(",", ":"))
+            for action in legal_actions(seen.shown.state)
+            if action.do != "craft"
+        ]
+        assert len(found) == len(set(found))
+        assert set(found) == set(legal)
+
+
+def test_the_chance_is_that_of_the_current_defence() -> None:
+    """`roll.success`: Chokestar's hold, +2 against strength 13, takes 11 or more, 50 %; with nothing added 13, 40 %."""
+    by_step = {offer.step: offer for offer in offers(begun())}
+    assert (by_step[HOLD].chance, by_step[HOLD].faces) == ("50%", "11 or more")
+    assert by_step[HOLD.replace('"wrestling"', '"none"')].chance == "40%"
+
+
+@pytest.mark.parametrize(
+    ("faces", "expected"),
+    [("", "faces of its dice"), ("11,4", "one face"), ("21", "from 1 to 20"), ("0", "from 1 to 20"), ("x", "whole")],
+    ids=["none", "many", "high", "low", "words"],
+)
+def test_wrong_faces_change_nothing(faces: str, expected: str) -> None:
+    """`roll.die-substitute`: too few, too many or impossible faces are a problem at their field; nothing is lost."""
+    before = begun()
+    seen = fighting(before, None, act=HOLD, faces=faces, note="kept")
+    assert errors(seen) == {"faces"}
+    assert expected in seen.problems[0].expected
+    assert seen.fields["log"] == before.fields["log"]
+    assert (seen.fields["faces"], seen.fields["note"]) == (faces, "kept")
+
+
+def test_an_act_uses_typed_faces_and_takes_the_note_along() -> None:
+    """`act.wrestling.hold-damage`: 11 + 2 reaches strength 13: 1 damage; the note stands in the step."""
+    seen = fighting(begun(), None, act=HOLD, faces="11", note="From behind.")
+    assert hp(seen)["breakhelm-x-19"] == 5
+    (step,) = json.loads(seen.fields["log"])["steps"]
+    assert (step["faces"], step["note"]) == ([11], "From behind.")
+    assert (seen.fields["faces"], seen.fields["note"]) == ("", "")
+    assert "Flipfire" not in seen.summary.split(":")[0]
+
+
+def test_an_illegal_act_is_refused_with_its_rule() -> None:
+    """`act.regular`: a second regular action is refused with the rule's id; the fight stays as it was."""
+    after = fighting(begun(), None, act=HOLD, faces="11")
+    seen = fighting(after, None, act=HOLD, faces="11")
+    assert "act.regular" in {problem.rule for problem in seen.problems}
+    assert seen.fields["log"] == after.fields["log"]
+
+
+def test_every_action_that_is_closed_has_a_reason_with_a_rule() -> None:
+    """Each action of the quick reference is either offered or listed with a rule id."""
+    seen = begun()
+    assert seen.shown is not None
+    (turn,) = seen.shown.turns
+    titles = {title for barred in turn.barred for title in barred.titles}
+    open_to = {choice.verb for choice in turn.choices} | {offer.label for offer in turn.small}
+    assert {"Shoot", "Blast", "Heal", "Escape"} <= titles
+    assert not titles & open_to
+    assert all(barred.problem.rule for barred in turn.barred)
+
+
+def test_undo_goes_back_to_the_start_and_redo_to_the_end() -> None:
+    """Each step back gives the fight as it was; each step forward gives it again with the same dice and no roller."""
+    views = random_fight(3)
+    seen, texts = views[-1], [each.fields["log"] for each in views]
+    for text in reversed(texts[:-1]):
+        seen = fighting(seen, None, act="undo")
+        assert seen.fields["log"] == text
+    assert fighting(seen, None, act="undo").fields["log"] == texts[0]
+    for text in texts[1:]:
+        seen = fighting(seen, None, act="redo")
+        assert seen.fields["log"] == text
+    assert seen.undone == 0
+
+
+def test_a_new_act_after_an_undo_starts_another_story() -> None:
+    """What was undone is gone once something else is done."""
+    seen = fighting(fighting(begun(), None, act=HOLD, faces="11"), None, act="undo")
+    assert seen.undone == 1
+    assert fighting(seen, None, act=HOLD, faces="3").undone == 0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_log_is_a_scenario_that_plays_the_same(seed: int) -> None:
+    """Played by the scenario player, the log gives the sentences and the state on the page."""
+    seen = random_fight(seed, EVERYTHING)[-1]
+    assert seen.shown is not None
+    played = play(read(seen.fields["log"]), RecordedFaces(()))
+    assert [record.say for record in played.records] == [entry.say for entry in reversed(seen.shown.entries)]
+    assert played.problems == ()
+    assert (played.begun if played.final.phase == "before" else played.final) == seen.shown.state
+
+
+def test_the_query_reopens_the_answer() -> None:
+    """A view's query gives the same view, without a roller."""
+    for seen in random_fight(5)[::7]:
+        again = view(parse_query(seen.query, QUERY_LIMIT), None)
+        assert again.shown == seen.shown
+        assert again.query == seen.query
+
+
+def test_the_shipped_scenario_opens_with_its_illegal_steps_marked() -> None:
+    """The worked combat by the rules' text: Chokestar 3, Flipfire 4, Breakhelm 0 (catalogue 3.2)."""
+    seen = answered(None, log=SHIPPED["worked-combat"])
+    assert hp(seen) == {"chokestar": 3, "flipfire": 4, "breakhelm": 0}
+    assert seen.shown is not None
+    assert seen.shown.winner == "hunters"
+    assert [entry.n for entry in seen.shown.entries if not entry.is_legal]
+    assert seen.fields["log"].startswith("{")
+
+
+def test_steps_without_faces_wait_to_be_rolled_by_redo() -> None:
+    """An opened file is played as far as its faces go; redo rolls the rest, step by step."""
+    tree = json.loads(begun().fields["log"])
+    tree["steps"] = [json.loads(HOLD), {"actor": "chokestar", "do": "end-turn"}]
+    seen = answered(None, log=json.dumps(tree))
+    assert (len(seen.shown.entries), seen.undone) == (0, 2) if seen.shown else False
+    once = fighting(seen, Dice(1), act="redo")
+    assert once.shown is not None
+    assert (len(once.shown.entries), once.undone) == (1, 1)
+    assert fighting(once, None, act="redo").undone == 0
+
+
+def test_a_file_without_initiative_asks_for_its_dice() -> None:
+    """No roller, no initiative: the page says so, and rolls when asked."""
+    tree = {key: value for key, value in json.loads(begun().fields["log"]).items() if key != "initiative"}
+    seen = answered(None, log=json.dumps(tree))
+    assert (seen.phase, errors(seen)) == ("dice", {"log"})
+    assert answered(Dice(1), log=json.dumps(tree), act="open").phase == "fight"
+
+
+def test_the_set_up_comes_back_and_the_fight_stays_within_reach() -> None:
+    """A new set-up shows the fighters as sheets; resuming brings the very same fight."""
+    fight = fighting(begun(), None, act=HOLD, faces="11")
+    seen = fighting(fight, None, act="setup")
+    assert seen.phase == "setup"
+    assert len(seen.fighters) == 3
+    assert answered(None, log="resume", before=seen.fields["before"]).fields["log"] == fight.fields["log"]
+
+
+def test_a_bare_roll_is_made_at_any_time() -> None:
+    """`roll.d20`: a check goes into the log; a difficulty that is none is a problem at its field."""
+    seen = fighting(begun(), None, act="check", check_actor="flipfire", check_difficulty="12", faces="9")
+    assert seen.shown is not None
+    assert "9 against difficulty 12: failure" in seen.shown.entries[0].say
+    assert errors(fighting(begun(), Dice(1), act="check", check_difficulty="hard")) == {"check_difficulty"}
+
+
+def test_after_the_encounter_there_is_time_to_craft() -> None:
+    """`craft.encounter-lock`: crafted bonuses are offered before the first turn and after the end, not between."""
+    sheets = EVERYTHING
+    seen = begun(sheets, "")
+    assert "craft" in {offer.do for offer in offers(seen)}
+    first = next(offer for offer in offers(seen) if offer.do == "craft" and "hurry" not in offer.label)
+    crafted = fighting(seen, None, act=first.step)
+    assert crafted.problems == ()
+    assert crafted.shown is not None
+    end = next(offer for offer in offers(crafted) if offer.do == "end-turn")
+    after = fighting(crafted, None, act=end.step)
+    assert "craft" not in {offer.do for offer in offers(after)}
+    over = fighting(after, None, act='{"do":"end-encounter"}')
+    assert "craft" in {offer.do for offer in offers(over)}
+    assert over.shown is not None
+    assert over.shown.is_over
+
+
+def test_many_targets_are_picked_one_by_one() -> None:
+    """`act.blasting`: with nine enemies a blast at any three of them is two picks and a tap away."""
+    sheets = "side: a\n\nBob\n2 blasting\n3 toughness\n\nside: b\n\n" + "\n\n".join(
+        f"Foe {letter}\n2 toughness" for letter in "abcdefghi"
+    )
+    foes = [f"foe-{letter}" for letter in "abcdefghi"]
+    faces = ", ".join(("bob 20", *(f"{foe} {place + 1}" for place, foe in enumerate(foes))))
+    seen = begun(sheets, faces)
+    assert len(list(combinations(foes, 2))) > MOST_SETS
+    blasts = {offer.targets for offer in offers(seen) if offer.do == "blast"}
+    assert blasts == {(foe,) for foe in foes}
+    third = fighting(seen, None, picked="bob foe-i foe-b foe-e")
+    (step,) = [offer.step for offer in offers(third) if len(offer.targets) == 3]
+    assert hp(fighting(third, None, act=step, faces="20,1,20")) == {"bob": 3, **dict.fromkeys(foes, 2)} | {
+        "foe-b": 0,
+        "foe-i": 0,
+    }
+
+
+# Speed
+
+
+@cache
+def long_log() -> str:
+    """A fight of 300 steps."""
+    tree = json.loads(begun().fields["log"])
+    order = ("chokestar", "flipfire", "breakhelm-x-19")
+    shot = {"actor": "flipfire", "do": "shoot", "target": "breakhelm-x-19", "faces": [1]}
+    rounds = [[*([shot] if who == "flipfire" else []), {"actor": who, "do": "end-turn"}] for who in order]
+    tree["steps"] = [step for _ in range(75) for turn in rounds for step in turn]
+    return json.dumps(tree)
+
+
+def test_a_long_fight_is_reopened_and_continued_fast() -> None:
+    """300 steps: opened within a second on a slow machine, and one more step in a small part of that."""
+    start = time.process_time()
+    seen = answered(None, log=long_log())
+    opening = time.process_time() - start
+    assert seen.shown is not None
+    assert len(seen.shown.entries) == 300
+    start = time.process_time()
+    after = fighting(seen, None, act=HOLD, faces="11")
+    continuing = time.process_time() - start
+    assert after.problems == ()
+    assert opening < 1
+    assert continuing < 0.2
+
+
+def test_a_crowd_is_shown_in_time() -> None:
+    """A hundred blasters in one group: the page comes in under a second, those not shown a button away."""
+    sheets = "\n\n".join(f"N{number}\nside: s{number % 2}\ngroup: all\n2 blasting\n2 fighting" for number in range(100))
+    characters = [
+        {**each, "abilities": {"blasting": 2, "fighting": 2, "shooting": 2, "craftsmanship": 1, "toughness": 3}}
+        for each in read_setup(sheets).characters
+    ]
+    tree = {"format": "scratch-scenario/1", "characters": characters, "initiative": {"all": [3]}, "steps": []}
+    start = time.process_time()
+    seen = answered(None, log=json.dumps(tree))
+    assert time.process_time() - start < 1
+    assert seen.shown is not None
+    assert len(seen.shown.turns) + len(seen.shown.others) == 100
+    chosen = answered(None, log=json.dumps(tree), who="n57")
+    assert chosen.shown is not None
+    assert chosen.shown.turns[0].actor == "n57"
+    over = fighting(seen, None, act='{"do":"end-encounter"}')
+    assert over.shown is not None
+
+
+# Hostile
+
+
+@pytest.mark.parametrize("control", [*CONTROLS, "act"])
+def test_hostile_inputs_are_answered_in_time_with_a_sentence(control: str) -> None:
+    """Whatever stands in a control, alone or in a fight, the view comes in under a second and its words can be read."""
+    fight = {"log": begun().fields["log"], "act": HOLD, "faces": "11"}
+    company = query_string({key: value for key, value in fight.items() if key != control})
+    for name, raw in HOSTILE.items():
+        for query in (f"{control}={typed(name)}", f"{company}&{control}={typed(name)}", f"{raw}&{control}=1"):
+            start = time.process_time()
+            seen = view(parse_query(query, QUERY_LIMIT), None)
+            assert time.process_time() - start < 1, name
+            assert len(seen.summary) <= 400, name
+            for problem in seen.problems:
+                assert 0 < len(problem.message) <= 400, name
+                assert problem.message.isprintable(), (name, problem.message)
+                assert problem.where in (*CONTROLS, "act"), name
+
+
+TREES: dict[str, object] = {
+    "deep": "[" * 100_000,
+    "huge-number": '{"format":"scratch-scenario/1","characters":[{"id":"a","abilities":{"toughness":1e999}}]}',
+    "digits": '{"format":' + "9" * 5_000 + "}",
+    "list": "[]",
+    "null": "null",
+    "board": '{"format":"scratch-scenario/1","board":{}}',
+    "names": json.dumps(
+        {"format": "scratch-scenario/1", "characters": [{"id": "a", "name": "\u202e\u200b<b>", "abilities": {}}]}
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("control", ["log", "redo", "act", "before"])
+def test_a_damaged_tree_is_refused_in_place(control: str, name: str) -> None:
+    """Trees that mean harm are refused with a place; a log that is no fight stays as it was, marked as refused."""
+    fields = {"log": begun().fields["log"], control: str(TREES[name])}
+    if control == "before":
+        fields["log"] = "resume"
+    seen = answered(Dice(1), **fields)
+    for problem in seen.problems:
+        assert problem.message.isprintable()
+    if control == "log" and name != "names":
+        assert seen.phase in ("setup", "dice")
+        assert seen.fields["log"] == TREES[name]
+        assert seen.is_refused
+
+
+def test_a_redo_list_in_bad_order_loses_nothing_of_the_fight() -> None:
+    """A step to be done again that is not allowed is left out with its reason."""
+    strange = [{"actor": "flipfire", "do": "escape"}, json.loads(HOLD) | {"faces": [11]}]
+    seen = answered(None, log=begun().fields["log"], redo=json.dumps(strange), act="redo")
+    assert seen.undone == 1
+    assert errors(seen) == {"act"}
+    assert hp(fighting(seen, None, act="redo"))["breakhelm-x-19"] == 5
+
+
+def test_an_action_knows_how_it_is_written() -> None:
+    """The buttons send what `Action.step` writes."""
+    action = Action("chokestar", "hold", ("breakhelm-x-19",), ("wrestling",))
+    assert json.loads(HOLD) == action.step()
