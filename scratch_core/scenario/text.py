@@ -32,7 +32,7 @@ def read_text(data: str | bytes) -> tuple[Mapping[str, Any], Mapping[str, int]]:
     """
     text = _decoded(data)
     is_json = text.lstrip()[:1] == "{"
-    _check_depth(text, is_json)
+    check_depth(text, is_json)
     try:
         tree = json.loads(text) if is_json else tomllib.loads(text)
     except (ValueError, RecursionError) as error:
@@ -56,7 +56,7 @@ def _decoded(data: str | bytes) -> str:
         raise ScratchError(Problem("scenario.encoding", "text in UTF-8", got, "the file")) from None
 
 
-def _check_depth(text: str, is_json: bool) -> None:
+def check_depth(text: str, is_json: bool) -> None:
     """Refuse what would keep a parser busy for ever, or go too deep for it, before it sees any of it."""
     depth = 0
     for number, line in enumerate(text.split("\n"), 1):

@@ -97,6 +97,7 @@ self.addEventListener("message", async ({ data }) => {
     console.error(error);
     if (data.type === "start") self.postMessage({ type: "failed", message: String(error.message).slice(-300), missing });
     else self.postMessage({ id: data.id, error: "Python stopped at this input", missing });
+    if (error.pyodide_fatal_error) self.close(); // nothing can be asked of this Python any more: the client starts another
   }
 });
 

@@ -31,6 +31,7 @@ from scratch_core.dice.entries import read_difficulty, read_faces
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.scenario import FORMAT, Record, Scenario, read_tree
 from scratch_core.scenario.reading import STEPS_LIMIT
+from scratch_core.scenario.text import check_depth
 from scratch_core.state import Fighter
 
 QUERY_LIMIT = 1_100_000
@@ -400,8 +401,12 @@ def _line(text: str, limit: int = _WORDS_LIMIT) -> str:
 
 
 def _json(text: str) -> object:
-    """A JSON text's tree, None for one that can't be read."""
+    """A JSON text's tree, None for one that can't be read.
+
+    What goes too deep is refused before the parser sees it: in the browser a deep recursion ends Python for good.
+    """
     try:
+        check_depth(text, is_json=True)
         return json.loads(text)
     except (ValueError, RecursionError):
         return None
