@@ -34,7 +34,7 @@ def test_every_control_has_a_name(page: Page, site: Path) -> None:
         page.goto(address)
         nameless = page.evaluate(
             """() => [...document.querySelectorAll('scratch-calculator :is(input, textarea, select, button)')]
-                .filter((c) => c.type !== 'hidden')
+                .filter((c) => c.type !== 'hidden' && !c.hidden)
                 .filter((c) => !(c.labels?.length || c.getAttribute('aria-label') || c.textContent.trim()))
                 .map((c) => c.outerHTML)"""
         )
