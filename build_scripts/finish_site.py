@@ -11,7 +11,7 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup
 
-from build_scripts.bundle import JAVASCRIPT, build_bundle
+from build_scripts.bundle import build_bundle
 from build_scripts.folders import NODE_MODULES, SITE
 from build_scripts.markdown_rules import resolve_rule_links
 
@@ -44,8 +44,6 @@ HEADERS = """\
 /assets/engine-*
   Cache-Control: public, max-age=31536000, immutable
 """
-_SEARCH = re.compile(r'"search": ?"(?P<root>[^"]*)assets/javascripts/workers/(?P<worker>[^"]+)"')
-_THEME_SCRIPT = re.compile(r'<script src="[^"]*assets/javascripts/(?P<name>bundle\.[^"]+)"></script>')
 _SCRIPT_TYPES_RUN = {"", "text/javascript", "module", "application/javascript"}
 
 
@@ -76,7 +74,6 @@ def finish_page(html: str, path: str, engine: str, policy: str, base: str) -> st
         html,
         flags=re.DOTALL,
     )
-    html = _SEARCH.sub(r'"search": "\g<root>assets/search-later.js?\g<worker>"', html)
     head = (
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         f'<script type="module" src="{root}assets/{engine}/calculator.mjs"></script>\n'
@@ -84,10 +81,6 @@ def finish_page(html: str, path: str, engine: str, policy: str, base: str) -> st
     if path.startswith(("tools/", "index.html")) and "<scratch-calculator" in html:
         head += f'<link rel="modulepreload" href="{root}assets/{engine}/engine.mjs">\n'
         head += f'<script type="module" async src="{root}assets/{engine}/early.mjs"></script>\n'
-        theme = _THEME_SCRIPT.search(html)
-        if theme:
-            html = html.replace(theme[0], "")
-            head += f'<script type="module" src="{root}assets/{engine}/late.mjs?script={theme["name"]}"></script>\n'
     return re.sub(r"(<meta charset=[^>]+>)", lambda match: f"{match[1]}\n{head}", html, count=1, flags=re.IGNORECASE)
 
 
@@ -101,7 +94,6 @@ def finish_site(site: Path, base: str = "/") -> None:
     for folder in folders:
         shutil.copytree(folder, assets / folder.name)
     engine = next(folder.name for folder in folders if folder.name.startswith("engine-"))
-    shutil.copy(JAVASCRIPT / "search-later.js", assets / "search-later.js")
     (assets / "fonts").mkdir(exist_ok=True)
     for font in FONTS:
         shutil.copy(NODE_MODULES / font, assets / "fonts" / Path(font).name)

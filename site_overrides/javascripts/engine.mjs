@@ -8,6 +8,8 @@ class Engine extends EventTarget {
   message = "";
   #worker = null;
   #library = "trimmed";
+  #memory = true; // whether a start may begin with the memory that an earlier one left behind
+  #isRecalling = false; // whether this one does
   #queue = [];
   #asked = null;
   #timer = 0;
@@ -57,7 +59,9 @@ class Engine extends EventTarget {
       event.preventDefault();
       if (worker === this.#worker && this.state === "starting") this.#fail("The calculators' script could not be loaded.");
     });
-    worker.postMessage({ type: "start", library: this.#library });
+    this.#isRecalling = false;
+    const memory = this.#memory && this.#library === "trimmed" && !navigator.connection?.saveData;
+    worker.postMessage({ type: "start", library: this.#library, memory });
   }
 
   #limitStart() {
@@ -68,11 +72,13 @@ class Engine extends EventTarget {
     if (data.type === "hello") {
       if (data.locked) this.#mourn(this.#worker);
     } else if (data.type === "progress") {
+      this.#isRecalling ||= Boolean(data.memory);
       this.#limitStart();
       this.#set("starting", `Starting Python: ${data.file} …`);
     } else if (data.type === "ready") {
       this.#limit(0);
-      performance.measure?.("scratch-engine-start", { start: performance.now() - data.milliseconds, end: performance.now() });
+      const [end, detail] = [performance.now(), { isRecalled: this.#isRecalling }];
+      performance.measure?.("scratch-engine-start", { start: end - data.milliseconds, end, detail });
       this.#set("ready");
       this.#next();
     } else if (data.type === "failed") {
@@ -106,6 +112,7 @@ class Engine extends EventTarget {
   }
 
   #died() {
+    if (this.state === "starting" && this.#forgo()) return;
     if (++this.#deaths > CRASHES && !this.#asked) return this.#fail("Python stopped again and again while starting.");
     const asked = this.#asked;
     if (asked && ++asked.crashes >= CRASHES) {
@@ -128,7 +135,16 @@ class Engine extends EventTarget {
     this.#limit(ANSWER_LIMIT, () => this.#died());
   }
 
+  // A start that began with a kept memory and went wrong is made anew without one.
+  #forgo() {
+    if (!this.#isRecalling) return false;
+    this.#memory = false;
+    this.#again();
+    return true;
+  }
+
   #fail(message) {
+    if (this.state === "starting" && this.#forgo()) return;
     this.#limit(0);
     this.#worker?.terminate();
     this.#worker = null;

@@ -1,5 +1,7 @@
 // The engine's worker: starts Python once, then answers one JSON request after the other. It knows no calculator.
 // Messages out: hello, progress, ready, failed, and {id, result} or {id, error, missing}.
+// A first start leaves a copy of Python's memory behind in this browser's private file system, and the next start
+// begins there, with everything imported: `copyMemory` and `recall`.
 // The build writes here where the interpreter lies, and the lock file of Pyodide without its packages.
 import { lockFile, pyodideFolder } from "./files.mjs";
 
@@ -7,7 +9,13 @@ const here = new URL("./", import.meta.url).href;
 const trimmedLibrary = here + "stdlib.zip";
 const fullLibrary = pyodideFolder + "python_stdlib.zip";
 const fetchFile = self.fetch.bind(self);
+const memoryFolder = "scratch-engine";
+// Other files, or another browser, which may lay Python's tables out otherwise: another memory.
+const memoryName = `${here}${navigator.userAgent}`.replace(/[^\w.]+/g, "-").slice(-200);
+let python;
 let answer;
+let isMemoryWanted = false;
+let firstHeap = 0; // bytes
 
 function fail(message) {
   self.postMessage({ type: "failed", message });
@@ -56,8 +64,66 @@ function handOver(interpreter, library) {
   };
 }
 
-async function start(library) {
+async function openMemories() {
+  const root = await navigator.storage.getDirectory();
+  return root.getDirectoryHandle(memoryFolder, { create: true });
+}
+
+// The memory that an earlier start left behind; null where there is none, or another tab is writing it.
+async function recall() {
+  try {
+    const file = await (await openMemories()).getFileHandle(memoryName);
+    const access = await file.createSyncAccessHandle({ mode: "read-only" });
+    const bytes = new Uint8Array(access.getSize());
+    access.read(bytes);
+    access.close();
+    return bytes.subarray(0, 4).some(Boolean) ? bytes : null; // these four are written last
+  } catch {
+    return null;
+  }
+}
+
+async function forget() {
+  const memories = await openMemories().catch(() => null);
+  for await (const name of memories?.keys() ?? []) await memories.removeEntry(name).catch(() => {});
+}
+
+// Keep a memory for the next start, in pieces, so that an answer never waits for the disk.
+async function remember(bytes) {
+  await forget();
+  const file = await (await openMemories()).getFileHandle(memoryName, { create: true });
+  const access = await file.createSyncAccessHandle();
+  const piece = 2 ** 21;
+  try {
+    for (let at = 0; at < bytes.length; at += piece) {
+      access.write(bytes.subarray(Math.max(at, 4), at + piece), { at: Math.max(at, 4) });
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    access.flush();
+    access.write(bytes.subarray(0, 4), { at: 0 });
+  } finally {
+    access.close();
+  }
+}
+
+// Just before its first answer Python has been given nothing of the reader's yet. It is taken through an empty request,
+// so that all that such an answer needs is imported, and its memory is copied; the copy goes to the disk later.
+// A memory that has grown beyond the interpreter's first pages can't be begun with, and isn't kept.
+function copyMemory(request) {
+  isMemoryWanted = false;
+  try {
+    answer(JSON.stringify({ ...JSON.parse(request), query: "" }));
+    if (python._module.HEAP8.length !== firstHeap) return;
+    const bytes = python.makeMemorySnapshot();
+    setTimeout(() => remember(bytes).catch(() => {}), 300);
+  } catch {
+    // the next start takes the long way again
+  }
+}
+
+async function start({ library, memory }) {
   const began = performance.now();
+  const recalled = memory ? recall() : forget();
   const libraryUrl = library === "full" ? fullLibrary : trimmedLibrary;
   const interpreter = compileInterpreter();
   const application = load(here + "app.zip").then((response) => response.arrayBuffer());
@@ -66,15 +132,20 @@ async function start(library) {
   handOver(interpreter, standardLibrary);
   import(pyodideFolder + "pyodide.asm.mjs").catch(() => {}); // Pyodide imports it again, and is told then
   const { loadPyodide } = await import(pyodideFolder + "pyodide.mjs").catch(() => fail("pyodide.mjs could not be loaded"));
-  const pyodide = await loadPyodide({
+  const remembered = await recalled;
+  if (remembered) self.postMessage({ type: "progress", file: "its memory", memory: true });
+  python = await loadPyodide({
+    ...(remembered ? { _loadSnapshot: remembered } : { _makeSnapshot: true }),
     indexURL: pyodideFolder,
     stdLibURL: libraryUrl,
     lockFileContents: lockFile,
     packageBaseUrl: pyodideFolder,
   });
   self.postMessage({ type: "progress", file: "app.zip" });
-  pyodide.FS.writeFile("/app.zip", new Uint8Array(await application));
-  answer = pyodide.runPython(`
+  firstHeap = python._module.HEAP8.length;
+  python.FS.writeFile("/app.zip", new Uint8Array(await application));
+  isMemoryWanted = memory && !remembered;
+  answer = remembered ? python.globals.get("answer") : python.runPython(`
 import sys
 sys.path.insert(0, "/app.zip")
 from jinja2 import ModuleLoader
@@ -90,8 +161,9 @@ const missingModule = (error) => /ModuleNotFoundError: No module named '([^']+)'
 
 self.addEventListener("message", async ({ data }) => {
   try {
-    if (data.type === "start") await start(data.library);
-    else self.postMessage({ id: data.id, result: answer(data.request) });
+    if (data.type === "start") return await start(data);
+    if (isMemoryWanted) copyMemory(data.request);
+    self.postMessage({ id: data.id, result: answer(data.request) });
   } catch (error) {
     const missing = missingModule(error);
     console.error(error);

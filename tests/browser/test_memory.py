@@ -1,0 +1,147 @@
+"""Python's memory, kept in the browser from start to start: faster, never stale, nothing of the reader's in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page
+
+READY = "scratch-calculator[data-state=ready]:not([stale])"
+ROLLED = f"{READY} [data-total]"
+ROLL = "scratch-calculator form [type=submit] >> nth=0"
+FACES = "[...document.querySelectorAll('scratch-calculator [data-face]')].map((face) => face.dataset.face).join()"
+MEMORIES = """async (work) => {
+  const root = await navigator.storage.getDirectory();
+  const folder = await root.getDirectoryHandle("scratch-engine", { create: true });
+  const found = [];
+  for await (const handle of folder.values()) {
+    const file = await handle.getFile();
+    const head = new Uint8Array(await file.slice(0, 4).arrayBuffer());
+    if (head.some(Boolean)) found.push([handle, file]);
+  }
+  return (await eval(work)(found)) ?? null;
+}"""
+
+
+def memories(page: Page, work: str) -> Any:
+    """What a function of JavaScript says of the memories that are whole: pairs of a handle and a file."""
+    return page.evaluate(MEMORIES.replace("eval(work)", f"({work})"), None)
+
+
+def wait_for_memory(page: Page) -> None:
+    """Wait until a memory has been kept whole."""
+    for _ in range(100):
+        if memories(page, "(found) => found.length"):
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError("no memory was kept within ten seconds")
+
+
+def is_recalled(page: Page) -> bool:
+    """Whether the page's Python began with a kept memory."""
+    started = "performance.getEntriesByName('scratch-engine-start')"
+    page.wait_for_function(f"{started}.length")
+    return bool(page.evaluate(f"{started}.at(-1).detail.isRecalled"))
+
+
+def roll(page: Page, query: str = "roll=12d20") -> str:
+    """Open the dice page, roll, and give the faces."""
+    page.goto(f"tools/dice/?{query}")
+    page.wait_for_selector(READY)
+    page.click(ROLL)
+    page.wait_for_selector(ROLLED)
+    return str(page.evaluate(FACES))
+
+
+def test_next_start_begins_with_the_memory_and_rolls_anew(page: Page) -> None:
+    """A reload begins where Python was, and its dice still fall as they like."""
+    faces = [roll(page)]
+    assert not is_recalled(page)
+    wait_for_memory(page)
+    for _ in range(3):
+        faces.append(roll(page))
+        assert is_recalled(page)
+    assert len(set(faces)) == len(faces), faces
+
+
+def test_every_calculator_works_from_the_memory_of_another(page: Page) -> None:
+    """What a memory has not imported is imported when it is asked for."""
+    roll(page)
+    wait_for_memory(page)
+    for path in ("tools/character/", "tools/fight/", "tools/replay/", "rules/rolls/"):
+        page.goto(path)
+        page.evaluate("document.querySelector('scratch-calculator').scrollIntoView()")
+        page.focus("scratch-calculator :is(input, textarea, select) >> nth=0")
+        page.wait_for_selector(READY)
+        assert is_recalled(page), path
+
+
+def test_memory_holds_nothing_of_the_reader(page: Page) -> None:
+    """What a reader has typed or was sent by a link is not in the memory that is kept."""
+    roll(page, "roll=3d6[Quetzalfrost]")
+    wait_for_memory(page)
+    count = memories(
+        page,
+        """async (found) => {
+          const text = new TextDecoder("latin1").decode(await found[0][1].arrayBuffer());
+          return [text.includes("Quetzalfrost"), text.includes("scratch_core"), found.length];
+        }""",
+    )
+    assert count == [False, True, 1]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "(found) => found[0][0].createWritable().then(async (w) => { await w.write('no memory'); await w.close(); })",
+        "(found) => found[0][0].createWritable({ keepExistingData: true })"
+        ".then(async (w) => { await w.truncate(9_000_000); await w.close(); })",
+        "(found) => found[0][0].createWritable({ keepExistingData: true }).then(async (w) => {"
+        " await w.write({ type: 'write', position: 1_000_000, data: new Uint8Array(25_000_000).fill(255) });"
+        " await w.close(); })",
+    ],
+    ids=["other-bytes", "cut-short", "overwritten"],
+)
+def test_damaged_memory_is_put_aside(page: Page, damage: str) -> None:
+    """With its memory damaged Python starts anew, and the dice roll."""
+    roll(page)
+    wait_for_memory(page)
+    memories(page, damage)
+    roll(page)
+
+
+def test_without_a_place_to_keep_it_nothing_is_lost(new_context: Callable[..., BrowserContext], site: Path) -> None:
+    """In a browser without a private file system every start is a first one."""
+    script = next(site.glob("assets/engine-*/worker.mjs")).read_text(encoding="utf-8")
+    assert "navigator.storage" in script
+    context = new_context()
+    context.route(
+        "**/worker.mjs",
+        lambda route: route.fulfill(
+            body=script.replace("navigator.storage", "navigator.nowhere"), content_type="text/javascript"
+        ),
+    )
+    page = context.new_page()
+    for _ in range(2):
+        roll(page)
+    assert not is_recalled(page)
+
+
+def test_a_new_build_takes_no_old_memory(page: Page) -> None:
+    """A memory of other files is never begun with, and makes room for the new one."""
+    roll(page)
+    wait_for_memory(page)
+    memories(page, "(found) => found[0][0].move('engine-of-another-build')")
+    roll(page)
+    assert not is_recalled(page)
+    page.wait_for_function(
+        """async () => {
+          const root = await navigator.storage.getDirectory();
+          const names = [];
+          for await (const name of (await root.getDirectoryHandle("scratch-engine")).keys()) names.push(name);
+          return names.length === 1 && names[0] !== "engine-of-another-build";
+        }"""
+    )
