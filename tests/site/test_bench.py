@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 from pathlib import Path
 from urllib.request import Request, urlopen
 
 import pytest
 
+from build_scripts.bench import turns
 from build_scripts.bench.exact import digest, measure
-from build_scripts.bench.peers import LOCK
-from build_scripts.bench.run import Row, goals_of, table
+from build_scripts.bench.peers import LOCK, NPM_LOCK, run_script
+from build_scripts.bench.run import Row, goals_of, table, turns_rows
 from build_scripts.bench.servers import Line, bench_server
-from build_scripts.folders import DOCS
+from build_scripts.bundle import build_bundle
+from build_scripts.folders import DOCS, NODE_MODULES
 from build_scripts.screenshots import PICTURES
+from scratch_core.scenario import Played, play, read_tree
 
 
 def test_peers_are_pinned_with_hashes() -> None:
@@ -24,6 +28,14 @@ def test_peers_are_pinned_with_hashes() -> None:
     assert set(LOCK.with_name("peers.in").read_text().split()) <= names
     hashed = re.findall(r"^[a-z0-9-]+==[^\n]*(?:\n    --hash=sha256:[0-9a-f]{64}[^\n]*)+", locked, re.M)
     assert len(hashed) == len(re.findall(r"^[a-z0-9-]+==", locked, re.M))
+
+
+def test_npm_peers_are_pinned_with_hashes() -> None:
+    """Each npm peer is asked for in one exact version, and everything locked has a hash."""
+    asked = json.loads(NPM_LOCK.with_name("package.json").read_text())["dependencies"]
+    locked = json.loads(NPM_LOCK.read_text())["packages"]
+    assert {name: locked[f"node_modules/{name}"]["version"] for name in asked} == asked
+    assert all(package["integrity"].startswith("sha512-") for name, package in locked.items() if name)
 
 
 def test_digests_tell_distributions_apart() -> None:
@@ -37,6 +49,84 @@ def test_ours_is_measured() -> None:
     measured = measure("ours", "20d20kh10")
     assert measured.keys() == {"cold_ms", "warm_ms", "digest", "version"}
     assert measured["digest"] == measure("ours", "20d20dl10")["digest"]
+
+
+@pytest.fixture(scope="module")
+def fight() -> Played:
+    """The long fight, played."""
+    return play(read_tree(turns.long_fight()))
+
+
+def test_long_fight_goes_on_to_its_end(fight: Played) -> None:
+    """The long fight has 200 legal steps that strike, evade and heal, and nobody has won before the last."""
+    assert len(fight.records) == turns.STEPS == 200
+    assert all(record.legal for record in fight.records)
+    assert {record.do for record in fight.records} == {"basic-attack", "double-attack", "evade", "heal"}
+    assert {state.winner for state in fight.states} == {""}
+
+
+def test_peers_get_the_same_fight(fight: Played) -> None:
+    """From the sums given to a peer follow the hit points of each position (`roll.success`, `hp.auto-damage`)."""
+    given = turns.for_the_peer(fight)
+    fighters, evading = given["fighters"], [0] * 6
+    hp = [fighter["hp"] for fighter in fighters]
+    for n, move in enumerate(given["moves"]):
+        evading[move["who"]] = move["bonus"] if move["do"] == "evade" else 0
+        for target, face in zip(move["targets"], move["faces"], strict=True):
+            against = 10 if move["do"] == "heal" else fighters[target]["agility"] + evading[target]
+            if face == 20 or face + move["bonus"] >= against:
+                hurt = hp[target] - (2 if face == 20 else 1)
+                hp[target] = fighters[target]["max"] // 2 + 1 if move["do"] == "heal" else max(0, hurt)
+        assert hp == given["hp"][n], f"after move {n + 1}"
+
+
+def test_turns_are_measured(fight: Played) -> None:
+    """Every work on turns is done: all positions are read, all steps answered, and each has its figure."""
+    assert turns.show(fight) == sum(fighter.hp for state in fight.states[1:] for fighter in state.fighters)
+    assert turns.answer(json.dumps(turns.long_fight())) == 200
+    moments = list(turns.positions(fight))
+    assert [turns.decide_and_apply(moment) for moment in moments] == list(fight.states[1:])
+    assert all(turns.list_actions(moment) for moment in moments)
+    assert turns.measure(1).keys() == MEASURED
+
+
+MEASURED = {"positions", "decide_us", "legal_us", "played_ms", "shown_ms", "answered_ms", "python"}
+
+
+def test_turns_are_measured_inside_pyodide() -> None:
+    """The library and the engine that the pages load are enough for the bench inside Pyodide."""
+    (engine,) = build_bundle().glob("engine-*")
+    assert run_script("turns.mjs", NODE_MODULES / "pyodide", engine, "1").keys() == MEASURED
+
+
+SIDES = {
+    side: {
+        "positions": 9,
+        "decide_us": 2,
+        "legal_us": 3,
+        "played_ms": 4,
+        "shown_ms": shown,
+        "answered_ms": 6,
+        "python": "3",
+    }
+    for side, shown in (("CPython", 15.0), ("Pyodide", 15.1))
+}
+
+
+def test_turns_have_their_lines_and_goals() -> None:
+    """A replay is held against its peer and its goal on either side; what no peer does has a dash and a word on it."""
+    rows = turns_rows(SIDES, {"played_ms": 8.0, "shown_ms": 750.0, "version": "0"})
+    assert [(row.what, row.theirs) for row in rows if row.peer] == [
+        ("200 steps played, CPython", 8.0),
+        ("200 steps played, Pyodide", 8.0),
+        ("200 positions shown, CPython", 750.0),
+        ("200 positions shown, Pyodide", 750.0),
+    ]
+    assert table(rows).splitlines()[1].split()[-6:] == ["–", "–", "9", "positions,", "Python", "3"]
+    assert [(goal.measured, goal.reached) for goal in goals_of(rows)] == [
+        ("15.00 ms; boardgame.io takes 50 times that", True),
+        ("15.10 ms; boardgame.io takes 50 times that", False),
+    ]
 
 
 ROWS = [

@@ -1,0 +1,213 @@
+"""The engine of turns, timed in this process: `python -m build_scripts.bench.turns BATCHES`.
+
+Also run inside Pyodide, by turns.mjs, with the library that the pages load; so it asks for little of Python's own.
+Prints JSON, medians over the batches:
+
+- `decide_us`, `legal_us`: one `decide` and the `apply` of all its events, and one `legal_actions`; the median over the
+  positions of the worked combat and of the long fight;
+- `played_ms`: a scenario of 200 steps read and played, every step decided anew;
+- `shown_ms`: each of its 200 positions handed out, and everybody in it read as the replay calculator shows them: hit
+  points and their pips, condition, what has befallen them, what the step did to them;
+- `answered_ms`: the calculator's whole answer for each of the 200 steps, the log beside it and the link included.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+from urllib.parse import quote
+
+from scratch_core.actions import Action
+from scratch_core.calculators import replay
+from scratch_core.calculators.query import parse_query
+from scratch_core.encounter import apply, decide, legal_actions
+from scratch_core.scenario import Played, play, read_tree, worked_combat
+from scratch_core.state import Fighter, State
+
+STEPS = 200
+REPEATS = 5
+"""How often a thing of some microseconds is done for one timing."""
+
+FIGHTERS = (
+    {"id": "captain", "side": "crew", "abilities": {"fighting": 2, "command": 1, "quickness": 3, "toughness": 8}},
+    {"id": "surgeon", "side": "crew", "abilities": {"healing": 5, "quickness": 3, "toughness": 7}},
+    {
+        "id": "gunner",
+        "side": "crew",
+        "abilities": {"blasting": 2, "shooting": 2, "stealth": 2, "toughness": 6},
+        "here": ["cover"],
+    },
+    {"id": "brawler", "side": "raiders", "abilities": {"wrestling": 2, "fighting": 1, "acrobatics": 2, "toughness": 8}},
+    {"id": "witch", "side": "raiders", "abilities": {"healing": 5, "flying": 3, "toughness": 7}, "here": ["open-air"]},
+    {"id": "sneak", "side": "raiders", "abilities": {"stealth": 3, "acrobatics": 2, "knockout": 1, "toughness": 6}},
+)
+FIRST_FACES = {"captain": [19], "brawler": [17], "surgeon": [13], "witch": [12], "sneak": [8], "gunner": [4]}
+
+# The long fight
+
+
+def long_fight(steps: int = STEPS) -> dict[str, Any]:
+    """A scenario's tree: six fighters strike, evade and heal, each step a turn, with every face written down."""
+    tree = {"format": "scratch-scenario/1", "title": "Six", "characters": list(FIGHTERS), "initiative": FIRST_FACES}
+    state = play(read_tree({**tree, "steps": []})).final
+    dice, written = _Dice(7), []
+    for _ in range(steps):
+        action = _chosen(state, dice)
+        decision = decide(state, action, dice)
+        assert decision.is_legal, decision.say
+        for event in decision.events:
+            state = apply(state, event)
+        faces = [roll.check.figure.parts[0].value for roll in decision.rolls]
+        written.append({**action.step(), **({"faces": faces} if faces else {})})
+    return {**tree, "steps": written}
+
+
+class _Dice:
+    """The same faces each time: the bench does the same work in each run."""
+
+    def __init__(self, seed: int) -> None:
+        self.state = seed
+
+    def roll(self, sides: int) -> int:
+        self.state = (self.state * 1103515245 + 12345) % 2**31
+        return self.state // 2**11 % sides + 1
+
+
+def _chosen(state: State, dice: _Dice) -> Action:
+    """What the next in the order who is up does: help a friend, or else strike the strongest foe, or at times evade."""
+    order = [*state.order, *state.order]
+    place = order.index(state.active) + 1 if state.active else 0
+    actor = next(each for each in map(state.fighter, order[place:]) if not each.is_down)
+    others = [each for each in state.fighters if each.id != actor.id]
+    if actor.level("healing"):
+        for friend in others:
+            if friend.side == actor.side and friend.is_injured:
+                return Action(actor.id, "heal", (friend.id,))
+    if dice.roll(4) == 1:
+        return Action(actor.id, "evade")
+    foes = [each for each in others if each.side != actor.side and not each.is_down]
+    target = max(foes, key=lambda foe: foe.hp).id
+    if actor.level("fighting") and actor.is_healthy:
+        return Action(actor.id, "double-attack", (target, target))
+    return Action(actor.id, "basic-attack", (target,))
+
+
+def for_the_peer(played: Played) -> dict[str, Any]:
+    """The same fight for a peer that knows no rule of ours: sums are given, and what came of them is to be found.
+
+    `fighters` in the order of turns with agility, hit points and maximum; `moves` with the actor's place, what to do,
+    the targets' places, the bonus on each die or of an evade, and the faces; `hp` after each move.
+    """
+    order = played.begun.order
+    return {
+        "fighters": [
+            {"name": each.name, "agility": each.numbers.agility.value, "hp": each.hp, "max": each.numbers.max_hp}
+            for each in map(played.begun.fighter, order)
+        ],
+        "moves": [
+            {
+                "who": order.index(record.actor),
+                "do": {"basic-attack": "strike", "double-attack": "strike"}.get(record.do, record.do),
+                "targets": [order.index(target) for target in record.action.targets],
+                "bonus": _bonus(record.state.fighter(record.actor), record.rolls),
+                "faces": list(record.faces),
+            }
+            for record in played.records
+        ],
+        "hp": [[state.fighter(each).hp for each in order] for state in played.states[1:]],
+    }
+
+
+def _bonus(actor: Fighter, rolls: tuple[Any, ...]) -> int:
+    if rolls:
+        return sum(part.value for part in rolls[0].check.figure.parts[1:])
+    return actor.evading.bonus if actor.evading else 0
+
+
+# The work that is timed
+
+Position = tuple[State, Action, tuple[int, ...]]
+
+
+def positions(played: Played) -> Iterator[Position]:
+    """Every position of a play with the legal action taken in it, and its faces."""
+    for before, record in zip(played.states, played.records, strict=False):
+        if record.legal:
+            yield before, record.action, record.faces
+
+
+def decide_and_apply(position: Position) -> State:
+    """Decide the action and apply every event of it."""
+    state, action, faces = position
+    for event in decide(state, action, faces).events:
+        state = apply(state, event)
+    return state
+
+
+def list_actions(position: Position) -> int:
+    """List everything that is legal."""
+    return len(legal_actions(position[0]))
+
+
+def show(played: Played) -> int:
+    """Hand out the position after each step, and read everybody in it; gives the hit points seen, added up."""
+    seen = 0
+    for n in range(1, len(played.states)):
+        state, before = played.states[n], played.states[n - 1]
+        for now, then in zip(state.fighters, before.fighters, strict=True):
+            seen += replay._fighter(now, then, state, None).hp  # what the page shows of one fighter
+    return seen
+
+
+def answer(text: str) -> int:
+    """Ask the calculator for each step, as the page does; gives the number of answers."""
+    scenario = quote(text)
+    views = (replay.view(parse_query(f"scenario={scenario}&step={n}", replay.QUERY_LIMIT)) for n in range(1, STEPS + 1))
+    return sum(view.answer is not None for view in views)
+
+
+def measure(batches: int) -> dict[str, Any]:
+    """Time all of it."""
+    tree = long_fight()
+    text = json.dumps(tree)
+    fight = play(read_tree(tree))
+    moments = [*positions(play(worked_combat())), *positions(fight)]
+    assert answer(text) == STEPS
+    return {
+        "positions": len(moments),
+        "decide_us": _over_positions(decide_and_apply, moments, batches),
+        "legal_us": _over_positions(list_actions, moments, batches),
+        "played_ms": median(1000 * seconds(lambda: play(read_tree(tree))) for _ in range(batches)),
+        "shown_ms": median(1000 * seconds(lambda: show(fight)) for _ in range(batches)),
+        "answered_ms": median(1000 * seconds(lambda: answer(text)) for _ in range(batches)),
+        "python": sys.version.split()[0],
+    }
+
+
+def _over_positions(job: Callable[[Position], object], moments: list[Position], batches: int) -> float:
+    """Microseconds for one, the median over the positions of each position's median over the batches."""
+    times: list[list[float]] = [[] for _ in moments]
+    for _ in range(batches):
+        for taken, moment in zip(times, moments, strict=True):
+            taken.append(1e6 * seconds(lambda moment=moment: [job(moment) for _ in range(REPEATS)]) / REPEATS)
+    return median(map(median, times))
+
+
+def median(numbers: Any) -> float:
+    """The middle one, or the higher of the two in the middle."""
+    ordered = sorted(numbers)
+    return float(ordered[len(ordered) // 2])
+
+
+def seconds(job: Callable[[], object]) -> float:
+    """Time one run of a job."""
+    start = time.perf_counter()
+    job()
+    return time.perf_counter() - start
+
+
+if __name__ == "__main__":
+    print(json.dumps(measure(int(sys.argv[1]))))
