@@ -12,22 +12,35 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scratch_core.actions import (
+    BOARD_EFFECTS,
+    BOARD_NAMES,
     REFEREE,
     RESOLVE,
+    RESOLVE_ON_BOARD,
     TITLES,
     Action,
     FightRoll,
+    Outcome,
     Scene,
+    Throw,
     absence_problems,
+    approach,
     broken,
     check_problems,
     craft_problems,
+    declared,
+    gone,
+    interrupt_problems,
+    interrupts,
     is_barred,
     listed_actions,
     listed_names,
     must_evade,
     peace_actions,
     problems,
+    settle_move,
+    settle_problems,
+    waiting_action,
 )
 from scratch_core.dice import RecordedFaces, Roller, throw
 from scratch_core.errors import Problem, ScratchError
@@ -59,6 +72,7 @@ from scratch_core.state import (
     OutOfReach,
     Panicked,
     RegularUsed,
+    Settled,
     State,
     TurnBegan,
     TurnEnded,
@@ -155,7 +169,8 @@ def entering(state: State, actor_id: str) -> tuple[tuple[Event, ...], list[Probl
     """
     if state.active == actor_id and not state.turn_over:
         return (), []
-    events: list[Event] = []
+    events: list[Event] = [*gone(state)]
+    state = replay(state, events)
     wrong: list[Problem] = []
     if not state.turn_over:
         events.append(TurnEnded(state.active))
@@ -210,6 +225,11 @@ def _prepared(state: State, action: Action) -> tuple[tuple[Event, ...], State, t
     """What happens before an action, the state in which it happens, and what is wrong with it."""
     if action.do in REFEREE:
         return (), state, tuple(_referee_problems(state, action))
+    if action.do in ("interrupt", "settle"):
+        return _answering(state, action)
+    if state.exposure is not None:
+        waits = f"{TITLES[state.exposure.do]} of {state.exposure.who} waits"
+        return (), state, tuple(broken("grid.interrupt.what", "an interrupt, or none", waits, TITLES[action.do]))
     actor = state.fighter(action.actor)
     if state.phase != "running":
         return (), state, tuple(problems(Scene(state, actor), action))
@@ -219,6 +239,15 @@ def _prepared(state: State, action: Action) -> tuple[tuple[Event, ...], State, t
     found = problems(Scene(entered, entered.fighter(action.actor)), action)
     known = {problem.rule for problem in absent}
     return events, entered, (*absent, *wrong, *(problem for problem in found if problem.rule not in known))
+
+
+def _answering(state: State, action: Action) -> tuple[tuple[Event, ...], State, tuple[Problem, ...]]:
+    """An interrupt, with the spaces walked before it, or that there is none. Rule: `grid.interrupt.what`."""
+    if action.do == "settle":
+        return (), state, tuple(settle_problems(state, action))
+    wrong = interrupt_problems(state, action)
+    events = () if wrong else approach(state, action)
+    return events, replay(state, events), tuple(wrong)
 
 
 def _referee_problems(state: State, action: Action) -> list[Problem]:
@@ -236,11 +265,15 @@ def legal_actions(state: State) -> tuple[Action, ...]:
     """Every legal action once, of whoever is on turn; between turns, of everybody whose turn may begin.
 
     Targets stand in the order of the file. Bare rolls and the end of the encounter, which are always open, are not
-    listed; somebody down or gone may only end a turn. Outside an encounter there are healing and crafted bonuses.
+    listed; somebody down or gone may only end a turn. A move is listed once for each space it can end in. While an act
+    waits for interrupts there are those, and that there is none. Outside an encounter there are healing and crafted
+    bonuses.
     Rules: `act.basic.available`, `turn.member-order`.
     """
     if state.phase != "running":
         return tuple(action for actor in state.fighters for action in peace_actions(state, actor))
+    if state.exposure is not None:
+        return (*interrupts(state), Action(state.exposure.who, "settle"))
     scenes = (_scene(state, actor.id) for actor in state.fighters)
     return tuple(action for scene in scenes if scene for action in listed_actions(scene))
 
@@ -249,6 +282,8 @@ def legal_names(state: State, actor_id: str) -> frozenset[str]:
     """The names of one character's legal actions: those of `legal_actions`, found faster."""
     if state.phase != "running":
         return frozenset(action.do for action in peace_actions(state, state.fighter(actor_id)))
+    if state.exposure is not None:
+        return frozenset(action.do for action in legal_actions(state) if action.actor == actor_id)
     scene = _scene(state, actor_id)
     return listed_names(scene) if scene else frozenset()
 
@@ -270,7 +305,9 @@ def _scene(state: State, actor_id: str) -> Scene | None:
 def decide(state: State, action: Action, faces: Roller | Iterable[int]) -> Decision:
     """Carry an action out: its events, among them the turns that end, pass and begin before it, its rolls, a sentence.
 
-    `faces` are those of its dice in order, or a roller. An illegal action throws no dice and brings no events.
+    `faces` are those of its dice in order, or a roller. On a board an act that exposes its actor to somebody able to
+    interrupt is only declared, and waits (`state.exposure`): no dice are thrown for it, and faces are left alone, until
+    it is settled. An illegal action throws no dice and brings no events.
     Raises `ScratchError` for faces too few, too many or impossible: `dice.faces.few`, `dice.faces.many`, `dice.face`.
     """
     before, entered, wrong = _prepared(state, action)
@@ -281,13 +318,26 @@ def decide(state: State, action: Action, faces: Roller | Iterable[int]) -> Decis
         return Decision((), (), said, wrong)
     roller = RecordedFaces(faces) if isinstance(faces, Iterable) else faces
     scene = Scene(entered, entered.fighter(action.actor)) if action.actor else Scene(entered, entered.fighters[0])
-    outcome = RESOLVE[action.do](scene, action, lambda: throw(roller, 20))
-    if isinstance(roller, RecordedFaces):
+    waiting = declared(scene, action)
+    outcome = waiting or _outcome(scene, action, lambda: throw(roller, 20))
+    if isinstance(roller, RecordedFaces) and not waiting:
         roller.finish()
     events = outcome.events
     if state.phase != "running":
         events = tuple(event for event in events if not isinstance(event, RegularUsed))
     return Decision((*before, *events), outcome.rolls, outcome.say)
+
+
+def _outcome(scene: Scene, action: Action, throw: Throw) -> Outcome:
+    """What comes of a legal action; of an act that has waited, what it would have been at once."""
+    waiting = scene.state.exposure
+    if action.do != "settle" or waiting is None:
+        resolve = RESOLVE_ON_BOARD[action.do] if action.do in BOARD_NAMES else RESOLVE[action.do]
+        return resolve(scene, action, throw)
+    if waiting.do == "move":
+        return settle_move(scene)
+    outcome = RESOLVE[waiting.do](scene, waiting_action(waiting), throw)
+    return replace(outcome, events=(Settled(waiting.who), *outcome.events))
 
 
 # What events do
@@ -311,13 +361,13 @@ def _began(state: State, event: EncounterBegan) -> State:
         replace(each.at_ease(), hp=each.numbers.max_hp if each.fresh else each.hp, fresh=False, escaped=False)
         for each in state.fighters
     )
-    return State(fighters, state.rulings, "running", event.initiative, 1)
+    return State(fighters, state.rulings, "running", event.initiative, 1, board=state.board)
 
 
 def _ended(state: State, event: EncounterEnded) -> State:
     """Conditions end with the encounter; who escaped is remembered. Rule: `turn.encounter`."""
     fighters = tuple(each.at_ease() for each in state.fighters)
-    return replace(state, fighters=fighters, phase="over", turn_over=True, ledger=Ledger())
+    return replace(state, fighters=fighters, phase="over", turn_over=True, ledger=Ledger(), exposure=None)
 
 
 def _turn_began(state: State, event: TurnBegan) -> State:
@@ -353,7 +403,8 @@ def _turn_ended(state: State, event: TurnEnded) -> State:
 def _done(actor: Fighter) -> Fighter:
     """A turn ends: what lasts until its end is over.
 
-    Rules: `cond.delayed.expiry`, `cond.panicked.expiry`, `act.escape`, `act.engage`, `act.wrestling.counter-hold`.
+    Rules: `cond.delayed.expiry`, `cond.panicked.expiry`, `act.escape`, `act.engage`, `act.wrestling.counter-hold`,
+    `grid.hold.immobilize`, `grid.interrupt.escape-ban`, `grid.interrupt.end-turn`.
     """
     return replace(
         actor,
@@ -362,6 +413,8 @@ def _done(actor: Fighter) -> Fighter:
         evaded_last_turn=actor.evaded_this_turn,
         evaded_this_turn=False,
         held_by=(),
+        immobilized_until=actor.immobilized_until if actor.immobilized_until > actor.turn else 0,
+        escape_banned_until=actor.escape_banned_until if actor.escape_banned_until > actor.turn else 0,
         engaged=False,
     )
 
@@ -410,6 +463,12 @@ def _craft_unhurried(state: State, event: CraftUnhurried) -> State:
     return replace(state, lost_crafts=frozenset(lost for lost in state.lost_crafts if lost[0] != event.by))
 
 
+def _escaped(state: State, event: Escaped) -> State:
+    """Out of the encounter, and off the map. Rules: `act.escape.effect`, `grid.escape.exit`."""
+    who = replace(state.fighter(event.who), escaped=True)
+    return state.with_fighter(who if state.board is None else who.placed(state.board, None))
+
+
 def _bonus_placed(state: State, event: BonusPlaced) -> State:
     return state.with_fighter(state.fighter(event.who).with_bonus(event.ability, event.by, state.rulings))
 
@@ -439,9 +498,10 @@ _APPLY: dict[type[Event], Callable[[State, Any], State]] = {
     Engaged: _changed(engaged=lambda who, event: True, engage_penalty=lambda who, event: True),
     CoverTaken: _changed(in_cover=lambda who, event: True),
     CoverLeft: _changed(in_cover=lambda who, event: False),
-    Escaped: _changed(escaped=lambda who, event: True),
+    Escaped: _escaped,
     BonusPlaced: _bonus_placed,
     BonusRemoved: _bonus_removed,
     CraftFailed: _craft_failed,
     CraftUnhurried: _craft_unhurried,
+    **BOARD_EFFECTS,
 }

@@ -1,14 +1,40 @@
 """What can be done in a fight: one function for each rule, from a scene and an action to what comes of it.
 
 Read in this order: `action` (what is declared), `bars` (conditions and the turn's ledger), `choosing` (abilities in a
-roll), `figures_now` (defences and rolls), `attacks`, `turn_acts`, `support`, `legality` (all of it as yes or no).
+roll), `figures_now` (defences and rolls), `places` (who is where on a board), `attacks`, `leaving`, `moving`,
+`turn_acts`, `support`, `interrupting`, `legality` (all of it as yes or no), `board_effects` (what a board's events do).
 """
 
-from scratch_core.actions import attacks, support, turn_acts
-from scratch_core.actions.action import AT_SOMEBODY, LISTED, NAMES, REFEREE, ROLLING, WITH, Action
+from scratch_core.actions import attacks, moving, support, turn_acts
+from scratch_core.actions.action import (
+    AT_SOMEBODY,
+    BOARD_NAMES,
+    EVERY,
+    LISTED,
+    NAMES,
+    ON_BOARD,
+    REFEREE,
+    ROLLING,
+    WITH,
+    Action,
+)
 from scratch_core.actions.attacks import Outcome, Throw, is_barred
 from scratch_core.actions.bars import Scene, absence_problems, must_evade
+from scratch_core.actions.board_effects import BOARD_EFFECTS
 from scratch_core.actions.figures_now import FightRoll, agility, defence, intelligence, strength
+from scratch_core.actions.interrupting import (
+    approach,
+    declared,
+    interrupt,
+    interrupt_problems,
+    interrupts,
+    moments,
+    openings,
+    settle_move,
+    settle_problems,
+    waiting_action,
+)
+from scratch_core.actions.leaving import gone
 from scratch_core.actions.legality import listed_actions, listed_names, peace_actions, problems
 from scratch_core.actions.support import check_problems, craft_problems, is_locked
 from scratch_core.actions.words import TITLES, broken
@@ -18,12 +44,20 @@ RESOLVE = {**attacks.RESOLVE, **turn_acts.RESOLVE, **support.RESOLVE}
 
 assert set(RESOLVE) == set(NAMES)
 
+RESOLVE_ON_BOARD = {"move": moving.move, "reposition": moving.reposition, "interrupt": interrupt}
+"""What carries out each action that there is on a board alone."""
+
 __all__ = [
     "AT_SOMEBODY",
+    "BOARD_EFFECTS",
+    "BOARD_NAMES",
+    "EVERY",
     "LISTED",
     "NAMES",
+    "ON_BOARD",
     "REFEREE",
     "RESOLVE",
+    "RESOLVE_ON_BOARD",
     "ROLLING",
     "TITLES",
     "WITH",
@@ -34,17 +68,27 @@ __all__ = [
     "Throw",
     "absence_problems",
     "agility",
+    "approach",
     "broken",
     "check_problems",
     "craft_problems",
+    "declared",
     "defence",
+    "gone",
     "intelligence",
+    "interrupt_problems",
+    "interrupts",
     "is_barred",
     "is_locked",
     "listed_actions",
     "listed_names",
+    "moments",
     "must_evade",
+    "openings",
     "peace_actions",
     "problems",
+    "settle_move",
+    "settle_problems",
     "strength",
+    "waiting_action",
 ]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from scratch_core.actions import places
 from scratch_core.actions.action import LISTED, SUMMARIES, Action
 from scratch_core.actions.bars import CLOSE, LONG, ONCE, Scene, once_problems
 from scratch_core.actions.choosing import Uses, uses_of
@@ -20,6 +21,7 @@ from scratch_core.state import (
     EvadeEnded,
     Event,
     Fighter,
+    Immobilized,
     OnceUsed,
     OutOfReach,
     Panicked,
@@ -73,9 +75,12 @@ def _counter_hold_problems(actor: Fighter) -> list[Problem]:
 def targets_problems(scene: Scene, action: Action) -> list[Problem]:
     """Whether the number of targets is right, and each of them may be attacked.
 
-    Rules: `act.blasting`, `act.blasting.distinct`, `act.fighting.double`, and those of one target.
+    On a board a blast has no targets, but a space. Rules: `act.blasting`, `act.blasting.distinct`,
+    `act.fighting.double`, `grid.blast.target`, and those of one target.
     """
     do, targets, rule = action.do, action.targets, SUMMARIES[action.do].rule
+    if do == "blast" and (action.space is not None or scene.state.board is not None):
+        return places.aim_problems(scene, action)
     least, most = (1, 3) if do == "blast" else (2, 2) if do == "double-attack" else (1, 1)
     problems = []
     if not least <= len(targets) <= most:
@@ -92,12 +97,12 @@ def target_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
     """What forbids this attack on this target. The fallen may be attacked (ruling A35).
 
     Rules: `act.escape.effect`, `act.blasting` (enemies only), `act.wrestling.counter-hold`, `act.unrepeatable`,
-    `flying.immunity`, `swimming.deep-evade`.
+    `flying.immunity`, `swimming.deep-evade`, `grid.close.reach`, `grid.long.los`.
     """
     actor, where = scene.actor, TITLES[do]
     if target.id == actor.id:
         return broken(SUMMARIES[do].rule, "somebody else as the target", actor.name, where)
-    problems = reach_problems(actor, do, target)
+    problems = immunity_problems(actor, do, target) + places.reach_problems(scene, do, target)
     if target.escaped:
         problems += broken("act.escape.effect", "a target still there", f"{target.name}, who has escaped", where)
     if do == "blast" and target.side == actor.side:
@@ -110,7 +115,7 @@ def target_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
     return problems
 
 
-def reach_problems(actor: Fighter, do: str, target: Fighter) -> list[Problem]:
+def immunity_problems(actor: Fighter, do: str, target: Fighter) -> list[Problem]:
     """Whether the target is out of the attacker's reach, in the air or under water (rulings A12, A13).
 
     Rules: `flying.immunity`, `swimming.deep-evade`.
@@ -178,8 +183,11 @@ def shoot(scene: Scene, action: Action, throw: Throw) -> Outcome:
 def blast(scene: Scene, action: Action, throw: Throw) -> Outcome:
     """A blast at one to three enemies, a die and 1 damage for each; an injured blaster delays itself once.
 
-    Rules: `act.blasting`, `act.blasting.rolls`, `act.blasting.injured-delay`, `flying.immunity`.
+    On a board it attacks everybody within 1 space of where it is aimed. Rules: `act.blasting`, `act.blasting.rolls`,
+    `act.blasting.injured-delay`, `flying.immunity`, `grid.blast.area`.
     """
+    if action.space is not None:
+        action = replace(action, targets=places.caught(scene.state, action.space))
     return _damaging(scene, action, throw, 1, "blasts", delay="blasting" if scene.actor.is_injured else None)
 
 
@@ -220,11 +228,12 @@ def _damaging(  # noqa: PLR0913 -- what tells the damaging attacks apart, in one
             left[each] = lose_hp(left[each], done.value)
             events.append(Damaged(each, actor.id, done.value, left[each]))
             result = _hurt(target, done, left[each])
-        results.append(f"{target.name}, {_odds(roll)}: {result}")
+        results.append(f"{target.name}, {odds(roll)}: {result}")
     events += _afterwards(actor, do)
     if delay:
         events.append(Delayed(actor.id, delay, actor.id, actor.next_turn()))
     tail = f" {actor.name} is delayed." if delay else ""
+    results = results or ["an empty place"]
     return Outcome(tuple(events), tuple(rolls), f"{actor.name} {verb} {'; '.join(results)}.{tail}")
 
 
@@ -265,6 +274,7 @@ def counter_hold(scene: Scene, action: Action, throw: Throw) -> Outcome:
 
 
 def _hold(scene: Scene, action: Action, throw: Throw, *, uses: Uses, damage: int, verb: str) -> Outcome:  # noqa: PLR0913 -- what tells the two holds apart
+    """On a board the target can't move either. Rules: `act.hold`, `grid.hold.immobilize` (ruling G17)."""
     actor, target = scene.actor, scene.state.fighter(action.targets[0])
     roll = attack_roll(actor, action.do, uses, target, throw())
     events: list[Event] = [RegularUsed(actor.id, action.do)]
@@ -277,8 +287,10 @@ def _hold(scene: Scene, action: Action, throw: Throw, *, uses: Uses, damage: int
         if target.evading:
             events.append(EvadeEnded(target.id))
         events.append(Delayed(target.id, "hold", actor.id, target.next_turn()))
+        if scene.state.board is not None:
+            events.append(Immobilized(target.id, actor.id, target.next_turn()))
         result = "delayed" + (f", and {_hurt(target, done, left)}" if done.value else "")
-    return Outcome(tuple(events), (roll,), f"{actor.name} {verb} {target.name}, {_odds(roll)}: {result}.")
+    return Outcome(tuple(events), (roll,), f"{actor.name} {verb} {target.name}, {odds(roll)}: {result}.")
 
 
 def distract(scene: Scene, action: Action, throw: Throw) -> Outcome:
@@ -318,13 +330,14 @@ def _psychic(scene: Scene, action: Action, throw: Throw, *, effect: Event, verb:
         events.append(effect)
     events += _afterwards(actor, action.do)
     came = result if roll.check.success else "in vain"
-    return Outcome(tuple(events), (roll,), f"{actor.name} {verb} {target.name}, {_odds(roll)}: {came}.")
+    return Outcome(tuple(events), (roll,), f"{actor.name} {verb} {target.name}, {odds(roll)}: {came}.")
 
 
 # Words
 
 
-def _odds(roll: FightRoll) -> str:
+def odds(roll: FightRoll) -> str:
+    """`13 against strength 14`, and whether the face alone decided."""
     automatic = "face 20, " if roll.check.automatic else ""
     return f"{automatic}{roll.check.total} against {roll.against.name} {roll.against.value}"
 

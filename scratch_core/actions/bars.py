@@ -9,7 +9,7 @@ from scratch_core.actions.words import TITLES, broken
 from scratch_core.errors import Problem
 from scratch_core.state import Fighter, State
 
-CLOSE = frozenset(do for do, summary in SUMMARIES.items() if summary.range == "close")
+CLOSE = frozenset(do for do, summary in SUMMARIES.items() if summary.range == "close") | {"interrupt"}
 LONG = frozenset(do for do, summary in SUMMARIES.items() if summary.range == "long")
 NOT_FROM_COVER = CLOSE | {"surprise", "intimidate", "evade", "engage"}
 ATTACKS = CLOSE | LONG
@@ -61,7 +61,7 @@ def condition_problems(scene: Scene, do: str) -> list[Problem]:
     """
     actor, problems = scene.actor, []
     if actor.delays:
-        problems += _delay_problems(actor, do)
+        problems += delay_problems(actor, do)
     if actor.panicked_until and (do in ATTACKS or do in ("heal", "revive", "engage")):
         expected = "an evade or an escape from somebody panicked"
         problems += broken("cond.panicked", expected, f"{actor.name}, panicked", TITLES[do])
@@ -72,7 +72,8 @@ def condition_problems(scene: Scene, do: str) -> list[Problem]:
     return problems
 
 
-def _delay_problems(actor: Fighter, do: str) -> list[Problem]:
+def delay_problems(actor: Fighter, do: str) -> list[Problem]:
+    """Each cause of a delay with its rule. Rules: `cond.delayed`, `cond.delayed.expiry`."""
     causes = dict.fromkeys(delay.cause for delay in actor.delays)
     rules = " ".join(["cond.delayed", *(_CAUSE_RULES[cause] for cause in causes), "cond.delayed.expiry"])
     last = max(delay.until for delay in actor.delays)
@@ -84,11 +85,15 @@ def _delay_problems(actor: Fighter, do: str) -> list[Problem]:
 def regular_problems(scene: Scene, do: str) -> list[Problem]:
     """Whether the regular action of the turn is spent; with the older wrestling a hold and a blow go together (K06).
 
-    Rules: `act.regular`, `act.wrestling.bonus`.
+    No move comes between them. Rules: `act.regular`, `act.wrestling.bonus`, `grid.move.once`.
     """
     done = scene.state.ledger.regular
-    if not done or (len(done) == 1 and {done[0], do} == {"hold", "basic-attack"} and _is_old_wrestler(scene)):
+    if not done:
         return []
+    if len(done) == 1 and {done[0], do} == {"hold", "basic-attack"} and _is_old_wrestler(scene):
+        if scene.state.ledger.moved != "after":
+            return []
+        return broken("grid.move.once", "a move before or after both attacks", "one between them", TITLES[do])
     rules = "act.regular" if do not in ("hold", "basic-attack") else "act.regular act.wrestling.bonus"
     return broken(rules, "one regular action a turn", f"a second one after {TITLES[done[-1]]}", TITLES[do])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from scratch_core.abilities import BY_NAME
-from scratch_core.actions.action import SUMMARIES, Action
+from scratch_core.actions.action import EVERY, Action
 from scratch_core.actions.bars import CLOSE
 from scratch_core.actions.words import TITLES, broken, listed
 from scratch_core.catalogue import Rulings
@@ -21,6 +21,7 @@ PART_RULES = {
     ("counter-hold", "wrestling"): "act.wrestling.counter-hold",
     **{(do, ability): "move.use" for do in ("hold", "distract") for ability in BY_NAME if BY_NAME[ability].terrain},
     ("intimidate", "command"): "act.intimidate",
+    **dict.fromkeys((("interrupt", name) for name in ("fighting", "wrestling", "knockout")), "grid.interrupt.roll"),
 }
 """The rule that lets an ability into a roll, where it is not the ability's own."""
 
@@ -28,9 +29,10 @@ PART_RULES = {
 def fitting(actor: Fighter, do: str) -> Uses:
     """The abilities that the actor could add now, in the order of the quick reference.
 
-    Rules: `char.ability-level`, `move.terrain`, `act.basic-attack`, `act.hold`, `act.distract`, `act.surprise`.
+    Rules: `char.ability-level`, `move.terrain`, `act.basic-attack`, `act.hold`, `act.distract`, `act.surprise`,
+    `grid.interrupt.roll`.
     """
-    return tuple(name for name in SUMMARIES[do].adds if actor.level(name) and actor.is_suited(name))
+    return tuple(name for name in EVERY[do].adds if actor.level(name) and actor.is_suited(name))
 
 
 def options(actor: Fighter, do: str, rulings: Rulings) -> tuple[Uses, ...]:
@@ -46,7 +48,7 @@ def options(actor: Fighter, do: str, rulings: Rulings) -> tuple[Uses, ...]:
         choices = [each for size in range(1, len(rest) + 1) for each in combinations(rest, size)] + alone
     else:
         choices = [(name,) for name in names]
-    return tuple(choices) if SUMMARIES[do].required else (*choices, ())
+    return tuple(choices) if EVERY[do].required else (*choices, ())
 
 
 def best(actor: Fighter, do: str, rulings: Rulings) -> Uses:
@@ -84,7 +86,7 @@ def uses_of(actor: Fighter, action: Action, rulings: Rulings) -> Uses:
 
 def own_rules(do: str) -> str:
     """The rules that define an action; the two uses of healing share one. Rule: `act.heal`."""
-    return f"act.heal {SUMMARIES[do].rule}" if do in ("heal", "revive") else SUMMARIES[do].rule
+    return f"act.heal {EVERY[do].rule}" if do in ("heal", "revive") else EVERY[do].rule
 
 
 def requirement_problems(actor: Fighter, do: str) -> list[Problem]:
@@ -92,7 +94,7 @@ def requirement_problems(actor: Fighter, do: str) -> list[Problem]:
 
     Rules: `roll.ability-required`, `char.ability-level`, and the action's own.
     """
-    summary = SUMMARIES[do]
+    summary = EVERY[do]
     if not summary.required or any(actor.level(name) for name in summary.required):
         return []
     rules = f"{own_rules(do)} roll.ability-required char.ability-level"
@@ -109,7 +111,7 @@ def choice_problems(actor: Fighter, action: Action, rulings: Rulings) -> list[Pr
         return []
     if do == "evade":
         return _evade_choice_problems(uses)
-    summary, problems = SUMMARIES[do], []
+    summary, problems = EVERY[do], []
     allowed = listed(summary.adds) if summary.adds else "no ability"
     if do == "double-attack" and uses != ("fighting",):
         return broken("act.fighting.double", "fighting in both blows", _shown(uses), TITLES[do])
@@ -133,12 +135,12 @@ def _stacking_problems(uses: Uses, do: str, rulings: Rulings) -> list[Problem]:
     if len(uses) < 2:
         return []
     if len(set(uses)) < len(uses):
-        return broken(SUMMARIES[do].rule, "each ability once", _shown(uses), TITLES[do])
+        return broken(EVERY[do].rule, "each ability once", _shown(uses), TITLES[do])
     if "knockout" in uses:
-        rules = f"act.knockout.basic {SUMMARIES[do].rule}"
+        rules = f"act.knockout.basic {EVERY[do].rule}"
         return broken(rules, "knockout without another ability", _shown(uses), TITLES[do])
     if not rulings.stack_abilities:
-        return broken(SUMMARIES[do].rule, "one ability in a roll", _shown(uses), TITLES[do])
+        return broken(EVERY[do].rule, "one ability in a roll", _shown(uses), TITLES[do])
     return []
 
 
@@ -149,8 +151,8 @@ def _evade_choice_problems(uses: Uses) -> list[Problem]:
     """
     if len(uses) > 1:
         return broken("act.evade", "one movement ability", _shown(uses), TITLES["evade"])
-    if uses and uses[0] not in SUMMARIES["evade"].adds:
-        return broken("act.evade", listed(SUMMARIES["evade"].adds), uses[0], TITLES["evade"])
+    if uses and uses[0] not in EVERY["evade"].adds:
+        return broken("act.evade", listed(EVERY["evade"].adds), uses[0], TITLES["evade"])
     return []
 
 

@@ -62,7 +62,7 @@ def _with(figure: Figure, parts: list[Part]) -> Figure:
 def defence(do: str, target: Fighter) -> Figure:
     """What an attack on the target is held against: by its type, or the better of two against intimidation.
 
-    Rules: `attack.type-map`, `act.intimidate.defence`.
+    Rules: `attack.type-map`, `act.intimidate.defence`, `grid.interrupt.roll`.
     """
     if do == "intimidate":
         return max(intelligence(target), strength(target), key=lambda figure: figure.value)
@@ -70,7 +70,7 @@ def defence(do: str, target: Fighter) -> Figure:
 
 
 _BY_ATTACK = {
-    **dict.fromkeys(("basic-attack", "double-attack", "throw", "shoot", "blast", "knockout"), agility),
+    **dict.fromkeys(("basic-attack", "double-attack", "throw", "shoot", "blast", "knockout", "interrupt"), agility),
     **dict.fromkeys(("hold", "counter-hold"), strength),
     **dict.fromkeys(("distract", "surprise"), intelligence),
 }

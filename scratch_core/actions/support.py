@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from scratch_core.actions import places
 from scratch_core.actions.action import Action
 from scratch_core.actions.attacks import Outcome, Throw
 from scratch_core.actions.bars import Scene
@@ -34,7 +35,7 @@ def patient_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
     """Who can be healed or revived: anybody else in need, enemies too, but no minion in a fight (rulings A23, A24).
 
     Rules: `act.heal`, `act.heal.not-self`, `act.heal.injured`, `act.heal.revive`, `minion.no-heal`,
-    `act.escape.effect`.
+    `act.escape.effect`, `grid.heal.adjacent`.
     """
     where = TITLES[do]
     problems = []
@@ -51,7 +52,7 @@ def patient_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
         rules = "act.heal.revive act.heal"
         got = f"{target.name}, {target.condition if target.numbers.max_hp else 'without toughness'}"
         problems += broken(rules, "somebody incapacitated", got, where)
-    return problems
+    return problems + places.patient_problems(scene, do, target)
 
 
 def heal(scene: Scene, action: Action, throw: Throw) -> Outcome:

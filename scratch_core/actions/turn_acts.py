@@ -8,6 +8,8 @@ from scratch_core.actions.action import Action
 from scratch_core.actions.attacks import Outcome, Throw, is_in_the_air
 from scratch_core.actions.bars import Scene, must_evade, regular_problems
 from scratch_core.actions.choosing import uses_of
+from scratch_core.actions.leaving import escape_problems, gone
+from scratch_core.actions.moving import ways
 from scratch_core.actions.words import TITLES, broken
 from scratch_core.errors import Problem
 from scratch_core.state import (
@@ -33,20 +35,13 @@ def own_problems(scene: Scene, do: str) -> list[Problem]:
     return check(scene) if check else []
 
 
-def _escape_problems(scene: Scene) -> list[Problem]:
-    """Rule: `act.escape`."""
-    if scene.actor.evaded_last_turn:
-        return []
-    expected = "an escape in the turn right after an evade"
-    return broken("act.escape", expected, f"{scene.actor.name} without an evade in its last turn", TITLES["escape"])
-
-
 def _engage_problems(scene: Scene) -> list[Problem]:
     """Legal while a close attack is still possible this turn (ruling A15). Rule: `act.engage`."""
     spent = regular_problems(scene, "basic-attack") and regular_problems(scene, "hold")
     if spent:
         return broken("act.engage", "an engage before a close attack", "one after the regular action", TITLES["engage"])
-    if not any(_is_in_reach(scene.actor, target) for target in scene.state.fighters):
+    near = _near(scene)
+    if not any(_is_in_reach(scene.actor, target) and near(target) for target in scene.state.fighters):
         return broken("act.engage", "somebody to attack at close range", "nobody within reach", TITLES["engage"])
     return []
 
@@ -57,6 +52,18 @@ def _is_in_reach(actor: Fighter, target: Fighter) -> bool:
     is_low = not target.flying_immune or actor.level("flying") > 0
     is_dry = not target.is_deep_evading or actor.level("swimming") > 0
     return is_there and is_low and is_dry
+
+
+def _near(scene: Scene) -> Callable[[Fighter], bool]:
+    """Whether somebody is next to the actor or, before its move, next to a space where the move may end.
+
+    Rules: `grid.close.reach`, `act.engage`.
+    """
+    board, actor = scene.state.board, scene.actor
+    if board is None or actor.at is None:
+        return lambda target: True
+    spaces = {space for space in (actor.at, *ways(scene)) if board.contains(space)}
+    return lambda target: target.at in spaces or not spaces.isdisjoint(board.around(target.at or (0, 0)))
 
 
 def _cover_problems(scene: Scene) -> list[Problem]:
@@ -88,7 +95,7 @@ def _pass_problems(scene: Scene) -> list[Problem]:
 
 
 _CHECKS: dict[str, Callable[[Scene], list[Problem]]] = {
-    "escape": _escape_problems,
+    "escape": escape_problems,
     "engage": _engage_problems,
     "take-cover": _cover_problems,
     "leave-cover": _leave_problems,
@@ -159,7 +166,7 @@ def nothing(scene: Scene, action: Action, throw: Throw) -> Outcome:
 
 def end_turn(scene: Scene, action: Action, throw: Throw) -> Outcome:
     """The turn is over. Rule: `turn.member-turn`."""
-    return Outcome((TurnEnded(scene.actor.id),), (), f"{scene.actor.name} is done.")
+    return Outcome((*gone(scene.state), TurnEnded(scene.actor.id)), (), f"{scene.actor.name} is done.")
 
 
 RESOLVE: dict[str, Callable[[Scene, Action, Throw], Outcome]] = {

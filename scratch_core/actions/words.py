@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scratch_core.actions.action import SUMMARIES
+from scratch_core.actions.action import EVERY
 from scratch_core.errors import Problem
 
 TITLES = {
-    **{do: summary.title.lower() for do, summary in SUMMARIES.items()},
+    **{do: summary.title.lower() for do, summary in EVERY.items()},
     "end-turn": "end of a turn",
+    "settle": "end of the interrupts",
     "check": "check",
     "craft": "crafted bonus",
     "end-encounter": "end of the encounter",

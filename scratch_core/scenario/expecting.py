@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from scratch_core.actions import NAMES, agility, intelligence, strength
+from scratch_core.actions import BOARD_NAMES, NAMES, agility, intelligence, strength
 from scratch_core.catalogue import RULES
 from scratch_core.errors import shown
 from scratch_core.state import Fighter, State
@@ -26,8 +26,9 @@ FIGHTER_PATHS: Mapping[str, tuple[type, Path]] = {
     "panicked": (bool, lambda who: who.is_panicked),
     "evading": (bool, lambda who: who.evading is not None),
     "in_cover": (bool, lambda who: who.in_cover),
-    "immobilized": (bool, lambda who: False),  # nobody is without a board
+    "immobilized": (bool, lambda who: who.is_immobilized),
     "escaped": (bool, lambda who: who.escaped),
+    "at": (list, lambda who: [] if who.at is None else list(who.at)),
 }
 """State paths of one character: `hp.chokestar`."""
 
@@ -44,7 +45,12 @@ ROLL_KEYS: Mapping[str, type] = {"success": bool, "automatic": bool, "total": in
 
 MAY_PATHS = ("can", "cannot")
 _CONDITIONS = ("healthy", "injured", "incapacitated")
-_KINDS: Mapping[type, str] = {int: "a whole number", bool: "true or false", str: "a text"}
+_KINDS: Mapping[type, str] = {
+    int: "a whole number",
+    bool: "true or false",
+    str: "a text",
+    list: "a space, [column, row], or []",
+}
 
 
 def expectation_problem(key: str, value: object, ids: Sequence[str], *, is_end: bool) -> tuple[str, str | None] | None:
@@ -77,7 +83,7 @@ def _path_problem(path: str, who: str, value: object, ids: Sequence[str]) -> tup
     if who not in ids:
         return "the id of a character after the dot", _got(who)
     if path in MAY_PATHS:
-        strange = [each for each in value if each not in NAMES] if isinstance(value, list) else []
+        strange = [each for each in value if each not in (*NAMES, *BOARD_NAMES)] if isinstance(value, list) else []
         return ("names of actions", _got(strange[0])) if strange else _list_problem(str, value)
     if path == "condition" and value not in _CONDITIONS:
         return f"one of {', '.join(_CONDITIONS)}", _got(value)
@@ -111,7 +117,9 @@ def state_value(state: State, key: str) -> Any:
 def state_tree(state: State) -> dict[str, Any]:
     """Every state path of a state as a tree, with the order of the groups and the phase."""
     tree: dict[str, Any] = {
-        path: {who.id: value(who) for who in state.fighters} for path, (_, value) in FIGHTER_PATHS.items()
+        path: {who.id: value(who) for who in state.fighters}
+        for path, (_, value) in FIGHTER_PATHS.items()
+        if path != "at" or state.board is not None
     }
     tree |= {path: value(state) for path, (_, value) in STATE_PATHS.items()}
     return {**tree, "order": list(state.order), "phase": state.phase}

@@ -8,14 +8,15 @@ from typing import Any
 
 from scratch_core.actions import Action, FightRoll
 from scratch_core.dice import Roller, SystemRoller
-from scratch_core.encounter import Decision, begin, decide, legal_names
+from scratch_core.encounter import Decision, begin, decide
 from scratch_core.encounter import replay as apply_all
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.figures import Figure
 from scratch_core.scenario.expecting import MAY_PATHS, ROLL_KEYS, state_tree, state_value
 from scratch_core.scenario.reading import read_tree
 from scratch_core.scenario.records import FORMAT, Expected, Scenario, Step
-from scratch_core.state import Event, State, event_to_json
+from scratch_core.scenario.waiting import ANSWERS, asked, at_once, is_answered, is_prevented, settle
+from scratch_core.state import Event, Settled, State, event_to_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,11 @@ class Record:
     """What came of one step; `n` counts from 1. `events` holds, before the first turn, the encounter's beginning too.
 
     `error` tells of faces too few or too many: such a step changes nothing, as an illegal one does.
+
+    On a board, a step that exposes its actor waits for the interrupts after it. Its `rolls` are those thrown once it
+    was settled, `prevented` says that it never was. What it does then belongs to the `events` of the last interrupt,
+    whose expectations are held before that, in the state `held`. `declared` is the state in which a step waited that
+    nobody interrupts.
     """
 
     n: int
@@ -33,6 +39,9 @@ class Record:
     problems: tuple[Problem, ...]
     state: State
     error: Problem | None = None
+    prevented: bool = False
+    held: State | None = None
+    declared: State | None = None
 
     @property
     def action(self) -> Action:
@@ -72,9 +81,10 @@ class Record:
     def tree(self) -> dict[str, Any]:
         """The record as JSON: the step with its faces filled in, and what came of it."""
         written = {**self.step.tree, "n": self.n, "actor": self.actor, "do": self.do}
-        if self.legal and (self.faces or "faces" in written):
+        is_kept = self.prevented or (self.state.exposure is not None and not self.rolls)
+        if self.legal and not is_kept and (self.faces or "faces" in written):
             written["faces"] = list(self.faces)
-        written |= {"legal": self.legal, "prevented": False, "rule": self.rule, "rules": list(self.rules)}
+        written |= {"legal": self.legal, "prevented": self.prevented, "rule": self.rule, "rules": list(self.rules)}
         written["rolls"] = [roll_tree(roll) for roll in self.rolls]
         written["events"] = [event_to_json(event) for event in self.events]
         written["say"] = self.say
@@ -120,7 +130,7 @@ class Played:
     def tree(self) -> dict[str, Any]:
         """The play as JSON: the file with every face filled in, its steps with what came of them, the last state."""
         given = self.scenario.tree
-        head = {key: given[key] for key in ("title", "system", "rulings", "characters") if key in given}
+        head = {key: given[key] for key in ("title", "system", "rulings", "characters", "board") if key in given}
         initiative = {each.group: list(each.faces) for each in self.begun.initiative}
         tail = {"expect": given["expect"]} if "expect" in given else {}
         steps = [record.tree() for record in self.records]
@@ -150,11 +160,19 @@ def _parts(figure: Figure) -> list[dict[str, Any]]:
 # Playing
 
 
-def play(scenario: Scenario, roller: Roller | None = None, until: int | None = None, strict: bool = False) -> Played:
+def play(
+    scenario: Scenario,
+    roller: Roller | None = None,
+    until: int | None = None,
+    strict: bool = False,
+    waiting: bool = False,
+) -> Played:
     """Play a scenario, or its first `until` steps; a step without faces takes them from the roller.
 
     An illegal step changes nothing and the play goes on, unless it is `strict`. The encounter begins at once, or after
-    the crafting that the first steps may be. Rules: `turn.encounter`, `craft.encounter-lock`.
+    the crafting that the first steps may be. On a board, a step that exposes its actor waits for the interrupts written
+    right after it; with `waiting` the file's last step does too. Rules: `turn.encounter`, `craft.encounter-lock`,
+    `grid.interrupt.what`.
     """
     dice = roller or SystemRoller()
     steps = scenario.steps if until is None else scenario.steps[: max(0, until)]
@@ -166,14 +184,19 @@ def play(scenario: Scenario, roller: Roller | None = None, until: int | None = N
         begun = _begin(scenario, state, dice)
         state = apply_all(state, begun.events)
     begun_state = state
-    states, records = [state], []
+    states: list[State] = [state]
+    records: list[Record] = []
     stopped = False
     for n, step in enumerate(steps, 1):
         if begun is None and n > crafting and step.action.do != "end-encounter":
             begun = _begin(scenario, state, dice)
             opening, state = begun.events, apply_all(state, begun.events)
             begun_state = state
-        record = _record(n, step, state, opening, dice)
+        may_wait = is_answered(scenario.steps, n) or (waiting and n == len(scenario.steps))
+        is_answer = step.action.do in ANSWERS
+        record = _record(n, _faces_of(step, records), state, opening, dice, may_wait or is_answer)
+        if is_answer and state.exposure is not None:
+            record = _answer(replace(record, step=step), records, states, dice, may_wait)
         opening, state = (), record.state
         records.append(record)
         states.append(state)
@@ -203,14 +226,54 @@ def _begin(scenario: Scenario, state: State, dice: Roller) -> Decision:
     return begin(state, dice, scenario.initiative)
 
 
-def _record(n: int, step: Step, state: State, opening: tuple[Event, ...], dice: Roller) -> Record:
+def _record(n: int, step: Step, state: State, opening: tuple[Event, ...], dice: Roller, may_wait: bool) -> Record:  # noqa: PLR0913, PLR0917 -- a step and its moment
+    faces = dice if step.faces is None else step.faces
+    declared = None
     try:
-        decision = decide(state, step.action, dice if step.faces is None else step.faces)
+        if may_wait:
+            decision = decide(state, step.action, faces)
+        else:
+            decision, declared = at_once(state, step.action, faces)
     except ScratchError as error:
         wrong = _face_problem(step, state, error.problem)
         return Record(n, step, opening, (), f"Not played: {wrong.message}.", (), state, wrong)
     after = apply_all(state, decision.events)
-    return Record(n, step, (*opening, *decision.events), decision.rolls, decision.say, decision.problems, after)
+    events = (*opening, *decision.events)
+    return Record(n, step, events, decision.rolls, decision.say, decision.problems, after, declared=declared)
+
+
+def _answer(record: Record, records: list[Record], states: Sequence[State], dice: Roller, may_wait: bool) -> Record:
+    """What an interrupt, or that there is none, means for the step that waited: prevented, waiting on, or settled.
+
+    Rules: `grid.interrupt.what`, `grid.interrupt.prevent`.
+    """
+    place = next(at for at in range(len(records) - 1, -1, -1) if records[at].do not in ANSWERS)
+    exposed = records[place]
+    if is_prevented(record.events):
+        records[place] = replace(exposed, prevented=True)
+    waiting = record.state.exposure
+    if waiting is None or may_wait:
+        return record
+    try:
+        decision = settle(record.state, dice if exposed.step.faces is None else exposed.step.faces)
+    except ScratchError as error:
+        wrong = _face_problem(exposed.step, states[place], error.problem)
+        records[place] = replace(exposed, error=wrong, say=f"Not played: {wrong.message}.")
+        decision = Decision((Settled(waiting.who),), (), "")
+    if decision.rolls:
+        records[place] = replace(exposed, rolls=decision.rolls)
+    after = apply_all(record.state, decision.events)
+    said = f"{record.say} {decision.say}".strip()
+    events = (*record.events, *decision.events)
+    return replace(record, events=events, say=said, state=after, held=record.state)
+
+
+def _faces_of(step: Step, records: Sequence[Record]) -> Step:
+    """The step as it is thrown: where what waits is settled, the faces may stand with the step that waited."""
+    if step.action.do != "settle" or step.faces is not None:
+        return step
+    exposed = next((each for each in reversed(records) if each.do not in ANSWERS), None)
+    return replace(step, faces=exposed.step.faces) if exposed else step
 
 
 class _Tens:
@@ -223,7 +286,7 @@ class _Tens:
 def _face_problem(step: Step, state: State, problem: Problem) -> Problem:
     if step.faces is None:
         return replace(problem, where=f"{step.where}.faces")
-    needed = len(decide(state, step.action, _Tens()).rolls)
+    needed = len(at_once(state, step.action, _Tens())[0].rolls)
     expected = "no faces" if not needed else "1 face" if needed == 1 else f"{needed} faces"
     return Problem("scenario.faces", expected, str(len(step.faces)), f"{step.where}.faces")
 
@@ -241,7 +304,7 @@ def _differences(
     ]
     if is_whole and scenario.expect:
         last = records[-1] if records else Record(0, _NO_STEP, (), (), "", (), scenario.start())
-        found += _held(last, scenario.expect, 0, "expect", order)
+        found += _held(replace(last, held=None, declared=None), scenario.expect, 0, "expect", order)
     return tuple(found)
 
 
@@ -253,7 +316,8 @@ def _held(record: Record, expect: Expected, n: int, where: str, order: tuple[str
     for key, value in expect:
         path, _, who = key.partition(".")
         if path in MAY_PATHS:
-            wrong = _may_difference(path, value, legal_names(record.state, who))
+            names = asked(record.held or record.state, record.declared, who)
+            wrong = _may_difference(path, value, names)
         elif key == "rule":
             wrong = None if value in record.rules else (value, ", ".join(record.rules) or "a legal step")
         else:
@@ -267,10 +331,10 @@ def _held(record: Record, expect: Expected, n: int, where: str, order: tuple[str
 
 def _value(record: Record, key: str) -> Any:
     if key in ("legal", "prevented"):
-        return record.legal if key == "legal" else False
+        return record.legal if key == "legal" else record.prevented
     if key in ROLL_KEYS:
         return [roll_value(roll, key) for roll in record.rolls]
-    return state_value(record.state, key)
+    return state_value(record.held or record.state, key)
 
 
 def roll_value(roll: FightRoll, key: str) -> bool | int:

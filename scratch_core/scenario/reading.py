@@ -8,12 +8,14 @@ from dataclasses import replace
 from typing import Any
 
 from scratch_core.abilities import INERT, NAMES, canonical
-from scratch_core.actions import AT_SOMEBODY, WITH, Action
+from scratch_core.actions import AT_SOMEBODY, BOARD_NAMES, WITH, Action
 from scratch_core.actions import NAMES as ACTION_NAMES
-from scratch_core.catalogue import GRID_ACTIONS, Rulings
+from scratch_core.board import Board
+from scratch_core.catalogue import Rulings
 from scratch_core.characters import Draft
 from scratch_core.characters.draft import NAME_LIMIT, tidy
 from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.scenario import board_keys
 from scratch_core.scenario.expecting import expectation_problem
 from scratch_core.scenario.records import FORMAT, Expected, Scenario, Step, Tree
 from scratch_core.scenario.text import read_text
@@ -29,7 +31,7 @@ PROBLEMS_LIMIT = 100
 NUMBER_LIMIT = 1_000_000
 
 _ID = re.compile(r"[a-z0-9-]{1,100}")
-_TOP = ("format", "title", "system", "rulings", "characters", "initiative", "steps", "expect")
+_TOP = ("format", "title", "system", "rulings", "characters", "initiative", "board", "steps", "expect")
 _CHARACTER = (
     *("id", "name", "side", "group", "abilities", "hp", "minion_of", "printed", "here", "description", "notes"),
 )
@@ -39,8 +41,6 @@ _CRAFT = ("ability", "add", "hurry")
 _WRITTEN = ("n", "legal", "prevented", "rule", "rules", "rolls", "events", "say", "error")
 """What a record of a play adds to a step: read over, so that a play can be played again."""
 
-_BOARD_KEYS = ("path", "to", "swap", "at", "when")
-_BOARD_ACTIONS = tuple(action.do for action in GRID_ACTIONS)
 _OTHER_SYSTEMS = ("mano", "mano-old", "seize")
 
 
@@ -66,6 +66,8 @@ class _Reading:
         self.lines = lines
         self.problems: list[Problem] = []
         self.ids: list[str] = []
+        self.board: Board | None = None
+        self.has_board = False
 
     # Problems
 
@@ -97,20 +99,19 @@ class _Reading:
             return None
         if system != "scratch":
             self.wrong(f"one of scratch, {', '.join(_OTHER_SYSTEMS)}", system, "system")
-        if "board" in tree:
-            self.wrong("no board, for the Grid is not played yet", _Said("one"), "board")
-            return None
+        self.board, self.has_board = board_keys.read_map(self, tree), "board" in tree
         self.keys(tree, (*_TOP, "state"), "")
         rulings = self.rulings(tree.get("rulings", {}))
         fighters, drafts = self.characters(tree.get("characters", _NOTHING), rulings)
         groups = {each.group for each in fighters} if len(fighters) == len(self.ids) else None
+        board_keys.check_places(self, fighters)
         initiative = self.initiative(tree.get("initiative", {}), groups)
         title = self.text(tree, "title", "title")
         steps = self.steps(tree.get("steps", []))
         expect = self.expect(tree.get("expect", {}), "expect", is_end=True)
         if self.problems:
             return None
-        return Scenario(title, rulings, fighters, drafts, initiative, steps, expect, tree)
+        return Scenario(title, rulings, fighters, drafts, initiative, steps, expect, tree, self.board)
 
     def keys(self, table: Tree, known: tuple[str, ...], where: str) -> None:
         for key in list(table)[:PROBLEMS_LIMIT]:
@@ -181,7 +182,7 @@ class _Reading:
         if not isinstance(table, Mapping):
             return None
         before = len(self.problems)
-        if "at" in table:
+        if "at" in table and not self.has_board:
             self.wrong("no place, for there is no board", table["at"], f"{where}.at")
         self.keys(table, (*_CHARACTER, "at"), where)
         own_id = table.get("id")
@@ -189,13 +190,15 @@ class _Reading:
         name = tidy(self.text(table, "name", f"{where}.name", NAME_LIMIT)) or str(own_id)
         side = self.inherited(table, "side", where, leaders)
         group = self.inherited(table, "group", where, leaders)
-        here = self.here(table.get("here", ["level"]), f"{where}.here")
+        here = self.here(["level"] if self.has_board else table.get("here", ["level"]), f"{where}.here")
+        at = board_keys.place_of(self, table, where, self.board) if self.board else None
         draft = self.draft(table, where, leader)
         if draft is None or len(self.problems) > before or not isinstance(own_id, str):
             return None
         character = replace(draft.character(), name=own_id)
         hp = self.hp(table, where, character.max_hp().value)
-        return fighter(character, name=name, side=side, group=group, here=here, hp=hp, rulings=rulings), draft
+        more: dict[str, Any] = {"side": side, "group": group, "here": here, "hp": hp, "at": at}
+        return fighter(character, name=name, rulings=rulings, **more), draft
 
     def leader(self, table: Tree, where: str, leaders: Mapping[str, Mapping[str, Any]]) -> str:
         leader = self.text(table, "minion_of", f"{where}.minion_of")
@@ -283,9 +286,10 @@ class _Reading:
             self.wrong("a table of a step", table, where)
             return None
         do = table.get("do", _NOTHING)
-        if do not in ACTION_NAMES if isinstance(do, str) else True:
-            expected = f"one of {', '.join(ACTION_NAMES)}"
-            is_grid = isinstance(do, str) and do in _BOARD_ACTIONS
+        names = (*ACTION_NAMES, *BOARD_NAMES) if self.has_board else ACTION_NAMES
+        if do not in names if isinstance(do, str) else True:
+            expected = f"one of {', '.join(names)}"
+            is_grid = isinstance(do, str) and do in BOARD_NAMES
             self.wrong("an action that needs no board, for there is none" if is_grid else expected, do, f"{where}.do")
             return None
         self.keys(table, (*_STEP, *self.more_keys(do), *_WRITTEN), where)
@@ -296,7 +300,8 @@ class _Reading:
         return Step(action, faces, note, expect, where, table)
 
     def more_keys(self, do: str) -> tuple[str, ...]:
-        return {"check": _CHECK, "craft": _CRAFT}.get(do, ())
+        on_board = board_keys.KEYS.get(do, ()) if self.has_board else ()
+        return {"check": _CHECK, "craft": _CRAFT}.get(do, on_board)
 
     def action(self, table: Tree, do: str, where: str) -> Action:
         actor = "" if do == "end-encounter" and "actor" not in table else self.id(table, "actor", where)
@@ -308,7 +313,7 @@ class _Reading:
         if do == "craft":
             add, hurry = self.flag(table, "add", True, where), self.flag(table, "hurry", False, where)
             return replace(action, ability=self.ability(table, where), add=add, hurry=hurry)
-        return action
+        return board_keys.with_board_keys(self, action, table, where) if self.has_board else action
 
     def id(self, table: Tree, key: str, where: str) -> str:
         value = table.get(key, _NOTHING)
@@ -319,7 +324,7 @@ class _Reading:
         return value
 
     def targets(self, table: Tree, do: str, where: str) -> tuple[str, ...]:
-        if do not in AT_SOMEBODY:
+        if do not in (*AT_SOMEBODY, "reposition", "interrupt") or (do == "blast" and self.has_board):
             for key in ("target", "targets"):
                 if key in table and do != "bonus":
                     self.wrong(f"no {key} of {do}", table[key], f"{where}.{key}")

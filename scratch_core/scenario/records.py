@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scratch_core.actions import Action
+from scratch_core.board import Board
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import Draft
 from scratch_core.state import Fighter, State, gather
@@ -41,7 +42,7 @@ class Scenario:
     """A fight to play: who, by which rulings, with which dice, and what they do.
 
     `drafts` are the characters as written, in order, to audit their printed figures. `initiative` holds faces by group.
-    `expect` is what is expected at the end. `tree` is the file.
+    `expect` is what is expected at the end. `tree` is the file, `board` its map, if there is one.
     """
 
     title: str
@@ -52,7 +53,8 @@ class Scenario:
     steps: tuple[Step, ...]
     expect: Expected
     tree: Tree
+    board: Board | None = None
 
     def start(self) -> State:
         """The state before the encounter."""
-        return gather(self.fighters, self.rulings)
+        return gather(self.fighters, self.rulings, self.board)

@@ -1,7 +1,8 @@
 """The state of an encounter and the events that change it: frozen records, and their JSON form.
 
-Read in this order: `fighters` (one character and what has befallen it), `encounter_state` (all of them, the order and
-the turn), `events` (what can happen), `json_form` (both as JSON and back).
+Read in this order: `fighters` (one character and what has befallen it), `exposure` (an act that waits for
+interrupts), `encounter_state` (all of them, the order and the turn), `events` (what can happen), `json_form` (both as
+JSON and back).
 """
 
 from scratch_core.state.encounter_state import Initiative, Ledger, Phase, State, gather
@@ -23,15 +24,25 @@ from scratch_core.state.events import (
     Evaded,
     EvadeEnded,
     Event,
+    Exposed,
     Healed,
+    Immobilized,
+    InterruptTried,
+    MoveUsed,
     OnceUsed,
     OutOfReach,
     Panicked,
+    Placed,
+    Prevented,
     RegularUsed,
+    Repositioned,
+    Settled,
     TurnBegan,
     TurnEnded,
     TurnPassed,
+    Walked,
 )
+from scratch_core.state.exposure import Exposure
 from scratch_core.state.fighters import SUITS, SURROUNDINGS, Cause, Delay, Evade, Fighter, Numbers, fighter
 from scratch_core.state.json_form import STATE_FORMAT, event_from_json, event_to_json, state_from_json, state_to_json
 
@@ -59,20 +70,30 @@ __all__ = [
     "EvadeEnded",
     "Evaded",
     "Event",
+    "Exposed",
+    "Exposure",
     "Fighter",
     "Healed",
+    "Immobilized",
     "Initiative",
+    "InterruptTried",
     "Ledger",
+    "MoveUsed",
     "Numbers",
     "OnceUsed",
     "OutOfReach",
     "Panicked",
     "Phase",
+    "Placed",
+    "Prevented",
     "RegularUsed",
+    "Repositioned",
+    "Settled",
     "State",
     "TurnBegan",
     "TurnEnded",
     "TurnPassed",
+    "Walked",
     "event_from_json",
     "event_to_json",
     "fighter",

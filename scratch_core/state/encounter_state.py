@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from scratch_core.board import Board
 from scratch_core.catalogue import Rulings
 from scratch_core.figures import Figure
+from scratch_core.state.exposure import Exposure
 from scratch_core.state.fighters import Fighter
 
 Phase = Literal["before", "running", "over"]
@@ -34,11 +36,16 @@ class Initiative:
 class Ledger:
     """What the character on turn has used up: its regular actions and its bonus action, by name.
 
-    Rules: `act.regular`, `act.bonus`.
+    On a board also its move, `before` or `after` its regular action; whom it holds and may still reposition; and who
+    has tried to interrupt it. Moving is no action. Rules: `act.regular`, `act.bonus`, `grid.move.once`,
+    `grid.hold.reposition`, `grid.interrupt.once`.
     """
 
     regular: tuple[str, ...] = ()
     bonus: str = ""
+    moved: Literal["", "before", "after"] = ""
+    held: str = ""
+    attempts: tuple[str, ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -56,7 +63,8 @@ class State:
     `fighters` keep the order of the file. `initiative` is in the order of turns; `place` is the index in it of the
     group on turn and `acted` who has begun a turn in this group turn. `active` is whose turn it is or, when
     `turn_over`, whose it was last ("" before the first turn). `lost_crafts` are bonuses that a hurried crafter failed
-    to make: crafter, companion, ability. Rules: `turn.encounter`, `turn.order`, `turn.member-turn`.
+    to make: crafter, companion, ability. On a board, `exposure` is an act that waits for interrupts.
+    Rules: `turn.encounter`, `turn.order`, `turn.member-turn`.
     """
 
     fighters: tuple[Fighter, ...]
@@ -70,6 +78,8 @@ class State:
     turn_over: bool = True
     ledger: Ledger = NOTHING_DONE
     lost_crafts: frozenset[tuple[str, str, str]] = frozenset()
+    board: Board | None = None
+    exposure: Exposure | None = None
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -102,6 +112,11 @@ class State:
         return replace(self, fighters=tuple(changed if each.id == changed.id else each for each in self.fighters))
 
 
-def gather(fighters: tuple[Fighter, ...], rulings: Rulings) -> State:
-    """The state before an encounter: everybody is there and no turn has begun. Rule: `turn.encounter`."""
-    return State(fighters, rulings)
+def gather(fighters: tuple[Fighter, ...], rulings: Rulings, board: Board | None = None) -> State:
+    """The state before an encounter: everybody is there and no turn has begun. Rules: `turn.encounter`, `grid.scope`.
+
+    On a board every fighter has a space, and its surroundings follow from it.
+    """
+    if board is not None:
+        fighters = tuple(each.placed(board, each.at) for each in fighters)
+    return State(fighters, rulings, board=board)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import get_args
+from typing import Literal, get_args
 
+from scratch_core.board import Space
 from scratch_core.state.encounter_state import Initiative
 from scratch_core.state.fighters import Cause
 
@@ -194,6 +195,97 @@ class CraftUnhurried:
     by: str
 
 
+# On a board
+
+Moved = Literal["before", "after"]
+"""When somebody has moved: before or after the regular action of the turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveUsed:
+    """The move of the turn is spent, `before` or `after` the regular action. Rule: `grid.move.once`."""
+
+    who: str
+    moved: Moved
+
+
+@dataclass(frozen=True, slots=True)
+class Walked:
+    """Somebody goes from space to space by its own will; the last may lie off the board. Rule: `grid.move.step`."""
+
+    who: str
+    path: tuple[Space, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """Somebody is put on another space; nobody walks. Rules: `grid.hold.reposition`, `grid.interrupt.prevent`."""
+
+    who: str
+    by: str
+    space: Space
+
+
+@dataclass(frozen=True, slots=True)
+class Repositioned:
+    """The holder has made use of its hold. Rule: `grid.hold.reposition`."""
+
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class Immobilized:
+    """Somebody may not move through the end of its own turn of that number. Rule: `grid.hold.immobilize`."""
+
+    who: str
+    by: str
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
+class Exposed:
+    """An act is declared that exposes its actor, and waits for interrupts after so many spaces walked.
+
+    `targets`, `uses`, `space` and `path` are those of the act. Rule: `grid.interrupt.what`.
+    """
+
+    who: str
+    do: str
+    targets: tuple[str, ...]
+    uses: tuple[str, ...] | None
+    space: Space | None
+    path: tuple[Space, ...]
+    walked: int
+
+
+@dataclass(frozen=True, slots=True)
+class InterruptTried:
+    """An interrupting attack has been tried. Rule: `grid.interrupt.once`."""
+
+    who: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prevented:
+    """An act has been interrupted: it doesn't happen, an evade is lost, escaping is barred until the end of that turn.
+
+    Rules: `grid.interrupt.prevent`, `grid.interrupt.evade-loss`, `grid.interrupt.escape-ban`.
+    """
+
+    who: str
+    by: str
+    do: str
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """Nobody interrupts any more, and the act that waited happens. Rule: `grid.interrupt.what`."""
+
+    who: str
+
+
 Event = (
     EncounterBegan
     | EncounterEnded
@@ -218,6 +310,15 @@ Event = (
     | BonusRemoved
     | CraftFailed
     | CraftUnhurried
+    | MoveUsed
+    | Walked
+    | Placed
+    | Repositioned
+    | Immobilized
+    | Exposed
+    | InterruptTried
+    | Prevented
+    | Settled
 )
 
 EVENTS: tuple[type[Event], ...] = get_args(Event)

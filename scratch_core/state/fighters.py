@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from scratch_core.board import Board, Space
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import DEFAULT_RULINGS, Character, Condition, TemporaryBonus
 from scratch_core.figures import Figure
@@ -81,7 +82,8 @@ class Fighter:
 
     `side` says who is an enemy (ruling A33), `group` whose turn it shares (`turn.group`). `here` are words of
     `SURROUNDINGS`. `fresh` means that the fighter enters the encounter with all its hit points (`hp.start`).
-    `turn` counts the own turns begun; `until` of a delay or a panic is such a number.
+    `turn` counts the own turns begun; `until` of a delay or a panic is such a number. On a board `at` is the space,
+    None once it has escaped, and `here` follows from it.
     """
 
     id: str
@@ -106,6 +108,9 @@ class Fighter:
     flying_immune: bool = False
     used: tuple[tuple[str, str], ...] = ()
     escaped: bool = False
+    at: Space | None = None
+    immobilized_until: int = 0
+    escape_banned_until: int = 0
 
     def level(self, ability: str) -> int:
         """The level that counts now, 0 when the ability is absent. Rule: `char.ability-level`."""
@@ -142,6 +147,11 @@ class Fighter:
         return self.panicked_until > 0
 
     @property
+    def is_immobilized(self) -> bool:
+        """Whether it may not move. Rule: `grid.hold.immobilize`."""
+        return self.immobilized_until > 0
+
+    @property
     def is_minion(self) -> bool:
         """Whether somebody leads it. Rule: `command.minions`."""
         return bool(self.character.minion_of)
@@ -163,6 +173,11 @@ class Fighter:
     def next_turn(self) -> int:
         """The number of the first own turn that begins after now: where an effect on it ends (principle P5)."""
         return self.turn + 1
+
+    def placed(self, board: Board, at: Space | None) -> Fighter:
+        """Somewhere else on a board, or off it, where nothing is at hand. Rule: `move.terrain`."""
+        here = board.surroundings(at) if at is not None and board.contains(at) else frozenset[str]()
+        return replace(self, at=at, here=here)
 
     def with_character(self, character: Character, rulings: Rulings) -> Fighter:
         """The same fighter with other levels; hit points above the new maximum are lost. Rule: `hp.max`."""
@@ -190,6 +205,7 @@ class Fighter:
             self.hp,
             fresh=self.fresh,
             escaped=self.escaped,
+            at=self.at,
         )
 
 
@@ -201,11 +217,13 @@ def fighter(  # noqa: PLR0913 -- everything a scenario may say of a character; a
     group: str = "",
     here: Collection[str] = ("level",),
     hp: int | None = None,
+    at: Space | None = None,
     rulings: Rulings = DEFAULT_RULINGS,
 ) -> Fighter:
     """Put a character into a fight; `character.name` is its id. Side and group default to the id, `hp` to the maximum.
 
-    `hp` lies between 0 and the maximum. Rules: `hp.start`, `hp.max`, `turn.group`.
+    `at` is its space, with a board only. `hp` lies between 0 and the maximum.
+    Rules: `hp.start`, `hp.max`, `turn.group`.
     """
     numbers = Numbers.of(character, rulings)
     given = numbers.max_hp if hp is None else hp
@@ -220,4 +238,5 @@ def fighter(  # noqa: PLR0913 -- everything a scenario may say of a character; a
         frozenset(here),
         given,
         hp is None,
+        at=at,
     )

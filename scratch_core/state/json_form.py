@@ -6,15 +6,17 @@ What is read is checked piece by piece; anything damaged raises one `ScratchErro
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, fields
-from typing import Any, TypeVar
+from dataclasses import asdict, fields, replace
+from typing import Any, Literal, TypeVar
 
+from scratch_core.board import Board, Space, board_tree, read_board, read_space
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import from_json, to_json
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.figures import Figure, Part
 from scratch_core.state.encounter_state import PHASES, Initiative, Ledger, State
 from scratch_core.state.events import EVENTS, EncounterBegan, Event
+from scratch_core.state.exposure import EXPOSING, Exposure
 from scratch_core.state.fighters import CAUSES, SURROUNDINGS, Delay, Evade, Fighter, Numbers
 
 STATE_FORMAT = "scratch-state/1"
@@ -32,6 +34,7 @@ _FLAGS = (
     "flying_immune",
     "escaped",
 )
+_BOARD_NUMBERS = ("immobilized_until", "escape_banned_until")
 
 
 # Writing
@@ -39,7 +42,7 @@ _FLAGS = (
 
 def state_to_json(state: State) -> dict[str, object]:
     """The JSON form of a state; `state_from_json` gives an equal state back."""
-    return {
+    written = {
         "format": STATE_FORMAT,
         "rulings": asdict(state.rulings),
         "phase": state.phase,
@@ -54,6 +57,33 @@ def state_to_json(state: State) -> dict[str, object]:
         "lost_crafts": [list(each) for each in sorted(state.lost_crafts)],
         "fighters": [_fighter_to_json(each) for each in state.fighters],
     }
+    return written if state.board is None else {**written, **_board_to_json(state, state.board)}
+
+
+def _board_to_json(state: State, board: Board) -> dict[str, object]:
+    """What a state has on a board alone: without one its form is as it was before there were boards."""
+    ledger, waiting = state.ledger, state.exposure
+    return {
+        "board": board_tree(board),
+        "moved": ledger.moved,
+        "held": ledger.held,
+        "attempts": list(ledger.attempts),
+        "exposure": None if waiting is None else _fields(waiting),
+        "fighters": [{**_fighter_to_json(each), **_place_to_json(each)} for each in state.fighters],
+    }
+
+
+def _fields(record: Exposure | Event) -> dict[str, object]:
+    return {each.name: _plain(getattr(record, each.name)) for each in fields(record)}
+
+
+def _plain(value: object) -> object:
+    return [_plain(each) for each in value] if isinstance(value, tuple) else value
+
+
+def _place_to_json(fighter: Fighter) -> dict[str, object]:
+    at = None if fighter.at is None else list(fighter.at)
+    return {"at": at, **{key: getattr(fighter, key) for key in _BOARD_NUMBERS}}
 
 
 def _initiative_to_json(initiative: Initiative) -> dict[str, object]:
@@ -84,7 +114,7 @@ def event_to_json(event: Event) -> dict[str, object]:
     """The JSON form of an event: its kind as `event`, then its fields."""
     if isinstance(event, EncounterBegan):
         return {"event": "encounter-began", "initiative": [_initiative_to_json(each) for each in event.initiative]}
-    return {"event": _kind(type(event)), **{each.name: getattr(event, each.name) for each in fields(event)}}
+    return {"event": _kind(type(event)), **_fields(event)}
 
 
 def _kind(kind: type[Event]) -> str:
@@ -105,8 +135,9 @@ def state_from_json(data: object) -> State:
         raise _refused(f'"{STATE_FORMAT}"', read.data["format"], "format")
     given = read.table("rulings")
     rulings = Rulings.read(given)
+    board = read_board(read.table("board")) if "board" in read.data else None
     fighters = tuple(
-        _fighter_from_json(each, f"fighters[{n}]", rulings) for n, each in enumerate(read.items("fighters"))
+        _fighter_from_json(each, f"fighters[{n}]", rulings, board) for n, each in enumerate(read.items("fighters"))
     )
     ids = {each.id for each in fighters}
     if len(ids) < len(fighters):
@@ -124,8 +155,10 @@ def state_from_json(data: object) -> State:
         read.texts("acted"),
         read.text("active"),
         read.flag("turn_over"),
-        Ledger(read.texts("regular"), read.text("bonus")),
+        _ledger(read, board),
         frozenset(_three(each) for each in read.items("lost_crafts")),
+        board,
+        _exposure(read.data.get("exposure")) if board else None,
     )
     _check_state(state, ids)
     return state
@@ -134,12 +167,48 @@ def state_from_json(data: object) -> State:
 def _check_state(state: State, ids: set[str]) -> None:
     if not {*state.acted, state.active} <= {*ids, ""}:
         raise _refused("ids of fighters", "another", "acted and active")
+    if state.exposure and (state.turn_over or state.exposure.who != state.active):
+        raise _refused("somebody on turn", state.exposure.who, "exposure.who")
+    if state.exposure and not {*state.exposure.targets, *state.exposure.tried} <= ids:
+        raise _refused("ids of fighters", "another", "exposure")
+    if not {state.ledger.held, *state.ledger.attempts} <= {*ids, ""}:
+        raise _refused("ids of fighters", "another", "held and attempts")
+    if state.exposure and not state.exposure.is_whole:
+        raise _refused("a target, a space or a path, as the act needs it", state.exposure.do, "exposure")
+    if state.exposure and not 0 <= state.exposure.walked <= len(state.exposure.path):
+        raise _refused("a part of the path", state.exposure.walked, "exposure.walked")
     if not state.turn_over and not state.active:
         raise _refused("somebody on turn", "nobody", "active")
     if state.phase != "before" and sorted(state.order) != sorted(state.groups()):
         raise _refused("every group once", ", ".join(state.order), "initiative")
     if state.initiative and state.place >= len(state.initiative):
         raise _refused("a place in the order", state.place, "place")
+
+
+def _ledger(read: _Reader, board: Board | None) -> Ledger:
+    regular, bonus = read.texts("regular"), read.text("bonus")
+    if board is None:
+        return Ledger(regular, bonus)
+    return Ledger(regular, bonus, read.one_of("moved", _MOVED), read.text("held"), read.texts("attempts"))
+
+
+_MOVED: tuple[Literal["", "before", "after"], ...] = ("", "before", "after")
+
+
+def _exposure(data: object) -> Exposure | None:
+    if data is None:
+        return None
+    read = _Reader(data, "exposure")
+    return Exposure(
+        read.text("who"),
+        read.one_of("do", EXPOSING),
+        read.texts("targets"),
+        read.texts("uses") if read.data.get("uses") is not None else None,
+        read.place("space"),
+        read.places("path"),
+        read.number("walked"),
+        read.texts("tried"),
+    )
 
 
 def _initiative_from_json(data: object, where: str) -> Initiative:
@@ -164,7 +233,7 @@ def _three(data: object) -> tuple[str, str, str]:
     raise _refused("crafter, companion and ability", data, "lost_crafts")
 
 
-def _fighter_from_json(data: object, where: str, rulings: Rulings) -> Fighter:
+def _fighter_from_json(data: object, where: str, rulings: Rulings, board: Board | None) -> Fighter:
     read = _Reader(data, where)
     character = from_json(read.table("character"))
     numbers = Numbers.of(character, rulings)
@@ -174,7 +243,8 @@ def _fighter_from_json(data: object, where: str, rulings: Rulings) -> Fighter:
         raise _refused(f"words of {', '.join(SURROUNDINGS)}", sorted(here), f"{where}.here")
     if hp > numbers.max_hp:
         raise _refused(f"0 to {numbers.max_hp}", hp, f"{where}.hp")
-    return Fighter(
+    flags: dict[str, Any] = {flag: read.flag(flag) for flag in _FLAGS}
+    found = Fighter(
         character.name,
         read.text("name"),
         character,
@@ -189,8 +259,20 @@ def _fighter_from_json(data: object, where: str, rulings: Rulings) -> Fighter:
         evading=_evade(read.items("evading"), where),
         held_by=read.texts("held_by"),
         used=tuple(_pair(each, where) for each in read.items("used")),
-        **{flag: read.flag(flag) for flag in _FLAGS},
+        **flags,
     )
+    return found if board is None else _placed(found, read, board)
+
+
+def _placed(fighter: Fighter, read: _Reader, board: Board) -> Fighter:
+    at = read.place("at")
+    if at is None and not fighter.escaped:
+        raise _refused("a space of the board", "none", f"{read.where}.at")
+    is_near = at is not None and any(board.contains(each) for each in (at, *board.around(at)))
+    if at is not None and (board.is_solid(at) or not is_near):
+        raise _refused("a space to stand on", list(at), f"{read.where}.at")
+    numbers: dict[str, Any] = {key: read.number(key) for key in _BOARD_NUMBERS}
+    return replace(fighter.placed(board, at), **numbers)
 
 
 def _delay(data: object, where: str) -> Delay:
@@ -226,7 +308,17 @@ def event_from_json(data: object) -> Event:
         return EncounterBegan(
             tuple(_initiative_from_json(each, f"initiative[{n}]") for n, each in enumerate(read.items("initiative")))
         )
-    readers: dict[str, Callable[[str], Any]] = {"str": read.text, "int": read.number, "Cause": read.cause}
+    readers: dict[str, Callable[[str], Any]] = {
+        "str": read.text,
+        "int": read.number,
+        "Cause": read.cause,
+        "Moved": lambda key: read.one_of(key, _MOVED[1:]),
+        "Space": read.there,
+        "Space | None": read.place,
+        "tuple[Space, ...]": read.places,
+        "tuple[str, ...]": read.texts,
+        "tuple[str, ...] | None": lambda key: None if read.data.get(key) is None else read.texts(key),
+    }
     return kind(**{each.name: readers[str(each.type)](each.name) for each in fields(kind)})
 
 
@@ -264,7 +356,7 @@ class _Reader:
         return list(self.value(key, list, "a list"))
 
     def texts(self, key: str) -> tuple[str, ...]:
-        return tuple(_text(each, f"{self.where}.{key}") for each in self.items(key))
+        return tuple(_text(each, f"{self.where}.{key}") for each in self.listed(key))
 
     def numbers(self, key: str) -> tuple[int, ...]:
         items = self.items(key)
@@ -272,6 +364,21 @@ class _Reader:
         if len(numbers) < len(items):
             raise _refused("whole numbers", items, f"{self.where}.{key}")
         return numbers
+
+    def place(self, key: str) -> Space | None:
+        return None if self.data.get(key) is None else self.there(key)
+
+    def there(self, key: str) -> Space:
+        return _space(self.data.get(key), f"{self.where}.{key}")
+
+    def places(self, key: str) -> tuple[Space, ...]:
+        return tuple(_space(each, f"{self.where}.{key}") for each in self.listed(key))
+
+    def listed(self, key: str) -> list[object]:
+        value = self.data.get(key)
+        if not isinstance(value, list | tuple):
+            raise _refused("a list", value, f"{self.where}.{key}")
+        return list(value)
 
     def one_of(self, key: str, choices: tuple[T, ...]) -> T:
         value = self.text(key)
@@ -282,6 +389,13 @@ class _Reader:
 
     def cause(self, key: str) -> Any:
         return self.one_of(key, CAUSES)
+
+
+def _space(value: object, where: str) -> Space:
+    space = read_space(value)
+    if space is None:
+        raise _refused("a space, [column, row]", value, where)
+    return space
 
 
 def _text(value: object, where: str) -> str:

@@ -23,6 +23,7 @@ FIELDS = {
     "tools/character/": ("sheet", "shooting", "minions"),
     "tools/replay/": ("scenario",),
     "tools/fight/": ("sheets",),
+    "tools/board/": ("map", "tokens", "space"),
 }
 
 

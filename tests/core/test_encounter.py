@@ -394,13 +394,23 @@ def test_damaged_fighters_are_refused() -> None:
             state_from_json({**good, "fighters": fighters})
 
 
+OF_A_KIND: dict[str, object] = {
+    "int": 1,
+    "Cause": "hold",
+    "Moved": "before",
+    "Space": (1, 2),
+    "Space | None": None,
+    "tuple[Space, ...]": ((1, 2), (-1, 0)),
+    "tuple[str, ...]": ("a", "b"),
+    "tuple[str, ...] | None": ("fighting",),
+}
+"""A value for each type of field that an event has."""
+
+
 def test_events_are_told_apart() -> None:
     """Every kind of event has a JSON form of its own, and what is none is refused."""
     for kind in EVENTS[1:]:
-        values = {
-            each: {"int": 1, "Cause": "hold"}.get(str(field.type), "a")
-            for each, field in kind.__dataclass_fields__.items()
-        }
+        values = {each: OF_A_KIND.get(str(field.type), "a") for each, field in kind.__dataclass_fields__.items()}
         event = kind(**values)
         assert event_from_json(event_to_json(event)) == event
     with pytest.raises(ScratchError, match="a kind of event"):

@@ -15,11 +15,13 @@ from tests.hostile import HOSTILE, typed
 CONTROLS = {
     "dice": ("roll", "against", "bonus", "faces"),
     "character": ("sheet", "name", "shooting", "cp", "max_level", "minions", "show"),
+    "board": ("map", "tokens", "selected", "space", "cover", "quickness", "shape", "stroke", "act"),
 }
 PLACES = [(calculator, control) for calculator, controls in CONTROLS.items() for control in controls]
 COMPANY = {
     "dice": "roll=2d20kh1%2B3&against=13&faces=9,12",
     "character": "name=Eve&shooting=2&toughness=3&command=4&minions=2%20toughness&cp=12&max_level=5",
+    "board": "map=..../..%23.&tokens=kim@0,0,blue%20rook@3,1,red&selected=kim&space=2,0&quickness=2&cover=1,1",
 }
 """What stands in the other controls, so that a hostile one is not the only thing there."""
 
@@ -129,6 +131,19 @@ HARMLESS = {
             "stealth=3&show=audit",
         ),
     ),
+    "board": (
+        "",
+        "map=..x",
+        "map=.%23o^~wE/......&tokens=a@0,0,1%20b@3,1,2%20c@4,1,3%20d@5,1,4%20e@3,0&selected=a&space=2,1&flying=5",
+        "map=.%23o^~wE/.......&tokens=a@0,0,1%20b@3,1,2%20c@4,1,3%20d@5,1,4%20e@3,0&selected=a&space=2,1&flying=5",
+        "map=...../.....&tokens=a@0,0,1%20b@4,0,2&selected=a&space=3,0&interrupt_move=arrive&cover=1,1&throwable=1,1",
+        "map=...../.....&tokens=a@0,0,1%20b@0,1,2&selected=a&space=3,0&cramped=1,1&injured=true&shape=hex",
+        "map=...../.....&tokens=a@0,0,1%20b@0,1,2&selected=a&space=1,0&interrupt_move=x&shape=x&injured=x&quickness=x",
+        "map=...../.....&tokens=a@0,0,1%20b@0,1,2&selected=a&space=4,0&quickness=-1&flying=x&stroke=x&act=x",
+        "map=.%23.&tokens=a@0,0,1%20b@2,0,2%20x&selected=a&space=2,0&cover=x&throwable=x&cramped=x",
+        "map=...&tokens=a@0,0%20b@0,0&selected=x&space=x",
+        "map=...&space=1,0&stroke=put-a:%200,0&shape=hex",
+    ),
 }
 KNOWN_VALUES = re.compile(r"[A-Za-z0-9 _.,:;%()/+-]*")
 FREE_ATTRIBUTES = {"value", "data-copy", "data-share", "href", "aria-label", "title", "placeholder", "alt"}
@@ -213,6 +228,8 @@ FORMS = {
     "dice": ("dice", ("roll", "against", "bonus", "faces")),
     "dice-in-company": ("dice", ("bonus", "against")),
     "sheet": ("character", ("sheet",)),
+    "board": ("board", ("map", "tokens", "selected", "space", "cover", "quickness")),
+    "board-in-company": ("board", ("tokens", "quickness")),
     "levels": ("character", ("name", "shooting", "toughness", "cp", "max_level", "minions", "show")),
 }
 

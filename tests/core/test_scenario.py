@@ -107,7 +107,7 @@ def test_the_worked_combat_wounds_breakhelm_at_the_catalogues_steps() -> None:
         ('format = "scratch-scenario/1"', "", "scratch-scenario/1", "format"),
         ('system = "scratch"', 'system = "mano"', "the only system played so far", "system"),
         ('system = "scratch"', 'system = "chess"', "one of scratch", "system"),
-        ('system = "scratch"', 'system = "scratch"\nboard = {}', "the Grid is not played yet", "board"),
+        ('system = "scratch"', 'system = "scratch"\nboard = {}', "a list of rows of letters", "board.rows"),
         (
             'system = "scratch"',
             'system = "scratch"\nrulings = { strength_base = 9 }',

@@ -1,0 +1,99 @@
+"""What the events of a board do to a state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from scratch_core.state import (
+    Event,
+    Exposed,
+    Exposure,
+    Immobilized,
+    InterruptTried,
+    MoveUsed,
+    Placed,
+    Prevented,
+    Repositioned,
+    Settled,
+    State,
+    Walked,
+)
+
+
+def _move_used(state: State, event: MoveUsed) -> State:
+    """Rule: `grid.move.once`."""
+    return replace(state, ledger=replace(state.ledger, moved=event.moved))
+
+
+def _walked(state: State, event: Walked) -> State:
+    """Somebody has come to the last of these spaces; an act that waits has come as far. Rule: `grid.move.step`."""
+    waiting = state.exposure
+    if waiting and waiting.who == event.who:
+        waiting = replace(waiting, walked=waiting.walked + len(event.path), tried=())
+    return replace(_at(state, event.who, event.path[-1]), exposure=waiting)
+
+
+def _placed(state: State, event: Placed) -> State:
+    """Rule: `grid.hold.reposition`."""
+    return _at(state, event.who, event.space)
+
+
+def _at(state: State, who: str, space: tuple[int, int]) -> State:
+    assert state.board is not None
+    return state.with_fighter(state.fighter(who).placed(state.board, space))
+
+
+def _repositioned(state: State, event: Repositioned) -> State:
+    """Rule: `grid.hold.reposition`."""
+    return replace(state, ledger=replace(state.ledger, held=""))
+
+
+def _immobilized(state: State, event: Immobilized) -> State:
+    """Held in place, and at the holder's mercy. Rules: `grid.hold.immobilize`, `grid.hold.reposition`."""
+    who = state.fighter(event.who)
+    held = replace(who, immobilized_until=max(who.immobilized_until, event.until))
+    return replace(state.with_fighter(held), ledger=replace(state.ledger, held=event.who))
+
+
+def _exposed(state: State, event: Exposed) -> State:
+    """Rule: `grid.interrupt.what`."""
+    waiting = Exposure(event.who, event.do, event.targets, event.uses, event.space, event.path, event.walked)
+    return replace(state, exposure=waiting)
+
+
+def _tried(state: State, event: InterruptTried) -> State:
+    """Rule: `grid.interrupt.once`."""
+    waiting = state.exposure
+    if waiting:
+        waiting = replace(waiting, tried=(*waiting.tried, event.who))
+    return replace(state, exposure=waiting, ledger=replace(state.ledger, attempts=(*state.ledger.attempts, event.who)))
+
+
+def _prevented(state: State, event: Prevented) -> State:
+    """What waited doesn't happen, and nothing evaded counts. Rules: `grid.interrupt.prevent`,
+    `grid.interrupt.evade-loss`, `grid.interrupt.escape-ban`.
+    """
+    who = state.fighter(event.who)
+    stopped = replace(who, evading=None, evaded_this_turn=False, escape_banned_until=event.until)
+    return replace(state.with_fighter(stopped), exposure=None)
+
+
+def _settled(state: State, event: Settled) -> State:
+    """Rule: `grid.interrupt.what`."""
+    return replace(state, exposure=None)
+
+
+BOARD_EFFECTS: dict[type[Event], Callable[[State, Any], State]] = {
+    MoveUsed: _move_used,
+    Walked: _walked,
+    Placed: _placed,
+    Repositioned: _repositioned,
+    Immobilized: _immobilized,
+    Exposed: _exposed,
+    InterruptTried: _tried,
+    Prevented: _prevented,
+    Settled: _settled,
+}
+"""What each kind of event does."""

@@ -1,0 +1,299 @@
+"""Interrupting attacks: what exposes whom and when, who may interrupt, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from scratch_core.actions.action import Action
+from scratch_core.actions.attacks import Outcome, Throw, immunity_problems, odds
+from scratch_core.actions.bars import LONG, ONCE, Scene, absence_problems
+from scratch_core.actions.choosing import choice_problems, options, uses_of
+from scratch_core.actions.figures_now import attack_roll
+from scratch_core.actions.moving import move_used, walking
+from scratch_core.actions.places import caught, gap, shown
+from scratch_core.actions.words import TITLES, broken
+from scratch_core.board import Space
+from scratch_core.errors import Problem
+from scratch_core.state import (
+    EvadeEnded,
+    Event,
+    Exposed,
+    Exposure,
+    Fighter,
+    InterruptTried,
+    OnceUsed,
+    Prevented,
+    RegularUsed,
+    Settled,
+    State,
+    TurnEnded,
+)
+
+TRIGGERS = "grid.interrupt.trigger.move grid.interrupt.trigger.evade grid.interrupt.trigger.far-attack"
+_WHERE = TITLES["interrupt"]
+
+# What exposes
+
+
+def exposure_of(scene: Scene, action: Action) -> Exposure | None:
+    """The exposure that an act brings about, before anything of it has happened; None when there is none.
+
+    Moving more than 1 space, whatever the spaces cost (ruling G02); evading; attacking an enemy further than 1 space
+    away, or a blast at such a space (ruling G09). Rules: `grid.interrupt.trigger.move`,
+    `grid.interrupt.trigger.evade`, `grid.interrupt.trigger.far-attack`.
+    """
+    if scene.state.board is None or not scene.is_encounter:
+        return None
+    exposes = (
+        action.do == "evade"
+        or (action.do == "move" and len(action.path) > 1)
+        or (action.do in LONG and _is_far(scene, action))
+    )
+    if not exposes:
+        return None
+    return Exposure(scene.actor.id, action.do, action.targets, action.uses, action.space, action.path)
+
+
+def _is_far(scene: Scene, action: Action) -> bool:
+    """Rule: `grid.interrupt.trigger.far-attack`."""
+    board, actor = scene.state.board, scene.actor
+    if board is None or actor.at is None:
+        return False
+    if action.space is not None and board.distance(actor.at, action.space) > 1:
+        return True
+    targets = caught(scene.state, action.space) if action.space is not None else action.targets
+    attacked = (scene.state.fighter(target) for target in targets)
+    return any(each.side != actor.side and gap(board, actor, each) > 1 for each in attacked)
+
+
+def moments(state: State, exposure: Exposure) -> tuple[int, ...]:
+    """When an act still exposes: after so many of its spaces; 0 for acts that are no move (ruling G01).
+
+    A move exposes where it starts, and in every space from the second on. Rule: `grid.interrupt.trigger.move`.
+    """
+    if exposure.do != "move":
+        return (0,)
+    reading = state.rulings.interrupt_move
+    leaving = (0,) if reading != "arrive" else ()
+    arriving = tuple(range(2, len(exposure.path) + 1)) if reading != "leave" else ()
+    return tuple(moment for moment in (*leaving, *arriving) if moment >= exposure.walked)
+
+
+def _space_at(state: State, exposure: Exposure, moment: int) -> Space | None:
+    return exposure.path[moment - 1] if moment > exposure.walked else state.fighter(exposure.who).at
+
+
+# Who may interrupt
+
+
+def openings(state: State, exposure: Exposure) -> Iterator[tuple[int, Fighter]]:
+    """The moments of an exposure with those who may interrupt then, in the order of initiative (ruling G06).
+
+    Rules: `grid.interrupt.what`, `grid.interrupt.unable`.
+    """
+    able = [each for each in _in_order(state) if not _who_problems(state, each, exposure.who)]
+    for moment in moments(state, exposure):
+        yield from ((moment, each) for each in able if not _moment_problems(state, exposure, each, moment))
+
+
+def _in_order(state: State) -> list[Fighter]:
+    order = {group: place for place, group in enumerate(state.order)}
+    return sorted(state.fighters, key=lambda each: order.get(each.group, len(order)))
+
+
+def interrupt_problems(state: State, action: Action) -> list[Problem]:
+    """Everything that forbids an interrupting attack.
+
+    Rules: `grid.scope`, `grid.interrupt.what`, `grid.interrupt.once`, `grid.interrupt.unable`,
+    `grid.interrupt.delayed`, and those of what exposes.
+    """
+    if state.board is None:
+        return broken("grid.scope", "a board", "none", _WHERE)
+    if len(action.targets) != 1:
+        return broken("grid.interrupt.what", "one target", str(len(action.targets)), _WHERE)
+    actor, target = state.fighter(action.actor), state.fighter(action.targets[0])
+    found = _who_problems(state, actor, target.id)
+    if state.exposure is None or state.exposure.who != target.id:
+        expected = "an opponent whose act exposes it and waits"
+        found += broken(f"grid.interrupt.what {TRIGGERS}", expected, target.name, _WHERE)
+        if gap(state.board, actor, target) > 1:
+            found += broken("grid.close.reach", "an opponent within 1 space", f"{target.name}, further away", _WHERE)
+    elif moment_of(state, action) is None:
+        found += _never(state, state.exposure, action, actor)
+    return found + choice_problems(actor, action, state.rulings)
+
+
+def _never(state: State, exposure: Exposure, action: Action, actor: Fighter) -> list[Problem]:
+    open_to = moments(state, exposure)
+    if action.when is not None and action.when not in open_to:
+        expected = f"a moment that exposes: after {' or '.join(map(str, open_to)) or 'no'} spaces"
+        return broken("grid.interrupt.trigger.move", expected, str(action.when), _WHERE)
+    asked = open_to if action.when is None else (action.when,)
+    problems = [problem for moment in asked for problem in _moment_problems(state, exposure, actor, moment)]
+    return problems[:2] or broken("grid.interrupt.what", "a moment that exposes", "none left", _WHERE)
+
+
+def moment_of(state: State, action: Action) -> int | None:
+    """The moment of an interrupt: the one it names, else the first at which its actor may; None for none."""
+    if state.exposure is None:
+        return None
+    actor = state.fighter(action.actor)
+    for moment in moments(state, state.exposure):
+        is_asked = action.when is None or action.when == moment
+        if is_asked and not _moment_problems(state, state.exposure, actor, moment):
+            return moment
+    return None
+
+
+def _who_problems(state: State, actor: Fighter, target_id: str) -> list[Problem]:
+    """What keeps somebody from interrupting a target at any moment: it is a close attack (ruling G04).
+
+    Rules: `grid.interrupt.unable`, `grid.interrupt.delayed`, `grid.interrupt.once`, `grid.interrupt.what`.
+    """
+    target = state.fighter(target_id)
+    if actor.side == target.side:
+        return broken("grid.interrupt.what", "an opponent", target.name, _WHERE)
+    absent = absence_problems(actor, "interrupt")
+    if absent:
+        return [*broken("grid.interrupt.unable", absent[0].expected, absent[0].got, _WHERE), *absent]
+    found = []
+    unable = (
+        (actor.is_injured, "healthy", "injured", "hp.injured"),
+        (actor.is_delayed, "not delayed", "delayed", "grid.interrupt.delayed cond.delayed"),
+        (actor.is_panicked, "not panicked", "panicked", "cond.panicked"),
+        (actor.in_cover, "out of cover", "in cover", "act.cover.forbidden"),
+    )
+    for is_so, expected, got, rules in unable:
+        if is_so:
+            said = f"{actor.name}, {got}"
+            found += broken(f"grid.interrupt.unable {rules}", f"an interrupter who is {expected}", said, _WHERE)
+    if actor.id in state.ledger.attempts and state.active == target_id:
+        found += broken("grid.interrupt.once", "one try in a turn of the target", f"{actor.name} again", _WHERE)
+    return found + immunity_problems(actor, "interrupt", target)
+
+
+def _moment_problems(state: State, exposure: Exposure, actor: Fighter, moment: int) -> list[Problem]:
+    """Whether the exposed one is next to somebody at a moment, whose turn to try has not gone by (ruling G06)."""
+    board, space = state.board, _space_at(state, exposure, moment)
+    if board is None or actor.at is None or space is None or not board.contains(space):
+        return broken("grid.interrupt.what", "an opponent on the board", "one off it", _WHERE)
+    if board.distance(actor.at, space) > 1:
+        rules = "grid.interrupt.what grid.close.reach"
+        got = f"{shown(space)}, {board.distance(actor.at, space)} spaces away"
+        return broken(rules, f"an opponent within 1 space of {actor.name}", got, _WHERE)
+    if moment == exposure.walked and exposure.tried:
+        order = state.order
+        last = max(order.index(state.fighter(each).group) for each in exposure.tried)
+        if order.index(actor.group) < last:
+            expected = "interrupts in the order of initiative"
+            return broken("grid.interrupt.what", expected, f"{actor.name} after {exposure.tried[-1]}", _WHERE)
+    return []
+
+
+def interrupts(state: State) -> Iterator[Action]:
+    """Every interrupt of the act that waits: by whom, when (None: at the first moment it may), and with what."""
+    exposure = state.exposure
+    if exposure is None:
+        return
+    firsts: set[str] = set()
+    for moment, actor in openings(state, exposure):
+        when = moment if actor.id in firsts else None
+        firsts.add(actor.id)
+        for uses in options(actor, "interrupt", state.rulings):
+            yield Action(actor.id, "interrupt", (exposure.who,), uses, when=when)
+
+
+# What comes of them
+
+
+def declared(scene: Scene, action: Action) -> Outcome | None:
+    """An act that exposes is declared and waits, if anybody may interrupt it: a move at the first such moment.
+
+    Rules: `grid.interrupt.what`, `grid.interrupt.trigger.move`.
+    """
+    exposure = exposure_of(scene, action)
+    first = next(openings(scene.state, exposure), None) if exposure else None
+    if exposure is None or first is None:
+        return None
+    actor, moment = scene.actor, first[0]
+    exposed = Exposed(actor.id, action.do, action.targets, action.uses, action.space, action.path, 0)
+    used = move_used(scene) if action.do == "move" else ()
+    events = (*used, exposed, *walking(actor, action.path[:moment]))
+    who = dict.fromkeys(each.name for _, each in openings(scene.state, exposure))
+    what = f"a move to {shown(action.path[-1])}" if action.path else TITLES[action.do]
+    return Outcome(events, (), f"{actor.name} begins: {what}. It exposes itself to {', '.join(who)}.")
+
+
+def approach(state: State, action: Action) -> tuple[Event, ...]:
+    """The spaces walked before an interrupt's moment. Rule: `grid.interrupt.trigger.move`."""
+    exposure, moment = state.exposure, moment_of(state, action)
+    if exposure is None or not moment:
+        return ()
+    return walking(state.fighter(exposure.who), exposure.path[exposure.walked : moment])
+
+
+def interrupt(scene: Scene, action: Action, throw: Throw) -> Outcome:
+    """Fighting, wrestling, knockout or the bare face against agility; no damage, also on face 20.
+
+    Rules: `grid.interrupt.roll`, `grid.interrupt.no-damage`, `grid.interrupt.prevent`, `grid.interrupt.end-turn`,
+    `grid.interrupt.evade-loss`, `grid.interrupt.escape-ban`, `grid.interrupt.once`, `grid.escape.evade-first`.
+    """
+    state, actor, target = scene.state, scene.actor, scene.state.fighter(action.targets[0])
+    exposure = state.exposure
+    assert exposure is not None
+    uses = uses_of(actor, action, state.rulings)
+    roll = attack_roll(actor, "interrupt", uses, target, throw())
+    events: list[Event] = [InterruptTried(actor.id, target.id)]
+    if roll.check.success:
+        events += _prevented(state, exposure, actor, target)
+    came = f"no {TITLES[exposure.do]}, and the turn is over" if roll.check.success else "in vain"
+    return Outcome(tuple(events), (roll,), f"{actor.name} interrupts {target.name}, {odds(roll)}: {came}.")
+
+
+def _prevented(state: State, exposure: Exposure, actor: Fighter, target: Fighter) -> Iterator[Event]:
+    """The action is spent and has no effect (ruling G05); a mover stays where it is (ruling G03).
+
+    That space is never an ally's: whoever interrupts there stops every path in it, and no path ends with an ally.
+    """
+    if exposure.do != "move":
+        yield RegularUsed(target.id, exposure.do)
+    if exposure.do in ONCE:
+        yield OnceUsed(target.id, exposure.do, exposure.targets[0])
+    yield Prevented(target.id, actor.id, exposure.do, target.next_turn())
+    if target.evading:
+        yield EvadeEnded(target.id)
+    yield TurnEnded(target.id)
+
+
+def settle_problems(state: State, action: Action) -> list[Problem]:
+    """Whether there is anything to settle, and whose it is. Rule: `grid.interrupt.what`."""
+    if state.board is None:
+        return broken("grid.scope", "a board", "none", TITLES["settle"])
+    waiting = state.exposure.who if state.exposure else ""
+    if waiting and waiting == action.actor:
+        return []
+    got = f"none of {action.actor}"
+    return broken("grid.interrupt.what", "an act that waits for interrupts", got, TITLES["settle"])
+
+
+def waiting_action(exposure: Exposure) -> Action:
+    """The act that waits, as it was declared."""
+    return Action(exposure.who, exposure.do, exposure.targets, exposure.uses, path=exposure.path, space=exposure.space)
+
+
+def settle_move(scene: Scene) -> Outcome:
+    """The move goes on: to the next moment at which somebody may interrupt it, or to its end.
+
+    Rules: `grid.interrupt.trigger.move`, `grid.move.once`.
+    """
+    exposure, actor = scene.state.exposure, scene.actor
+    assert exposure is not None
+    later = replace(exposure, tried=())
+    following = (moment for moment, _ in openings(scene.state, later) if moment > exposure.walked)
+    moment = next(following, None)
+    if moment is not None:
+        path = exposure.path[exposure.walked : moment]
+        return Outcome(walking(actor, path), (), f"{actor.name} comes to {shown(path[-1])}, exposed again.")
+    events = (Settled(actor.id), *walking(actor, exposure.path[exposure.walked :]))
+    return Outcome(events, (), f"{actor.name} moves to {shown(exposure.path[-1])}.")

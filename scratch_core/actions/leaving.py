@@ -1,0 +1,58 @@
+"""Getting out of an encounter: when somebody may escape, and what leads off a board."""
+
+from __future__ import annotations
+
+from scratch_core.actions import places
+from scratch_core.actions.bars import Scene, delay_problems, regular_problems
+from scratch_core.actions.words import TITLES, broken
+from scratch_core.errors import Problem
+from scratch_core.state import Escaped, Event, RegularUsed, State
+
+
+def escape_problems(scene: Scene) -> list[Problem]:
+    """What forbids an escape, conditions and the turn's ledger aside; on a board it takes a way out.
+
+    Rules: `act.escape`, `grid.escape.exit`, `grid.interrupt.escape-ban`.
+    """
+    state, actor = scene.state, scene.actor
+    problems = _right_problems(scene)
+    is_out = state.board is None or actor.at is None or places.is_off(state, actor) or state.board.is_exit(actor.at)
+    if not is_out:
+        expected = "an actor on an exit or off the board"
+        got = f"{actor.name} in {places.shown(actor.at)}"
+        problems += broken("grid.escape.exit", expected, got, TITLES["escape"])
+    return problems
+
+
+def _right_problems(scene: Scene) -> list[Problem]:
+    """Rules: `act.escape`, `grid.interrupt.escape-ban` (ruling G22)."""
+    actor, where, problems = scene.actor, TITLES["escape"], []
+    if not actor.evaded_last_turn:
+        expected = "an escape in the turn right after an evade"
+        problems += broken("act.escape", expected, f"{actor.name} without an evade in its last turn", where)
+    if actor.escape_banned_until:
+        expected = "an actor who has not just been interrupted"
+        problems += broken("grid.interrupt.escape-ban", expected, actor.name, where)
+    return problems
+
+
+def edge_problems(scene: Scene) -> list[Problem]:
+    """What forbids a step off the board: nobody leaves it who couldn't escape at once (ruling G21).
+
+    Rules: `grid.escape.exit`, `act.escape`, `grid.interrupt.escape-ban`, `cond.delayed`, `act.regular`.
+    """
+    actor = scene.actor
+    problems = _right_problems(scene) + regular_problems(scene, "escape")
+    if actor.delays:
+        problems += delay_problems(actor, "escape")
+    if not problems:
+        return []
+    return [*broken("grid.escape.exit", "a step off the board to escape", "no escape now", TITLES["move"]), *problems]
+
+
+def gone(state: State) -> tuple[Event, ...]:
+    """Whoever has left the board by its edge has escaped at the latest when its turn ends. Rule: `grid.escape.exit`."""
+    active = None if state.turn_over else state.fighter(state.active)
+    if active is None or active.escaped or not places.is_off(state, active):
+        return ()
+    return RegularUsed(active.id, "escape"), Escaped(active.id)

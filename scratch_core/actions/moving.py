@@ -1,0 +1,197 @@
+"""Moving on a board, and moving whom one holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scratch_core.actions.action import Action
+from scratch_core.actions.attacks import Outcome, Throw
+from scratch_core.actions.bars import Scene, absence_problems, delay_problems
+from scratch_core.actions.leaving import edge_problems
+from scratch_core.actions.places import ally_spaces, bodies, enemy_spaces, gap, is_off, shown, walker
+from scratch_core.actions.words import TITLES, broken
+from scratch_core.board import Board, Space, Way, path_problems, reach
+from scratch_core.errors import Problem
+from scratch_core.state import CoverLeft, Event, Fighter, MoveUsed, Placed, Repositioned, State, Walked
+
+# Moves
+
+
+def move_problems(scene: Scene, action: Action) -> list[Problem]:
+    """Everything that forbids a move: who moves, when, and along which path.
+
+    Rules: `grid.scope`, `grid.move.who`, `grid.move.once`, `grid.hold.immobilize`, `grid.escape.exit`.
+    """
+    board, actor = scene.state.board, scene.actor
+    found = mover_problems(scene)
+    if board is None or actor.at is None or is_off(scene.state, actor):
+        return found
+    leaving = edge_problems(scene)
+    enemies, allies = enemy_spaces(scene.state, actor), ally_spaces(scene.state, actor)
+    found += path_problems(board, walker(actor), actor.at, action.path, enemies, allies, may_leave=not leaving)
+    if leaving and action.path and not board.contains(action.path[-1]):
+        found += leaving
+    return found
+
+
+def mover_problems(scene: Scene) -> list[Problem]:
+    """What forbids a move along any path. Whoever is delayed may move, unless ruled otherwise (ruling G07).
+
+    Rules: `grid.scope`, `grid.move.who`, `grid.move.once`, `grid.hold.immobilize`, `turn.encounter`.
+    """
+    state, actor, where = scene.state, scene.actor, TITLES["move"]
+    if state.board is None:
+        return broken("grid.scope", "a board", "none", where)
+    absent = absence_problems(actor, "move")
+    if absent:
+        return [*broken("grid.move.who", absent[0].expected, absent[0].got, where), *absent]
+    if not scene.is_encounter:
+        return broken("turn.encounter", "an encounter that is going on", "none", where)
+    found = []
+    if is_off(state, actor):
+        found += broken("grid.escape.exit", "an escape from somebody off the board", "a move", where)
+    if actor.is_immobilized:
+        rules = "grid.hold.immobilize grid.move.who"
+        found += broken(rules, "an actor who may move", f"{actor.name}, immobilized by a hold", where)
+    if actor.delays and state.rulings.delayed_blocks_move:
+        found += [*broken("grid.move.who", "an actor who is not delayed", actor.name, where)]
+        found += delay_problems(actor, "move")
+    if state.ledger.moved:
+        found += broken("grid.move.once", "one move a turn, in one go", "a second one", where)
+    return found
+
+
+def ways(scene: Scene) -> dict[Space, Way]:
+    """Every space where the actor's move can end, the way there, and none where it can't move; no rest in place.
+
+    Rules: `grid.move.base`, `grid.move.who`.
+    """
+    board, actor = scene.state.board, scene.actor
+    if board is None or actor.at is None or mover_problems(scene):
+        return {}
+    enemies, allies = enemy_spaces(scene.state, actor), ally_spaces(scene.state, actor)
+    may_leave = not edge_problems(scene)
+    found = reach(board, walker(actor), actor.at, enemies, allies, may_leave)
+    return {space: way for space, way in found.items() if way.path}
+
+
+def move(scene: Scene, action: Action, throw: Throw) -> Outcome:
+    """All of the way in one go. Rules: `grid.move.once`, `grid.move.step`."""
+    events = (*move_used(scene), *walking(scene.actor, action.path))
+    return Outcome(events, (), f"{scene.actor.name} moves to {shown(action.path[-1])}{_off(scene.state, action.path)}.")
+
+
+def _off(state: State, path: tuple[Space, ...]) -> str:
+    return "" if state.board is None or state.board.contains(path[-1]) else ", off the board"
+
+
+def move_used(scene: Scene) -> tuple[Event, ...]:
+    """The move of the turn is spent. Rule: `grid.move.once`."""
+    return (MoveUsed(scene.actor.id, "after" if scene.state.ledger.regular else "before"),)
+
+
+def walking(actor: Fighter, path: tuple[Space, ...]) -> tuple[Event, ...]:
+    """Going along a path, or a part of it; the first step leaves the cover behind. Rules: `grid.move.step`,
+    `act.cover.stay`.
+    """
+    if not path:
+        return ()
+    left = (CoverLeft(actor.id),) if actor.in_cover else ()
+    return (*left, Walked(actor.id, path))
+
+
+# Moving somebody held
+
+
+def reposition_problems(scene: Scene, action: Action) -> list[Problem]:
+    """What forbids swapping places with a target just held, or putting it 1 space further (ruling G16).
+
+    Rules: `grid.hold.reposition`, `grid.scope`.
+    """
+    state, actor, where = scene.state, scene.actor, TITLES["reposition"]
+    found = holder_problems(scene)
+    if found or state.board is None:
+        return found
+    rule = "grid.hold.reposition"
+    if action.targets != (state.ledger.held,):
+        expected = state.fighter(state.ledger.held).name
+        return broken(rule, expected, ", ".join(action.targets) or "nobody", where)
+    if action.swap == (action.space is not None):
+        return broken(rule, "a space to put the target, or a swap", "both" if action.swap else "neither", where)
+    target = state.fighter(state.ledger.held)
+    if action.swap:
+        return _swap_problems(state.board, actor, target)
+    return _put_problems(state, state.board, target, action.space)
+
+
+def holder_problems(scene: Scene) -> list[Problem]:
+    """Whether there is anybody to reposition: once after a successful hold, while still next to it.
+
+    Rules: `grid.hold.reposition`, `grid.scope`.
+    """
+    state, actor, where = scene.state, scene.actor, TITLES["reposition"]
+    if state.board is None:
+        return broken("grid.scope", "a board", "none", where)
+    absent = absence_problems(actor, "reposition")
+    if absent:
+        return absent
+    if not scene.is_encounter or not state.ledger.held:
+        return broken("grid.hold.reposition", "a hold that has just succeeded", "none", where)
+    target = state.fighter(state.ledger.held)
+    if gap(state.board, actor, target) > 1:
+        return broken("grid.hold.reposition", "a target within 1 space", f"{target.name}, further away", where)
+    return []
+
+
+def _swap_problems(board: Board, actor: Fighter, target: Fighter) -> list[Problem]:
+    """Nobody goes into deep water of its own will without swimming or flying there (ruling G15)."""
+    if target.at is None or board.terrain(target.at) != "deep-water" or actor.level("swimming"):
+        return []
+    if actor.level("flying") and target.at not in board.cramped:
+        return []
+    rules = "grid.hold.reposition swimming.requires"
+    return broken(rules, "an actor who can swim", f"{actor.name}, into deep water", TITLES["reposition"])
+
+
+def _put_problems(state: State, board: Board, target: Fighter, space: Space | None) -> list[Problem]:
+    rule, where = "grid.hold.reposition", TITLES["reposition"]
+    if space is None or target.at is None or space not in board.neighbours(target.at):
+        expected = f"a space of the board next to {target.name}"
+        return broken(rule, expected, shown(space), where)
+    if board.is_solid(space) or board.crosses_corner(target.at, space):
+        return broken(rule, "a space that can be entered", shown(space), where)
+    if space in {taken for _, taken in bodies(state)}:
+        return broken(rule, "a free space", shown(space), where)
+    return []
+
+
+def reposition(scene: Scene, action: Action, throw: Throw) -> Outcome:
+    """A swap, or a push; it is no movement of anybody (ruling G16). Rule: `grid.hold.reposition`."""
+    actor, target = scene.actor, scene.state.fighter(action.targets[0])
+    assert actor.at is not None
+    assert target.at is not None
+    events: list[Event] = [Repositioned(actor.id)]
+    if target.in_cover:
+        events.append(CoverLeft(target.id))
+    if action.swap:
+        events += [Placed(target.id, actor.id, actor.at), Placed(actor.id, actor.id, target.at)]
+        return Outcome(tuple(events), (), f"{actor.name} swaps places with {target.name}.")
+    assert action.space is not None
+    events.append(Placed(target.id, actor.id, action.space))
+    return Outcome(tuple(events), (), f"{actor.name} moves {target.name} to {shown(action.space)}.")
+
+
+# Listing
+
+
+def board_actions(scene: Scene) -> Iterator[Action]:
+    """Every space to move to, by the cheapest way, and every way to reposition the one who is held."""
+    actor, state = scene.actor, scene.state
+    yield from (Action(actor.id, "move", path=way.path) for way in ways(scene).values())
+    if state.board is None or holder_problems(scene):
+        return
+    target = state.fighter(state.ledger.held)
+    around = state.board.neighbours(target.at) if target.at is not None else ()
+    swap = Action(actor.id, "reposition", (target.id,), swap=True)
+    puts = (Action(actor.id, "reposition", (target.id,), space=space) for space in around)
+    yield from (each for each in (swap, *puts) if not reposition_problems(scene, each))

@@ -1,0 +1,123 @@
+"""Where everybody is on a board: who stands in whose way, who is within reach, who is in sight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scratch_core.actions.action import Action
+from scratch_core.actions.bars import CLOSE, LONG, Scene
+from scratch_core.actions.words import TITLES, broken
+from scratch_core.board import Board, Space, Walker, sight
+from scratch_core.errors import Problem
+from scratch_core.state import Fighter, State
+
+
+def shown(space: Space | None) -> str:
+    """A space as files have it: `[3, 1]`."""
+    return "nowhere" if space is None else f"[{space[0]}, {space[1]}]"
+
+
+def is_off(state: State, fighter: Fighter) -> bool:
+    """Whether somebody has left the board by its edge and is about to escape (ruling G21). Rule: `grid.escape.exit`."""
+    return state.board is not None and fighter.at is not None and not state.board.contains(fighter.at)
+
+
+def bodies(state: State) -> Iterator[tuple[Fighter, Space]]:
+    """Everybody who takes up a space: the fallen too, unless they are taken as inert (ruling G12).
+
+    Rule: `grid.move.blocked`.
+    """
+    for each in state.fighters:
+        is_inert = each.is_down and state.rulings.downed_are_inert
+        if each.at is not None and not each.escaped and not is_inert and not is_off(state, each):
+            yield each, each.at
+
+
+def enemy_spaces(state: State, actor: Fighter) -> frozenset[Space]:
+    """Where the enemies of somebody stand. Rules: `grid.move.blocked`, `grid.zoc.stop`, `grid.long.los`."""
+    return frozenset(space for each, space in bodies(state) if each.side != actor.side)
+
+
+def ally_spaces(state: State, actor: Fighter) -> frozenset[Space]:
+    """Where the allies of somebody stand, itself aside. Rules: `grid.move.allies`, `grid.long.allies`."""
+    return frozenset(space for each, space in bodies(state) if each.side == actor.side and each.id != actor.id)
+
+
+def walker(fighter: Fighter) -> Walker:
+    """What movement asks of a fighter. Rules: `grid.move.base`, `grid.move.who`."""
+    levels = (fighter.level(name) for name in ("quickness", "flying", "acrobatics", "swimming"))
+    return Walker(fighter.is_healthy, *levels)
+
+
+def gap(board: Board, one: Fighter, other: Fighter) -> int:
+    """How many steps apart two fighters are; 0 where one of them has no space any more. Rule: `grid.move.step`."""
+    return 0 if one.at is None or other.at is None else board.distance(one.at, other.at)
+
+
+def reach_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
+    """Whether an attack gets there: close ones to the spaces around, long ones as far as the line of sight (G08).
+
+    Rules: `grid.close.reach`, `grid.long.los`, `grid.long.allies`.
+    """
+    board, actor, where = scene.state.board, scene.actor, TITLES[do]
+    if board is None or actor.at is None or target.at is None or target.id == actor.id:
+        return []
+    if do in CLOSE and gap(board, actor, target) > 1:
+        got = f"{target.name}, {gap(board, actor, target)} spaces away"
+        return broken("grid.close.reach", "a target within 1 space", got, where)
+    if do in LONG:
+        return sight_problems(scene, do, target.at, f"{target.name} in {shown(target.at)}")
+    return []
+
+
+def sight_problems(scene: Scene, do: str, end: Space, whom: str) -> list[Problem]:
+    """Whether walls, obstacles and enemies leave the line clear. Rules: `grid.long.los`, `grid.long.allies`."""
+    board, actor = scene.state.board, scene.actor
+    if board is None or actor.at is None or not board.contains(actor.at):
+        return []
+    line = sight(board, actor.at, end, enemy_spaces(scene.state, actor))
+    if line.is_clear:
+        return []
+    got = f"{whom} behind {' and '.join(map(shown, line.blocks[:2]))}"
+    return broken("grid.long.los", "a clear line of sight", got, TITLES[do])
+
+
+def patient_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
+    """Whether a patient is at arm's length. Rule: `grid.heal.adjacent`."""
+    board = scene.state.board
+    if board is None or not scene.is_encounter or gap(board, scene.actor, target) <= 1:
+        return []
+    got = f"{target.name}, {gap(board, scene.actor, target)} spaces away"
+    return broken("grid.heal.adjacent", "a patient within 1 space", got, TITLES[do])
+
+
+# Blasts
+
+
+def aim_problems(scene: Scene, action: Action) -> list[Problem]:
+    """What is wrong with the space that a blast is aimed at: any space of the board in sight will do, empty or not.
+
+    Rules: `grid.blast.target`, `grid.long.los`.
+    """
+    board, where = scene.state.board, TITLES["blast"]
+    if board is None:
+        return broken("grid.scope", "targets, for there is no board", f"the space {shown(action.space)}", where)
+    if action.targets or action.space is None:
+        return broken("grid.blast.target", "a space to aim at", "targets" if action.targets else "none", where)
+    if not board.contains(action.space):
+        return broken("grid.blast.target", "a space of the board", shown(action.space), where)
+    return sight_problems(scene, "blast", action.space, shown(action.space))
+
+
+def caught(state: State, space: Space) -> tuple[str, ...]:
+    """Everybody whom a blast at a space attacks, in the order of the file: allies and the blaster too (ruling G19).
+
+    Walls make no difference (ruling G20); whoever evades in deep water is out of reach. Rules: `grid.blast.area`,
+    `grid.blast.max`, `swimming.deep-evade`.
+    """
+    if state.board is None:
+        return ()
+    area = state.board.area(space)
+    return tuple(
+        each.id for each in state.fighters if each.at in area and not each.escaped and not each.is_deep_evading
+    )

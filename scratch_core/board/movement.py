@@ -1,0 +1,288 @@
+"""How far somebody gets: every space where it can stop, the cheapest way there, and what is wrong with a path.
+
+What is left of a movement are five allowances: the base, and the extra spaces of four abilities, each good for its own
+ground alone. A step takes the extra of its ground first and the base for the rest (ruling G13). Only where a flyer may
+walk or fly is there a choice, so each space keeps every remainder that no other one there is at least as good as.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+
+from scratch_core.board.spaces import Board, Space
+from scratch_core.errors import Problem
+
+Left = tuple[int, int, int, int, int]
+"""What is left of each allowance: the base, and the extras of quickness, acrobatics, swimming and flying."""
+
+_EXTRA_OF = {"ground": 1, "exit": 1, "rough": 2, "water": 3, "deep-water": 3}
+_FLYING = 4
+_GROUND_RULES = {"rough": "grid.move.rough", "water": "grid.move.water", "deep-water": "grid.move.water"}
+_EXTRA_RULES = (
+    *("grid.move.base", "grid.move.quickness", "grid.move.acrobatics", "grid.move.swimming", "grid.move.flying"),
+)
+_WHERE = "the path"
+
+
+@dataclass(frozen=True, slots=True)
+class Walker:
+    """What movement asks of a character: whether it is healthy, and its levels of the four movement abilities."""
+
+    is_healthy: bool = True
+    quickness: int = 0
+    flying: int = 0
+    acrobatics: int = 0
+    swimming: int = 0
+
+    @property
+    def allowances(self) -> Left:
+        """Spaces at the start of a move: the base, then the extras of quickness, acrobatics, swimming, flying.
+
+        4 spaces while healthy, else 2; half of quickness and of flying, rounded down, and all of the other two, which
+        an injury doesn't halve. Rules: `grid.move.base`, `grid.move.quickness`, `grid.move.flying`,
+        `grid.move.acrobatics`, `grid.move.swimming`.
+        """
+        return (4 if self.is_healthy else 2, self.quickness // 2, self.acrobatics, self.swimming, self.flying // 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way to a space: the movement it costs, and the spaces entered, without the starting one."""
+
+    cost: int
+    path: tuple[Space, ...]
+
+
+def reach(  # noqa: PLR0913, PLR0917 -- everything that movement depends on
+    board: Board,
+    walker: Walker,
+    start: Space,
+    enemies: Collection[Space] = (),
+    allies: Collection[Space] = (),
+    may_leave: bool = False,
+) -> dict[Space, Way]:
+    """Find every space where a walker can stop, with the cheapest way there, and of those one with the fewest spaces.
+
+    `enemies` and `allies` are the spaces where they stand. The start is there with an empty way. With `may_leave` there
+    are coordinates just off the board too. Rules: `grid.move.base`, `grid.move.step`, `grid.move.blocked`,
+    `grid.move.allies`, `grid.zoc.stop`, `grid.escape.exit`.
+    """
+    ground = _Ground(board, walker, frozenset(enemies), may_leave)
+    friends = frozenset(allies) - {start}
+    ways: dict[Space, Way] = {}
+    kept: dict[Space, list[Left]] = {}
+    queue: list[tuple[int, int, int, Space, Left, tuple[Space, ...]]] = [(0, 0, 0, start, walker.allowances, ())]
+    count = 0
+    while queue:
+        cost, length, _, space, left, path = heappop(queue)
+        others = kept.setdefault(space, [])
+        if any(_is_as_good(other, left) for other in others):
+            continue
+        others.append(left)
+        if space not in ways and space not in friends:
+            ways[space] = Way(cost, path)
+        if path and ground.stops(space):
+            continue
+        for onto in ground.steps(space):
+            for price, rest in ground.payments(onto, left):
+                if not any(_is_as_good(other, rest) for other in kept.get(onto, ())):
+                    count += 1
+                    heappush(queue, (cost + price, length + 1, count, onto, rest, (*path, onto)))
+    return ways
+
+
+def _is_as_good(one: Left, other: Left) -> bool:
+    return (
+        one[0] >= other[0] and one[1] >= other[1] and one[2] >= other[2] and one[3] >= other[3] and one[4] >= other[4]
+    )
+
+
+class _Ground:
+    """The board as it is for one walker: where it may step, at what price, and where it has to stop."""
+
+    def __init__(self, board: Board, walker: Walker, enemies: frozenset[Space], may_leave: bool) -> None:
+        self.board = board
+        self.walker = walker
+        self.enemies = enemies
+        self.may_leave = may_leave
+        self.guarded = frozenset(space for enemy in enemies for space in board.around(enemy))
+        self.known: dict[Space, tuple[int, int, bool]] = {}
+
+    def stops(self, space: Space) -> bool:
+        """Whether whoever enters the space goes no further: an enemy is next to it, or it lies off the board.
+
+        Rules: `grid.zoc.stop`, `grid.escape.exit`.
+        """
+        return space in self.guarded or not self.board.contains(space)
+
+    def steps(self, space: Space) -> Iterator[Space]:
+        """The spaces that a step can lead to. Rules: `grid.move.step`, `grid.move.blocked`, `grid.escape.exit`."""
+        for onto in self.board.around(space):
+            if not self.board.contains(onto):
+                if self.may_leave:
+                    yield onto
+            elif onto not in self.enemies and self.can_enter(onto) and not self.board.crosses_corner(space, onto):
+                yield onto
+
+    def kind(self, space: Space) -> tuple[int, int, bool]:
+        """A space's price on foot (0: not on foot), the allowance of its ground, and whether the walker can fly there.
+
+        Nobody walks into deep water without swimming (ruling G15). A space that can't be entered at all has price 0
+        and no flight. Rules: `grid.move.rough`, `grid.move.water`, `flying.requires`, `swimming.requires`.
+        """
+        if space not in self.known:
+            self.known[space] = self._kind(space)
+        return self.known[space]
+
+    def _kind(self, space: Space) -> tuple[int, int, bool]:
+        terrain = self.board.terrain(space)
+        if not terrain:
+            return 1, 0, False
+        if terrain in ("wall", "obstacle"):
+            return 0, 0, False
+        in_air = self.walker.flying > 0 and space not in self.board.cramped
+        on_foot = terrain != "deep-water" or self.walker.swimming > 0
+        price = 0 if not on_foot else 1 if terrain in ("ground", "exit") else 2
+        return price, _EXTRA_OF[terrain], in_air
+
+    def can_enter(self, space: Space) -> bool:
+        """Whether the walker could be in the space, on foot or in the air. Rule: `grid.move.blocked`."""
+        price, _, in_air = self.kind(space)
+        return price > 0 or in_air
+
+    def payments(self, space: Space, left: Left) -> Iterator[tuple[int, Left]]:
+        """The ways to pay for entering a space: the price, and what is left. On foot, and in the air (ruling G14).
+
+        What is spent of the base could have been used anywhere, so a way on foot that needs it is no better than
+        flying, and flying at the base's cost is no better than walking for as much out of an extra.
+        Rules: `grid.move.rough`, `grid.move.water`, `grid.move.quickness`, `grid.move.acrobatics`,
+        `grid.move.swimming`, `grid.move.flying`.
+        """
+        price, extra, in_air = self.kind(space)
+        on_foot = _paid(left, extra, price) if price else None
+        if not in_air:
+            if on_foot:
+                yield price, on_foot
+            return
+        flown = _paid(left, _FLYING, 1)
+        if on_foot and on_foot[0] == left[0]:
+            yield price, on_foot
+            if price == 1 and not left[_FLYING]:
+                return
+        if flown:
+            yield 1, flown
+
+
+def _paid(left: Left, extra: int, price: int) -> Left | None:
+    """What is left after a price, out of the extra (0: none) first and the base after it; None when it isn't enough."""
+    taken = min(price, left[extra]) if extra else 0
+    if left[0] < price - taken:
+        return None
+    rest = list(left)
+    rest[extra] -= taken
+    rest[0] -= price - taken
+    return rest[0], rest[1], rest[2], rest[3], rest[4]
+
+
+# Paths
+
+
+def path_cost(board: Board, walker: Walker, start: Space, path: Sequence[Space]) -> int:
+    """The least movement that the spaces of a path cost the walker, whether it has so much or not.
+
+    Rules: `grid.move.rough`, `grid.move.water`, `grid.move.flying`.
+    """
+    ground = _Ground(board, walker, frozenset(), True)
+    return sum(1 if ground.kind(space)[2] else ground.kind(space)[0] for space in path)
+
+
+def path_problems(  # noqa: PLR0913, PLR0917 -- everything that movement depends on
+    board: Board,
+    walker: Walker,
+    start: Space,
+    path: Sequence[Space],
+    enemies: Collection[Space] = (),
+    allies: Collection[Space] = (),
+    may_leave: bool = False,
+) -> list[Problem]:
+    """Everything that is wrong with a path, as a whole: its steps, what blocks it, where it ends, what it costs.
+
+    `path` lists the spaces entered, without the starting one. Rules: `grid.move.step`, `grid.move.blocked`,
+    `grid.move.allies`, `grid.zoc.stop`, `grid.move.base`, `grid.escape.exit`.
+    """
+    if not path:
+        return [_broken("grid.move.step", "one space or more", "none")]
+    ground = _Ground(board, walker, frozenset(enemies), may_leave)
+    problems = list(_step_problems(ground, start, path))
+    problems += _stop_problems(ground, path)
+    if path[-1] in frozenset(allies) - {start}:
+        problems.append(_broken("grid.move.allies", "a free space at the end", f"an ally's, {_shown(path[-1])}"))
+    return problems or _cost_problems(ground, path)
+
+
+def _step_problems(ground: _Ground, start: Space, path: Sequence[Space]) -> Iterator[Problem]:
+    board = ground.board
+    for here, onto in zip((start, *path), path, strict=False):
+        if onto not in board.around(here):
+            expected = f"a space next to {_shown(here)}"
+            yield _broken("grid.move.step", expected, _shown(onto))
+        elif not board.contains(onto):
+            if not ground.may_leave:
+                yield _broken("grid.escape.exit", "a space of the board", f"one off it, {_shown(onto)}")
+        elif board.is_solid(onto):
+            yield _broken("grid.move.blocked", "a space that can be entered", f"{board.terrain(onto)} {_shown(onto)}")
+        elif onto in ground.enemies:
+            yield _broken("grid.move.blocked", "a space without an enemy", f"an enemy's, {_shown(onto)}")
+        elif board.crosses_corner(here, onto):
+            yield _broken("grid.move.blocked", "a way round the corner", f"a step between two solid spaces to {onto}")
+        elif not ground.can_enter(onto):
+            for rule in ("grid.move.water", "swimming.requires"):
+                yield _broken(rule, "somebody who can swim", f"deep water in {_shown(onto)}")
+
+
+def _stop_problems(ground: _Ground, path: Sequence[Space]) -> Iterator[Problem]:
+    """Rules: `grid.zoc.stop`, `grid.escape.exit`."""
+    for space in path[:-1]:
+        if not ground.board.contains(space):
+            yield _broken("grid.escape.exit", "no way back", f"spaces after {_shown(space)}, off the board")
+            return
+        if ground.stops(space):
+            yield _broken("grid.zoc.stop", f"a stop in {_shown(space)}, next to an enemy", "spaces after it")
+            return
+
+
+def _cost_problems(ground: _Ground, path: Sequence[Space]) -> list[Problem]:
+    """Whether the allowances are enough; if not, the rules that say what a space costs and what can't be used there.
+
+    Rules: `grid.move.base`, `grid.move.rough`, `grid.move.water`, and those of the four abilities.
+    """
+    lefts: set[Left] = {ground.walker.allowances}
+    for number, space in enumerate(path):
+        after = {rest for left in lefts for _, rest in ground.payments(space, left)}
+        if not after:
+            return _short_of(ground, path, number, max(lefts))
+        lefts = after
+    return []
+
+
+def _short_of(ground: _Ground, path: Sequence[Space], number: int, left: Left) -> list[Problem]:
+    board = ground.board
+    costly = (_GROUND_RULES.get(board.terrain(space), "") for space in path)
+    unused = (rule for rule, rest in zip(_EXTRA_RULES[1:], left[1:], strict=True) if rest)
+    words = _counted(number)
+    rules = dict.fromkeys(("grid.move.base", *costly, *unused))
+    return [_broken(rule, f"a path of no more than {words}", f"{len(path)}") for rule in rules if rule]
+
+
+def _counted(spaces: int) -> str:
+    return f"{spaces} space{'' if spaces == 1 else 's'}"
+
+
+def _shown(space: Iterable[int]) -> str:
+    return f"[{', '.join(map(str, space))}]"
+
+
+def _broken(rule: str, expected: str, got: str) -> Problem:
+    return Problem(rule, expected, got, _WHERE, rule)

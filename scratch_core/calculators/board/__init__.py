@@ -1,0 +1,188 @@
+"""The board calculator: a map, tokens and a question in; where to go, whom to see, whom a blast catches out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from scratch_core.calculators.board.asking import Asked, Findings, Moment, Other, find
+from scratch_core.calculators.board.drawing import Drawing
+from scratch_core.calculators.board.picture import LAYERS, draw
+from scratch_core.calculators.board.reading import (
+    CONTROLS,
+    QUERY_LIMIT,
+    TERRAINS,
+    Reader,
+    Setup,
+    Space,
+    Token,
+)
+from scratch_core.calculators.board.strokes import BUTTONS, drawn, pressed, sides
+from scratch_core.calculators.query import Query, parse_query, query_string
+from scratch_core.dice import Roller
+from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.figures import Part
+
+__all__ = [
+    "BUTTONS",
+    "CONTROLS",
+    "LAYERS",
+    "QUERY_LIMIT",
+    "Answer",
+    "Asked",
+    "Moment",
+    "Other",
+    "View",
+    "picture",
+    "view",
+]
+
+
+DEFAULTS = {"shape": "square"}
+"""What a form always sends, and a link can do without."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A board that could be read, and what the rules say of it.
+
+    `stops` lists the spaces where the selected token can stop by what they cost; `rows` the whole board in words, row
+    by row; `allowances` what it may spend; `exposing` those stops whose shortest way lets somebody interrupt.
+    """
+
+    setup: Setup
+    drawing: Drawing
+    token: Token | None
+    others: tuple[Other, ...]
+    asked: Asked | None
+    allowances: tuple[Part, ...]
+    stops: tuple[tuple[int, tuple[Space, ...]], ...]
+    exposing: tuple[Space, ...]
+    sides: tuple[str, ...]
+    rows: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What the template prints; `fresh` are the controls whose text the answer itself has changed."""
+
+    query: str
+    summary: str
+    problems: tuple[Problem, ...]
+    fields: Mapping[str, str]
+    fresh: frozenset[str] = frozenset()
+    brush: str = "pick"
+    answer: Answer | None = None
+    terrains: Mapping[str, str] = field(default_factory=lambda: TERRAINS)
+
+
+def view(query: Query, roller: Roller | None) -> View:
+    """Answer a query with a `map`, `tokens` and one of them `selected`; see `CONTROLS` for the rest.
+
+    `stroke` and `act` are what was drawn and pressed since: they change the board and vanish. No dice fall here. Every
+    problem names its control, and what can be read in spite of it is drawn (`grid.scope`, `grid.blast.target`).
+    """
+    reader = Reader(query)
+    typed = reader.fields
+    setup = reader.setup()
+    fields, refused = _changed(reader, query, setup)
+    if fields != typed:  # what stands there now is read as the link will be read
+        reader = Reader(parse_query(query_string(fields), QUERY_LIMIT))
+        setup = reader.setup()
+    found = None if setup is None else find(setup)
+    return View(
+        query_string({name: text.strip() for name, text in fields.items() if text.strip() != DEFAULTS.get(name)}),
+        "" if found is None else _summary(found),
+        (*reader.problems, *refused),
+        fields,
+        frozenset(name for name in CONTROLS if fields[name] != typed[name]),
+        query.text("brush", "pick").strip() or "pick",
+        None if found is None else _answer(found),
+    )
+
+
+def picture(text: str, layers: Iterable[str] = LAYERS, lines: str = "") -> Drawing:
+    """Draw the board of a query with some of the `LAYERS`; `lines` are spaces to draw lines of sight to, `3,4 5,6`.
+
+    For drawings in the text. Raises `ScratchError` with every problem of the query, and `board.layer` for a layer that
+    is none.
+    """
+    unknown = [layer for layer in layers if layer not in LAYERS]
+    if unknown:
+        raise ScratchError(Problem("board.layer", f"one of {', '.join(LAYERS)}", shown(unknown[0]), "show"))
+    reader = Reader(parse_query(text, QUERY_LIMIT))
+    setup = reader.setup()
+    reader.fields = {**reader.fields, "lines": lines}
+    targets = [] if setup is None else reader.spaces(setup, "lines")
+    if setup is None or reader.problems:
+        raise ScratchError(*reader.problems)
+    return draw(find(setup), layers, targets)
+
+
+def _changed(reader: Reader, query: Query, before: Setup | None) -> tuple[Mapping[str, str], list[Problem]]:
+    """Do what was drawn and pressed, and give the controls' new texts; what cannot be done is told, the rest stands."""
+    setup, refused = before, list[Problem]()
+    for control, act in (("stroke", drawn), ("act", pressed)):
+        asked = query.text(control).strip()
+        if setup is None or not asked:
+            continue
+        try:
+            if asked != "new" and any(problem.where == "map" for problem in reader.problems):
+                raise ScratchError(Problem("board.map.first", "a map without a mistake", "one with a mistake", control))
+            setup = act(setup, asked)
+        except ScratchError as error:
+            refused += [replace(problem, where=control) for problem in error.problems]
+    if setup is None or before is None or setup is before:
+        return reader.fields, refused
+    old, new = before.fields(), setup.fields()
+    return {**reader.fields, **{n: reader.kept(n, new[n]) for n in CONTROLS if new[n] != old[n]}}, refused
+
+
+def _answer(found: Findings) -> Answer:
+    setup = found.setup
+    ways = found.ways or {}
+    stops: dict[int, list[Space]] = {}
+    for space, way in sorted(ways.items(), key=lambda item: (item[1].cost, item[0][1], item[0][0])):
+        if way.path:
+            stops.setdefault(way.cost, []).append(space)
+    return Answer(
+        setup,
+        draw(found),
+        setup.token,
+        found.others,
+        found.asked,
+        found.allowances,
+        tuple((cost, tuple(spaces)) for cost, spaces in stops.items()),
+        tuple(space for space, moments in (found.exposed or {}).items() if moments),
+        sides(setup),
+        tuple(_row_words(setup, row) for row in range(len(setup.rows))),
+    )
+
+
+def _row_words(setup: Setup, row: int) -> str:
+    """One row in words: `0 to 3 ground, 4 wall`."""
+    letters, parts, first = setup.rows[row], [], 0
+    for column in range(1, len(letters) + 1):
+        if column == len(letters) or letters[column] != letters[first]:
+            last = column - 1
+            place = f"{first}" if first == last else f"{first} to {last}"
+            parts.append(f"{place} {TERRAINS[letters[first]]}")
+            first = column
+    return ", ".join(parts)
+
+
+def _summary(found: Findings) -> str:
+    setup, token = found.setup, found.setup.token
+    if token is None:
+        count = len(setup.tokens)
+        return f"{setup.columns} × {len(setup.rows)} spaces, {count} token{'s' if count != 1 else ''}."
+    stops = sum(1 for way in (found.ways or {}).values() if way.path)
+    clear = sum(other.sight.is_clear for other in found.others)
+    words = f"{token.id} can stop in {stops} spaces and sees {clear} of {len(found.others)} others."
+    asked = found.asked
+    if asked is None:
+        return words
+    place = f"{asked.space[0]},{asked.space[1]}"
+    far = f"costs {asked.way.cost}" if asked.way else asked.why_not[0] if asked.why_not else ""
+    line = "seen" if asked.sight and asked.sight.is_clear else f"not seen: {asked.blocks}"
+    return f"{place}: {far}; {line}."

@@ -1,0 +1,187 @@
+"""The board as lines and letters: where each part lies, counted from the engine's own corners and centres.
+
+A space is 40 units wide. Nothing here knows a colour, and no rule: what is drawn was worked out before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from scratch_core.board import Board, Space
+
+HALF = 20
+"""Units of the drawing for each unit of the engine's geometry, sideways."""
+_HEX_DOWN = 11.547
+"""The same downwards, on hexes: half of a side that is 40 / √3 long."""
+_FRAME = 2
+"""Room around the board for its outermost lines."""
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """One space: its outline, how it looks in words of the stylesheet, and what is said of it aloud.
+
+    `cost` is None where the selected token cannot stop, `is_seen` None while none is selected; `exposed_to` are the ids
+    of those who may interrupt the cheapest way there; `is_caught` says whether a blast at the space asked about would
+    catch whoever stands there.
+    """
+
+    space: Space
+    points: str
+    look: str
+    label: str
+    cost: int | None = None
+    is_seen: bool | None = None
+    exposed_to: str = ""
+    is_caught: bool = False
+
+    @property
+    def name(self) -> str:
+        """Column and row, as the query has them."""
+        return f"{self.space[0]},{self.space[1]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Lines of one kind, all in one path."""
+
+    look: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A few letters at a place; `look` is a word of the stylesheet."""
+
+    x: float
+    y: float
+    text: str
+    look: str
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A token: where, the few letters on it, the number of its side (1 to 4), and how it looks."""
+
+    x: float
+    y: float
+    space: str
+    text: str
+    side: int
+    look: str
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """Everything that is drawn, in the order in which it is: spaces row by row, marks, labels, pieces, then `over`.
+
+    `width` and `height` are in the drawing's units, `columns` counts spaces.
+    """
+
+    width: float
+    height: float
+    columns: int
+    rows: tuple[tuple[Drawn, ...], ...]
+    marks: tuple[Mark, ...]
+    labels: tuple[Label, ...]
+    pieces: tuple[Piece, ...]
+    over: tuple[Mark, ...] = ()
+
+    @property
+    def size(self) -> str:
+        """Small boards are drawn to their full size, wide ones shrink to fit, large ones scroll."""
+        return "small" if self.columns <= 20 else "wide" if self.columns <= 36 else "large"
+
+
+class Pen:
+    """Turns the places of one board into the drawing's units."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.down = HALF if board.shape == "square" else _HEX_DOWN
+        self.room = (HALF, HALF) if board.shape == "square" else (HALF, 2 * _HEX_DOWN)
+
+    def point(self, at: tuple[int, int]) -> Point:
+        """Place a point of the engine's geometry."""
+        return at[0] * HALF + _FRAME, round(at[1] * self.down + _FRAME, 1)
+
+    def centre(self, space: Space) -> Point:
+        """The middle of a space, on the board or just off it."""
+        return self.point(self.board.centre(space))
+
+    def points(self, space: Space) -> str:
+        """The outline of a space."""
+        return " ".join(f"{x:g},{y:g}" for x, y in map(self.point, self.board.corners(space)))
+
+    def outline(self, space: Space, inset: float = 0) -> str:
+        """The outline of a space as a path, drawn a little inside of it."""
+        x, y = self.centre(space)
+        shrink = 1 - inset / HALF
+        corners = [self.point(corner) for corner in self.board.corners(space)]
+        return "M" + "L".join(f"{x + (a - x) * shrink:.1f} {y + (b - y) * shrink:.1f}" for a, b in corners) + "Z"
+
+    def size(self) -> Point:
+        """Width and height of the whole."""
+        corners = [
+            self.point(corner)
+            for row in range(self.board.height)
+            for column in {0, self.board.width - 1}
+            for corner in self.board.corners((column, row))
+        ]
+        return max(x for x, _ in corners) + _FRAME, round(max(y for _, y in corners) + _FRAME, 1)
+
+    def border(self, spaces: Iterable[Space]) -> str:
+        """The line around a number of spaces: those of their edges that no two of them share."""
+        edges: dict[frozenset[tuple[int, int]], tuple[Point, Point]] = {}
+        for space in spaces:
+            corners = self.board.corners(space)
+            for one, two in zip(corners, (*corners[1:], corners[0]), strict=True):
+                if edges.pop(frozenset((one, two)), None) is None:
+                    edges[frozenset((one, two))] = self.point(one), self.point(two)
+        return "".join(f"M{a:g} {b:g}L{c:g} {d:g}" for (a, b), (c, d) in edges.values())
+
+    def along(self, path: Iterable[Space]) -> str:
+        """A way from middle to middle."""
+        return "M" + "L".join(f"{x:g} {y:g}" for x, y in map(self.centre, path))
+
+    def mark(self, look: str, spaces: Iterable[Space], shape: Callable[[Pen, Space], str]) -> Mark:
+        """The same sign in many spaces, as one path."""
+        return Mark(look, "".join(shape(self, space) for space in spaces))
+
+
+def _sign(*strokes: str) -> Callable[[Pen, Space], str]:
+    """A sign made of strokes, each relative to where it begins; it begins relative to the middle of the space."""
+    parts = []
+    for stroke in strokes:
+        begin, _, rest = stroke.partition(" ")
+        dx, dy = map(float, begin.split(","))
+        parts.append((dx, dy, rest))
+
+    def draw(pen: Pen, space: Space) -> str:
+        x, y = pen.centre(space)
+        return "".join(f"M{x + dx:g} {y + dy:g}{rest}" for dx, dy, rest in parts)
+
+    return draw
+
+
+_WAVE = "q3-4 6 0t6 0 6 0 6 0"
+SIGNS: dict[str, Callable[[Pen, Space], str]] = {
+    "obstacle": lambda pen, space: pen.outline(space, 6) + pen.outline(space, 11),
+    "rough": _sign("-12,-4 l5-8 5 8", "2,-4 l5-8 5 8"),
+    "water": _sign("-12,-11 " + _WAVE, "-12,-4 " + _WAVE),
+    "deep-water": _sign("-12,-11 " + _WAVE, "-12,-4 " + _WAVE, "-12,3 " + _WAVE),
+    "exit": _sign("-3,-10 h-8v20h8", "-6,0 h16", "4,-6 l6 6-6 6"),
+    "cover": _sign("-12,16 v-7h9v7z", "-7.5,9 v7"),
+    "throwable": _sign("4,12.5 a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0z"),
+    "cramped": _sign("-12,-14 h24", "-12,-11 h24"),
+    "unseen": _sign("-13,5 l18-18", "-9,9 l18-18", "-5,13 l18-18"),
+    "blocks": _sign("-8,-8 l16 16", "-8,8 l16-16"),
+    "line-end": _sign("-2,0 a2 2 0 1 0 4 0a2 2 0 1 0-4 0z"),
+    "moment": _sign("-5,0 a5 5 0 1 0 10 0a5 5 0 1 0-10 0z"),
+    "moment-around": _sign("-18,0 a18 18 0 1 0 36 0a18 18 0 1 0-36 0z"),
+    "asked": lambda pen, space: pen.outline(space, 3),
+}
+"""What is drawn into a space, by the stylesheet's word for it."""

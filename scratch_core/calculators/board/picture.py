@@ -1,0 +1,187 @@
+"""From what was found to what is drawn: each space with its look, its cost and its words, signs, tokens and ways."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from scratch_core.board import Sight, Space, sight
+from scratch_core.calculators.board.asking import Findings, Moment
+from scratch_core.calculators.board.drawing import SIGNS, Drawing, Drawn, Label, Mark, Pen, Piece
+from scratch_core.calculators.board.reading import FEATURES, Token
+
+LAYERS = ("moves", "sight", "lines", "zone", "blast", "path")
+"""What may be drawn besides terrain and tokens: where the selected token can stop, what it does not see, its line of
+sight to the space asked about, the spaces next to enemies, a blast at the space asked about, and the way there with the
+moments that expose."""
+
+MOST_SIDES = 4
+_SIGNED = ("obstacle", "rough", "water", "deep-water", "exit")
+
+
+def draw(found: Findings, layers: Iterable[str] = LAYERS, lines: Iterable[Space] = ()) -> Drawing:
+    """Draw a board with some of the `LAYERS`, and lines of sight from the selected token to the spaces of `lines`."""
+    return _Drawer(found, frozenset(layers)).drawing(tuple(lines))
+
+
+class _Drawer:
+    """One board while it is drawn."""
+
+    def __init__(self, found: Findings, layers: frozenset[str]) -> None:
+        self.found = found
+        self.board = found.board
+        self.layers = layers
+        self.pen = Pen(found.board)
+        self.token = found.setup.token
+        self.holders = {token.space: token for token in found.setup.tokens}
+        self.ways = found.ways or {} if "moves" in layers else {}
+        self.exposed = found.exposed or {} if "moves" in layers and "path" in layers else {}
+        asked = found.setup.space
+        is_aimed = self.token is not None and asked is not None and "blast" in layers
+        self.blast = frozenset(found.board.area(asked)) if is_aimed and asked is not None else frozenset[Space]()
+        self.sees = self.token is not None and "sight" in layers
+
+    def drawing(self, lines: tuple[Space, ...]) -> Drawing:
+        """The whole of it."""
+        width, height = self.pen.size()
+        board = self.board
+        return Drawing(
+            width,
+            height,
+            board.width,
+            tuple(tuple(self.drawn((column, row)) for column in range(board.width)) for row in range(board.height)),
+            tuple(mark for mark in (*self.marks(), *self.way(), *self.lines(lines)) if mark.path),
+            tuple(self.labels()),
+            tuple(self.pieces()),
+            tuple(mark for mark in (*self.interrupts(), *self.blocks(lines)) if mark.path),
+        )
+
+    def drawn(self, space: Space) -> Drawn:
+        """One space."""
+        way = self.ways.get(space)
+        seen = space in self.found.seen if self.sees else None
+        look = [self.board.terrain(space)]
+        if way is not None and way.path:
+            look.append("stop")
+        if seen is False:
+            look.append("unseen")
+        if space in self.holders:
+            look.append("held")
+        words = self.words(space, None if way is None else way.cost, seen)
+        exposed_to = dict.fromkeys(enemy.id for moment in self.exposed.get(space, ()) for enemy in moment.enemies)
+        return Drawn(
+            space,
+            self.pen.points(space),
+            " ".join(look),
+            words,
+            None if way is None else way.cost,
+            seen,
+            " ".join(exposed_to),
+            space in self.blast,
+        )
+
+    def words(self, space: Space, cost: int | None, seen: bool | None) -> str:
+        """What is said of a space aloud."""
+        words = [f"{space[0]},{space[1]} {self.board.terrain(space).replace('-', ' ')}"]
+        if space in self.holders:
+            holder = self.holders[space]
+            words.append(holder.id if holder.side == holder.id else f"{holder.id} of {holder.side}")
+        if cost:
+            words.append(f"costs {cost}, exposes" if self.exposed.get(space) else f"costs {cost}")
+        if seen is False:
+            words.append("not seen")
+        return ", ".join(words)
+
+    def marks(self) -> Iterator[Mark]:
+        """The signs of terrain and features, and what lies flat on the board."""
+        pen, board = self.pen, self.board
+        for kind in _SIGNED:
+            yield pen.mark(
+                f"sign {kind}", (space for space in board.spaces if board.terrain(space) == kind), SIGNS[kind]
+            )
+        for feature in FEATURES:
+            yield pen.mark(f"sign {feature}", sorted(self.found.setup.features[feature]), SIGNS[feature])
+        if self.sees:
+            unseen = (s for s in board.spaces if s not in self.found.seen and not board.is_solid(s))
+            yield pen.mark("unseen-lines", unseen, SIGNS["unseen"])
+        if "zone" in self.layers:
+            enemies = {enemy.space for enemy in self.found.enemies}
+            yield Mark("zone", pen.border(sorted(self.found.zone | enemies)))
+        asked = self.found.setup.space
+        if asked is not None:
+            area = [space for space in board.area(asked) if space in self.blast]
+            yield Mark("blast", "".join(pen.outline(space) for space in area))
+            yield Mark("blast-edge", pen.border(area))
+            if self.layers & {"lines", "path"}:
+                yield pen.mark("asked", [asked], SIGNS["asked"])
+
+    def labels(self) -> Iterator[Label]:
+        """What each space costs, where nobody stands."""
+        for space, way in self.ways.items():
+            if way.path and space not in self.holders:
+                x, y = self.pen.centre(space)
+                down = 4.5 if self.board.terrain(space) in ("ground", "exit") else 13
+                yield Label(
+                    x, round(y + down, 1), str(way.cost), "cost exposing" if self.exposed.get(space) else "cost"
+                )
+
+    def pieces(self) -> Iterator[Piece]:
+        """The tokens; their sides are counted in the order in which they turn up."""
+        numbers = numbered(self.found.setup.tokens)
+        for token in self.found.setup.tokens:
+            x, y = self.pen.centre(token.space)
+            look = "selected" if token is self.token else "other"
+            yield Piece(x, y, f"{token.column},{token.row}", short(token.id), numbers[token.side], look)
+
+    def way(self) -> Iterator[Mark]:
+        """The way to the space asked about."""
+        asked = self.found.asked
+        if self.token and asked and asked.way and asked.way.path and "path" in self.layers:
+            yield Mark("way", self.pen.along([self.token.space, *asked.way.path]))
+            yield Mark("strike", "".join(self.strikes(asked.moments)))
+
+    def interrupts(self) -> Iterator[Mark]:
+        """The moments of the way at which somebody may interrupt it."""
+        asked = self.found.asked
+        if asked and "path" in self.layers:
+            around = [moment.space for moment in asked.moments if moment.space in self.holders]
+            free = [moment.space for moment in asked.moments if moment.space not in self.holders]
+            yield self.pen.mark("moment", free, SIGNS["moment"])
+            yield self.pen.mark("moment-around", around, SIGNS["moment-around"])
+
+    def strikes(self, moments: tuple[Moment, ...]) -> Iterator[str]:
+        for moment in moments:
+            for enemy in moment.enemies:
+                yield self.pen.along([enemy.space, moment.space])
+
+    def lines(self, lines: tuple[Space, ...]) -> Iterator[Mark]:
+        """Lines of sight: to the space asked about, and to any others wanted."""
+        for line in self.sights(lines):
+            end = SIGNS["line-end"](self.pen, line.end)
+            yield Mark("line clear" if line.is_clear else "line blocked", self.pen.along([line.start, line.end]) + end)
+
+    def blocks(self, lines: tuple[Space, ...]) -> Iterator[Mark]:
+        """What stands in the way of those lines."""
+        spaces = dict.fromkeys(space for line in self.sights(lines) for space in line.blocks)
+        for look in ("blocks-halo", "blocks"):
+            yield self.pen.mark(look, spaces, SIGNS["blocks"])
+
+    def sights(self, lines: tuple[Space, ...]) -> list[Sight]:
+        asked = self.found.setup.space
+        if self.token is None or "lines" not in self.layers:
+            return []
+        targets = (*lines, *([asked] if asked is not None and asked not in lines else []))
+        enemies = frozenset(enemy.space for enemy in self.found.enemies)
+        return [sight(self.board, self.token.space, target, enemies) for target in targets]
+
+
+def short(name: str) -> str:
+    """The few letters that stand on a token: the first one, and the number at the end if there is one."""
+    number = re.search(r"(\d{1,2})$", name)
+    return name[0].upper() + (number[1] if number and len(name) > 1 else "")
+
+
+def numbered(tokens: Iterable[Token]) -> dict[str, int]:
+    """The number of each side, 1 to `MOST_SIDES`, in the order of the tokens."""
+    sides = dict.fromkeys(token.side for token in tokens)
+    return {side: min(number, MOST_SIDES) for number, side in enumerate(sides, 1)}

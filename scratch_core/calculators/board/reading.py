@@ -1,0 +1,280 @@
+"""What stands in the controls of the board calculator: rows, tokens, spaces and levels, each read with its problems."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from scratch_core.calculators.query import Query
+from scratch_core.errors import Problem, shown
+
+Shape = Literal["square", "hex"]
+Space = tuple[int, int]
+
+QUERY_LIMIT = 80_000
+"""A board of 100 × 100, every letter escaped, and its tokens."""
+MOST_ACROSS = 100
+"""The most columns, and the most rows."""
+MOST_TOKENS = 200
+HIGHEST_LEVEL = 20
+
+TERRAINS: Mapping[str, str] = {
+    ".": "ground",
+    "#": "wall",
+    "o": "obstacle",
+    "^": "rough",
+    "~": "shallow water",
+    "w": "deep water",
+    "E": "exit",
+}
+"""The letters of a map, as in a scenario's `rows`, in words."""
+SOLID = "#o"
+
+FEATURES = ("cover", "throwable", "cramped")
+"""What a space may have besides its terrain, each a list of spaces."""
+MOVEMENT = ("quickness", "flying", "acrobatics", "swimming")
+"""The abilities that carry the selected token further."""
+CONTROLS = ("map", "shape", "tokens", "selected", "space", *FEATURES, *MOVEMENT, "injured", "interrupt_move")
+"""The names of all controls that are the board's state, in the order of the canonical query."""
+
+BLANK = "/".join(["." * 10] * 8)
+"""The board before anybody has painted one."""
+
+_TOKEN = re.compile(r"([a-z0-9-]{1,40})@(\d{1,3}),(\d{1,3})(?:,([^\s,@:;/]{1,40}))?")
+_SPACE = re.compile(r"(\d{1,3}),(\d{1,3})")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A character on the board: its id, its space, and the side that it is on."""
+
+    id: str
+    column: int
+    row: int
+    side: str
+
+    @property
+    def space(self) -> Space:
+        """Where it stands."""
+        return self.column, self.row
+
+    def __str__(self) -> str:
+        """The token as the control `tokens` holds it."""
+        return f"{self.id}@{self.column},{self.row},{self.side}"
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """A board as it was read: rows of terrain letters from the top, tokens in the order written, and what is asked.
+
+    `selected` is the id of a token or ""; `space` the space asked about; `levels` those of the selected token.
+    """
+
+    shape: Shape
+    rows: tuple[str, ...]
+    tokens: tuple[Token, ...] = ()
+    selected: str = ""
+    space: Space | None = None
+    features: Mapping[str, frozenset[Space]] = field(default_factory=dict)
+    levels: Mapping[str, int] = field(default_factory=dict)
+    is_injured: bool = False
+    interrupt_move: str = ""
+
+    @property
+    def columns(self) -> int:
+        """How many columns the board has."""
+        return len(self.rows[0])
+
+    @property
+    def token(self) -> Token | None:
+        """The selected token."""
+        return next((token for token in self.tokens if token.id == self.selected), None)
+
+    def has(self, space: Space) -> bool:
+        """Whether a space lies on the board."""
+        return 0 <= space[0] < self.columns and 0 <= space[1] < len(self.rows)
+
+    def letter(self, space: Space) -> str:
+        """The terrain of a space."""
+        return self.rows[space[1]][space[0]]
+
+    def at(self, space: Space) -> Token | None:
+        """The token in a space."""
+        return next((token for token in self.tokens if token.space == space), None)
+
+    def fields(self) -> dict[str, str]:
+        """The controls that say all this, as texts."""
+        return {
+            "map": "/".join(self.rows),
+            "shape": self.shape,
+            "tokens": " ".join(map(str, self.tokens)),
+            "selected": self.selected,
+            "space": "" if self.space is None else written([self.space]),
+            **{name: written(sorted(self.features[name], key=lambda s: (s[1], s[0]))) for name in FEATURES},
+            **{name: str(self.levels[name] or "") for name in MOVEMENT},
+            "injured": "true" if self.is_injured else "",
+            "interrupt_move": self.interrupt_move,
+        }
+
+
+def written(spaces: Iterable[Space]) -> str:
+    """Write spaces as a control holds them: `3,4 5,6`."""
+    return " ".join(f"{column},{row}" for column, row in spaces)
+
+
+class Reader:
+    """One query while it is read: each step notes its problems and goes on with what could be read."""
+
+    def __init__(self, query: Query) -> None:
+        self.fields: Mapping[str, str] = {name: query.text(name).strip("\n") for name in CONTROLS}
+        self.problems: list[Problem] = []
+        self.unread: list[str] = []
+        if query.cut:
+            self.note("query.limit", f"at most {QUERY_LIMIT:,} characters in all", "more", "map")
+
+    def note(self, code: str, expected: str, got: str, where: str) -> None:
+        """Note a problem at its control."""
+        self.problems.append(Problem(code, expected, got, where))
+
+    def setup(self) -> Setup | None:
+        """Read everything; None where there is no board to speak of."""
+        shape: Shape = "hex" if self.choice("shape", ("square", "hex")) == "hex" else "square"
+        reading = self.choice("interrupt_move", ("leave", "arrive", "both"))
+        levels = {name: self.level(name) for name in MOVEMENT}
+        is_injured = self.choice("injured", ("true",)) == "true"
+        rows = self.rows()
+        if rows is None:
+            return None
+        setup = Setup(shape, rows, levels=levels, is_injured=is_injured, interrupt_move=reading)
+        setup = replace(setup, features={name: frozenset(self.spaces(setup, name)) for name in FEATURES})
+        setup = replace(setup, tokens=self.tokens(setup))
+        asked = self.spaces(setup, "space")
+        if len(asked) > 1:
+            self.note("board.space", "one space", f"{len(asked)}", "space")
+        return replace(setup, selected=self.selected(setup), space=asked[0] if asked else None)
+
+    def choice(self, name: str, choices: tuple[str, ...]) -> str:
+        """One of a few words, or ""."""
+        typed = self.fields[name].strip()
+        if typed and typed not in choices:
+            self.note(f"board.{name}", f"{', '.join(choices)} or nothing", shown(typed), name)
+            return ""
+        return typed
+
+    def level(self, name: str) -> int:
+        """The level of an ability, 0 where nothing stands."""
+        typed = self.fields[name].strip()
+        if not typed:
+            return 0
+        if typed.isascii() and typed.isdigit() and len(typed) <= 4 and int(typed) <= HIGHEST_LEVEL:
+            return int(typed)
+        self.note("board.level", f"a level from 0 to {HIGHEST_LEVEL}", shown(typed), name)
+        return 0
+
+    def rows(self) -> tuple[str, ...] | None:
+        """The rows of the map, parted by `/` or line ends; nothing at all is a blank board.
+
+        Where rows are of different lengths the shorter ones are drawn with ground at their ends, and that is told.
+        """
+        rows = [row.strip() for row in self.fields["map"].replace("\n", "/").split("/")]
+        rows = "/".join(rows).strip("/").split("/") if any(rows) else BLANK.split("/")
+        if len(rows) > MOST_ACROSS or max(map(len, rows)) > MOST_ACROSS:
+            got = f"{max(map(len, rows)):,} × {len(rows):,}"
+            self.note("board.map.size", f"at most {MOST_ACROSS} columns and {MOST_ACROSS} rows", got, "map")
+            return None
+        columns = max(map(len, rows))
+        for number, row in enumerate(rows, 1):
+            if self._has_strange_letter(row, number):
+                return None
+        uneven = next((number for number, row in enumerate(rows, 1) if len(row) != columns), None)
+        if uneven:
+            got = f"{len(rows[uneven - 1])} in row {uneven}"
+            self.note("board.map.row", f"as many letters in every row as in the longest, {columns}", got, "map")
+        return tuple(row.ljust(columns, ".") for row in rows)
+
+    def _has_strange_letter(self, row: str, number: int) -> bool:
+        strange = next(((place, letter) for place, letter in enumerate(row, 1) if letter not in TERRAINS), None)
+        if strange:
+            letters = ", ".join(f"{letter} {word}" for letter, word in TERRAINS.items())
+            self.note("board.map.letter", letters, f"{shown(strange[1])} as letter {strange[0]} of row {number}", "map")
+        return strange is not None
+
+    def tokens(self, setup: Setup) -> tuple[Token, ...]:
+        """The tokens; one that cannot be read, or stands where none can, is told and left out."""
+        entries = self.fields["tokens"].split()
+        if len(entries) > MOST_TOKENS:
+            self.note("board.tokens.limit", f"at most {MOST_TOKENS} tokens", f"{len(entries):,}", "tokens")
+            self.unread = entries
+            return ()
+        tokens: list[Token] = []
+        for entry in entries:
+            token = self._token(entry)
+            if token and self._may_stand(token, tokens, setup):
+                tokens.append(token)
+            else:
+                self.unread.append(entry)
+        return tuple(tokens)
+
+    def kept(self, name: str, text: str) -> str:
+        """The new text of a control; tokens that could not be read are kept behind the others."""
+        return " ".join([text, *self.unread]).strip() if name == "tokens" else text
+
+    def _token(self, entry: str) -> Token | None:
+        match = _TOKEN.fullmatch(entry)
+        if not match or not entry.isascii():
+            expected = "tokens like kim@3,2,blue: an id of small letters, digits and hyphens, column, row, side"
+            self.note("board.tokens", expected, shown(entry), "tokens")
+            return None
+        return Token(match[1], int(match[2]), int(match[3]), match[4] or match[1])
+
+    def _may_stand(self, token: Token, others: Iterable[Token], setup: Setup) -> bool:
+        if any(other.id == token.id for other in others):
+            self.note("board.tokens.twice", "each id once", shown(token.id), "tokens")
+        elif not setup.has(token.space):
+            last = f"columns 0 to {setup.columns - 1} and rows 0 to {len(setup.rows) - 1}"
+            self.note("board.tokens.place", last, shown(str(token)), "tokens")
+        elif setup.letter(token.space) in SOLID:
+            word = TERRAINS[setup.letter(token.space)]
+            self.problems.append(
+                Problem(
+                    "board.tokens.solid",
+                    "a space to stand in",
+                    f"{word} under {token.id}",
+                    "tokens",
+                    "grid.move.blocked",
+                )
+            )
+        elif other := next((other for other in others if other.space == token.space), None):
+            got = f"{other.id} and {token.id} at {written([token.space])}"
+            self.problems.append(
+                Problem("board.tokens.shared", "one token in a space", got, "tokens", "grid.move.blocked")
+            )
+        else:
+            return True
+        return False
+
+    def selected(self, setup: Setup) -> str:
+        """The id of the token selected; one that is not on the board is told."""
+        typed = self.fields["selected"].strip()
+        if typed and typed not in {token.id for token in setup.tokens}:
+            ids = ", ".join(token.id for token in setup.tokens[:8])
+            self.note(
+                "board.selected", f"one of {ids}" if ids else "nothing, with no token there", shown(typed), "selected"
+            )
+            return ""
+        return typed
+
+    def spaces(self, setup: Setup, name: str) -> list[Space]:
+        """A list of spaces, `3,4 5,6`; the first that is none is told."""
+        found = []
+        for entry in self.fields[name].split():
+            match = _SPACE.fullmatch(entry) if entry.isascii() else None
+            space = (int(match[1]), int(match[2])) if match else None
+            if space is None or not setup.has(space):
+                last = f"{setup.columns - 1},{len(setup.rows) - 1}"
+                self.note("board.space", f"column,row from 0,0 to {last}", shown(entry), name)
+                break
+            found.append(space)
+        return found

@@ -1,0 +1,168 @@
+"""The board as its readers use it: by pointer, by keys, by finger, by link, on a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+READY = "scratch-calculator[data-state=ready]:not([stale])"
+BOARD = "tools/board/?map=......%23./........&tokens=kim@1,0,blue%20rook@5,1,red&selected=kim"
+
+
+def query(page: Page) -> str:
+    """The query of the answer shown, once nothing is under way."""
+    page.wait_for_selector(READY)
+    return str(page.get_attribute("scratch-calculator", "data-query"))
+
+
+def middle(page: Page, space: str) -> tuple[float, float]:
+    """Where the middle of a space is in the window."""
+    box = page.locator(f"[data-space='{space}']").bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page: Page, *spaces: str) -> None:
+    """Press the mouse in the first space, pass the others and let go in the last."""
+    page.locator(f"[data-space='{spaces[0]}']").scroll_into_view_if_needed()
+    page.mouse.move(*middle(page, spaces[0]))
+    page.mouse.down()
+    for space in spaces[1:]:
+        page.mouse.move(*middle(page, space), steps=3)
+    page.mouse.up()
+
+
+def opened(page: Page, address: str = BOARD) -> None:
+    """Open a board and wait for its answer."""
+    page.goto(address)
+    page.wait_for_selector(READY)
+
+
+def test_a_token_dragged_and_the_same_move_by_keys(page: Page, new_context: Callable[..., BrowserContext]) -> None:
+    """Dragged by the mouse or carried by the arrow keys, a token ends in the same space with the same query."""
+    opened(page)
+    drag(page, "1,0", "3,1")
+    expect(page.locator("input[name=tokens]")).to_have_value("kim@3,1,blue rook@5,1,red")
+    other = new_context().new_page()
+    opened(other)
+    other.locator("[data-space='1,0']").focus()
+    for key in (" ", "ArrowDown", "ArrowRight", "ArrowRight", " "):
+        other.keyboard.press(key)
+    expect(other.locator("input[name=tokens]")).to_have_value("kim@3,1,blue rook@5,1,red")
+    assert query(other) == query(page)
+    expect(other.locator("[data-space='3,1']")).to_be_focused()
+
+
+def test_costs_and_sight_follow_the_token(page: Page) -> None:
+    """Every space has its attributes, and they change with the token picked (`grid.move.base`, `grid.long.los`)."""
+    opened(page)
+    assert page.locator("[data-space]").count() == 16
+    expect(page.locator("[data-space='3,0']")).to_have_attribute("data-cost", "2")
+    expect(page.locator("[data-space='7,1']")).to_have_attribute("data-seen", "false")
+    page.locator("[data-space='5,1']").click()
+    expect(page.locator("[data-selected=rook]")).to_be_visible()
+    expect(page.locator("[data-space='7,1']")).to_have_attribute("data-seen", "true")
+    page.locator("[data-space='3,1']").click()
+    expect(page.locator("[data-asked='3,1']")).to_contain_text("costs 2")
+
+
+def test_terrain_is_painted_by_a_stroke_and_by_keys(page: Page) -> None:
+    """A stroke paints every space it passes; by keys the same; undo takes back the one and the other."""
+    opened(page)
+    page.locator("label.brush", has_text="wall").click()
+    drag(page, "2,0", "4,0")
+    expect(page.locator("textarea[name=map]")).to_have_value("..###.#./........")
+    page.locator("[data-space='0,1']").focus()
+    page.keyboard.press("5")
+    for key in (" ", "ArrowRight", " "):
+        page.keyboard.press(key)
+    expect(page.locator("textarea[name=map]")).to_have_value("..###.#./^^......")
+    expect(page.locator("[value='^']")).to_be_checked()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("textarea[name=map]")).to_have_value("..###.#./........")
+    page.wait_for_selector(READY)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("textarea[name=map]")).to_have_value("......#./........")
+
+
+def test_strokes_faster_than_the_answers_all_count(page: Page) -> None:
+    """Nothing that is drawn while an answer is under way gets lost."""
+    opened(page)
+    page.locator("label.brush", has_text="rough").click()
+    for column in range(8):
+        drag(page, f"{column},0")
+    expect(page.locator("textarea[name=map]")).to_have_value("^^^^^^^^/........")
+
+
+def test_a_link_opens_the_same_board(page: Page, new_context: Callable[..., BrowserContext]) -> None:
+    """Whoever opens the link in another profile has the same board, the same token picked and the same question."""
+    opened(page)
+    page.locator("label.brush", has_text="red").click()
+    drag(page, "7,1")
+    page.locator("[data-space]").first.press("1")
+    page.locator("[data-space='3,0']").click()
+    expect(page.locator("[data-asked='3,0']")).to_be_visible()
+    page.wait_for_selector(READY)
+    other = new_context().new_page()
+    other.goto(str(page.locator("a[data-share]").get_attribute("href")))
+    other.wait_for_selector(READY)
+    assert query(other) == query(page)
+    assert other.inner_text("[data-answer]") == page.inner_text("[data-answer]")
+    expect(other.locator("input[name=tokens]")).to_have_value("kim@1,0,blue rook@5,1,red red-1@7,1,red")
+
+
+@pytest.mark.parametrize("shape", ["square", "hex"])
+def test_the_arrow_keys_go_there_and_back(page: Page, shape: str) -> None:
+    """On squares and hexes a way up or down comes back to where it began, and the edge holds."""
+    opened(page, f"tools/board/?map=..../..../..../....&shape={shape}&tokens=kim@1,1")
+    page.locator("[data-space='1,1']").focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowDown", "ArrowUp", "ArrowUp", "ArrowRight", "ArrowLeft"):
+        page.keyboard.press(key)
+    expect(page.locator("[data-space='1,1']")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-selected=kim]")).to_be_visible()
+    assert page.locator("[data-space][tabindex='0']").count() == 1
+
+
+def test_on_a_phone_the_board_scrolls_and_the_page_does_not(new_context: Callable[..., BrowserContext]) -> None:
+    """At 390 wide a board of 30 columns scrolls inside its frame, its spaces are a finger wide, taps count."""
+    page = new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True).new_page()
+    opened(page, f"tools/board/?map={'/'.join(['.' * 30] * 30)}&tokens=kim@1,1,blue%20rook@3,3,red")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.evaluate("(b => b.scrollWidth > b.clientWidth)(document.querySelector('.board-scroll'))")
+    box = page.locator("[data-space='1,1']").bounding_box()
+    assert box is not None
+    assert min(box["width"], box["height"]) >= 38
+    page.locator("[data-space='1,1']").tap()
+    expect(page.locator("[data-selected=kim]")).to_be_visible()
+    page.locator("[data-space='4,1']").tap()
+    expect(page.locator("[data-asked='4,1']")).to_be_visible()
+
+
+def test_a_board_of_30_by_30_answers_quickly(page: Page) -> None:
+    """From the click to the answer of 900 spaces it takes well under a second, the page's own work included."""
+    opened(page, f"tools/board/?map={'/'.join(['.' * 30] * 30)}&tokens=kim@1,1,blue%20rook@9,9,red")
+    page.locator("[data-space='1,1']").click()
+    expect(page.locator("[data-selected=kim]")).to_be_visible()
+    page.wait_for_selector(READY)
+    milliseconds = page.evaluate(
+        """async () => {
+          const asked = () => document.querySelector("[data-asked]")?.dataset.asked;
+          const times = [];
+          for (const space of ["2,2", "3,3", "4,4"]) {
+            const part = document.querySelector(`[data-space="${space}"]`);
+            const began = performance.now();
+            part.focus();
+            part.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+            while (asked() !== space && performance.now() - began < 10_000) {
+              await new Promise((done) => requestAnimationFrame(done));
+            }
+            times.push(performance.now() - began);
+          }
+          return times.sort((one, two) => one - two)[1];
+        }"""
+    )
+    print(f"a question about 30 × 30: {milliseconds:.0f} ms")
+    assert milliseconds < 1000

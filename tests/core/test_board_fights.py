@@ -1,0 +1,466 @@
+"""The engine on a board: what files can't show as well, and properties over random fights on random boards."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from scratch_core.abilities import NAMES
+from scratch_core.actions import Action, openings
+from scratch_core.board import Board, Space, read_board
+from scratch_core.catalogue import Rulings
+from scratch_core.characters import DEFAULT_RULINGS, Character, Line
+from scratch_core.dice import RecordedFaces
+from scratch_core.encounter import Decision, begin, decide, legal_actions, legal_names, replay, why_not
+from scratch_core.errors import ScratchError
+from scratch_core.state import (
+    Fighter,
+    State,
+    TurnBegan,
+    TurnPassed,
+    Walked,
+    event_from_json,
+    event_to_json,
+    fighter,
+    gather,
+    state_from_json,
+    state_to_json,
+)
+
+OPEN = read_board({"rows": ["......", "......", "......"]})
+
+
+class Always:
+    """Dice that always show the same face."""
+
+    def __init__(self, face: int) -> None:
+        self.face = face
+
+    def roll(self, sides: int) -> int:
+        """The face."""
+        return self.face
+
+
+def somebody(own_id: str, at: Space, side: str = "", **levels: int) -> Fighter:
+    """A fighter with those levels on that space; toughness 4 unless given."""
+    lines = tuple(Line(name, level) for name, level in {"toughness": 4, **levels}.items())
+    return fighter(Character(own_id, lines), side=side, at=at)
+
+
+def begun(*fighters: Fighter, board: Board = OPEN, rulings: Rulings = DEFAULT_RULINGS) -> State:
+    """A running encounter, in the order given."""
+    state = gather(fighters, rulings, board)
+    faces = {group: [20 - place] for place, group in enumerate(state.groups())}
+    return replay(state, begin(state, Always(1), faces).events)
+
+
+def after(state: State, action: Action, *faces: int) -> State:
+    """The state after a legal action."""
+    decision = decide(state, action, faces)
+    assert decision.is_legal, decision.say
+    return replay(state, decision.events)
+
+
+def rules(state: State, action: Action) -> list[str | None]:
+    """The rules that an action breaks."""
+    return [problem.rule for problem in why_not(state, action)]
+
+
+def right(start: int, end: int, row: int = 0) -> tuple[Space, ...]:
+    """A path to the right."""
+    return tuple((column, row) for column in range(start, end + 1))
+
+
+# Places
+
+
+def test_the_space_tells_the_surroundings() -> None:
+    """Who goes somewhere else has other things at hand (`move.terrain`, `grid.move.step`)."""
+    board = read_board({"rows": [".^~w"], "cover": [[1, 0]], "throwable": [[0, 0]]})
+    state = begun(somebody("a", (0, 0), swimming=2), somebody("z", (3, 0)), board=board)
+    assert state.fighter("a").here == {"level", "open-air", "throwable"}
+    assert state.fighter("z").here == {"deep-water", "open-air"}
+    assert after(state, Action("a", "move", path=((1, 0),))).fighter("a").here == {
+        *("climbable", "open-air", "cover", "throwable"),
+    }
+
+
+def test_leaving_a_space_leaves_its_cover() -> None:
+    """Cover belongs to its space, for whoever walks and for whoever is moved (`act.cover.stay`, ruling G18)."""
+    board = read_board({"rows": ["....", "...."], "cover": [[0, 0], [1, 0]]})
+    state = begun(somebody("a", (0, 0)), somebody("b", (3, 1)), board=board)
+    covered = after(state, Action("a", "take-cover"))
+    assert not after(covered, Action("a", "move", path=((1, 0),))).fighter("a").in_cover
+    moved = after(begun(somebody("a", (1, 1)), somebody("b", (3, 1)), board=board), Action("a", "move", path=((1, 0),)))
+    assert "take-cover" in legal_names(moved, "a"), "moving is no action"
+    held = after(replace(covered, turn_over=True), Action("b", "move", path=((2, 1), (1, 1))))
+    held = after(held, Action("b", "hold", ("a",)), 20)
+    assert not after(held, Action("b", "reposition", ("a",), space=(1, 0))).fighter("a").in_cover
+
+
+# Movement
+
+
+def test_a_delay_stops_moves_only_by_ruling() -> None:
+    """Delayed and not held, one may move; `delayed_blocks_move` says otherwise (ruling G07, `grid.move.who`)."""
+    for blocks in (False, True):
+        state = begun(somebody("a", (0, 0)), somebody("b", (1, 0)), rulings=Rulings(delayed_blocks_move=blocks))
+        state = after(after(state, Action("a", "distract", ("b",)), 20), Action("a", "end-turn"))
+        problems = rules(state, Action("b", "move", path=((2, 0),)))
+        assert ("grid.move.who" in problems) == blocks == ("cond.delayed" in problems)
+        assert ("move" in legal_names(state, "b")) != blocks
+
+
+def test_the_fallen_are_in_the_way_unless_inert() -> None:
+    """They block steps and sight and stop who passes; `downed_are_inert` ends all of it (ruling G12)."""
+    board = read_board({"rows": ["......"]})
+    down = replace(somebody("b", (2, 0)), hp=0, fresh=False)
+    for inert in (False, True):
+        state = begun(somebody("a", (0, 0), shooting=1), down, somebody("c", (5, 0)), board=board)
+        state = replace(state, rulings=Rulings(downed_are_inert=inert))
+        assert (rules(state, Action("a", "move", path=right(1, 3))) == []) == inert
+        assert (rules(state, Action("a", "shoot", ("c",))) == []) == inert
+
+
+def test_the_fallen_are_not_opponents_who_interrupt() -> None:
+    """Nobody down interrupts, in the way or not (`grid.interrupt.unable`)."""
+    down = replace(somebody("b", (1, 0)), hp=0, fresh=False)
+    state = begun(somebody("a", (0, 0)), down)
+    assert after(state, Action("a", "evade")).exposure is None
+
+
+def test_nobody_moves_without_a_board() -> None:
+    """Without a board its actions are refused, with the rule that says why (`grid.scope`)."""
+    state = gather((somebody("a", (0, 0)), somebody("b", (1, 0))), DEFAULT_RULINGS)
+    state = replay(state, begin(state, Always(1), {"a": [20], "b": [10]}).events)
+    for do in ("move", "reposition", "interrupt", "settle"):
+        assert "grid.scope" in rules(state, Action("a", do, ("b",) if do != "move" else (), path=((1, 1),)))
+    assert "grid.scope" in rules(state, Action("a", "blast", space=(1, 1)))
+    assert "move" not in legal_names(state, "a")
+
+
+# Out by the edge
+
+
+def ready_to_leave(**levels: int) -> State:
+    """A has evaded in its last turn and is on turn again, at the edge."""
+    state = begun(somebody("a", (0, 1), **levels), somebody("z", (5, 1)))
+    for action in (Action("a", "evade"), Action("a", "end-turn"), Action("z", "end-turn")):
+        state = after(state, action)
+    return state
+
+
+def test_leaving_by_the_edge_leads_to_an_escape() -> None:
+    """A step off the board is followed by the escape, by itself or when the turn ends (`grid.escape.exit`, G21)."""
+    state = ready_to_leave()
+    off = after(state, Action("a", "move", path=((-1, 1),)))
+    assert off.fighter("a").at == (-1, 1)
+    assert legal_names(off, "a") == {"escape", "end-turn"}
+    assert "grid.escape.exit" in rules(off, Action("a", "evade"))
+    assert state_from_json(json.loads(json.dumps(state_to_json(off)))) == off
+    for action in (Action("a", "escape"), Action("a", "end-turn"), Action("z", "evade")):
+        gone = after(off, action).fighter("a")
+        assert gone.escaped
+        assert gone.at is None
+
+
+def test_nobody_leaves_who_could_not_escape() -> None:
+    """Without an evade in the turn before, or without the action left, there is no way off (`grid.escape.exit`)."""
+    state = begun(somebody("a", (0, 1)), somebody("z", (5, 1)))
+    off = Action("a", "move", path=((-1, 1),))
+    assert {"grid.escape.exit", "act.escape"} <= set(rules(state, off))
+    spent = after(ready_to_leave(), Action("a", "evade"))
+    assert {"grid.escape.exit", "act.regular"} <= set(rules(spent, off))
+
+
+def test_an_exit_underfoot_is_no_escape_by_itself() -> None:
+    """Being put on an exit leads nowhere without the action (`grid.escape.exit`, ruling G16)."""
+    board = read_board({"rows": ["..E", "..."]})
+    state = begun(somebody("a", (0, 0)), somebody("b", (1, 0)), board=board)
+    state = after(state, Action("a", "hold", ("b",)), 20)
+    state = after(state, Action("a", "reposition", ("b",), space=(2, 0)))
+    assert state.fighter("b").at == (2, 0)
+    assert not state.fighter("b").escaped
+
+
+# Interrupts
+
+
+def test_an_act_waits_only_where_somebody_may_interrupt() -> None:
+    """What exposes to nobody happens at once; else it waits, and nothing of it has happened (`grid.interrupt.what`)."""
+    apart = begun(somebody("a", (0, 0), shooting=1), somebody("z", (5, 0)))
+    assert len(decide(apart, Action("a", "shoot", ("z",)), [10]).rolls) == 1
+    state = begun(somebody("a", (0, 0), shooting=1), somebody("b", (0, 1), side="x"), somebody("z", (5, 0), side="x"))
+    declared = decide(state, Action("a", "shoot", ("z",)), [])
+    waiting = replay(state, declared.events)
+    assert declared.rolls == ()
+    assert waiting.exposure is not None
+    assert waiting.ledger.regular == ()
+    assert [each.id for _, each in openings(waiting, waiting.exposure)] == ["b"]
+    assert legal_names(waiting, "b") == {"interrupt"}
+    assert legal_names(waiting, "a") == {"settle"}
+    assert "grid.interrupt.what" in rules(waiting, Action("a", "bonus"))
+    settled = decide(waiting, Action("a", "settle"), [20])
+    assert len(settled.rolls) == 1
+    assert replay(waiting, settled.events).fighter("z").hp == 0  # 5 damage on face 20 (`act.shooting.auto`)
+    with pytest.raises(ScratchError):
+        decide(waiting, Action("a", "settle"), [])
+
+
+def test_a_move_waits_at_each_moment() -> None:
+    """Where it starts and where it arrives, each time for those next to it (`grid.interrupt.trigger.move`, G01)."""
+    state = begun(somebody("a", (1, 0)), somebody("b", (0, 0), side="x"), somebody("c", (5, 0), side="x"))
+    waiting = after(state, Action("a", "move", path=right(2, 4)))
+    assert waiting.fighter("a").at == (1, 0)
+    later = after(waiting, Action("a", "settle"))
+    assert later.fighter("a").at == (4, 0)
+    assert legal_names(later, "b") == frozenset()
+    assert legal_names(later, "c") == {"interrupt"}
+    assert after(later, Action("a", "settle")).exposure is None
+    straight = after(waiting, Action("c", "interrupt", ("a",)), 20)
+    assert straight.fighter("a").at == (4, 0)
+    assert straight.turn_over
+
+
+def test_each_moment_has_its_own_order() -> None:
+    """Who goes first by initiative may still try where the move ends, after others have at its start (ruling G06)."""
+    first, last = somebody("c", (5, 0), side="x"), somebody("d", (0, 0), side="x")
+    waiting = after(begun(somebody("a", (1, 0)), first, last), Action("a", "move", path=right(2, 4)))
+    tried = after(waiting, Action("d", "interrupt", ("a",)), 1)
+    assert legal_names(after(tried, Action("a", "settle")), "c") == {"interrupt"}
+
+
+def test_water_helps_interrupters_who_swim() -> None:
+    """An interrupting attack is a close one: swimming counts in water (`swimming.in-water`, `grid.interrupt.roll`)."""
+    board = read_board({"rows": ["~~~~"]})
+    state = begun(somebody("a", (0, 0)), somebody("b", (1, 0), swimming=2), board=board)
+    waiting = after(state, Action("a", "evade"))
+    roll = decide(waiting, Action("b", "interrupt", ("a",)), [8]).rolls[0]
+    assert roll.check.total == 10
+
+
+def test_everybody_near_a_blast_but_divers() -> None:
+    """Whoever evades in deep water is out of a blast's reach (`swimming.deep-evade`, `grid.blast.area`)."""
+    board = read_board({"rows": ["www.....", "........"]})
+    diver = somebody("a", (0, 0), side="x", swimming=2)
+    state = begun(diver, somebody("b", (0, 1), side="x"), somebody("z", (4, 0), blasting=1), board=board)
+    state = after(after(state, Action("a", "evade")), Action("a", "end-turn"))
+    state = after(state, Action("b", "end-turn"))
+    assert [roll.target for roll in decide(state, Action("z", "blast", space=(0, 0)), [10]).rolls] == ["b"]
+
+
+def test_engaging_asks_for_somebody_within_reach_of_a_move() -> None:
+    """A close attack must be possible this turn, where one stands or after moving (`act.engage`)."""
+    board = read_board({"rows": ["." * 12]})
+    for at, is_near in ((5, True), (6, False)):
+        state = begun(somebody("a", (0, 0)), somebody("z", (at, 0)), board=board)
+        assert ("engage" in legal_names(state, "a")) == is_near
+    moved = after(
+        begun(somebody("a", (0, 0)), somebody("z", (3, 0)), board=board), Action("a", "move", path=right(1, 1))
+    )
+    assert "engage" not in legal_names(moved, "a")
+
+
+def test_a_swap_takes_nobody_into_deep_water_against_the_rule() -> None:
+    """A holder who can't swim does not go where the swimmer is (ruling G15); the swimmer may be pushed anywhere."""
+    board = read_board({"rows": ["..w", "..w"]})
+    for levels, is_free in (({}, False), ({"swimming": 1}, True), ({"flying": 1}, True)):
+        state = begun(somebody("a", (1, 0), **levels), somebody("b", (2, 0), swimming=1), board=board)
+        state = after(state, Action("a", "hold", ("b",)), 20)
+        assert (rules(state, Action("a", "reposition", ("b",), swap=True)) == []) == is_free
+        assert rules(state, Action("a", "reposition", ("b",), space=(2, 1))) == []
+
+
+def test_reposition_ends_with_reach() -> None:
+    """Who has walked away from the target can't reposition it any more (`grid.hold.reposition`)."""
+    state = after(begun(somebody("a", (1, 0)), somebody("b", (2, 0))), Action("a", "hold", ("b",)), 20)
+    assert "reposition" in legal_names(state, "a")
+    away = after(state, Action("a", "move", path=((0, 0),)))
+    assert "reposition" not in legal_names(away, "a")
+
+
+# JSON
+
+
+def test_states_without_a_board_keep_their_form() -> None:
+    """A state without a board is written as it was before boards, and read without their keys."""
+    state = begun(somebody("a", (0, 0)), somebody("b", (1, 0)))
+    written = state_to_json(replace(state, board=None))
+    assert not {"board", "moved", "held", "attempts", "exposure"} & set(written)
+    assert state_from_json(written).board is None
+
+
+@pytest.mark.parametrize(
+    ("change", "where"),
+    [
+        ({"board": {"rows": []}}, "board.rows"),
+        ({"moved": "often"}, "moved"),
+        ({"attempts": 3}, "attempts"),
+        ({"exposure": {"who": "a"}}, "exposure"),
+        ({"held": "nobody"}, "held"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+def test_damaged_boards_are_refused(change: dict[str, object], where: str) -> None:
+    """A state on a board that was tampered with is refused with the place named."""
+    with pytest.raises(ScratchError) as caught:
+        state_from_json({**state_to_json(begun(somebody("a", (0, 0)), somebody("b", (1, 0)))), **change})
+    assert where in caught.value.problem.where
+
+
+def test_fighters_off_the_map_are_refused() -> None:
+    """Nobody stands in a wall, or far from the board."""
+    board = read_board({"rows": ["..#"]})
+    good = state_to_json(begun(somebody("a", (0, 0)), somebody("b", (1, 0)), board=board))
+    for at in ([2, 0], [40, 0], None, "here"):
+        fighters = [{**good["fighters"][0], "at": at}, good["fighters"][1]]  # type: ignore[index]
+        with pytest.raises(ScratchError):
+            state_from_json({**good, "fighters": fighters})
+
+
+# Properties
+
+levels = st.dictionaries(st.sampled_from(NAMES), st.integers(1, 4), max_size=5)
+rulings = st.builds(
+    Rulings,
+    stack_abilities=st.booleans(),
+    wrestling_double_legacy=st.booleans(),
+    interrupt_move=st.sampled_from(["leave", "arrive", "both"]),
+    delayed_blocks_move=st.booleans(),
+    downed_are_inert=st.booleans(),
+)
+
+
+@st.composite
+def fights(draw: st.DrawFn) -> State:
+    """A board up to 5 × 4 and two to five fighters of two sides on it."""
+    width, height = draw(st.integers(3, 5)), draw(st.integers(2, 4))
+    letters = st.text("......#o^~wE", min_size=width, max_size=width)
+    rows = draw(st.lists(letters, min_size=height, max_size=height))
+    spaces = [[column, row] for row in range(height) for column in range(width)]
+    some = st.lists(st.sampled_from(spaces), max_size=4)
+    tree = {"shape": draw(st.sampled_from(["square", "hex"])), "rows": rows}
+    board = read_board({**tree, "cover": draw(some), "throwable": draw(some), "cramped": draw(some)})
+    free = [space for space in board.spaces if not board.is_solid(space)]
+    taken = draw(st.permutations(free)) if free else []
+    company = []
+    for own_id, at in zip("abcde"[: draw(st.integers(2, 5))], taken, strict=False):
+        side, group = draw(st.sampled_from("xy")), draw(st.sampled_from(["g", own_id]))
+        made = somebody(own_id, at, side, **{"toughness": draw(st.integers(1, 6)), **draw(levels)})
+        company.append(replace(made, group=group))
+    start = gather(tuple(company), draw(rulings), board)
+    faces = {group: [draw(st.integers(1, 20)), 20 - place] for place, group in enumerate(start.groups())}
+    return replay(start, begin(start, Always(1), faces).events) if company else start
+
+
+class Drawn:
+    """Dice that Hypothesis throws."""
+
+    def __init__(self, data: st.DataObject) -> None:
+        self.data = data
+
+    def roll(self, sides: int) -> int:
+        """A face."""
+        return self.data.draw(st.integers(1, sides))
+
+
+def walked(data: st.DataObject, steps: int) -> Iterator[tuple[State, Action, Decision, State]]:
+    """A random fight: before, action, decision and after, step by step; kinds of action are drawn evenly."""
+    state = data.draw(fights())
+    for _ in range(steps):
+        offered = legal_actions(state)
+        if not offered or state.phase != "running":
+            return
+        do = data.draw(st.sampled_from(sorted({action.do for action in offered})))
+        action = data.draw(st.sampled_from([each for each in offered if each.do == do]))
+        decision = decide(state, action, Drawn(data))
+        assert decision.is_legal, f"listed and refused: {action}: {decision.say}"
+        state_after = replay(state, decision.events)
+        yield state, action, decision, state_after
+        state = state_after
+
+
+quick = settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@quick
+@given(st.data())
+def test_random_fights_hold_their_properties(data: st.DataObject) -> None:
+    """Every listed action succeeds and is listed once; nobody stands in walls or on anybody else, or moves twice in a
+    turn; the codec round-trips; the state given is not changed (`grid.move.once`, `grid.move.blocked`).
+    """
+    moved: set[str] = set()
+    for before, action, decision, state in walked(data, 12):
+        frozen = state_to_json(before)
+        offered = legal_actions(before)
+        assert len(set(offered)) == len(offered)
+        for each in before.fighters:
+            assert legal_names(before, each.id) == {action.do for action in offered if action.actor == each.id}
+        faces = [roll.check.figure.parts[0].value for roll in decision.rolls]
+        assert decide(before, action, RecordedFaces(tuple(faces))).events == decision.events
+        assert state_to_json(before) == frozen
+        assert state_from_json(json.loads(json.dumps(state_to_json(state)))) == state
+        for event in decision.events:
+            assert event_from_json(json.loads(json.dumps(event_to_json(event)))) == event
+            if isinstance(event, TurnBegan | TurnPassed):
+                moved.discard(event.who)
+            if isinstance(event, Walked) and before.exposure is None:
+                assert event.who not in moved
+                moved.add(event.who)
+        _check_places(state)
+
+
+def _check_places(state: State) -> None:
+    assert state.board is not None
+    there = [each for each in state.fighters if each.at is not None and not each.escaped]
+    assert all(not state.board.is_solid(each.at) for each in there if each.at)
+    is_inert = state.rulings.downed_are_inert and any(each.is_down for each in state.fighters)
+    if state.exposure is None and not is_inert and not state.rulings.downed_are_inert:
+        spaces = [each.at for each in there]
+        assert len(set(spaces)) == len(spaces)
+
+
+@quick
+@given(st.data())
+def test_unlisted_acts_of_a_board_are_refused_with_a_rule(data: st.DataObject) -> None:
+    """A move to no listed space, a blast at none, an interrupt by nobody listed: refused, and a rule is named."""
+    *_, state = (None, *(last for *_, last in walked(data, data.draw(st.integers(1, 6)))))
+    if state is None or state.phase != "running" or state.board is None:
+        return
+    listed = legal_actions(state)
+    ids = [each.id for each in state.fighters]
+    actor = data.draw(st.sampled_from([state.active] if not state.turn_over else ids))
+    space = data.draw(st.sampled_from(state.board.spaces))
+    path = (*data.draw(st.lists(st.sampled_from(state.board.around(space)), max_size=2)), space)
+    other = data.draw(st.sampled_from(ids))
+    for action in (
+        Action(actor, "move", path=path),
+        Action(actor, "blast", space=space),
+        Action(actor, "reposition", (other,), space=space),
+        Action(actor, "reposition", (other,), swap=True),
+        Action(other, "interrupt", (actor,)),
+        Action(other, "settle"),
+        Action(actor, "heal", (other,)),
+        Action(actor, "basic-attack", (other,)),
+        Action(actor, "intimidate", (other,)),
+    ):
+        problems = why_not(state, action)
+        assert all(problem.rule for problem in problems)
+        is_listed = any(_is_like(each, action) for each in listed)
+        if action.do != "move":
+            assert bool(problems) != is_listed, (action, problems)
+        else:
+            assert problems or is_listed or state.fighter(actor).at == space, (action, "not listed and allowed")
+
+
+def _is_like(listed: Action, action: Action) -> bool:
+    if (listed.actor, listed.do) != (action.actor, action.do):
+        return False
+    if action.do == "move":
+        return listed.path[-1] == action.path[-1]
+    return (listed.targets, listed.space, listed.swap, listed.when) == (action.targets, action.space, action.swap, None)

@@ -1,0 +1,411 @@
+"""The board calculator: what can be reached, seen, caught and interrupted; drawing on it; and bad input."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from scratch_core.calculators.board import BUTTONS, CONTROLS, LAYERS, QUERY_LIMIT, View, picture, view
+from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.errors import ScratchError
+from tests.hostile import HOSTILE, typed
+
+CORRIDOR = "map=....%23/..%5E.~/..wE.&tokens=kim@0,0,blue%20red-1@4,1,red&selected=kim"
+
+
+def answered(**fields: str) -> View:
+    """The view of these controls."""
+    return view(parse_query(query_string(fields), QUERY_LIMIT), None)
+
+
+def soup(seen_query: str) -> Any:
+    """The calculator's HTML for a query, parsed."""
+    bs4 = pytest.importorskip("bs4")
+    calculator_html = pytest.importorskip("build_scripts.calculator_html")
+    return bs4.BeautifulSoup(calculator_html.render("board", seen_query, uid="t").html, "html.parser")
+
+
+def costs(page: Any) -> dict[str, int]:
+    """The spaces with a cost."""
+    return {each["data-space"]: int(each["data-cost"]) for each in page.select("[data-cost]")}
+
+
+def test_every_space_is_there_with_cost_and_sight() -> None:
+    """Each space stands once, with a cost where the token can stop and with whether it is seen (`grid.move.base`)."""
+    page = soup(CORRIDOR)
+    spaces = [each["data-space"] for each in page.select("[data-space]")]
+    assert spaces == [f"{column},{row}" for row in range(3) for column in range(5)]
+    assert {each["data-seen"] for each in page.select("[data-space]")} <= {"true", "false"}
+    assert costs(page)["2,1"] == 3  # one of ground and one of rough: 1 + 2 (`grid.move.rough`)
+    assert "4,1" not in costs(page)  # red-1 stands there (`grid.move.blocked`)
+    assert page.select_one('[data-space="4,0"]')["data-seen"] == "true"  # a wall is seen itself; ends never block (G10)
+
+
+def test_spaces_tell_of_blasts_and_exposure() -> None:
+    """A space tells who may interrupt the way there and whether the blast asked about would catch it."""
+    page = soup("map=......&tokens=kim@0,0,a%20bo@5,0,b&selected=kim&space=3,0")
+    exposed = {each["data-space"]: each["data-exposed-to"] for each in page.select("[data-exposed-to]")}
+    assert exposed == {"4,0": "bo"}  # the fourth space entered, next to bo (`grid.interrupt.trigger.move`)
+    assert [each["data-space"] for each in page.select("[data-blast]")] == ["2,0", "3,0", "4,0"]
+
+
+def test_nobody_is_selected() -> None:
+    """Without a selected token the spaces have neither a cost nor a line of sight."""
+    page = soup("map=.../...&tokens=kim@0,0,blue")
+    assert len(page.select("[data-space]")) == 6
+    assert not page.select("[data-cost], [data-seen]")
+
+
+@pytest.mark.parametrize(
+    ("levels", "reached"),
+    [
+        ({}, 4),
+        ({"injured": "true"}, 2),
+        ({"quickness": "3"}, 5),
+        ({"injured": "true", "quickness": "4"}, 4),
+        ({"quickness": "1"}, 4),
+        ({"flying": "5"}, 6),
+        ({"swimming": "3", "acrobatics": "3"}, 4),
+    ],
+    ids=["healthy", "injured", "quickness 3", "injured quick", "quickness 1", "flying 5", "not on ground"],
+)
+def test_levels_and_injury_carry_so_far(levels: dict[str, str], reached: int) -> None:
+    """The levels of the selected token count, on their own ground alone (E118, E120, E121; `grid.move.quickness`)."""
+    seen = answered(map="." * 12, tokens="kim@0,0", selected="kim", **levels)
+    assert seen.answer is not None
+    assert max(cost for cost, _ in seen.answer.stops) == reached
+    assert {space for _, spaces in seen.answer.stops for space in spaces} == {(n, 0) for n in range(1, reached + 1)}
+
+
+def test_a_flight_pays_no_more_over_water() -> None:
+    """A flyer pays 1 for each space whatever lies below (ruling G14; `grid.move.flying`)."""
+    seen = answered(map=".w~^", tokens="kim@0,0", selected="kim", flying="2", space="3,0")
+    assert seen.answer is not None
+    asked = seen.answer.asked
+    assert asked is not None
+    assert asked.cost is not None
+    assert [(part.what, part.value) for part in asked.cost.parts] == [
+        ("deep-water 1,0, flying", 1),
+        ("water 2,0, flying", 1),
+        ("rough 3,0, flying", 1),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("token", "blocks"),
+    [("lou@2,0,blue", ""), ("bo@2,0,red", "bo at 2,0"), ("", "")],
+    ids=["ally", "enemy", "nobody"],
+)
+def test_allies_let_a_shot_pass_and_enemies_block_it(token: str, blocks: str) -> None:
+    """An ally between does not block the line, an enemy does (E132; `grid.long.los`, `grid.long.allies`)."""
+    seen = answered(map=".....", tokens=f"kim@0,0,blue rook@4,0,red {token}", selected="kim")
+    assert seen.answer is not None
+    rook = next(other for other in seen.answer.others if other.token.id == "rook")
+    assert (rook.sight.is_clear, rook.blocks) == (not blocks, blocks)
+
+
+def test_a_wall_blocks_and_is_named() -> None:
+    """Asked about a space behind a wall, the page says which wall (`grid.long.los`)."""
+    page = soup("map=..%23..&tokens=kim@0,0&selected=kim&space=4,0")
+    assert "blocked by wall at 2,0" in " ".join(page.select_one("[data-asked]").get_text().split())
+    assert page.select_one('[data-space="4,0"]')["data-seen"] == "false"
+
+
+@pytest.mark.parametrize(("shape", "caught"), [("square", 9), ("hex", 7)])
+def test_a_blast_catches_the_aimed_space_and_those_around_it(shape: str, caught: int) -> None:
+    """A blast attacks everybody within 1 of the aimed space, friends and the blaster too (E133; `grid.blast.area`)."""
+    tokens = " ".join(f"t{column}{row}@{column},{row},{'ab'[row % 2]}" for row in range(5) for column in range(5))
+    seen = answered(map="/".join(["....."] * 5), shape=shape, tokens=tokens, selected="t22", space="2,2")
+    assert seen.answer is not None
+    assert seen.answer.asked is not None
+    assert len(seen.answer.asked.caught) == caught
+    assert "t22" in {token.id for token in seen.answer.asked.caught}
+
+
+READINGS = {"": [(0, ["bo"]), (4, ["rook"])], "leave": [(0, ["bo"])], "arrive": [(4, ["rook"])]}
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_who_may_interrupt_and_when(reading: str) -> None:
+    """A longer move exposes where it starts and where it comes past, by the reading (`grid.interrupt.trigger.move`)."""
+    tokens = "kim@1,1,blue bo@0,1,red rook@6,1,red"
+    seen = answered(map="......./......./.......", tokens=tokens, selected="kim", space="5,1", interrupt_move=reading)
+    assert seen.answer is not None
+    assert seen.answer.asked is not None
+    assert [(m.after, [e.id for e in m.enemies]) for m in seen.answer.asked.moments] == READINGS[reading]
+
+
+def test_one_space_exposes_nobody() -> None:
+    """One space, even of rough ground, is not more than one space (E136; `grid.move.rough`)."""
+    seen = answered(map="..^", tokens="kim@1,0,blue bo@0,0,red", selected="kim", space="2,0")
+    assert seen.answer is not None
+    assert seen.answer.asked is not None
+    assert seen.answer.asked.way is not None
+    assert (seen.answer.asked.way.cost, seen.answer.asked.moments) == (2, ())
+
+
+@pytest.mark.parametrize(
+    ("space", "rule"),
+    [
+        ("2,0", "grid.move.blocked"),
+        ("1,0", "grid.move.allies"),
+        ("0,1", "grid.move.blocked"),
+        ("1,1", "swimming.requires"),
+        ("9,0", "grid.move.base"),
+    ],
+    ids=["wall", "ally", "enemy", "deep water", "too far"],
+)
+def test_why_a_space_cannot_be_stopped_in(space: str, rule: str) -> None:
+    """A space out of reach says why, with its rule (`grid.move.blocked`, `grid.move.allies`)."""
+    seen = answered(map="..#......./.w........", tokens="kim@0,0,a lou@1,0,a bo@0,1,b", selected="kim", space=space)
+    assert seen.answer is not None
+    assert seen.answer.asked is not None
+    assert seen.answer.asked.why_not is not None
+    assert seen.answer.asked.why_not[1] == rule
+
+
+def test_stopped_beside_an_enemy_says_so() -> None:
+    """Where only the enemies keep it away, their neighbourhood is named (`grid.zoc.stop`)."""
+    seen = answered(map="....../......", tokens="kim@0,0,a bo@2,0,b", selected="kim", space="3,1")
+    assert seen.answer is not None
+    assert seen.answer.asked is not None
+    assert seen.answer.asked.why_not == ("enemies stand in the way, or end the move beside them", "grid.zoc.stop")
+
+
+# Drawing
+
+
+def after(query: str, **fields: str) -> View:
+    """The view of a query after something more was drawn or pressed."""
+    return view(parse_query(f"{query}&{query_string(fields)}", QUERY_LIMIT), None)
+
+
+BEFORE = "map=.../..%23&tokens=kim@0,0,blue%20lou@1,0,blue"
+
+STROKES = {
+    "paint": ("#: 0,1 1,1", {"map": ".../###"}),
+    "two strokes": ("#: 0,1; ^: 2,0 2,1", {"map": "..^/#.^"}),
+    "drag": ("pick: 0,0 0,1 1,1", {"tokens": "kim@1,1,blue lou@1,0,blue", "selected": "kim"}),
+    "pick": ("pick: 1,0", {"selected": "lou"}),
+    "ask": ("pick: 2,0", {"space": "2,0"}),
+    "put": ("put-red: 2,0", {"tokens": "kim@0,0,blue lou@1,0,blue red-1@2,0,red"}),
+    "change sides": ("put-red: 0,0", {"tokens": "kim@0,0,red lou@1,0,blue"}),
+    "take off": ("erase: 0,0 1,0", {"tokens": ""}),
+    "wall over a token": ("#: 0,0", {"map": "#../..#", "tokens": "lou@1,0,blue"}),
+    "cover": ("cover: 0,1 1,1", {"cover": "0,1 1,1"}),
+    "cover twice": ("cover: 0,1 1,1; cover: 0,1", {"cover": "1,1"}),
+    "drag of nobody": ("pick: 0,1 1,1", {}),
+}
+
+
+@pytest.mark.parametrize("name", STROKES)
+def test_a_stroke_changes_the_board(name: str) -> None:
+    """What is drawn goes into the controls it changes, and into no other; the stroke itself is gone from the link."""
+    stroke, changed = STROKES[name]
+    before, seen = after(BEFORE), after(BEFORE, stroke=stroke, brush="#")
+    assert not seen.problems
+    assert {key: seen.fields[key] for key in CONTROLS if seen.fields[key] != before.fields[key]} == changed
+    assert seen.fresh == set(changed)
+    assert "stroke" not in seen.query
+    assert after(seen.query).fields == seen.fields
+
+
+BUTTONS_DO = {
+    "wider": ".#./...",
+    "narrower": "./.",
+    "taller": ".#/../..",
+    "shorter": ".#",
+    "clear": "../..",
+    "new": "/".join([".........."] * 8),
+}
+
+
+@pytest.mark.parametrize("button", BUTTONS)
+def test_the_buttons_resize_and_clear(button: str) -> None:
+    """Each button makes the board it says; a token on what was cut off leaves with it."""
+    seen = after("map=.%23/..&tokens=kim@1,1,blue&selected=kim", act=button)
+    assert seen.fields["map"] == BUTTONS_DO[button]
+    is_gone = button in ("narrower", "shorter", "new")
+    assert (seen.fields["tokens"], seen.fields["selected"]) == (("", "") if is_gone else ("kim@1,1,blue", "kim"))
+
+
+REFUSED = {
+    "onto another": "pick: 0,0 1,0",
+    "onto a wall": "pick: 0,0 2,1",
+    "no tool": "nonsense: 0,0",
+    "no spaces": "#:",
+    "no sense": "<b>",
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_stroke_that_cannot_be_is_told_and_changes_nothing(name: str) -> None:
+    """The problem stands at the board, and the board stays as it was (`grid.move.blocked`)."""
+    seen = after(BEFORE, stroke=REFUSED[name])
+    assert [problem.where for problem in seen.problems] == ["stroke"]
+    assert seen.fields == after(BEFORE).fields
+
+
+def test_tokens_that_cannot_be_read_outlive_a_stroke() -> None:
+    """Dragging one token loses nothing of what was typed for the others."""
+    seen = after("map=...&tokens=kim@0,0,blue%20oops%20far@9,9,red", stroke="pick: 0,0 1,0")
+    assert seen.fields["tokens"] == "kim@1,0,blue oops far@9,9,red"
+    assert [problem.code for problem in seen.problems] == ["board.tokens", "board.tokens.place"]
+
+
+# Bad input
+
+WRONG = {
+    "letter": ({"map": "..x"}, "map", "as letter 3 of row 1"),
+    "ragged": ({"map": "../..."}, "map", "2 in row 1"),
+    "too wide": ({"map": "." * 101}, "map", "101 × 1"),
+    "too tall": ({"map": "/".join("." * 101)}, "map", "1 × 101"),
+    "shape": ({"shape": "round"}, "shape", "'round'"),
+    "token": ({"tokens": "kim"}, "tokens", "'kim'"),
+    "token off the board": ({"tokens": "kim@99,0"}, "tokens", "kim@99,0"),
+    "token in a wall": ({"map": "#.", "tokens": "kim@0,0"}, "tokens", "wall under kim"),
+    "two in one space": ({"tokens": "kim@0,0 bo@0,0"}, "tokens", "kim and bo at 0,0"),
+    "one twice": ({"tokens": "kim@0,0 kim@1,0"}, "tokens", "'kim'"),
+    "too many tokens": ({"tokens": " ".join(["kim@0,0"] * 201)}, "tokens", "201"),
+    "selected": ({"tokens": "kim@0,0", "selected": "bo"}, "selected", "'bo'"),
+    "space": ({"space": "80,80"}, "space", "'80,80'"),
+    "level": ({"quickness": "many"}, "quickness", "'many'"),
+    "high level": ({"flying": "21"}, "flying", "'21'"),
+    "injured": ({"injured": "perhaps"}, "injured", "'perhaps'"),
+    "reading": ({"interrupt_move": "never"}, "interrupt_move", "'never'"),
+    "button": ({"act": "explode"}, "act", "'explode'"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_wrong_is_told_at_its_control(name: str) -> None:
+    """One problem, at its control, with what was got; what was typed stays, and the link keeps it."""
+    fields, where, got = WRONG[name]
+    seen = answered(**fields)
+    assert [problem.where for problem in seen.problems] == [where]
+    assert got in seen.problems[0].got
+    assert {control: seen.fields[control] for control in fields if control in CONTROLS} == {
+        control: text for control, text in fields.items() if control in CONTROLS
+    }
+    page = soup(query_string(fields))
+    assert [each["data-field"] for each in page.select("[data-problem]")] == [where]
+
+
+@pytest.mark.parametrize("control", [*CONTROLS, "stroke", "act", "brush"])
+def test_hostile_inputs_are_answered_in_time(control: str) -> None:
+    """Whatever stands in a control, an answer or a short sentence comes in under a second, and no markup of its own."""
+    for name in HOSTILE:
+        start = time.process_time()
+        seen = view(parse_query(f"{BEFORE}&{control}={typed(name)}", QUERY_LIMIT), None)
+        assert time.process_time() - start < 1, name
+        assert seen.answer or seen.problems, name
+        for problem in seen.problems:
+            assert len(problem.message) < 400, name
+            assert problem.message.isprintable(), name
+    for name in list(HOSTILE)[::9]:
+        page = soup(f"{BEFORE}&{control}={typed(name)}")
+        assert not page.select("script, img, iframe, object, style, [onload], [onerror], [style]"), name
+
+
+def test_a_large_board_of_walls_and_tokens_is_answered_in_time() -> None:
+    """The largest board with the most tokens takes less than two seconds, and its query is not cut."""
+    rows = "/".join("." * 100 for _ in range(100))
+    tokens = " ".join(f"t{n}@{n % 100},{n // 100 * 2},{'ab'[n % 2]}" for n in range(200))
+    start = time.process_time()
+    seen = answered(map=rows, tokens=tokens, selected="t0", space="99,99", quickness="20", shape="hex")
+    assert time.process_time() - start < 2
+    assert not seen.problems
+
+
+def test_a_board_of_30_by_30_fits_in_a_link() -> None:
+    """The link of a board of 30 × 30 with a dozen tokens stays below 4,000 characters, whatever is painted."""
+    tokens = " ".join(f"hunter-{n}@{n},0,hunters" for n in range(12))
+    for letter in ".~":
+        seen = answered(map="/".join(letter * 30 for _ in range(30)), tokens=tokens)
+        assert not seen.problems
+        assert len(seen.query) < 4000
+    assert len(answered(map="/".join("#" * 30 for _ in range(30))).query) < 4000
+
+
+def test_the_query_reopens_the_same_answer() -> None:
+    """The canonical query answers as the query did that it came from."""
+    seen = after(CORRIDOR, space="2,1", shape="hex", cover="1,1", cramped="2,0", flying="2", injured="true")
+    again = after(seen.query)
+    assert (again.query, again.summary, again.answer) == (seen.query, seen.summary, seen.answer)
+
+
+def test_a_ragged_map_is_drawn_and_not_drawn_upon() -> None:
+    """Rows of different lengths are drawn to the longest, but a stroke waits until the text is mended."""
+    seen = answered(map=".#/....", tokens="kim@3,0", stroke="#: 0,0")
+    assert seen.answer is not None
+    assert seen.answer.setup.rows == (".#..", "....")
+    assert [(problem.where, problem.code) for problem in seen.problems] == [
+        ("map", "board.map.row"),
+        ("stroke", "board.map.first"),
+    ]
+    assert seen.fields["map"] == ".#/...."
+    assert answered(map="../...", act="new").answer == answered().answer
+
+
+# In words, and in the text
+
+
+def test_the_board_can_be_read_aloud() -> None:
+    """Who stands where, where the token can stop, and each row's terrain are lists of words; every space has a name."""
+    page = soup(CORRIDOR)
+    words = " ".join(page.select_one(".board-words").get_text().split())
+    assert "red-1 of red at 4,1, shallow water" in words
+    assert "0 to 1 ground, 2 deep water, 3 exit, 4 ground" in words
+    assert page.select_one('[data-space="0,0"]')["aria-label"] == "0,0 ground, kim of blue"
+    assert page.select_one('[data-space="1,0"]')["aria-label"] == "1,0 ground, costs 1"
+
+
+def test_a_picture_shows_the_layers_asked_for() -> None:
+    """A drawing for the text has what it was asked to show and no more."""
+    query = "map=.....&tokens=kim@0,0,a bo@4,0,b&selected=kim&space=3,0"
+    looks = {layer: {m.look for m in (*d.marks, *d.over)} for layer in LAYERS for d in [picture(query, [layer])]}
+    assert looks["zone"] == {"zone"}
+    assert looks["blast"] == {"blast", "blast-edge"}
+    assert looks["lines"] == {"asked", "line clear"}
+    assert looks["path"] == {"asked", "way", "strike", "moment"}
+    assert [label.text for label in picture(query, ["moves"]).labels] == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize(
+    ("query", "layers", "lines", "expected"),
+    [
+        ("map=..x", LAYERS, "", "# wall"),
+        ("map=...", ["zones"], "", "one of moves"),
+        ("map=...&tokens=a@0,0&selected=a", LAYERS, "7,7", "column,row from 0,0 to 2,0"),
+    ],
+    ids=["map", "layer", "lines"],
+)
+def test_a_picture_of_nonsense_is_refused(query: str, layers: list[str], lines: str, expected: str) -> None:
+    """An author's mistake stops with what was expected."""
+    with pytest.raises(ScratchError, match=expected):
+        picture(query, layers, lines)
+
+
+def test_a_drawing_fence_is_a_figure_with_words() -> None:
+    """The fence draws with the calculator's own lines, links its caption, and needs words for whoever does not see."""
+    drawings = pytest.importorskip("build_scripts.board_drawings")
+    html = drawings.render_drawing(
+        "map=...\ntokens=kim@0,0,a\nselected=kim\nshow=moves\ntitle=One\n---\nmap=..\nalt=Two spaces\n"
+        "caption=It [[grid.zoc.stop|stops]]."
+    )
+    assert html.count("<svg") == 2
+    assert 'aria-label="Two spaces"' in html
+    assert 'href="rule:grid.zoc.stop">stops</a>' in html
+    with pytest.raises(ValueError, match="an alt or a caption"):
+        drawings.render_drawing("map=...")
+    with pytest.raises(ValueError, match="'colour'"):
+        drawings.render_drawing("map=...\ncolour=red")
+
+
+def test_typed_by_hand_a_map_may_have_line_ends() -> None:
+    """A map pasted from a scenario's rows, line by line, is the same board."""
+    assert answered(map="..#\n...").answer == answered(map="..#/...").answer
+    assert quote("#") in answered(map="..#").query
