@@ -12,8 +12,8 @@ import scratch_core
 
 PACKAGE = Path(scratch_core.__file__).parent
 LADDER = (
-    *("errors", "catalogue", "figures", "dice", "abilities", "characters", "state", "actions", "encounter", "scenario"),
-    *("calculators", "cli", "__main__"),
+    *("errors", "catalogue", "figures", "dice", "abilities", "characters", "state", "actions", "encounter"),
+    *("rounds", "scenario", "calculators", "cli", "__main__"),
 )
 FORBIDDEN = {"random", "time", "datetime", "pathlib", "html", "urllib.request", "socket", "os"}
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")
