@@ -26,7 +26,9 @@ from scratch_core.calculators.replay_story import STORY, Told
 from scratch_core.catalogue import SWITCHES, Rulings, Switch, setting_words
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.figures import Figure
-from scratch_core.scenario import SHIPPED, WAYS, Played, Record, Scenario, first_difference, play, read, read_tree
+from scratch_core.scenario import SHIPPED, WAYS, Played, Record, Scenario, first_difference
+from scratch_core.scenario.playing import play
+from scratch_core.scenario.reading import read, read_tree
 from scratch_core.state import Fighter, Initiative, State
 
 QUERY_LIMIT = 1_100_000

@@ -7,7 +7,7 @@ import json
 import sys
 
 from scratch_core.errors import Problem, ScratchError, shown
-from scratch_core.scenario import SHIPPED, SIZE_LIMIT, Played, Scenario, fork, play, read
+from scratch_core.scenario import SHIPPED, SIZE_LIMIT, OrderPlayed, OrderScenario, Played, Scenario, fork, play, read
 
 HELP = "play a scenario file"
 
@@ -59,7 +59,7 @@ def _data(name: str) -> str | bytes:
         raise ScratchError(Problem("play.file", "a file that can be read", got.lower(), shown(name))) from None
 
 
-def _with_rulings(scenario: Scenario, pairs: list[str]) -> Scenario:
+def _with_rulings(scenario: Scenario | OrderScenario, pairs: list[str]) -> Scenario | OrderScenario:
     given = {}
     for pair in pairs:
         name, sign, value = pair.partition("=")
@@ -69,7 +69,29 @@ def _with_rulings(scenario: Scenario, pairs: list[str]) -> Scenario:
     return fork(scenario, rulings=given) if given else scenario
 
 
-def _text(played: Played) -> str:
+def _order_text(played: OrderPlayed) -> str:
+    """What came of a fight by another turn order: its beginning, its rounds, and where everybody stands."""
+    system = played.scenario.system
+    lines = [played.scenario.title] if played.scenario.title else []
+    number = 0
+    if played.states[0].phase != "before":
+        lines += [played.opening, f"round {played.states[0].round}"]
+        number = played.states[0].round
+    for record in played.records:
+        lines.append(f"{record.n:4}  {record.say}")
+        if record.state.round > number:
+            number = record.state.round
+            lines.append(f"round {number}")
+    tree = system.state_tree(played.final)
+    for who in system.fighters(played.final):
+        words = [f"{path} {tree[path][who.id]}" for path, (kind, _) in system.paths.items() if kind is int]
+        lines.append(f"{who.name}: {', '.join(words)}{', out' if who.out else ''}")
+    return "\n".join([*lines, f"winner: {tree['winner']}"] if tree["winner"] else lines)
+
+
+def _text(played: Played | OrderPlayed) -> str:
+    if isinstance(played, OrderPlayed):
+        return _order_text(played)
     lines = [played.scenario.title] if played.scenario.title else []
     if played.begun.initiative:
         lines.append(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 from scratch_core.actions import Action, FightRoll
 from scratch_core.dice import Roller, SystemRoller
@@ -372,19 +372,50 @@ def fork(scenario: Scenario, step: int = 0, *, rulings: Mapping[str, Any] | None
     `changes` are a step's keys with their new values (`with_` for `with`); None takes a key away.
     Raises `ScratchError` when the outcome can't be read.
     """
-    tree = dict(scenario.tree)
+    return read_tree(forked_tree(scenario.tree, step, rulings, changes))
+
+
+def forked_tree(
+    before: Mapping[str, Any], step: int, rulings: Mapping[str, Any] | None, changes: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The tree of a fork: other rulings, or one step with other keys."""
+    tree = dict(before)
     if rulings:
-        tree["rulings"] = {**scenario.tree.get("rulings", {}), **rulings}
+        tree["rulings"] = {**before.get("rulings", {}), **rulings}
     if changes:
         given = {key.rstrip("_"): value for key, value in changes.items()}
         steps = list(tree["steps"])
         changed = {**steps[step - 1], **given}
         steps[step - 1] = {key: value for key, value in changed.items() if value is not None}
         tree["steps"] = steps
-    return read_tree(tree)
+    return tree
 
 
-def first_difference(one: Played, other: Played) -> int | None:
+class Recorded(Protocol):
+    """What two plays are compared by: a record of any system."""
+
+    @property
+    def n(self) -> int: ...  # noqa: D102
+    @property
+    def action(self) -> object: ...  # noqa: D102
+    @property
+    def legal(self) -> bool: ...  # noqa: D102
+    @property
+    def rules(self) -> tuple[str, ...]: ...  # noqa: D102
+    @property
+    def rolls(self) -> tuple[object, ...]: ...  # noqa: D102
+    @property
+    def events(self) -> tuple[object, ...]: ...  # noqa: D102
+
+
+class Comparable(Protocol):
+    """A play of any system."""
+
+    @property
+    def records(self) -> Sequence[Recorded]: ...  # noqa: D102
+
+
+def first_difference(one: Comparable, other: Comparable) -> int | None:
     """The first step, from 1, at which two plays part: in what is done, allowed, thrown or brought about."""
     for ours, theirs in zip(one.records, other.records, strict=False):
         if _essence(ours) != _essence(theirs):
@@ -393,5 +424,5 @@ def first_difference(one: Played, other: Played) -> int | None:
     return None if len(one.records) == len(other.records) else shorter + 1
 
 
-def _essence(record: Record) -> tuple[Any, ...]:
+def _essence(record: Recorded) -> tuple[Any, ...]:
     return record.action, record.legal, record.rules, record.rolls, record.events

@@ -95,7 +95,7 @@ class _Reading:
             return None
         system = tree.get("system", "scratch")
         if system in _OTHER_SYSTEMS if isinstance(system, str) else False:
-            self.wrong('"scratch", the only system played so far', system, "system")
+            self.wrong('"scratch", the only system played here', system, "system")
             return None
         if system != "scratch":
             self.wrong(f"one of scratch, {', '.join(_OTHER_SYSTEMS)}", system, "system")

@@ -13,7 +13,7 @@ import scratch_core
 PACKAGE = Path(scratch_core.__file__).parent
 LADDER = (
     *("errors", "catalogue", "figures", "dice", "abilities", "characters", "board", "state", "actions", "encounter"),
-    *("scenario", "calculators", "cli", "__main__"),
+    *("rounds", "scenario", "calculators", "cli", "__main__"),
 )
 FORBIDDEN = {"random", "time", "datetime", "pathlib", "html", "urllib.request", "socket", "os"}
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")

@@ -105,7 +105,7 @@ def test_the_worked_combat_wounds_breakhelm_at_the_catalogues_steps() -> None:
     ("old", "new", "expected", "where"),
     [
         ('format = "scratch-scenario/1"', "", "scratch-scenario/1", "format"),
-        ('system = "scratch"', 'system = "mano"', "the only system played so far", "system"),
+        ('system = "scratch"', 'system = "mano"', "one of id, name, side", "characters[0].abilities"),
         ('system = "scratch"', 'system = "chess"', "one of scratch", "system"),
         ('system = "scratch"', 'system = "scratch"\nboard = {}', "a list of rows of letters", "board.rows"),
         (

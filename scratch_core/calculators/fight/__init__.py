@@ -29,8 +29,8 @@ from scratch_core.catalogue import SWITCHES, Rulings, Switch, ruling, setting_wo
 from scratch_core.dice import Roller
 from scratch_core.dice.entries import read_difficulty, read_faces
 from scratch_core.errors import Problem, ScratchError, shown
-from scratch_core.scenario import FORMAT, Record, Scenario, read_tree
-from scratch_core.scenario.reading import STEPS_LIMIT
+from scratch_core.scenario import FORMAT, Record, Scenario
+from scratch_core.scenario.reading import STEPS_LIMIT, read_tree
 from scratch_core.scenario.text import check_depth
 from scratch_core.state import Fighter
 

@@ -11,8 +11,9 @@ from scratch_core.dice import RecordedFaces, Roller
 from scratch_core.encounter import begin, decide
 from scratch_core.encounter import replay as apply_all
 from scratch_core.errors import Problem, ScratchError
-from scratch_core.scenario import FORMAT, Record, Scenario, play, read, read_tree
-from scratch_core.scenario.reading import STEPS_LIMIT
+from scratch_core.scenario import FORMAT, Record, Scenario
+from scratch_core.scenario.playing import play
+from scratch_core.scenario.reading import STEPS_LIMIT, read, read_tree
 from scratch_core.state import EncounterBegan, State
 
 Step = Mapping[str, Any]

@@ -1,0 +1,50 @@
+"""The other turn orders: Mano a Mano in both revisions, and choose-next with seizing, each whole and apart (K31).
+
+Read in this order: `shape` (what they have in common), `json_form`, `mano_records`, `mano_legality`, `mano`,
+`mano_old_records`, `mano_old`, `seize_records`, `seize`.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from scratch_core.rounds.json_form import event_from_json, event_to_json, state_from_json, state_to_json
+from scratch_core.rounds.mano import Mano
+from scratch_core.rounds.mano_old import ManoOld
+from scratch_core.rounds.mano_old_records import OldFighter, OldState
+from scratch_core.rounds.mano_records import ManoFighter, ManoState, combo_limit, required_skips
+from scratch_core.rounds.seize import Seize
+from scratch_core.rounds.seize_records import SeizeFighter, SeizeState
+from scratch_core.rounds.shape import LEAVE, Act, Decision, Event, Field, Fighter, State, System, Thrown
+
+MANO, MANO_OLD, SEIZE = Mano(), ManoOld(), Seize()
+
+SYSTEMS: Mapping[str, System[Any]] = {system.name: system for system in (MANO, MANO_OLD, SEIZE)}
+"""The three systems by the name that a scenario gives them."""
+
+__all__ = [
+    "LEAVE",
+    "MANO",
+    "MANO_OLD",
+    "SEIZE",
+    "SYSTEMS",
+    "Act",
+    "Decision",
+    "Event",
+    "Field",
+    "Fighter",
+    "ManoFighter",
+    "ManoState",
+    "OldFighter",
+    "OldState",
+    "SeizeFighter",
+    "SeizeState",
+    "State",
+    "System",
+    "Thrown",
+    "combo_limit",
+    "event_from_json",
+    "event_to_json",
+    "required_skips",
+    "state_from_json",
+    "state_to_json",
+]

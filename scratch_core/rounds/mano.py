@@ -1,0 +1,447 @@
+"""Mano a Mano rounds, latest revision: turns clockwise, speeds, prepared counterattacks, combos, stun."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from scratch_core.catalogue import Rulings
+from scratch_core.dice import Roller
+from scratch_core.errors import Problem
+from scratch_core.rounds import mano_legality as legality
+from scratch_core.rounds.json_form import refuse_state
+from scratch_core.rounds.mano_records import (
+    EVADING_DEFENCE,
+    EVENTS,
+    Acted,
+    AttackDeclared,
+    CounterPrepared,
+    CounterSprung,
+    FightBegan,
+    FightEnded,
+    Frame,
+    How,
+    Left,
+    ManoFighter,
+    ManoState,
+    Stalked,
+    Started,
+    Stunned,
+    StunRecovered,
+    TurnBegan,
+    TurnDelayed,
+    TurnEnded,
+    required_skips,
+)
+from scratch_core.rounds.shape import (
+    LEAVE,
+    Act,
+    Decision,
+    Event,
+    Field,
+    Path,
+    System,
+    in_words,
+    longest,
+    next_place,
+    opener,
+    seated,
+)
+
+SPEED_LIMIT = 20
+MOST_WEAPONS = 10
+
+_TARGET = Field("target", "id", "", "whom it attacks")
+_MOVE = Field("move", "flag", False, "whether it moves before it acts")
+_WEAPONS = Field("weapons", "number", 1, "how many weapons the combo uses", 1, MOST_WEAPONS)
+
+
+class Mano(System[ManoState]):
+    """The latest revision of Mano a Mano rounds.
+
+    Acts and facts are named in `acts` and `facts`; nobody's turn passes without an act of its own (rulings K24–K27).
+    """
+
+    name = "mano"
+    title = "Mano a Mano, latest revision"
+    acts: ClassVar[Mapping[str, str]] = {
+        "active": "a move and one action",
+        "combo": "a move and a combo",
+        "prepare-counter": "preparing a counterattack",
+        "skip": "skipping a turn",
+        "delay-turn": "holding a turn back",
+        "counter": "a counterattack",
+        "let-pass": "letting an attack pass",
+        "start-evading": "starting on the run",
+        "start-ready": "starting ready",
+    }
+    facts: ClassVar[Mapping[str, str]] = {
+        "surprise-rolls": "the rolls of an ambush",
+        "stun": "stun",
+        LEAVE: "leaving the fight",
+    }
+    head = (Field("first", "ids", (), "who goes first by the circumstances, or who disputes it"),)
+    character = (
+        Field("speed", "speed", "1", "turns and quick actions", high=SPEED_LIMIT),
+        Field("stun", "number", 0, "stun at the start", 0, 1000),
+        Field("healthy", "flag", True, "whether combos are open to it"),
+        Field("weapons", "number", 1, "weapons at hand, bare hands being one", 1, MOST_WEAPONS),
+        Field("reach", "number", 0, "how far its weapon reaches", 0, 1000),
+    )
+    steps: ClassVar[Mapping[str, tuple[Field, ...]]] = {
+        "active": (_TARGET, _MOVE),
+        "combo": (Field("count", "number", None, "quick actions", 0, 1000), _WEAPONS, _TARGET, _MOVE),
+        "prepare-counter": (_MOVE,),
+        "skip": (),
+        "delay-turn": (
+            Field("target", "id", None, "the ally to act next to"),
+            Field("after", "flag", True, "after it, or before it"),
+        ),
+        "counter": (
+            _TARGET,
+            _MOVE,
+            Field("count", "number", 0, "quick actions of a combo", 0, 1000),
+            replace(_WEAPONS, default=0, low=0),
+        ),
+        "let-pass": (),
+        "start-evading": (),
+        "start-ready": (),
+        "surprise-rolls": (Field("stalkers", "successes", None, "who stalks, and whether its roll succeeds"),),
+        "stun": (Field("target", "id", None, "who is stunned"), Field("points", "number", 1, "how much", 0, 1000)),
+        LEAVE: (),
+    }
+    state_type = ManoState
+    events = EVENTS
+    paths: ClassVar[Mapping[str, Path]] = {
+        "stun": (int, lambda state, who: who.stun),
+        "owed": (int, lambda state, who: who.owed),
+        "prepared": (bool, lambda state, who: bool(who.prepared)),
+        "evading": (bool, lambda state, who: who.evading),
+        "defence": (int, lambda state, who: EVADING_DEFENCE if who.evading else 0),
+        "healthy": (bool, lambda state, who: who.healthy),
+        "turns": (int, lambda state, who: who.turns),
+        "combo": (list, lambda state, who: [legality.quick_actions(who, weapons) for weapons in (1, 2)]),
+        "moved": (bool, lambda state, who: any(each.moved for each in state.frames if each.who == who.id)),
+        "out": (bool, lambda state, who: who.out),
+    }
+    state_paths: ClassVar[Mapping[str, Path]] = {"waiting": (str, lambda system, state: state.asked)}
+
+    def gather(self, characters: Sequence[Mapping[str, Any]], head: Mapping[str, Any], rulings: Rulings) -> ManoState:
+        """The state before the fight. Rules: `mano.order.seating`, `mano.start.first`."""
+        return ManoState(fighters=tuple(ManoFighter(**each) for each in characters), first=tuple(head["first"]))
+
+    def check(self, state: ManoState) -> None:
+        """Refuse what could never be."""
+        ids = [each.id for each in state.fighters]
+        if len(set(ids)) < len(ids) or not ids:
+            refuse_state("each id once", ids, "fighters")
+        if state.phase == "running" and (sorted(state.order) != sorted(ids) or not 0 <= state.place < len(ids)):
+            refuse_state("everybody in the order, and a place in it", list(state.order), "order")
+        if not all(0 < each.speed <= SPEED_LIMIT and 0 < each.weapons <= MOST_WEAPONS for each in state.fighters):
+            refuse_state(f"speeds up to {SPEED_LIMIT} and 1 to {MOST_WEAPONS} weapons", "others", "fighters")
+        waiting = [each.waiting for each in state.frames if each.waiting]
+        named = [
+            *(each.who for each in state.frames),
+            *(act.target for act in waiting),
+            *(act.actor for act in waiting),
+        ]
+        named += [*state.first, *(who for who, _ in state.stalkers)]
+        if not {*named} <= {*ids}:
+            refuse_state("ids of fighters", named, "frames, first and stalkers")
+
+    def dice_for(self, state: ManoState) -> tuple[str, ...]:
+        """A dispute is settled by everybody's own dice. Rule: `mano.start.first`."""
+        return tuple(each.id for each in state.fighters)
+
+    def begin(self, state: ManoState, roller: Roller, faces: Mapping[str, Sequence[int]] | None = None) -> Decision:
+        """Find who goes first: whoever surprises, else the circumstances, else the longest reach, else dice.
+
+        Two who stalk each other in vain never meet. Dice are a d20 each, high first (rulings K25, M11).
+        Rules: `mano.surprise.neither`, `mano.surprise.one`, `mano.surprise.both`, `mano.start.first`,
+        `mano.start.reach`, `mano.order.seating`.
+        """
+        if len(state.stalkers) == 2 and not any(success for _, success in state.stalkers):
+            return Decision((FightEnded(),), (), "Nobody finds the other: there is no fight.")
+        among = (state.surprising,) if state.surprising else state.first or longest(self.present(state))
+        if not among:
+            return Decision((FightEnded(),), (), "Nobody is there.")
+        first, thrown = opener(among, faces, roller, "mano.start.first")
+        order = seated(state.fighters, first)
+        events = (FightBegan(order, thrown), TurnBegan(first, 1, 0))
+        return Decision(events, thrown, in_words(first, thrown, lambda who: self.name_of(state, who)))
+
+    def present(self, state: ManoState) -> tuple[ManoFighter, ...]:
+        """Those still in the fight."""
+        return tuple(each for each in state.fighters if not each.out)
+
+    def fighters(self, state: ManoState) -> tuple[ManoFighter, ...]:
+        """Everybody, as they sit."""
+        return state.fighters
+
+    def active(self, state: ManoState) -> str:
+        """Whose turn it is."""
+        return state.active
+
+    def order(self, state: ManoState) -> tuple[str, ...]:
+        """The order of a round. Rule: `mano.order.seating`."""
+        return tuple(each for each in state.order if not state.fighter(each).out)
+
+    def settle(self, act: Act) -> Act:
+        """A combo in a counterattack uses one weapon where nothing is said."""
+        return replace(act, weapons=1) if act.do == "counter" and act.count and not act.weapons else act
+
+    # What is legal
+
+    def names(self, state: ManoState) -> tuple[tuple[str, str], ...]:
+        """Who may do what now."""
+        return legality.names(state)
+
+    def wrong(self, state: ManoState, act: Act) -> list[Problem]:
+        """The rules that an act would break."""
+        return legality.problems(state, act)
+
+    def variants(self, state: ManoState, actor: str, do: str) -> Iterable[Act]:
+        """The legal acts of a name: targets in the order of the file, standing or moving, combos of every size."""
+        if do == "delay-turn":
+            return [Act(actor, do, ally, after=after) for ally, after in legality.delays(state)]
+        if do not in ("active", "combo", "counter"):
+            return [Act(actor, do)]
+        return self._attacks(state, state.fighter(actor), do)
+
+    def _attacks(self, state: ManoState, actor: ManoFighter, do: str) -> Iterator[Act]:
+        has_moved = any(each.moved for each in state.frames[-1:] if each.who == actor.id)
+        others = [each.id for each in self.present(state) if each.id != actor.id]
+        sizes = [
+            (count, weapons)
+            for weapons in range(1, actor.weapons + 1)
+            for count in range(1, legality.quick_actions(actor, weapons) + 1)
+        ]
+        plain = [(0, 0)] if do != "combo" else []
+        for target in ("", *others):
+            for move in (False,) if has_moved else (False, True):
+                for count, weapons in (*plain, *(sizes if do != "active" else ())):
+                    yield Act(actor.id, do, target, move, count, weapons)
+
+    # What comes of it
+
+    def outcome(self, state: ManoState, act: Act) -> tuple[tuple[Event, ...], str]:
+        """The events of a legal act, and a sentence."""
+        return _OUTCOMES[act.do](self, state, act)
+
+    def apply(self, state: ManoState, event: Event) -> ManoState:
+        """The state after an event."""
+        return _APPLY[type(event)](state, event)
+
+    def advance(self, state: ManoState, before: Sequence[Event]) -> tuple[Event, ...]:
+        """The events so far, and then the next turn clockwise. Rules: `mano.order.seating`, `mano.turn.per-round`."""
+        after = self.replay(state, before)
+        found = next_place(after.fighters, after.order, after.place, after.round)
+        if found is None:
+            return (*before, FightEnded())
+        number, place = found
+        return (*before, TurnBegan(after.order[place], number, place))
+
+    def end_turn(self, state: ManoState, before: Sequence[Event], how: How) -> tuple[Event, ...]:
+        """A turn ends, skipped ones too: 1 stun goes, the next begins (ruling M03). Rule: `mano.stun.recover`."""
+        who = state.active
+        has_stun = self.replay(state, before).fighter(who).stun > 0
+        recovered = (StunRecovered(who),) if has_stun else ()
+        return self.advance(state, (*before, TurnEnded(who, how), *recovered))
+
+
+# Outcomes, one for each act
+
+
+def _attack(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...], str]:
+    """An act is carried out; an attack on somebody prepared waits for its answer (rulings M14, M15).
+
+    Rules: `mano.turn.options`, `mano.counter.wait`, `mano.counter.timing`, `mano.counter.rethink`.
+    """
+    events: list[Event] = []
+    is_again = bool(state.frames) and state.frames[-1].who == act.actor
+    if act.do == "counter" and not is_again:
+        events.append(CounterSprung(act.actor))
+    depth = len(state.frames) - is_again
+    said = _said(system, state, act)
+    target = state.fighter(act.target) if act.target else None
+    if target and target.prepared:
+        events.append(AttackDeclared(act, depth))
+        return tuple(events), f"{said}; {target.name} is prepared and may counterattack first."
+    return _carried_out(system, state, act, depth, events), f"{said}."
+
+
+def _carried_out(
+    system: Mano, state: ManoState, act: Act, depth: int, events: Sequence[Event] = ()
+) -> tuple[Event, ...]:
+    """An act happens: at the bottom it was the turn, further up a counterattack. Rule: `mano.counter.order`."""
+    done = (*events, Acted(act, depth))
+    return done if depth else system.end_turn(state, done, "active")
+
+
+def _said(system: Mano, state: ManoState, act: Act) -> str:
+    who = system.name_of(state, act.actor)
+    moved = "moves and " if act.move else ""
+    what = "counterattacks" if act.do == "counter" else "acts"
+    if act.count:
+        what += f" with a combo of {act.count}"
+    if act.target:
+        what = f"{'attacks' if act.do == 'active' else what + ' against'} {system.name_of(state, act.target)}"
+    return f"{who} {moved}{what}"
+
+
+def _let_pass(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...], str]:
+    """The attack happens as declared; whoever is prepared stays so. Rule: `mano.counter.wait`."""
+    waiting = state.frames[-1].waiting
+    assert waiting is not None, "an attack waits"
+    name = system.name_of(state, act.actor)
+    return _carried_out(system, state, waiting, len(state.frames) - 1), f"{name} lets the attack pass and stays ready."
+
+
+def _prepare(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...], str]:
+    """Movement and action are held back. Rule: `mano.counter.wait`."""
+    events = system.end_turn(state, (CounterPrepared(act.actor),), "prepared")
+    return events, f"{system.name_of(state, act.actor)} prepares a counterattack."
+
+
+def _skip(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...], str]:
+    """A turn is skipped, owed or not. Rules: `mano.speed.extra-skip`, `mano.speed.half`, `mano.speed.quarter`."""
+    return system.end_turn(state, (), "skipped"), f"{system.name_of(state, act.actor)} skips a turn."
+
+
+def _delay(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...], str]:
+    """The turn comes later in the round, next to an ally's. Rule: `mano.order.formation`."""
+    delayed = TurnDelayed(act.actor, legality.new_order(state, act.target, act.after))
+    after = system.apply(state, delayed)
+    began = TurnBegan(after.active, after.round, after.place)
+    side = "after" if act.after else "before"
+    said = f"{system.name_of(state, act.actor)} acts {side} {system.name_of(state, act.target)} from now on."
+    return (delayed, began), said
+
+
+def _start(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...], str]:
+    """Rules: `mano.start.evade`, `mano.start.ready`."""
+    is_evading = act.do == "start-evading"
+    how = f"on the run, +{EVADING_DEFENCE} to the defence" if is_evading else "ready to counterattack"
+    return (Started(act.actor, is_evading),), f"{system.name_of(state, act.actor)} starts {how}."
+
+
+def _stalk(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...], str]:
+    """Rules: `mano.surprise.abilities`, `mano.surprise.two-rolls`."""
+    words = [f"{system.name_of(state, who)} {'succeeds' if well else 'fails'}" for who, well in act.stalkers]
+    return (Stalked(act.stalkers),), f"An ambush: {', '.join(words)}."
+
+
+def _stun(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...], str]:
+    """Rule: `mano.stun.recover`."""
+    return (Stunned(act.target, act.actor, act.points),), f"{system.name_of(state, act.target)}: {act.points} stun."
+
+
+def _leave(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...], str]:
+    """Somebody is out; if the turn was its own, the next one begins."""
+    events: tuple[Event, ...] = (Left(act.actor),)
+    if act.actor == state.active or len(system.present(state)) == 1:
+        events = system.advance(state, events)
+    return events, f"{system.name_of(state, act.actor)} is out of the fight."
+
+
+_OUTCOMES: Mapping[str, Callable[[Mano, ManoState, Act], tuple[tuple[Event, ...], str]]] = {
+    **dict.fromkeys(("active", "combo", "counter"), _attack),
+    "let-pass": _let_pass,
+    "prepare-counter": _prepare,
+    "skip": _skip,
+    "delay-turn": _delay,
+    "start-evading": _start,
+    "start-ready": _start,
+    "surprise-rolls": _stalk,
+    "stun": _stun,
+    LEAVE: _leave,
+}
+
+
+# What events do
+
+
+def _turn_began(state: ManoState, event: TurnBegan) -> ManoState:
+    """A first turn ends the early evade (ruling M12); a counterattack that nobody sprang lapses.
+
+    Rules: `mano.start.evade`, `mano.start.ready`, `mano.counter.lapse`.
+    """
+    begun = replace(state.fighter(event.who), begun=True, evading=False, prepared="")
+    return replace(state.with_fighter(begun), round=event.round, place=event.place, frames=())
+
+
+def _turn_ended(state: ManoState, event: TurnEnded) -> ManoState:
+    """After an active turn skips are owed; a skipped one pays, and skipping more does no harm (ruling M05).
+
+    Rules: `mano.speed.quarter`, `mano.speed.half`, `mano.speed.extra-skip`.
+    """
+    who = state.fighter(event.who)
+    owed = required_skips(who.speed) if event.how == "active" else max(0, who.owed - (event.how == "skipped"))
+    return replace(state.with_fighter(replace(who, owed=owed, turns=who.turns + 1)), frames=())
+
+
+def _sprung(state: ManoState, event: CounterSprung) -> ManoState:
+    """One prepared on a turn makes that turn active (ruling M04); one ready from the start uses none (ruling M09).
+
+    Rules: `mano.counter.order`, `mano.start.ready`, `mano.speed.half`, `mano.speed.quarter`.
+    """
+    who = state.fighter(event.who)
+    owed = required_skips(who.speed) if who.prepared == "turn" else who.owed
+    return state.with_fighter(replace(who, prepared="", owed=owed))
+
+
+def _declared(state: ManoState, event: AttackDeclared) -> ManoState:
+    """Movement is used, the rest waits. Rule: `mano.counter.timing`."""
+    before = [each.moved for each in state.frames[event.depth : event.depth + 1]]
+    frame = Frame(event.act.actor, event.act.do == "counter", event.act.move or any(before), event.act)
+    return replace(state, frames=(*state.frames[: event.depth], frame))
+
+
+def _acted(state: ManoState, event: Acted) -> ManoState:
+    """Whoever was interrupted may think again. Rule: `mano.counter.rethink`."""
+    frames = state.frames[: event.depth]
+    return replace(state, frames=(*frames[:-1], replace(frames[-1], waiting=None)) if frames else ())
+
+
+def _left(state: ManoState, event: Left) -> ManoState:
+    """Every act that it had under way is over, and whoever it had interrupted may think again."""
+    who = replace(state.fighter(event.who), out=True, prepared="", evading=False)
+    under_way = [n for n, each in enumerate(state.frames) if each.who == event.who]
+    frames = state.frames[: under_way[0]] if under_way else state.frames
+    if under_way and frames:
+        frames = (*frames[:-1], replace(frames[-1], waiting=None))
+    return replace(state.with_fighter(who), frames=frames)
+
+
+def _delayed(state: ManoState, event: TurnDelayed) -> ManoState:
+    """The new order holds from now on; those who are out sit at its end (ruling M13). Rule: `mano.order.formation`."""
+    gone = tuple(each for each in state.order if each not in event.order)
+    earlier = sum(each in event.order for each in state.order[: state.place])
+    return replace(state, order=(*event.order, *gone), place=earlier)
+
+
+_APPLY: Mapping[type[Event], Callable[[ManoState, Any], ManoState]] = {
+    Stalked: lambda state, event: replace(state, stalkers=event.stalkers),
+    FightBegan: lambda state, event: replace(state, phase="running", order=event.order, round=1, place=0),
+    FightEnded: lambda state, event: replace(state, phase="over", frames=()),
+    TurnBegan: _turn_began,
+    TurnEnded: _turn_ended,
+    TurnDelayed: _delayed,
+    StunRecovered: lambda state, event: state.with_fighter(
+        replace(state.fighter(event.who), stun=state.fighter(event.who).stun - 1)
+    ),
+    Stunned: lambda state, event: state.with_fighter(
+        replace(state.fighter(event.who), stun=state.fighter(event.who).stun + event.points)
+    ),
+    Started: lambda state, event: state.with_fighter(
+        replace(
+            state.fighter(event.who), evading=event.evading, prepared="" if event.evading else "start", started=True
+        )
+    ),
+    CounterPrepared: lambda state, event: state.with_fighter(replace(state.fighter(event.who), prepared="turn")),
+    CounterSprung: _sprung,
+    AttackDeclared: _declared,
+    Acted: _acted,
+    Left: _left,
+}

@@ -1,0 +1,210 @@
+"""Mano a Mano rounds, latest revision: what is legal, and which rule an act would break."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scratch_core.errors import Problem
+from scratch_core.rounds.mano_records import Frame, ManoFighter, ManoState, combo_limit
+from scratch_core.rounds.shape import LEAVE, Act, broken
+
+STARTS = ("start-evading", "start-ready")
+ON_TURN = ("active", "combo", "prepare-counter", "skip", "delay-turn")
+ANSWERS = ("counter", "let-pass")
+
+
+def names(state: ManoState) -> tuple[tuple[str, str], ...]:
+    """Who may do what now: answer an attack, state an interrupted act again, or take a turn; or start in a way.
+
+    Rules: `mano.turn.options`, `mano.counter.timing`, `mano.counter.rethink`, `mano.start.evade`, `mano.start.ready`.
+    """
+    if state.phase != "running":
+        return ()
+    if state.asked:
+        return tuple((state.asked, do) for do in ANSWERS)
+    actor = state.fighter(state.frames[-1].who if state.frames else state.active)
+    if state.frames:
+        dos: tuple[str, ...] = ("counter",) if state.frames[-1].is_counter else ("active", "combo")
+    else:
+        dos = ("skip", "delay-turn") if actor.owed else ON_TURN
+    possible = [do for do in dos if do != "combo" or actor.healthy]
+    turn = tuple((actor.id, do) for do in possible if do != "delay-turn" or any(delays(state)))
+    starts = () if state.frames else tuple((who.id, do) for who in state.fighters for do in STARTS)
+    return (*turn, *((who, do) for who, do in starts if not start_problems(state, state.fighter(who), do)))
+
+
+def delays(state: ManoState) -> Iterator[tuple[str, bool]]:
+    """The allies that the turn can be put next to, each with whether it comes after. Rule: `mano.order.formation`."""
+    actor = state.fighter(state.active)
+    allies = [each for each in state.fighters if each.side == actor.side and each.id != actor.id and not each.out]
+    return ((ally.id, after) for ally in allies for after in (True, False) if new_order(state, ally.id, after))
+
+
+def new_order(state: ManoState, ally: str, after: bool) -> tuple[str, ...]:
+    """The order once the turn comes directly after an ally, or before it; () when that is not later in this round.
+
+    Before the ally that opens the round is the end of the round. The new place is kept (ruling M13).
+    Rule: `mano.order.formation`.
+    """
+    out = {each.id for each in state.fighters if each.out}
+    present = [each for each in state.order if each not in out]
+    rest = [each for each in present if each != state.active]
+    place = present.index(state.active)
+    if ally not in rest:
+        return ()
+    at = rest.index(ally) + (1 if after else 0)
+    if not after and place and ally == present[0]:
+        at = len(rest)
+    return (*rest[:at], state.active, *rest[at:]) if at > place else ()
+
+
+def quick_actions(actor: ManoFighter, weapons: int) -> int:
+    """The most quick actions of a combo with so many weapons, 0 for the unhealthy. Rule: `mano.combo.healthy`."""
+    return combo_limit(actor.speed, weapons) if actor.healthy else 0
+
+
+# Which rule an act would break
+
+
+def problems(state: ManoState, act: Act) -> list[Problem]:
+    """Every rule that an act would break now; [] when it is legal."""
+    if act.do == "surprise-rolls":
+        return _stalking_problems(state, act)
+    if state.phase != "running":
+        rule = "mano.surprise.neither" if state.phase == "over" else "mano.start.first"
+        return [broken(rule, "a fight that is going on", "none", act.do)]
+    if act.do == "stun":
+        return _target_problems(state, act, needed=True) + _points_problems(act)
+    actor = state.fighter(act.actor)
+    if actor.out:
+        return [broken("mano.turn.per-round", "somebody who is still in the fight", actor.name, act.do)]
+    if act.do == LEAVE:
+        return [_waits(state, act.do)] if state.asked else []
+    found = _time_problems(state, act, actor)
+    return found or _content_problems(state, act, actor)
+
+
+def _stalking_problems(state: ManoState, act: Act) -> list[Problem]:
+    """One or two stalkers, of different sides, once, before the fight.
+
+    Rules: `mano.surprise.abilities`, `mano.surprise.two-rolls`.
+    """
+    if state.phase != "before" or state.stalkers:
+        return [broken("mano.surprise.abilities", "an ambush before the fight, once", "another", act.do)]
+    sides = {state.fighter(who).side for who, _ in act.stalkers}
+    if not 1 <= len(act.stalkers) <= 2 or len(sides) < len(act.stalkers):
+        got = ", ".join(who for who, _ in act.stalkers) or "nobody"
+        return [broken("mano.surprise.two-rolls", "one stalker, or two of different sides", got, act.do)]
+    return []
+
+
+def _points_problems(act: Act) -> list[Problem]:
+    return [] if act.points > 0 else [broken("mano.stun.recover", "1 stun or more", str(act.points), act.do)]
+
+
+def _waits(state: ManoState, do: str) -> Problem:
+    asked = state.fighter(state.asked).name
+    return broken("mano.counter.timing", f"{asked} to counterattack or to let the attack pass", do, "the attack")
+
+
+def _time_problems(state: ManoState, act: Act, actor: ManoFighter) -> list[Problem]:
+    """Whether it is the moment of this act.
+
+    Rules: `mano.turn.per-round`, `mano.counter.wait`, `mano.counter.timing`, `mano.counter.rethink`.
+    """
+    if state.asked:
+        return [] if act.actor == state.asked and act.do in ANSWERS else [_waits(state, act.do)]
+    if state.frames:
+        frame = state.frames[-1]
+        dos = ("counter",) if frame.is_counter else ("active", "combo")
+        if act.actor != frame.who or act.do not in dos:
+            expected = f"{state.fighter(frame.who).name}'s own act: {' or '.join(dos)}"
+            return [broken("mano.counter.rethink", expected, f"{actor.name}, {act.do}", "the attack")]
+        return []
+    if act.do in ANSWERS:
+        return [broken("mano.counter.wait", "an attack on somebody who is prepared", "none", act.do)]
+    if act.do in STARTS:
+        return start_problems(state, actor, act.do)
+    if act.actor != state.active:
+        expected = f"{state.fighter(state.active).name}, whose turn it is"
+        rules = ("mano.order.seating", "mano.turn.per-round")
+        return [broken(rule, expected, actor.name, "the order") for rule in rules]
+    return []
+
+
+def start_problems(state: ManoState, actor: ManoFighter, do: str) -> list[Problem]:
+    """A start is for everybody once, before the own first turn, and not where somebody has surprise.
+
+    Rules: `mano.start.evade`, `mano.start.ready`, `mano.surprise.one`.
+    """
+    if state.surprising:
+        return [broken("mano.surprise.one", "a fight without surprise", f"{state.surprising}'s", do)]
+    if actor.out or actor.begun or actor.started:
+        rule = "mano.start.evade" if do == "start-evading" else "mano.start.ready"
+        return [broken(rule, "one of the two, before the first turn", actor.name, do)]
+    return []
+
+
+def _content_problems(state: ManoState, act: Act, actor: ManoFighter) -> list[Problem]:
+    """Whether the act itself is allowed. Rules: `mano.turn.options`, `mano.counter.rethink`, `mano.order.formation`."""
+    found = _skip_problems(act, actor) if act.do in ON_TURN and not state.frames else []
+    if act.do == "delay-turn":
+        return found if act.target and (act.target, act.after) in delays(state) else [*found, _no_place(state, act)]
+    if act.do == "prepare-counter" and (act.move or act.target):
+        found.append(broken("mano.counter.wait", "movement and action held back", "some of it used", act.do))
+    if act.do not in ("active", "combo", "counter"):
+        return found
+    frame = _own_frame(state, act)
+    if frame and frame.moved and act.move:
+        found.append(broken("mano.counter.rethink", "no more movement", "movement", act.do))
+    found += _target_problems(state, act, needed=False)
+    if act.do == "combo" or (act.do == "counter" and (act.count or act.weapons)):
+        found += _combo_problems(act, actor)
+    elif act.count:
+        found.append(broken("mano.turn.options", "one action, or a combo", f"{act.count} actions", act.do))
+    return found
+
+
+def _own_frame(state: ManoState, act: Act) -> Frame | None:
+    """The interrupted act that an act states again."""
+    return state.frames[-1] if state.frames and state.frames[-1].who == act.actor else None
+
+
+def _no_place(state: ManoState, act: Act) -> Problem:
+    allies = ", ".join(f"{'after' if after else 'before'} {who}" for who, after in delays(state)) or "no ally's"
+    got = f"{'after' if act.after else 'before'} {act.target}" if act.target else "nobody"
+    return broken("mano.order.formation", f"a place later in this round: {allies}", got, act.do)
+
+
+def _skip_problems(act: Act, actor: ManoFighter) -> list[Problem]:
+    """What is owed must be skipped (ruling M04). Rules: `mano.speed.quarter`, `mano.speed.half`."""
+    if not actor.owed or act.do in ("skip", "delay-turn"):
+        return []
+    rule = "mano.speed.quarter" if actor.speed * 4 == 1 else "mano.speed.half"
+    return [broken(rule, f"a skipped turn, {actor.owed} still owed", act.do, "the turn")]
+
+
+def _target_problems(state: ManoState, act: Act, *, needed: bool) -> list[Problem]:
+    if act.target == act.actor and act.target and act.do != "stun":
+        return [broken("mano.turn.options", "somebody else", act.target, act.do)]
+    if (needed and not act.target) or (act.target and state.fighter(act.target).out):
+        got = act.target or "nobody"
+        return [broken("mano.turn.options", "somebody who is still in the fight", got, act.do)]
+    return []
+
+
+def _combo_problems(act: Act, actor: ManoFighter) -> list[Problem]:
+    """How many quick actions, with how many weapons, and for whom.
+
+    Rules: `mano.combo.healthy`, `mano.combo.weapons`, `mano.combo.count`.
+    """
+    found = []
+    if not actor.healthy:
+        found.append(broken("mano.combo.healthy", "a healthy character, or one action only", actor.name, act.do))
+    if not 1 <= act.weapons <= actor.weapons:
+        expected = f"1 to {actor.weapons} weapons"
+        found.append(broken("mano.combo.weapons", expected, str(act.weapons), act.do))
+    most = combo_limit(actor.speed, min(act.weapons, actor.weapons))
+    if not 1 <= act.count <= most:
+        found.append(broken("mano.combo.count", f"1 to {most} quick actions", str(act.count), act.do))
+    return found

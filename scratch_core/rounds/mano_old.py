@@ -1,0 +1,416 @@
+"""Mano a Mano rounds, older revision: every hit point lies in one of five pools, and ready ones pay for actions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from scratch_core.catalogue import Rulings
+from scratch_core.dice import Roller
+from scratch_core.errors import Problem, ScratchError
+from scratch_core.rounds.json_form import refuse_state
+from scratch_core.rounds.mano_old_records import (
+    DESTINATIONS,
+    ELIGIBLE,
+    EVENTS,
+    LOST_FIRST,
+    MOST_HP,
+    POOLS,
+    USES,
+    FightBegan,
+    FightEnded,
+    Left,
+    OldFighter,
+    OldState,
+    PhaseBegan,
+    PointsMoved,
+    PointsSpent,
+    Pool,
+    Step,
+    TurnDue,
+    TurnEnded,
+)
+from scratch_core.rounds.shape import (
+    LEAVE,
+    Act,
+    Decision,
+    Event,
+    Field,
+    Path,
+    System,
+    broken,
+    in_words,
+    longest,
+    next_place,
+    opener,
+    seated,
+)
+
+
+class ManoOld(System[OldState]):
+    """The older revision of Mano a Mano rounds, with pools of hit points (rulings K24–K28)."""
+
+    name = "mano-old"
+    title = "Mano a Mano, older revision"
+    acts: ClassVar[Mapping[str, str]] = {
+        "start-turn": "starting a turn",
+        "ready": "choosing what becomes ready",
+        "spend": "spending ready points",
+        "end-turn": "ending a turn",
+    }
+    facts: ClassVar[Mapping[str, str]] = {"stun": "stun", "damage": "damage", LEAVE: "leaving the fight"}
+    head = (Field("ambush", "id", "", "who has ambushed the others"),)
+    character = (
+        Field("hp", "number", None, "hit points in all", 1, MOST_HP, rule="mano-old.pools"),
+        Field("hp_round", "number", None, "the most points that phase 2 moves", 1, MOST_HP),
+        Field("reach", "number", 0, "how far it reaches", 0, 1000),
+        Field("pools", "pools", (), "where the hit points lie; all in other when left out", 0, MOST_HP, POOLS),
+    )
+    steps: ClassVar[Mapping[str, tuple[Field, ...]]] = {
+        "start-turn": (),
+        "ready": (Field("take", "pools", (), "what becomes ready, by pool", 0, MOST_HP, POOLS),),
+        "spend": (
+            Field("points", "number", 1, "how many", 0, 1000),
+            Field("use", "choice", None, "what they buy", choices=USES),
+            Field("to", "choice", None, "where they go", choices=POOLS),
+        ),
+        "end-turn": (),
+        **{
+            do: (
+                Field("target", "id", None, "who suffers it"),
+                Field("points", "number", 1, "how many", 0, 1000),
+                Field("from", "choice", "", "out of which pool", choices=POOLS),
+            )
+            for do in ("stun", "damage")
+        },
+        LEAVE: (),
+    }
+    state_type = OldState
+    events = EVENTS
+    paths: ClassVar[Mapping[str, Path]] = {
+        "stun": (int, lambda state, who: who.stun),
+        "damage": (int, lambda state, who: who.damage),
+        "ready": (int, lambda state, who: who.ready),
+        "defence": (int, lambda state, who: who.defence),
+        "other": (int, lambda state, who: who.other),
+        "hp": (int, lambda state, who: who.hp),
+        "turns": (int, lambda state, who: who.turns),
+        "out": (bool, lambda state, who: who.out),
+    }
+    state_paths: ClassVar[Mapping[str, Path]] = {"phase": (str, lambda system, state: state.step)}
+
+    def gather(self, characters: Sequence[Mapping[str, Any]], head: Mapping[str, Any], rulings: Rulings) -> OldState:
+        """The state before the fight. Raises `ScratchError` where pools and hit points differ.
+
+        Rule: `mano-old.pools`.
+        """
+        wrong = []
+        fighters = []
+        for n, each in enumerate(characters):
+            given = dict(each["pools"]) or {"other": each["hp"]}
+            if sum(given.values()) != each["hp"]:
+                where, got = f"characters[{n}].pools", str(sum(given.values()))
+                wrong.append(Problem("scenario.value", f"{each['hp']} points in all", got, where, "mano-old.pools"))
+            pools = {pool: given.get(pool, 0) for pool in POOLS}
+            rest = {key: value for key, value in each.items() if key not in ("hp", "pools")}
+            fighters.append(OldFighter(**rest, **pools))
+        if wrong:
+            raise ScratchError(*wrong)
+        return OldState(fighters=tuple(fighters), ambush=head["ambush"])
+
+    def check(self, state: OldState) -> None:
+        """Refuse what could never be. Rule: `mano-old.pools`."""
+        ids = [each.id for each in state.fighters]
+        if len(set(ids)) < len(ids) or not ids:
+            refuse_state("each id once", ids, "fighters")
+        if state.phase == "running" and (sorted(state.order) != sorted(ids) or not 0 <= state.place < len(ids)):
+            refuse_state("everybody in the order, and a place in it", list(state.order), "order")
+        if min(each.pool(pool) for each in state.fighters for pool in POOLS) < 0 or state.ambush not in ("", *ids):
+            refuse_state("pools of 0 or more, and an ambusher who is there", state.ambush, "fighters")
+
+    def dice_for(self, state: OldState) -> tuple[str, ...]:
+        """Equal reach is settled by everybody's own dice. Rule: `mano-old.initiative.reach`."""
+        return tuple(each.id for each in state.fighters)
+
+    def begin(self, state: OldState, roller: Roller, faces: Mapping[str, Sequence[int]] | None = None) -> Decision:
+        """Find who goes first: an ambusher, else the longest reach, else a d20 each, high first (ruling K25).
+
+        Rules: `mano-old.surprise`, `mano-old.initiative.reach`, `mano-old.order.seating`.
+        """
+        present = self.present(state)
+        if not present:
+            return Decision((FightEnded(),), (), "Nobody is there.")
+        among = (state.ambush,) if state.ambush else longest(present)
+        first, thrown = opener(among, faces, roller, "mano-old.initiative.reach")
+        events = (FightBegan(seated(state.fighters, first), thrown), TurnDue(first, 1, 0))
+        return Decision(events, thrown, in_words(first, thrown, lambda who: self.name_of(state, who)))
+
+    def present(self, state: OldState) -> tuple[OldFighter, ...]:
+        """Those still in the fight."""
+        return tuple(each for each in state.fighters if not each.out)
+
+    def fighters(self, state: OldState) -> tuple[OldFighter, ...]:
+        """Everybody, as they sit."""
+        return state.fighters
+
+    def active(self, state: OldState) -> str:
+        """Whose turn it is."""
+        return state.active
+
+    def order(self, state: OldState) -> tuple[str, ...]:
+        """The order of a round. Rule: `mano-old.order.seating`."""
+        return tuple(each for each in state.order if not state.fighter(each).out)
+
+    # What is legal
+
+    def names(self, state: OldState) -> tuple[tuple[str, str], ...]:
+        """What the turn's phase allows. Rules: `mano-old.phases`, `mano-old.phase.actions`, `mano-old.turn.end`."""
+        if state.phase != "running":
+            return ()
+        return tuple((state.active, do) for do in _IN_STEP[state.step])
+
+    def variants(self, state: OldState, actor: str, do: str) -> Iterable[Act]:
+        """The legal acts of a name: every choice of points.
+
+        Rules: `mano-old.phase.ready.choice`, `mano-old.action.uses`.
+        """
+        who = state.fighter(actor)
+        if do == "ready":
+            least, most = max(0, who.hp_round - who.other), min(who.defence, who.hp_round)
+            return [Act(actor, do, take=taken(n, who.hp_round - n)) for n in range(least, most + 1)]
+        if do == "spend":
+            points = range(1, who.ready + 1)
+            return [Act(actor, do, points=n, use=use, to=to) for n in points for use in USES for to in DESTINATIONS]
+        return [Act(actor, do)]
+
+    def wrong(self, state: OldState, act: Act) -> list[Problem]:
+        """The rules that an act would break. Rules: `mano-old.phases`, `mano-old.round`, `mano-old.order.seating`."""
+        if state.phase != "running":
+            return [broken("mano-old.round", "a fight that is going on", "none", act.do)]
+        if act.do in ("stun", "damage"):
+            return _suffering_problems(state, act)
+        actor = state.fighter(act.actor)
+        if actor.out:
+            return [broken("mano-old.round", "somebody who is still in the fight", actor.name, act.do)]
+        if act.do == LEAVE:
+            return []
+        if act.actor != state.active:
+            expected = f"{self.name_of(state, state.active)}, whose turn it is"
+            rules = ("mano-old.order.seating", "mano-old.round", *(("mano-old.turn.end",) if act.do == "spend" else ()))
+            return [broken(rule, expected, actor.name, "the order") for rule in rules]
+        if act.do not in _IN_STEP[state.step]:
+            rule = "mano-old.phase.ready" if state.step == "ready" else "mano-old.phases"
+            return [broken(rule, " or ".join(_IN_STEP[state.step]), act.do, "the turn")]
+        return {"ready": _take_problems, "spend": _spend_problems}.get(act.do, _no_problems)(act, actor)
+
+    # What comes of it
+
+    def outcome(self, state: OldState, act: Act) -> tuple[tuple[Event, ...], str]:
+        """The events of a legal act, and a sentence; a turn without ready points is over. Rule: `mano-old.turn.end`."""
+        events, said = _OUTCOMES[act.do](self, state, act)
+        after = self.replay(state, events)
+        if after.phase != "running" or after.active != state.active:
+            return events, said
+        who = after.fighter(after.active)
+        if after.step == "ready" and who.eligible <= who.hp_round:
+            events = (*events, *_all_ready(who))
+            after = self.replay(state, events)
+        if _is_spent(after):
+            return self.end_turn(state, events), f"{said} The turn is over."
+        return events, said
+
+    def apply(self, state: OldState, event: Event) -> OldState:
+        """The state after an event."""
+        return _APPLY[type(event)](state, event)
+
+    def end_turn(self, state: OldState, before: Sequence[Event]) -> tuple[Event, ...]:
+        """The turn ends and the next is due. Rules: `mano-old.turn.end`, `mano-old.order.seating`."""
+        return self.advance(state, (*before, TurnEnded(state.active)))
+
+    def advance(self, state: OldState, before: Sequence[Event]) -> tuple[Event, ...]:
+        """The events so far, and then whose turn is next, clockwise.
+
+        Rules: `mano-old.order.seating`, `mano-old.round`.
+        """
+        after = self.replay(state, before)
+        found = next_place(after.fighters, after.order, after.place, after.round)
+        if found is None:
+            return (*before, FightEnded())
+        return (*before, TurnDue(after.order[found[1]], *found))
+
+
+_IN_STEP: Mapping[Step, tuple[str, ...]] = {
+    "start": ("start-turn",),
+    "ready": ("ready",),
+    "actions": ("spend", "end-turn"),
+}
+
+
+def taken(defence: int, other: int) -> tuple[tuple[str, int], ...]:
+    """A choice of points as an act writes it: pools with none left out."""
+    return tuple((pool, points) for pool, points in (("defence", defence), ("other", other)) if points)
+
+
+def _is_spent(state: OldState) -> bool:
+    return state.step == "actions" and state.fighter(state.active).ready == 0
+
+
+# Which rule an act would break
+
+
+def _no_problems(act: Act, actor: OldFighter) -> list[Problem]:
+    return []
+
+
+def _take_problems(act: Act, actor: OldFighter) -> list[Problem]:
+    """HP/round points must be taken, no more and no fewer (ruling M17), out of what is eligible.
+
+    Rules: `mano-old.phase.ready`, `mano-old.phase.ready.cap`, `mano-old.phase.ready.choice`.
+    """
+    take = _take(act, actor)
+    if not set(take) <= set(ELIGIBLE):
+        return [broken("mano-old.phase.ready", "points out of defence or other", ", ".join(take), act.do)]
+    if sum(take.values()) != actor.hp_round:
+        expected = f"{actor.hp_round} points"
+        return [broken("mano-old.phase.ready.cap", expected, str(sum(take.values())), act.do)]
+    if take.get("defence", 0) > actor.defence or take.get("other", 0) > actor.other:
+        expected = f"{actor.defence} at most out of defence, {actor.other} out of other"
+        return [broken("mano-old.phase.ready.choice", expected, str(take), act.do)]
+    return []
+
+
+def _take(act: Act, actor: OldFighter) -> Mapping[str, int]:
+    """What is taken; where one pool alone has points, it need not be said. Rule: `mano-old.phase.ready.choice`."""
+    single = [pool for pool in ELIGIBLE if actor.pool(pool)]
+    return {single[0]: actor.hp_round} if not act.take and len(single) == 1 else dict(act.take)
+
+
+def _spend_problems(act: Act, actor: OldFighter) -> list[Problem]:
+    """Rules: `mano-old.phase.actions`, `mano-old.action.uses`, `mano-old.action.destination`."""
+    found = []
+    if not 1 <= act.points <= actor.ready:
+        found.append(broken("mano-old.phase.actions", f"1 to {actor.ready} ready points", str(act.points), act.do))
+    if act.to not in DESTINATIONS:
+        found.append(broken("mano-old.action.destination", " or ".join(DESTINATIONS), act.to or "nowhere", act.do))
+    if act.use not in USES:
+        found.append(broken("mano-old.action.uses", ", ".join(USES), act.use or "nothing", act.do))
+    return found
+
+
+def _suffering_problems(state: OldState, act: Act) -> list[Problem]:
+    """Points can only come out of pools that have them. Rule: `mano-old.pools`."""
+    if not act.target or state.fighter(act.target).out:
+        got = act.target or "nobody"
+        return [broken("mano-old.round", "somebody who is still in the fight", got, act.do)]
+    who = state.fighter(act.target)
+    pools = [pool for pool in LOST_FIRST[act.do] if act.source in ("", pool)]
+    most = sum(who.pool(pool) for pool in pools)
+    if not 1 <= act.points <= most:
+        words = " and ".join(pools) or act.source
+        return [broken("mano-old.pools", f"1 to {most} points out of {words}", str(act.points), act.do)]
+    return []
+
+
+# Outcomes, one for each act
+
+
+def _start(system: ManoOld, state: OldState, act: Act) -> tuple[tuple[Event, ...], str]:
+    """Phase 1 takes 1 point out of stun; phase 2 makes all ready that are eligible, or asks which.
+
+    Rules: `mano-old.phase.stun`, `mano-old.phase.ready`, `mano-old.phase.ready.cap`, `mano-old.phase.ready.choice`.
+    """
+    name = system.name_of(state, act.actor)
+    shaken = (PointsMoved(act.actor, "stun", "other", 1),) if state.fighter(act.actor).stun else ()
+    who = system.replay(state, shaken).fighter(act.actor)
+    said = f"{name} shakes off 1 stun" if shaken else f"{name} has no stun"
+    if who.eligible > who.hp_round:
+        return (*shaken, PhaseBegan("ready")), f"{said}, and chooses {who.hp_round} of {who.eligible} to get ready."
+    return (*shaken, *_all_ready(who)), f"{said}; {who.eligible} become ready."
+
+
+def _all_ready(who: OldFighter) -> tuple[Event, ...]:
+    """Phase 2 where there is nothing to choose. Rule: `mano-old.phase.ready`."""
+    moves = [PointsMoved(who.id, pool, "ready", who.pool(pool)) for pool in ELIGIBLE if who.pool(pool)]
+    return (*moves, PhaseBegan("actions"))
+
+
+def _ready(system: ManoOld, state: OldState, act: Act) -> tuple[tuple[Event, ...], str]:
+    """Rules: `mano-old.phase.ready.choice`, `mano-old.phase.ready.cap`."""
+    who = state.fighter(act.actor)
+    take = _take(act, who)
+    moves = [PointsMoved(act.actor, pool, "ready", take[pool]) for pool in ELIGIBLE if take.get(pool)]
+    words = " and ".join(f"{points} out of {pool}" for pool, points in take.items())
+    return (*moves, PhaseBegan("actions")), f"{who.name} gets {words} ready."
+
+
+def _spend(system: ManoOld, state: OldState, act: Act) -> tuple[tuple[Event, ...], str]:
+    """Rules: `mano-old.phase.actions`, `mano-old.action.uses`, `mano-old.action.destination`."""
+    to: Pool = "defence" if act.to == "defence" else "other"
+    words = {"manoeuvre": "to manoeuvre", "manipulate": "to manipulate an opponent", "power": "on the attack's power"}
+    said = f"{system.name_of(state, act.actor)} spends {act.points} {words[act.use]}, into {act.to}."
+    return (PointsSpent(act.actor, act.points, act.use, to),), said
+
+
+def _end(system: ManoOld, state: OldState, act: Act) -> tuple[tuple[Event, ...], str]:
+    """The player stops; ready points stay ready (ruling M20). Rule: `mano-old.turn.end`."""
+    return system.end_turn(state, ()), f"{system.name_of(state, act.actor)} ends the turn."
+
+
+def _suffer(system: ManoOld, state: OldState, act: Act) -> tuple[tuple[Event, ...], str]:
+    """Points go into stun or damage; from damage none come back by themselves (ruling M18). Rule: `mano-old.pools`."""
+    who, left = state.fighter(act.target), act.points
+    moves: list[Event] = []
+    for pool in LOST_FIRST[act.do]:
+        points = min(left, who.pool(pool)) if act.source in ("", pool) else 0
+        if points:
+            moves.append(PointsMoved(who.id, pool, "stun" if act.do == "stun" else "damage", points))
+            left -= points
+    return tuple(moves), f"{who.name}: {act.points} into {act.do}."
+
+
+def _leave(system: ManoOld, state: OldState, act: Act) -> tuple[tuple[Event, ...], str]:
+    """Somebody is out; if the turn was its own, the next one is due."""
+    events: tuple[Event, ...] = (Left(act.actor),)
+    if act.actor == state.active:
+        events = system.advance(state, events)
+    return events, f"{system.name_of(state, act.actor)} is out of the fight."
+
+
+_OUTCOMES: Mapping[str, Callable[[ManoOld, OldState, Act], tuple[tuple[Event, ...], str]]] = {
+    "start-turn": _start,
+    "ready": _ready,
+    "spend": _spend,
+    "end-turn": _end,
+    "stun": _suffer,
+    "damage": _suffer,
+    LEAVE: _leave,
+}
+
+
+# What events do
+
+
+def _due(state: OldState, event: TurnDue) -> OldState:
+    return replace(state, round=event.round, place=event.place, step="start")
+
+
+def _turn_ended(state: OldState, event: TurnEnded) -> OldState:
+    who = state.fighter(event.who)
+    return state.with_fighter(replace(who, turns=who.turns + 1))
+
+
+_APPLY: Mapping[type[Event], Callable[[OldState, Any], OldState]] = {
+    FightBegan: lambda state, event: replace(state, phase="running", order=event.order, round=1, place=0),
+    FightEnded: lambda state, event: replace(state, phase="over"),
+    PhaseBegan: lambda state, event: replace(state, step=event.step),
+    PointsMoved: lambda state, event: state.with_fighter(
+        state.fighter(event.who).moved(event.source, event.to, event.points)
+    ),
+    PointsSpent: lambda state, event: state.with_fighter(
+        state.fighter(event.who).moved("ready", event.to, event.points)
+    ),
+    TurnEnded: _turn_ended,
+    TurnDue: _due,
+    Left: lambda state, event: state.with_fighter(replace(state.fighter(event.who), out=True)),
+}

@@ -1,0 +1,173 @@
+"""Mano a Mano rounds, older revision: the state of a fight, its pools, and what can happen in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from scratch_core.rounds.shape import Event, Fighter, State, Thrown, exchanged, find
+
+Pool = Literal["stun", "damage", "ready", "defence", "other"]
+POOLS: tuple[Pool, ...] = ("stun", "damage", "ready", "defence", "other")
+"""The five pools; each hit point is always in one of them. Rule: `mano-old.pools`."""
+
+USES = ("manoeuvre", "manipulate", "power")
+"""What a point buys. Rule: `mano-old.action.uses`."""
+
+DESTINATIONS: tuple[Pool, ...] = ("defence", "other")
+"""Where a spent point goes. Rule: `mano-old.action.destination`."""
+
+ELIGIBLE: tuple[Pool, ...] = ("defence", "other")
+"""What phase 2 moves: neither stun nor damage, nor what is ready already. Rule: `mano-old.phase.ready`."""
+
+LOST_FIRST: Mapping[str, tuple[Pool, ...]] = {
+    "stun": ("other", "defence", "ready"),
+    "damage": ("other", "defence", "ready", "stun"),
+}
+"""From which pools stun and damage come where the table names none, in that order."""
+
+MOST_HP = 100
+
+Step = Literal["start", "ready", "actions"]
+"""What a turn waits for: its start, the choice of phase 2, or what phase 3 does. Rule: `mano-old.phases`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OldFighter(Fighter):
+    """A fighter: its pools, HP/round (ruling M19), and reach. Rules: `mano-old.pools`, `mano-old.phase.ready.cap`."""
+
+    stun: int
+    damage: int
+    ready: int
+    defence: int
+    other: int
+    hp_round: int
+    reach: int
+
+    @property
+    def hp(self) -> int:
+        """All its hit points, wherever they are. Rule: `mano-old.pools`."""
+        return sum(self.pool(pool) for pool in POOLS)
+
+    @property
+    def eligible(self) -> int:
+        """How many points phase 2 could move (ruling M16). Rule: `mano-old.phase.ready`."""
+        return sum(self.pool(pool) for pool in ELIGIBLE)
+
+    def pool(self, pool: Pool) -> int:
+        """How many points lie in a pool."""
+        return int(getattr(self, pool))
+
+    def moved(self, source: Pool, to: Pool, points: int) -> OldFighter:
+        """With points moved from one pool to another. Rule: `mano-old.pools`."""
+        pools = {each: self.pool(each) for each in POOLS}
+        pools[source] -= points
+        pools[to] += points
+        return replace(
+            self,
+            stun=pools["stun"],
+            damage=pools["damage"],
+            ready=pools["ready"],
+            defence=pools["defence"],
+            other=pools["other"],
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OldState(State):
+    """A moment of a fight: `fighters` as they sit, clockwise, `order` from the one that goes first; `place` is in it.
+
+    `ambush` is who has ambushed the others, `step` what the turn waits for.
+    Rules: `mano-old.order.seating`, `mano-old.surprise`, `mano-old.phases`.
+    """
+
+    fighters: tuple[OldFighter, ...]
+    ambush: str = ""
+    order: tuple[str, ...] = ()
+    place: int = 0
+    step: Step = "start"
+
+    @property
+    def active(self) -> str:
+        """Whose turn it is."""
+        return self.order[self.place] if self.phase == "running" else ""
+
+    def fighter(self, fighter_id: str) -> OldFighter:
+        """The fighter of that id; it must be there."""
+        return find(self.fighters, fighter_id)
+
+    def with_fighter(self, changed: OldFighter) -> OldState:
+        """The state with one fighter replaced."""
+        return replace(self, fighters=exchanged(self.fighters, changed))
+
+
+# Events
+
+
+@dataclass(frozen=True, slots=True)
+class FightBegan(Event):
+    """The fight begins in that order. Rules: `mano-old.order.seating`, `mano-old.initiative.reach`."""
+
+    order: tuple[str, ...]
+    thrown: tuple[Thrown, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FightEnded(Event):
+    """Nobody is left."""
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseBegan(Event):
+    """The turn waits for the choice of phase 2, or for actions. Rule: `mano-old.phases`."""
+
+    step: Step
+
+
+@dataclass(frozen=True, slots=True)
+class PointsMoved(Event):
+    """Points go from one pool to another. Rule: `mano-old.pools`."""
+
+    who: str
+    source: Pool
+    to: Pool
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class PointsSpent(Event):
+    """Ready points are spent. Rules: `mano-old.action.uses`, `mano-old.action.destination`."""
+
+    who: str
+    points: int
+    use: str
+    to: Pool
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnded(Event):
+    """A turn ends; what is ready stays so (ruling M20). Rule: `mano-old.turn.end`."""
+
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnDue(Event):
+    """Somebody's turn is next. Rule: `mano-old.order.seating`."""
+
+    who: str
+    round: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Left(Event):
+    """Somebody is out of the fight."""
+
+    who: str
+
+
+EVENTS: tuple[type[Event], ...] = (
+    *(FightBegan, FightEnded, PhaseBegan, PointsMoved, PointsSpent, TurnEnded, TurnDue, Left),
+)

@@ -1,0 +1,476 @@
+"""Choose-next initiative with seizing: a roll says who opens, each chooses the next, and the wounded may cut in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from scratch_core.catalogue import Rulings
+from scratch_core.dice import Roller
+from scratch_core.errors import Problem
+from scratch_core.rounds.json_form import refuse_state
+from scratch_core.rounds.seize_records import (
+    EVENTS,
+    Chosen,
+    Declined,
+    ExtraActed,
+    FightBegan,
+    FightEnded,
+    HitPointsLost,
+    Left,
+    Seized,
+    SeizeFighter,
+    SeizeState,
+    TurnTaken,
+)
+from scratch_core.rounds.shape import LEAVE, Act, Decision, Event, Field, Path, System, Thrown, broken, d20, roll_off
+
+
+class Seize(System[SeizeState]):
+    """Choose-who-goes-next initiative with seizing (rulings K29, K30, S01–S10)."""
+
+    name = "seize"
+    title = "Choose-next with seizing"
+    acts: ClassVar[Mapping[str, str]] = {
+        "turn": "taking a turn",
+        "choose": "choosing who is next",
+        "seize": "seizing the initiative",
+        "decline": "not seizing",
+        "extra-action": "an extra action",
+    }
+    facts: ClassVar[Mapping[str, str]] = {"lose-hp": "losing hit points", LEAVE: "leaving the fight"}
+    character = (
+        Field("group", "text", "", "who shares its roll; its own id when left out"),
+        Field("bonus", "number", 0, "Initiative Bonus", -100, 100),
+    )
+    steps: ClassVar[Mapping[str, tuple[Field, ...]]] = {
+        "turn": (),
+        "choose": (Field("target", "id", None, "who is next"),),
+        "seize": (),
+        "decline": (),
+        "extra-action": (),
+        "lose-hp": (
+            Field("target", "id", None, "who loses them"),
+            Field("points", "number", 1, "how many; 0 for none", 0, 1000),
+        ),
+        LEAVE: (),
+    }
+    state_type = SeizeState
+    events = EVENTS
+    paths: ClassVar[Mapping[str, Path]] = {
+        "acted": (bool, lambda state, who: who.acted),
+        "barred": (bool, lambda state, who: who.barred),
+        "extra": (bool, lambda state, who: who.extra),
+        "hurt": (int, lambda state, who: who.hurt),
+        "face": (int, lambda state, who: who.face),
+        "total": (int, lambda state, who: who.initiative.value),
+        "turns": (int, lambda state, who: who.turns),
+        "out": (bool, lambda state, who: who.out),
+    }
+    state_paths: ClassVar[Mapping[str, Path]] = {
+        "next": (str, lambda system, state: (state.queue or (state.next,))[0]),
+        "openers": (list, lambda system, state: list(state.openers)),
+        "queue": (list, lambda system, state: list(state.queue)),
+        "may_seize": (list, lambda system, state: [each.id for each in state.present if may_seize(state, each)]),
+    }
+
+    def gather(self, characters: Sequence[Mapping[str, Any]], head: Mapping[str, Any], rulings: Rulings) -> SeizeState:
+        """The state before the fight. Rules: `seize.bonus`, `seize.gm-roll`."""
+        fighters = tuple(SeizeFighter(**{**each, "group": each["group"] or each["id"]}) for each in characters)
+        return SeizeState(fighters=fighters, on_total=rulings.seize_on_total)
+
+    def check(self, state: SeizeState) -> None:
+        """Refuse what could never be."""
+        ids = [each.id for each in state.fighters]
+        if len(set(ids)) < len(ids) or not ids:
+            refuse_state("each id once", ids, "fighters")
+        named = {state.active, state.next, *state.openers, *state.queue} - {""}
+        if not named <= {*ids}:
+            refuse_state("ids of fighters", sorted(named), "active, next, openers and claims")
+        if state.phase != "before" and {each.who for each in state.rolled} != set(self.dice_for(state)):
+            refuse_state("a roll of each group", len(state.rolled), "rolled")
+        if not all(each.faces for each in state.rolled):
+            refuse_state("a face in each roll", "none", "rolled")
+
+    def dice_for(self, state: SeizeState) -> tuple[str, ...]:
+        """A group shares one roll. Rule: `seize.gm-roll`."""
+        return tuple(dict.fromkeys(each.group for each in state.fighters))
+
+    def begin(self, state: SeizeState, roller: Roller, faces: Mapping[str, Sequence[int]] | None = None) -> Decision:
+        """Roll a d20 for each group, and find who may open. A tie of groups is rolled off (ruling S02).
+
+        Whoever rolled a 1 is barred in the first round; if all did, that round is over at once.
+        Rules: `seize.roll`, `seize.gm-roll`, `seize.highest-first`, `seize.tie`, `seize.natural-20`, `seize.natural-1`.
+        """
+        given = {group: list((faces or {}).get(group, ())) for group in self.dice_for(state)}
+        rolled: dict[str, tuple[int, ...]] = {group: (d20(left, roller),) for group, left in given.items()}
+        faced = _with_faces(state, tuple(Thrown(group, thrown) for group, thrown in rolled.items()))
+        number = 2 if faced.is_round_complete else 1
+        if number == 2:
+            faced = replace(faced, fighters=tuple(replace(each, barred=False) for each in faced.fighters))
+        groups = _leading_groups(faced)
+        if len(groups) > 1:
+            _, ties = roll_off(groups, given, roller, "seize.tie")
+            rolled |= {group: (*rolled[group], *more) for group, more in ties.items()}
+        thrown = tuple(Thrown(group, each) for group, each in rolled.items())
+        openers = _openers(replace(faced, rolled=thrown))
+        words = ", ".join(f"{each.name} {each.initiative.value}" for each in faced.fighters)
+        first = " or ".join(self.name_of(state, each) for each in openers)
+        events: tuple[Event, ...] = (FightBegan(thrown, openers, number),)
+        events = events if state.present else (*events, FightEnded())
+        return Decision(events, thrown, f"Initiative: {words}. {first} goes first.")
+
+    def fighters(self, state: SeizeState) -> tuple[SeizeFighter, ...]:
+        """Everybody, in the order of the file."""
+        return state.fighters
+
+    def active(self, state: SeizeState) -> str:
+        """Whose turn is on, or was last."""
+        return state.active
+
+    def order(self, state: SeizeState) -> tuple[str, ...]:
+        """The ids by initiative: a rolled 20, then totals, then bonuses, then the dice of ties. No order of turns.
+
+        Rules: `seize.highest-first`, `seize.tie`, `seize.natural-20`.
+        """
+        return tuple(each.id for each in sorted(state.present, key=lambda each: _rank(state, each), reverse=True))
+
+    # What is legal
+
+    def names(self, state: SeizeState) -> tuple[tuple[str, str], ...]:
+        """Who may do what now: take the turn that is due, choose, act once more, seize or not."""
+        if state.phase != "running":
+            return ()
+        found = [(who, "turn") for who in state.due]
+        if state.active and not _choice_problems(state, Act(state.active, "choose")):
+            found.append((state.active, "choose"))
+        if state.active and not _extra_problems(state, state.fighter(state.active)):
+            found.append((state.active, "extra-action"))
+        hurt = [each.id for each in state.present if may_seize(state, each)]
+        return (*found, *((who, do) for who in hurt for do in ("seize", "decline")))
+
+    def variants(self, state: SeizeState, actor: str, do: str) -> Iterable[Act]:
+        """The legal acts of a name: every choice."""
+        if do != "choose":
+            return [Act(actor, do)]
+        choices = [Act(actor, do, each.id) for each in state.present]
+        return [act for act in choices if not _target_problems(state, act)]
+
+    def wrong(self, state: SeizeState, act: Act) -> list[Problem]:
+        """The rules that an act would break."""
+        if state.phase != "running":
+            rule = "seize.not-self" if state.phase == "over" else "seize.roll"
+            return [broken(rule, "a fight that is going on", "none", act.do)]
+        if act.do == "lose-hp":
+            return _loss_problems(state, act)
+        actor = state.fighter(act.actor)
+        if act.do == "choose":
+            return _choice_problems(state, act) or _target_problems(state, act)
+        if actor.out:
+            return [broken("seize.round-complete", "somebody who is still in the fight", actor.name, act.do)]
+        if act.do == LEAVE:
+            return []
+        if act.do == "turn":
+            return _turn_problems(state, actor)
+        if act.do == "extra-action":
+            return _extra_problems(state, actor)
+        return _claim_problems(state, actor)
+
+    # What comes of it
+
+    def outcome(self, state: SeizeState, act: Act) -> tuple[tuple[Event, ...], str]:
+        """The events of a legal act, and a sentence; with nobody left to choose the fight is over (ruling S09).
+
+        Rules: `seize.not-self`, `seize.next-round`.
+        """
+        events, said = _OUTCOMES[act.do](self, state, act)
+        after = self.replay(state, events)
+        others = [each for each in after.present if each.id != after.active]
+        if not others and (after.active or not after.present) and after.phase == "running":
+            return (*events, FightEnded()), f"{said} Nobody is left to choose: the fight is over."
+        return events, said
+
+    def apply(self, state: SeizeState, event: Event) -> SeizeState:
+        """The state after an event."""
+        return _APPLY[type(event)](state, event)
+
+
+# Who opens
+
+
+def _result(state: SeizeState, who: SeizeFighter) -> int:
+    """What counts as a 20 or a 1: the face, or with `seize_on_total` the total (ruling S01)."""
+    return who.initiative.value if state.on_total else who.face
+
+
+def _with_faces(state: SeizeState, rolled: Sequence[Thrown]) -> SeizeState:
+    """Everybody with its group's face, and what a 20 or a 1 brings to each (ruling S04).
+
+    Rules: `seize.roll`, `seize.gm-roll`, `seize.natural-20`, `seize.natural-1`.
+    """
+    faces = {each.who: each.faces[0] for each in rolled}
+    faced = [replace(each, face=faces[each.group]) for each in state.fighters]
+    return replace(
+        state,
+        rolled=tuple(rolled),
+        fighters=tuple(
+            replace(each, extra=_result(state, each) == 20, barred=_result(state, each) == 1) for each in faced
+        ),
+    )
+
+
+def _rank(state: SeizeState, who: SeizeFighter) -> tuple[bool, int, int, tuple[int, ...]]:
+    """A 20 outranks any total (ruling K29), then the total counts, then the bonus, then the dice of ties.
+
+    Rules: `seize.natural-20`, `seize.highest-first`, `seize.tie`.
+    """
+    ties = next((each.faces[1:] for each in state.rolled if each.who == who.group), ())
+    return _result(state, who) == 20, who.initiative.value, who.bonus, ties
+
+
+def _leading(state: SeizeState) -> list[SeizeFighter]:
+    able = [each for each in state.present if not each.barred]
+    ranks = [_rank(state, each) for each in able]
+    return [each for each, rank in zip(able, ranks, strict=True) if rank == max(ranks)]
+
+
+def _leading_groups(state: SeizeState) -> list[str]:
+    return list(dict.fromkeys(each.group for each in _leading(state)))
+
+
+def _openers(state: SeizeState) -> tuple[str, ...]:
+    """Whoever leads; of those who share a leading roll the controller picks, and of all who share a 20 (ruling S04).
+
+    Rules: `seize.gm-roll`, `seize.natural-20`, `seize.highest-first`.
+    """
+    leading = _leading(state)
+    if leading and _result(state, leading[0]) == 20:
+        groups = {each.group for each in leading}
+        leading = [each for each in state.present if each.group in groups and _result(state, each) == 20]
+    return tuple(each.id for each in leading)
+
+
+# Which rule an act would break
+
+
+def _turn_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
+    """A turn is for whoever is due. Rules: `seize.choose-next`, `seize.claim.timing`, `seize.highest-first`."""
+    if actor.id in state.due:
+        return []
+    rule = "seize.claim.timing" if state.queue else "seize.choose-next" if state.active else "seize.highest-first"
+    expected = " or ".join(state.due) or f"whoever {state.active} chooses"
+    found = [broken(rule, expected, actor.name, "the turn")]
+    if actor.barred:
+        found.append(broken("seize.natural-1", "nobody who rolled 1 in the first round", actor.name, "the turn"))
+    if actor.acted and not state.is_round_complete:
+        found.append(broken("seize.no-repeat", "somebody who has had no turn this round", actor.name, "the turn"))
+    return found
+
+
+def _choice_problems(state: SeizeState, act: Act) -> list[Problem]:
+    """The choice is of whoever has had the turn, once, unless a seizer is next.
+
+    Rules: `seize.choose-next`, `seize.claim.timing`, `seize.after`, `seize.multi-order`.
+    """
+    if act.actor != state.active:
+        expected = f"{state.active}, whose turn it is" if state.active else "a turn first"
+        return [broken("seize.choose-next", expected, act.actor, "the choice")]
+    if state.queue:
+        return [broken("seize.claim.timing", f"{state.queue[0]}, who has seized", "a choice", "the choice")]
+    if state.next:
+        return [broken("seize.choose-next", f"one choice, {state.next}", "another", "the choice")]
+    return []
+
+
+def _target_problems(state: SeizeState, act: Act) -> list[Problem]:
+    """In a round somebody without a turn yet; after it anybody but oneself (ruling S03).
+
+    Rules: `seize.no-repeat`, `seize.natural-1`, `seize.next-round`, `seize.not-self`.
+    """
+    target = state.fighter(act.target) if act.target else None
+    if target is None or target.out:
+        return [broken("seize.choose-next", "somebody who is still in the fight", act.target or "nobody", "the choice")]
+    if state.is_round_complete:
+        itself = [broken("seize.not-self", "somebody else", target.name, "the choice")]
+        return itself if target.id == act.actor else []
+    if target.acted:
+        return [broken("seize.no-repeat", "somebody who has had no turn this round", target.name, "the choice")]
+    if target.barred:
+        return [broken("seize.natural-1", "nobody who rolled 1 in the first round", target.name, "the choice")]
+    return []
+
+
+def _extra_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
+    """Once, in the own first turn, before the choice (ruling S10). Rule: `seize.natural-20`."""
+    if actor.extra and actor.id == state.active and not state.next:
+        return []
+    got = "another's turn" if actor.id != state.active else "a turn that has ended" if actor.extra else "none left"
+    return [broken("seize.natural-20", "an extra action in the first turn after a rolled 20", got, "extra-action")]
+
+
+def _loss_problems(state: SeizeState, act: Act) -> list[Problem]:
+    if not act.target or state.fighter(act.target).out:
+        got = act.target or "nobody"
+        return [broken("seize.claim", "somebody who is still in the fight", got, act.do)]
+    if not state.active or act.points < 0:
+        return [broken("seize.claim", "a turn in which they are lost", "none", act.do)]
+    return []
+
+
+def may_seize(state: SeizeState, who: SeizeFighter) -> bool:
+    """Whether somebody may seize now. Rule: `seize.claim`."""
+    return state.phase == "running" and not who.out and not _claim_problems(state, who)
+
+
+def _claim_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
+    """Only the hurt who had no turn this round, and who have neither claimed nor declined (rulings S03, S06, S07).
+
+    Rules: `seize.claim`, `seize.natural-1`.
+    """
+    found = []
+    if actor.acted:
+        found.append(broken("seize.claim", "somebody who has had no turn this round", actor.name, "the claim"))
+    if actor.barred:
+        found.append(broken("seize.natural-1", "nobody who rolled 1 in the first round", actor.name, "the claim"))
+    if actor.hurt < 1:
+        found.append(broken("seize.claim", "hit points lost in this turn", "none", "the claim"))
+    if actor.id in state.queue or actor.declined:
+        found.append(broken("seize.claim", "one claim or none for a turn", "a second word", "the claim"))
+    return found
+
+
+# Outcomes, one for each act
+
+
+def _turn(system: Seize, state: SeizeState, act: Act) -> tuple[tuple[Event, ...], str]:
+    """After everybody's turn a new round begins. Rules: `seize.round-complete`, `seize.next-round`."""
+    is_new = bool(state.active) and state.is_round_complete
+    number = state.round + is_new
+    said = f"{system.name_of(state, act.actor)} takes a turn{f'; round {number} begins' if is_new else ''}."
+    return (TurnTaken(act.actor, number),), said
+
+
+def _choose(system: Seize, state: SeizeState, act: Act) -> tuple[tuple[Event, ...], str]:
+    """Rules: `seize.choose-next`, `seize.after`, `seize.next-round`."""
+    said = f"{system.name_of(state, act.actor)} chooses {system.name_of(state, act.target)}."
+    return (Chosen(act.target, act.actor),), said
+
+
+def _seize(system: Seize, state: SeizeState, act: Act) -> tuple[tuple[Event, ...], str]:
+    """Rules: `seize.claim`, `seize.claim.timing`, `seize.chain`."""
+    return (Seized(act.actor),), f"{system.name_of(state, act.actor)} seizes the initiative."
+
+
+def _decline(system: Seize, state: SeizeState, act: Act) -> tuple[tuple[Event, ...], str]:
+    """Rule: `seize.claim`."""
+    return (Declined(act.actor),), f"{system.name_of(state, act.actor)} does not seize."
+
+
+def _extra(system: Seize, state: SeizeState, act: Act) -> tuple[tuple[Event, ...], str]:
+    """Rule: `seize.natural-20`."""
+    return (ExtraActed(act.actor),), f"{system.name_of(state, act.actor)} acts once more."
+
+
+def _lose(system: Seize, state: SeizeState, act: Act) -> tuple[tuple[Event, ...], str]:
+    """Rule: `seize.claim`."""
+    events = (HitPointsLost(act.target, act.actor, act.points),) if act.points else ()
+    return events, f"{system.name_of(state, act.target)} loses {act.points or 'no'} hit points."
+
+
+def _leave(system: Seize, state: SeizeState, act: Act) -> tuple[tuple[Event, ...], str]:
+    """Somebody is out; before the first turn the next best may open. Rule: `seize.highest-first`."""
+    gone = state.with_fighter(replace(state.fighter(act.actor), out=True))
+    openers = tuple(each for each in state.openers if each != act.actor)
+    if not state.active and not openers:
+        openers = _openers(gone)
+        if not openers:
+            unbarred = tuple(replace(each, barred=False) for each in gone.fighters)
+            openers = _openers(replace(gone, fighters=unbarred))
+    return (Left(act.actor, openers),), f"{system.name_of(state, act.actor)} is out of the fight."
+
+
+_OUTCOMES: Mapping[str, Callable[[Seize, SeizeState, Act], tuple[tuple[Event, ...], str]]] = {
+    "turn": _turn,
+    "choose": _choose,
+    "seize": _seize,
+    "decline": _decline,
+    "extra-action": _extra,
+    "lose-hp": _lose,
+    LEAVE: _leave,
+}
+
+
+# What events do
+
+
+def _began(state: SeizeState, event: FightBegan) -> SeizeState:
+    """Faces, extra actions and lost rounds are given out. Rules: `seize.natural-20`, `seize.natural-1`."""
+    faced = _with_faces(state, event.rolled)
+    if event.round > 1:
+        faced = replace(faced, fighters=tuple(replace(each, barred=False) for each in faced.fighters))
+    return replace(faced, phase="running", round=event.round, openers=event.openers)
+
+
+def _turn_taken(state: SeizeState, event: TurnTaken) -> SeizeState:
+    """The turn before ends, with its losses and its extra action; a new round frees everybody.
+
+    Rules: `seize.no-repeat`, `seize.next-round`, `seize.natural-1`, `seize.natural-20`.
+    """
+    is_new = event.round > state.round
+    fighters = []
+    for each in state.fighters:
+        changed = replace(each, hurt=0, declined=False)
+        if is_new:
+            changed = replace(changed, acted=False, barred=False)
+        if each.id == state.active:
+            changed = replace(changed, turns=changed.turns + 1, extra=False)
+        if each.id == event.who:
+            changed = replace(changed, acted=True, barred=False)
+        fighters.append(changed)
+    claims = tuple(claim for claim in state.claims if claim[0] != event.who)
+    return replace(
+        state,
+        fighters=tuple(fighters),
+        round=event.round,
+        turn=state.turn + 1,
+        active=event.who,
+        next="",
+        openers=(),
+        claims=claims,
+    )
+
+
+def _hurt(state: SeizeState, event: HitPointsLost) -> SeizeState:
+    who = state.fighter(event.who)
+    return state.with_fighter(replace(who, hurt=who.hurt + event.points))
+
+
+def _seized(state: SeizeState, event: Seized) -> SeizeState:
+    """The choice is replaced. Seizers of one turn go by their bonus, behind those of earlier turns (ruling K30).
+
+    Level bonuses go by who spoke first. Rules: `seize.claim.timing`, `seize.multi-order`, `seize.chain`.
+    """
+    claims = (*state.claims, (event.who, state.turn))
+    ordered = sorted(claims, key=lambda claim: (claim[1], -state.fighter(claim[0]).bonus))
+    return replace(state, claims=tuple(ordered), next="")
+
+
+def _left(state: SeizeState, event: Left) -> SeizeState:
+    claims = tuple(claim for claim in state.claims if claim[0] != event.who)
+    gone = state.with_fighter(replace(state.fighter(event.who), out=True, extra=False))
+    chosen = "" if state.next == event.who else state.next
+    return replace(gone, claims=claims, next=chosen, openers=event.openers)
+
+
+_APPLY: Mapping[type[Event], Callable[[SeizeState, Any], SeizeState]] = {
+    FightBegan: _began,
+    FightEnded: lambda state, event: replace(state, phase="over", next="", openers=(), claims=()),
+    TurnTaken: _turn_taken,
+    Chosen: lambda state, event: replace(state, next=event.who),
+    HitPointsLost: _hurt,
+    Seized: _seized,
+    Declined: lambda state, event: state.with_fighter(replace(state.fighter(event.who), declined=True)),
+    ExtraActed: lambda state, event: state.with_fighter(replace(state.fighter(event.who), extra=False)),
+    Left: _left,
+}

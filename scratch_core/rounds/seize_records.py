@@ -1,0 +1,158 @@
+"""Choose-next with seizing: the state of a fight and what can happen in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from scratch_core.figures import Figure, Part
+from scratch_core.rounds.shape import Event, Fighter, State, Thrown, exchanged, find
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeizeFighter(Fighter):
+    """A combatant: who shares its roll, its Initiative Bonus, its face (0 before the roll), and what its turn has left.
+
+    `acted`: it has had its turn in this round. `barred`: it has lost the first round. `extra`: it has one more action.
+    `hurt`: points lost in the turn that is on; `declined`: it will not seize for them.
+    Rules: `seize.bonus`, `seize.gm-roll`, `seize.no-repeat`, `seize.natural-1`, `seize.natural-20`, `seize.claim`.
+    """
+
+    group: str
+    bonus: int
+    face: int = 0
+    acted: bool = False
+    barred: bool = False
+    extra: bool = False
+    hurt: int = 0
+    declined: bool = False
+
+    @property
+    def initiative(self) -> Figure:
+        """The face and the bonus. Rules: `seize.roll`, `seize.bonus`."""
+        return Figure(
+            "initiative", (Part("face", self.face, "seize.roll"), Part("Initiative Bonus", self.bonus, "seize.bonus"))
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeizeState(State):
+    """A moment of a fight; `fighters` keep the order of the file.
+
+    `active` is whose turn is on or was last, `turn` counts turns. `next` is who has been chosen, `openers` are those
+    of whom one may take the first turn. `claims` are seizers in the order of their turns, each with the number of the
+    turn in which it was hurt. `on_total` is the switch `seize_on_total`; `rolled` what was thrown.
+    Rules: `seize.choose-next`, `seize.claim.timing`, `seize.multi-order`, `seize.gm-roll`.
+    """
+
+    fighters: tuple[SeizeFighter, ...]
+    on_total: bool = False
+    rolled: tuple[Thrown, ...] = ()
+    turn: int = 0
+    active: str = ""
+    next: str = ""
+    openers: tuple[str, ...] = ()
+    claims: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def queue(self) -> tuple[str, ...]:
+        """The seizers, in the order of their turns."""
+        return tuple(who for who, _ in self.claims)
+
+    @property
+    def due(self) -> tuple[str, ...]:
+        """Of whom one takes the next turn: the first seizer, whoever is chosen, or the openers."""
+        return self.queue[:1] or ((self.next,) if self.next else self.openers)
+
+    @property
+    def present(self) -> tuple[SeizeFighter, ...]:
+        """Those still in the fight."""
+        return tuple(each for each in self.fighters if not each.out)
+
+    @property
+    def is_round_complete(self) -> bool:
+        """Whether everybody has had a turn, those aside who lost the round. Rule: `seize.round-complete`."""
+        return all(each.acted or each.barred for each in self.present)
+
+    def fighter(self, fighter_id: str) -> SeizeFighter:
+        """The fighter of that id; it must be there."""
+        return find(self.fighters, fighter_id)
+
+    def with_fighter(self, changed: SeizeFighter) -> SeizeState:
+        """The state with one fighter replaced."""
+        return replace(self, fighters=exchanged(self.fighters, changed))
+
+
+# Events
+
+
+@dataclass(frozen=True, slots=True)
+class FightBegan(Event):
+    """Initiative is rolled: a die for each group, whoever may open, and the round that begins. Rule: `seize.roll`."""
+
+    rolled: tuple[Thrown, ...]
+    openers: tuple[str, ...]
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class FightEnded(Event):
+    """Nobody is left to choose (ruling S09). Rule: `seize.not-self`."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnTaken(Event):
+    """A turn begins, and the one before it ends. Rules: `seize.no-repeat`, `seize.next-round`."""
+
+    who: str
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen(Event):
+    """The next to act is chosen. Rule: `seize.choose-next`."""
+
+    who: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class HitPointsLost(Event):
+    """Hit points are lost in the turn that is on. Rule: `seize.claim`."""
+
+    who: str
+    by: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seized(Event):
+    """Somebody seizes the initiative; what was chosen is replaced. Rules: `seize.claim`, `seize.claim.timing`."""
+
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class Declined(Event):
+    """Somebody will not seize (ruling S08). Rule: `seize.claim`."""
+
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExtraActed(Event):
+    """The extra action is taken. Rule: `seize.natural-20`."""
+
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class Left(Event):
+    """Somebody is out of the fight; `openers` are those who may open now, where nobody has yet."""
+
+    who: str
+    openers: tuple[str, ...]
+
+
+EVENTS: tuple[type[Event], ...] = (
+    *(FightBegan, FightEnded, TurnTaken, Chosen, HitPointsLost, Seized, Declined, ExtraActed, Left),
+)

@@ -1,0 +1,164 @@
+"""How fights of the other turn orders begin, and what a damaged state or a careless caller meets."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from itertools import product
+from typing import Any
+
+import pytest
+
+from scratch_core.dice import RecordedFaces
+from scratch_core.errors import ScratchError
+from scratch_core.rounds import SEIZE, SYSTEMS, Act, State, System, event_from_json, state_from_json, state_to_json
+from scratch_core.scenario import OrderScenario, read_tree
+
+NONE = RecordedFaces(())
+OLD = {"hp": 4, "hp_round": 2}
+
+
+def begun(system: str, rows: list[dict[str, Any]], faces: Mapping[str, list[int]] | None = None, **head: Any) -> Any:
+    """A fight of that system, begun with those faces and no others."""
+    tree = {"format": "scratch-scenario/1", "system": system, "characters": rows, **head}
+    scenario = read_tree(tree)
+    assert isinstance(scenario, OrderScenario)
+    before = scenario.start()
+    return scenario.system.replay(before, scenario.system.begin(before, RecordedFaces(()), faces).events)
+
+
+@pytest.mark.parametrize(
+    ("rows", "faces", "openers", "number"),
+    [
+        pytest.param({"a": 0, "b": 5}, {"a": 19, "b": 14}, ("b",), 1, id="level totals: the higher bonus"),  # seize.tie
+        pytest.param({"a": 25, "b": 0}, {"a": 1, "b": 2}, ("b",), 1, id="a rolled 1 never opens"),  # ruling S03
+        pytest.param({"a": 0, "b": 5}, {"a": 1, "b": 1}, ("b",), 2, id="all rolled 1: round 2"),  # ruling S03
+        pytest.param({"a": -5, "b": 9}, {"a": 20, "b": 19}, ("a",), 1, id="a rolled 20 before 28"),  # ruling K29
+        pytest.param({"a": 1, "b": 2}, {"a": 20, "b": 20}, ("b",), 1, id="two 20s: the higher total"),  # ruling K29
+    ],
+)
+def test_who_opens(rows: dict[str, int], faces: dict[str, int], openers: tuple[str, ...], number: int) -> None:
+    """Rules: `seize.natural-20`, `seize.natural-1`, `seize.highest-first`, `seize.tie`."""
+    made = [{"id": name, "bonus": bonus} for name, bonus in rows.items()]
+    state = begun("seize", made, {name: [face] for name, face in faces.items()})
+    assert (state.openers, state.round) == (openers, number)
+
+
+def test_a_shared_roll_opens_with_the_highest_bonus() -> None:
+    """A group's common face gives each member its own total; only a 20 leaves the choice. Rule: `seize.gm-roll`."""
+    rows = [
+        {"id": "a", "group": "g", "bonus": 1},
+        {"id": "b", "group": "g", "bonus": 3},
+        {"id": "c", "group": "g", "bonus": 3},
+    ]
+    assert begun("seize", rows, {"g": [12]}).openers == ("b", "c")
+    assert begun("seize", rows, {"g": [20]}).openers == ("a", "b", "c")
+    assert all(each.barred is False for each in begun("seize", rows, {"g": [1]}).fighters)
+
+
+@pytest.mark.parametrize("system", ["mano", "mano-old"])
+def test_equal_reach_is_rolled_off_among_the_longest(system: str) -> None:
+    """Only those with the longest reach throw, again while level (K25). Rules: `mano.start.first`, `mano.start.reach`,
+    `mano-old.initiative.reach`.
+    """
+    more = OLD if system == "mano-old" else {}
+    rows = [{"id": "a", **more}, {"id": "b", "reach": 2, **more}, {"id": "c", "reach": 2, **more}]
+    state = begun(system, rows, {"b": [8, 3], "c": [8, 4]})
+    assert state.order == ("c", "a", "b")
+    with pytest.raises(ScratchError) as error:
+        begun(system, rows, {"b": [8] * 200, "c": [8] * 200})
+    assert error.value.code == "initiative.tie"
+    with pytest.raises(ScratchError) as error:
+        begun(system, rows, {"b": [8]})
+    assert error.value.code == "dice.faces.few"
+
+
+SMALL: dict[str, list[dict[str, Any]]] = {
+    "mano": [{"id": "a", "reach": 1}, {"id": "b"}],
+    "mano-old": [{"id": "a", "reach": 1, **OLD}, {"id": "b", **OLD}],
+    "seize": [{"id": "a", "bonus": 5}, {"id": "b"}],
+}
+
+
+def small(system: System[Any]) -> State:
+    """A small fight, begun."""
+    state: State = begun(system.name, SMALL[system.name], {"a": [10], "b": [9]})
+    return state
+
+
+@pytest.mark.parametrize("system", SYSTEMS.values(), ids=lambda system: system.name)
+def test_a_damaged_state_is_refused_with_its_place(system: System[Any]) -> None:
+    """Nonsense in a key of a state, or of a fighter, is told, unless it happens to be a right value and is kept."""
+    written = json.loads(json.dumps(state_to_json(system, small(system))))
+    fighter = written["fighters"][0]
+    for key, value in product([*written, *fighter], (None, "nonsense", "1e999999", -1, 10**30, [1], {}, True)):
+        changed = {**written, "fighters": [{**fighter, key: value}, written["fighters"][1]]}
+        changed = {**written, key: value} if key in written else changed
+        try:
+            state = state_from_json(system, changed)
+        except ScratchError as error:
+            if error.code != "rounds.json":
+                raise
+            continue
+        assert state_to_json(system, state) == changed
+        assert system.state_tree(state)
+        assert system.legal_actions(state) is not None
+
+
+@pytest.mark.parametrize("system", SYSTEMS.values(), ids=lambda system: system.name)
+def test_a_state_or_event_with_keys_missing_is_refused(system: System[Any]) -> None:
+    """Every key is needed."""
+    written = json.loads(json.dumps(state_to_json(system, small(system))))
+    for key in written:
+        with pytest.raises(ScratchError, match="expected"):
+            state_from_json(system, {name: value for name, value in written.items() if name != key})
+    for event in (None, [], {}, {"event": "x"}, {"event": "left"}, {"event": "left", "who": 1}):
+        with pytest.raises(ScratchError, match="expected"):
+            event_from_json(system, event)
+
+
+@pytest.mark.parametrize("system", SYSTEMS.values(), ids=lambda system: system.name)
+def test_strangers_and_unknown_acts_are_refused(system: System[Any]) -> None:
+    """An act of nobody, at nobody, or with a name that is none is refused in words, never with a traceback."""
+    state = small(system)
+    do = next(iter(system.acts))
+    for act in (Act("", do), Act("x", do), Act("a", do, "x"), Act("a", "fly"), Act("", "leave")):
+        refused = system.decide(state, act)
+        assert not refused.is_legal
+        assert refused.say
+    with pytest.raises(ScratchError, match="expected"):
+        system.decide(state, system.legal_actions(state)[0], [20])
+
+
+@pytest.mark.parametrize("system", SYSTEMS.values(), ids=lambda system: system.name)
+def test_when_nobody_is_left_the_fight_is_over(system: System[Any]) -> None:
+    """Whoever leaves has no more turns; with the last one the fight ends."""
+    state = small(system)
+    state = system.replay(state, system.decide(state, Act("a", "leave")).events)
+    assert system.winner(state) == "b"
+    assert {who for who, _ in system.names(state)} <= {"b"}
+    state = system.replay(state, system.decide(state, Act("b", "leave")).events)
+    assert (state.phase, system.winner(state), system.legal_actions(state)) == ("over", "", ())
+
+
+def test_a_seizer_who_leaves_is_taken_from_the_queue() -> None:
+    """The one before then chooses again. Rules: `seize.claim.timing`, `seize.choose-next`."""
+    state = begun("seize", [{"id": each} for each in "abc"], {"a": [9], "b": [5], "c": [4]})
+    for act in (Act("a", "turn"), Act("", "lose-hp", "b", points=1), Act("b", "seize"), Act("b", "leave")):
+        decision = SEIZE.decide(state, act)
+        assert decision.is_legal, decision.say
+        state = SEIZE.replay(state, decision.events)
+    assert SEIZE.names(state) == (("a", "choose"),)
+    assert SEIZE.legal_actions(state) == (Act("a", "choose", "c"),)
+
+
+def test_who_leaves_in_its_own_turn_still_chooses_but_acts_no_more() -> None:
+    """A controller's choice outlives the fighter; its extra action does not. Rules: `seize.choose-next`,
+    `seize.natural-20`.
+    """
+    state = begun("seize", [{"id": each} for each in "abc"], {"a": [20], "b": [5], "c": [4]})
+    for act in (Act("a", "turn"), Act("a", "leave")):
+        state = SEIZE.replay(state, SEIZE.decide(state, act).events)
+    assert SEIZE.names(state) == (("a", "choose"),)
+    assert not SEIZE.decide(state, Act("a", "extra-action")).is_legal
+    assert SEIZE.decide(state, Act("a", "choose", "b")).is_legal
