@@ -26,8 +26,9 @@ from scratch_core.scenario import play, read_tree
 RESULTS = BUILD / "bench" / "results.json"
 FIGHT = BUILD / "bench" / "fight.json"
 WORKS = ("100d20", "20d20kh10")
-GROUPS = ("exact", "rolled", "turns", "pages")
+GROUPS = ("exact", "rolled", "turns", "boards", "pages")
 SHOWN_MS = 15
+BOARD_MS = 20
 """In so many milliseconds the 200 positions of a replay are to be shown."""
 
 
@@ -131,7 +132,7 @@ def measure_turns(counts: Counts) -> list[Row]:
     sides = {"CPython": run_measurement(Path(sys.executable), "turns", str(counts.batches))}
     print(f"  turns and the replay inside Pyodide, {counts.batches} batches", flush=True)
     (engine,) = build_bundle().glob("engine-*")
-    sides["Pyodide"] = run_script("turns.mjs", NODE_MODULES / "pyodide", engine, str(counts.batches))
+    sides["Pyodide"] = run_script("pyodide.mjs", "turns", NODE_MODULES / "pyodide", engine, str(counts.batches))
     folder = install_npm_peers()
     print(f"  the same replay by boardgame.io, {counts.visits} batches", flush=True)
     FIGHT.parent.mkdir(parents=True, exist_ok=True)
@@ -155,6 +156,32 @@ def turns_rows(sides: dict[str, Any], theirs: Any) -> list[Row]:
             name, said = f"{what}, {side}", note or f"{ours['positions']} positions, Python {ours['python']}"
             rows.append(Row(name, unit, ours[key], peer if key in theirs else "", theirs.get(key, 0.0), said))
     return rows
+
+
+def measure_boards(counts: Counts) -> list[Row]:
+    """Find all spaces in reach and all in sight on boards of three sizes: under CPython and inside Pyodide."""
+    print(f"  boards under CPython, {counts.batches} batches", flush=True)
+    sides = {"CPython": run_measurement(Path(sys.executable), "boards", str(counts.batches))}
+    print(f"  boards inside Pyodide, {counts.batches} batches", flush=True)
+    (engine,) = build_bundle().glob("engine-*")
+    sides["Pyodide"] = run_script("pyodide.mjs", "boards", NODE_MODULES / "pyodide", engine, str(counts.batches))
+    return boards_rows(sides)
+
+
+def boards_rows(sides: dict[str, dict[str, float]]) -> list[Row]:
+    """The table's lines about boards: each work and ground, the sizes one below the other, so that growth is seen."""
+    works = {"reach": "all spaces in reach", "sight": "sight to every space"}
+    rows = []
+    for side, measured in sides.items():
+        for key, milliseconds in sorted(measured.items(), key=lambda item: _board_order(item[0])):
+            work, size, ground = key.split()
+            rows.append(Row(f"{works[work]}, {size} × {size} {ground}, {side}", "ms", milliseconds, "", 0.0, "no peer"))
+    return rows
+
+
+def _board_order(key: str) -> tuple[str, str, int]:
+    work, size, ground = key.split()
+    return work, ground, int(size)
 
 
 def first_roll_rows(ours: Side, stock: Side) -> list[Row]:
@@ -197,6 +224,9 @@ def goals_of(rows: list[Row]) -> list[Goal]:
             measured = f"{row.ours:.2f} ms; boardgame.io takes {row.ratio:.0f} times that"
             name = f"200 positions shown in {SHOWN_MS} ms or less, {side}"
             found.append(Goal(name, measured, row.ours <= SHOWN_MS))
+    for row in rows:
+        if "30 × 30" in row.what and row.what.endswith("CPython"):
+            found.append(Goal(f"{row.what}: under {BOARD_MS} ms", f"{row.ours:.2f} ms", row.ours < BOARD_MS))
     return found
 
 
@@ -232,7 +262,7 @@ def _median(numbers: Iterable[float]) -> float:
 
 
 def main() -> None:
-    """`python -m build_scripts.bench.run [--quick] [--only exact rolled turns pages] [--site FOLDER]`."""
+    """`python -m build_scripts.bench.run [--quick] [--only exact rolled turns boards pages] [--site FOLDER]`."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer runs, and no slow line")
     parser.add_argument("--only", nargs="+", choices=GROUPS, default=GROUPS)
@@ -248,6 +278,8 @@ def main() -> None:
         rows += measure_rolled(install_peers(), counts.batches)
     if "turns" in arguments.only:
         rows += measure_turns(counts)
+    if "boards" in arguments.only:
+        rows += measure_boards(counts)
     if "pages" in arguments.only:
         if not (arguments.site / "tools" / "dice" / "index.html").exists():
             raise SystemExit(f"expected a built site in {arguments.site}, got none; run `make build` first")

@@ -1,6 +1,6 @@
 """The engine of turns, timed in this process: `python -m build_scripts.bench.turns BATCHES`.
 
-Also run inside Pyodide, by turns.mjs, with the library that the pages load; so it asks for little of Python's own.
+Also run inside Pyodide, by pyodide.mjs, with the library that the pages load; so it asks for little of Python's own.
 Prints JSON, medians over the batches:
 
 - `decide_us`, `legal_us`: one `decide` and the `apply` of all its events, and one `legal_actions`; the median over the

@@ -10,10 +10,10 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from build_scripts.bench import turns
+from build_scripts.bench import boards, turns
 from build_scripts.bench.exact import digest, measure
 from build_scripts.bench.peers import LOCK, NPM_LOCK, run_script
-from build_scripts.bench.run import Row, goals_of, table, turns_rows
+from build_scripts.bench.run import Row, boards_rows, goals_of, table, turns_rows
 from build_scripts.bench.servers import Line, bench_server
 from build_scripts.bundle import build_bundle
 from build_scripts.folders import DOCS, NODE_MODULES
@@ -96,7 +96,7 @@ MEASURED = {"positions", "decide_us", "legal_us", "played_ms", "shown_ms", "answ
 def test_turns_are_measured_inside_pyodide() -> None:
     """The library and the engine that the pages load are enough for the bench inside Pyodide."""
     (engine,) = build_bundle().glob("engine-*")
-    assert run_script("turns.mjs", NODE_MODULES / "pyodide", engine, "1").keys() == MEASURED
+    assert run_script("pyodide.mjs", "turns", NODE_MODULES / "pyodide", engine, "1").keys() == MEASURED
 
 
 SIDES = {
@@ -127,6 +127,31 @@ def test_turns_have_their_lines_and_goals() -> None:
         ("15.00 ms; boardgame.io takes 50 times that", True),
         ("15.10 ms; boardgame.io takes 50 times that", False),
     ]
+
+
+def test_boards_are_measured_on_both_sides() -> None:
+    """Reach and sight are timed on three sizes of two grounds, inside Pyodide too, and give what they should."""
+    wanted = {
+        f"{work} {size} {ground}" for work in ("reach", "sight") for size in boards.SIDES for ground in boards.GROUNDS
+    }
+    assert boards.measure(1).keys() == wanted
+    (engine,) = build_bundle().glob("engine-*")
+    assert run_script("pyodide.mjs", "boards", NODE_MODULES / "pyodide", engine, "1").keys() == wanted
+    bare = boards.board(10, "")
+    assert boards.look_around(bare) == 100
+    assert boards.find_spaces(bare) == 100  # 6 spaces each way from (5, 5) cover a board of 10
+
+
+def test_boards_have_their_lines_and_goals() -> None:
+    """A board's sizes stand one below the other, and those of 30 under CPython have a goal."""
+    measured = {"sight 30 open": 19.9, "sight 10 open": 1.0, "reach 30 open": 20.0}
+    rows = boards_rows({"CPython": measured, "Pyodide": measured})
+    assert [row.what for row in rows[:3]] == [
+        "all spaces in reach, 30 × 30 open, CPython",
+        "sight to every space, 10 × 10 open, CPython",
+        "sight to every space, 30 × 30 open, CPython",
+    ]
+    assert [goal.reached for goal in goals_of(rows)] == [False, True]
 
 
 ROWS = [

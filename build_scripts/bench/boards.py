@@ -1,0 +1,72 @@
+"""The board, timed in this process: `python -m build_scripts.bench.boards BATCHES`.
+
+Also run inside Pyodide, by pyodide.mjs. Prints JSON, medians over the batches, in milliseconds: `reach` and `sight` on
+boards of each side, with a tenth of walls, rough ground and water (`strewn`) and on bare ground (`open`). `reach` finds
+every space that a healthy character of quickness 4 can stop in, `sight` every space that it sees, from the middle.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+
+from scratch_core.board import Board, Walker, reach, read_board, seen
+
+SIDES = (10, 30, 100)
+GROUNDS = {"strewn": "##^^~~", "open": ""}
+RUNNER = Walker(True, quickness=4)
+
+
+def board(side: int, letters: str) -> Board:
+    """A square board of that side; each letter lies on about one space in thirty, the same ones each time."""
+    state, rows = 7, []
+    for _ in range(side):
+        row = ""
+        for _ in range(side):
+            state = (state * 1103515245 + 12345) % 2**31
+            place = state // 2**11 % 180 // 6
+            row += letters[place] if place < len(letters) else "."
+        rows.append(row)
+    middle = side // 2
+    rows[middle] = rows[middle][:middle] + "." + rows[middle][middle + 1 :]
+    return read_board({"shape": "square", "rows": rows})
+
+
+def find_spaces(ground: Board) -> int:
+    """How many spaces the runner in the middle can stop in. Rules: `grid.move.base`, `grid.move.quickness`."""
+    return len(reach(ground, RUNNER, _middle(ground)))
+
+
+def look_around(ground: Board) -> int:
+    """How many spaces are seen from the middle. Rule: `grid.long.los`."""
+    return len(seen(ground, _middle(ground)))
+
+
+def _middle(ground: Board) -> tuple[int, int]:
+    return ground.width // 2, ground.height // 2
+
+
+def measure(batches: int) -> dict[str, float]:
+    """Measure every work on every board: `reach 30 strewn` and so on, in milliseconds."""
+    found = {}
+    for name, letters in GROUNDS.items():
+        for side in SIDES:
+            ground = board(side, letters)
+            found[f"reach {side} {name}"] = _median(lambda ground=ground: find_spaces(ground), batches)  # type: ignore[misc]
+            found[f"sight {side} {name}"] = _median(lambda ground=ground: look_around(ground), batches)  # type: ignore[misc]
+    return found
+
+
+def _median(work: Callable[[], int], batches: int) -> float:
+    times = []
+    for _ in range(batches):
+        start = time.perf_counter()
+        work()
+        times.append(1000 * (time.perf_counter() - start))
+    return sorted(times)[len(times) // 2]
+
+
+if __name__ == "__main__":
+    print(json.dumps(measure(int(sys.argv[1]))))
