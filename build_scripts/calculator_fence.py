@@ -15,7 +15,12 @@ _PAIR = re.compile(r"^[a-z_]+=")
 
 
 def fence_query(body: str) -> str:
-    """Write a fence's body as a query string.
+    """Write a fence's body, see `fence_fields`, as a query string."""
+    return query_string(fence_fields(body))
+
+
+def fence_fields(body: str) -> dict[str, str]:
+    """Read a fence's body as controls and their values.
 
     A line is `control=value`, the value taken literally; a line without a control name continues the value above it.
     Raises ValueError for a first line without a control name.
@@ -30,7 +35,7 @@ def fence_query(body: str) -> str:
             fields[name] += "\n" + line
         elif line.strip():
             raise ValueError(f"expected a line `control=value`, got {line!r} in a calculator fence")
-    return query_string({name: value.strip() for name, value in fields.items()})
+    return {name: value.strip() for name, value in fields.items()}
 
 
 def calculator_validator(language: str, inputs: dict[str, str], options: dict[str, Any], attrs: Any, md: Any) -> bool:

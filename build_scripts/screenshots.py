@@ -44,6 +44,12 @@ PICTURES = {
         "%0A4%20toughness%3A%20padded%20coat&cp=10&max_level=4"
     ),
     "character-wrong": Picture("tools/character/?name=Rook&shooting=9&fighting=x&toughness=-1&cp=ten&max_level=4"),
+    "board": Picture("tools/board/"),
+    "board-hex": Picture(
+        "tools/board/?shape=hex&map=......%23...%2F..%5E%5E.%23.~.%2F..%5E...~w.%2F......~w.%2F..%23o....E"
+        "&tokens=kim%401,1,hunters%20rook%405,3,guards&selected=kim&space=4,3&flying=2"
+    ),
+    "board-wrong": Picture("tools/board/?map=..x&tokens=kim%409,9&selected=bo&quickness=fast"),
     "quick-reference": Picture("look-up/quick-reference/"),
     "not-found": Picture("no-such-page/", is_full=False),
 }

@@ -5,15 +5,20 @@
 //   [data-step="1"]      a button that adds to the number in the control named by data-control, never below 0
 //   [data-key="Home"]    a button that this key presses       [data-every="1500"]  a button that presses the one found by
 //   [data-download="f"]  a button that saves its data-text                         data-press again and again, until told
+//   button[data-undo]    asks again what was asked before     [data-fresh]  a control whose new value the answer has set
+//   [data-gather="control"] with data-parts="space"   a drawing whose parts are told apart by their data-space: those that
+//                        a pointer or a key passes go into that control; see gather.mjs
 //   input[type=file][data-into="control"]   a file whose text goes into that control, and is answered
 //   form[data-keep="1"]  keep the last answer's query on this device; the number is the kept form's version. An answer
 //                        with [data-refused] in it sets the kept query aside, to be saved as a file
 import { Idiomorph } from "./idiomorph.esm.js";
 import { engine } from "./engine.mjs";
+import { gather } from "./gather.mjs";
 
 const root = new URL("../../", import.meta.url).href; // this file lies in assets/engine-…/
 const TYPING_PAUSE = 150; // ms
 const HISTORY = 20; // entries
+const UNDOABLE = 200; // answers
 const LONGEST_ADDRESS = 30_000; // characters; a longer state is a file's, not a link's
 
 /** A form's content as a query string in which a plus is a plus and a space is %20. */
@@ -27,6 +32,12 @@ function queryOf(form, submitter) {
 const isSame = (query, other) => `${new URLSearchParams(query)}` === `${new URLSearchParams(other)}`;
 
 const named = (container, name) => container.querySelector(`[name="${CSS.escape(name)}"]:not(button)`);
+
+/** The control that a new one takes the place of; of radio buttons the one with the same value. */
+function sameAs(control, form) {
+  if (control.type !== "radio") return named(form, control.name);
+  return [...form.querySelectorAll(`[name="${CSS.escape(control.name)}"]`)].find((old) => old.value === control.value);
+}
 
 /** Let a new control show what the reader has typed into the old one. */
 function keepTyped(control, typed) {
@@ -47,6 +58,7 @@ class ScratchCalculator extends HTMLElement {
   #playing = 0;
   #waiting = null; // the request to repeat after a failure
   #unmount = null;
+  #before = []; // the queries answered before, for [data-undo]
 
   get #form() {
     return this.querySelector("form");
@@ -75,6 +87,7 @@ class ScratchCalculator extends HTMLElement {
     this.addEventListener("change", (event) => this.#opened(event.target), { signal });
     document.addEventListener("keydown", (event) => this.#key(event), { signal });
     this.addEventListener("click", (event) => this.#click(event), { signal });
+    gather(this, signal, (control, values) => this.#gathered(named(this.#form, control), values));
     for (const intent of ["pointerenter", "focusin", "touchstart"]) {
       this.addEventListener(intent, () => engine.start(), { signal, passive: true });
     }
@@ -129,6 +142,13 @@ class ScratchCalculator extends HTMLElement {
     this.#pause = setTimeout(() => this.#ask(queryOf(this.#form), { ask: false, typed: true }), pause);
   }
 
+  /** Put what was gathered behind what no answer has taken up yet, so that nothing gets lost between two answers. */
+  #gathered(control, values) {
+    control.value = [control.value, values].filter(Boolean).join("; ");
+    clearTimeout(this.#pause);
+    this.#ask(queryOf(this.#form), { ask: false, typed: true });
+  }
+
   async #ask(query, how) {
     const number = ++this.#latest;
     this.#waiting = [query, how];
@@ -150,7 +170,8 @@ class ScratchCalculator extends HTMLElement {
     template.innerHTML = html;
     if (typed) {
       for (const control of template.content.querySelectorAll("[name]:not(button)")) {
-        const old = control.name === overridden ? null : named(this.#form, control.name);
+        const isNew = control.name === overridden || control.hasAttribute("data-fresh");
+        const old = isNew ? null : sameAs(control, this.#form);
         if (old) keepTyped(control, old);
       }
     }
@@ -159,10 +180,13 @@ class ScratchCalculator extends HTMLElement {
       callbacks: {
         beforeAttributeUpdated: (name, node) =>
           !(name === "open" && node instanceof HTMLDetailsElement) &&
+          !(name === "data-passed" || name === "data-gathering") &&
           !(name === "aria-pressed" && node.hasAttribute("data-every")),
       },
     });
+    if (typed && this.dataset.query !== query) this.#before = [...this.#before, this.dataset.query].slice(-UNDOABLE);
     this.dataset.query = query;
+    for (const button of this.querySelectorAll("[data-undo]")) button.disabled = !this.#before.length;
     this.#linkShares();
     this.#keep(query, kept);
     if (this.#ownsAddress && location.href.startsWith(this.#toolPage)) {
@@ -214,6 +238,7 @@ class ScratchCalculator extends HTMLElement {
     else if (button.hasAttribute("data-download")) save(button.dataset.download, button.dataset.text);
     else if (button.hasAttribute("data-every")) this.#play(button);
     else if (button.hasAttribute("data-forget")) this.#forget();
+    else if (button.hasAttribute("data-undo")) this.#undo();
   }
 
   #key(event) {
@@ -221,11 +246,15 @@ class ScratchCalculator extends HTMLElement {
     const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
     if (!inside || !plain || event.target.closest("input:not([type=range]), textarea, select")) return;
     if (event.key === " " && event.target.closest("button, summary, a")) return;
-    const button = this.querySelector(`button[data-key="${CSS.escape(event.key)}"]`);
+    const button = this.querySelector(`:is(button, input)[data-key="${CSS.escape(event.key)}"]`);
     if (!button) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     if (!button.disabled) button.click();
+  }
+
+  #undo() {
+    if (this.#before.length) this.#ask(this.#before.pop(), { ask: false, typed: false });
   }
 
   #play(button) {

@@ -87,6 +87,33 @@ def test_terrain_is_painted_by_a_stroke_and_by_keys(page: Page) -> None:
     expect(page.locator("textarea[name=map]")).to_have_value("......#./........")
 
 
+def test_what_was_taken_up_can_be_let_go(page: Page) -> None:
+    """Escape drops what the keys hold, a wall refuses a token, and neither changes the board."""
+    opened(page)
+    before = query(page)
+    page.locator("[data-space='1,0']").focus()
+    for key in (" ", "ArrowRight", "Escape"):
+        page.keyboard.press(key)
+    assert page.locator("[data-passed], [data-gathering]").count() == 0
+    drag(page, "1,0", "6,0")
+    expect(page.locator("[data-problem][data-field=stroke]")).to_contain_text("wall at 6,0")
+    assert query(page) == before
+    assert page.locator("[data-rides][transform]").count() == 0
+
+
+def test_a_finger_drags_a_token(new_context: Callable[..., BrowserContext]) -> None:
+    """By touch a token is dragged like by the mouse."""
+    page = new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True).new_page()
+    opened(page)
+    page.locator("[data-space='1,0']").scroll_into_view_if_needed()
+    touch = page.context.new_cdp_session(page)
+    places = [middle(page, space) for space in ("1,0", "2,0", "3,1")]
+    for kind, at in zip(("touchStart", "touchMove", "touchMove"), places, strict=True):
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": at[0], "y": at[1]}]})
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(page.locator("input[name=tokens]")).to_have_value("kim@3,1,blue rook@5,1,red")
+
+
 def test_strokes_faster_than_the_answers_all_count(page: Page) -> None:
     """Nothing that is drawn while an answer is under way gets lost."""
     opened(page)

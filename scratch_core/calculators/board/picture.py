@@ -65,8 +65,6 @@ class _Drawer:
             look.append("stop")
         if seen is False:
             look.append("unseen")
-        if space in self.holders:
-            look.append("held")
         words = self.words(space, None if way is None else way.cost, seen)
         exposed_to = dict.fromkeys(enemy.id for moment in self.exposed.get(space, ()) for enemy in moment.enemies)
         return Drawn(
