@@ -63,9 +63,9 @@ def reach(  # noqa: PLR0913, PLR0917 -- everything that movement depends on
     allies: Collection[Space] = (),
     may_leave: bool = False,
 ) -> dict[Space, Way]:
-    """Find every space where a walker can stop, with the cheapest way there, and of those one with the fewest spaces.
+    """Find every space where a walker can stop, with the cheapest way there.
 
-    `enemies` and `allies` are the spaces where they stand. The start is there with an empty way. With `may_leave` there
+    Of ways that cost the same it is one with the fewest spaces, and then with the fewest diagonal steps. `enemies` and `allies` are the spaces where they stand. The start is there with an empty way. With `may_leave` there
     are coordinates just off the board too. Rules: `grid.move.base`, `grid.move.step`, `grid.move.blocked`,
     `grid.move.allies`, `grid.zoc.stop`, `grid.escape.exit`.
     """
@@ -73,10 +73,13 @@ def reach(  # noqa: PLR0913, PLR0917 -- everything that movement depends on
     friends = frozenset(allies) - {start}
     ways: dict[Space, Way] = {}
     kept: dict[Space, list[Left]] = {}
-    queue: list[tuple[int, int, int, Space, Left, tuple[Space, ...]]] = [(0, 0, 0, start, walker.allowances, ())]
+    queue: list[tuple[int, int, int, int, Space, Left, tuple[Space, ...]]] = [
+        (0, 0, 0, 0, start, walker.allowances, ())
+    ]
+    is_square = board.shape == "square"
     count = 0
     while queue:
-        cost, length, _, space, left, path = heappop(queue)
+        cost, length, diagonals, _, space, left, path = heappop(queue)
         others = kept.setdefault(space, [])
         if any(_is_as_good(other, left) for other in others):
             continue
@@ -86,10 +89,11 @@ def reach(  # noqa: PLR0913, PLR0917 -- everything that movement depends on
         if path and ground.stops(space):
             continue
         for onto in ground.steps(space):
+            bent = diagonals + (is_square and onto[0] != space[0] and onto[1] != space[1])
             for price, rest in ground.payments(onto, left):
                 if not any(_is_as_good(other, rest) for other in kept.get(onto, ())):
                     count += 1
-                    heappush(queue, (cost + price, length + 1, count, onto, rest, (*path, onto)))
+                    heappush(queue, (cost + price, length + 1, bent, count, onto, rest, (*path, onto)))
     return ways
 
 

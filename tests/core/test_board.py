@@ -338,3 +338,9 @@ def test_every_way_is_a_legal_path_of_its_cost(board: Board, data: st.DataObject
         if way.path:
             assert path_problems(board, walker, start, way.path, enemies, allies, may_leave=True) == []
             assert way.cost >= path_cost(board, walker, start, way.path) or not board.contains(space)
+
+
+def test_a_way_goes_straight_where_it_can() -> None:
+    """Of ways that cost the same the one without needless diagonal steps is given."""
+    ways = reach(read_board({"rows": ["......."] * 3}), Walker(True), (1, 1))
+    assert ways[5, 1].path == ((2, 1), (3, 1), (4, 1), (5, 1))
