@@ -65,8 +65,9 @@ def reach(  # noqa: PLR0913, PLR0917 -- everything that movement depends on
 ) -> dict[Space, Way]:
     """Find every space where a walker can stop, with the cheapest way there.
 
-    Of ways that cost the same it is one with the fewest spaces, and then with the fewest diagonal steps. `enemies` and `allies` are the spaces where they stand. The start is there with an empty way. With `may_leave` there
-    are coordinates just off the board too. Rules: `grid.move.base`, `grid.move.step`, `grid.move.blocked`,
+    Of ways that cost the same it is one with the fewest spaces, and then with the fewest diagonal steps. `enemies` and
+    `allies` are the spaces where they stand. The start is there with an empty way. With `may_leave` there are
+    coordinates just off the board too. Rules: `grid.move.base`, `grid.move.step`, `grid.move.blocked`,
     `grid.move.allies`, `grid.zoc.stop`, `grid.escape.exit`.
     """
     ground = _Ground(board, walker, frozenset(enemies), may_leave)
