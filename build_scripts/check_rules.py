@@ -34,7 +34,8 @@ LATER = {
     "board": "the board",
     "rounds": "the other turn orders",
 }
-RULINGS_TOLD = "KA"
+RULINGS_TOLD = "KAMS"
+SYSTEMS_TOLD = ("scratch", "mano", "mano-old", "seize")
 
 _PREFIXES = sorted({rule.id.partition(".")[0] for rule in RULES}, key=len, reverse=True)
 _ID = re.compile(rf"(?<![\w./-])(?:{'|'.join(_PREFIXES)})(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)+(?![\w-])")
@@ -200,8 +201,8 @@ def anchors(page: Path) -> Counter[str]:
 
 
 def anchor_faults(site: Path) -> list[str]:
-    """Find the rules of Scratch basic, and the rulings told so far, that have no anchor or two on their page."""
-    urls = [rule.url for rule in RULES if rule.system == "scratch"]
+    """Find the rules of the systems told so far, and the rulings, that have no anchor or two on their page."""
+    urls = [rule.url for rule in RULES if rule.system in SYSTEMS_TOLD]
     urls += [ruling.url for ruling in RULINGS if ruling.id[0] in RULINGS_TOLD]
     wanted: dict[str, list[str]] = {}
     for url in urls:
@@ -246,8 +247,8 @@ def report(site: Path | None) -> tuple[list[str], list[str]]:
         lines.append("no built site: anchors not looked at")
     else:
         missing = anchor_faults(site)
-        basic = sum(rule.system == "scratch" for rule in RULES)
-        lines.append(f"{basic} ids of Scratch basic: {'each has its anchor' if not missing else 'anchors are missing'}")
+        told = sum(rule.system in SYSTEMS_TOLD for rule in RULES)
+        lines.append(f"{told} ids told in the text: {'each has its anchor' if not missing else 'anchors are missing'}")
         faults += missing
     now = [each for each in standings() if not each.waits_for]
     orphans = standing_faults()

@@ -45,6 +45,12 @@ PICTURES = {
     ),
     "character-wrong": Picture("tools/character/?name=Rook&shooting=9&fighting=x&toughness=-1&cp=ten&max_level=4"),
     "quick-reference": Picture("look-up/quick-reference/"),
+    "orders": Picture("rules/other-turn-orders/"),
+    "orders-mano": Picture("rules/other-turn-orders/mano-a-mano/"),
+    "orders-pools": Picture("rules/other-turn-orders/older-pools/"),
+    "orders-seize": Picture("rules/other-turn-orders/choose-next/"),
+    "initiative": Picture("tools/initiative/"),
+    "initiative-wrong": Picture("tools/initiative/?system=seize&who=Ash%3A%20bonus%20x%0A%3A%0ABirch&faces=cedar%204"),
     "not-found": Picture("no-such-page/", is_full=False),
 }
 

@@ -15,6 +15,7 @@ LAID_OUT_AT_ONCE = 100_000  # characters
 FIELDS = {
     "tools/dice/": ("roll", "against", "faces"),
     "tools/character/": ("sheet", "shooting", "minions"),
+    "tools/initiative/": ("who", "faces"),
     "tools/replay/": ("scenario",),
     "tools/fight/": ("sheets",),
 }

@@ -13,7 +13,7 @@ from build_scripts.bench.exact import digest, measure
 from build_scripts.bench.peers import LOCK
 from build_scripts.bench.run import Row, goals_of, table
 from build_scripts.bench.servers import Line, bench_server
-from build_scripts.folders import DOCS
+from build_scripts.markdown_rules import page_exists
 from build_scripts.screenshots import PICTURES
 
 
@@ -80,4 +80,4 @@ def test_pictures_show_pages_that_are_there() -> None:
     """Every picture but that of a missing page is of a page of ours."""
     pages = {picture.path.partition("?")[0] for name, picture in PICTURES.items() if name != "not-found"}
     for page in pages:
-        assert (DOCS / f"{page.rstrip('/') or 'index'}.md").exists(), page
+        assert page_exists(page), page
