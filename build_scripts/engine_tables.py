@@ -273,7 +273,21 @@ def catalogue_counts() -> str:
     return table("catalogue-counts", "Rules by system", ("System", "Rules"), [*rows, ("All", str(len(RULES)))])
 
 
+def order(name: str) -> Callable[[], str]:
+    """A table of the four turn orders; its engine is loaded when a page asks for it."""
+
+    def render() -> str:
+        from build_scripts.order_tables import ORDER_TABLES
+
+        return ORDER_TABLES[name]()
+
+    return render
+
+
+ORDERS = ("cast", "chances", "combos", "ready", "same-four", "shares", "speeds", "words", "wounds", "wounds-pools")
+
 TABLES: dict[str, Callable[[], str]] = {
+    **{f"order-{name}": order(f"order-{name}") for name in ORDERS},
     "abilities": abilities,
     "actions": actions,
     "carry": carry,

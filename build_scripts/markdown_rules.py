@@ -168,9 +168,14 @@ def _glue(host: Element, place: int) -> None:
 
 
 class _Tooltips(Treeprocessor):
-    """The first occurrence of each glossary term on a page becomes `<abbr title="…">`."""
+    """The first occurrence of each glossary term on a page becomes `<abbr title="…">`.
+
+    A page with anything of the class `own-words` has none: its words mean something else than the glossary's (K31).
+    """
 
     def run(self, root: Element) -> None:
+        if any("own-words" in element.get("class", "").split() for element in root.iter()):
+            return
         unseen = {term.name for term in TERMS if term.tooltip}
         for parent, child in list(_places(root)):
             _explain(parent, child, unseen)

@@ -51,6 +51,12 @@ PICTURES = {
     ),
     "board-wrong": Picture("tools/board/?map=..x&tokens=kim%409,9&selected=bo&quickness=fast"),
     "quick-reference": Picture("look-up/quick-reference/"),
+    "orders": Picture("rules/other-turn-orders/"),
+    "orders-mano": Picture("rules/other-turn-orders/mano-a-mano/"),
+    "orders-pools": Picture("rules/other-turn-orders/older-pools/"),
+    "orders-seize": Picture("rules/other-turn-orders/choose-next/"),
+    "initiative": Picture("tools/initiative/"),
+    "initiative-wrong": Picture("tools/initiative/?system=seize&who=Ash%3A%20bonus%20x%0A%3A%0ABirch&faces=cedar%204"),
     "not-found": Picture("no-such-page/", is_full=False),
 }
 

@@ -21,6 +21,7 @@ TYPE = """([place, text]) => {
 FIELDS = {
     "tools/dice/": ("roll", "against", "faces"),
     "tools/character/": ("sheet", "shooting", "minions"),
+    "tools/initiative/": ("who", "faces"),
     "tools/replay/": ("scenario",),
     "tools/fight/": ("sheets",),
     "tools/board/": ("map", "tokens", "space"),

@@ -16,12 +16,14 @@ CONTROLS = {
     "dice": ("roll", "against", "bonus", "faces"),
     "character": ("sheet", "name", "shooting", "cp", "max_level", "minions", "show"),
     "board": ("map", "tokens", "selected", "space", "cover", "quickness", "shape"),
+    "initiative": ("who", "system", "first", "ambush", "faces", "detection_multiplier"),
 }
 PLACES = [(calculator, control) for calculator, controls in CONTROLS.items() for control in controls]
 COMPANY = {
     "dice": "roll=2d20kh1%2B3&against=13&faces=9,12",
     "character": "name=Eve&shooting=2&toughness=3&command=4&minions=2%20toughness&cp=12&max_level=5",
     "board": "map=..../..%23.&tokens=kim@0,0,blue%20rook@3,1,red&selected=kim&space=2,0&quickness=2&cover=1,1",
+    "initiative": "who=Ash:%20stealth%203%0ABirch:%20reach%202&system=mano&ambush=Ash%20fails&faces=ash%2012",
 }
 """What stands in the other controls, so that a hostile one is not the only thing there."""
 
@@ -68,6 +70,8 @@ def read_query(calculator: str, query: str) -> Query:
 
 def is_answered(calculator: str, seen: Any) -> bool:
     """Whether a view holds an answer; dice that nobody has rolled yet have their chances."""
+    if calculator == "initiative":
+        return seen.order is not None or seen.is_waiting
     return seen.chart is not None or seen.rolled is not None if calculator == "dice" else seen.answer is not None
 
 
@@ -149,6 +153,19 @@ HARMLESS = {
         "map=.%23.&tokens=a@0,0,1%20b@2,0,2%20x&selected=a&space=2,0&cover=x&throwable=x&cramped=x",
         "map=...&tokens=a@0,0%20b@0,0&selected=x&space=x",
         "map=...&space=1,0&stroke=put-a:%200,0&shape=hex",
+    "initiative": (
+        *("", "who=Ash", "system=x&who=x:x&faces=x&detection_multiplier=x", "system=seize&seize_on_total=x&who=A"),
+        *("who=A:%20stealth%203,%20group%20g%0AB:%20group%20g%0AC:%20reach%201&faces=g%2012,%20c%2018%205", "who=:"),
+        *(
+            "system=mano&who=A%0AB&ambush=A%20fails,%20B%20fails",
+            "system=mano&who=A%0AB&first=A,%20B&faces=A%203,%20b%204",
+        ),
+        *("system=mano-old&who=A%0AB&ambush=A,%20B", "system=mano-old&who=A%0AB&ambush=A&first=x&seize_on_total=x"),
+        *(
+            "system=seize&who=A:%203,%20group%20g%0AB:%20group%20g%0AC&faces=g%2020,%20c%201",
+            "system=mano&who=A&first=x",
+        ),
+        *("system=mano&who=A%0AB&ambush=x", "system=mano&who=A%0AB&ambush=A,%20B,%20A%20fails"),
     ),
 }
 KNOWN_VALUES = re.compile(r"[A-Za-z0-9 _.,:;%()/+-]*")
@@ -236,6 +253,7 @@ FORMS = {
     "sheet": ("character", ("sheet",)),
     "board": ("board", ("map", "tokens", "selected", "space", "cover", "quickness")),
     "board-in-company": ("board", ("tokens", "quickness")),
+    "people": ("initiative", ("who", "faces")),
     "levels": ("character", ("name", "shooting", "toughness", "cp", "max_level", "minions", "show")),
 }
 
@@ -257,7 +275,7 @@ def test_a_hostile_input_never_becomes_markup(form: str, name: str, known: dict[
         if control == "show" or control not in read:
             continue  # no control of the form; or cut off, and the page says so
         kept, sent = text_in(soup, control), read.text(control) if read.cut else as_sent(name)
-        if control not in ("sheet", "minions"):  # one line: HTML has no line ends there
+        if control not in ("sheet", "minions", "who"):  # one line: HTML has no line ends there
             kept, sent = kept.replace("\n", ""), sent.replace("\n", "")
         assert kept == sent, f"{control}: {kept[:100]!r} instead of {sent[:100]!r}"
     assert soup.select("[data-answer], [data-problem]") or not as_sent(name).strip(), "neither answer nor problem"

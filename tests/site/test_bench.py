@@ -16,7 +16,8 @@ from build_scripts.bench.peers import LOCK, NPM_LOCK, run_script
 from build_scripts.bench.run import Row, boards_rows, goals_of, table, turns_rows
 from build_scripts.bench.servers import Line, bench_server
 from build_scripts.bundle import build_bundle
-from build_scripts.folders import DOCS, NODE_MODULES
+from build_scripts.folders import NODE_MODULES
+from build_scripts.markdown_rules import page_exists
 from build_scripts.screenshots import PICTURES
 from scratch_core.scenario import Played, play, read_tree
 
@@ -195,4 +196,4 @@ def test_pictures_show_pages_that_are_there() -> None:
     """Every picture but that of a missing page is of a page of ours."""
     pages = {picture.path.partition("?")[0] for name, picture in PICTURES.items() if name != "not-found"}
     for page in pages:
-        assert (DOCS / f"{page.rstrip('/') or 'index'}.md").exists(), page
+        assert page_exists(page), page

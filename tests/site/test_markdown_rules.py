@@ -169,6 +169,12 @@ def test_words_around_terms_stay() -> None:
     )
 
 
+def test_a_page_with_words_of_its_own_has_no_tooltips() -> None:
+    """Where a heading says that the words are the page's own, the glossary explains none of them (K31)."""
+    assert "<abbr" in html("# Fights\n\nYou may evade.")
+    assert "<abbr" not in html("# Fights { .own-words }\n\nYou may evade.")
+
+
 # The engine's tables
 
 

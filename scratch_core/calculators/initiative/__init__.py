@@ -1,0 +1,256 @@
+"""The initiative calculator: who takes part and by which order; the dice, the order and why out.
+
+Read in this order: `people` (the lines as they are typed), `order` (the engine's order in rows), and the view here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from scratch_core.calculators.fight.setup import read_initiative, slug
+from scratch_core.calculators.initiative.order import Order, Reason, Row, Start, find_order, groups_of
+from scratch_core.calculators.initiative.people import People, read_ambush, read_names, read_people
+from scratch_core.calculators.query import LIMIT, Query, query_string
+from scratch_core.catalogue import SWITCHES, Rulings, setting_words
+from scratch_core.dice import Roller
+from scratch_core.errors import Problem, ScratchError, shown
+
+SYSTEMS: Mapping[str, str] = {
+    "scratch": "Scratch",
+    "mano": "Mano a Mano",
+    "mano-old": "Mano a Mano, older pools",
+    "seize": "Choose-next and seize",
+}
+"""The four orders by the name that the query gives them."""
+
+RULINGS: Mapping[str, tuple[str, ...]] = {"scratch": ("detection_multiplier",), "seize": ("seize_on_total",)}
+"""The switches that matter to an order, each a control."""
+
+CONTROLS = ("system", "who", "first", "ambush", "detection_multiplier", "seize_on_total", "faces")
+"""The names of all controls, in the order of the canonical query."""
+
+USED: Mapping[str, tuple[str, ...]] = {
+    "scratch": ("system", "who", "detection_multiplier", "faces"),
+    "mano": ("system", "who", "first", "ambush", "faces"),
+    "mano-old": ("system", "who", "ambush", "faces"),
+    "seize": ("system", "who", "seize_on_total", "faces"),
+}
+"""The controls that count in each order; what stands in the others is kept for when it counts again."""
+
+MOST_PROBLEMS = 12
+SUMMARY_LIMIT = 300
+
+
+class _NoDie(Exception):
+    """A die is needed, and nobody has asked for a roll."""
+
+
+class _Waiting:
+    """In place of dice while nobody asks for them."""
+
+    def roll(self, sides: int) -> int:
+        raise _NoDie
+
+
+@dataclass(frozen=True, slots=True)
+class Choosing:
+    """A ruling to be chosen: the switch's name, what it says, its choices, and the ruling's id."""
+
+    name: str
+    title: str
+    choices: tuple[tuple[str, str], ...]
+    ruling: str
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What the template prints.
+
+    `order` is None while something is wrong or a die has not fallen yet; `is_waiting` says that it is the dice.
+    `unused` are the words given that this order doesn't use; `others` are the same people, and the same faces, in the
+    other orders: a title and a query each.
+    """
+
+    query: str
+    summary: str
+    problems: tuple[Problem, ...]
+    fields: Mapping[str, str]
+    system: str
+    order: Order | None = None
+    is_waiting: bool = False
+    unused: tuple[str, ...] = ()
+    others: tuple[tuple[str, str], ...] = ()
+    systems: tuple[tuple[str, str], ...] = tuple(SYSTEMS.items())
+
+    @property
+    def title(self) -> str:
+        """The order's name."""
+        return SYSTEMS[self.system]
+
+    @property
+    def used(self) -> tuple[str, ...]:
+        """The controls that count."""
+        return USED[self.system]
+
+    @property
+    def choosings(self) -> tuple[Choosing, ...]:
+        """The rulings that matter here."""
+        return tuple(_choosing(name) for name in RULINGS.get(self.system, ()))
+
+
+def _choosing(name: str) -> Choosing:
+    switch = next(each for each in SWITCHES if each.name == name)
+    choices = tuple(
+        ("" if each == switch.default else setting_words(each), setting_words(each)) for each in switch.choices
+    )
+    return Choosing(name, switch.why, choices, switch.ruling)
+
+
+def view(query: Query, roller: Roller | None) -> View:
+    """Answer a query: `system`, `who` (a line each), `first`, `ambush`, `faces` (`ash 12, birch 17 4`) and rulings.
+
+    Faces given are used, what is missing is thrown if there is a roller; without one the faces in `example` will do.
+    Never raises; each problem names its control. Rules: `turn.initiative-roll`, `mano.start.first`,
+    `mano-old.initiative.reach`, `seize.roll`.
+    """
+    return _Answering(query, roller).view()
+
+
+class _Answering:
+    """One query while it is answered: each step notes its problems and goes on."""
+
+    def __init__(self, query: Query, roller: Roller | None) -> None:
+        self.query = query
+        self.roller = roller
+        self.problems: list[Problem] = []
+        self.fields = {name: query.text(name) for name in CONTROLS}
+        if query.cut:
+            self.problems.append(Problem("query.limit", f"at most {LIMIT:,} characters in all", "more", "who"))
+
+    def view(self) -> View:
+        system = self.system()
+        people = read_people(self.fields["who"], system)
+        self.problems += people.problems
+        start = self.start(people, system)
+        if not people.people or any(each.severity == "error" for each in self.problems):
+            return self.finished(system, people)
+        try:
+            return self.finished(system, people, find_order(people, system, start, self.roller or _Waiting()))
+        except _NoDie:
+            return self.finished(system, people, is_waiting=True)
+        except ScratchError as error:
+            self.problems += [_placed(each) for each in error.problems]
+            return self.finished(system, people)
+
+    def system(self) -> str:
+        typed = self.fields["system"].strip().lower()
+        if typed in SYSTEMS:
+            return typed
+        if typed:
+            self.problems.append(Problem("initiative.system", f"one of {', '.join(SYSTEMS)}", shown(typed), "system"))
+        return "scratch"
+
+    def start(self, people: People, system: str) -> Start:
+        """What is known before the dice; only the controls that count are read."""
+        used = USED[system]
+        first, wrong = read_names(self.fields["first"], people, "first") if "first" in used else ((), ())
+        ambush, strange = read_ambush(self.fields["ambush"], people) if "ambush" in used else ((), ())
+        self.problems += [*wrong, *strange]
+        if system == "mano-old" and sum(success for _, success in ambush) > 1:
+            self.problems.append(
+                Problem("initiative.ambush", "one successful ambush at most", "several", "ambush", "mano-old.surprise")
+            )
+        return Start(first, ambush, self.rulings(system), self.faces(people, system))
+
+    def rulings(self, system: str) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for name in RULINGS.get(system, ()):
+            typed = self.fields[name].strip()
+            try:
+                Rulings.read({name: typed} if typed else {})
+            except ScratchError as error:
+                self.problems += [replace(each, where=name) for each in error.problems]
+            else:
+                found |= {name: typed} if typed else {}
+        return found
+
+    def faces(self, people: People, system: str) -> dict[str, list[int]]:
+        """The faces given; while nobody asks for a roll, those of a worked example will do."""
+        text = self.fields["faces"]
+        if not text.strip() and self.roller is None:
+            text = self.query.text("example")
+        groups = groups_of(people, system)
+        names = {
+            **{name: groups[who] for name, who in people.names.items()},
+            **{slug(each): each for each in groups.values()},
+        }
+        found, problems = read_initiative(text, names)
+        is_scratch = system == "scratch"
+        self.problems += [replace(each, where="faces", rule=each.rule if is_scratch else None) for each in problems]
+        return found
+
+    def finished(self, system: str, people: People, order: Order | None = None, is_waiting: bool = False) -> View:
+        fields = {name: text.strip() for name, text in self.fields.items()}
+        fields["system"] = "" if fields["system"] == "scratch" else fields["system"]
+        if order is not None and order.faces:
+            fields["faces"] = ", ".join(
+                f"{slug(who) or who} {' '.join(map(str, each))}" for who, each in order.faces.items()
+            )
+        others = (
+            ()
+            if order is None
+            else tuple(
+                (
+                    title,
+                    query_string(
+                        {**fields, "system": "" if name == "scratch" else name, "faces": _bare(fields["faces"])}
+                    ),
+                )
+                for name, title in SYSTEMS.items()
+                if name != system
+            )
+        )
+        return View(
+            query_string(fields),
+            "" if order is None else _summary(system, order),
+            tuple(_printable(each) for each in self.problems[:MOST_PROBLEMS]),
+            self.fields,
+            system,
+            order,
+            is_waiting,
+            people.unused,
+            others,
+        )
+
+
+def _bare(faces: str) -> str:
+    """Faces without those of ties, which mean something else in another order."""
+    return re.sub(r"([a-z0-9-]+ \d+)( \d+)+", r"\1", faces)
+
+
+def _placed(problem: Problem) -> Problem:
+    """A problem of the engine at the control that it comes from."""
+    is_ambush = problem.code == "act.illegal" or problem.where.startswith("ambush")
+    control = "ambush" if is_ambush else "faces" if problem.code.startswith("initiative.") else "who"
+    return replace(problem, where=control)
+
+
+def _printable(problem: Problem) -> Problem:
+    """A problem whose words can be printed: names come into them as they were typed."""
+    expected, got = (
+        "".join(sign if sign.isprintable() else " " for sign in words) for words in (problem.expected, problem.got)
+    )
+    return replace(problem, expected=expected, got=got)
+
+
+def _summary(system: str, order: Order) -> str:
+    if not order.rows:
+        return order.after.words
+    places = [f"{each.name}{f' {each.figure.value}' if each.figure else ''}" for each in order.rows]
+    said = f"{SYSTEMS[system]}: {', '.join(places)}."
+    return said if len(said) <= SUMMARY_LIMIT else said[: SUMMARY_LIMIT - 1] + "…"
+
+
+__all__ = ["CONTROLS", "SYSTEMS", "Choosing", "Order", "Reason", "Row", "View", "view"]

@@ -1,0 +1,80 @@
+"""The initiative calculator and the pages of the other turn orders as their readers use them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+READY = "scratch-calculator[data-state=ready]:not([stale])"
+TOOL = "tools/initiative/"
+PAGES = ("", "mano-a-mano/", "older-pools/", "choose-next/")
+
+
+def open_ready(page: Page, address: str) -> None:
+    """Open a page and wait until its calculator answers."""
+    page.goto(address)
+    page.wait_for_selector(READY)
+
+
+def order(page: Page) -> list[str]:
+    """The names, as they stand."""
+    return [name.strip() for name in page.locator(".initiative-who").all_inner_texts()]
+
+
+def test_initiative_is_rolled_and_reopened(page: Page, new_context: Callable[..., BrowserContext]) -> None:
+    """A roll gives an order; its link shows the same faces and the same order in another profile."""
+    open_ready(page, TOOL)
+    page.fill("[name=who]", "Ash: stealth 3\nBirch\nCedar: detection 2")
+    page.click("scratch-calculator form [type=submit] >> nth=0")
+    page.wait_for_selector(f"{READY} .initiative-order")
+    assert sorted(order(page)) == ["Ash", "Birch", "Cedar"]
+    assert order(page)[0] == "Cedar" or int(page.inner_text("[data-figure=initiative] >> nth=0")) >= 21  # 1 + 2 × 10
+    other = new_context().new_page()
+    open_ready(other, str(page.locator("a[data-share]").get_attribute("href")))
+    assert order(other) == order(page)
+
+
+def test_the_same_dice_by_another_order(page: Page) -> None:
+    """The links under an answer take the people and the faces to another order."""
+    who = "Ash:+stealth+3,+bonus+3%0ABirch:+reach+3%0ADogwood:+bonus+4"
+    open_ready(page, f"{TOOL}?who={who}&faces=ash+12,birch+17,dogwood+14")
+    assert order(page) == ["Ash", "Birch", "Dogwood"]  # 12 + 6, 17, 14
+    page.click(".initiative-others a:has-text('Choose-next')")
+    page.wait_for_selector(READY)
+    expect(page.locator(".initiative-who").first).to_have_text("Dogwood")  # 14 + 4, against 17 and 15
+    page.select_option("[name=system]", "mano")
+    expect(page.locator(".initiative-who").first).to_have_text("Birch")  # the longest reach
+    assert page.locator("[name=ambush]").is_visible()
+
+
+def test_a_number_is_asked_why(page: Page) -> None:
+    """A total opens into its parts, each with a link to its rule."""
+    open_ready(page, f"{TOOL}?who=Ash:+stealth+3%0ABirch&faces=ash+12,birch+17")
+    page.click(".initiative-row details.why > summary >> nth=0")
+    page.click(".initiative-row table.sum a[href*='#stealth.initiative']")
+    page.wait_for_function("location.hash === '#stealth.initiative'")
+
+
+def test_wrong_input_stays_and_is_told(page: Page) -> None:
+    """A wrong line is marked and told, and stays as it was typed."""
+    open_ready(page, TOOL)
+    page.fill("[name=who]", "Ash: stealth lots")
+    page.click("scratch-calculator form [type=submit] >> nth=0")
+    page.wait_for_selector(READY)
+    expect(page.locator("[data-problem][data-field=who]")).to_be_visible()
+    assert page.input_value("[name=who]") == "Ash: stealth lots"
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_the_pages_fit_and_their_drawings_are_told(page: Page, width: int) -> None:
+    """No page is wider than the window, and every drawing has a title and a description."""
+    page.set_viewport_size({"width": width, "height": 800})
+    for address in (TOOL, *(f"rules/other-turn-orders/{each}" for each in PAGES)):
+        page.goto(address)
+        page.wait_for_load_state("networkidle")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
+        for drawing in page.locator("svg.order-drawing").all():
+            titled = str(drawing.get_attribute("aria-labelledby")).split()
+            assert all(page.locator(f"#{each}").text_content() for each in titled)

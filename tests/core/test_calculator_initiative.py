@@ -1,0 +1,175 @@
+"""The initiative calculator: a query in, the order and its reasons out, by each of the four orders."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+import pytest
+
+from scratch_core.calculators.initiative import SYSTEMS, View, view
+from scratch_core.calculators.query import parse_query
+from scratch_core.dice import RecordedFaces, SystemRoller
+
+FOUR = "Ash: stealth 3, reach 1, bonus 3\nBirch: reach 3\nCedar: stealth 1, reach 2, bonus 1\nDogwood: reach 1, bonus 4"
+FACES = "ash 12, birch 17, cedar 9, dogwood 14"
+
+
+def seen(roller: object = None, **fields: str) -> View:
+    """The view of controls."""
+    return view(parse_query(urlencode(fields)), roller)  # type: ignore[arg-type]
+
+
+def names(found: View) -> list[str]:
+    """Who stands where."""
+    assert found.order is not None, found.problems
+    return [row.name for row in found.order.rows]
+
+
+def rules(found: View, place: int = 1) -> set[str]:
+    """The rules that a place is explained by."""
+    assert found.order is not None, found.problems
+    return {reason.rule for reason in found.order.rows[place - 1].reasons}
+
+
+@pytest.mark.parametrize(
+    ("system", "order", "totals", "rule"),
+    [
+        ("scratch", "Ash Birch Dogwood Cedar", [12 + 2 * 3, 17, 14, 9 + 2 * 1], "turn.order"),
+        ("mano", "Birch Cedar Dogwood Ash", [], "mano.start.reach"),
+        ("mano-old", "Birch Cedar Dogwood Ash", [], "mano-old.initiative.reach"),
+        ("seize", "Dogwood Birch Ash Cedar", [14 + 4, 17, 12 + 3, 9 + 1], "seize.highest-first"),
+    ],
+)
+def test_the_same_four_by_each_order(system: str, order: str, totals: list[int], rule: str) -> None:
+    """The same people with the same dice: sums by hand, clockwise from the longest reach, the reason named."""
+    found = seen(system=system, who=FOUR, faces=FACES)
+    assert names(found) == order.split()
+    assert found.order is not None
+    assert [row.figure.value for row in found.order.rows if row.figure] == totals
+    assert rule in rules(found)
+    assert [title for title, _ in found.others] == [title for name, title in SYSTEMS.items() if name != system]
+
+
+def test_every_number_opens_into_parts() -> None:
+    """A total has a part for the die and one for what is added, each with its rule (`stealth.initiative`)."""
+    found = seen(who="Ash: stealth 3, detection 1\nBirch", faces="ash 5, birch 20")
+    assert found.order is not None
+    first = found.order.rows[0]
+    assert first.figure is not None
+    assert [(part.value, part.rule) for part in first.figure.parts] == [
+        (5, "turn.initiative-roll"),
+        (6, "stealth.initiative"),
+        (10, "detection.initiative"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("fields", "first", "rule"),
+    [
+        ({"system": "mano", "ambush": "Birch succeeds"}, "Birch", "mano.surprise.one"),
+        ({"system": "mano", "ambush": "Ash fails, Birch succeeds"}, "Birch", "mano.surprise.one"),
+        ({"system": "mano", "ambush": "Ash, Birch", "first": "Cedar"}, "Cedar", "mano.surprise.both"),
+        ({"system": "mano", "ambush": "Ash fails", "first": "Cedar"}, "Cedar", "mano.start.first"),
+        ({"system": "mano", "first": "cedar"}, "Cedar", "mano.start.first"),
+        ({"system": "mano", "first": "Ash, Birch", "faces": "ash 4 7, birch 4 9"}, "Birch", "mano.start.first"),
+        ({"system": "mano-old", "ambush": "Cedar"}, "Cedar", "mano-old.surprise"),
+        ({"system": "mano-old", "ambush": "Cedar fails"}, "Ash", "mano-old.initiative.reach"),
+        ({"system": "seize", "faces": "ash 20, birch 19, cedar 1"}, "Ash", "seize.natural-20"),
+        ({"system": "seize", "faces": "ash 9, birch 12, cedar 2"}, "Ash", "seize.tie"),  # 9 + 2 and 12 - 1, bonus 2
+        ({"system": "seize", "faces": "ash 1, birch 2, cedar 1"}, "Birch", "seize.highest-first"),
+        ({"system": "seize", "faces": "ash 1, birch 2, cedar 1", "seize_on_total": "on"}, "Ash", "seize.highest-first"),
+        ({"faces": "ash 9 4, birch 9 7, cedar 3"}, "Birch", "turn.tie"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_why_somebody_goes_first(fields: dict[str, str], first: str, rule: str) -> None:
+    """Surprise, the story, reach, dice, a 20, a tie: whoever goes first does so by the rule that says it (K25, K29)."""
+    found = seen(who="Ash: reach 3, bonus 2\nBirch: bonus -1\nCedar: bonus 1", **fields)
+    assert names(found)[0] == first
+    assert rule in rules(found)
+
+
+def test_two_who_miss_each_other_do_not_fight() -> None:
+    """Both ambushes fail: no order, and a sentence (`mano.surprise.neither`)."""
+    found = seen(system="mano", who="Ash\nBirch", ambush="Ash fails, Birch fails")
+    assert names(found) == []
+    assert found.order is not None
+    assert found.order.after.rule == "mano.surprise.neither"
+    assert "no fight" in found.summary
+
+
+def test_a_shared_roll_is_thrown_once() -> None:
+    """Three goblins with one face of 20 may each open, and each has an extra action (E170, `seize.gm-roll`)."""
+    who = "\n".join(f"Goblin {n}: 2, group goblins" for n in (1, 2, 3)) + "\nHero: bonus 9"
+    found = seen(system="seize", who=who, faces="goblins 20, hero 19")
+    assert names(found)[:3] == ["Goblin 1", "Goblin 2", "Goblin 3"]
+    assert {"seize.natural-20", "seize.gm-roll"} <= rules(found, 3)
+    assert found.order is not None
+    assert found.order.after.words.startswith("Goblin 1 or Goblin 2 or Goblin 3 opens.")
+    group = seen(who="Ash: group us\nBirch: group us\nCedar", faces="us 4, cedar 9")
+    assert group.order is not None
+    assert group.order.rows[1].members == ("Ash", "Birch")
+
+
+def test_a_rolled_1_has_no_place_in_the_first_round() -> None:
+    """Whoever rolls 1 stands last, without a place (`seize.natural-1`)."""
+    found = seen(system="seize", who="Ash: 30\nBirch", faces="ash 1, birch 2")
+    assert found.order is not None
+    assert [(row.name, row.place) for row in found.order.rows] == [("Birch", 1), ("Ash", 0)]
+    assert rules(found, 2) == {"seize.natural-1"}
+
+
+def test_dice_fall_only_when_somebody_asks() -> None:
+    """Without faces and without a roller it waits; a roller throws what is missing, and only that."""
+    assert seen(who="Ash\nBirch").is_waiting
+    assert seen(who="Ash\nBirch", faces="ash 9, birch 9").is_waiting  # a tie
+    asked = seen(RecordedFaces([4]), who="Ash\nBirch", faces="ash 11")
+    assert names(asked) == ["Ash", "Birch"]
+    assert "faces=ash%2011,%20birch%204" in asked.query
+    assert asked.fields["faces"] == "ash 11"
+    assert names(seen(system="mano", who="Ash: 2\nBirch: 1")) == ["Ash", "Birch"]
+    assert names(seen(who="Ash\nBirch", example="ash 3, birch 5")) == ["Birch", "Ash"]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_query_of_an_answer_reopens_it(system: str) -> None:
+    """What was rolled is in the query, and the query gives the same order again, ties and all."""
+    who = "\n".join(f"Fighter {n}: group g{n // 2}" for n in range(12))
+    for _ in range(20):
+        rolled = seen(SystemRoller(), system=system, who=who)
+        again = view(parse_query(rolled.query), None)
+        assert rolled.order is not None
+        assert (again.order, again.query, again.summary) == (rolled.order, rolled.query, rolled.summary)
+
+
+@pytest.mark.parametrize(
+    ("fields", "control", "message"),
+    [
+        ({"system": "chess", "who": "Ash"}, "system", "one of scratch, mano, mano-old, seize"),
+        ({"who": ": stealth 3"}, "who", "a name of 1 to"),
+        ({"who": "Ash: stealth many"}, "who", "`stealth 2`, `detection 2` or `group name`"),
+        ({"who": "Ash: 3"}, "who", "`stealth 2`"),
+        ({"system": "seize", "who": "Ash: bonus 101"}, "who", "bonus from -100 to 100"),
+        ({"who": "Ash\nash"}, "who", "each name once"),
+        ({"who": "\n".join(f"A{n}" for n in range(101))}, "who", "100 lines at most"),
+        ({"who": "Ash", "faces": "birch 3"}, "faces", "a group and its faces"),
+        ({"who": "Ash", "faces": "ash 21"}, "faces", "faces from 1 to 20"),
+        ({"who": "Ash", "detection_multiplier": "7"}, "detection_multiplier", "one of 10, 2"),
+        ({"system": "mano", "who": "Ash", "first": "Birch"}, "first", "a name among Ash"),
+        ({"system": "mano", "who": "Ash\nBo\nCy", "ambush": "Ash, Bo, Cy"}, "ambush", "one stalker, or two"),
+        ({"system": "mano-old", "who": "Ash\nBo", "ambush": "Ash, Bo"}, "ambush", "one successful ambush"),
+    ],
+    ids=lambda value: value if isinstance(value, str) and " " not in value else "",
+)
+def test_a_problem_names_its_control(fields: dict[str, str], control: str, message: str) -> None:
+    """Each wrong input is a problem of its own control that says what was expected, and what was typed stays."""
+    found = seen(SystemRoller(), **fields)
+    assert [message in each.expected for each in found.problems if each.where == control] == [True]
+    assert found.fields[control] == fields[control]
+
+
+def test_words_of_other_orders_are_left_aside() -> None:
+    """The words of the other orders do no harm, and are named (K31)."""
+    found = seen(system="seize", who=FOUR, faces=FACES)
+    assert set(found.unused) == {"stealth", "reach"}
+    assert not found.problems

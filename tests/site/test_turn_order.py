@@ -1,0 +1,108 @@
+"""The fence that plays and draws another order of turns, and the tables that compare the four."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup
+
+from build_scripts.engine_tables import ORDERS, render_table
+from build_scripts.folders import DOCS
+from build_scripts.order_drawing import moments
+from build_scripts.order_tables import ORDER_TABLES, active_turns, first_chance
+from build_scripts.turn_order import play_example, render_turn_order
+
+BODY = """
+title = "Ada lies in wait"
+system = "mano"
+first = "ada"
+characters = [{ id = "ada" }, { id = "bo" }]
+steps = [
+  { actor = "ada", do = "prepare-counter" },
+  { actor = "bo", do = "active", target = "ada", note = "It [[mano.counter.timing|waits]] & stays." },
+  { actor = "ada", do = "counter", target = "bo" },
+  { actor = "bo", do = "active", target = "ada", expect = { round = 2 } },
+]
+"""
+
+
+def test_a_play_is_drawn_and_told() -> None:
+    """Every step is a block and a line; the counterattack stands out, what waits is joined to where it goes on."""
+    soup = BeautifulSoup(render_turn_order(BODY, "u"), "html.parser")
+    kinds = [group["class"][1] for group in soup.select("svg .moment")]
+    assert kinds == ["held", "declared", "sprung", "act"]
+    assert [each.text for each in soup.select("svg .moment text")] == ["prepares", "attacks", "counters", "attacks"]
+    assert len(soup.select("ol > li")) == 4
+    assert len(soup.select("line.wait")) == len(soup.select("line.wait-act")) == 1
+    assert [each["id"] for each in soup.select("svg title, svg desc")] == soup.svg["aria-labelledby"].split()  # type: ignore[index, union-attr]
+    assert str(soup.select_one(".turn-order-note")) == (
+        '<p class="turn-order-note">It <a class="rule-link" href="rule:mano.counter.timing">waits</a> &amp; stays.</p>'
+    )
+
+
+def test_a_seized_turn_belongs_to_its_round() -> None:
+    """The turn that opens a round is drawn in that round, not in the one before."""
+    body = """
+system = "seize"
+characters = [{ id = "a" }, { id = "b" }]
+initiative = { a = [9], b = [4] }
+steps = [
+  { actor = "a", do = "turn" }, { do = "lose-hp", target = "b" }, { actor = "b", do = "seize" },
+  { actor = "b", do = "turn" }, { actor = "b", do = "choose", target = "a" },
+  { actor = "a", do = "turn", expect = { round = 2 } },
+]
+"""
+    drawn = moments(play_example(body))
+    assert [each.round for each in drawn] == [1, 1, 1, 1, 1, 2]
+    assert [each.kind for each in drawn] == ["act", "told", "sprung", "act", "held", "act"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("round = 2", "round = 3", "round"),
+        (", expect = { round = 2 }", "", "something to be held"),
+        ('system = "mano"', 'system = "scratch"', "first"),
+        ('do = "counter", target = "bo"', 'do = "skip"', "not allowed"),
+        ('first = "ada"', "", "every face written down"),
+        ("[[mano.counter.timing|waits]]", "[[mano.counter.never]]", "mano.counter.never"),
+    ],
+)
+def test_a_fence_that_is_wrong_stops_the_build(old: str, new: str, message: str) -> None:
+    """An expectation not met, an illegal step that nobody expects, a die not written down, an unknown rule."""
+    with pytest.raises(ValueError, match=message):
+        render_turn_order(BODY.replace(old, new), "u")
+
+
+def test_every_order_table_is_known() -> None:
+    """The fence knows each table by its name."""
+    assert {f"order-{name}" for name in ORDERS} == set(ORDER_TABLES)
+
+
+def test_the_compared_numbers() -> None:
+    """Slow fighters act in the turns of E150; the chances are those counted by hand."""
+    assert [active_turns(Fraction(1, n)) for n in (4, 2)] == [(1, 5), (1, 3, 5, 7)]
+    # +2: 400 pairs, less 171 in which the other is ahead by 2 or more, 18 of them level and halved
+    assert first_chance("scratch", {"abilities": {"stealth": 1}}, {"abilities": {"toughness": 1}}) == Fraction(238, 400)
+    # +1, by my face: 20 wins 20 pairs; 1 wins one (both lose the round); 2 to 19 win 18 against 1 and 188 others
+    assert first_chance("seize", {"bonus": 1}, {}) == Fraction(227, 400)
+
+
+def test_ready_points_are_those_of_the_illustration() -> None:
+    """4 in stun: 2 ready; none: 3 of 6; 2 in stun: 3 of 4 (`mano-old.phase.ready.illustrations`)."""
+    rows = BeautifulSoup(render_table("order-ready"), "html.parser").tbody.find_all("tr")  # type: ignore[union-attr]
+    assert [[cell.text for cell in row.find_all("td")] for row in rows] == [
+        ["2", "2", "nothing to pick"],
+        ["6", "3", "you pick 3 of 6"],
+        ["4", "3", "you pick 3 of 4"],
+    ]
+
+
+@pytest.mark.parametrize(
+    "page", sorted((DOCS / "rules" / "other-turn-orders").glob("*-*.md")), ids=lambda page: page.stem
+)
+def test_each_page_has_an_example_that_runs(page: Path) -> None:
+    """Each of the three pages plays at least one fight."""
+    assert "```turn-order" in page.read_text(encoding="utf-8")
