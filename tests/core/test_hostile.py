@@ -153,6 +153,7 @@ HARMLESS = {
         "map=.%23.&tokens=a@0,0,1%20b@2,0,2%20x&selected=a&space=2,0&cover=x&throwable=x&cramped=x",
         "map=...&tokens=a@0,0%20b@0,0&selected=x&space=x",
         "map=...&space=1,0&stroke=put-a:%200,0&shape=hex",
+    ),
     "initiative": (
         *("", "who=Ash", "system=x&who=x:x&faces=x&detection_multiplier=x", "system=seize&seize_on_total=x&who=A"),
         *("who=A:%20stealth%203,%20group%20g%0AB:%20group%20g%0AC:%20reach%201&faces=g%2012,%20c%2018%205", "who=:"),
