@@ -1,4 +1,4 @@
-"""The calculator fences of the text, with their places, so that a failing one can be named by page and line."""
+"""The calculators and scenarios of the text, with their places: a failing one is named by page and line."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 
 from build_scripts.calculator_fence import fence_query
 from build_scripts.calculator_html import render
+from build_scripts.scenario_fence import play_example
 
 _OPEN = re.compile(r"^(?P<indent> *)(?P<ticks>```+)(?P<what>.*)$")
 _CALCULATOR = re.compile(r'^ *calculator +name="(?P<name>[^"]+)"')
@@ -29,8 +30,18 @@ class CalculatorFence:
         return fence_query(self.body)
 
 
-def calculator_fences(docs: Path) -> Iterator[CalculatorFence]:
-    """Find the calculator fences in every page below `docs`, in order."""
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """Any fence: the page's path below docs, the line that opens it, what stands behind its ticks, and its body."""
+
+    page: str
+    line: int
+    what: str
+    body: str
+
+
+def fences(docs: Path) -> Iterator[Fence]:
+    """Find the fences in every page below `docs`, in order; one within another is part of that one's body."""
     for path in sorted(docs.rglob("*.md")):
         lines = path.read_text(encoding="utf-8").splitlines()
         number = 0
@@ -44,17 +55,33 @@ def calculator_fences(docs: Path) -> Iterator[CalculatorFence]:
                 body.append(lines[number][indent:])
                 number += 1
             number += 1
-            calculator = _CALCULATOR.match(opening["what"])
-            if calculator:
-                yield CalculatorFence(path.relative_to(docs).as_posix(), start, calculator["name"], "\n".join(body))
+            yield Fence(path.relative_to(docs).as_posix(), start, opening["what"].strip(), "\n".join(body))
+
+
+def calculator_fences(docs: Path) -> Iterator[CalculatorFence]:
+    """Find the calculator fences in every page below `docs`, in order."""
+    for fence in fences(docs):
+        calculator = _CALCULATOR.match(fence.what)
+        if calculator:
+            yield CalculatorFence(fence.page, fence.line, calculator["name"], fence.body)
+
+
+def scenario_fences(docs: Path) -> Iterator[Fence]:
+    """Find the scenario fences in every page below `docs`, in order."""
+    return (fence for fence in fences(docs) if fence.what == "scenario")
 
 
 def check_fences(docs: Path) -> list[str]:
-    """Render every fence; give one sentence, page and line named, for each that fails."""
+    """Render every calculator, play every scenario; give one sentence, page and line named, for each that fails."""
     failures = []
     for fence in calculator_fences(docs):
         try:
             render(fence.name, fence.query)
         except Exception as error:  # whatever went wrong, the author is told where
             failures.append(f"docs/{fence.page}:{fence.line}: calculator {fence.name!r} failed: {error!r}")
+    for example in scenario_fences(docs):
+        try:
+            play_example(example.body, example.line)
+        except Exception as error:  # whatever went wrong, the author is told where
+            failures.append(f"docs/{example.page}:{example.line}: scenario failed: {error}")
     return failures

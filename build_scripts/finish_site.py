@@ -68,6 +68,7 @@ def finish_page(html: str, path: str, engine: str, policy: str, base: str) -> st
     """Finish one page: `path` is its place in the site, `base` the site's path on its host (for the 404 page alone)."""
     root = base if path == "404.html" else "../" * path.count("/")
     html = resolve_rule_links(html, path)
+    html = html.replace('href="tool:', f'href="{root}tools/')  # a scenario fence's link to the replay
     html = re.sub(
         r'(<scratch-calculator name="(?P<name>[^"]+)".*?</scratch-calculator>)',
         lambda match: match[1].replace('data-share href="?', f'data-share href="{root}tools/{match["name"]}/?'),

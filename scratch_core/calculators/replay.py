@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -14,9 +13,14 @@ from scratch_core.actions import NAMES as ACTIONS
 from scratch_core.actions import TITLES, FightRoll
 from scratch_core.calculators.query import Query
 from scratch_core.calculators.replay_changes import (
+    DELETE,
     TEXT_LIMIT,
     Changes,
     change_tree,
+    deleted,
+    file_step,
+    inserted,
+    labels,
     listed,
     read_changes,
     without_step,
@@ -29,6 +33,7 @@ from scratch_core.figures import Figure
 from scratch_core.scenario import SHIPPED, WAYS, Played, Record, Scenario, first_difference
 from scratch_core.scenario.playing import play
 from scratch_core.scenario.reading import read, read_tree
+from scratch_core.scenario.text import write_json
 from scratch_core.state import Fighter, Initiative, State
 
 QUERY_LIMIT = 1_100_000
@@ -41,8 +46,8 @@ BASIC_SWITCHES: tuple[Switch, ...] = tuple(
 )
 """The rulings that concern the basic rules, each a control of its own."""
 
-EDITS = ("do", "target", "with", "faces")
-"""What of the step shown has a field, named with the step's number: `faces_4`. At step 0, `initiative_1` and on."""
+EDITS = ("actor", "do", "target", "with", "faces")
+"""What of the step shown has a field, named with the step's label: `faces_4`. At step 0, `initiative_1` and on."""
 
 CONTROLS = ("scenario", "way", *(switch.name for switch in BASIC_SWITCHES), "fork", "dice", "step")
 """The names of all controls, in the order of the canonical query."""
@@ -120,7 +125,8 @@ class StepShown:
 class Line:
     """One line of the log: the sentence, and beside it that of the file's own story where there is a fork.
 
-    `round` is the round that the step is the first of, 0 where it is none.
+    `round` is the round that the step is the first of, 0 where it is none. A step of the file that the fork leaves out
+    has `n` 0, and in `restore` the fork with it; one that only the fork has is new.
     """
 
     n: int
@@ -134,6 +140,8 @@ class Line:
     differs: bool
     is_first_difference: bool
     is_changed: bool
+    is_new: bool = False
+    restore: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,9 +160,14 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """The fields of the step shown; `take` is the fork with what is typed into them, `drop` that without this step."""
+    """The fields of the step shown, named with its label.
 
-    n: int
+    `take` is the fork with what is typed into them, `drop` that without this step's changes; `before` and `after` have
+    one more step there ("" where there is no room), `delete` leaves this one out.
+    """
+
+    label: str
+    actor: str
     do: str
     target: str
     uses: str
@@ -162,7 +175,11 @@ class Edit:
     take: str
     drop: str
     is_changed: bool
+    is_new: bool
     targets: tuple[tuple[str, str], ...]
+    before: str
+    after: str
+    delete: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,12 +245,14 @@ class View:
 class Story:
     """A scenario played. `tree` is its file with every face filled in, `is_thrown` says that some were missing.
 
-    A fork has its file as JSON in `text`, and in `first` the step at which it parts from the file's own story.
+    A fork has its file as JSON in `text`, and in `first` the step at which it parts from the file's own story. `labels`
+    name its steps by those of the file.
     """
 
     played: Played
     tree: Mapping[str, Any]
     is_thrown: bool
+    labels: tuple[str, ...]
     text: str = ""
     first: int | None = None
 
@@ -281,37 +300,40 @@ def _forked(text: str, dice: int, rulings: tuple[tuple[str, str], ...], fork: st
             chosen = Rulings.read(dict(rulings))
             given = {name: getattr(chosen, name) for name, _ in rulings}
             tree["rulings"] = {**tree.get("rulings", {}), **given}
-        story = _story(read_tree(tree), _PageDice(2 * dice + 1))
+        named = labels(len(original.played.records), changes)
+        story = _story(read_tree(tree), _PageDice(2 * dice + 1), named)
+        changed = {label for label, _ in changes}
         loose = [
             record.n
-            for record in story.played.records
-            if record.error and (record.n, "faces") not in changes and any(n == record.n for n, _ in changes)
+            for record, label in zip(story.played.records, named, strict=True)
+            if record.error and (label, "faces") not in changes and label in changed
         ]
         if loose:
             steps = [
                 {key: value for key, value in step.items() if n not in loose or key != "faces"}
                 for n, step in enumerate(tree["steps"], 1)
             ]
-            story = _story(read_tree({**tree, "steps": steps}), _PageDice(2 * dice + 1))
+            story = _story(read_tree({**tree, "steps": steps}), _PageDice(2 * dice + 1), named)
         return replace(story, text=_file(story), first=first_difference(original.played, story.played))
     except ScratchError as error:
         return error.problems
 
 
-def _story(scenario: Scenario, dice: _PageDice) -> Story:
+def _story(scenario: Scenario, dice: _PageDice, named: tuple[str, ...] | None = None) -> Story:
     played = play(scenario, dice)
+    named = labels(len(played.records), {}) if named is None else named
     if not dice.thrown:
-        return Story(played, scenario.tree, False)
+        return Story(played, scenario.tree, False, named)
     steps = [
         {**record.step.tree, "faces": list(record.faces)} if record.faces else record.step.tree
         for record in played.records
     ]
     initiative = {each.group: list(each.faces) for each in played.begun.initiative}
-    return Story(played, {**scenario.tree, "initiative": initiative, "steps": steps}, True)
+    return Story(played, {**scenario.tree, "initiative": initiative, "steps": steps}, True, named)
 
 
 def _file(story: Story) -> str:
-    return json.dumps(story.tree, ensure_ascii=False, indent=1)
+    return write_json(story.tree, indent=1)
 
 
 @lru_cache(maxsize=4)
@@ -451,7 +473,7 @@ class _Reading:
     def has_problem(self, control: str) -> bool:
         return any(problem.where == control and problem.severity == "error" for problem in self.problems)
 
-    def changes(self, original: Story) -> tuple[dict[tuple[int, str], str], int | None]:
+    def changes(self, original: Story) -> tuple[dict[tuple[str, str], str], str | None]:
         try:
             return read_changes(self.fields["fork"])
         except ScratchError as error:
@@ -471,25 +493,26 @@ class _Reading:
         self.note(_by_step([each for each in made.played.problems if each.where not in known]), "fork")
         return made
 
-    def taken(self, n: int, original: Story, story: Story, changes: Changes) -> dict[tuple[int, str], str]:
-        """The changes with the fields of step `n` taken over, where they differ from what the story has."""
-        if self.has_problem("fork") or n > len(story.played.records):
+    def taken(self, label: str, original: Story, story: Story, changes: Changes) -> dict[tuple[str, str], str]:
+        """The changes with the fields of a step taken over, where they differ from what the story has."""
+        if self.has_problem("fork") or label not in ("0", *story.labels):
             return dict(changes)
-        if n == 0:
+        if label == "0":
             pairs = [
-                ((0, group.name), group.control, group.faces, _initiative_faces(original, group.name))
+                (("0", group.name), group.control, group.faces, _initiative_faces(original, group.name))
                 for group in _groups(story.played.begun)
                 if group.control
             ]
         else:
-            ours, theirs = _fields(story.played.records[n - 1]), _fields(original.played.records[n - 1])
-            pairs = [((n, key), f"{key}_{n}", ours[key], theirs[key]) for key in EDITS]
+            ours = _fields(story.played.records[story.labels.index(label)])
+            theirs = _fields(original.played.records[int(label) - 1]) if label.isdigit() else {}
+            pairs = [((label, key), f"{key}_{label}", ours[key], theirs.get(key, "")) for key in EDITS]
         made = dict(changes)
         if not any(control in self.query for _, control, *_ in pairs):
             return made
         for place, control, now, first in pairs:
             typed = " ".join(self.query.text(control).replace(";", " ").split())
-            if _plain(typed) == _plain(now) or (place[1] == "do" and not typed):
+            if _plain(typed) == _plain(now) or (place[1] in ("actor", "do") and place[0] != "0" and not typed):
                 continue
             made.pop(place, None)
             if _plain(typed) != _plain(first):
@@ -531,7 +554,13 @@ def _fields(record: Record) -> dict[str, str]:
     action = record.action
     uses = "" if action.uses is None else listed(action.uses) or "none"
     faces = record.faces or record.step.faces or ()
-    return {"do": action.do, "target": listed(_unique(action.targets)), "with": uses, "faces": listed(faces)}
+    return {
+        "actor": action.actor,
+        "do": action.do,
+        "target": listed(_unique(action.targets)),
+        "with": uses,
+        "faces": listed(faces),
+    }
 
 
 def _unique(targets: Sequence[str]) -> Sequence[str]:
@@ -545,10 +574,11 @@ def _answer(text: str, original: Story, story: Story, changes: Changes, step: in
     played, own = story.played, original.played
     is_fork = story is not original and (bool(changes) or played.scenario.rulings != own.scenario.rulings)
     state, before = played.states[step], played.states[max(0, step - 1)]
-    beside = own.states[min(step, len(own.states) - 1)] if is_fork else None
+    label = story.labels[step - 1] if step else "0"
+    beside = own.states[file_step(label)] if is_fork else None
     names = {each.id: each.name for each in state.fighters}
     record = played.records[step - 1] if step else None
-    own_record = own.records[step - 1] if step and is_fork and step <= len(own.records) else None
+    own_record = own.records[int(label) - 1] if step and is_fork and label.isdigit() else None
     first = story.first if is_fork else None
     low, high = _window(step, len(played.records))
     is_json = text.lstrip()[:1] == "{"
@@ -565,19 +595,21 @@ def _answer(text: str, original: Story, story: Story, changes: Changes, step: in
             for now, then in zip(state.fighters, before.fighters, strict=True)
         ),
         groups=_groups(played.begun),
-        now=_step(record, names, changes) if record else None,
-        beside=_step(own_record, names, None) if own_record and record and _differs(own_record, record) else None,
+        now=_step(record, names, changes, label) if record else None,
+        beside=_step(own_record, names, None, label)
+        if own_record and record and _differs(own_record, record)
+        else None,
         told=STORY.get(step) if text == SHIPPED["worked-combat"] else None,
         unmet=()
         if is_fork
         else tuple(each.message for each in played.differences if each.n in (step, _end(step, played))),
-        log=tuple(_line(n, played, own if is_fork else None, first, changes) for n in range(low, high + 1)),
+        log=_log(low, high, story, own if is_fork else None, first, changes),
         log_from=low,
         log_to=high,
         is_fork=is_fork,
         labels=("with your changes", "in the file"),
         first_difference=first,
-        edit=_edit(step, record, changes, state),
+        edit=_edit(label, record, story, changes, state),
         is_thrown=original.is_thrown or story.is_thrown,
         file_name=f"scenario.{'json' if is_json else 'toml'}",
         file_text=text,
@@ -662,9 +694,9 @@ def _initiative_faces(story: Story, group: str) -> str:
     return next((listed(each.faces) for each in story.played.begun.initiative if each.group == group), "")
 
 
-def _step(record: Record, names: Mapping[str, str], changes: Changes | None) -> StepShown:
+def _step(record: Record, names: Mapping[str, str], changes: Changes | None, label: str) -> StepShown:
     problems = (record.error,) if record.error else record.problems
-    rolls = tuple(_roll(roll, place, record, names, changes) for place, roll in enumerate(record.rolls))
+    rolls = tuple(_roll(roll, place, record, names, changes, label) for place, roll in enumerate(record.rolls))
     broken: dict[str, tuple[str, ...]] = {}
     for problem in problems:
         words = f"Expected {_cut(problem.expected, 200)}, got {_cut(problem.got, 120)}."
@@ -672,13 +704,15 @@ def _step(record: Record, names: Mapping[str, str], changes: Changes | None) -> 
     return StepShown(_said(record, names), record.legal, tuple(broken.items()), rolls)
 
 
-def _roll(roll: FightRoll, place: int, record: Record, names: Mapping[str, str], changes: Changes | None) -> RollShown:
+def _roll(  # noqa: PLR0913, PLR0917 -- a roll, where it stands, and what would change it
+    roll: FightRoll, place: int, record: Record, names: Mapping[str, str], changes: Changes | None, label: str
+) -> RollShown:
     face = record.faces[place]
     options = []
     for other in (1, 20):
         if changes is not None and other != face:
             faces = [other if n == place else each for n, each in enumerate(record.faces)]
-            options.append((other, write_changes({**changes, (record.n, "faces"): listed(faces)})))
+            options.append((other, write_changes({**changes, (label, "faces"): listed(faces)})))
     return RollShown(
         names.get(roll.who, roll.who),
         names.get(roll.target, ""),
@@ -703,9 +737,41 @@ def _differs(one: Record, other: Record) -> bool:
     return (one.say, one.faces, one.action) != (other.say, other.faces, other.action)
 
 
-def _line(n: int, played: Played, own: Played | None, first: int | None, changes: Changes) -> Line:
+def _log(  # noqa: PLR0913, PLR0917 -- a part of two stories
+    low: int, high: int, story: Story, own: Played | None, first: int | None, changes: Changes
+) -> tuple[Line, ...]:
+    """The lines of the steps from `low` to `high`, and between them those of the file that a fork leaves out."""
+    lines: list[Line] = []
+    before = file_step(story.labels[low - 2]) if low > 1 else 0
+    for n in range(low, high + 1):
+        label = story.labels[n - 1]
+        gone = _gone(range(before + 1, file_step(label) + (not label.isdigit())), n, own, first, changes)
+        line = _line(n, story, own, first, changes)
+        lines += [*gone, replace(line, is_first_difference=line.is_first_difference and not gone)]
+        before = file_step(label)
+    if own and high == len(story.labels):
+        lines += _gone(range(before + 1, len(own.records) + 1), high + 1, own, first, changes)
+    return tuple(lines)
+
+
+def _gone(numbers: range, n: int, own: Played | None, first: int | None, changes: Changes) -> list[Line]:
+    """The steps of the file, by number, that are left out before step `n` of a fork."""
+    lines: list[Line] = []
+    for number in numbers if own else ():
+        assert own
+        record = own.records[number - 1]
+        if (str(number), DELETE) in changes:
+            restore = write_changes(without_step(changes, str(number)))
+            said = _said(record, {each.id: each.name for each in record.state.fighters})
+            own_part = (said, record.legal, record.rules[:1], True, n == first and not lines, True, False, restore)
+            lines.append(Line(0, "", True, (), 0, *own_part))
+    return lines
+
+
+def _line(n: int, story: Story, own: Played | None, first: int | None, changes: Changes) -> Line:
+    played, label = story.played, story.labels[n - 1]
     record = played.records[n - 1]
-    theirs = own.records[n - 1] if own and n <= len(own.records) else None
+    theirs = own.records[int(label) - 1] if own and label.isdigit() else None
     names = {each.id: each.name for each in record.state.fighters}
     was = played.states[n - 1].round
     return Line(
@@ -719,23 +785,33 @@ def _line(n: int, played: Played, own: Played | None, first: int | None, changes
         own_rules=theirs.rules[:1] if theirs else (),
         differs=theirs is not None and _differs(record, theirs),
         is_first_difference=n == first,
-        is_changed=any(place == n for place, _ in changes),
+        is_changed=any(place == label for place, _ in changes),
+        is_new=not label.isdigit(),
     )
 
 
-def _edit(step: int, record: Record | None, changes: Changes, state: State) -> Edit:
+def _edit(label: str, record: Record | None, story: Story, changes: Changes, state: State) -> Edit:
     fields = _fields(record) if record else dict.fromkeys(EDITS, "")
     written = write_changes(changes)
+    place = story.labels.index(label) if record else 0
+    actor = fields["actor"] or state.active or state.fighters[0].id
+    before = inserted(changes, story.labels[place - 1] if place else "0", actor) if record else None
+    after = inserted(changes, label, actor)
     return Edit(
-        n=step,
+        label=label,
+        actor=fields["actor"],
         do=fields["do"],
         target=fields["target"],
         uses=fields["with"],
         faces=fields["faces"],
-        take=f"{written}; {step}.*" if written else f"{step}.*",
-        drop=write_changes(without_step(changes, step)),
-        is_changed=any(place == step for place, _ in changes),
+        take=f"{written}; {label}.*" if written else f"{label}.*",
+        drop=write_changes(without_step(changes, label)),
+        is_changed=any(place == label for place, _ in changes),
+        is_new=not label.isdigit(),
         targets=tuple((each.id, each.name) for each in state.fighters),
+        before=write_changes(before) if before else "",
+        after=write_changes(after) if after else "",
+        delete=write_changes(deleted(changes, label)) if record else "",
     )
 
 

@@ -1,4 +1,7 @@
-"""What a fork changes, as a small text: `4.faces = 20; 7.do = shoot; initiative.rook = 3`."""
+"""What a fork changes, as a small text: `4.faces = 20; 7.do = shoot; initiative.rook = 3; 9.delete; 4a.do = evade`.
+
+A step is named by its number in the file, whatever is put in or taken out: `4a` and `4b` are new steps after step 4.
+"""
 
 from __future__ import annotations
 
@@ -16,36 +19,44 @@ TEXT_LIMIT = 5_000
 CHANGES_LIMIT = 200
 """The most characters and the most changes of a fork."""
 
-Changes = Mapping[tuple[int, str], str]
-"""The new values as texts, by step (from 1) and key; under step 0 the initiative's faces, by group."""
+Changes = Mapping[tuple[str, str], str]
+"""The new values as texts, by a step's label and key; under "0" the initiative's faces, by group."""
 
-_STEP = re.compile(r"(\d{1,4})\.(\w+|\*)\Z")
+DELETE = "delete"
+"""The key, without a value, of a step that is left out."""
+
+_STEP = re.compile(r"(\d{1,4}[a-z]?)\.(\w+|\*)\Z")
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _TRUE = ("true", "on", "yes")
 _FALSE = ("false", "off", "no")
 _OWN = {"check": ("ability", "difficulty", "requires"), "craft": ("ability", "add", "hurry")}
 """What only these two actions have."""
 
 
-def read_changes(text: str) -> tuple[dict[tuple[int, str], str], int | None]:
+def read_changes(text: str) -> tuple[dict[tuple[str, str], str], str | None]:
     """Read changes parted by semicolons or line ends, and the step whose fields are to be taken over (`4.*`).
 
     A step's number counts from 1, a key is one of `KEYS`; an empty value takes the key away. Raises `ScratchError`
     with every change that can't be read: `replay.change`.
     """
-    changes: dict[tuple[int, str], str] = {}
+    changes: dict[tuple[str, str], str] = {}
     problems: list[Problem] = []
-    taken: int | None = None
+    taken: str | None = None
     if len(text) > TEXT_LIMIT:
         raise ScratchError(_wrong(f"{TEXT_LIMIT:,} characters at most", f"{len(text):,}"))
     for part in filter(None, map(str.strip, re.split(r"[;\n]", text))):
         place, sign, value = (each.strip() for each in part.partition("="))
         step = _STEP.match(place)
+        label = step[1].lstrip("0") if step else ""
+        label = label if label[:1].isdigit() else f"0{label}"
         if step and step[2] == "*" and not sign:
-            taken = int(step[1])
-        elif step and step[2] in KEYS and sign and int(step[1]):
-            changes[int(step[1]), step[2]] = value
+            taken = label
+        elif step and step[2] == DELETE and not value and label.isdigit() and label != "0":
+            changes[label, DELETE] = ""
+        elif step and step[2] in KEYS and sign and label != "0":
+            changes[label, step[2]] = value
         elif place.startswith("initiative.") and sign:
-            changes[0, place.removeprefix("initiative.").strip()] = value
+            changes["0", place.removeprefix("initiative.").strip()] = value
         else:
             expected = f"a step's number, a dot, one of {', '.join(KEYS)}, an equals sign and the new value"
             problems.append(_wrong(expected, shown(part)))
@@ -58,13 +69,65 @@ def read_changes(text: str) -> tuple[dict[tuple[int, str], str], int | None]:
 
 def write_changes(changes: Changes) -> str:
     """Write changes as `read_changes` reads them, in the order of the steps."""
-    ordered = sorted(changes, key=lambda place: (place[0], KEYS.index(place[1]) if place[0] else 0, place[1]))
-    return "; ".join(_written(place, changes[place]) for place in ordered)
+    return "; ".join(_written(place, changes[place]) for place in sorted(changes, key=_order))
 
 
-def _written(place: tuple[int, str], value: str) -> str:
-    name = f"{place[0]}.{place[1]}" if place[0] else f"initiative.{place[1]}"
-    return f"{name} = {value}".rstrip()
+def _order(place: tuple[str, str]) -> tuple[int, str, int, str]:
+    label, key = place
+    keys = (*KEYS, DELETE)
+    return *_numbered(label), keys.index(key) if label != "0" else 0, key
+
+
+def _numbered(label: str) -> tuple[int, str]:
+    """A label as the number of a step of the file, and the letter of a new one: `4a` → 4, "a"."""
+    number = label.rstrip(_LETTERS)
+    return int(number), label[len(number) :]
+
+
+def _written(place: tuple[str, str], value: str) -> str:
+    label, key = place
+    if key == DELETE and label != "0":
+        return f"{label}.{DELETE}"
+    return f"{label if label != '0' else 'initiative'}.{key} = {value}".rstrip()
+
+
+def labels(count: int, changes: Changes) -> tuple[str, ...]:
+    """The labels of a fork's steps in order, of a file with `count` steps: those left out are not among them."""
+    named = {label for label, _ in changes}
+    gone = {label for label, key in changes if key == DELETE}
+    new = [label for label in named if not label.isdigit()]
+    return tuple(sorted({*(str(n) for n in range(1, count + 1)), *new} - gone, key=_numbered))
+
+
+def file_step(label: str) -> int:
+    """The step of the file that a label names, or the one after which a new step stands; 0 is before the first."""
+    return _numbered(label)[0]
+
+
+def inserted(changes: Changes, after: str, actor: str) -> dict[tuple[str, str], str] | None:
+    """The changes with one more step after the one labelled `after` ("0": before the first), in which `actor` waits.
+
+    The new steps that stood there get the next letters. None when all letters are taken.
+    """
+    number, letter = _numbered(after)
+    place = _LETTERS.index(letter) + 1 if letter else 0
+    taken = {label for label, _ in changes if not label.isdigit() and _numbered(label)[0] == number}
+    if f"{number}z" in taken:
+        return None
+    moved = {
+        f"{number}{each}": f"{number}{_LETTERS[n + 1]}"
+        for n, each in enumerate(_LETTERS)
+        if n >= place and f"{number}{each}" in taken
+    }
+    made = {(moved.get(label, label), key): value for (label, key), value in changes.items()}
+    new = f"{number}{_LETTERS[place]}"
+    return {**made, (new, "actor"): actor, (new, "do"): "nothing"}
+
+
+def deleted(changes: Changes, label: str) -> dict[tuple[str, str], str]:
+    """The changes with one step left out: a new one as if it had never been, one of the file for good."""
+    made = without_step(changes, label)
+    return {**made, (label, DELETE): ""} if label.isdigit() else made
 
 
 def change_tree(tree: Mapping[str, Any], changes: Changes) -> dict[str, Any]:
@@ -72,26 +135,28 @@ def change_tree(tree: Mapping[str, Any], changes: Changes) -> dict[str, Any]:
 
     Raises `ScratchError` for a step or a group that is not there, and for faces that are no numbers: `replay.change`.
     """
-    steps: list[Mapping[str, Any]] = list(tree.get("steps", []))
+    own: list[Mapping[str, Any]] = list(tree.get("steps", []))
+    steps: dict[str, Mapping[str, Any]] = {str(n): step for n, step in enumerate(own, 1)}
     initiative = dict(tree.get("initiative", {}))
     problems: list[Problem] = []
-    by_step: dict[int, dict[str, str]] = {}
-    for (n, key), value in changes.items():
-        if n > len(steps):
-            problems.append(_wrong(f"a step from 1 to {len(steps)}" if steps else "no step, for there is none", str(n)))
-        else:
-            by_step.setdefault(n, {})[key] = value
-    for n, given in by_step.items():
+    by_step: dict[str, dict[str, str]] = {}
+    for (label, key), value in changes.items():
+        if file_step(label) > len(own):
+            problems.append(_wrong(f"a step from 1 to {len(own)}" if own else "no step, for there is none", label))
+        elif key != DELETE or label == "0":
+            by_step.setdefault(label, {})[key] = value
+    for label, given in by_step.items():
         try:
-            if n:
-                steps[n - 1] = _changed_step(steps[n - 1], given)
+            if label != "0":
+                steps[label] = _changed_step(steps.get(label, {}), given)
             else:
                 initiative |= {group: _faces(value, group) for group, value in given.items()}
         except ScratchError as error:
             problems += error.problems
     if problems:
         raise ScratchError(*problems)
-    return {**tree, "initiative": {group: faces for group, faces in initiative.items() if faces}, "steps": steps}
+    made = [steps[label] for label in labels(len(own), changes)]
+    return {**tree, "initiative": {group: faces for group, faces in initiative.items() if faces}, "steps": made}
 
 
 def _changed_step(step: Mapping[str, Any], given: Mapping[str, str]) -> dict[str, Any]:
@@ -145,9 +210,14 @@ def _wrong(expected: str, got: str) -> Problem:
     return Problem("replay.change", expected, got, "fork")
 
 
-def without_step(changes: Changes, n: int) -> dict[tuple[int, str], str]:
-    """The changes without those of one step."""
-    return {place: value for place, value in changes.items() if place[0] != n}
+def without_step(changes: Changes, label: str) -> dict[tuple[str, str], str]:
+    """The changes without those of one step; without those of a new step, this step is none, and letters close up."""
+    left = {place: value for place, value in changes.items() if place[0] != label}
+    number, letter = _numbered(label)
+    if not letter:
+        return left
+    moved = {f"{number}{each}": f"{number}{_LETTERS[n]}" for n, each in enumerate(_LETTERS[1:]) if each > letter}
+    return {(moved.get(name, name), key): value for (name, key), value in left.items()}
 
 
 def listed(values: Iterable[object]) -> str:

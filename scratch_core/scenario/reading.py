@@ -18,7 +18,7 @@ from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.scenario import board_keys
 from scratch_core.scenario.expecting import expectation_problem
 from scratch_core.scenario.records import FORMAT, Expected, Scenario, Step, Tree
-from scratch_core.scenario.text import read_text
+from scratch_core.scenario.text import printable, read_text
 from scratch_core.state import SURROUNDINGS, Fighter, fighter
 
 STEPS_LIMIT = 1_000
@@ -127,7 +127,7 @@ class _Reading:
         if len(value) > limit:
             self.wrong(f"{limit:,} characters at most", _Said(f"{len(value):,}"), where)
             return ""
-        return value
+        return printable(value)
 
     def rulings(self, table: object) -> Rulings:
         if not isinstance(table, Mapping):
@@ -216,7 +216,7 @@ class _Reading:
             if value is not None:
                 if not isinstance(value, str) or not value.strip() or len(value) > NAME_LIMIT:
                     self.wrong(f"a name of {NAME_LIMIT} characters at most", value, f"{where}.{key}")
-                return str(value)
+                return printable(str(value))
             leader = table.get("minion_of")
             if not isinstance(leader, str) or leader not in leaders:
                 return str(table.get("id"))
@@ -255,10 +255,12 @@ class _Reading:
         if not isinstance(table, Mapping):
             self.wrong("a table of faces by group", table, "initiative")
             return {}
+        table = {printable(str(group)): faces for group, faces in table.items()}
         for group in list(table)[:PROBLEMS_LIMIT]:
             if groups is not None and group not in groups:
-                self.wrong(f"one of the groups {', '.join(sorted(groups))}", group, f"initiative.{_short(group)}")
-        return {str(group): self.faces(faces, f"initiative.{_short(group)}") for group, faces in table.items()}
+                names = ", ".join(map(_short, sorted(groups)[:20]))
+                self.wrong(f"one of the groups {names}", group, f"initiative.{_short(group)}")
+        return {group: self.faces(faces, f"initiative.{_short(group)}") for group, faces in table.items()}
 
     def faces(self, faces: object, where: str) -> tuple[int, ...]:
         if not isinstance(faces, list) or len(faces) > FACES_LIMIT:
@@ -318,7 +320,7 @@ class _Reading:
     def id(self, table: Tree, key: str, where: str) -> str:
         value = table.get(key, _NOTHING)
         if not isinstance(value, str) or value not in self.ids:
-            names = ", ".join(map(str, self.ids[:20]))
+            names = ", ".join(map(_short, self.ids[:20]))
             self.wrong(f"the id of a character ({names})", value, f"{where}.{key}")
             return ""
         return value

@@ -19,7 +19,17 @@ DEPTH_LIMIT = 40
 DOTS_LIMIT = 40
 """The most dots outside quotes in a line of TOML; a scenario needs none or a few."""
 
-_QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"' + r"|'[^'\n]*'")
+_STRING = r'"(?:[^"\\\n]|\\[^\n]?)*"?'
+_QUOTED_JSON = re.compile(_STRING)
+_QUOTED_TOML = re.compile(
+    r'"""(?:[^"\\]|\\.?|"(?!""))*(?:"{3,5}|\Z)'
+    + r"|'''(?:[^']|'(?!''))*(?:'{3,5}|\Z)|"
+    + _STRING
+    + r"|'[^'\n]*'?|#[^\n]*",
+    re.DOTALL,
+)
+"""Texts and comments, up to where a parser would give up: each is passed once, so that none takes long to look at."""
+
 _HEADER = re.compile(r"^\s*(\[\[?)\s*([A-Za-z0-9_-]+)\s*\]\]?")
 _KEY = re.compile(r"^\s*([A-Za-z0-9_-]+|\"[^\"\n]{1,60}\")\s*=")
 
@@ -59,8 +69,9 @@ def _decoded(data: str | bytes) -> str:
 def check_depth(text: str, is_json: bool) -> None:
     """Refuse what would keep a parser busy for ever, or go too deep for it, before it sees any of it."""
     depth = 0
-    for number, line in enumerate(text.split("\n"), 1):
-        bare = _QUOTED.sub("", line)
+    quoted = _QUOTED_JSON if is_json else _QUOTED_TOML
+    unquoted = quoted.sub(lambda match: "\n" * match[0].count("\n"), text)
+    for number, bare in enumerate(unquoted.split("\n"), 1):
         if not is_json and bare.count(".") > DOTS_LIMIT:
             got = f"{bare.count('.'):,}"
             raise ScratchError(Problem("scenario.depth", f"{DOTS_LIMIT} dots at most", got, f"line {number}"))
@@ -69,6 +80,20 @@ def check_depth(text: str, is_json: bool) -> None:
             if depth > DEPTH_LIMIT:
                 expected = f"tables and lists {DEPTH_LIMIT} deep at most"
                 raise ScratchError(Problem("scenario.depth", expected, "deeper ones", f"line {number}"))
+
+
+_JUNK = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+def printable(text: str) -> str:
+    """A text with its line ends and tabs, other control characters and lone surrogates as spaces."""
+    return _JUNK.sub(" ", text.replace("\r\n", "\n"))
+
+
+def write_json(tree: object, **layout: Any) -> str:
+    """A tree as JSON that can be printed: letters as they are, what is no character escaped."""
+    text = json.dumps(tree, ensure_ascii=False, **layout)
+    return _JUNK.sub(lambda match: f"\\u{ord(match[0]):04x}", text) if _JUNK.search(text) else text
 
 
 def _lines(text: str) -> dict[str, int]:

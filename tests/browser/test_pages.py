@@ -54,6 +54,24 @@ def test_a_rule_link_leads_to_its_rule(page: Page) -> None:
     assert 0 <= top < 900
 
 
+def test_a_page_that_is_not_there_leads_on(page: Page) -> None:
+    """At any address, deep ones too, a missing page has the site's look, its search, and ways on that are there."""
+    for address in ("no-such-page/", "rules/no/such/page", "tools/dice/nothing.html"):
+        response = page.goto(address)
+        assert response is not None
+        assert response.status == 404
+        assert page.inner_text("h1") == "No such page"
+        links = page.locator("article a[href]").evaluate_all("(links) => links.map((link) => link.href)")
+        assert {link.removesuffix("/").rpartition("/")[2] for link in links} >= {"rules", "quick-reference", "tools"}
+        for link in links:
+            assert page.request.get(link).status == 200, link
+        family = page.evaluate("getComputedStyle(document.querySelector('h1')).fontFamily")
+        assert family.startswith(("Vollkorn", '"Vollkorn'))
+    page.locator("article label[for=__search]").click()
+    page.locator(".md-search__input").first.press_sequentially("cover")
+    page.wait_for_selector(".md-search-result__item a")
+
+
 def test_search_finds_a_rule_by_a_players_word(page: Page) -> None:
     """Typing "stun" finds the page that says what the rulebook calls it."""
     page.goto("")

@@ -110,6 +110,48 @@ def test_what_if_and_back_again(page: Page) -> None:
     assert page.locator("[data-first-difference]").count() == 0
 
 
+def test_steps_are_put_in_and_left_out(page: Page, new_context: Callable[..., BrowserContext]) -> None:
+    """A press puts a step in, another leaves one out; the link shows the same, and both go back."""
+    page.goto("tools/replay/?scenario=worked-combat&step=3")
+    page.wait_for_selector(READY)
+    page.locator(".change-step summary").click()
+    page.locator(".insert-after").click()
+    at_step(page, 4)
+    assert page.input_value("textarea[name=fork]") == "3a.actor = flipfire; 3a.do = nothing"
+    page.select_option("[name=do_3a]", "bonus")
+    page.wait_for_selector(READY)
+    page.locator(".take").click()
+    expect(page.locator("textarea[name=fork]")).to_have_value("3a.actor = flipfire; 3a.do = bonus")
+    at_step(page, 4)
+    expect(page.locator("[data-line='4'] [data-parts]")).to_be_visible()
+    expect(page.locator("[data-line='4']")).to_contain_text("New.")
+    page.keyboard.press("Escape")
+    page.locator("[data-line='1'] .go").click()
+    at_step(page, 1)
+    page.locator(".delete-step").click()
+    gone = page.locator(".line-gone")
+    expect(gone).to_contain_text("Left out.")
+    expect(gone.locator("[data-parts]")).to_be_visible()
+    page.wait_for_selector(READY)
+    other = new_context().new_page()
+    other.goto(str(page.locator("a[data-share]").first.get_attribute("href")))
+    at_step(other, 1)
+    assert other.inner_text("[data-answer]") == page.inner_text("[data-answer]")
+    page.locator(".restore").click()
+    expect(page.locator(".line-gone")).to_have_count(0)
+    page.locator("[data-line='4'] .go").click()
+    at_step(page, 4)
+    page.locator(".delete-step").click()
+    expect(page.locator("[data-first-difference]")).to_have_count(0)
+    assert page.input_value("textarea[name=fork]") == ""
+    page.locator("[data-line='15'] .go").click()
+    at_step(page, 15)
+    page.locator(".delete-step").click()
+    at_step(page, 14)
+    expect(page.locator(".line-gone")).to_be_visible()
+    assert page.locator("[data-problem]").count() == 0
+
+
 def test_three_readings_one_press_each(page: Page) -> None:
     """The same dice by the rules, as printed, and with strength 8: the audit's three ends."""
     page.goto("rules/combat-example/")
@@ -148,3 +190,13 @@ def test_a_file_is_opened_and_saved(page: Page, tmp_path: Path) -> None:
     page.set_input_files("[data-into=scenario]", file)
     problem = page.locator("[data-problem][data-field=scenario]").first
     expect(problem).to_contain_text("steps[0].target (line 14)")
+
+
+def test_an_example_of_the_rules_opens_in_the_replay(page: Page) -> None:
+    """The link below an example fight leads to the same fight, at its beginning."""
+    page.goto("rules/actions/")
+    example = page.locator(".scenario-example").first
+    title, steps = example.locator("figcaption").inner_text(), example.locator("li").count()
+    example.get_by_role("link", name="Open it in the replay").click()
+    expect(page.locator(".replay-title")).to_have_text(title)
+    expect(page.locator(".step-number")).to_have_text(f"Step 0 of {steps}")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import importlib
+import json
 import re
 import time
 from typing import Any
 
 import pytest
 
-from scratch_core.calculators.query import LIMIT, Query, parse_query
+from scratch_core.calculators.query import LIMIT, Query, parse_query, query_string
+from scratch_core.scenario import SHIPPED, play, worked_combat
 from tests.hostile import HOSTILE, typed
 
 CONTROLS = {
@@ -17,6 +19,11 @@ CONTROLS = {
     "character": ("sheet", "name", "shooting", "cp", "max_level", "minions", "show"),
     "board": ("map", "tokens", "selected", "space", "cover", "quickness", "shape"),
     "initiative": ("who", "system", "first", "ambush", "faces", "detection_multiplier"),
+    "replay": ("scenario", "way", "strength_base", "fork", "dice", "step", "faces_4", "initiative_1"),
+    "fight": (
+        *("sheets", "initiative", "strength_base", "before", "log", "redo", "act", "faces", "note", "who", "picked"),
+        *("check_actor", "check_ability", "check_difficulty", "check_requires"),
+    ),
 }
 PLACES = [(calculator, control) for calculator, controls in CONTROLS.items() for control in controls]
 COMPANY = {
@@ -24,11 +31,40 @@ COMPANY = {
     "character": "name=Eve&shooting=2&toughness=3&command=4&minions=2%20toughness&cp=12&max_level=5",
     "board": "map=..../..%23.&tokens=kim@0,0,blue%20rook@3,1,red&selected=kim&space=2,0&quickness=2&cover=1,1",
     "initiative": "who=Ash:%20stealth%203%0ABirch:%20reach%202&system=mano&ambush=Ash%20fails&faces=ash%2012",
+    "replay": "scenario=worked-combat&step=4&fork=4.faces%3D1,2&way=base-8",
+    "replay-taken": "scenario=worked-combat&step=4&fork=4.*&do_4=shoot&target_4=flipfire",
+    "replay-begun": "scenario=worked-combat&step=0&fork=0.*",
+    "fight": query_string(
+        {
+            "log": json.dumps({**play(worked_combat(), until=4).tree(), "expect": {}}),
+            "act": '{"actor":"chokestar","do":"hold","with":"wrestling","target":"breakhelm"}',
+            "faces": "11",
+        }
+    ),
+    "fight-check": query_string(
+        {"log": SHIPPED["worked-combat"], "act": "check", "faces": "11", "check_difficulty": "3"}
+    ),
+    "fight-setup": query_string(
+        {"log": "begin", "sheets": "A\nside: x\n2 fighting\n\nB\nside: y", "initiative": "a 3, b 4"}
+    ),
 }
 """What stands in the other controls, so that a hostile one is not the only thing there."""
 
+OTHER_COMPANY = {
+    ("replay", "faces_4"): "replay-taken",
+    ("replay", "initiative_1"): "replay-begun",
+    **{("fight", name): "fight-check" for name in CONTROLS["fight"] if name.startswith("check")},
+    **{("fight", name): "fight-setup" for name in ("sheets", "initiative", "strength_base", "before")},
+}
+"""Controls that only matter beside others than the calculator's usual ones."""
+
+PLACES_OF_PROBLEMS = {
+    "replay": importlib.import_module("scratch_core.calculators.replay").CONTROLS,
+    "fight": (*importlib.import_module("scratch_core.calculators.fight").CONTROLS, "act"),
+}
 SECONDS = 1.0
 LONGEST_MESSAGE = 400
+ROLLED = {("dice", "in company"), ("fight", "in company")}
 
 
 class LoadedRoller:
@@ -41,7 +77,8 @@ class LoadedRoller:
 
 def company(calculator: str, control: str) -> str:
     """The other controls, harmlessly filled in; a sheet stands alone."""
-    pairs = [] if control == "sheet" else COMPANY[calculator].split("&")
+    other = OTHER_COMPANY.get((calculator, control), calculator)
+    pairs = [] if control == "sheet" else COMPANY[other].split("&")
     return "&".join(pair for pair in pairs if not pair.startswith(control + "="))
 
 
@@ -59,20 +96,24 @@ def queries(calculator: str, control: str, name: str) -> dict[str, str]:
 def view(calculator: str, query: str, is_rolled: bool) -> Any:
     """The calculator's view of a query, with the loaded roller or with none."""
     module: Any = importlib.import_module(f"scratch_core.calculators.{calculator}")
-    return module.view(read_query(calculator, query), LoadedRoller() if is_rolled else None)
+    return module.view(read(calculator, query), LoadedRoller() if is_rolled else None)
 
 
-def read_query(calculator: str, query: str) -> Query:
-    """A query as the page reads it for this calculator: as long as it may be there."""
+def read(calculator: str, query: str) -> Query:
+    """A query, read as far as the calculator reads it."""
     module: Any = importlib.import_module(f"scratch_core.calculators.{calculator}")
     return parse_query(query, getattr(module, "QUERY_LIMIT", LIMIT))
 
 
 def is_answered(calculator: str, seen: Any) -> bool:
     """Whether a view holds an answer; dice that nobody has rolled yet have their chances."""
+    if calculator == "dice":
+        return seen.chart is not None or seen.rolled is not None
+    if calculator == "fight":
+        return seen.shown is not None or bool(seen.fighters) or seen.phase == "dice"
     if calculator == "initiative":
         return seen.order is not None or seen.is_waiting
-    return seen.chart is not None or seen.rolled is not None if calculator == "dice" else seen.answer is not None
+    return seen.answer is not None
 
 
 def test_there_are_more_than_a_hundred_hostile_inputs() -> None:
@@ -86,7 +127,7 @@ def test_there_are_more_than_a_hundred_hostile_inputs() -> None:
 def test_a_hostile_input_is_answered_in_time_with_a_sentence(calculator: str, control: str, name: str) -> None:
     """Whatever stands in a control, the view comes in under a second and holds an answer or a short sentence."""
     for how, query in queries(calculator, control, name).items():
-        for is_rolled in (False, True) if (calculator, how) == ("dice", "in company") else (False,):
+        for is_rolled in (False, True) if (calculator, how) in ROLLED else (False,):
             start = time.process_time()
             seen = view(calculator, query, is_rolled)
             seconds = time.process_time() - start
@@ -96,8 +137,9 @@ def test_a_hostile_input_is_answered_in_time_with_a_sentence(calculator: str, co
                 assert problem.expected, how
                 assert problem.got, how
                 assert problem.message.isprintable(), f"{how}: {problem.message!r}"
+                assert problem.where in PLACES_OF_PROBLEMS.get(calculator, (problem.where,)), how
             if how == "in company":
-                is_empty = not "".join(seen.fields[control].split())
+                is_empty = not "".join(read(calculator, query).text(control).split())
                 assert is_answered(calculator, seen) or seen.problems or is_empty, how
             assert len(seen.summary) <= LONGEST_MESSAGE, how
 
@@ -115,6 +157,41 @@ def test_a_hostile_roll_can_be_reopened(control: str, name: str) -> None:
 
 
 # HTML. What the harmless queries print is all the markup there may ever be.
+
+FORKS = ("", "1.faces%3D1", "4.faces%3D1,2", "4.do%3Dshoot", "0.x%3D3", "initiative.flipfire%3D1", "99.do%3Dshoot", "x")
+FOUGHT = COMPANY["fight"].split("&")[0]
+FIGHT_MORE = (
+    *("act=undo", "act=setup", "act=x", "act=%7B%7D", "faces=x", "redo=x", "note=x", "check_difficulty=x&act=check"),
+    *('redo=[{"do":"nothing","actor":"flipfire"}]', "act=undo&redo=x", "picked=breakhelm%20flipfire%20chokestar"),
+    *("faces=x&act=check&check_difficulty=3", 'act={"actor":"flipfire","do":"shoot"}&note=x&faces=3', "who=flipfire"),
+    *('act={"do":"end-encounter"}', "act=check&check_difficulty=3&check_ability=shooting&check_requires=true&note=x"),
+)
+TIED: dict[str, Any] = {
+    "format": "scratch-scenario/1",
+    "title": "Two of a kind",
+    "rulings": {"strength_base": 8},
+    "characters": [
+        {
+            "id": each,
+            "name": each.upper(),
+            "group": group,
+            "side": side,
+            "here": ["level", "cover", "throwable", "water", "open-air"],
+            "abilities": dict.fromkeys(("toughness", "blasting", "fighting", "craftsmanship", "stealth", "flying"), 2),
+        }
+        for each, group, side in (("a", "x", "red"), ("b", "x", "red"), ("c", "y", "blue"), ("d", "y", "blue"))
+    ]
+    + [{"id": "e", "abilities": {}, "hp": 0}],
+    "initiative": {"x": [10, 3], "y": [10, 5], "e": [1]},
+    "steps": [{"actor": "a", "do": "check", "difficulty": 1, "faces": [20], "note": "x"}],
+}
+CRAFTED: tuple[tuple[list[object], dict[str, str]], ...] = (
+    ([], {}),
+    ([], {"picked": "c blast:blasting d"}),
+    ([{"actor": "c", "do": "blast", "targets": ["a", "b"], "faces": [20, 2]}], {}),
+    ([{"actor": "c", "do": "take-cover"}, {"actor": "d", "do": "evade"}, {"actor": "a", "do": "engage"}], {}),
+    ([{"do": "end-encounter"}], {}),
+)
 
 HARMLESS = {
     "dice": (
@@ -168,10 +245,35 @@ HARMLESS = {
         ),
         *("system=mano&who=A%0AB&ambush=x", "system=mano&who=A%0AB&ambush=A,%20B,%20A%20fails"),
     ),
+    "replay": (
+        *("", "scenario=x", "scenario=x%3D1&step=x&fork=x&way=x&dice=x&strength_base=x", "scenario=worked-combat"),
+        *(f"scenario=worked-combat&step={step}&fork={fork}" for step in (0, 1, 2, 4, 15, 99) for fork in FORKS),
+        *(f"scenario=worked-combat&step=4&{name}=x&way=base-8" for name in ("fork", "way", "dice", "strength_base")),
+        query_string({"scenario": SHIPPED["worked-combat"].replace("faces = [11]\n", ""), "step": "1"}),
+        query_string({"scenario": SHIPPED["worked-combat"].replace("faces = [11]\n", "faces = []\n"), "step": "1"}),
+        query_string({"scenario": SHIPPED["worked-combat"].replace("toughness = 6", "toughness = 60"), "step": "1"}),
+        query_string({"scenario": SHIPPED["worked-combat"].replace('winner = "', 'winner = "x'), "step": "15"}),
+        query_string({"scenario": SHIPPED["worked-combat"].split("[[steps]]")[0]}),
+        query_string({"scenario": json.dumps(TIED), "step": "0"}),
+    ),
+    "fight": (
+        *("", "sheets=x", "log=x", "redo=x", "before=x", COMPANY["fight-setup"], COMPANY["fight-check"]),
+        *(
+            COMPANY["fight-setup"].replace("log=begin", f"{name}=x")
+            for name in ("initiative", "strength_base", "before")
+        ),
+        *(f"{FOUGHT}&{more}" for more in FIGHT_MORE),
+        query_string({"log": SHIPPED["worked-combat"]}),
+        query_string({"log": json.dumps({key: value for key, value in TIED.items() if key != "initiative"})}),
+        *(query_string({"log": json.dumps({**TIED, "steps": steps}), **more}) for steps, more in CRAFTED),
+        "x" * 1_200_000,
+    ),
 }
 KNOWN_VALUES = re.compile(r"[A-Za-z0-9 _.,:;%()/+-]*")
-FREE_ATTRIBUTES = {"value", "data-copy", "data-share", "href", "aria-label", "title", "placeholder", "alt"}
+FREE_ATTRIBUTES = {"value", "data-copy", "data-text", "data-share", "href", "aria-label", "title", "placeholder", "alt"}
 """Attributes whose values may quote what was typed; they can't do anything with it."""
+
+FIXED_VALUES = {("button", "data-press", "[data-next]")}
 
 
 def soup_of(calculator: str, query: str, ask: bool) -> Any:
@@ -228,7 +330,7 @@ def look_at(soup: Any, known: set[tuple[str, str]]) -> None:
             text = " ".join(value) if isinstance(value, list) else value
             if name == "href":
                 assert text.startswith(("?", "../fight/?", "rule:")), text[:100]
-            elif name not in FREE_ATTRIBUTES:
+            elif name not in FREE_ATTRIBUTES and (tag.name, name, text) not in FIXED_VALUES:
                 assert KNOWN_VALUES.fullmatch(text), (tag.name, name, text[:100])
     assert not soup.find_all(string=lambda text: type(text).__name__ in ("Comment", "CData", "Doctype", "Declaration"))
 
@@ -239,6 +341,8 @@ def text_in(soup: Any, control: str) -> str:
     assert tags, f"no control {control}"
     if tags[0].name == "textarea":
         return str(tags[0].get_text().removeprefix("\n"))
+    if tags[0].name == "select":
+        return str(tags[0].find("option", selected=True)["value"])
     return str(tags[0].get("value", ""))
 
 
@@ -256,33 +360,59 @@ FORMS = {
     "board-in-company": ("board", ("tokens", "quickness")),
     "people": ("initiative", ("who", "faces")),
     "levels": ("character", ("name", "shooting", "toughness", "cp", "max_level", "minions", "show")),
+    "scenario": ("replay", ("scenario", "way", "strength_base", "dice", "step", "fork")),
+    "fork-in-company": ("replay", ("fork", "way", "dice", "step")),
+    "taken-in-company": ("replay-taken", ("faces_4", "do_4", "with_4", "target_4")),
+    "sheets": ("fight", ("sheets", "initiative", "strength_base", "before")),
+    "log": ("fight", ("log", "redo", "before", "sheets")),
+    "act-in-company": ("fight", ("act", "faces", "note", "redo", "who", "picked")),
+    "check-in-company": ("fight-check", ("faces", "note", "check_actor", "check_ability", "check_difficulty")),
 }
+CHANGED = {
+    "replay": {"way", "dice", "step", "fork", "faces_4", "do_4", "with_4", "target_4"},
+    "fight": {"redo", "who", "picked", "act", "check_actor", "check_ability"},
+}
+"""Controls that give back what was made of a text, or what can be chosen, and not the text as it was typed."""
 
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_input_never_becomes_markup(form: str, name: str, known: dict[str, set[tuple[str, str]]]) -> None:
     """The HTML has no element and no attribute from the input, and what was typed stands in its control as it was."""
-    calculator, controls = FORMS[form]
+    friends, controls = FORMS[form]
+    calculator = friends.split("-")[0]
     hostile = "&".join(f"{control}={typed(name)}" for control in controls)
     others = "&".join(
-        pair for pair in COMPANY[calculator].split("&") if "company" in form and pair.split("=")[0] not in controls
+        pair for pair in COMPANY[friends].split("&") if "company" in form and pair.split("=")[0] not in controls
     )
     query = f"{others}&{hostile}"
     soup = soup_of(calculator, query, ask=True)
     look_at(soup, known[calculator])
-    read = read_query(calculator, query)
+    seen = read(calculator, query)
     for control in controls:
-        if control == "show" or control not in read:
+        if control == "show" or control not in seen or control in CHANGED.get(calculator, ()):
             continue  # no control of the form; or cut off, and the page says so
-        kept, sent = text_in(soup, control), read.text(control) if read.cut else as_sent(name)
-        if control not in ("sheet", "minions", "who"):  # one line: HTML has no line ends there
+        if seen.cut and calculator == "fight":
+            assert soup.select("[data-problem][data-field=log]"), "not said that it is too long"
+            break
+        kept, sent = text_in(soup, control), seen.text(control) if seen.cut else as_sent(name)
+        if calculator == "replay" and control != "scenario":
+            sent = sent.strip()
+        if control not in (
+            "sheet",
+            "minions",
+            "scenario",
+            "sheets",
+            "log",
+            "before",
+            "who",
+        ):  # one line: HTML has no line ends there
             kept, sent = kept.replace("\n", ""), sent.replace("\n", "")
         assert kept == sent, f"{control}: {kept[:100]!r} instead of {sent[:100]!r}"
     assert soup.select("[data-answer], [data-problem]") or not as_sent(name).strip(), "neither answer nor problem"
     for problem in soup.select("[data-problem]"):
         assert 0 < len(problem.get_text()) <= LONGEST_MESSAGE + 100
-        assert problem["data-field"] in {*CONTROLS[calculator], "toughness"}
+        assert problem["data-field"] in PLACES_OF_PROBLEMS.get(calculator, {*CONTROLS[calculator], "toughness"})
 
 
 @pytest.mark.parametrize("calculator", CONTROLS)
@@ -292,3 +422,27 @@ def test_a_hostile_query_never_becomes_markup(
 ) -> None:
     """A whole query string that makes no sense gives the calculator's own markup and nothing else."""
     look_at(soup_of(calculator, HOSTILE[name], ask=True), known[calculator])
+
+
+@pytest.mark.parametrize("calculator", ["replay", "fight"])
+@pytest.mark.parametrize("first", list(HOSTILE)[::4])
+def test_hostile_words_in_a_file_never_become_markup(
+    calculator: str, first: str, known: dict[str, set[tuple[str, str]]]
+) -> None:
+    """Titles, names, sides, groups and notes of a file, four inputs at a time, are printed as the words they are."""
+    place = list(HOSTILE).index(first)
+    words = [text[:100] for text in list(HOSTILE.values())[place : place + 4]]
+    groups = [word if word.strip() else f"x{n}" for n, word in enumerate(words)]
+    characters = [
+        {**each, "name": word, "side": f"{n}{word}"[:100], "group": group, "description": word}
+        for n, (each, word, group) in enumerate(zip(TIED["characters"], words, groups, strict=False))
+    ]
+    check = {"actor": "a", "do": "check", "difficulty": 1, "faces": [3]}
+    tree = {**TIED, "title": words[0], "characters": characters, "steps": [{**check, "note": each} for each in words]}
+    tree["initiative"] = {group: [20 - n] for n, group in enumerate(groups)}
+    text = json.dumps({**tree, "expect": {"winner": words[-1]}})
+    control = "scenario" if calculator == "replay" else "log"
+    more = {"step": str(len(words)), "fork": f"{len(words)}.faces = 4"}
+    soup = soup_of(calculator, query_string({control: text, **more}), ask=True)
+    look_at(soup, known[calculator])
+    assert soup.select("[data-step], [data-active]"), soup.get_text()[:500]

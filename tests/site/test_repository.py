@@ -14,8 +14,9 @@ import pytest
 
 from build_scripts.bundle import examples
 from build_scripts.calculator_fence import fence_query
-from build_scripts.fences import calculator_fences, check_fences
+from build_scripts.fences import calculator_fences, check_fences, scenario_fences
 from build_scripts.folders import DOCS, ROOT
+from build_scripts.scenario_fence import play_example, render_example
 
 
 def test_every_fence_in_the_text_runs() -> None:
@@ -32,6 +33,72 @@ def test_failing_fences_are_named(tmp_path: Path) -> None:
     page.write_text(f'# Rolls\n\n{quoted}\n```calculator name="missing"\nroll=d20\n```\n')
     (failure,) = check_fences(tmp_path)
     assert failure.startswith("docs/rules/rolls.md:8: calculator 'missing' failed")
+
+
+EXAMPLES = {f"{each.page}:{each.line}": each for each in scenario_fences(DOCS)}
+
+
+@pytest.mark.parametrize("place", EXAMPLES)
+def test_every_example_fight_comes_out_as_it_says(place: str) -> None:
+    """Each scenario of the text is played by the rules, expects something, and that is what comes."""
+    example = EXAMPLES[place]
+    played = play_example(example.body, example.line)
+    assert played.scenario.title
+    assert not played.differences
+
+
+def test_four_pages_of_rules_have_example_fights() -> None:
+    """Turns, actions, abilities and hit points are shown in examples that run."""
+    pages = {example.page for example in EXAMPLES.values()}
+    assert pages >= {f"rules/{name}.md" for name in ("turns", "actions", "abilities", "hit-points")}
+
+
+EXAMPLE = """title = "A shot"
+characters = [
+  { id = "rook", abilities = { shooting = 2, toughness = 3 } },
+  { id = "hale", abilities = { toughness = 3 } },
+]
+initiative = { rook = [15], hale = [5] }
+steps = [
+  { actor = "rook", do = "shoot", target = "hale", faces = [8], expect = { "hp.hale" = 1 } },
+]
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('"hp.hale" = 1', '"hp.hale" = 2', "line 11: step 1 (steps[0].expect): expected hp.hale = 2, got 1"),
+        (', expect = { "hp.hale" = 1 }', "", "expected something to be held"),
+        (", faces = [8]", "", "expected every face written down"),
+        ("faces = [8]", "faces = [8, 9]", "expected 1 face, got 2"),
+        ('do = "shoot"', 'do = "shot"', "in steps[0].do (line 10)"),
+        ("steps = [", "steps = ", "expected TOML"),
+    ],
+    ids=["unmet", "nothing-held", "no-face", "two-faces", "unknown", "no-toml"],
+)
+def test_a_failing_example_fight_is_named(old: str, new: str, words: str, tmp_path: Path) -> None:
+    """An example that can't be played, or comes out otherwise, is told with its page and line."""
+    assert old in EXAMPLE
+    (tmp_path / "turns.md").write_text(f"# Turns\n\n```scenario\n{EXAMPLE.replace(old, new)}```\n")
+    (failure,) = check_fences(tmp_path)
+    assert failure.startswith("docs/turns.md:3: scenario failed: ")
+    assert words in failure
+
+
+def test_an_example_fight_says_who_and_what() -> None:
+    """The HTML names who is there, each part of a roll with its rule, and what came; the replay is a link away."""
+    html = render_example(EXAMPLE.replace("shooting = 2", "shooting = 2, stealth = 1"))
+    for words in ("A shot", "<strong>Rook</strong> shooting 2, stealth 1, toughness 3", "Rook shoots at Hale"):
+        assert words in html
+    for rule_id, words in (
+        ("roll.d20", "8&nbsp;face"),
+        ("act.shooting", "2&nbsp;shooting"),
+        ("def.agility", "10&nbsp;base"),
+    ):
+        assert f'<a class="rule-link" href="rule:{rule_id}">{words}</a>' in html
+    assert 'href="tool:replay/?scenario=%7B' in html
+    assert "<script" not in render_example(EXAMPLE.replace("A shot", "<script>alert(1)</script>"))
 
 
 @pytest.mark.parametrize(

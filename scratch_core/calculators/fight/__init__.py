@@ -31,7 +31,7 @@ from scratch_core.dice.entries import read_difficulty, read_faces
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.scenario import FORMAT, Record, Scenario
 from scratch_core.scenario.reading import STEPS_LIMIT, read_tree
-from scratch_core.scenario.text import check_depth
+from scratch_core.scenario.text import check_depth, write_json
 from scratch_core.state import Fighter
 
 QUERY_LIMIT = 1_100_000
@@ -372,7 +372,7 @@ class _Answering:
             names = {switch.name for switch in SETUP_SWITCHES}
             self.fields |= {name: setting_words(value) for name, value in given.items() if name in names}
             return self.set_up()
-        self.fields |= {"log": text, "redo": json.dumps(list(undone), ensure_ascii=False) if undone else ""}
+        self.fields |= {"log": text, "redo": write_json(list(undone)) if undone else ""}
         self.fields |= {"sheets": "", "initiative": "", "before": ""}
         who, *picked = self.fields["picked"].split()[:4] or [self.fields["who"]]
         seen = shown_fight(fight, who, tuple(picked))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,6 +13,7 @@ from scratch_core.errors import Problem, ScratchError
 from scratch_core.scenario import FORMAT, Record, Scenario
 from scratch_core.scenario.playing import play
 from scratch_core.scenario.reading import STEPS_LIMIT, read, read_tree
+from scratch_core.scenario.text import write_json
 from scratch_core.state import EncounterBegan, State
 
 Step = Mapping[str, Any]
@@ -59,7 +59,7 @@ class Fight:
 
 
 def _dumped(tree: Mapping[str, Any]) -> str:
-    return json.dumps(tree, ensure_ascii=False, separators=(",", ":"))
+    return write_json(tree, separators=(",", ":"))
 
 
 class _Memory:
