@@ -338,9 +338,14 @@ def _stun(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...], 
 
 
 def _leave(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...], str]:
-    """Somebody is out; if the turn was its own, the next one begins."""
+    """Somebody is out; if the turn was its own and no counterattack is still to be made, the next one begins.
+
+    Rules: `mano.counter.timing`, `mano.counter.order`.
+    """
     events: tuple[Event, ...] = (Left(act.actor),)
-    if act.actor == state.active or len(system.present(state)) == 1:
+    after = system.replay(state, events)
+    is_idle = act.actor == state.active or after.fighter(state.active).out
+    if (is_idle and not after.frames) or len(system.present(state)) == 1:
         events = system.advance(state, events)
     return events, f"{system.name_of(state, act.actor)} is out of the fight."
 
@@ -405,11 +410,13 @@ def _acted(state: ManoState, event: Acted) -> ManoState:
 
 
 def _left(state: ManoState, event: Left) -> ManoState:
-    """Every act that it had under way is over, and whoever it had interrupted may think again."""
+    """Every act that it had under way is over; counterattacks that were sprung meanwhile stand.
+
+    Whoever is on top then may think again. Rules: `mano.counter.timing`, `mano.counter.rethink`.
+    """
     who = replace(state.fighter(event.who), out=True, prepared="", evading=False)
-    under_way = [n for n, each in enumerate(state.frames) if each.who == event.who]
-    frames = state.frames[: under_way[0]] if under_way else state.frames
-    if under_way and frames:
+    frames = tuple(each for each in state.frames if each.who != event.who)
+    if frames != state.frames and frames:
         frames = (*frames[:-1], replace(frames[-1], waiting=None))
     return replace(state.with_fighter(who), frames=frames)
 

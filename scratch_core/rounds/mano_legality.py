@@ -26,7 +26,7 @@ def names(state: ManoState) -> tuple[tuple[str, str], ...]:
     if state.frames:
         dos: tuple[str, ...] = ("counter",) if state.frames[-1].is_counter else ("active", "combo")
     else:
-        dos = ("skip", "delay-turn") if actor.owed else ON_TURN
+        dos = ("skip",) if actor.owed else ON_TURN
     possible = [do for do in dos if do != "combo" or actor.healthy]
     turn = tuple((actor.id, do) for do in possible if do != "delay-turn" or any(delays(state)))
     starts = () if state.frames else tuple((who.id, do) for who in state.fighters for do in STARTS)
@@ -178,7 +178,7 @@ def _no_place(state: ManoState, act: Act) -> Problem:
 
 def _skip_problems(act: Act, actor: ManoFighter) -> list[Problem]:
     """What is owed must be skipped (ruling M04). Rules: `mano.speed.quarter`, `mano.speed.half`."""
-    if not actor.owed or act.do in ("skip", "delay-turn"):
+    if not actor.owed or act.do == "skip":
         return []
     rule = "mano.speed.quarter" if actor.speed * 4 == 1 else "mano.speed.half"
     return [broken(rule, f"a skipped turn, {actor.owed} still owed", act.do, "the turn")]

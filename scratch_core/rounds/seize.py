@@ -108,7 +108,7 @@ class Seize(System[SeizeState]):
         faced = _with_faces(state, tuple(Thrown(group, thrown) for group, thrown in rolled.items()))
         number = 2 if faced.is_round_complete else 1
         if number == 2:
-            faced = replace(faced, fighters=tuple(replace(each, barred=False) for each in faced.fighters))
+            faced = _freed(faced)
         groups = _leading_groups(faced)
         if len(groups) > 1:
             _, ties = roll_off(groups, given, roller, "seize.tie")
@@ -220,6 +220,11 @@ def _with_faces(state: SeizeState, rolled: Sequence[Thrown]) -> SeizeState:
     )
 
 
+def _freed(state: SeizeState) -> SeizeState:
+    """Nobody is barred any longer: the first round is over. Rule: `seize.natural-1`."""
+    return replace(state, fighters=tuple(replace(each, barred=False) for each in state.fighters))
+
+
 def _rank(state: SeizeState, who: SeizeFighter) -> tuple[bool, int, int, tuple[int, ...]]:
     """A 20 outranks any total (ruling K29), then the total counts, then the bonus, then the dice of ties.
 
@@ -303,9 +308,9 @@ def _target_problems(state: SeizeState, act: Act) -> list[Problem]:
 
 def _extra_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
     """Once, in the own first turn, before the choice (ruling S10). Rule: `seize.natural-20`."""
-    if actor.extra and actor.id == state.active and not state.next:
+    if actor.extra and actor.id == state.active:
         return []
-    got = "another's turn" if actor.id != state.active else "a turn that has ended" if actor.extra else "none left"
+    got = "another's turn" if actor.id != state.active else "none left, or the choice made"
     return [broken("seize.natural-20", "an extra action in the first turn after a rolled 20", got, "extra-action")]
 
 
@@ -375,19 +380,24 @@ def _extra(system: Seize, state: SeizeState, act: Act) -> tuple[tuple[Event, ...
 def _lose(system: Seize, state: SeizeState, act: Act) -> tuple[tuple[Event, ...], str]:
     """Rule: `seize.claim`."""
     events = (HitPointsLost(act.target, act.actor, act.points),) if act.points else ()
-    return events, f"{system.name_of(state, act.target)} loses {act.points or 'no'} hit points."
+    points = "1 hit point" if act.points == 1 else f"{act.points or 'no'} hit points"
+    return events, f"{system.name_of(state, act.target)} loses {points}."
 
 
 def _leave(system: Seize, state: SeizeState, act: Act) -> tuple[tuple[Event, ...], str]:
-    """Somebody is out; before the first turn the next best may open. Rule: `seize.highest-first`."""
+    """Somebody is out; before the first turn the next best may open, those who rolled 1 in a new round only.
+
+    Rules: `seize.highest-first`, `seize.natural-1`.
+    """
+    number = state.round
     gone = state.with_fighter(replace(state.fighter(act.actor), out=True))
     openers = tuple(each for each in state.openers if each != act.actor)
     if not state.active and not openers:
         openers = _openers(gone)
         if not openers:
-            unbarred = tuple(replace(each, barred=False) for each in gone.fighters)
-            openers = _openers(replace(gone, fighters=unbarred))
-    return (Left(act.actor, openers),), f"{system.name_of(state, act.actor)} is out of the fight."
+            number += 1
+            openers = _openers(_freed(gone))
+    return (Left(act.actor, openers, number),), f"{system.name_of(state, act.actor)} is out of the fight."
 
 
 _OUTCOMES: Mapping[str, Callable[[Seize, SeizeState, Act], tuple[tuple[Event, ...], str]]] = {
@@ -408,7 +418,7 @@ def _began(state: SeizeState, event: FightBegan) -> SeizeState:
     """Faces, extra actions and lost rounds are given out. Rules: `seize.natural-20`, `seize.natural-1`."""
     faced = _with_faces(state, event.rolled)
     if event.round > 1:
-        faced = replace(faced, fighters=tuple(replace(each, barred=False) for each in faced.fighters))
+        faced = _freed(faced)
     return replace(faced, phase="running", round=event.round, openers=event.openers)
 
 
@@ -441,6 +451,11 @@ def _turn_taken(state: SeizeState, event: TurnTaken) -> SeizeState:
     )
 
 
+def _chosen(state: SeizeState, event: Chosen) -> SeizeState:
+    """Whoever chooses has finished its turn, its extra action too. Rules: `seize.choose-next`, `seize.natural-20`."""
+    return replace(state.with_fighter(replace(state.fighter(event.by), extra=False)), next=event.who)
+
+
 def _hurt(state: SeizeState, event: HitPointsLost) -> SeizeState:
     who = state.fighter(event.who)
     return state.with_fighter(replace(who, hurt=who.hurt + event.points))
@@ -460,6 +475,8 @@ def _left(state: SeizeState, event: Left) -> SeizeState:
     claims = tuple(claim for claim in state.claims if claim[0] != event.who)
     gone = state.with_fighter(replace(state.fighter(event.who), out=True, extra=False))
     chosen = "" if state.next == event.who else state.next
+    if event.round > state.round:
+        gone = replace(_freed(gone), round=event.round)
     return replace(gone, claims=claims, next=chosen, openers=event.openers)
 
 
@@ -467,7 +484,7 @@ _APPLY: Mapping[type[Event], Callable[[SeizeState, Any], SeizeState]] = {
     FightBegan: _began,
     FightEnded: lambda state, event: replace(state, phase="over", next="", openers=(), claims=()),
     TurnTaken: _turn_taken,
-    Chosen: lambda state, event: replace(state, next=event.who),
+    Chosen: _chosen,
     HitPointsLost: _hurt,
     Seized: _seized,
     Declined: lambda state, event: state.with_fighter(replace(state.fighter(event.who), declined=True)),

@@ -147,10 +147,11 @@ class ExtraActed(Event):
 
 @dataclass(frozen=True, slots=True)
 class Left(Event):
-    """Somebody is out of the fight; `openers` are those who may open now, where nobody has yet."""
+    """Somebody is out of the fight; `openers` are those who may open now, where nobody has yet, and in which round."""
 
     who: str
     openers: tuple[str, ...]
+    round: int
 
 
 EVENTS: tuple[type[Event], ...] = (

@@ -1,7 +1,8 @@
 """The fight calculator: stat blocks in; a fight run step by step, only legal actions offered, and kept as a scenario.
 
 Read in this order: `setup` (sheets to characters), `table` (the fight played so far, a step more, a step less),
-`offers` (what may be done now, and why not), `showing` (the fight in words), and the view here.
+`offers` (what may be done now, and why not), `showing` (the fight in words), and the view here. A fight by another turn
+order is answered by `orders`, which has the same parts.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from scratch_core.catalogue import SWITCHES, Rulings, Switch, ruling, setting_wo
 from scratch_core.dice import Roller
 from scratch_core.dice.entries import read_difficulty, read_faces
 from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.rounds import SYSTEMS
 from scratch_core.scenario import FORMAT, Record, Scenario
 from scratch_core.scenario.reading import STEPS_LIMIT, read_tree
 from scratch_core.scenario.text import check_depth, write_json
@@ -44,12 +46,21 @@ SETUP_SWITCHES: tuple[Switch, ...] = tuple(
 )
 """The rulings that matter off the board, each a control."""
 
+ORDER_CONTROLS = ("system", "fighters", "first", "stalkers", "ambush", "seize_on_total")
+"""The controls of the other turn orders' set-up; each set-up keeps what was typed into the others'."""
+
 CONTROLS = (
     *("sheets", "initiative", *(switch.name for switch in SETUP_SWITCHES), "before"),
     *("log", "redo", "faces", "note", "who", "picked"),
     *("check_actor", "check_ability", "check_difficulty", "check_requires"),
+    *ORDER_CONTROLS,
 )
 """The names of all controls but `act`, in the order of the canonical query."""
+
+TURN_ORDERS = (("", "Scratch"), *((each.name, each.title) for each in SYSTEMS.values()))
+"""The turn orders to choose from."""
+
+_OTHER = re.compile(rf"""\bsystem["']?\s*[:=]\s*["'](?:{"|".join(map(re.escape, SYSTEMS))})["']""")
 
 MOST_PROBLEMS = 12
 """As many problems as a page shows; the rest are counted."""
@@ -89,7 +100,7 @@ class View:
 
     `phase` is `setup` (nobody fights yet), `dice` (an opened file's initiative is still to be thrown) or `fight`.
     `fighters` are those who would fight, in `setup`; `shown` is the fight. `is_refused`: `log` holds something that is
-    no fight, and it stays as it was.
+    no fight, and it stays as it was. `system` is the other turn order that was chosen, "" for Scratch's own.
     """
 
     query: str
@@ -103,6 +114,13 @@ class View:
     undone: int = 0
     choosings: tuple[Choosing, ...] = CHOOSINGS
     abilities: tuple[str, ...] = NAMES
+    system: str = ""
+    systems: tuple[tuple[str, str], ...] = TURN_ORDERS
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """The controls of the other set-ups, whose content is kept out of sight."""
+        return ORDER_CONTROLS[1:]
 
     @property
     def text(self) -> str:
@@ -117,7 +135,21 @@ def view(query: Query, roller: Roller | None) -> View:
     without them the roller throws. What can't be done changes nothing, and its problem stands at the control it
     belongs to. Never raises. Rules: `turn.encounter`, `turn.initiative-roll`, `act.basic.available`.
     """
+    if _is_other(query):  # imported where it is wanted: a fight by Scratch's own order begins sooner
+        from scratch_core.calculators.fight.orders import order_view
+
+        found = order_view(query, roller)
+        if found is not None:
+            return found
     return _Answering(query, roller).view()
+
+
+def _is_other(query: Query) -> bool:
+    """Whether another turn order is chosen, or the fight looks like one by it."""
+    text = query.text("log")
+    if text.strip() == "resume":
+        text = query.text("before")
+    return query.text("system") in SYSTEMS if text.strip() in ("", "begin") else bool(_OTHER.search(text))
 
 
 class _Answering:
@@ -174,6 +206,7 @@ class _Answering:
             name: text
             for name, text in self.fields.items()
             if name in ("sheets", "initiative", "before", "log", *(switch.name for switch in SETUP_SWITCHES))
+            or name in ORDER_CONTROLS
         }
         words = f"{len(fighters)} fighters are ready." if len(fighters) > 1 else ""
         return self.answer("setup", query, words if not self.problems else "", is_refused=is_refused, fighters=fighters)

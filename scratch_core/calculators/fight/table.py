@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 from scratch_core.dice import RecordedFaces, Roller
 from scratch_core.encounter import begin, decide
@@ -62,23 +62,31 @@ def _dumped(tree: Mapping[str, Any]) -> str:
     return write_json(tree, separators=(",", ":"))
 
 
-class _Memory:
+class _Text(Protocol):
+    @property
+    def text(self) -> str: ...
+
+
+Kept = TypeVar("Kept", bound=_Text)
+
+
+class _Memory(Generic[Kept]):
     """The fights met lately, by their text: one more step must not play all the others again."""
 
     def __init__(self) -> None:
-        self.fights: dict[str, Fight] = {}
+        self.fights: dict[str, Kept] = {}
 
-    def keep(self, fight: Fight) -> Fight:
+    def keep(self, fight: Kept) -> Kept:
         self.fights[fight.text] = fight
         while len(self.fights) > _REMEMBERED:
             del self.fights[next(iter(self.fights))]
         return fight
 
-    def find(self, text: str) -> Fight | None:
+    def find(self, text: str) -> Kept | None:
         return self.fights.get(text)
 
 
-_memory = _Memory()
+_memory: _Memory[Fight] = _Memory()
 
 
 def begin_fight(

@@ -87,13 +87,14 @@ def _speed(field: Field, given: object, ids: Sequence[str]) -> Fraction:
 
 
 def _pools(field: Field, given: object, ids: Sequence[str]) -> tuple[tuple[str, int], ...]:
-    """Points by pool, in the order of the pools; empty ones are left out. Rule: `mano-old.pools`."""
+    """Points by pool, in the order of the pools; empty ones are left out unless all are. Rule: `mano-old.pools`."""
     if not isinstance(given, Mapping):
         raise WrongValue(f"a table of points by pool: {', '.join(field.choices)}", given)
     for key in given:
         if key not in field.choices:
             raise WrongValue(f"one of {', '.join(field.choices)}", key)
-    return tuple((pool, _number(field, given[pool], ids)) for pool in field.choices if given.get(pool, 0) != 0)
+    found = [(pool, _number(field, given[pool], ids)) for pool in field.choices if pool in given]
+    return tuple(each for each in found if each[1]) or tuple(found)
 
 
 def _successes(field: Field, given: object, ids: Sequence[str]) -> tuple[tuple[str, bool], ...]:

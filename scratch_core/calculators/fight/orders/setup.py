@@ -1,0 +1,261 @@
+"""Setting a fight by another turn order up: a line of text for each fighter, in the order of the seats."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scratch_core.calculators.fight.setup import _numbered as numbered
+from scratch_core.calculators.fight.setup import slug
+from scratch_core.characters import SHEET_LIMIT
+from scratch_core.characters.draft import NAME_LIMIT, tidy
+from scratch_core.errors import Problem, shown
+from scratch_core.rounds import Field, System
+from scratch_core.scenario.orders.fields import WrongValue, value_of
+from scratch_core.scenario.orders.playing import BEFORE
+from scratch_core.scenario.orders.records import OrderScenario
+from scratch_core.scenario.reading import CHARACTERS_LIMIT
+
+SPELLED = {"hp_round": "hp/round"}
+"""Words that look otherwise on a line than in a file."""
+
+_SIDE = Field("side", "text", "", "whose enemy it is not; alone when left out")
+_PATTERNS = {"hp_round": r"hp[\s_/]*(?:per\s*)?round"}
+_YES = {"": True, "yes": True, "true": True, "no": False, "false": False}
+_FATES = {"succeeds": True, "success": True, "yes": True, "true": True}
+_FATES |= {"fails": False, "failure": False, "no": False, "false": False}
+_RULES = {"first": "mano.start.first", "ambush": "mano-old.surprise", "stalkers": "mano.surprise.two-rolls"}
+_FATE = re.compile(r"(.*?)[\s:=]+([a-z]+)", re.IGNORECASE | re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """The characters as a scenario has them, the line that each stands on, and what is wrong with the lines."""
+
+    characters: tuple[dict[str, Any], ...]
+    numbers: tuple[int, ...]
+    problems: tuple[Problem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """One fighter as typed: the line's number, the name, its values by field, and the fields that can't be read."""
+
+    number: int
+    name: str
+    values: dict[str, Any]
+    mistaken: frozenset[str]
+
+
+def line_fields(system: System[Any]) -> tuple[Field, ...]:
+    """What a line may say behind the name: each pool is a word of its own."""
+    own = [each for each in system.character if each.kind != "pools"]
+    pools = [
+        Field(pool, "number", 0, "points that lie there", each.low, each.high, rule=each.rule)
+        for each in system.character
+        if each.kind == "pools"
+        for pool in each.choices
+    ]
+    return (*own, *pools, _SIDE)
+
+
+def word(field: Field) -> str:
+    """A field's word on a line."""
+    return SPELLED.get(field.key, field.key)
+
+
+def read_lines(text: str, system: System[Any]) -> Lines:
+    """Read fighters, one a line, like `Ann: speed 1/2, side red`. A line `side: red` holds for all below. Never raises.
+
+    Rules: `mano.order.seating`, `mano-old.order.seating`, `mano-old.pools`, `seize.bonus`.
+    """
+    if len(text) > SHEET_LIMIT:
+        expected = f"{SHEET_LIMIT:,} characters at most"
+        return Lines((), (), (Problem("fight.setup", expected, f"{len(text):,}", "fighters"),))
+    reading = _Reading(system)
+    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+        reading.line(number, line)
+    found, problems = reading.found, reading.problems
+    if len(found) > CHARACTERS_LIMIT:
+        expected = f"{CHARACTERS_LIMIT} fighters at most"
+        return Lines((), (), (_wrong(expected, len(found), found[CHARACTERS_LIMIT].number),))
+    for each in found:
+        problems += _settle_points(each, system)
+    return Lines(_characters(found), tuple(each.number for each in found), tuple(problems))
+
+
+class _Reading:
+    """One pass over the lines; what is wrong is collected, what is right is kept."""
+
+    def __init__(self, system: System[Any]) -> None:
+        self.found: list[_Line] = []
+        self.problems: list[Problem] = []
+        self.headings: dict[str, str] = {}
+        self.fields = {each.key: each for each in line_fields(system)}
+        words = "|".join(_PATTERNS.get(key, key) for key in sorted(self.fields, key=len, reverse=True))
+        pattern = rf"(?:(not|un)\s*)?({words})(?![a-z])\s*[:=]?\s*(.*)"
+        self.pattern = re.compile(pattern, re.IGNORECASE | re.DOTALL)
+        first = next(each for each in system.character if each.kind in ("number", "speed"))
+        self.example = f"Ann: {word(first)} {first.default or 6}"
+
+    def line(self, number: int, line: str) -> None:
+        """Read a fighter, or a heading that holds for everybody below it."""
+        plain = tidy(line)
+        name, _, rest = (plain if ":" in plain else plain.replace(",", ":", 1)).partition(":")
+        name, rest = name.strip(), rest.strip()
+        if not name and not rest:
+            return
+        if name.lower() in ("side", "group") and name.lower() in self.fields:
+            self.item(number, f"{name} {rest}", self.headings)
+        elif not name or len(name) > NAME_LIMIT:
+            expected = f"a name of {NAME_LIMIT} characters at most, like `{self.example}`"
+            self.problems.append(_wrong(expected, line, number))
+        else:
+            values: dict[str, Any] = dict(self.headings)
+            items = [item.strip() for item in rest.split(",") if item.strip()]
+            mistaken = frozenset(self.item(number, item, values) for item in items)
+            self.found.append(_Line(number, name, values, mistaken))
+
+    def item(self, number: int, item: str, values: dict[str, Any]) -> str:
+        """Read one word and its value: `speed 1/2`, `not healthy`. Give the field whose value can't be read, or ""."""
+        match = self.pattern.fullmatch(item)
+        if match is None:
+            known = ", ".join(word(each) for each in self.fields.values())
+            self.problems.append(_wrong(f"one of {known}, and its value", item, number))
+            return ""
+        key = re.sub(r"[\s_/]+(per\s*)?", "_", match[2].lower())
+        field = self.fields.get(key) or self.fields["hp_round"]
+        given = _given(field, match[3].strip())
+        if match[1]:
+            given = False if field.kind == "flag" and given is True else item
+        try:
+            value_of(field, given, ())
+        except WrongValue as wrong:
+            self.problems.append(_wrong(f"{wrong.expected} as {word(field)}", wrong.got, number, field.rule))
+            return field.key
+        values[field.key] = given
+        return ""
+
+
+def _wrong(expected: str, got: object, number: int, rule: str | None = None) -> Problem:
+    return Problem("fight.setup", expected, f"{shown(got)} on line {number}", "fighters", rule)
+
+
+def _given(field: Field, text: str) -> Any:
+    """A value as a file has it; what can't be read stays text, which no field but a text allows."""
+    if field.kind == "number":
+        plain = text.replace("\u2212", "-").removeprefix("+")
+        return int(plain) if re.fullmatch(r"-?[0-9]{1,9}", plain, re.ASCII) else text
+    return _YES.get(text.lower(), text) if field.kind == "flag" else text
+
+
+def _settle_points(line: _Line, system: System[Any]) -> list[Problem]:
+    """Hit points follow from the pools, or what the pools leave lies in the last of them. Rule: `mano-old.pools`."""
+    for pools in (each for each in system.character if each.kind == "pools"):
+        given = {pool: line.values.pop(pool) for pool in pools.choices if pool in line.values}
+        if "hp" not in line.values and given:
+            line.values["hp"] = sum(given.values())
+        rest = line.values.get("hp", 0) - sum(given.values())
+        last = pools.choices[-1]
+        if given and last not in given and rest > 0:
+            given[last] = rest
+        if given:
+            line.values["pools"] = given
+    known = {*line.values, *line.mistaken}
+    missing = [each for each in system.character if each.default is None and each.key not in known]
+    return [_wrong(f"{word(each)} ({each.meaning}), like `{word(each)} 3`", line.name, line.number) for each in missing]
+
+
+def _characters(found: Sequence[_Line]) -> tuple[dict[str, Any], ...]:
+    names = numbered([each.name for each in found], " ")
+    ids = numbered([slug(name) or f"seat-{place}" for place, name in enumerate(names, 1)], "-")
+    return tuple({"id": own, "name": name, **each.values} for own, name, each in zip(ids, names, found, strict=True))
+
+
+def write_lines(scenario: OrderScenario) -> str:
+    """Write a scenario's characters as lines that `read_lines` reads back."""
+    return "\n".join(_written(table, scenario.system) for table in scenario.tree["characters"])
+
+
+def _written(table: Mapping[str, Any], system: System[Any]) -> str:
+    name = re.sub(r"[,:\s]+", " ", str(table.get("name", table["id"])))
+    values = {**table, **table.get("pools", {})}
+    said = []
+    for field in line_fields(system):
+        if field.key in values:
+            value = values[field.key]
+            plain = ("yes" if value else "no") if field.kind == "flag" else re.sub(r"[,\s]+", " ", str(value))
+            said.append(f"{word(field)} {plain}")
+    return f"{name}: {', '.join(said)}" if said else name
+
+
+# Who begins
+
+
+def read_head(
+    system: System[Any], given: Mapping[str, str], names: Mapping[str, str]
+) -> tuple[dict[str, Any], list[dict[str, Any]], list[Problem]]:
+    """The head's fields, the rolls of an ambush as a first step, and the problems, each at its control.
+
+    `names` gives the id for every name, as `slug` writes it. Never raises.
+    Rules: `mano.start.first`, `mano.surprise.two-rolls`, `mano-old.surprise`.
+    """
+    head: dict[str, Any] = {}
+    steps: list[dict[str, Any]] = []
+    problems: list[Problem] = []
+    for field in head_fields(system):
+        entries = [tidy(entry) for entry in re.split(r"[,;\n]", given.get(field.key, "")) if entry.strip()]
+        if not entries:
+            continue
+        pairs = [_entry(entry, field, names) for entry in entries[:CHARACTERS_LIMIT]]
+        wrong = next((entry for entry, pair in zip(entries, pairs, strict=False) if pair is None), None)
+        found = dict(pair for pair in pairs if pair is not None)
+        is_one = field.kind == "id" and len(entries) > 1
+        if wrong is not None or len(found) < len(entries) or is_one:
+            problems.append(_wrong_name(field, wrong if wrong is not None else ", ".join(entries), names))
+        elif field.kind == "successes":
+            steps.append({"do": BEFORE, field.key: found})
+        else:
+            head[field.key] = next(iter(found)) if len(found) == 1 else list(found)
+    return head, steps, problems
+
+
+def head_fields(system: System[Any]) -> tuple[Field, ...]:
+    """What may be said of the beginning: the head's fields and, where there is one, the ambush."""
+    return (*system.head, *system.steps.get(BEFORE, ()))
+
+
+def _entry(entry: str, field: Field, names: Mapping[str, str]) -> tuple[str, bool] | None:
+    fate = True
+    if field.kind == "successes":
+        match = _FATE.fullmatch(entry[: 2 * NAME_LIMIT])
+        if match is None or match[2].lower() not in _FATES:
+            return None
+        entry, fate = match[1], _FATES[match[2].lower()]
+    who = names.get(slug(entry[:NAME_LIMIT]))
+    return None if who is None else (who, fate)
+
+
+def _wrong_name(field: Field, got: str, names: Mapping[str, str]) -> Problem:
+    known = ", ".join(dict.fromkeys(names.values()))[:80] or "none yet"
+    shape = {
+        "id": "one fighter",
+        "ids": "fighters, each once",
+        "successes": "fighters and how they fare, like `ann succeeds, bo fails`",
+    }[field.kind]
+    return Problem("fight.setup", f"{shape} ({known})", shown(got), field.key, _RULES.get(field.key))
+
+
+def write_head(scenario: OrderScenario, steps: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """The controls of the beginning as `read_head` reads them back."""
+    found = {}
+    for field in scenario.system.head:
+        value = scenario.tree.get(field.key, "")
+        found[field.key] = ", ".join(value) if isinstance(value, list) else str(value)
+    for step in steps[:1]:
+        if step.get("do") == BEFORE:
+            rolls = step["stalkers"].items()
+            found["stalkers"] = ", ".join(f"{who} {'succeeds' if well else 'fails'}" for who, well in rolls)
+    return found

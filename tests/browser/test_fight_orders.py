@@ -1,0 +1,233 @@
+"""Fights by the other turn orders as a game master runs them: by taps alone, kept, undone, saved and opened again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.test_fight import FIGHT, KEPT, READY, log_of, tap
+from tests.hostile import HOSTILE
+
+BEGIN = "button[name=log][value=begin]"
+SET_UPS: dict[str, dict[str, str]] = {
+    "mano": {
+        "fighters": "Ann: speed 1/2, weapons 2, side red\nBo: speed 2, side blue\nCy: side blue",
+        "first": "ann",
+    },
+    "mano-old": {
+        "fighters": "Ann: hp 6, hp/round 3, defence 2, stun 1, side red\nBo: hp 8, hp/round 2, defence 4, side blue",
+        "ambush": "ann",
+    },
+    "seize": {
+        "fighters": "Ann: bonus 3, side heroes\nBo: side heroes\nGoblin 1: bonus 2, group goblins, side goblins\n"
+        "Goblin 2: group goblins, side goblins",
+        "initiative": "ann 9, bo 3, goblins 7",
+    },
+}
+FIGHTS: dict[str, list[tuple[str, dict[str, str]]]] = {
+    "mano": [
+        ("[data-action=combo][data-actor=ann][data-target=bo]", {"combo_count": "2,2", "combo_move": "true"}),
+        ("[data-action=stun][data-target=bo]", {"stun_points": "2"}),
+        ("[data-action=prepare-counter][data-actor=bo]", {}),
+        ("[data-action=active][data-actor=cy]:not([data-target])", {}),
+        ("[data-action=skip][data-actor=ann]", {}),  # `mano.speed.half`: one skip is owed
+        ("[data-action=active][data-actor=bo][data-target=cy]", {"active_move": "true"}),
+        ("[data-action=prepare-counter][data-actor=cy]", {}),
+        ("[data-action=active][data-actor=ann][data-target=cy]", {}),
+        ("[data-question] [data-action=counter][data-actor=cy][data-target=ann]", {}),
+        ("[data-action=active][data-actor=ann]:not([data-target])", {}),
+        ("[data-action=leave][data-actor=ann]", {}),
+    ],
+    "mano-old": [
+        ("[data-action=start-turn][data-actor=ann]", {}),
+        ("[data-action=ready][data-actor=ann] >> text=1 from defence, 2 from other", {}),
+        (".fight-spend .targets:has-text('power') [data-action=spend] >> text=into other", {"spend_points": "2"}),
+        ("[data-action=damage][data-target=bo]", {"damage_points": "3", "damage_from": "defence"}),
+        ("[data-action=end-turn][data-actor=ann]", {}),
+        ("[data-action=start-turn][data-actor=bo]", {}),
+        ("[data-action=ready][data-actor=bo] >> text=2 from other", {}),
+        (".fight-spend .targets:has-text('manoeuvre') [data-action=spend] >> text=into defence", {}),
+        ("[data-action=stun][data-target=bo]", {"stun_points": "1"}),
+        ("[data-action=end-turn][data-actor=bo]", {}),
+        ("[data-action=leave][data-actor=bo]", {}),
+    ],
+    "seize": [
+        ("[data-action=turn][data-actor=ann]", {}),
+        ("[data-action=lose-hp][data-target=goblin-1]", {"lose_hp_points": "4"}),
+        ("[data-action=choose][data-target=bo]", {}),
+        ("[data-question] [data-action=seize][data-actor=goblin-1]", {}),
+        ("[data-action=turn][data-actor=goblin-1]", {}),
+        ("[data-action=lose-hp][data-target=bo]", {}),
+        ("[data-question] [data-action=decline][data-actor=bo]", {}),
+        ("[data-action=choose][data-target=goblin-2]", {}),
+        ("[data-action=turn][data-actor=goblin-2]", {}),
+        ("[data-action=leave][data-actor=goblin-1]", {}),
+        ("[data-action=leave][data-actor=goblin-2]", {}),
+    ],
+}
+"""One fight in each turn order: the buttons that are pressed, and the small fields filled in before."""
+
+
+def begin(page: Page, system: str) -> None:
+    """Choose a turn order on the page, name the fighters, and begin."""
+    page.goto(FIGHT)
+    page.wait_for_selector("scratch-calculator[data-state]")
+    page.select_option("[name=system]", system)
+    page.wait_for_selector("form.calculator textarea[name=fighters]:not([hidden])")
+    for name, text in SET_UPS[system].items():
+        page.fill(f"[name={name}]", text)
+    tap(page, BEGIN)
+    page.wait_for_selector(f"[data-system={system}]")
+
+
+def act(page: Page, button: str, fields: dict[str, str]) -> None:
+    """Fill the small fields of an act in and press its button."""
+    for name, value in fields.items():
+        control = page.locator(f"[name={name}]")
+        kind = control.evaluate("(control) => control.type")
+        if kind == "checkbox":
+            control.check()
+        elif kind.startswith("select"):
+            control.select_option(value)
+        else:
+            control.fill(value)
+    tap(page, button)
+    assert page.locator("[data-problem]").count() == 0, page.locator("[data-problem]").all_inner_texts()
+
+
+def standing(page: Page) -> list[str]:
+    """Where everybody stands: the roster or the pools, and who is on turn."""
+    words = page.locator("[data-fighter]").all_inner_texts()
+    return [*words, page.inner_text(".fight-now .whose"), page.inner_text("[data-round]")]
+
+
+@pytest.mark.parametrize("system", FIGHTS)
+def test_a_fight_is_run_by_offered_acts_alone(
+    page: Page, new_context: Callable[..., BrowserContext], tmp_path: Path, system: str
+) -> None:
+    """Taps bring a winner; the fight is kept, undone to its start and redone, saved as a file and opened again."""
+    begin(page, system)
+    start, told = standing(page), [standing(page)]
+    for number, (button, fields) in enumerate(FIGHTS[system], 1):
+        act(page, button, fields)
+        assert len(log_of(page)) == number
+        told.append(standing(page))
+        if number == 5:
+            page.reload()
+            page.wait_for_selector(READY)
+            assert standing(page) == told[-1]
+    expect(page.locator("[data-winner]")).to_have_count(1)
+    end, story = standing(page), log_of(page)
+
+    with page.expect_download() as saving:
+        page.click("[data-download='fight.json']")
+    file = tmp_path / "fight.json"
+    saving.value.save_as(file)
+    written = json.loads(file.read_text(encoding="utf-8"))
+    assert (written["format"], written["system"], len(written["steps"])) == ("scratch-scenario/1", system, len(story))
+
+    for place in reversed(range(len(story))):
+        tap(page, "[data-undo]")
+        assert standing(page) == told[place]
+    assert page.locator("[data-undo]:enabled").count() == 0
+    assert (standing(page), log_of(page)) == (start, [])
+    while page.locator("[data-redo]:enabled").count():
+        tap(page, "[data-redo]")
+    assert (standing(page), log_of(page)) == (end, story)
+
+    other = new_context().new_page()
+    other.goto(FIGHT)
+    other.wait_for_selector("scratch-calculator[data-state]")
+    other.set_input_files("[data-into=log]", file)
+    other.wait_for_selector(f"[data-system={system}]")
+    assert (standing(other), log_of(other)) == (end, story)
+    tap(other, "[data-undo]")
+    assert standing(other) == told[-2]
+
+
+def test_small_fields_start_afresh_with_each_act(page: Page) -> None:
+    """What belonged to one act is not taken into the next; what was refused stays as it was typed."""
+    begin(page, "mano")
+    act(page, "[data-action=combo][data-target=bo]", {"combo_count": "2,2", "combo_move": "true"})
+    assert not page.locator("[name=combo_move]").is_checked()
+    assert page.input_value("[name=combo_count]") == "1,1"
+    page.fill("[name=stun_points]", "many")
+    page.fill("[name=note]", "A blow.")
+    tap(page, "[data-action=stun][data-target=bo]")
+    expect(page.locator("[data-problem][data-field=stun_points]")).to_be_visible()
+    assert (page.input_value("[name=stun_points]"), page.input_value("[name=note]")) == ("many", "A blow.")
+    act(page, "[data-action=stun][data-target=bo]", {"stun_points": "3"})
+    assert (page.input_value("[name=stun_points]"), page.input_value("[name=note]")) == ("1", "")
+    expect(page.locator(".fight-note")).to_have_text("A blow.")
+
+
+def test_pools_show_every_point(page: Page) -> None:
+    """`mano-old.pools`: each pool's number stands in the table, and they add up to the hit points."""
+    begin(page, "mano-old")
+    for who, hp in (("ann", "6"), ("bo", "8")):
+        points = page.locator(f"[data-pool={who}] [data-points]").all_inner_texts()
+        assert sum(map(int, points)) == int(hp)
+        assert page.inner_text(f"[data-hp={who}]") == hp
+
+
+def test_the_set_ups_keep_what_was_typed(page: Page) -> None:
+    """Changing the turn order to and fro loses neither stat blocks nor lines; a new set-up brings the lines back."""
+    page.goto(FIGHT)
+    page.wait_for_selector("scratch-calculator[data-state]")
+    page.fill("[name=sheets]", "Rook\n2 toughness")
+    page.select_option("[name=system]", "seize")
+    page.wait_for_selector("textarea[name=fighters]:not([hidden])")
+    page.fill("[name=fighters]", "Ann\nBo: bonus 2")
+    page.wait_for_selector("[data-ready=bo]")
+    page.select_option("[name=system]", "")
+    page.wait_for_selector("textarea[name=sheets]:not([hidden])")
+    assert page.input_value("[name=sheets]") == "Rook\n2 toughness"
+    page.select_option("[name=system]", "mano")
+    page.wait_for_selector("[data-problem][data-field=fighters]")
+    assert page.input_value("[name=fighters]") == "Ann\nBo: bonus 2"
+    page.select_option("[name=system]", "seize")
+    page.wait_for_selector("[data-ready=bo]")
+    tap(page, BEGIN)
+    tap(page, "[name=act][value=setup]")
+    assert page.input_value("[name=fighters]") == "Ann\nBo: bonus 2"
+    tap(page, "[name=log][value=resume]")
+    expect(page.locator("[data-system=seize]")).to_have_count(1)
+
+
+def test_a_damaged_save_is_set_aside(page: Page) -> None:
+    """A fight that can't be read any more is offered as a file, not thrown away."""
+    log = quote('{"format":"scratch-scenario/1","system":"mano","characters":[{"id":')
+    damaged = json.dumps({"version": "fight/1", "query": f"log={log}"})
+    page.goto("")
+    page.evaluate("([name, text]) => localStorage.setItem(name, text)", [KEPT, damaged])
+    page.goto(FIGHT)
+    aside = page.locator(".calculator-aside")
+    aside.wait_for()
+    with page.expect_download() as saving:
+        aside.locator("[data-download]").click()
+    assert Path(saving.value.path()).read_text(encoding="utf-8") == damaged
+
+
+def test_hostile_lines_are_answered_with_a_sentence(page: Page) -> None:
+    """No script of theirs runs; each is answered with fighters or a problem, and stays as it was typed."""
+    page.goto(f"{FIGHT}?system=mano")
+    page.wait_for_selector("textarea[name=fighters]:not([hidden])")
+    page.evaluate("void (window.alert = window.hacked = () => { document.title = 'hacked' })")
+    for number, (name, text) in enumerate([*HOSTILE.items()][::8]):
+        field = ("fighters", "first", "stalkers")[number % 3]
+        place = f"form.calculator :is(input, textarea)[name={field}]"
+        page.evaluate("document.querySelector('form.calculator [name=fighters]').value = 'Ann\\nBo'")
+        page.evaluate("([place, text]) => { document.querySelector(place).value = text }", [place, text])
+        typed = page.input_value(place)
+        page.evaluate("document.querySelector('form.calculator').requestSubmit()")
+        page.wait_for_selector(READY)
+        assert page.input_value(place) == typed, name
+        assert page.locator("[data-ready], [data-problem], .waiting").count(), name
+        assert page.title() != "hacked", name
+        assert page.locator("scratch-calculator script, scratch-calculator iframe, scratch-calculator img").count() == 0
+        page.evaluate("([place]) => { document.querySelector(place).value = '' }", [place])

@@ -1,0 +1,214 @@
+"""Mano a Mano in its older revision a second time: plain dictionaries, from the rule catalogue and the fields alone.
+
+Written by somebody who has not read the engine. A scenario is the JSON tree of the format, with every face given.
+A step that breaks a rule changes nothing; the oracle gives every rule that may be named for it.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any
+
+from tests.oracle.mano_oracle import by_reach, canonical, gone, next_after, roll_off, seated, winner
+
+__all__ = ["canonical", "figures", "legal", "new_state", "play_step"]
+
+State = dict[str, Any]
+Step = dict[str, Any]
+
+POOLS = ("stun", "damage", "ready", "defence", "other")
+USES = ("manoeuvre", "manipulate", "power")
+# Where points come from when nobody says: first the first.
+SOURCES = {"stun": ("other", "defence", "ready"), "damage": ("other", "defence", "ready", "stun")}
+
+
+def new_state(tree: dict[str, Any]) -> State:
+    """The fight begun: the ambusher, else the longest reach, else dice (`mano-old.surprise`, K25); then the seats."""
+    characters = {}
+    for each in tree["characters"]:
+        pools = dict.fromkeys(POOLS, 0)
+        pools.update(each.get("pools", {"other": each["hp"]}))
+        characters[each["id"]] = {
+            "side": each.get("side", each["id"]),
+            "hp_round": each["hp_round"],
+            "pools": pools,
+            "turns": 0,
+            "out": False,
+        }
+    opener = tree.get("ambush") or roll_off(tree, by_reach(tree))
+    state: State = {"tree": tree, "characters": characters, "order": seated(tree, opener), "active": opener}
+    return {**state, "round": 1, "fight": "running", "phase": "start"}
+
+
+def eligible(who: dict[str, Any]) -> int:
+    """M16: the points that are in neither stun nor damage, and not ready already."""
+    return int(who["pools"]["defence"] + who["pools"]["other"])
+
+
+def broken(state: State, step: Step) -> set[str]:
+    """Every rule that the step breaks, none when it is legal."""
+    do, actor = step["do"], step.get("actor", "")
+    if state["fight"] == "over":
+        return {"mano-old.round"}
+    if do in SOURCES:
+        return broken_fact(state, step)
+    if gone(state, actor):
+        return {"mano-old.round"}
+    if do == "leave":
+        return set()
+    if actor != state["active"]:
+        return {"mano-old.order.seating", "mano-old.round"}
+    wanted = {"start-turn": "start", "ready": "ready", "spend": "actions", "end-turn": "actions"}[do]
+    if wanted != state["phase"]:
+        return {"mano-old.phases", "mano-old.turn.end", "mano-old.phase.ready", "mano-old.phase.actions"}
+    who = state["characters"][actor]
+    if do == "ready":
+        return broken_choice(who, step)
+    found = set()
+    if do == "spend" and not 1 <= step.get("points", 1) <= who["pools"]["ready"]:
+        found |= {"mano-old.phase.actions"}
+    if do == "spend" and step["to"] not in ("defence", "other"):
+        found |= {"mano-old.action.destination"}
+    return found
+
+
+def broken_fact(state: State, step: Step) -> set[str]:
+    """A point can go only out of a pool that holds it, and not into the pool it is in."""
+    who = state["characters"][step["target"]]
+    if who["out"]:
+        return {"mano-old.pools", "mano-old.round"}
+    there = sum(who["pools"][pool] for pool in sources(step))
+    return {"mano-old.pools"} if step.get("points", 1) > there else set()
+
+
+def sources(step: Step) -> list[str]:
+    """The pools that a fact may take from."""
+    return [pool for pool in SOURCES[step["do"]] if step.get("from", pool) == pool]
+
+
+def broken_choice(who: dict[str, Any], step: Step) -> set[str]:
+    """`mano-old.phase.ready.cap`, `mano-old.phase.ready.choice`: exactly HP/round, of the points that are eligible."""
+    take = chosen(who, step)
+    rules = {"mano-old.phase.ready.cap", "mano-old.phase.ready.choice", "mano-old.phase.ready"}
+    if sum(take.values()) != who["hp_round"]:
+        return rules
+    wrong = any(pool not in ("defence", "other") or count > who["pools"][pool] for pool, count in take.items())
+    return rules if wrong else set()
+
+
+def chosen(who: dict[str, Any], step: Step) -> dict[str, int]:
+    """What becomes ready; without a word, where only one pool has anything, out of that."""
+    if step.get("take"):
+        return dict(step["take"])
+    pools = [pool for pool in ("defence", "other") if who["pools"][pool]]
+    return {pools[0]: who["hp_round"]} if len(pools) == 1 else {}
+
+
+def play_step(state: State, step: Step) -> tuple[State, dict[str, Any]]:
+    """The state after the step, and whether it was legal."""
+    state = deepcopy(state)
+    found = broken(state, step)
+    if not found:
+        carry_out(state, step)
+    return state, {"legal": not found, "broken": found}
+
+
+def carry_out(state: State, step: Step) -> None:
+    """A legal step."""
+    do, actor = step["do"], step.get("actor", "")
+    if do == "leave":
+        leave(state, actor)
+        return
+    who = state["characters"][step["target"] if do in SOURCES else actor]
+    if do in SOURCES:
+        take_points(who, step)
+    elif do == "start-turn":
+        if who["pools"]["stun"]:
+            shift(who, "stun", "other", 1)
+        state["phase"] = "ready"
+    elif do == "ready":
+        for pool, count in chosen(who, step).items():
+            shift(who, pool, "ready", count)
+        state["phase"] = "actions"
+    elif do == "spend":
+        shift(who, "ready", step["to"], step.get("points", 1))
+    if do == "end-turn":
+        end_turn(state)
+    else:
+        go_on(state)
+
+
+def shift(who: dict[str, Any], source: str, to: str, count: int) -> None:
+    """Points from pool to pool."""
+    who["pools"][source] -= count
+    who["pools"][to] += count
+
+
+def take_points(who: dict[str, Any], step: Step) -> None:
+    """Stun or damage told by the table."""
+    left = step.get("points", 1)
+    for pool in sources(step):
+        count = min(left, who["pools"][pool])
+        shift(who, pool, step["do"], count)
+        left -= count
+
+
+def go_on(state: State) -> None:
+    """Phase 2 without a choice happens by itself; phase 3 with nothing ready ends the turn (`mano-old.turn.end`)."""
+    who = state["characters"][state["active"]]
+    if state["phase"] == "ready" and eligible(who) <= who["hp_round"]:
+        for pool in ("defence", "other"):
+            shift(who, pool, "ready", who["pools"][pool])
+        state["phase"] = "actions"
+    if state["phase"] == "actions" and not who["pools"]["ready"]:
+        end_turn(state)
+
+
+def end_turn(state: State) -> None:
+    """The next in the order; what is ready stays ready (M20)."""
+    state["characters"][state["active"]]["turns"] += 1
+    state.update(active=next_after(state, state["active"]), phase="start")
+
+
+def leave(state: State, name: str) -> None:
+    """Somebody is out; in its own turn that is over."""
+    state["characters"][name]["out"] = True
+    if all(each["out"] for each in state["characters"].values()):
+        state.update(fight="over", active="", order=[])
+        return
+    if name == state["active"]:
+        state.update(active=next_after(state, name), phase="start")
+    state["order"].remove(name)
+
+
+def legal(state: State) -> list[Step]:
+    """Every legal act once, without what the table tells."""
+    return [step for step in candidates(state) if not broken(state, step)]
+
+
+def candidates(state: State) -> list[Step]:
+    """Whatever anybody might do."""
+    found: list[Step] = []
+    for name, who in state["characters"].items():
+        found += [{"actor": name, "do": "start-turn"}, {"actor": name, "do": "end-turn"}]
+        if name != state["active"]:
+            continue
+        for one in range(who["hp_round"] + 1):
+            take = {"defence": one, "other": who["hp_round"] - one}
+            found.append({"actor": name, "do": "ready", "take": {key: n for key, n in take.items() if n}})
+        for points in range(1, who["pools"]["ready"] + 1):
+            found += [
+                {"actor": name, "do": "spend", "points": points, "use": use, "to": to} for use in USES for to in POOLS
+            ]
+    return found
+
+
+def figures(state: State) -> dict[str, Any]:
+    """The state by the paths of the format."""
+    found: dict[str, Any] = {key: state[key] for key in ("round", "active", "order", "fight", "phase")}
+    found["winner"] = winner(state) if state["fight"] == "running" else ""
+    for name, who in state["characters"].items():
+        found.update({f"{pool}.{name}": count for pool, count in who["pools"].items()})
+        found[f"hp.{name}"] = sum(who["pools"].values())
+        found.update({f"{key}.{name}": who[key] for key in ("turns", "out")})
+    return found
