@@ -276,7 +276,10 @@ def _carried_out(
 ) -> tuple[Event, ...]:
     """An act happens: at the bottom it was the turn, further up a counterattack. Rule: `mano.counter.order`."""
     done = (*events, Acted(act, depth))
-    return done if depth else system.end_turn(state, done, "active")
+    if depth:
+        return done
+    is_gone = state.fighter(state.active).out  # its turn is nobody's any more; a counterattack has outlived it
+    return system.advance(state, done) if is_gone else system.end_turn(state, done, "active")
 
 
 def _said(system: Mano, state: ManoState, act: Act) -> str:
