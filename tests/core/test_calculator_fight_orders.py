@@ -439,6 +439,7 @@ def test_a_crowd_is_shown_in_time() -> None:
     assert time.process_time() - start < 1
 
 
+@pytest.mark.needs_process
 def test_scratch_s_own_order_and_other_calculators_do_without_these_modules() -> None:
     """A page that needs none of this does not wait for it: nothing of it is imported until another order is chosen."""
     code = (

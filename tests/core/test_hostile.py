@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import re
+import sys
 import time
 from typing import Any
 
@@ -25,10 +26,12 @@ CONTROLS = {
         *("check_actor", "check_ability", "check_difficulty", "check_requires"),
     ),
 }
+# All of them under CPython, and half of them typed into a real browser; inside Pyodide a taste is enough.
+INPUTS = list(HOSTILE)[:: 8 if sys.platform == "emscripten" else 1]
 PLACES = [
     (calculator, control, name)
     for calculator, controls in CONTROLS.items()
-    for n, name in enumerate(HOSTILE)
+    for n, name in enumerate(INPUTS)
     for control in dict.fromkeys((controls[0], controls[n % len(controls)], controls[(7 * n + 3) % len(controls)]))
 ]
 """Every input in each calculator's first control and in one or two of the others, taken in turns."""
@@ -151,7 +154,7 @@ def test_a_hostile_input_is_answered_in_time_with_a_sentence(calculator: str, co
 
 
 @pytest.mark.parametrize("control", CONTROLS["dice"])
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", INPUTS)
 def test_a_hostile_roll_can_be_reopened(control: str, name: str) -> None:
     """The query that comes back with a roll reopens this very roll, faces included, whatever else was typed."""
     for query in (f"{control}={typed(name)}", f"{company('dice', control)}&{control}={typed(name)}"):
@@ -382,7 +385,7 @@ CHANGED = {
 
 
 @pytest.mark.parametrize(
-    ("form", "name"), [(form, name) for k, form in enumerate(FORMS) for name in list(HOSTILE)[k % 2 :: 2]]
+    ("form", "name"), [(form, name) for k, form in enumerate(FORMS) for name in INPUTS[k % 2 :: 2]]
 )
 def test_a_hostile_input_never_becomes_markup(form: str, name: str, known: dict[str, set[tuple[str, str]]]) -> None:
     """The HTML has no element and no attribute from the input, and what was typed stands in its control as it was."""
@@ -423,7 +426,7 @@ def test_a_hostile_input_never_becomes_markup(form: str, name: str, known: dict[
 
 
 @pytest.mark.parametrize("calculator", CONTROLS)
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", INPUTS)
 def test_a_hostile_query_never_becomes_markup(
     calculator: str, name: str, known: dict[str, set[tuple[str, str]]]
 ) -> None:
@@ -432,7 +435,7 @@ def test_a_hostile_query_never_becomes_markup(
 
 
 @pytest.mark.parametrize("calculator", ["replay", "fight"])
-@pytest.mark.parametrize("first", list(HOSTILE)[::4])
+@pytest.mark.parametrize("first", INPUTS[::4])
 def test_hostile_words_in_a_file_never_become_markup(
     calculator: str, first: str, known: dict[str, set[tuple[str, str]]]
 ) -> None:
