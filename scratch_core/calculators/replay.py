@@ -12,6 +12,7 @@ from scratch_core.abilities import NAMES as ABILITIES
 from scratch_core.actions import NAMES as ACTIONS
 from scratch_core.actions import TITLES, FightRoll
 from scratch_core.calculators.query import Query
+from scratch_core.calculators.replay_board import BOARD_EDITS, BoardShown, board_actions, board_fields, board_shown
 from scratch_core.calculators.replay_changes import (
     DELETE,
     TEXT_LIMIT,
@@ -39,18 +40,17 @@ from scratch_core.state import Fighter, Initiative, State
 QUERY_LIMIT = 1_100_000
 """A query carries a whole file."""
 
-BASIC_SWITCHES: tuple[Switch, ...] = tuple(
-    switch
-    for switch in SWITCHES
-    if switch.name not in ("interrupt_move", "delayed_blocks_move", "downed_are_inert", "seize_on_total")
-)
-"""The rulings that concern the basic rules, each a control of its own."""
+BASIC_SWITCHES: tuple[Switch, ...] = tuple(switch for switch in SWITCHES if switch.name != "seize_on_total")
+"""The rulings that concern a fight, each a control of its own."""
 
 EDITS = ("actor", "do", "target", "with", "faces")
 """What of the step shown has a field, named with the step's label: `faces_4`. At step 0, `initiative_1` and on."""
 
 CONTROLS = ("scenario", "way", *(switch.name for switch in BASIC_SWITCHES), "fork", "dice", "step")
 """The names of all controls, in the order of the canonical query."""
+
+BASIC_ACTIONS = tuple((do, TITLES[do]) for do in ACTIONS)
+"""The actions that a step can be without a board, with their titles."""
 
 WAY_WORDS: Mapping[str, str] = {
     "rules": "By the rules",
@@ -180,6 +180,7 @@ class Edit:
     before: str
     after: str
     delete: str
+    board: tuple[tuple[str, str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +211,7 @@ class Answer:
     file_name: str
     file_text: str
     made_text: str
+    board: BoardShown | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +230,7 @@ class View:
     switches: tuple[Switch, ...] = BASIC_SWITCHES
     ways: tuple[tuple[str, str], ...] = tuple(WAY_WORDS.items())
     shipped: tuple[str, ...] = tuple(SHIPPED)
-    actions: tuple[tuple[str, str], ...] = tuple((do, TITLES[do]) for do in ACTIONS)
+    actions: tuple[tuple[str, str], ...] = BASIC_ACTIONS
     ability_choices: tuple[tuple[str, str], ...] = tuple((name, name) for name in ABILITIES)
 
     def choices(self, switch: Switch) -> tuple[tuple[str, str], ...]:
@@ -403,11 +405,12 @@ class _Reading:
             summary=_summary(answer),
             problems=tuple(self.problems),
             fields=self.fields,
-            is_shipped=text in SHIPPED.values(),
+            is_shipped=text == SHIPPED["worked-combat"],
             way=way,
             dice=dice,
             rulings=current,
             answer=answer,
+            actions=board_actions() if answer and answer.board else BASIC_ACTIONS,
         )
 
     def is_readable(self, text: str) -> bool:
@@ -466,7 +469,7 @@ class _Reading:
         self.fields["fork"] = write_changes(changes) if not self.has_problem("fork") else self.fields["fork"]
         step = self.step(len(story.played.records))
         answer = _answer(text, original, story, changes, step)
-        if text in SHIPPED.values() and rulings == self.rulings_of(self.fields["way"]) and not changes:
+        if text == SHIPPED["worked-combat"] and rulings == self.rulings_of(self.fields["way"]) and not changes:
             answer = replace(answer, labels=(WAY_WORDS.get(self.fields["way"], "").lower(), "by the rules"))
         return story.played.scenario.rulings, answer
 
@@ -506,7 +509,8 @@ class _Reading:
         else:
             ours = _fields(story.played.records[story.labels.index(label)])
             theirs = _fields(original.played.records[int(label) - 1]) if label.isdigit() else {}
-            pairs = [((label, key), f"{key}_{label}", ours[key], theirs.get(key, "")) for key in EDITS]
+            keys = (*EDITS, *BOARD_EDITS) if story.played.scenario.board else EDITS
+            pairs = [((label, key), f"{key}_{label}", ours[key], theirs.get(key, "")) for key in keys]
         made = dict(changes)
         if not any(control in self.query for _, control, *_ in pairs):
             return made
@@ -560,6 +564,7 @@ def _fields(record: Record) -> dict[str, str]:
         "target": listed(_unique(action.targets)),
         "with": uses,
         "faces": listed(faces),
+        **board_fields(action),
     }
 
 
@@ -614,6 +619,7 @@ def _answer(text: str, original: Story, story: Story, changes: Changes, step: in
         file_name=f"scenario.{'json' if is_json else 'toml'}",
         file_text=text,
         made_text=story.text if is_fork or story.is_thrown else "",
+        board=board_shown(before, state, record),
     )
 
 
@@ -666,6 +672,8 @@ def _states(fighter: Fighter) -> list[tuple[str, str]]:
         (fighter.in_cover, "in cover", "act.cover"),
         (fighter.engaged, "engaged", "act.engage"),
         (fighter.engage_penalty and not fighter.engaged, "open after engaging", "act.engage.penalty"),
+        (fighter.is_immobilized, "immobilized", "grid.hold.immobilize"),
+        (bool(fighter.escape_banned_until), "can't escape yet", "grid.interrupt.escape-ban"),
         (fighter.escaped, "escaped", "act.escape.effect"),
     )
     return words + [(word, rule) for is_so, word, rule in flags if is_so]
@@ -792,6 +800,7 @@ def _line(n: int, story: Story, own: Played | None, first: int | None, changes: 
 
 def _edit(label: str, record: Record | None, story: Story, changes: Changes, state: State) -> Edit:
     fields = _fields(record) if record else dict.fromkeys(EDITS, "")
+    has_board = record is not None and state.board is not None
     written = write_changes(changes)
     place = story.labels.index(label) if record else 0
     actor = fields["actor"] or state.active or state.fighters[0].id
@@ -812,6 +821,7 @@ def _edit(label: str, record: Record | None, story: Story, changes: Changes, sta
         before=write_changes(before) if before else "",
         after=write_changes(after) if after else "",
         delete=write_changes(deleted(changes, label)) if record else "",
+        board=tuple((key, words, fields[key]) for key, words in BOARD_EDITS.items()) if has_board else (),
     )
 
 

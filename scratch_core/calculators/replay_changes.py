@@ -12,7 +12,8 @@ from typing import Any
 from scratch_core.actions import AT_SOMEBODY, LISTED, WITH
 from scratch_core.errors import Problem, ScratchError, shown
 
-KEYS = ("actor", "do", "with", "target", "faces", "ability", "difficulty", "requires", "add", "hurry")
+KEYS: tuple[str, ...] = ("actor", "do", "with", "target", "faces", "ability", "difficulty", "requires", "add", "hurry")
+KEYS += ("path", "at", "to", "swap", "when")
 """What can be changed of a step, in the order in which it is written."""
 
 TEXT_LIMIT = 5_000
@@ -29,8 +30,15 @@ _STEP = re.compile(r"(\d{1,4}[a-z]?)\.(\w+|\*)\Z")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _TRUE = ("true", "on", "yes")
 _FALSE = ("false", "off", "no")
-_OWN = {"check": ("ability", "difficulty", "requires"), "craft": ("ability", "add", "hurry")}
-"""What only these two actions have."""
+_OWN = {
+    "check": ("ability", "difficulty", "requires"),
+    "craft": ("ability", "add", "hurry"),
+    "move": ("path",),
+    "blast": ("at",),
+    "reposition": ("to", "swap"),
+    "interrupt": ("when",),
+}
+"""What only these actions have."""
 
 
 def read_changes(text: str) -> tuple[dict[tuple[str, str], str], str | None]:
@@ -168,7 +176,8 @@ def _changed_step(step: Mapping[str, Any], given: Mapping[str, str]) -> dict[str
         if key != "target":
             made[key] = _value(key, value)
     if "do" in given or "target" in given:
-        made = {key: value for key, value in made.items() if key not in ("target", "targets")} | _targets(do, names)
+        made = {key: value for key, value in made.items() if key not in ("target", "targets")}
+        made |= {} if do == "blast" and "at" in made else _targets(do, names)
     unused = [] if "do" not in given else [key for owner, keys in _OWN.items() if owner != do for key in keys]
     if "do" in given and do not in WITH:
         unused.append("with")
@@ -181,7 +190,7 @@ def _names(step: Mapping[str, Any]) -> list[str]:
 
 
 def _targets(do: object, names: Sequence[str]) -> dict[str, Any]:
-    if not names or (do not in AT_SOMEBODY and do != "bonus"):
+    if not names or do not in (*AT_SOMEBODY, "bonus", "reposition", "interrupt"):
         return {}
     return {"targets": list(names)} if do in LISTED or len(names) > 1 else {"target": names[0]}
 
@@ -192,11 +201,25 @@ def _value(key: str, text: str) -> Any:
         return _faces(text, "faces") or ""
     if key == "with" and ("," in text or "+" in text):
         return [word for word in re.split(r"[,+\s]+", text) if word]
-    if key == "difficulty":
+    if key in ("path", "at", "to"):
+        return _spaces(key, text)
+    if key in ("difficulty", "when"):
         return int(text) if re.fullmatch(r"-?[0-9]{1,7}", text) else text
-    if text.lower() in (*_TRUE, *_FALSE) and key in ("requires", "add", "hurry"):
+    if text.lower() in (*_TRUE, *_FALSE) and key in ("requires", "add", "hurry", "swap"):
         return text.lower() in _TRUE
     return text
+
+
+def _spaces(key: str, text: str) -> Any:
+    """Spaces like `3,4 5,4`: a list of them for a path, else a single one. Rule: `grid.space`."""
+    words = text.split()
+    if not all(re.fullmatch(r"-?[0-9]{1,3},-?[0-9]{1,3}", word) for word in words) or (
+        key != "path" and len(words) > 1
+    ):
+        expected = "spaces like 3,4 5,4" if key == "path" else "a space like 3,4"
+        raise ScratchError(_wrong(f"{key} as {expected}", shown(text)))
+    spaces = [[int(number) for number in word.split(",")] for word in words]
+    return spaces if key == "path" and spaces else spaces[0] if spaces else ""
 
 
 def _faces(text: str, what: str) -> list[int]:

@@ -10,6 +10,7 @@ from scratch_core.calculators.board.drawing import Drawing
 from scratch_core.calculators.board.picture import LAYERS, draw
 from scratch_core.calculators.board.reading import (
     CONTROLS,
+    FEATURES,
     QUERY_LIMIT,
     TERRAINS,
     Reader,
@@ -48,6 +49,7 @@ class Answer:
 
     `stops` lists the spaces where the selected token can stop by what they cost; `rows` the whole board in words, row
     by row; `allowances` what it may spend; `exposing` those stops whose shortest way lets somebody interrupt.
+    `fight_query` takes the board and everybody on it into the fight calculator.
     """
 
     setup: Setup
@@ -60,6 +62,7 @@ class Answer:
     exposing: tuple[Space, ...]
     sides: tuple[str, ...]
     rows: tuple[str, ...]
+    fight_query: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +159,16 @@ def _answer(found: Findings) -> Answer:
         tuple(space for space, moments in (found.exposed or {}).items() if moments),
         sides(setup),
         tuple(_row_words(setup, row) for row in range(len(setup.rows))),
+        _fight_query(setup),
     )
+
+
+def _fight_query(setup: Setup) -> str:
+    """The fight calculator's set-up with this board and its tokens, each with a toughness of 1 for a start."""
+    fields = setup.fields()
+    sheets = "\n\n".join(f"{token.id}\nside: {token.side}\n1 toughness" for token in setup.tokens)
+    kept = {name: fields[name] for name in ("map", "shape", "tokens", *FEATURES, "interrupt_move")}
+    return query_string({"sheets": sheets, **kept, "shape": "" if setup.shape == "square" else setup.shape})
 
 
 def _row_words(setup: Setup, row: int) -> str:

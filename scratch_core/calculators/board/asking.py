@@ -187,7 +187,7 @@ def _asked(found: Findings, token: Token, walker: Walker, space: Space) -> Asked
         distance,
         way,
         _cost(board, walker, token.space, way) if way else None,
-        None if way else _why_not(board, setup, token, walker, space),
+        None if way else why_not(board, setup, token, walker, space),
         may_interrupt(board, setup, token, way.path, enemies) if way else (),
         line,
         blocked_by(board, setup, line.blocks),
@@ -213,7 +213,7 @@ def _cost(board: Board, walker: Walker, start: Space, way: Way) -> Figure:
     return Figure("movement", tuple(parts))
 
 
-def _why_not(board: Board, setup: Setup, token: Token, walker: Walker, space: Space) -> tuple[str, str]:
+def why_not(board: Board, setup: Setup, token: Token, walker: Walker, space: Space) -> tuple[str, str]:
     """Why the selected token cannot stop in a space, and by which rule."""
     holder = setup.at(space)
     if board.is_solid(space):

@@ -92,7 +92,9 @@ class Drawing:
 
     @property
     def size(self) -> str:
-        """Small boards are drawn to their full size, wide ones shrink to fit, large ones scroll."""
+        """Tiny boards fit a phone, small ones have their full size, wide ones shrink to fit, large ones scroll."""
+        if self.columns <= 11:
+            return "tiny"
         return "small" if self.columns <= 20 else "wide" if self.columns <= 36 else "large"
 
 

@@ -14,6 +14,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scratch_core.abilities import NAMES
+from scratch_core.calculators.fight import ground
+from scratch_core.calculators.fight.field import pressed_step, read_space, read_stroke
+from scratch_core.calculators.fight.ground import Ground
+from scratch_core.calculators.fight.offers import candidates, turn_of
+from scratch_core.calculators.fight.on_board import turn_on_board
 from scratch_core.calculators.fight.setup import read_initiative, read_setup, slug, write_setup
 from scratch_core.calculators.fight.showing import Shown, shown_fight
 from scratch_core.calculators.fight.table import (
@@ -34,17 +39,14 @@ from scratch_core.rounds import SYSTEMS
 from scratch_core.scenario import FORMAT, Record, Scenario
 from scratch_core.scenario.reading import STEPS_LIMIT, read_tree
 from scratch_core.scenario.text import check_depth, write_json
+from scratch_core.scenario.waiting import ANSWERS
 from scratch_core.state import Fighter
 
 QUERY_LIMIT = 1_100_000
 """The longest query read: it carries a whole fight, and what was undone of it."""
 
-SETUP_SWITCHES: tuple[Switch, ...] = tuple(
-    switch
-    for switch in SWITCHES
-    if switch.name not in ("interrupt_move", "delayed_blocks_move", "downed_are_inert", "seize_on_total")
-)
-"""The rulings that matter off the board, each a control."""
+SETUP_SWITCHES: tuple[Switch, ...] = tuple(switch for switch in SWITCHES if switch.name != "seize_on_total")
+"""The rulings that matter in a fight, each a control."""
 
 ORDER_CONTROLS = ("system", "fighters", "first", "stalkers", "ambush", "seize_on_total")
 """The controls of the other turn orders' set-up; each set-up keeps what was typed into the others'."""
@@ -54,6 +56,7 @@ CONTROLS = (
     *("log", "redo", "faces", "note", "who", "picked"),
     *("check_actor", "check_ability", "check_difficulty", "check_requires"),
     *ORDER_CONTROLS,
+    *(*ground.CONTROLS, "aim"),
 )
 """The names of all controls but `act`, in the order of the canonical query."""
 
@@ -65,7 +68,19 @@ _OTHER = re.compile(rf"""\bsystem["']?\s*[:=]\s*["'](?:{"|".join(map(re.escape, 
 MOST_PROBLEMS = 12
 """As many problems as a page shows; the rest are counted."""
 
-_STEP_KEYS = ("actor", "do", "with", "target", "targets", "ability", "difficulty", "requires", "add", "hurry")
+_STEP_KEYS: tuple[str, ...] = (
+    "actor",
+    "do",
+    "with",
+    "target",
+    "targets",
+    "ability",
+    "difficulty",
+    "requires",
+    "add",
+    "hurry",
+)
+_STEP_KEYS += ("path", "at", "to", "swap", "when")
 _KEPT_KEYS = (*_STEP_KEYS, "faces", "note", "expect")
 _WORDS_LIMIT = 180
 _SUMMARY_LIMIT = 380
@@ -100,7 +115,8 @@ class View:
 
     `phase` is `setup` (nobody fights yet), `dice` (an opened file's initiative is still to be thrown) or `fight`.
     `fighters` are those who would fight, in `setup`; `shown` is the fight. `is_refused`: `log` holds something that is
-    no fight, and it stays as it was. `system` is the other turn order that was chosen, "" for Scratch's own.
+    no fight, and it stays as it was. `system` is the other turn order that was chosen, "" for Scratch's own. `ground`
+    is the board of a fight that has not begun; `fresh` are the controls whose text the answer has changed.
     """
 
     query: str
@@ -116,6 +132,8 @@ class View:
     abilities: tuple[str, ...] = NAMES
     system: str = ""
     systems: tuple[tuple[str, str], ...] = TURN_ORDERS
+    ground: Ground | None = None
+    fresh: frozenset[str] = frozenset()
 
     @property
     def kept(self) -> tuple[str, ...]:
@@ -162,6 +180,8 @@ class _Answering:
         self.command = query.text("act").strip()
         self.problems: list[Problem] = []
         self.say = ""
+        self.stroke = query.text("stroke").strip()
+        self.ground: Ground | None = None
         if self.fields["log"] in ("begin", "resume"):  # the buttons that put a new fight in place of what was typed
             self.command, self.fields["log"] = self.fields["log"], ""
 
@@ -207,9 +227,14 @@ class _Answering:
             for name, text in self.fields.items()
             if name in ("sheets", "initiative", "before", "log", *(switch.name for switch in SETUP_SWITCHES))
             or name in ORDER_CONTROLS
+            or name in ground.CONTROLS
         }
+        is_fresh = self.ground is not None and bool(self.stroke) and query["tokens"] != self.ground.tokens
+        if is_fresh and self.ground is not None:
+            query["tokens"] = self.fields["tokens"] = self.ground.tokens
         words = f"{len(fighters)} fighters are ready." if len(fighters) > 1 else ""
-        return self.answer("setup", query, words if not self.problems else "", is_refused=is_refused, fighters=fighters)
+        view = self.answer("setup", query, words if not self.problems else "", is_refused=is_refused, fighters=fighters)
+        return replace(view, ground=self.ground, fresh=frozenset({"tokens"} if is_fresh else ()))
 
     def prepared(self) -> tuple[Scenario | None, dict[str, list[int]]]:
         """The scenario of the set-up without steps, None while it has errors, and the faces typed."""
@@ -219,7 +244,10 @@ class _Answering:
         rulings = self.rulings()
         if not setup.is_ready:
             return None, {}
-        tree = {"format": FORMAT, "rulings": rulings, "characters": list(setup.characters)}
+        tree = self.on_ground(setup.characters)
+        if tree is None:
+            return None, {}
+        tree |= {"format": FORMAT, "rulings": rulings}
         try:
             scenario = read_tree(tree)
         except ScratchError as error:
@@ -236,6 +264,18 @@ class _Answering:
         for problem in found:
             self.note(problem, "initiative")
         return scenario, faces
+
+    def on_ground(self, characters: tuple[dict[str, Any], ...]) -> dict[str, Any] | None:
+        """The characters and, where there is a map, the board with everybody on it; None while somebody can't stand."""
+        if not self.fields["map"].strip():
+            return {"characters": list(ground.without_board(characters))}
+        laid = ground.lay(self.fields, characters, self.stroke)
+        self.ground = laid.ground
+        for problem in laid.problems:
+            self.note(problem, problem.where)
+        if laid.ground is None or any(problem.severity == "error" for problem in laid.problems):
+            return None
+        return {"characters": list(laid.ground.characters), "board": laid.ground.tree}
 
     def rulings(self) -> dict[str, Any]:
         """The rulings chosen that are not the defaults."""
@@ -264,7 +304,7 @@ class _Answering:
             return self.set_up()
         tree = scenario.tree
         try:
-            fight = begin_fight(tree["characters"], tree["rulings"], faces, self.roller)
+            fight = begin_fight(tree["characters"], tree["rulings"], faces, self.roller, tree.get("board"))
         except ScratchError as error:
             self.problems.clear()
             view = self.set_up()
@@ -316,7 +356,7 @@ class _Answering:
             return back, (step, *undone)
         if command == "redo":
             return self.redone(fight, undone)
-        pressed = self.pressed(fight)
+        pressed = self.pressed(fight) or self.stroked(fight)
         if pressed is None:
             return fight, undone
         after = self.acted(fight, pressed)
@@ -326,6 +366,8 @@ class _Answering:
         if not undone:
             return fight, undone
         step, *rest = undone
+        if fight.state.exposure is not None and step.get("do") not in ANSWERS:  # the file says so by going on
+            step, rest = {"actor": fight.state.exposure.who, "do": "settle"}, list(undone)
         try:
             after = add_step(fight, step, self.roller, self.faces() if "faces" not in step else None)
         except ScratchError as error:
@@ -349,6 +391,22 @@ class _Answering:
             self.note(Problem("fight.act", "an action as JSON", shown(self.command), "act"), "act")
             return None
         return {key: step[key] for key in _STEP_KEYS if key in step}
+
+    def stroked(self, fight: Fight) -> Step | None:
+        """What was drawn on the board: a step, or a space to ask about, pressed again to let go of it."""
+        stroke = read_stroke(self.stroke)
+        if stroke is None or fight.state.board is None or fight.state.exposure is not None:
+            return None
+        first, space = stroke
+        asked = read_space(self.fields["aim"])
+        self.fields["aim"] = "" if space == asked else f"{space[0]},{space[1]}"
+        able = candidates(fight.state)
+        if not able or fight.state.phase != "running" or (first is None and space != asked):
+            return None
+        who = self.fields["who"] if self.fields["who"] in able else able[0]
+        turn, _ = turn_on_board(fight.state, turn_of(fight.state, who))
+        offer = pressed_step(fight.state, turn, first, space, asked)
+        return None if offer is None else dict(json.loads(offer.step))
 
     def check(self, fight: Fight) -> Step | None:
         """A bare roll, at any time. Rules: `roll.d20`, `roll.ability-optional`, `roll.ability-required`."""
@@ -381,7 +439,7 @@ class _Answering:
         if isinstance(after, Record):
             self.barred(after)
             return None
-        self.fields |= {"faces": "", "note": "", "picked": "", "who": ""}
+        self.fields |= {"faces": "", "note": "", "picked": "", "who": "", "aim": ""}
         self.say = after.records[-1].say
         return after
 
@@ -404,17 +462,23 @@ class _Answering:
             given = fight.scenario.tree.get("rulings", {})
             names = {switch.name for switch in SETUP_SWITCHES}
             self.fields |= {name: setting_words(value) for name, value in given.items() if name in names}
+            self.fields |= ground.texts_of(fight.scenario)
+            self.stroke = ""
             return self.set_up()
         self.fields |= {"log": text, "redo": write_json(list(undone)) if undone else ""}
-        self.fields |= {"sheets": "", "initiative": "", "before": ""}
+        self.fields |= {"sheets": "", "initiative": "", "before": "", **dict.fromkeys(ground.CONTROLS, "")}
         who, *picked = self.fields["picked"].split()[:4] or [self.fields["who"]]
-        seen = shown_fight(fight, who, tuple(picked))
+        if self.command in ("undo", "redo"):
+            self.fields["aim"] = ""
+        seen = shown_fight(fight, who, tuple(picked), read_space(self.fields["aim"]))
         kept = {name: self.fields[name] for name in ("log", "redo", "faces", "note")}
         return self.answer("fight", kept, self.words(seen), shown=seen, undone=len(undone))
 
     def words(self, seen: Shown) -> str:
         """What is said aloud: what happened, and whose turn it is."""
-        if seen.is_over:
+        if seen.question:
+            then = f"{seen.question.words}. Does anybody interrupt?"
+        elif seen.is_over:
             then = "The encounter is over."
         elif seen.winner:
             then = f"Only {seen.winner} are left standing."

@@ -53,6 +53,10 @@ VERBS = {
     "nothing": "Do nothing",
     "end-turn": "End the turn",
     "craft": "Craft",
+    "move": "Move",
+    "reposition": "Put aside",
+    "interrupt": "Interrupt",
+    "settle": "Go on",
 }
 """What stands on the buttons."""
 
@@ -64,7 +68,8 @@ SMALL = ("evade", "escape", "engage", "take-cover", "leave-cover", "bonus", "not
 class Offer:
     """One legal action: what its button says, the step that it sends, and the chance of each of its rolls, in words.
 
-    `is_likely`: an attack on somebody of another side who still stands, or help for somebody of the same side.
+    `is_likely`: an attack on somebody of another side who still stands, or help for somebody of the same side. On a
+    board, `space` is where it leads or is aimed at, and `exposes` names those who may then interrupt.
     """
 
     do: str
@@ -75,6 +80,8 @@ class Offer:
     chance: str = ""
     faces: str = ""
     is_likely: bool = True
+    space: str = ""
+    exposes: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +174,7 @@ def idle_offers(state: State) -> tuple[Offer, ...]:
     if state.phase != "running" or not state.turn_over:
         return ()
     out = [each for each in state.fighters if (each.is_down or each.escaped) and not entering(state, each.id)[1]]
-    return tuple(_offer(Action(each.id, "end-turn"), each.name) for each in out)
+    return tuple(offer_of(Action(each.id, "end-turn"), each.name) for each in out)
 
 
 def _may_help(fighter: Fighter) -> bool:
@@ -183,7 +190,7 @@ def turn_of(state: State, actor: str, picked: Sequence[str] = ()) -> Turn:
     entered = apply_all(state, events)
     scene = Scene(entered, entered.fighter(actor))
     choices, small, barred = [], [], []
-    for do in (*SUMMARIES, "end-turn"):
+    for do in (*(name for name in SUMMARIES if name != "blast" or entered.board is None), "end-turn"):
         closed = actor_problems(scene, do)
         ways = () if closed else tuple(_ways(scene, do, picked))
         if not any(way.offers or way.picks for way in ways):
@@ -193,7 +200,7 @@ def turn_of(state: State, actor: str, picked: Sequence[str] = ()) -> Turn:
         else:
             choices.append(_choice(do, ways))
     is_on = not state.turn_over
-    return Turn(actor, scene.actor.name, is_on, tuple(choices), tuple(small), _grouped(barred))
+    return Turn(actor, scene.actor.name, is_on, tuple(choices), tuple(small), grouped(barred))
 
 
 def _choice(do: str, ways: tuple[Way, ...]) -> Choice:
@@ -233,9 +240,9 @@ def _crafts(state: State, actor: str) -> list[Choice]:
         label = f"{action.ability}{', ' if how else ''}{how}"
         chance, faces = "", ""
         if action.hurry:
-            chance, faces = _percent(who.level("craftsmanship"), 13)
+            chance, faces = percent(who.level("craftsmanship"), 13)
         target = action.targets[0]
-        offers.setdefault(target, []).append(_offer(action, label, chance, faces))
+        offers.setdefault(target, []).append(offer_of(action, label, chance, faces))
     if not offers:
         return []
     ways = tuple(Way(f"for {state.fighter(target).name}", tuple(found)) for target, found in offers.items())
@@ -243,7 +250,8 @@ def _crafts(state: State, actor: str) -> list[Choice]:
     return [Choice("craft", "Craft a bonus", "craft.bonus", effect, "outside turns", ways)]
 
 
-def _offer(action: Action, label: str, chance: str = "", faces: str = "", *, is_likely: bool = True) -> Offer:
+def offer_of(action: Action, label: str, chance: str = "", faces: str = "", *, is_likely: bool = True) -> Offer:
+    """An action as a button."""
     step = json.dumps(action.step(), ensure_ascii=False, separators=(",", ":"))
     return Offer(action.do, action.actor, action.targets, label, step, chance, faces, is_likely)
 
@@ -252,7 +260,7 @@ def _ways(scene: Scene, do: str, picked: Sequence[str]) -> Iterator[Way]:
     """The choices of abilities, the best first, each with its targets."""
     actor, rulings = scene.actor, scene.state.rulings
     if do in SMALL and do != "evade":
-        yield Way("", (_offer(Action(actor.id, do), VERBS[do]),))
+        yield Way("", (offer_of(Action(actor.id, do), VERBS[do]),))
         return
     choices: list[Uses | None] = [None]
     if SUMMARIES[do].adds:
@@ -260,14 +268,14 @@ def _ways(scene: Scene, do: str, picked: Sequence[str]) -> Iterator[Way]:
         first = best(actor, do, rulings)
         choices.sort(key=lambda uses: uses != first)
     if do == "evade":
-        offers = [_offer(Action(actor.id, do, (), uses), _with_words(actor, uses)) for uses in choices]
+        offers = [offer_of(Action(actor.id, do, (), uses), with_words(actor, uses)) for uses in choices]
         yield Way("", tuple(offers))
         return
     single = patient_problems if do in HEALING else target_problems
     open_to = [target for target in scene.state.fighters if not single(scene, do, target)]
     for uses in choices:
         offers, picks = _aimed(scene, do, uses, open_to, picked)
-        yield Way(_with_words(actor, uses), tuple(offers), tuple(picks))
+        yield Way(with_words(actor, uses), tuple(offers), tuple(picks))
 
 
 def _aimed(
@@ -316,10 +324,10 @@ def _at(scene: Scene, do: str, uses: Uses | None, targets: Sequence[Fighter]) ->
     )
     if len(targets) == 1 or targets[0].id == targets[-1].id:
         label = targets[0].name + (" twice" if len(targets) > 1 else "")
-        return _offer(action, label, *odds[0], is_likely=likely)
+        return offer_of(action, label, *odds[0], is_likely=likely)
     label = listed([target.name for target in targets])
     chances, faces = ", ".join(chance for chance, _ in odds), "; ".join(faces for _, faces in odds)
-    return _offer(action, label, chances, faces, is_likely=likely)
+    return offer_of(action, label, chances, faces, is_likely=likely)
 
 
 def _odds(scene: Scene, action: Action, target: Fighter) -> tuple[str, str]:
@@ -331,15 +339,17 @@ def _odds(scene: Scene, action: Action, target: Fighter) -> tuple[str, str]:
     else:
         uses = ("wrestling",) if action.do == "counter-hold" else uses_of(scene.actor, action, scene.state.rulings)
         parts, difficulty = roll_parts(scene.actor, action.do, uses), defence(action.do, target).value
-    return _percent(sum(part.value for part in parts), difficulty)
+    return percent(sum(part.value for part in parts), difficulty)
 
 
-def _percent(modifier: int, difficulty: int) -> tuple[str, str]:
+def percent(modifier: int, difficulty: int) -> tuple[str, str]:
+    """The chance of a roll, and the face that it takes. Rules: `roll.success`, `roll.beyond-reach`."""
     face = face_needed(modifier, difficulty)
     return f"{5 * (21 - face)}%", "any face" if face == 1 else f"{face} or more" if face < 20 else "20"
 
 
-def _with_words(actor: Fighter, uses: Uses | None) -> str:
+def with_words(actor: Fighter, uses: Uses | None) -> str:
+    """The abilities added, with their levels, in words."""
     if uses is None:
         return ""
     return f"with {' and '.join(f'{name} {actor.level(name)}' for name in uses)}" if uses else "with nothing added"
@@ -360,7 +370,7 @@ def _no_target(scene: Scene, do: str) -> list[Problem]:
     return [Problem(rule, "somebody to aim at", "nobody", "act", rule)]
 
 
-def _grouped(barred: Sequence[tuple[str, Problem]]) -> tuple[Barred, ...]:
+def grouped(barred: Sequence[tuple[str, Problem]]) -> tuple[Barred, ...]:
     """The same reason once, with everything that it forbids."""
     found: dict[tuple[str | None, str, str], tuple[list[str], Problem]] = {}
     for do, problem in barred:

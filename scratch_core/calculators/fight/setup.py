@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from scratch_core.calculators.fight.ground import read_place
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import SHEET_LIMIT, Draft, read_sheet, to_json, write_stat_block
 from scratch_core.characters.draft import NAME_LIMIT, tidy
@@ -14,10 +15,10 @@ from scratch_core.errors import Problem, shown
 from scratch_core.scenario import Scenario
 from scratch_core.state import SURROUNDINGS
 
-WORDS = ("side", "group", "here", "hp")
+WORDS = ("side", "group", "here", "hp", "at")
 """What a line below a name, or a line of its own for everybody after it, may settle: `side: hunters`."""
 
-_WORD = re.compile(r"(side|group|here|hp)[ ]*:[ ]*(.*)", re.IGNORECASE | re.DOTALL)
+_WORD = re.compile(r"(side|group|here|hp|at)[ ]*:[ ]*(.*)", re.IGNORECASE | re.DOTALL)
 _ENTRY = re.compile(r"(.*?)[\s:=]+([0-9]{1,4}(?:\s+[0-9]{1,4})*)", re.DOTALL)
 _ENTRIES_LIMIT = 200
 _HP_LIMIT = 1_000
@@ -52,7 +53,7 @@ def slug(name: str) -> str:
 
 
 def read_setup(text: str) -> SetUp:
-    """Read stat blocks with the lines `side`, `group`, `here` and `hp`. Never raises.
+    """Read stat blocks with the lines `side`, `group`, `here`, `hp` and `at`. Never raises.
 
     Rules: `char.stat-line`, `turn.group`, `hp.start`, `command.minions`.
     """
@@ -95,7 +96,7 @@ def _settled(starts: Sequence[int], place: int, notes: Sequence[_Note], problems
     end = starts[place + 1] if place + 1 < len(starts) else None
     found: dict[str, str] = {}
     for note in notes:
-        if note.is_heading and note.number < start and note.word != "hp":
+        if note.is_heading and note.number < start and note.word not in ("hp", "at"):
             found[note.word] = note.value
     where = start
     for note in notes:
@@ -109,6 +110,10 @@ def _value(word: str, text: str, number: int, problems: list[Problem]) -> Any:
         if text.isascii() and text.isdigit() and len(text) <= 4 and int(text) <= _HP_LIMIT:
             return int(text)
         problems.append(_problem("hit points as a whole number", text, number, "hp.start"))
+    elif word == "at":
+        if (space := read_place(text)) is not None:
+            return space
+        problems.append(_problem("a space, column and row, like `at: 3,4`", text, number, "grid.space"))
     elif word == "here":
         words = [each for each in re.split(r"[\s,]+", text.lower()) if each][:20]
         if words and set(words) <= set(SURROUNDINGS):

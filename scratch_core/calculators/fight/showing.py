@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scratch_core.actions import agility, intelligence, strength
+from scratch_core.board import Space
+from scratch_core.calculators.fight.field import Field, field_of
 from scratch_core.calculators.fight.offers import (
     MOST_OFFERS,
     Offer,
@@ -14,7 +16,8 @@ from scratch_core.calculators.fight.offers import (
     idle_offers,
     turn_of,
 )
-from scratch_core.calculators.fight.table import Fight
+from scratch_core.calculators.fight.on_board import Question, Reaching, question_of, turn_on_board
+from scratch_core.calculators.fight.table import Fight, kept_faces
 from scratch_core.catalogue import SWITCHES, setting_words
 from scratch_core.figures import Figure
 from scratch_core.state import Fighter, State
@@ -98,16 +101,26 @@ class Shown:
     crafters: tuple[Turn, ...]
     entries: tuple[Entry, ...]
     rulings: tuple[tuple[str, str, str], ...]
+    question: Question | None = None
+    field: Field | None = None
 
 
-def shown_fight(fight: Fight, who: str = "", picked: tuple[str, ...] = ()) -> Shown:
-    """Everything to be printed. `who` is asked for among those whose turn may begin; `picked` are targets."""
+def shown_fight(fight: Fight, who: str = "", picked: tuple[str, ...] = (), aim: Space | None = None) -> Shown:
+    """Everything to be printed. `who` is asked for among those whose turn may begin; `picked` are targets.
+
+    On a board `aim` is the space asked about, and an act that waits is a question before anything else.
+    """
     state = fight.state
-    able = candidates(state)
+    question = question_of(state, ", ".join(map(str, kept_faces(fight))))
+    able = () if question else candidates(state)
+    reach: Reaching | None = None
     wanted = [who, *(each for each in able if each != who)] if who in able else list(able)
     turns: list[Turn] = []
     for each in wanted[:MOST_TURNS]:
         turn = turn_of(state, each, picked)
+        if state.board is not None and state.phase == "running":
+            turn, reaching = turn_on_board(state, turn)
+            reach = reach or reaching
         if turns and sum(shown.count for shown in turns) + turn.count > MOST_OFFERS:
             break
         turns.append(turn)
@@ -132,6 +145,8 @@ def shown_fight(fight: Fight, who: str = "", picked: tuple[str, ...] = ()) -> Sh
         crafters=crafting_turns(state),
         entries=_entries(fight),
         rulings=_rulings(state),
+        question=question,
+        field=None if state.board is None else field_of(state, turns[0] if turns else None, reach, aim, question),
     )
 
 
@@ -184,6 +199,12 @@ def _lasting(state: State, who: Fighter, is_on: bool) -> list[Lasting]:
     if who.is_panicked:
         words = f"it must evade or escape; until the end of {turn(who.panicked_until)}"
         found.append(Lasting("panicked", words, "cond.panicked"))
+    if who.is_immobilized:
+        words = f"it can't move, until the end of {turn(who.immobilized_until)}"
+        found.append(Lasting("immobilized", words, "grid.hold.immobilize"))
+    if who.escape_banned_until:
+        words = f"interrupted, until the end of {turn(who.escape_banned_until)}"
+        found.append(Lasting("no escape", words, "grid.interrupt.escape-ban"))
     if who.evading is not None:
         bonus = f"{who.evading.bonus} more agility and strength" if who.evading.bonus else "nothing to add"
         found.append(Lasting("evading", f"{bonus}, until its next turn or a hold", "act.evade"))

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, Protocol, TypeVar
 
+from scratch_core.actions import TITLES
 from scratch_core.dice import RecordedFaces, Roller
 from scratch_core.encounter import begin, decide
 from scratch_core.encounter import replay as apply_all
@@ -14,11 +15,13 @@ from scratch_core.scenario import FORMAT, Record, Scenario
 from scratch_core.scenario.playing import play
 from scratch_core.scenario.reading import STEPS_LIMIT, read, read_tree
 from scratch_core.scenario.text import write_json
+from scratch_core.scenario.waiting import ANSWERS, at_once
 from scratch_core.state import EncounterBegan, State
+from scratch_core.state.exposure import EXPOSING
 
 Step = Mapping[str, Any]
 
-_HEAD = ("format", "title", "system", "rulings", "characters", "initiative")
+_HEAD = ("format", "title", "system", "rulings", "characters", "initiative", "board")
 _PLAYED = ("n", "legal", "prevented", "rule", "rules", "rolls", "events", "say", "error")
 """What a play adds to a step: not part of the fight's own record."""
 
@@ -94,6 +97,7 @@ def begin_fight(
     rulings: Mapping[str, Any],
     faces: Mapping[str, Sequence[int]],
     roller: Roller | None,
+    board: Mapping[str, Any] | None = None,
 ) -> Fight:
     """A new fight: initiative from the faces given, the rest from the roller.
 
@@ -104,6 +108,8 @@ def begin_fight(
     if rulings:
         tree["rulings"] = dict(rulings)
     tree |= {"characters": list(characters), "initiative": {group: list(given) for group, given in faces.items()}}
+    if board is not None:
+        tree["board"] = dict(board)
     return _played(tree, (), roller)
 
 
@@ -135,7 +141,7 @@ def _played(head: dict[str, Any], steps: Sequence[Step], roller: Roller | None) 
     assert isinstance(event, EncounterBegan)
     head["initiative"] = {each.group: list(each.faces) for each in event.initiative}
     known = replace(scenario, initiative={each.group: each.faces for each in event.initiative})
-    played = play(known, NoDice())
+    played = play(known, NoDice(), waiting=True)
     bare = replace(known, steps=(), expect=(), tree=head)
     return _memory.keep(Fight(bare, tuple(steps), played.records, played.states, played.begun))
 
@@ -151,8 +157,13 @@ def add_step(fight: Fight, step: Step, roller: Roller | None, faces: Iterable[in
     read_step = read_tree({**fight.scenario.tree, "steps": [dict(step)]}).steps[0]
     given = read_step.faces if faces is None else tuple(faces)
     state = fight.state
+    if state.exposure is not None and read_step.action.do not in ANSWERS:
+        got = TITLES[read_step.action.do]
+        raise ScratchError(Problem("fight.waits", "who interrupts to be told first", got, "act", "grid.interrupt.what"))
+    if given is None and read_step.action.do == "settle" and (kept := kept_faces(fight)):
+        given = kept
     if given is not None:
-        trial = decide(state, read_step.action, _Tens())
+        trial, _ = at_once(state, read_step.action, _Tens())
         if trial.is_legal and len(given) != len(trial.rolls):
             raise _face_count(len(trial.rolls), len(given))
     dice = RecordedFaces(given) if given is not None else roller or NoDice()
@@ -164,6 +175,8 @@ def add_step(fight: Fight, step: Step, roller: Roller | None, faces: Iterable[in
     if not record.legal:
         return record
     written = {**step, "faces": list(record.faces)} if record.faces else {**step}
+    if given is not None and after.exposure is not None and not record.rolls:
+        written["faces"] = list(given)  # thrown for what waits now
     steps = (*fight.steps, written)
     if step["do"] == "craft" and not state.active:
         return _played(dict(fight.scenario.tree), steps, None)  # before the first turn it comes before the beginning
@@ -183,10 +196,20 @@ class _Tens:
         return 10
 
 
+def kept_faces(fight: Fight) -> tuple[int, ...]:
+    """The faces thrown already for the act that waits; () for none. Rule: `grid.interrupt.what`."""
+    if fight.state.exposure is None:
+        return ()
+    waiting = next((step for step in reversed(fight.steps) if step["do"] not in ANSWERS), {})
+    return tuple(waiting.get("faces", ()))
+
+
 def take_step_back(fight: Fight) -> tuple[Fight, Step]:
     """The fight without its last step, and that step."""
     *steps, last = fight.steps
     if last["do"] in ("craft", "check") and not fight.state.active:
         return _played(dict(fight.scenario.tree), steps, None), last
+    if steps and fight.state.board is not None and steps[-1]["do"] in EXPOSING:
+        return _played(dict(fight.scenario.tree), steps, None), last  # it may have waited for what is taken back
     back = replace(fight, steps=tuple(steps), records=fight.records[:-1], states=fight.states[:-1])
     return _memory.keep(back), last

@@ -1,0 +1,167 @@
+"""The board of a fight as it is shown: the drawing, the space asked about, and what can be done there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from scratch_core.actions.bars import Scene
+from scratch_core.actions.choosing import best
+from scratch_core.actions.moving import mover_problems
+from scratch_core.actions.places import walker
+from scratch_core.board import Space
+from scratch_core.calculators.board.asking import why_not
+from scratch_core.calculators.board.drawing import Drawing
+from scratch_core.calculators.board.reading import Setup, Token
+from scratch_core.calculators.board.stage import Stage, drawing, place, standing, who_where
+from scratch_core.calculators.fight.offers import VERBS, Offer, Turn
+from scratch_core.calculators.fight.on_board import Question, Reaching, blast_at, scene_of
+from scratch_core.state import Exposure, State
+
+_STROKE = re.compile(r"(?:[a-z-]+: )?(\d{1,3}),(\d{1,3})(?: (\d{1,3}),(\d{1,3}))?")
+
+TWICE = ("move", "reposition")
+"""What is done with a space by pressing it twice, the likeliest first: nothing that takes dice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The space asked about: where, what it is and who is there, why nobody goes there, and what can be done.
+
+    `why` is a reason with its rule, where the one on turn can't move there. Each offer comes with a verb.
+    """
+
+    space: str
+    words: str
+    offers: tuple[tuple[str, Offer], ...]
+    why: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """The board: its drawing, where the keys begin, who stands where in words, and the space asked about.
+
+    `name` is said of the drawing; `can_move` says that the one drawn may still move.
+    """
+
+    drawing: Drawing
+    name: str
+    home: Space
+    words: tuple[str, ...]
+    asked: Asked | None = None
+    actor: str = ""
+    can_move: bool = False
+
+
+def read_stroke(text: str) -> tuple[Space | None, Space] | None:
+    """What was drawn last on the board: where it began, if elsewhere than where it ended, and where it ended."""
+    found = _STROKE.fullmatch(text.rsplit(";", 1)[-1].strip()) if text.isascii() else None
+    if not found:
+        return None
+    first = (int(found[1]), int(found[2]))
+    return (first, (int(found[3]), int(found[4]))) if found[3] else (None, first)
+
+
+def read_space(text: str) -> Space | None:
+    """A space as the control `aim` has it."""
+    found = read_stroke(text)
+    return found[1] if found and found[0] is None else None
+
+
+def offers_at(state: State, turn: Turn, space: Space) -> tuple[tuple[str, Offer], ...]:
+    """Everything that can be done in a space, or to whoever stands there, each with its verb."""
+    return tuple(_offers_at(state, turn, space))
+
+
+def _offers_at(state: State, turn: Turn, space: Space) -> Iterator[tuple[str, Offer]]:
+    board, here = state.board, place(space)
+    if board is None or not board.contains(space):
+        return
+    for choice in turn.choices:
+        if choice.do in ("move", "reposition"):
+            yield from ((choice.verb, offer) for way in choice.ways for offer in way.offers if offer.space == here)
+    holders = {each.id for each in standing(state) if each.at == space}
+    for choice in turn.choices:
+        if choice.do != "blast" and holders:
+            first = choice.ways[0]
+            verb = f"{choice.verb} {first.label}".strip()
+            yield from ((verb, offer) for offer in first.offers if set(offer.targets) & holders and not offer.space)
+    if any(choice.do == "blast" for choice in turn.choices):
+        scene = scene_of(state, turn.actor)
+        yield VERBS["blast"], blast_at(scene, best(scene.actor, "blast", state.rulings), space)
+
+
+def pressed_step(state: State, turn: Turn, begun: Space | None, space: Space, asked: Space | None) -> Offer | None:
+    """What a stroke does at once: a fighter dragged, or a space pressed again. None where it only asks."""
+    found = {offer.do: offer for _, offer in reversed(offers_at(state, turn, space)) if offer.do in TWICE}
+    who = state.fighter(turn.actor)
+    if begun is not None:
+        held = state.fighter(state.ledger.held).at if state.ledger.held else None
+        do = "move" if begun == who.at else "reposition" if begun == held else ""
+        return found.get(do)
+    if space != asked:
+        return None
+    return next((found[do] for do in TWICE if do in found), None)
+
+
+def field_of(
+    state: State, turn: Turn | None, reach: Reaching | None, aim: Space | None, question: Question | None
+) -> Field:
+    """The board at a moment of the fight: the one on turn with its ways, or the act that waits.
+
+    Rules: `grid.scope`, `grid.move.base`, `grid.interrupt.what`.
+    """
+    board = state.board
+    assert board is not None
+    name = f"Board, {board.width} columns and {board.height} rows"
+    if question is not None and state.exposure is not None:
+        made = drawing(state, _waiting(state, state.exposure, question))
+        at = state.fighter(question.who).at or (0, 0)
+        return Field(made, f"{name}. {question.words}", at, who_where(state), None, question.who)
+    if turn is None or reach is None:
+        return Field(drawing(state, Stage()), name, (0, 0), who_where(state))
+    asked = None
+    if aim is not None and board.contains(aim):
+        asked = _asked(state, turn, reach, aim)
+    blasts = asked is not None and any(offer.do == "blast" for _, offer in asked.offers)
+    stage = Stage(turn.actor, reach.ways, reach.exposed, reach.seen, aim if asked else None, blasts)
+    home = aim if asked and aim else reach.start if reach.start and board.contains(reach.start) else (0, 0)
+    return Field(drawing(state, stage), name, home, who_where(state), asked, turn.actor, bool(reach.ways))
+
+
+def _waiting(state: State, exposure: Exposure, question: Question) -> Stage:
+    who = state.fighter(exposure.who)
+    start = (who.at,) if who.at else ()
+    path = (*start, *exposure.path[exposure.walked :]) if exposure.do == "move" else ()
+    spaces = [exposure.space] if exposure.space else [state.fighter(each).at for each in exposure.targets]
+    lines = tuple((who.at, space) for space in spaces if who.at and space)
+    strikes = tuple((each.id, exposure.who) for each in question.now)
+    return Stage(exposure.who, planned=path, strikes=strikes, lines=lines)
+
+
+def _asked(state: State, turn: Turn, reach: Reaching, space: Space) -> Asked:
+    board = state.board
+    assert board is not None
+    offers = offers_at(state, turn, space)
+    here = [each for each in standing(state) if each.at == space]
+    words = [board.terrain(space).replace("-", " "), *(each.name for each in here)]
+    if not board.is_solid(space):
+        words += [word for word in sorted(board.surroundings(space)) if word in ("cover", "throwable", "climbable")]
+    is_there = space == reach.start
+    why = None if is_there or space in reach.ways else _why(scene_of(state, turn.actor), space)
+    return Asked(place(space), ", ".join(words), tuple(offers), why)
+
+
+def _why(scene: Scene, space: Space) -> tuple[str, str]:
+    """Why the one on turn can't move to a space. Rules: `grid.move.who`, `grid.move.blocked`, `grid.zoc.stop`."""
+    problems = mover_problems(scene)
+    if problems:
+        return f"expected {problems[0].expected}, got {problems[0].got}", problems[0].rule or "grid.move.who"
+    state, actor = scene.state, scene.actor
+    assert state.board is not None
+    assert actor.at is not None
+    tokens = tuple(Token(each.name, *each.at, each.side) for each in standing(state) if each.at)
+    setup = Setup(state.board.shape, state.board.rows, tokens)
+    own = Token(actor.name, *actor.at, actor.side)
+    return why_not(state.board, setup, own, walker(actor), space)

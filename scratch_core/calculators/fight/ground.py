@@ -1,0 +1,244 @@
+"""The board of a fight before it begins: the map, and where everybody stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scratch_core.board import Space
+from scratch_core.calculators.board.asking import Findings, board_of
+from scratch_core.calculators.board.drawing import Drawing
+from scratch_core.calculators.board.picture import draw
+from scratch_core.calculators.board.reading import FEATURES, SOLID, TERRAINS, Reader, Setup, Token
+from scratch_core.calculators.board.stage import board_texts, place, shorts
+from scratch_core.calculators.board.strokes import drawn
+from scratch_core.calculators.query import Query, query_string
+from scratch_core.errors import Problem, ScratchError
+from scratch_core.scenario import Scenario
+
+CONTROLS = ("map", "shape", "tokens", "cover", "throwable", "cramped")
+"""The controls of a fight's board: those of the board calculator."""
+
+_AT = re.compile(r"(\d{1,3})[\s,]+(\d{1,3})")
+_SIDE = re.compile(r"[\s,@:;/]+")
+_LONGEST = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """The board for those who will fight.
+
+    `characters` are theirs with the space of each, `tree` the scenario's `board`. `query` opens the board calculator
+    with all of it; `words` say who stands where; `home` is where the keys begin.
+    """
+
+    characters: tuple[dict[str, Any], ...]
+    tree: dict[str, Any]
+    drawing: Drawing
+    query: str
+    tokens: str
+    words: tuple[str, ...]
+    home: Space
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A ground, None while there is none to be had, and the problems, each at its control."""
+
+    ground: Ground | None
+    problems: tuple[Problem, ...]
+
+
+def read_place(text: str) -> list[int] | None:
+    """A space as a line `at: 3,4` has it. Rule: `grid.space`."""
+    found = _AT.fullmatch(text)
+    return [int(found[1]), int(found[2])] if found else None
+
+
+def without_board(characters: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Any], ...]:
+    """The characters of a fight that has no board: nobody has a space."""
+    return tuple({key: value for key, value in each.items() if key != "at"} for each in characters)
+
+
+def lay(fields: Mapping[str, str], characters: Sequence[Mapping[str, Any]], stroke: str = "") -> Laid:
+    """Put everybody on the map: where the sheet says, where its token is, else at the edge of its side.
+
+    `fields` are the texts of `CONTROLS`, `stroke` what was dragged since. Never raises. Rules: `grid.space`,
+    `grid.move.blocked`, `grid.scope`.
+    """
+    reader = Reader(Query({name: _quoted(fields[name]) for name in CONTROLS}))
+    setup = reader.setup()
+    problems = [replace(problem, severity=_severity(problem)) for problem in reader.problems]
+    if setup is None:
+        return Laid(None, tuple(problems))
+    laying = _Laying(setup, characters)
+    problems += laying.problems
+    tokens = laying.tokens
+    if stroke.strip() and tokens is not None:
+        try:
+            moved = drawn(replace(setup, tokens=tokens), stroke)
+        except ScratchError as error:
+            problems += [replace(problem, where="stroke") for problem in error.problems]
+        else:
+            problems += _fixed(tokens, moved.tokens, characters)
+            fixed = {str(each["id"]) for each in characters if "at" in each}
+            own = {token.id: token for token in tokens}
+            tokens = tuple(own[token.id] if token.id in fixed else token for token in moved.tokens)
+    if tokens is None:
+        return Laid(None, tuple(problems))
+    return Laid(_ground(replace(setup, tokens=tokens), characters), tuple(problems))
+
+
+def _quoted(text: str) -> str:
+    return query_string({"x": text})[2:]
+
+
+def _severity(problem: Problem) -> Any:
+    """A token that can't be read keeps nobody from fighting: whoever it was is put elsewhere."""
+    return "advice" if problem.where == "tokens" else problem.severity
+
+
+def _fixed(
+    before: Iterable[Token], after: Iterable[Token], characters: Sequence[Mapping[str, Any]]
+) -> Iterator[Problem]:
+    """Who was dragged although a line says where it stands."""
+    spaces = {token.id: token.space for token in before}
+    for token in after:
+        table = next(each for each in characters if each["id"] == token.id)
+        if "at" in table and spaces[token.id] != token.space:
+            expected = f"the line `at: {place(spaces[token.id])}` of {table['name']} to be changed"
+            yield Problem("fight.ground", expected, f"its token at {place(token.space)}", "stroke", None, "advice")
+
+
+class _Laying:
+    """Everybody's space while it is looked for."""
+
+    def __init__(self, setup: Setup, characters: Sequence[Mapping[str, Any]]) -> None:
+        self.setup = setup
+        self.problems: list[Problem] = []
+        self.taken: dict[Space, str] = {}
+        self.spaces: dict[str, Space] = {}
+        self.characters = characters
+        known = {str(each["id"]) for each in characters}
+        by_token = {token.id: token.space for token in setup.tokens}
+        for each in characters:
+            if "at" in each:
+                self.put_as_written(each)
+        for each in characters:
+            own = str(each["id"])
+            if own in by_token and own not in self.spaces and by_token[own] not in self.taken:
+                self.put(own, by_token[own])
+        for each in characters:
+            if str(each["id"]) not in self.spaces:
+                self.put_anywhere(each)
+        strangers = [token.id for token in setup.tokens if token.id not in known]
+        if strangers and characters:
+            got = ", ".join(strangers[:8])
+            self.note("tokens of those who fight", got, "tokens", severity="advice")
+
+    def note(self, expected: str, got: str, where: str, rule: str | None = None, severity: Any = "error") -> None:
+        self.problems.append(Problem("fight.ground", expected, got, where, rule, severity))
+
+    @property
+    def tokens(self) -> tuple[Token, ...] | None:
+        """Everybody's token, None while somebody has no space."""
+        if len(self.spaces) < len(self.characters):
+            return None
+        sides = [_SIDE.sub("-", str(_side(each, self.characters)))[:_LONGEST] or "side" for each in self.characters]
+        pairs = zip(self.characters, sides, strict=True)
+        return tuple(Token(str(each["id"]), *self.spaces[str(each["id"])], side) for each, side in pairs)
+
+    def put(self, own: str, space: Space) -> None:
+        self.taken[space] = own
+        self.spaces[own] = space
+
+    def put_as_written(self, table: Mapping[str, Any]) -> None:
+        """What can't be is told, and drawn elsewhere. Rules: `grid.space`, `grid.move.blocked`."""
+        column, row = table["at"]
+        space, name = (column, row), table["name"]
+        if not self.setup.has(space):
+            last = f"{self.setup.columns - 1},{len(self.setup.rows) - 1}"
+            self.note(f"a space from 0,0 to {last} for {name}", place(space), "sheets", "grid.space")
+        elif self.setup.letter(space) in SOLID:
+            got = f"{TERRAINS[self.setup.letter(space)]} at {place(space)}"
+            self.note(f"a space to stand in for {name}", got, "sheets", "grid.move.blocked")
+        elif space in self.taken:
+            got = f"{place(space)}, that of {self.taken[space]}"
+            self.note(f"a space of its own for {name}", got, "sheets", "grid.move.blocked")
+        else:
+            self.put(str(table["id"]), space)
+
+    def put_anywhere(self, table: Mapping[str, Any]) -> None:
+        """The first side at the left, the second at the right, the others above and below."""
+        sides = list(dict.fromkeys(str(_side(each, self.characters)) for each in self.characters))
+        number = sides.index(str(_side(table, self.characters)))
+        columns, rows = self.setup.columns, len(self.setup.rows)
+        middle = ((columns - 1) / 2, (rows - 1) / 2)
+
+        def far(space: Space) -> tuple[float, float]:
+            column, row = space
+            edges = (column, columns - 1 - column, row, rows - 1 - row)
+            return edges[number % 4], abs(row - middle[1]) if number % 4 < 2 else abs(column - middle[0])
+
+        letters = ".E^~"
+        free = [
+            (column, row)
+            for row in range(rows)
+            for column in range(columns)
+            if self.setup.rows[row][column] in letters and (column, row) not in self.taken
+        ]
+        if free:
+            self.put(str(table["id"]), min(free, key=far))
+        elif not any(problem.where == "map" for problem in self.problems):
+            self.note(f"a space for each of {len(self.characters)}", "too few", "map", "grid.space")
+
+
+def _side(table: Mapping[str, Any], characters: Sequence[Mapping[str, Any]]) -> Any:
+    """Whose side somebody is on: its own, its leader's, or its id. Rule: `command.minions`."""
+    for _ in characters:
+        if "side" in table or "minion_of" not in table:
+            break
+        table = next(each for each in characters if each["id"] == table["minion_of"])
+    return table.get("side", table["id"])
+
+
+def _ground(setup: Setup, characters: Sequence[Mapping[str, Any]]) -> Ground:
+    spaces = {token.id: token.space for token in setup.tokens}
+    placed = tuple(
+        {**{key: value for key, value in each.items() if key != "here"}, "at": list(spaces[str(each["id"])])}
+        for each in characters
+    )
+    features = {name: [list(space) for space in sorted(setup.features[name])] for name in FEATURES}
+    tree = {
+        "shape": setup.shape,
+        "rows": list(setup.rows),
+        **{name: found for name, found in features.items() if found},
+    }
+    board = board_of(setup)
+    made = draw(Findings(board, setup), ())
+    names = {str(each["id"]): str(each["name"]) for each in characters}
+    letters = shorts(names.values())
+    pieces = tuple(
+        replace(one, text=letters[names[token.id]]) for one, token in zip(made.pieces, setup.tokens, strict=True)
+    )
+    tokens = " ".join(str(token) for token in setup.tokens if len(token.id) <= _LONGEST)
+    query = query_string({**board_texts(board), "tokens": tokens})
+    words = tuple(f"{names[token.id]} at {place(token.space)}" for token in setup.tokens)
+    home = setup.tokens[0].space if setup.tokens else (0, 0)
+    return Ground(placed, tree, replace(made, pieces=pieces), query, tokens, words, home)
+
+
+def texts_of(scenario: Scenario) -> dict[str, str]:
+    """A scenario's board and everybody's first space as texts of `CONTROLS`; {} without a board."""
+    board = scenario.board
+    if board is None:
+        return {}
+    tokens = [
+        str(Token(each.id, *each.at, _SIDE.sub("-", each.side)[:_LONGEST] or "side"))
+        for each in scenario.fighters
+        if each.at and len(each.id) <= _LONGEST
+    ]
+    texts = board_texts(board)
+    return {**texts, "shape": "" if texts["shape"] == "square" else texts["shape"], "tokens": " ".join(tokens)}

@@ -1,0 +1,146 @@
+"""A replay's board: everybody's space at a moment, and what the step did there, drawn and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from scratch_core.actions import BOARD_NAMES, NAMES, TITLES, Action
+from scratch_core.actions.bars import LONG
+from scratch_core.board import Space
+from scratch_core.calculators.board.drawing import Drawing
+from scratch_core.calculators.board.stage import Stage, drawing, place, standing, who_where
+from scratch_core.scenario import Record
+from scratch_core.state import InterruptTried, Placed, Prevented, State, Walked
+
+BOARD_EDITS: Mapping[str, str] = {
+    "path": "Path",
+    "at": "Aimed at",
+    "to": "Put to",
+    "swap": "Swap",
+    "when": "Interrupts after",
+}
+"""What of a step on a board has a field of its own, and how that is called."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardShown:
+    """The board after a step: the drawing, what it shows in words, what the step did, and who stands where."""
+
+    drawing: Drawing
+    alt: str
+    told: tuple[str, ...]
+    words: tuple[str, ...]
+
+
+def board_actions() -> tuple[tuple[str, str], ...]:
+    """Every action that a step on a board can be, with its title."""
+    return tuple((do, TITLES[do]) for do in (*NAMES, *BOARD_NAMES))
+
+
+def board_fields(action: Action) -> dict[str, str]:
+    """What a step says of spaces, as a reader types it, by the keys of `BOARD_EDITS`."""
+    space = place(action.space) if action.space else ""
+    return {
+        "path": " ".join(map(place, action.path)),
+        "at": space if action.do == "blast" else "",
+        "to": space if action.do == "reposition" else "",
+        "swap": "true" if action.swap else "",
+        "when": "" if action.when is None else str(action.when),
+    }
+
+
+def board_shown(before: State, state: State, record: Record | None) -> BoardShown | None:
+    """The board after a step, None where the fight has none.
+
+    Rules: `grid.move.step`, `grid.interrupt.what`, `grid.hold.reposition`, `grid.blast.area`.
+    """
+    board = state.board
+    if board is None:
+        return None
+    told = tuple(_told(before, state, record)) if record else ()
+    words = who_where(state)
+    head = f"Board, {board.width} columns and {board.height} rows."
+    alt = " ".join((head, *(f"{each}." for each in words)))
+    return BoardShown(drawing(state, _stage(before, state, record)), alt, told, words)
+
+
+def _stage(before: State, state: State, record: Record | None) -> Stage:
+    if record is None or not record.legal:
+        return Stage()
+    tried = tuple((each.who, each.target) for each in record.events if isinstance(each, InterruptTried))
+    aimed = _aimed(before, record)
+    here = {each.id for each in standing(state)}
+    waiting = state.exposure
+    return Stage(
+        selected=record.actor if record.actor in here else "",
+        asked=aimed,
+        is_blast=aimed is not None,
+        path=next(_paths(before, record), ("", ()))[1],
+        planned=_planned(state) if waiting else (),
+        strikes=tuple(pair for pair in tried if set(pair) <= here),
+        lines=tuple(_lines(state, record)),
+    )
+
+
+def _aimed(before: State, record: Record) -> Space | None:
+    """The space that a blast of this step was aimed at."""
+    if record.do == "settle" and before.exposure is not None:
+        return before.exposure.space
+    return record.action.space if record.do == "blast" else None
+
+
+def _planned(state: State) -> tuple[Space, ...]:
+    """What is left of a move that waits."""
+    exposure = state.exposure
+    if exposure is None or exposure.do != "move":
+        return ()
+    at = state.fighter(exposure.who).at
+    return (*((at,) if at else ()), *exposure.path[exposure.walked :])
+
+
+def _lines(state: State, record: Record) -> Iterator[tuple[Space, Space]]:
+    start = state.fighter(record.actor).at if record.actor else None
+    if record.do not in LONG or not record.rolls or start is None:
+        return
+    if record.action.space:
+        yield start, record.action.space
+    for target in record.action.targets:
+        end = state.fighter(target).at
+        if end:
+            yield start, end
+
+
+def _paths(before: State, record: Record) -> Iterator[tuple[str, tuple[Space, ...]]]:
+    """Who walked in this step, and over which spaces, the first included."""
+    found: dict[str, tuple[Space, ...]] = {}
+    for each in record.events:
+        if isinstance(each, Walked):
+            at = before.fighter(each.who).at
+            start = found.get(each.who) or ((at,) if at else ())
+            found[each.who] = (*start, *each.path)
+    yield from found.items()
+
+
+def _told(before: State, state: State, record: Record) -> Iterator[str]:
+    """What the step did on the board, a sentence for each thing."""
+    names = {each.id: each.name for each in state.fighters}
+    for who, path in _paths(before, record):
+        over = f" over {', '.join(map(place, path[1:-1]))}" if len(path) > 2 else ""
+        yield f"{names[who]} walks from {place(path[0])}{over} to {place(path[-1])}."
+    for each in record.events:
+        if isinstance(each, InterruptTried):
+            at = state.fighter(each.target).at
+            where = f" at {place(at)}" if at else ""
+            yield f"{names[each.who]} interrupts {names[each.target]}{where}."
+        elif isinstance(each, Prevented):
+            yield f"{names[each.who]} is stopped and can't escape on its next turn."
+        elif isinstance(each, Placed):
+            yield f"{names[each.who]} is put at {place(each.space)}."
+    aimed = _aimed(before, record) if record.legal else None
+    if aimed is not None and record.rolls:
+        yield f"The blast is aimed at {place(aimed)}."
+    if state.exposure is not None and record.do not in ("interrupt", "settle"):
+        exposure = state.exposure
+        what = f"sets out for {place(exposure.path[-1])}" if exposure.path else f"declares: {TITLES[exposure.do]}"
+        yield f"{names[exposure.who]} {what}; it may be interrupted."

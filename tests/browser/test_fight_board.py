@@ -1,0 +1,266 @@
+"""A fight on a board as it is run at the table: by taps, drags and keys, through a reload, to its end and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from scratch_core.calculators.query import query_string
+
+READY = "scratch-calculator[data-state=ready]:not([stale])"
+SHEETS = """side: hunters
+
+Kim
+2 fighting
+2 wrestling
+2 quickness
+3 toughness
+
+side: guards
+
+Rook
+2 fighting
+2 toughness
+
+Bo
+1 toughness
+"""
+MAP = ".........\n....##...\n....##...\n........."
+TOKENS = "kim@1,1,hunters rook@6,2,guards bo@8,3,guards"
+SETUP = "tools/fight/?" + query_string(
+    {
+        "sheets": SHEETS,
+        "map": MAP,
+        "tokens": TOKENS,
+        "initiative": "kim 19, rook 12, bo 5",
+    }
+)
+
+
+def settled(page: Page) -> None:
+    """Wait until nothing is under way."""
+    page.wait_for_selector(READY)
+
+
+def tap(page: Page, selector: str, faces: str = "") -> None:
+    """Press a button, its folds opened first, with faces typed if there are any, and wait for the answer."""
+    if faces:
+        page.fill("[name=faces]", faces)
+    button = page.locator(selector).first
+    folds = button.locator("xpath=ancestor::details[not(@open)]")
+    while folds.count():
+        folds.first.locator("> summary").click()
+    button.click()
+    settled(page)
+
+
+def space(page: Page, name: str) -> None:
+    """Tap a space of the board."""
+    page.locator(f".fight-board [data-space='{name}']").click()
+    settled(page)
+
+
+def drag(page: Page, start: str, end: str) -> None:
+    """Drag what stands in one space to another."""
+    page.locator(f"[data-space='{start}']").scroll_into_view_if_needed()
+    for name, act in ((start, page.mouse.down), (end, page.mouse.up)):
+        box = page.locator(f"[data-space='{name}']").bounding_box()
+        assert box is not None
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
+        act()
+    settled(page)
+
+
+def places(page: Page) -> dict[str, str]:
+    """Who stands where, as the page says it in words."""
+    rows = page.locator(".fight-board .board-words li").all_text_contents()
+    return {name: words for name, _, words in (row.partition(": ") for row in rows)}
+
+
+def log_of(page: Page) -> list[str]:
+    """The sentences of the log, the oldest first."""
+    return list(reversed(page.locator(".fight-log li").all_inner_texts()))
+
+
+def begin(page: Page) -> None:
+    """Begin the fight of the set-up that the address holds."""
+    page.goto(SETUP)
+    settled(page)
+    tap(page, "button[name=log][value=begin]")
+    page.wait_for_selector(".fight-board")
+
+
+def fight_on(page: Page) -> None:
+    """Let Kim go on to the end by what is offered: blows, else a move towards whoever stands, else the next turn."""
+    for _ in range(80):
+        if page.locator("[data-winner]").count():
+            break
+        mine = page.get_attribute("[data-active]", "data-active")
+        if page.locator(".fight-question").count():
+            tap(page, "[data-action=settle]")
+            continue
+        standing = [who for who in ("rook", "bo") if page.inner_text(f"[data-hp={who}]") != "0"]
+        blows = [f"[data-action=basic-attack][data-actor=kim][data-target={who}]" for who in standing]
+        here = [blow for blow in blows if page.locator(blow).count()] if mine == "kim" else []
+        if here:
+            tap(page, here[0], "19")
+            continue
+        column, row, *_ = (int(part) for part in places(page)[standing[0].title()].replace(" ", "").split(",")[:2])
+        ways = page.locator(".fight-moves [data-action=move][data-actor=kim]").all() if mine == "kim" else []
+        spaces = [tuple(map(int, str(way.get_attribute("data-to")).split(","))) for way in ways]
+        if spaces:
+            near = min(spaces, key=lambda at: max(abs(at[0] - column), abs(at[1] - row)))
+            tap(page, f".fight-moves [data-action=move][data-to='{near[0]},{near[1]}']")
+            if page.locator(".fight-question").count():
+                continue
+            if page.locator(blows[0]).count():
+                continue
+        tap(page, f"[data-action=end-turn][data-actor={mine}]")
+
+
+def test_a_fight_on_a_board_is_run_to_its_end_by_offered_acts(page: Page) -> None:
+    """Moves by tap, keys and list, an interrupt, a reposition, a reload, blows to the end, and undo to the start."""
+    begin(page)
+    first = places(page)
+    assert first == {"Kim": "1,1, ground", "Rook": "6,2, ground", "Bo": "8,3, ground"}
+    # a move by tapping: the way first, then going
+    space(page, "3,3")
+    expect(page.locator("[data-asked='3,3'] [data-action=move]")).to_be_visible()
+    expect(page.locator(".board-way")).to_have_count(1)
+    assert log_of(page) == []
+    space(page, "3,3")
+    assert places(page)["Kim"].startswith("3,3")
+    tap(page, "[data-action=end-turn][data-actor=kim]")
+    # a move by keys: rook comes beside kim, and kim may interrupt at the end of the way
+    page.locator("[data-space='6,2']").focus()
+    for key in ("ArrowDown", "ArrowLeft", "ArrowLeft"):
+        page.keyboard.press(key)
+    expect(page.locator("[data-space='4,3']")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-asked='4,3']")
+    settled(page)
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-question=rook]")
+    settled(page)
+    expect(page.locator("[data-action]:not([data-actor=kim], [data-actor=rook])")).to_have_count(0)
+    tap(page, ".fight-question [data-action=interrupt][data-actor=kim]", "1")
+    tap(page, "[data-action=settle][data-actor=rook]")
+    assert places(page)["Rook"].startswith("4,3")
+    tap(page, "[data-action=end-turn][data-actor=rook]")
+    # bo sets out from far away, and nobody may interrupt; the list of spaces does as well as the board
+    tap(page, ".fight-moves [data-action=move][data-actor=bo][data-to='7,2']")
+    assert places(page)["Bo"].startswith("7,2")
+    tap(page, "[data-action=end-turn][data-actor=bo]")
+    # a hold, and rook is put aside by dragging its token
+    tap(page, "[data-action=hold][data-target=rook]", "18")
+    assert "immobilized" in places(page)["Rook"]
+    drag(page, "4,3", "5,3")
+    assert places(page)["Rook"].startswith("5,3")
+    assert page.locator(".fight-log li").first.inner_text().startswith("Kim moves Rook to")
+    now, story = places(page), log_of(page)
+    page.reload()
+    settled(page)
+    assert (places(page), log_of(page)) == (now, story)
+    fight_on(page)
+    assert page.inner_text("[data-winner] strong") == "hunters"
+    end, story = places(page), log_of(page)
+    while page.locator("[data-undo]:enabled").count():
+        tap(page, "[data-undo]")
+    assert places(page) == first
+    assert log_of(page) == []
+    while page.locator("[data-redo]:enabled").count():
+        tap(page, "[data-redo]")
+    assert (places(page), log_of(page)) == (end, story)
+
+
+def test_an_interrupt_that_succeeds_stops_the_move(page: Page) -> None:
+    """The question comes first and plainly; after a success the mover stands where it was, and its turn is over."""
+    begin(page)
+    for who in ("kim", "rook", "bo"):
+        tap(page, f"[data-action=end-turn][data-actor={who}]")
+    drag(page, "1,1", "5,3")
+    settled(page)
+    if page.locator(".fight-question").count():
+        tap(page, "[data-action=settle]")
+    tap(page, "[data-action=end-turn][data-actor=kim]")
+    tap(page, ".fight-moves [data-action=move][data-actor=rook][data-to='8,1']")
+    expect(page.locator(".fight-question .ask")).to_contain_text("Does Kim interrupt")
+    tap(page, ".fight-question [data-action=interrupt][data-actor=kim]", "19")
+    assert places(page)["Rook"].startswith("6,2")
+    expect(page.locator("[data-fighter=rook]")).to_contain_text("no escape")
+    assert page.get_attribute("[data-active]", "data-active") == "bo"
+
+
+def test_tokens_are_dragged_in_the_set_up_and_carried_by_a_link(
+    page: Page, new_context: Callable[..., BrowserContext]
+) -> None:
+    """A token dragged in the set-up stands there when the fight begins; the link opens the fight in another profile."""
+    page.goto(SETUP)
+    settled(page)
+    drag(page, "1,1", "3,0")
+    expect(page.locator("input[name=tokens]")).to_have_value("kim@3,0,hunters rook@6,2,guards bo@8,3,guards")
+    tap(page, "button[name=log][value=begin]")
+    assert places(page)["Kim"].startswith("3,0")
+    space(page, "4,0")
+    space(page, "4,0")
+    link = page.get_attribute("a[data-share]", "href")
+    assert link is not None
+    other = new_context().new_page()
+    other.goto(link)
+    other.wait_for_selector(".fight-board")
+    settled(other)
+    assert places(other) == places(page)
+    assert places(other)["Kim"].startswith("4,0")
+
+
+def test_a_painted_board_is_taken_into_a_fight_and_back(page: Page) -> None:
+    """The board calculator's link brings map and tokens to the set-up, and the set-up's link brings them back."""
+    page.goto("tools/board/?map=..%23../.....&tokens=kim@0,0,blue%20rook@4,1,red")
+    settled(page)
+    page.click("a.to-fight")
+    page.wait_for_selector(".fight-board [data-space='4,1']")
+    settled(page)
+    expect(page.locator("[data-ready=kim]")).to_have_count(1)
+    page.click("a.to-board")
+    page.wait_for_selector(".calculator-board [data-space='4,1']")
+    settled(page)
+    expect(page.locator("input[name=tokens]")).to_have_value("kim@0,0,blue rook@4,1,red")
+
+
+@pytest.mark.parametrize("address", [SETUP, "tools/replay/?scenario=harbour&step=12"], ids=["fight", "replay"])
+def test_nothing_goes_sideways_on_a_phone(new_context: Callable[..., BrowserContext], address: str) -> None:
+    """At 390 wide the page itself doesn't scroll sideways, in the set-up, in the fight and in the replay."""
+    page = new_context(viewport={"width": 390, "height": 844}).new_page()
+    page.goto(address)
+    settled(page)
+    sideways = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert page.evaluate(sideways) <= 0
+    if "fight" in address:
+        tap(page, "button[name=log][value=begin]")
+        space(page, "3,3")
+        assert page.evaluate(sideways) <= 0
+
+
+def test_a_replay_shows_the_board_at_each_step(page: Page) -> None:
+    """The picture is named for a screen reader, what the step did is told in words, hit points stand as ever."""
+    page.goto("tools/replay/?scenario=harbour&step=2")
+    settled(page)
+    board = page.locator(".replay-board svg[role=img]")
+    expect(board).to_have_attribute(
+        "aria-label",
+        "Board, 10 columns and 7 rows. Mara: 3,2, ground. Tam: 1,5, water. Odo: 4,3, ground. Pell: 8,0, ground.",
+    )
+    expect(page.locator(".board-told")).to_contain_text("Odo interrupts Mara at 3,2.")
+    expect(page.locator("[data-hp=mara]")).to_have_text("4")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-step]").first).to_have_text("3")
+    page.goto("tools/replay/?scenario=harbour&step=1")
+    settled(page)
+    page.locator("details.change-step > summary").click()
+    page.fill("[name=path_1]", "4,1")
+    page.locator("button.take").click()
+    settled(page)
+    expect(page.locator("[data-first-difference]")).to_have_attribute("data-first-difference", "1")
+    expect(page.locator("[name=fork]:not(button)")).to_have_value("1.path = 4,1")

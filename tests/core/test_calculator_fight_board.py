@@ -1,0 +1,480 @@
+"""The fight calculator on a board: set up, offers, questions, taps and drags, steps back and forth."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scratch_core.calculators.board import view as board_view
+from scratch_core.calculators.fight import CONTROLS, QUERY_LIMIT, View, view
+from scratch_core.calculators.fight.ground import read_place
+from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.dice import Roller, SystemRoller
+from scratch_core.encounter import legal_actions
+from scratch_core.scenario import SHIPPED, play, read
+from tests.hostile import HOSTILE
+
+ROOT = Path(__file__).parent.parent.parent
+MAP = "..........\n..##......\n..##..^^..\n....~~^^..\n.......E.."
+SHEETS = """side: hunters
+
+Kim
+2 fighting
+2 shooting
+3 toughness
+at: 5,0
+
+Lou
+1 blasting
+2 wrestling
+3 toughness
+
+side: guards
+
+Rook
+2 fighting
+3 toughness
+at: 6,0
+
+Bo
+1 wrestling
+3 toughness
+"""
+FACES = "kim 20, rook 15, lou 12, bo 3"
+
+
+class Dice:
+    """Dice in a fixed but varied order, the same in each run."""
+
+    def __init__(self, seed: int) -> None:
+        self.source = random.Random(seed)
+
+    def roll(self, sides: int) -> int:
+        """Give a face."""
+        return self.source.randint(1, sides)
+
+
+def answered(roller: Roller | None = None, **fields: str) -> View:
+    """The view of these controls."""
+    return view(parse_query(query_string(fields), QUERY_LIMIT), roller)
+
+
+def begun(**fields: str) -> View:
+    """A fight on the board that has just begun: Kim beside Rook, Lou and Bo at the edges of their sides."""
+    given = {"log": "begin", "sheets": SHEETS, "map": MAP, "initiative": FACES, **fields}
+    seen = answered(SystemRoller(), **given)
+    assert seen.phase == "fight", seen.problems
+    return seen
+
+
+def then(seen: View, roller: Roller | None = None, **fields: str) -> View:
+    """The next view of a fight after something was pressed."""
+    carried = {name: seen.fields[name] for name in ("log", "redo", "aim") if seen.fields[name]}
+    return answered(roller, **{**carried, **fields})
+
+
+def acted(seen: View, faces: str = "", **step: Any) -> View:
+    """The next view after a step, which must have been accepted."""
+    after = then(seen, act=json.dumps(step), faces=faces)
+    assert not after.problems, after.problems
+    return after
+
+
+def offers(seen: View) -> list[Any]:
+    """Every offer on the page: of the turns, of the question, and of the space asked about."""
+    assert seen.shown is not None
+    ways = [way for turn in seen.shown.turns for choice in turn.choices for way in choice.ways]
+    found = [offer for way in ways for offer in way.offers] + [each for turn in seen.shown.turns for each in turn.small]
+    found += seen.shown.idle
+    question = seen.shown.question
+    if question:
+        found += [offer for each in (*question.now, *question.later) for offer in each.offers] + [question.nobody]
+    field = seen.shown.field
+    if field and field.asked:
+        found += [offer for _, offer in field.asked.offers]
+    return found
+
+
+def steps(seen: View) -> set[str]:
+    """What the offers would do, as JSON in one form."""
+    return {json.dumps(json.loads(offer.step), sort_keys=True) for offer in offers(seen)}
+
+
+def where(seen: View) -> dict[str, tuple[int, int] | None]:
+    """Everybody's space."""
+    assert seen.shown is not None
+    return {each.id: each.at for each in seen.shown.state.fighters}
+
+
+def written(seen: View) -> list[dict[str, Any]]:
+    """The steps of the fight as the file has them."""
+    return json.loads(seen.fields["log"])["steps"]
+
+
+def wrong(seen: View) -> set[str]:
+    """The controls that have a problem."""
+    return {problem.where for problem in seen.problems}
+
+
+# Setting up
+
+
+def test_everybody_is_put_where_the_sheet_or_the_token_says_or_at_the_edge() -> None:
+    """A line `at` and a token fix a space; who has neither stands at the edge of its side (`grid.space`)."""
+    seen = answered(sheets=SHEETS, map=MAP, tokens="bo@7,3,guards")
+    assert not seen.problems
+    assert seen.ground is not None
+    assert seen.ground.tokens == "kim@5,0,hunters lou@0,2,hunters rook@6,0,guards bo@7,3,guards"
+    assert [row.at for row in seen.fighters] == [(5, 0), (0, 2), (6, 0), (7, 3)]
+    assert seen.ground.words[0] == "Kim at 5,0"
+
+
+def test_a_token_is_dragged_in_the_set_up() -> None:
+    """What was dragged stands in `tokens`, freshly set; one that a line fixes stays, and that is told."""
+    seen = answered(sheets=SHEETS, map=MAP, stroke="pick: 0,2 1,4")
+    assert seen.fields["tokens"].split()[1] == "lou@1,4,hunters"
+    assert seen.fresh == {"tokens"}
+    assert "lou%401,4" in seen.query
+    refused = answered(sheets=SHEETS, map=MAP, stroke="pick: 5,0 4,0")
+    assert wrong(refused) == {"stroke"}
+    assert refused.fighters[0].at == (5, 0)
+
+
+@pytest.mark.parametrize(
+    ("fields", "control"),
+    [
+        pytest.param({"map": "..x"}, "map", id="letter"),
+        pytest.param({"map": "...\n.."}, "map", id="uneven"),
+        pytest.param({"map": ".#"}, "map", id="too-small"),
+        pytest.param({"sheets": SHEETS.replace("5,0", "2,1")}, "sheets", id="in-a-wall"),
+        pytest.param({"sheets": SHEETS.replace("5,0", "6,0")}, "sheets", id="shared"),
+        pytest.param({"sheets": SHEETS.replace("5,0", "50,0")}, "sheets", id="off-the-board"),
+        pytest.param({"sheets": SHEETS.replace("5,0", "here")}, "sheets", id="no-space"),
+        pytest.param({"shape": "round"}, "shape", id="shape"),
+        pytest.param({"cover": "1,1 99,9"}, "cover", id="cover"),
+        pytest.param({"interrupt_move": "never"}, "interrupt_move", id="ruling"),
+    ],
+)
+def test_a_wrong_board_is_told_at_its_control(fields: dict[str, str], control: str) -> None:
+    """A map, a space or a ruling that can't be read has its problem at its own control, and nothing begins."""
+    seen = answered(SystemRoller(), **{"sheets": SHEETS, "map": MAP, "log": "begin", **fields})
+    assert seen.phase == "setup"
+    assert control in wrong(seen)
+
+
+def test_tokens_of_strangers_are_told_and_keep_nobody_from_fighting() -> None:
+    """A token of nobody is advice; the fight begins all the same."""
+    seen = answered(sheets=SHEETS, map=MAP, tokens="ghost@1,1,x lou@0,0,hunters")
+    assert {problem.severity for problem in seen.problems} == {"advice"}
+    assert begun(tokens="ghost@1,1,x").phase == "fight"
+
+
+def test_without_a_map_a_place_means_nothing() -> None:
+    """The same sheets without a map are a fight without a board (`grid.scope`)."""
+    seen = answered(SystemRoller(), sheets=SHEETS, log="begin")
+    assert seen.phase == "fight"
+    assert seen.shown is not None
+    assert seen.shown.field is None
+    assert "board" not in json.loads(seen.fields["log"])
+
+
+def test_the_board_travels_from_the_board_calculator_and_back() -> None:
+    """The link of a painted board opens a set-up with the same map and tokens, and the set-up's link goes back."""
+    painted = board_view(
+        parse_query("map=....E/..%23../.....&tokens=kim@0,0,blue rook@4,2,red&shape=hex&cover=1,2"), None
+    )
+    assert painted.answer is not None
+    seen = view(parse_query(painted.answer.fight_query, QUERY_LIMIT), None)
+    assert not [problem for problem in seen.problems if problem.severity == "error"]
+    assert seen.ground is not None
+    assert seen.ground.tree == {"shape": "hex", "rows": ["....E", "..#..", "....."], "cover": [[1, 2]]}
+    assert [each.at for each in seen.fighters] == [(0, 0), (4, 2)]
+    back = board_view(parse_query(seen.ground.query), None)
+    assert not back.problems
+    assert back.answer is not None
+    assert back.answer.setup.tokens == painted.answer.setup.tokens
+
+
+def test_a_new_set_up_keeps_the_board() -> None:
+    """*New set-up* gives map, features and first spaces back as texts."""
+    seen = then(begun(cover="9,4", interrupt_move="leave"), act="setup")
+    assert seen.fields["map"].split("/") == MAP.split("\n")
+    assert seen.fields["cover"] == "9,4"
+    assert seen.fields["interrupt_move"] == "leave"
+    assert [each.at for each in seen.fighters][:3] == [(5, 0), (0, 2), (6, 0)]
+
+
+@pytest.mark.parametrize(
+    ("text", "space"),
+    [("3,4", [3, 4]), ("3 4", [3, 4]), ("12, 0", [12, 0]), ("3", None), ("-1,2", None), ("a,b", None), ("3,4,5", None)],
+)
+def test_a_space_is_read_from_a_line(text: str, space: list[int] | None) -> None:
+    """Column and row, parted by a comma or a space."""
+    assert read_place(text) == space
+
+
+# Offers
+
+
+def test_every_legal_action_is_offered() -> None:
+    """Moves, repositions, interrupts and the rest are the engine's list; blasts are one for each set they catch.
+
+    Rules: `grid.move.once`, `grid.hold.reposition`, `grid.interrupt.what`, `grid.blast.target`.
+    """
+    dice = Dice(4)
+    seen = begun()
+    kinds = set()
+    for _ in range(120):
+        assert seen.shown is not None
+        if seen.shown.winner:
+            break
+        legal = {json.dumps(action.step(), sort_keys=True) for action in legal_actions(seen.shown.state)}
+        offered = steps(seen)
+        kinds |= {json.loads(step)["do"] for step in legal}
+        assert offered <= legal
+        assert {step for step in legal if json.loads(step)["do"] != "blast"} <= offered
+        seen = then(seen, dice, act=dice.source.choice(sorted(offered)))
+        assert not seen.problems
+    assert {"move", "interrupt", "settle", "reposition", "blast", "hold"} <= kinds
+
+
+def test_moves_say_what_they_cost_and_whom_they_expose_to() -> None:
+    """Kim stands beside Rook: one space exposes nobody, two expose to Rook (`grid.interrupt.trigger.move`)."""
+    found = {offer.space: offer for offer in offers(begun()) if offer.do == "move"}
+    assert found["4,1"].exposes == ""
+    assert found["4,2"].exposes == "Rook"
+    assert json.loads(found["4,2"].step)["path"] == [[4, 1], [4, 2]]
+    seen = begun()
+    assert seen.shown is not None
+    assert seen.shown.field is not None
+    spaces = {one.name: one for row in seen.shown.field.drawing.rows for one in row}
+    assert (spaces["4,2"].cost, spaces["4,2"].exposed_to) == (2, "rook")
+    assert spaces["4,2"].label == "4,2 ground, costs 2, exposes to Rook"
+    assert spaces["6,0"].label.startswith("6,0 ground, Rook of guards")
+
+
+def test_a_closed_move_says_why() -> None:
+    """After a move the next one is closed by `grid.move.once`, and no put-aside without a hold is open."""
+    seen = acted(begun(), actor="kim", do="move", path=[[5, 1]])
+    assert seen.shown is not None
+    barred = {title: each.problem.rule for each in seen.shown.turns[0].barred for title in each.titles}
+    assert barred["Move"] == "grid.move.once"
+    assert barred["Put aside"] == "grid.hold.reposition"
+
+
+# Tapping
+
+
+def test_a_space_is_asked_about_and_pressed_again_to_go() -> None:
+    """The first press shows the way and what can be done there, the second goes; elsewhere it asks anew."""
+    asked = then(begun(), stroke="pick: 4,1")
+    assert asked.shown is not None
+    assert asked.shown.field is not None
+    assert asked.shown.field.asked is not None
+    assert [offer.do for _, offer in asked.shown.field.asked.offers] == ["move"]
+    assert written(asked) == []
+    other = then(asked, stroke="pick: 4,0")
+    assert written(other) == []
+    gone = then(asked, stroke="pick: 4,1")
+    assert where(gone)["kim"] == (4, 1)
+    assert gone.fields["aim"] == ""
+
+
+def test_a_dragged_token_moves_and_a_dragged_captive_is_put_aside() -> None:
+    """A drag from the one on turn is its move; from the one it holds, a reposition; any other drag only asks."""
+    seen = then(begun(), stroke="pick: 5,0 5,1")
+    assert written(seen) == [{"actor": "kim", "do": "move", "path": [[5, 1]]}]
+    seen = acted(seen, "19", actor="kim", do="hold", target="rook")
+    seen = then(seen, stroke="pick: 6,0 7,0")
+    assert written(seen)[-1] == {"actor": "kim", "do": "reposition", "target": "rook", "to": [7, 0]}
+    assert where(seen)["rook"] == (7, 0)
+    still = then(begun(), stroke="pick: 6,0 7,0")
+    assert written(still) == []
+
+
+def test_a_space_out_of_reach_says_why() -> None:
+    """A wall, an enemy's space and a far space each have their reason and rule."""
+    seen = begun()
+    reasons = {}
+    for space in ("2,1", "6,0", "0,4"):
+        field = then(seen, stroke=f"pick: {space}").shown.field  # type: ignore[union-attr]
+        assert field is not None
+        assert field.asked is not None
+        assert field.asked.why is not None
+        reasons[space] = field.asked.why[1]
+    assert reasons == {"2,1": "grid.move.blocked", "6,0": "grid.move.blocked", "0,4": "grid.move.base"}
+
+
+def test_whoever_stands_in_a_space_can_be_acted_on_there() -> None:
+    """Asked about Rook's space, the page offers what Kim can do to Rook, and a blast only by somebody who blasts."""
+    seen = then(begun(), stroke="pick: 6,0")
+    assert seen.shown is not None
+    assert seen.shown.field is not None
+    assert seen.shown.field.asked is not None
+    done = [offer.do for _, offer in seen.shown.field.asked.offers]
+    assert {"basic-attack", "hold", "shoot"} <= set(done)
+    assert "blast" not in done
+
+
+def test_a_blast_is_aimed_at_any_space_in_sight() -> None:
+    """Lou may aim where nobody is; the offer names whom it catches and says the space (`grid.blast.area`)."""
+    seen = begun(
+        sheets=SHEETS.replace("at: 5,0", "at: 0,4"), initiative="lou 20, kim 2, rook 3, bo 1", tokens="lou@5,4,h"
+    )
+    asked = then(seen, stroke="pick: 6,1")
+    blast = next(offer for offer in offers(asked) if offer.do == "blast" and offer.space == "6,1")
+    assert json.loads(blast.step)["at"] == [6, 1]
+    assert blast.label == "Rook, at 6,1"
+    seen = then(asked, act=blast.step, faces="15")
+    assert not seen.problems
+    assert written(seen)[-1]["faces"] == [15]
+
+
+# Interrupting
+
+
+def exposed(**fields: str) -> View:
+    """Kim has set out for a space two away, beside Rook."""
+    return acted(begun(**fields), actor="kim", do="move", path=[[4, 1], [4, 2]])
+
+
+def test_an_act_that_exposes_asks_first() -> None:
+    """Who may interrupt is asked before anything else; nothing else is offered, not even a check.
+
+    Rule: `grid.interrupt.what`.
+    """
+    seen = exposed()
+    assert seen.shown is not None
+    question = seen.shown.question
+    assert question is not None
+    assert question.words == "Kim sets out to 4,2"
+    assert [(each.id, len(each.offers)) for each in question.now] == [("rook", 2)]
+    assert question.now[0].offers[0].chance == "65%"  # 2 fighting + face against agility 10: 8 or more
+    assert seen.shown.turns == ()
+    assert seen.summary.endswith("Does anybody interrupt?")
+    assert where(seen)["kim"] == (5, 0)
+    refused = then(seen, SystemRoller(), act="check", check_actor="bo", check_difficulty="5")
+    assert wrong(refused) == {"act"}
+    assert written(refused) == written(seen)
+
+
+def test_nobody_interrupts_and_the_move_goes_on() -> None:
+    """`settle` brings the move to its end; the file says all of it and opens again as it stands."""
+    seen = acted(exposed(), actor="kim", do="settle")
+    assert where(seen)["kim"] == (4, 2)
+    again = answered(log=seen.fields["log"].replace('"A fight"', '"Another"'))
+    assert where(again)["kim"] == (4, 2)
+    assert written(again) == written(seen)
+
+
+def test_an_interrupt_that_succeeds_ends_the_turn() -> None:
+    """Kim stays where it was and Rook's own turn comes next (`grid.interrupt.prevent`, `grid.interrupt.end-turn`)."""
+    seen = acted(exposed(), "12", actor="rook", do="interrupt", target="kim")
+    assert where(seen)["kim"] == (5, 0)
+    assert seen.shown is not None
+    assert seen.shown.question is None
+    assert seen.shown.active == "rook"
+    lasting = {each.word for row in seen.shown.rows if row.fighter.id == "kim" for each in row.lasting}
+    assert "no escape" in lasting
+
+
+def test_the_faces_of_a_shot_wait_with_it() -> None:
+    """Faces typed with a shot stay with it while it waits, are told, and fall when nobody interrupts."""
+    near = begun(sheets=SHEETS.replace("6,0", "6,1"), tokens="bo@9,0,guards")
+    seen = acted(near, "14", actor="kim", do="shoot", target="bo")
+    assert seen.shown is not None
+    assert seen.shown.question is not None
+    assert seen.shown.question.faces == "14"
+    assert written(seen)[-1]["faces"] == [14]
+    failed = acted(seen, "1", actor="rook", do="interrupt", target="kim")
+    assert failed.shown is not None
+    assert failed.shown.question is not None
+    assert failed.shown.question.now == ()
+    shot = acted(failed, actor="kim", do="settle")
+    hp = {each.id: each.hp for each in shot.shown.state.fighters}  # type: ignore[union-attr]
+    assert hp["bo"] == 1  # 14 and 2 shooting against agility 10: a healthy shooter does 2 damage (`act.shooting`)
+    again = answered(log=shot.fields["log"].replace('"A fight"', '"Another"'))
+    assert {each.id: each.hp for each in again.shown.state.fighters} == hp  # type: ignore[union-attr]
+    late = then(near, act='{"actor":"kim","do":"shoot","target":"bo"}', faces="14, 3")
+    assert wrong(late) == {"faces"}
+
+
+def test_steps_are_taken_back_and_brought_back_while_something_waits() -> None:
+    """Undo from the end of a long fight to its start and redo to its end pass through the same boards."""
+    dice, seen = Dice(11), begun()
+    for _ in range(40):
+        assert seen.shown is not None
+        if seen.shown.winner:
+            break
+        seen = then(seen, dice, act=dice.source.choice(sorted(steps(seen))))
+    places, log = [where(seen)], seen.fields["log"]
+    while written(seen):
+        seen = then(seen, act="undo")
+        places.append(where(seen))
+    assert places[-1] == where(begun())
+    for expected in reversed(places[:-1]):
+        seen = then(seen, act="redo")
+        assert not seen.problems
+        assert where(seen) == expected
+    assert seen.fields["log"] == log
+
+
+def test_a_file_without_settles_is_taken_back_and_brought_back() -> None:
+    """A written scenario says that nobody interrupts by going on; undo asks, redo answers for it."""
+    seen = answered(log=SHIPPED["harbour"])
+    final = where(seen)
+    assert final == {each.id: each.at for each in play(read(SHIPPED["harbour"])).final.fighters}
+    while written(seen):
+        seen = then(seen, act="undo")
+    for _ in range(40):
+        if not seen.undone:
+            break
+        seen = then(seen, act="redo")
+        assert not seen.problems
+    assert where(seen) == final
+
+
+def test_a_fight_is_left_by_the_edge() -> None:
+    """After an evade a move may lead off the board, and an escape follows (`grid.escape.exit`)."""
+    seen = begun(sheets=SHEETS.replace("5,0", "1,0"))
+    for step in (
+        {"actor": "kim", "do": "evade"},
+        {"actor": "rook", "do": "end-turn"},
+        {"actor": "lou", "do": "end-turn"},
+        {"actor": "bo", "do": "end-turn"},
+    ):
+        seen = acted(seen, **step)
+    edge = next(offer for offer in offers(seen) if offer.do == "move" and offer.label.startswith("off the edge"))
+    seen = then(seen, act=edge.step)
+    assert not seen.problems
+    assert {offer.do for offer in offers(seen)} == {"escape", "end-turn"}
+    seen = acted(seen, actor="kim", do="escape")
+    assert where(seen)["kim"] is None
+
+
+# Whatever else is typed
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_anything_typed_into_the_boards_controls_is_answered(text: str) -> None:
+    """No text in a control of the board, nor as a stroke, breaks the set-up or the fight."""
+    for name in (*CONTROLS[-7:], "stroke"):
+        seen = answered(sheets=SHEETS, map=MAP, **{name: text}) if name != "map" else answered(sheets=SHEETS, map=text)
+        assert seen.phase == "setup"
+    fought = begun()
+    for name in ("stroke", "aim"):
+        assert then(fought, **{name: text}).phase == "fight"
+
+
+@pytest.mark.parametrize("name", ["dice", "character"])
+def test_a_calculator_without_a_board_starts_without_one(name: str) -> None:
+    """Nothing of boards is imported for dice or characters: their start in the browser stays short."""
+    code = f"import sys, scratch_core.calculators.{name}; print([name for name in sys.modules if 'board' in name])"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert found.stdout.strip() == "[]"

@@ -1,0 +1,145 @@
+"""The replay calculator on a board: the picture and the words of each step, and forks of what a step says of spaces."""
+
+from __future__ import annotations
+
+import pytest
+
+from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.calculators.replay import View, view
+from scratch_core.scenario import SHIPPED, play, read
+
+PLAYED = play(read(SHIPPED["harbour"]))
+
+
+def shown(step: int = 0, fork: str = "", **fields: str) -> View:
+    """The replay of the harbour at a step."""
+    return view(parse_query(query_string({"scenario": "harbour", "step": str(step), "fork": fork, **fields})))
+
+
+def told(step: int, fork: str = "") -> tuple[str, ...]:
+    """What a step did on the board, in words."""
+    answer = shown(step, fork).answer
+    assert answer is not None
+    assert answer.board is not None
+    return answer.board.told
+
+
+def test_the_shipped_fight_is_as_it_is_told() -> None:
+    """Every expectation of the harbour holds, and no step of it is illegal."""
+    assert PLAYED.differences == ()
+    assert all(record.legal for record in PLAYED.records)
+
+
+@pytest.mark.parametrize("step", range(len(PLAYED.states)))
+def test_each_moment_shows_everybody_where_they_are(step: int) -> None:
+    """A token stands in the space of everybody who is on the board, and the words say the same (`grid.space`)."""
+    seen = shown(step)
+    assert not seen.problems
+    assert seen.answer is not None
+    board = seen.answer.board
+    assert board is not None
+    spaces = {f"{each.at[0]},{each.at[1]}" for each in PLAYED.states[step].fighters if each.at}
+    assert {piece.space for piece in board.drawing.pieces} == spaces
+    assert all(any(f": {space}," in words for words in board.words) for space in spaces)
+    assert all(words in board.alt for words in board.words)
+    assert not seen.answer.unmet
+
+
+def test_the_words_tell_who_walks_who_is_stopped_and_who_is_put_where() -> None:
+    """A move that waits, an interrupt, a walk on from where it waited, a put-aside, a blast, a long way.
+
+    Rules: `grid.interrupt.what`, `grid.hold.reposition`, `grid.blast.target`.
+    """
+    assert told(1) == ("Mara sets out for 6,2; it may be interrupted.",)
+    assert told(2) == ("Odo interrupts Mara at 3,2.", "Mara is stopped and can't escape on its next turn.")
+    assert told(4)[0] == "Tam walks from 1,5 over 2,4 to 3,3."
+    assert told(7) == ("Odo is put at 4,4.",)
+    assert told(10) == ("The blast is aimed at 3,2.",)
+    assert told(12) == ("Mara walks from 3,2 over 4,2, 5,2, 6,3, 7,4 to 8,5.",)
+    assert told(17) == ()
+
+
+def test_the_drawing_has_the_way_the_strike_and_the_blast() -> None:
+    """Step 12 draws a way, step 2 a strike with its ring, step 10 a blast's area, step 1 the way planned."""
+
+    def looks(step: int) -> set[str]:
+        answer = shown(step).answer
+        assert answer is not None
+        assert answer.board is not None
+        return {mark.look for mark in (*answer.board.drawing.marks, *answer.board.drawing.over)}
+
+    assert "way" in looks(12)
+    assert {"strike", "moment-around"} <= looks(2)
+    assert {"blast", "blast-edge"} <= looks(10)
+    assert "line blocked" in looks(1)
+    assert "line clear" in looks(15)
+    assert not {"way", "strike", "blast", "line blocked"} & looks(0)
+
+
+def test_conditions_of_the_board_are_told() -> None:
+    """Odo is immobilized after the hold; Mara can't escape after the interrupt, and is told to be evading later."""
+
+    def states(step: int, who: str) -> set[str]:
+        answer = shown(step).answer
+        assert answer is not None
+        fighter = next(each for each in answer.fighters if each.id == who)
+        return {word for word, _ in fighter.states}
+
+    assert "immobilized" in states(6, "odo")
+    assert "can't escape yet" in states(2, "mara")
+    assert "evading" in states(11, "mara")
+
+
+@pytest.mark.parametrize(
+    ("fork", "step", "says"),
+    [
+        pytest.param("1.path = 4,1", 1, "Mara moves to [4, 1].", id="path"),
+        pytest.param("7.to = 5,2", 7, "Tam moves Odo to [5, 2].", id="to"),
+        pytest.param("7.to =; 7.swap = true; 10.at = 4,2", 7, "Tam swaps places with Odo.", id="swap"),
+        pytest.param("10.at = 4,2", 10, "Pell blasts Mara", id="at"),
+        pytest.param("2.when = 1", 2, "Odo, interrupting attack: not allowed.", id="when"),
+        pytest.param("1.do = nothing", 1, "Mara does nothing.", id="another-action"),
+        pytest.param("3.do = move; 3.path = 4,4", 3, "Odo moves to [4, 4].", id="another-move"),
+    ],
+)
+def test_a_fork_changes_what_a_step_says_of_spaces(fork: str, step: int, says: str) -> None:
+    """`path`, `to`, `swap`, `at` and `when` of a step can be changed; the story parts at that step or before."""
+    seen = shown(step, fork)
+    assert seen.answer is not None
+    assert seen.answer.is_fork
+    assert seen.answer.now is not None
+    assert seen.answer.now.say.startswith(says)
+    assert seen.fields["fork"] == fork
+
+
+@pytest.mark.parametrize(
+    "fork", ["1.path = a,b", "7.to = 5,2 5,3", "10.at = 4", "1.path = 4", "2.when = soon", "7.swap = 3"]
+)
+def test_a_space_that_is_none_is_told(fork: str) -> None:
+    """What can't be read as a space, a flag or a count has its problem at the changes; the file's story stands."""
+    seen = shown(1, fork)
+    assert {problem.where for problem in seen.problems} == {"fork"}
+    assert seen.answer is not None
+    assert not seen.answer.is_fork
+
+
+def test_the_fields_of_a_step_have_its_spaces_and_take_others() -> None:
+    """On a board the step shown has a field for each of these; what is typed into one becomes a change."""
+    answer = shown(1).answer
+    assert answer is not None
+    fields = {key: typed for key, _, typed in answer.edit.board}
+    assert fields == {"path": "4,1 5,1 6,2", "at": "", "to": "", "swap": "", "when": ""}
+    taken = shown(1, "1.*", do_1="move", path_1="4,1 4,0", faces_1="")
+    assert taken.fields["fork"] == "1.path = 4,1 4,0"
+    same = shown(1, "1.*", do_1="move", path_1="4,1 5,1 6,2")
+    assert same.fields["fork"] == ""
+
+
+def test_without_a_board_nothing_is_drawn() -> None:
+    """The worked combat has no board, no field of spaces, and no actions of a board to choose from."""
+    seen = view(parse_query("scenario=worked-combat&step=3"))
+    assert seen.answer is not None
+    assert seen.answer.board is None
+    assert seen.answer.edit.board == ()
+    assert "move" not in dict(seen.actions)
+    assert "move" in dict(shown(1).actions)
