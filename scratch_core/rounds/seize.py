@@ -375,7 +375,8 @@ def _extra(system: Seize, state: SeizeState, act: Act) -> tuple[tuple[Event, ...
 def _lose(system: Seize, state: SeizeState, act: Act) -> tuple[tuple[Event, ...], str]:
     """Rule: `seize.claim`."""
     events = (HitPointsLost(act.target, act.actor, act.points),) if act.points else ()
-    return events, f"{system.name_of(state, act.target)} loses {act.points or 'no'} hit points."
+    points = f"{act.points or 'no'} hit point{'' if act.points == 1 else 's'}"
+    return events, f"{system.name_of(state, act.target)} loses {points}."
 
 
 def _leave(system: Seize, state: SeizeState, act: Act) -> tuple[tuple[Event, ...], str]:
