@@ -6,15 +6,18 @@ Everything it expects is held: where the engine comes to something else, the bui
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from html import escape
 from typing import Any
+from urllib.parse import quote
 
 from pymdownx.superfences import SuperFencesException
 
 from build_scripts.markdown_rules import rule_link
 from build_scripts.order_drawing import draw
+from build_scripts.scenario_fence import REPLAY
 from scratch_core.errors import ScratchError
 from scratch_core.rounds import OldFighter
 from scratch_core.scenario import FORMAT, OrderPlayed, OrderRecord, OrderScenario, play, read_tree
@@ -79,12 +82,25 @@ def render_turn_order(body: str, uid: str) -> str:
     """The HTML of an example: the drawing of its rounds, then every step in words. `uid` keeps ids apart."""
     played = play_example(body)
     steps = "\n".join(_step(played, record) for record in played.records)
+    text = json.dumps(_plain_notes(played), ensure_ascii=False, separators=(",", ":"))
+    href = escape(f"{REPLAY}?scenario={quote(text, safe='')}")
+    through = f'<p class="turn-order-open"><a href="{href}">Step through it</a></p>'
     return (
         f'<div class="turn-order">\n<figure>\n<figcaption>{escape(played.scenario.title)}</figcaption>\n'
         f'<div class="turn-order-parts">\n{draw(played, uid)}\n'
         f'<div class="turn-order-words">\n<p class="turn-order-opening">{escape(played.opening)}</p>\n'
-        f"<ol>\n{steps}\n</ol>\n</div>\n</div>\n</figure>\n</div>"
+        f"<ol>\n{steps}\n</ol>\n{through}\n</div>\n</div>\n</figure>\n</div>"
     )
+
+
+def _plain_notes(played: OrderPlayed) -> dict[str, Any]:
+    """The scenario's file with the words of its notes alone, for the replay prints no links in them."""
+    tree = dict(played.scenario.tree)
+    steps = [
+        {**step, "note": _LINK.sub(lambda match: match[2] or match[1], step["note"])} if "note" in step else step
+        for step in tree.get("steps", [])
+    ]
+    return {**tree, "steps": steps}
 
 
 def _step(played: OrderPlayed, record: OrderRecord) -> str:

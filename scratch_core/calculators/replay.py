@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from scratch_core.abilities import NAMES as ABILITIES
@@ -31,11 +31,16 @@ from scratch_core.calculators.replay_story import STORY, Told
 from scratch_core.catalogue import SWITCHES, Rulings, Switch, setting_words
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.figures import Figure
-from scratch_core.scenario import SHIPPED, WAYS, Played, Record, Scenario, first_difference
+from scratch_core.scenario import SHIPPED, WAYS, OrderPlayed, OrderRecord, Played, Record, Scenario, first_difference
 from scratch_core.scenario.playing import play
 from scratch_core.scenario.reading import read, read_tree
 from scratch_core.scenario.text import write_json
 from scratch_core.state import Fighter, Initiative, State
+
+if TYPE_CHECKING:
+    from scratch_core.calculators.replay_orders import OrderStory
+
+AnyPlayed = Played | OrderPlayed
 
 QUERY_LIMIT = 1_100_000
 """A query carries a whole file."""
@@ -390,6 +395,9 @@ class _Reading:
         if self.is_readable(text):
             original = _original(text, dice)
             if isinstance(original, tuple):
+                other = _order_view(self.query, text) if _is_other(original) else None
+                if other:
+                    return other
                 self.note(original, "scenario")
             else:
                 self.note(original.played.problems, "scenario")
@@ -531,6 +539,17 @@ class _Reading:
         return min(step, last)
 
 
+def _is_other(problems: Failed) -> bool:
+    """Whether a file may be refused for its system alone, which another module plays."""
+    return any(problem.where.startswith("system") for problem in problems)
+
+
+def _order_view(query: Query, text: str) -> View | None:
+    from scratch_core.calculators.replay_orders import order_view  # only where a file asks for another turn order
+
+    return order_view(query, text)
+
+
 def _by_step(problems: Sequence[Problem]) -> list[Problem]:
     """Problems whose places count steps from 1, as readers do: `steps[3].faces` → `faces of step 4`."""
     return [replace(problem, where=_place(problem.where)) for problem in problems]
@@ -623,7 +642,7 @@ def _answer(text: str, original: Story, story: Story, changes: Changes, step: in
     )
 
 
-def _end(step: int, played: Played) -> int:
+def _end(step: int, played: AnyPlayed) -> int:
     """Expectations at the end belong to the last step; 0 is how they are numbered."""
     return 0 if step == len(played.records) else step
 
@@ -703,8 +722,12 @@ def _initiative_faces(story: Story, group: str) -> str:
 
 
 def _step(record: Record, names: Mapping[str, str], changes: Changes | None, label: str) -> StepShown:
-    problems = (record.error,) if record.error else record.problems
     rolls = tuple(_roll(roll, place, record, names, changes, label) for place, roll in enumerate(record.rolls))
+    return _came(record, names, rolls)
+
+
+def _came(record: Record | OrderRecord, names: Mapping[str, str], rolls: tuple[RollShown, ...] = ()) -> StepShown:
+    problems = (record.error,) if record.error else record.problems
     broken: dict[str, tuple[str, ...]] = {}
     for problem in problems:
         words = f"Expected {_cut(problem.expected, 200)}, got {_cut(problem.got, 120)}."
@@ -733,20 +756,26 @@ def _roll(  # noqa: PLR0913, PLR0917 -- a roll, where it stands, and what would 
     )
 
 
-def _said(record: Record, names: Mapping[str, str]) -> str:
+def _names_of(record: Record | OrderRecord) -> dict[str, str]:
+    state: Any = record.state  # every system's state has fighters with names
+    return {each.id: each.name for each in state.fighters}
+
+
+def _said(record: Record | OrderRecord, names: Mapping[str, str]) -> str:
     """The sentence of a step; of an illegal one only that it is none, for the rules it breaks are told beside it."""
     if record.legal:
         return record.say
     what = "the faces do not fit" if record.error else "not allowed"
-    return f"{names.get(record.actor, 'The referee')}, {TITLES[record.do]}: {what}."
+    title = record.title if isinstance(record, OrderRecord) else TITLES[record.do]
+    return f"{names.get(record.actor, 'The referee')}, {title}: {what}."
 
 
-def _differs(one: Record, other: Record) -> bool:
+def _differs(one: Record | OrderRecord, other: Record | OrderRecord) -> bool:
     return (one.say, one.faces, one.action) != (other.say, other.faces, other.action)
 
 
 def _log(  # noqa: PLR0913, PLR0917 -- a part of two stories
-    low: int, high: int, story: Story, own: Played | None, first: int | None, changes: Changes
+    low: int, high: int, story: Story | OrderStory, own: AnyPlayed | None, first: int | None, changes: Changes
 ) -> tuple[Line, ...]:
     """The lines of the steps from `low` to `high`, and between them those of the file that a fork leaves out."""
     lines: list[Line] = []
@@ -762,7 +791,7 @@ def _log(  # noqa: PLR0913, PLR0917 -- a part of two stories
     return tuple(lines)
 
 
-def _gone(numbers: range, n: int, own: Played | None, first: int | None, changes: Changes) -> list[Line]:
+def _gone(numbers: range, n: int, own: AnyPlayed | None, first: int | None, changes: Changes) -> list[Line]:
     """The steps of the file, by number, that are left out before step `n` of a fork."""
     lines: list[Line] = []
     for number in numbers if own else ():
@@ -770,17 +799,17 @@ def _gone(numbers: range, n: int, own: Played | None, first: int | None, changes
         record = own.records[number - 1]
         if (str(number), DELETE) in changes:
             restore = write_changes(without_step(changes, str(number)))
-            said = _said(record, {each.id: each.name for each in record.state.fighters})
+            said = _said(record, _names_of(record))
             own_part = (said, record.legal, record.rules[:1], True, n == first and not lines, True, False, restore)
             lines.append(Line(0, "", True, (), 0, *own_part))
     return lines
 
 
-def _line(n: int, story: Story, own: Played | None, first: int | None, changes: Changes) -> Line:
+def _line(n: int, story: Story | OrderStory, own: AnyPlayed | None, first: int | None, changes: Changes) -> Line:
     played, label = story.played, story.labels[n - 1]
     record = played.records[n - 1]
     theirs = own.records[int(label) - 1] if own and label.isdigit() else None
-    names = {each.id: each.name for each in record.state.fighters}
+    names = _names_of(record)
     was = played.states[n - 1].round
     return Line(
         n=n,

@@ -6,7 +6,7 @@ A step is named by its number in the file, whatever is put in or taken out: `4a`
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from scratch_core.actions import AT_SOMEBODY, LISTED, WITH
@@ -22,6 +22,9 @@ CHANGES_LIMIT = 200
 
 Changes = Mapping[tuple[str, str], str]
 """The new values as texts, by a step's label and key; under "0" the initiative's faces, by group."""
+
+ChangeStep = Callable[[Mapping[str, Any], Mapping[str, str]], dict[str, Any]]
+"""A step with new values for some keys; of what system is for whoever hands it in."""
 
 DELETE = "delete"
 """The key, without a value, of a step that is left out."""
@@ -41,10 +44,10 @@ _OWN = {
 """What only these actions have."""
 
 
-def read_changes(text: str) -> tuple[dict[tuple[str, str], str], str | None]:
+def read_changes(text: str, keys: Sequence[str] = KEYS) -> tuple[dict[tuple[str, str], str], str | None]:
     """Read changes parted by semicolons or line ends, and the step whose fields are to be taken over (`4.*`).
 
-    A step's number counts from 1, a key is one of `KEYS`; an empty value takes the key away. Raises `ScratchError`
+    A step's number counts from 1, a key is one of `keys`; an empty value takes the key away. Raises `ScratchError`
     with every change that can't be read: `replay.change`.
     """
     changes: dict[tuple[str, str], str] = {}
@@ -61,12 +64,12 @@ def read_changes(text: str) -> tuple[dict[tuple[str, str], str], str | None]:
             taken = label
         elif step and step[2] == DELETE and not value and label.isdigit() and label != "0":
             changes[label, DELETE] = ""
-        elif step and step[2] in KEYS and sign and label != "0":
+        elif step and step[2] in keys and sign and label != "0":
             changes[label, step[2]] = value
         elif place.startswith("initiative.") and sign:
             changes["0", place.removeprefix("initiative.").strip()] = value
         else:
-            expected = f"a step's number, a dot, one of {', '.join(KEYS)}, an equals sign and the new value"
+            expected = f"a step's number, a dot, one of {', '.join(keys)}, an equals sign and the new value"
             problems.append(_wrong(expected, shown(part)))
     if len(changes) > CHANGES_LIMIT:
         problems.append(_wrong(f"{CHANGES_LIMIT} changes at most", f"{len(changes):,}"))
@@ -83,7 +86,8 @@ def write_changes(changes: Changes) -> str:
 def _order(place: tuple[str, str]) -> tuple[int, str, int, str]:
     label, key = place
     keys = (*KEYS, DELETE)
-    return *_numbered(label), keys.index(key) if label != "0" else 0, key
+    rank = keys.index(key) if key in keys else len(KEYS)  # another system's own keys stand last
+    return *_numbered(label), rank if label != "0" else 0, key
 
 
 def _numbered(label: str) -> tuple[int, str]:
@@ -112,9 +116,12 @@ def file_step(label: str) -> int:
     return _numbered(label)[0]
 
 
-def inserted(changes: Changes, after: str, actor: str) -> dict[tuple[str, str], str] | None:
+def inserted(
+    changes: Changes, after: str, actor: str, step: Mapping[str, str] | None = None
+) -> dict[tuple[str, str], str] | None:
     """The changes with one more step after the one labelled `after` ("0": before the first), in which `actor` waits.
 
+    Or else does what `step` has as keys and values.
     The new steps that stood there get the next letters. None when all letters are taken.
     """
     number, letter = _numbered(after)
@@ -129,7 +136,7 @@ def inserted(changes: Changes, after: str, actor: str) -> dict[tuple[str, str], 
     }
     made = {(moved.get(label, label), key): value for (label, key), value in changes.items()}
     new = f"{number}{_LETTERS[place]}"
-    return {**made, (new, "actor"): actor, (new, "do"): "nothing"}
+    return {**made, **{(new, key): value for key, value in (step or {"actor": actor, "do": "nothing"}).items()}}
 
 
 def deleted(changes: Changes, label: str) -> dict[tuple[str, str], str]:
@@ -138,7 +145,7 @@ def deleted(changes: Changes, label: str) -> dict[tuple[str, str], str]:
     return {**made, (label, DELETE): ""} if label.isdigit() else made
 
 
-def change_tree(tree: Mapping[str, Any], changes: Changes) -> dict[str, Any]:
+def change_tree(tree: Mapping[str, Any], changes: Changes, change_step: ChangeStep | None = None) -> dict[str, Any]:
     """A scenario's tree with changes made; whether it makes sense is for the reader of scenarios to say.
 
     Raises `ScratchError` for a step or a group that is not there, and for faces that are no numbers: `replay.change`.
@@ -156,7 +163,7 @@ def change_tree(tree: Mapping[str, Any], changes: Changes) -> dict[str, Any]:
     for label, given in by_step.items():
         try:
             if label != "0":
-                steps[label] = _changed_step(steps.get(label, {}), given)
+                steps[label] = (change_step or _changed_step)(steps.get(label, {}), given)
             else:
                 initiative |= {group: _faces(value, group) for group, value in given.items()}
         except ScratchError as error:

@@ -76,7 +76,15 @@ def find_order(people: People, system: str, start: Start, roller: Roller) -> Ord
     scenario = read_tree(_tree(people, system, start))
     if isinstance(scenario, Scenario):
         return _scratch(scenario, people, start, roller)
-    return {"mano": _mano, "mano-old": _pools, "seize": _seize}[system](scenario, start, roller)
+    return begun_order(scenario, start, roller)
+
+
+def begun_order(scenario: OrderScenario, start: Start, roller: Roller) -> Order:
+    """The order in which a scenario of another system begins. Raises `ScratchError` as `find_order` does.
+
+    Rules: `mano.order.seating`, `mano-old.order.seating`, `seize.highest-first`.
+    """
+    return {"mano": _mano, "mano-old": _pools, "seize": _seize}[scenario.system.name](scenario, start, roller)
 
 
 def _tree(people: People, system: str, start: Start) -> dict[str, Any]:

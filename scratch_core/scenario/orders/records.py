@@ -8,9 +8,11 @@ from typing import Any
 
 from scratch_core.catalogue import Rulings
 from scratch_core.errors import Problem
-from scratch_core.rounds import Act, Event, State, System, Thrown, event_to_json
+from scratch_core.rounds import SYSTEMS, Act, Event, State, System, Thrown, event_to_json
 from scratch_core.scenario.playing import Difference
 from scratch_core.scenario.records import FORMAT, Expected, Tree
+
+_TITLES = {do: words for system in SYSTEMS.values() for do, words in (*system.acts.items(), *system.facts.items())}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,11 @@ class OrderRecord:
     def do(self) -> str:
         """The name of the act."""
         return self.step.action.do
+
+    @property
+    def title(self) -> str:
+        """What readers call the act."""
+        return _TITLES.get(self.do, self.do)
 
     @property
     def legal(self) -> bool:

@@ -24,6 +24,7 @@ from scratch_core.calculators.fight import (
     _Answering,
     _json,
     _line,
+    ground,
 )
 from scratch_core.calculators.fight.orders.offers import ACT_CONTROLS, control_name, pressed_step
 from scratch_core.calculators.fight.orders.setup import (
@@ -110,7 +111,7 @@ class OrderView(View):
     def kept(self) -> tuple[str, ...]:
         """The controls of the other set-ups, whose content is kept out of sight."""
         here = {"fighters", *(each.name for each in self.asked), *(each.name for each in self.rulings)}
-        names = ("sheets", *(each.name for each in SETUP_SWITCHES), *ORDER_CONTROLS[1:])
+        names = ("sheets", *(each.name for each in SETUP_SWITCHES), *ground.CONTROLS, *ORDER_CONTROLS[1:])
         return tuple(name for name in names if name not in here)
 
 
@@ -140,7 +141,15 @@ class _OrderAnswering(_Answering):
         if self.fields["fighters"].strip() and not self.is_cut and not is_refused:
             scenario, _, _ = self.readied()
         seats = _seats(scenario) if scenario else ()
-        names = ("sheets", "initiative", "before", "log", *(each.name for each in SETUP_SWITCHES), *ORDER_CONTROLS)
+        names = (
+            "sheets",
+            "initiative",
+            "before",
+            "log",
+            *(each.name for each in SETUP_SWITCHES),
+            *ground.CONTROLS,
+            *ORDER_CONTROLS,
+        )
         query = {name: self.fields[name] for name in names}
         words = f"{len(seats)} fighters are ready." if len(seats) > 1 and not self.problems else ""
         return self.told("setup", query, words, is_refused=is_refused, seats=seats)

@@ -1,0 +1,106 @@
+"""What a fork changes of a fight by another turn order: the keys of its own steps, as a reader types them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scratch_core.calculators.replay_changes import _FALSE, _TRUE, _wrong
+from scratch_core.errors import ScratchError, shown
+from scratch_core.rounds import LEAVE, SYSTEMS, Act, Field, System
+
+ORDER_KEYS: tuple[str, ...] = tuple(
+    dict.fromkeys(
+        (
+            "actor",
+            "do",
+            *(field.key for system in SYSTEMS.values() for fields in system.steps.values() for field in fields),
+        )
+    )
+)
+"""What can be changed of a step, of whichever system."""
+
+_COMMON = ("actor", "do", "faces", "note", "expect")
+_PAIR = re.compile(r"([\w-]+)\s*[:= ]\s*(\w+)\Z")
+
+
+def typed_fields(system: System[Any], act: Act) -> dict[str, str]:
+    """A step's fields as a reader would type them: `defence 1, other 2`, `true`."""
+    found = {field.key: _typed(getattr(act, field.name)) for field in system.steps[act.do]}
+    return {"actor": act.actor, "do": act.do, **found}
+
+
+def _typed(value: object) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(f"{name} {_typed(each)}" for name, each in value)
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def change_order_step(system: System[Any], step: Mapping[str, Any], given: Mapping[str, str]) -> dict[str, Any]:
+    """A step with new values; what a new act has no use for is taken away, an empty value takes its key away.
+
+    Whether it makes sense is for the reader of scenarios to say. Raises `ScratchError` for what is no table of pairs.
+    """
+    do = given.get("do", step.get("do"))
+    fields = {field.key: field for field in system.steps.get(str(do), ())}
+    kept = {key: value for key, value in step.items() if "do" not in given or key in (*_COMMON, *fields)}
+    if "do" in given and do in system.facts and do != LEAVE and not given.get("actor"):
+        kept.pop("actor", None)
+    for key, text in given.items():
+        kept[key] = _value(fields.get(key), text)
+    return {key: value for key, value in kept.items() if value != ""}
+
+
+def _value(field: Field | None, text: str) -> Any:
+    """A value as the file would have it; "" where it is to be left out."""
+    kind = field.kind if field else "text"
+    if kind == "number" and re.fullmatch(r"-?[0-9]{1,7}", text):
+        return int(text)
+    if kind == "flag" and text.lower() in (*_TRUE, *_FALSE):
+        return text.lower() in _TRUE
+    if kind in ("pools", "successes") and text:
+        return dict(_pair(each.strip(), kind) for each in text.split(",") if each.strip())
+    return text
+
+
+def _pair(text: str, kind: str) -> tuple[str, int | bool]:
+    found = _PAIR.match(text)
+    if found and kind == "pools" and re.fullmatch(r"[0-9]{1,7}", found[2]):
+        return found[1], int(found[2])
+    if found and kind == "successes" and found[2].lower() in (*_TRUE, *_FALSE):
+        return found[1], found[2].lower() in _TRUE
+    example = "defence 1, other 2" if kind == "pools" else "ada true, bo false"
+    raise ScratchError(_wrong(f"pairs parted by commas ({example})", shown(text)))
+
+
+def offered_step(system: System[Any], state: Any) -> dict[str, str]:
+    """A step for a new place in a story: the first act that is legal there, or somebody leaving where none is."""
+    for actor, do in system.names(state):
+        for act in system.variants(state, actor, do):
+            return _written(system, act)
+    return {"actor": system.fighters(state)[0].id, "do": LEAVE}
+
+
+def _written(system: System[Any], act: Act) -> dict[str, str]:
+    needed = {field.key for field in system.steps[act.do] if field.default is None}
+    fields = typed_fields(system, act)
+    return {key: value for key, value in fields.items() if key in ("actor", "do") or key in needed}
+
+
+def needed_values(system: System[Any], state: Any, actor: str, do: str) -> dict[str, str]:
+    """Values for what an act can't do without: those of a legal one of that name, else the first that can be."""
+    if (actor, do) in system.names(state):
+        for act in system.variants(state, actor, do):
+            found = _written(system, act)
+            return {key: value for key, value in found.items() if key not in ("actor", "do")}
+    ids = [each.id for each in system.fighters(state)]
+    return {field.key: _first(field, ids, actor) for field in system.steps[do] if field.default is None}
+
+
+def _first(field: Field, ids: Sequence[str], actor: str) -> str:
+    if field.kind == "number":
+        return str(max(field.low, 1))
+    if field.kind == "successes":
+        return f"{ids[0]} true"
+    return field.choices[0] if field.choices else next((each for each in ids if each != actor), ids[0])
