@@ -5,7 +5,7 @@ PORT ?= 8000
 BIN = .venv/bin
 READY = .venv/.ready
 
-.PHONY: serve build test check format bench screenshots zensical clean
+.PHONY: serve build test check format bench mutants screenshots zensical clean
 
 serve: build  ## set up, build and serve the site at http://127.0.0.1:8000/
 	@$(BIN)/python -m build_scripts.serve --port $(PORT)
@@ -30,6 +30,9 @@ format: $(READY)
 
 bench: $(READY) build  ## ratios against named peers, measured in one run; the peers are installed for this alone
 	@$(BIN)/python -m build_scripts.bench.run
+
+mutants: $(READY)  ## mistakes put into the engine one at a time: the share that a test notices, and what is left
+	@$(BIN)/python -m build_scripts.mutants.run
 
 screenshots: $(READY) build  ## pictures of the pages, 390 and 1280 wide, light and dark, into build/screenshots
 	@$(BIN)/python -m build_scripts.screenshots

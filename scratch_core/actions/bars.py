@@ -123,8 +123,9 @@ def once_problems(scene: Scene, do: str, target: str) -> list[Problem]:
 def must_evade(scene: Scene) -> bool:
     """Whether panic leaves the actor no way but to evade or escape before its turn may end (rulings A07, A08).
 
-    Rule: `cond.panicked`.
+    Off the board nobody can evade any more. Rules: `cond.panicked`, `grid.escape.exit`.
     """
     actor = scene.actor
-    is_able = not (actor.is_down or actor.escaped or actor.delays or scene.state.ledger.regular)
+    is_gone = actor.is_down or actor.escaped or scene.state.is_off(actor)
+    is_able = not (is_gone or actor.delays or scene.state.ledger.regular)
     return is_able and actor.is_panicked

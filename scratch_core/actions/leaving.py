@@ -16,7 +16,7 @@ def escape_problems(scene: Scene) -> list[Problem]:
     """
     state, actor = scene.state, scene.actor
     problems = _right_problems(scene)
-    is_out = state.board is None or actor.at is None or places.is_off(state, actor) or state.board.is_exit(actor.at)
+    is_out = state.board is None or actor.at is None or state.is_off(actor) or state.board.is_exit(actor.at)
     if not is_out:
         expected = "an actor on an exit or off the board"
         got = f"{actor.name} in {places.shown(actor.at)}"
@@ -53,6 +53,6 @@ def edge_problems(scene: Scene) -> list[Problem]:
 def gone(state: State) -> tuple[Event, ...]:
     """Whoever has left the board by its edge has escaped at the latest when its turn ends. Rule: `grid.escape.exit`."""
     active = None if state.turn_over else state.fighter(state.active)
-    if active is None or active.escaped or not places.is_off(state, active):
+    if active is None or active.escaped or not state.is_off(active):
         return ()
     return RegularUsed(active.id, "escape"), Escaped(active.id)

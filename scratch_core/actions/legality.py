@@ -64,7 +64,7 @@ def actor_problems(scene: Scene, do: str) -> list[Problem]:
         if do in HEALING:
             return found + requirement_problems(actor, do)
         return found + broken("turn.encounter", "an encounter that is going on", "none", TITLES[do])
-    if places.is_off(scene.state, actor) and do not in ("escape", "end-turn"):
+    if scene.state.is_off(actor) and do not in ("escape", "end-turn"):
         found += broken("grid.escape.exit", "an escape from somebody off the board", TITLES[do], TITLES[do])
     if do in DELAYED_MAY:
         found += [

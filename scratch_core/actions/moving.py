@@ -8,7 +8,7 @@ from scratch_core.actions.action import Action
 from scratch_core.actions.attacks import Outcome, Throw
 from scratch_core.actions.bars import Scene, absence_problems, delay_problems
 from scratch_core.actions.leaving import edge_problems
-from scratch_core.actions.places import ally_spaces, bodies, enemy_spaces, gap, is_off, shown, walker
+from scratch_core.actions.places import ally_spaces, bodies, enemy_spaces, gap, shown, walker
 from scratch_core.actions.words import TITLES, broken
 from scratch_core.board import Board, Space, Way, path_problems, reach
 from scratch_core.errors import Problem
@@ -24,7 +24,7 @@ def move_problems(scene: Scene, action: Action) -> list[Problem]:
     """
     board, actor = scene.state.board, scene.actor
     found = mover_problems(scene)
-    if board is None or actor.at is None or is_off(scene.state, actor):
+    if board is None or actor.at is None or scene.state.is_off(actor):
         return found
     leaving = edge_problems(scene)
     enemies, allies = enemy_spaces(scene.state, actor), ally_spaces(scene.state, actor)
@@ -48,7 +48,7 @@ def mover_problems(scene: Scene) -> list[Problem]:
     if not scene.is_encounter:
         return broken("turn.encounter", "an encounter that is going on", "none", where)
     found = []
-    if is_off(state, actor):
+    if state.is_off(actor):
         found += broken("grid.escape.exit", "an escape from somebody off the board", "a move", where)
     if actor.is_immobilized:
         rules = "grid.hold.immobilize grid.move.who"

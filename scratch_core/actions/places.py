@@ -17,11 +17,6 @@ def shown(space: Space | None) -> str:
     return "nowhere" if space is None else f"[{space[0]}, {space[1]}]"
 
 
-def is_off(state: State, fighter: Fighter) -> bool:
-    """Whether somebody has left the board by its edge and is about to escape (ruling G21). Rule: `grid.escape.exit`."""
-    return state.board is not None and fighter.at is not None and not state.board.contains(fighter.at)
-
-
 def bodies(state: State) -> Iterator[tuple[Fighter, Space]]:
     """Everybody who takes up a space: the fallen too, unless they are taken as inert (ruling G12).
 
@@ -29,7 +24,7 @@ def bodies(state: State) -> Iterator[tuple[Fighter, Space]]:
     """
     for each in state.fighters:
         is_inert = each.is_down and state.rulings.downed_are_inert
-        if each.at is not None and not each.escaped and not is_inert and not is_off(state, each):
+        if each.at is not None and not each.escaped and not is_inert and not state.is_off(each):
             yield each, each.at
 
 

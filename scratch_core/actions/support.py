@@ -8,8 +8,8 @@ from scratch_core.actions import places
 from scratch_core.actions.action import Action
 from scratch_core.actions.attacks import Outcome, Throw
 from scratch_core.actions.bars import Scene
-from scratch_core.actions.choosing import fitting
 from scratch_core.actions.figures_now import HEALING_DIFFICULTY, FightRoll, roll_parts
+from scratch_core.actions.leaving import gone
 from scratch_core.actions.words import TITLES, broken, points
 from scratch_core.characters import HURRY_DIFFICULTY, TemporaryBonus
 from scratch_core.dice import check
@@ -201,13 +201,8 @@ def craft_actions(state: State, actor: Fighter) -> list[Action]:
 
 
 def end_encounter(scene: Scene, action: Action, throw: Throw) -> Outcome:
-    """The encounter is over. Rule: `turn.encounter`."""
-    return Outcome((EncounterEnded(),), (), "The encounter is over.")
-
-
-def is_healer(actor: Fighter) -> bool:
-    """Whether somebody can heal at all. Rule: `act.heal`."""
-    return bool(fitting(actor, "heal"))
+    """The encounter is over, and whoever is off the board gone. Rules: `turn.encounter`, `grid.escape.exit`."""
+    return Outcome((*gone(scene.state), EncounterEnded()), (), "The encounter is over.")
 
 
 RESOLVE: dict[str, Callable[[Scene, Action, Throw], Outcome]] = {

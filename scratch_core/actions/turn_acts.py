@@ -57,12 +57,14 @@ def _is_in_reach(actor: Fighter, target: Fighter) -> bool:
 def _near(scene: Scene) -> Callable[[Fighter], bool]:
     """Whether somebody is next to the actor or, before its move, next to a space where the move may end.
 
-    Rules: `grid.close.reach`, `act.engage`.
+    A move after the first of two attacks leads to no second one. Rules: `grid.close.reach`, `act.engage`,
+    `grid.move.once`.
     """
     board, actor = scene.state.board, scene.actor
     if board is None or actor.at is None:
         return lambda target: True
-    spaces = {space for space in (actor.at, *ways(scene)) if board.contains(space)}
+    ends = () if scene.state.ledger.regular else ways(scene)
+    spaces = {space for space in (actor.at, *ends) if board.contains(space)}
     return lambda target: target.at in spaces or not spaces.isdisjoint(board.around(target.at or (0, 0)))
 
 

@@ -107,6 +107,13 @@ class State:
         """Every group once, in the order of the file. Rule: `turn.group`."""
         return tuple(dict.fromkeys(each.group for each in self.fighters))
 
+    def is_off(self, fighter: Fighter) -> bool:
+        """Whether somebody has left the board by its edge and is about to escape (ruling G21).
+
+        Rule: `grid.escape.exit`.
+        """
+        return self.board is not None and fighter.at is not None and not self.board.contains(fighter.at)
+
     def with_fighter(self, changed: Fighter) -> State:
         """The state with one fighter replaced."""
         return replace(self, fighters=tuple(changed if each.id == changed.id else each for each in self.fighters))

@@ -816,6 +816,8 @@ def craft(state: State, step: Step, faces: list[int]) -> list[dict[str, Any]]:
         if not rolls[0]["success"]:
             state["hurry_failed"].append([step["actor"], step["target"], step["ability"]])
             return rolls
+    else:  # with time for this one, the crafter is no longer in a hurry
+        state["hurry_failed"] = [failed for failed in state["hurry_failed"] if failed[0] != step["actor"]]
     other["bonuses"][step["ability"]] = character["id"]
     return rolls
 

@@ -1,0 +1,263 @@
+"""Interrupts, to the last event: who may and who may not, when, and what comes of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from scratch_core.actions import Action, interrupting
+from scratch_core.board import read_board
+from scratch_core.catalogue import Rulings
+from scratch_core.encounter import apply, decide, legal_actions, replay, why_not
+from scratch_core.state import (
+    Damaged,
+    Delay,
+    EncounterEnded,
+    Evade,
+    EvadeEnded,
+    Exposed,
+    Exposure,
+    Healed,
+    InterruptTried,
+    MoveUsed,
+    OnceUsed,
+    Prevented,
+    RegularUsed,
+    Settled,
+    State,
+    TurnBegan,
+    TurnEnded,
+    Walked,
+)
+from tests.core.test_board_fights import after, begun, right, somebody
+from tests.core.test_board_reasons import rules, two, with_a, with_b
+
+# Interrupts
+
+
+def waiting(do: str = "evade", **more: object) -> State:
+    """A has begun something next to b, and it waits."""
+    state = after(two(shooting=1), Action("a", do, **more))  # type: ignore[arg-type]
+    assert state.exposure is not None
+    return state
+
+
+INTERRUPT = Action("b", "interrupt", ("a",))
+
+
+@pytest.mark.parametrize(
+    ("befallen", "expected"),
+    [
+        ({}, ""),
+        ({"side": "a"}, "grid.interrupt.what"),
+        ({"hp": 0}, "grid.interrupt.unable hp.incapacitated"),
+        ({"hp": 2}, "grid.interrupt.unable hp.injured"),
+        ({"delays": (Delay("hold", "a", 1),)}, "grid.interrupt.unable grid.interrupt.delayed cond.delayed"),
+        ({"panicked_until": 1}, "grid.interrupt.unable cond.panicked"),
+        ({"in_cover": True}, "grid.interrupt.unable act.cover.forbidden"),
+        ({"at": (3, 0)}, "grid.interrupt.what grid.close.reach"),
+        ({"escaped": True}, "grid.interrupt.unable act.escape.effect act.escape"),
+    ],
+)
+def test_who_may_not_interrupt(befallen: dict[str, object], expected: str) -> None:
+    """`grid.interrupt.unable`, `grid.interrupt.delayed`, `grid.interrupt.what`: a healthy, free enemy next to it."""
+    assert rules(with_b(waiting(), **befallen), INTERRUPT) == expected
+
+
+def test_what_keeps_from_interrupting_is_said() -> None:
+    """`grid.interrupt.unable`: what somebody is, and what it should be."""
+    for befallen, expected, got in (
+        ({"hp": 2}, "an interrupter who is healthy", "b, injured"),
+        ({"delays": (Delay("hold", "a", 1),)}, "an interrupter who is not delayed", "b, delayed"),
+        ({"panicked_until": 1}, "an interrupter who is not panicked", "b, panicked"),
+        ({"in_cover": True}, "an interrupter who is out of cover", "b, in cover"),
+    ):
+        problem = why_not(with_b(waiting(), **befallen), INTERRUPT)[0]
+        assert (problem.expected, problem.got) == (expected, got)
+
+
+def test_only_what_exposes_is_interrupted() -> None:
+    """`grid.interrupt.what`, `grid.scope`, `grid.close.reach`: nothing waits, or somebody else's act does."""
+    triggers = (
+        "grid.interrupt.what grid.interrupt.trigger.move grid.interrupt.trigger.evade grid.interrupt.trigger.far-attack"
+    )
+    state = with_a(two())
+    assert rules(state, INTERRUPT) == triggers
+    assert rules(with_b(state, at=(4, 0)), INTERRUPT) == f"{triggers} grid.close.reach"
+    assert rules(replace(state, board=None), INTERRUPT) == "grid.scope"
+    assert rules(waiting(), Action("b", "interrupt")) == "grid.interrupt.what"
+    assert rules(waiting(), Action("b", "interrupt", ("a",), ("shooting",))) != ""
+    assert rules(state, Action("a", "settle")) == "grid.interrupt.what"
+    assert rules(waiting(), Action("b", "settle")) == "grid.interrupt.what"
+    assert rules(waiting(), Action("a", "settle")) == ""
+    assert rules(replace(state, board=None), Action("a", "settle")) == "grid.scope"
+    assert rules(waiting(), Action("a", "bonus")) == "grid.interrupt.what"
+    assert why_not(waiting(), Action("a", "bonus"))[0].got == "evade of a waits"
+
+
+def test_one_try_in_a_turn() -> None:
+    """`grid.interrupt.once`: hit or miss, at whatever moment."""
+    state = after(waiting(), INTERRUPT, 1)
+    assert state.ledger.attempts == ("b",)
+    assert rules(state, INTERRUPT).split()[0] == "grid.interrupt.once"
+    assert [action.do for action in legal_actions(state)] == ["settle"]
+
+
+def test_an_interrupt_prevents_what_waited() -> None:
+    """`grid.interrupt.prevent`, `grid.interrupt.end-turn`, `grid.interrupt.evade-loss`, `grid.interrupt.escape-ban`."""
+    state = waiting()
+    hit = decide(state, INTERRUPT, [20])
+    assert hit.events == (
+        InterruptTried("b", "a"),
+        RegularUsed("a", "evade"),
+        Prevented("a", "b", "evade", 2),
+        TurnEnded("a"),
+    )
+    assert hit.say.endswith(": no evade, and the turn is over.")
+    missed = decide(state, INTERRUPT, [1])
+    assert (missed.events, missed.say.endswith(": in vain.")) == ((InterruptTried("b", "a"),), True)
+    ended = replay(state, hit.events)
+    a = ended.fighter("a")
+    assert (ended.exposure, ended.turn_over, a.escape_banned_until, a.evaded_last_turn) == (None, True, 2, False)
+    again = replay(ended, (TurnBegan("a", 2, 0), TurnEnded("a")))
+    assert again.fighter("a").escape_banned_until == 0
+
+
+def test_an_evade_is_lost_with_what_is_prevented() -> None:
+    """`grid.interrupt.evade-loss`: one in force ends, and does not count for an escape."""
+    state = replay(two(), (TurnBegan("a", 1, 0),))
+    state = with_a(state, evading=Evade("quickness", 1), evaded_this_turn=True)
+    state = apply(state, Exposed("a", "shoot", ("b",), None, None, (), 0))
+    stopped = apply(state, Prevented("a", "b", "shoot", 2)).fighter("a")
+    assert (stopped.evading, stopped.evaded_this_turn, stopped.escape_banned_until) == (None, False, 2)
+    assert EvadeEnded("a") in decide(state, INTERRUPT, [20]).events
+
+
+def test_a_mind_attack_interrupted_is_spent() -> None:
+    """`grid.interrupt.prevent`, `act.unrepeatable` (G05): the surprise was tried."""
+    fighters = (somebody("a", (0, 0), stealth=1), somebody("b", (1, 0)), somebody("c", (0, 2), side="b"))
+    state = after(begun(*fighters), Action("a", "surprise", ("c",)))
+    events = decide(state, INTERRUPT, [20]).events
+    assert events[:4] == (
+        InterruptTried("b", "a"),
+        RegularUsed("a", "surprise"),
+        OnceUsed("a", "surprise", "c"),
+        Prevented("a", "b", "surprise", 2),
+    )
+
+
+def test_long_attacks_expose_by_distance() -> None:
+    """`grid.interrupt.trigger.far-attack` (G09): at an enemy, or a space, further than one space away."""
+    fighters = (somebody("a", (0, 0), shooting=1, blasting=1), somebody("b", (1, 0)), somebody("c", (0, 2), side="b"))
+    state = begun(*fighters)
+    assert after(state, Action("a", "shoot", ("c",))).exposure is not None
+    assert after(state, Action("a", "shoot", ("b",)), 1).exposure is None
+    far = after(state, Action("a", "blast", space=(0, 2)))
+    assert far.exposure == Exposure("a", "blast", (), None, (0, 2), (), 0)
+    assert after(two(blasting=1), Action("a", "blast", space=(0, 1)), 1, 1).exposure is None
+    settled = decide(far, Action("a", "settle"), [1])
+    assert settled.events[0] == Settled("a")
+    assert [roll.target for roll in settled.rolls] == ["c"]
+    shot = after(state, Action("a", "shoot", ("c",), ("shooting",)))
+    hit = decide(shot, Action("a", "settle"), [19])
+    assert [type(event).__name__ for event in hit.events] == ["Settled", "RegularUsed", "Damaged"]
+
+
+def test_moments_of_a_move_by_ruling() -> None:
+    """`grid.interrupt.trigger.move` (G01): where it starts, where it arrives from the second space on, or both."""
+    for reading, moments in (("both", (0, 2, 3)), ("leave", (0,)), ("arrive", (2, 3))):
+        board = read_board({"rows": ["......", "......"]})
+        near = (somebody("b", (0, 1)), somebody("c", (2, 1), side="b"), somebody("d", (4, 1), side="b"))
+        state = begun(somebody("a", (0, 0)), *near, board=board, rulings=Rulings(interrupt_move=reading))  # type: ignore[arg-type]
+        exposed = Exposure("a", "move", (), None, None, right(1, 3), 0)
+        assert interrupting.moments(state, exposed) == moments
+        assert interrupting.moments(state, replace(exposed, walked=2)) == tuple(each for each in moments if each >= 2)
+        assert interrupting.moments(state, replace(exposed, do="evade")) == (0,)
+
+
+def test_a_step_of_one_space_exposes_nobody() -> None:
+    """`grid.interrupt.trigger.move` (G02): more than one space does."""
+    assert after(two(), Action("a", "move", path=((0, 1),))).exposure is None
+    state = begun(somebody("a", (0, 1)), somebody("b", (0, 0)))
+    decision = decide(state, Action("a", "move", path=((0, 2), (1, 2))), ())
+    assert decision.events == (
+        TurnBegan("a", 1, 0),
+        MoveUsed("a", "before"),
+        Exposed("a", "move", (), None, None, ((0, 2), (1, 2)), 0),
+    )
+    assert decision.say == "a begins: a move to [1, 2]. It exposes itself to b."
+
+
+def test_a_walk_goes_on_where_it_waited() -> None:
+    """`grid.move.step`, `grid.interrupt.trigger.move`: as far as walked; somebody else's way changes nothing of it."""
+    state = begun(somebody("a", (0, 1)), somebody("b", (0, 0)))
+    state = after(state, Action("a", "move", path=((0, 2), (1, 2), (2, 2))))
+    tried = apply(state, InterruptTried("b", "a"))
+    assert tried.exposure is not None
+    assert tried.exposure.tried == ("b",)
+    other = apply(tried, Walked("b", ((1, 0),))).exposure
+    assert other is not None
+    assert (other.walked, other.tried) == (0, ("b",))
+    own = apply(tried, Walked("a", ((0, 2), (1, 2)))).exposure
+    assert own is not None
+    assert (own.walked, own.tried) == (2, ())
+    settled = decide(state, Action("a", "settle"), ())
+    assert settled.events == (Settled("a"), Walked("a", ((0, 2), (1, 2), (2, 2))))
+    assert settled.say == "a moves to [2, 2]."
+    assert replay(state, settled.events).exposure is None
+
+
+def test_interrupts_are_offered_once_for_each_moment() -> None:
+    """`grid.interrupt.what`: the first moment needs no number; a later one of the same interrupter has its own."""
+    state = begun(somebody("a", (1, 0)), somebody("b", (0, 0)))
+    state = after(state, Action("a", "move", path=((2, 1), (1, 1))))
+    offered = [(each.actor, each.do, each.when, each.uses) for each in legal_actions(state)]
+    assert offered == [("b", "interrupt", None, ()), ("b", "interrupt", 2, ()), ("a", "settle", None, None)]
+    late = decide(state, Action("b", "interrupt", ("a",), when=2), [1])
+    assert late.events == (Walked("a", ((2, 1), (1, 1))), InterruptTried("b", "a"))
+    (problem,) = why_not(state, Action("b", "interrupt", ("a",), when=1))
+    assert (problem.rule, problem.got, problem.expected) == (
+        "grid.interrupt.trigger.move",
+        "1",
+        "a moment that exposes: after 0 or 2 spaces",
+    )
+
+
+def test_interrupts_go_by_initiative() -> None:
+    """`grid.interrupt.what` (G06): after a later one has tried, an earlier one may not."""
+    fighters = (somebody("a", (1, 1)), somebody("b", (0, 1)), somebody("c", (2, 1), side="b"))
+    state = after(begun(*fighters), Action("a", "evade"))
+    assert [each.actor for each in legal_actions(state)] == ["b", "c", "a"]
+    tried = after(state, Action("c", "interrupt", ("a",)), 1)
+    (problem,) = why_not(tried, INTERRUPT)
+    assert (problem.rule, problem.got) == ("grid.interrupt.what", "b after c")
+    first = after(state, INTERRUPT, 1)
+    assert rules(first, Action("c", "interrupt", ("a",))) == ""
+
+
+def test_the_order_is_that_of_initiative_and_not_of_names() -> None:
+    """`grid.interrupt.what` (G06): z is before b."""
+    fighters = (somebody("a", (1, 1)), somebody("z", (0, 1)), somebody("b", (2, 1), side="z"))
+    decision = decide(begun(*fighters), Action("a", "evade"), ())
+    assert decision.say == "a begins: evade. It exposes itself to z, b."
+    state = after(begun(*fighters), Action("a", "evade"))
+    assert [each.actor for each in legal_actions(state)] == ["z", "b", "a"]
+
+
+def test_a_held_enemy_keeps_its_hit_points() -> None:
+    """`grid.interrupt.no-damage`, `grid.interrupt.roll`: nothing is lost, also on face 20; fighting is added."""
+    state = after(begun(somebody("a", (0, 0)), somebody("b", (1, 0), fighting=2)), Action("a", "evade"))
+    decision = decide(state, INTERRUPT, [20])
+    assert not any(isinstance(event, Damaged | Healed) for event in decision.events)
+    (roll,) = decision.rolls
+    assert [(part.value, part.rule) for part in roll.check.figure.parts] == [
+        (20, "roll.d20"),
+        (2, "grid.interrupt.roll"),
+    ]
+    assert (roll.against.name, roll.who, roll.target) == ("agility", "b", "a")
+
+
+def test_nothing_waits_when_the_encounter_is_over() -> None:
+    """`turn.encounter`, `grid.interrupt.what`: the act that waited is gone."""
+    assert apply(waiting(), EncounterEnded()).exposure is None

@@ -1,0 +1,397 @@
+"""Characters, to the last part: each part of a figure names its rule, each refusal its place and its rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from scratch_core.catalogue import Rulings
+from scratch_core.characters import (
+    ABOVE_AVERAGE,
+    AVERAGE,
+    Character,
+    Draft,
+    Limits,
+    Line,
+    TemporaryBonus,
+    Travellers,
+    add_bonus,
+    attack_damage,
+    condition,
+    load,
+    lose_hp,
+    remove_bonus,
+    turn_actions,
+    weights,
+)
+from scratch_core.errors import Problem, ScratchError
+from scratch_core.figures import Figure
+
+
+def with_levels(name: str = "X", **levels: int) -> Character:
+    """A character with those levels, in that order."""
+    return Character(name, tuple(Line(ability, level) for ability, level in levels.items()))
+
+
+def reasons(figure: Figure) -> list[tuple[int, str]]:
+    """The parts of a figure as number and rule."""
+    return [(part.value, part.rule) for part in figure.parts]
+
+
+def refused(call: Callable[[], object]) -> Problem:
+    """The problem with which a call is refused."""
+    with pytest.raises(ScratchError) as caught:
+        call()
+    return caught.value.problem
+
+
+# Figures
+
+MADE = replace(
+    with_levels(stealth=2, detection=1, swimming=3, toughness=5), bonuses=(TemporaryBonus("stealth", "Maker"),)
+)
+
+
+SOFT_ONE = Character("X")
+
+
+@pytest.mark.parametrize(
+    ("character", "name", "parts"),
+    [
+        (MADE, "agility", [(10, "def.agility"), (2, "def.agility"), (1, "craft.bonus")]),
+        (MADE, "intelligence", [(10, "def.intelligence"), (1, "def.intelligence")]),
+        (MADE, "strength", [(10, "def.strength"), (3, "def.strength")]),
+        (MADE, "hit-points", [(5, "hp.max")]),
+        (MADE, "stamina", [(2, "hp.stamina")]),
+        (SOFT_ONE, "agility", [(10, "def.agility")]),
+        (SOFT_ONE, "intelligence", [(10, "def.intelligence")]),
+        (SOFT_ONE, "strength", [(7, "def.strength.fallback")]),
+        (with_levels(toughness=3), "strength", [(7, "def.strength.fallback"), (3, "def.strength.fallback")]),
+        (SOFT_ONE, "hit-points", [(0, "tough.none")]),
+        (SOFT_ONE, "stamina", [(0, "hp.stamina")]),
+    ],
+)
+def test_each_part_of_a_figure_names_its_rule(character: Character, name: str, parts: list[tuple[int, str]]) -> None:
+    """`char.stat-line`: the base, the ability that counts, a crafted bonus, each by its own rule."""
+    figures = character.figures()
+    assert list(figures) == ["agility", "intelligence", "strength", "stamina", "hit-points"]
+    assert (figures[name].name, reasons(figures[name])) == (name, parts)
+
+
+def test_points_are_counted_ability_by_ability() -> None:
+    """`create.cp`: one part for each level bought, none for what a craftsman adds."""
+    assert (MADE.cp().name, reasons(MADE.cp())) == ("cp", [(level, "create.cp") for level in (2, 1, 3, 5)])
+    assert reasons(SOFT_ONE.cp()) == [(0, "create.cp")]
+
+
+def test_an_absent_ability_is_no_part_of_a_sum() -> None:
+    """`char.ability-level`: what is not there is not listed with 0."""
+    assert Character("X").level_parts("fighting", "act.fighting.bonus") == ()
+
+
+def test_of_equal_abilities_the_first_is_named() -> None:
+    """`def.agility`: stealth 2 and flying 2 give the same 12, by stealth."""
+    assert with_levels(flying=2, stealth=2).agility().parts[1].what == "stealth"
+
+
+def test_strength_takes_the_higher_only_when_it_is_asked_to() -> None:
+    """`def.strength.fallback` (A01): toughness 5 gives 12, wrestling 2 gives 12 too; with equals training counts."""
+    rulings = Rulings(strength_use_max=True)
+    assert with_levels(wrestling=2, toughness=5).strength(rulings).parts[0].rule == "def.strength"
+    assert with_levels(wrestling=1, toughness=5).strength(rulings).value == 12
+    assert with_levels(wrestling=1, toughness=5).strength().value == 11
+
+
+# Making a character
+
+
+def told(problem: Problem) -> tuple[str, str, str | None, str]:
+    """A problem without its wording."""
+    return problem.code, problem.where, problem.rule, problem.severity
+
+
+EMPTY = ("character.empty", "cp", "char.ability-level", "error")
+TYPICAL = ("create.typical", "cp", "create.typical", "advice")
+SOFT = ("character.no-toughness", "toughness", "tough.none", "advice")
+
+
+@pytest.mark.parametrize(
+    ("levels", "limits", "expected"),
+    [
+        ({}, AVERAGE, [EMPTY]),
+        ({"toughness": 4, "shooting": 4, "stealth": 2}, AVERAGE, []),  # 10 points, 3 abilities
+        (dict.fromkeys(("toughness", "shooting", "stealth", "command", "healing"), 2), AVERAGE, []),
+        (
+            dict.fromkeys(("toughness", "shooting", "stealth", "command", "healing", "flying"), 2),
+            ABOVE_AVERAGE,
+            [],
+        ),  # six are still usual
+        (
+            {**dict.fromkeys(("toughness", "shooting", "stealth", "command", "healing", "flying"), 1), "swimming": 4},
+            AVERAGE,
+            [TYPICAL],
+        ),
+        (
+            {"toughness": 5, "shooting": 5, "stealth": 1},
+            AVERAGE,
+            [
+                ("create.max-level", "toughness", "create.max-level", "error"),
+                ("create.max-level", "shooting", "create.max-level", "error"),
+                ("create.cp", "cp", "create.average", "error"),
+            ],
+        ),
+        (
+            {"toughness": 5, "shooting": 5, "stealth": 3},
+            ABOVE_AVERAGE,
+            [("create.cp", "cp", "create.above-average", "error")],
+        ),
+        ({"toughness": 4, "shooting": 4, "stealth": 3}, Limits(10, 5), [("create.cp", "cp", "create.cp", "error")]),
+        (
+            {"toughness": 4, "shooting": 4, "stealth": 1},
+            AVERAGE,
+            [("create.unspent", "cp", "create.average", "advice")],
+        ),
+        (
+            {"toughness": 4, "shooting": 4, "stealth": 1},
+            ABOVE_AVERAGE,
+            [("create.unspent", "cp", "create.above-average", "advice")],
+        ),
+        ({"flying": 2, "shooting": 4, "stealth": 4}, AVERAGE, [SOFT]),
+        # 7 and toughness 4 are 11, wrestling 1 gives 11 as well: nothing to say (A01)
+        ({"toughness": 4, "wrestling": 1, "shooting": 4, "stealth": 1}, AVERAGE, []),
+        (
+            {"toughness": 5, "wrestling": 1, "shooting": 4},
+            Limits(10, 5),
+            [("character.weaker", "wrestling", "A01", "advice")],
+        ),
+    ],
+)
+def test_limits_and_advice_name_place_and_rule(
+    levels: dict[str, int], limits: Limits, expected: list[tuple[str, str, str, str]]
+) -> None:
+    """`create.cp`, `create.max-level`, `create.average`, `create.above-average`, `create.typical`, `tough.none`."""
+    draft = Draft.from_levels({name: str(level) for name, level in levels.items()})
+    assert [told(problem) for problem in draft.problems(limits)] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [("X\n4 shooting\n4 stealth\n2 flying", "line 1"), ("X\n4 shooting\n4 stealth\n2 flying\n0 toughness", "line 5")],
+    ids=["absent", "level-0"],
+)
+def test_missing_toughness_is_told_at_its_line_or_at_the_name(text: str, where: str) -> None:
+    """`tough.none`: a sheet has no control to point at."""
+    assert [told(problem) for problem in Draft.from_stat_block(text).problems()] == [
+        ("character.no-toughness", where, "tough.none", "advice")
+    ]
+
+
+def test_a_base_of_8_makes_toughness_better_than_a_little_training() -> None:
+    """`def.strength.fallback` (A01, K01): 8 and toughness 4 are 12, more than the 11 of wrestling 1."""
+    draft = Draft.from_levels({"toughness": "4", "wrestling": "1", "shooting": "4", "stealth": "1"})
+    (problem,) = draft.problems(AVERAGE, Rulings(strength_base=8))
+    assert told(problem) == ("character.weaker", "wrestling", "A01", "advice")
+
+
+def test_advice_waits_until_all_can_be_read() -> None:
+    """`create.typical`: with an error of reading, only errors are told of the whole, and none of an empty character."""
+    half = Draft.from_levels({"shooting": "x", "fighting": "2"})
+    assert [problem.code for problem in half.problems()] == ["character.level"]
+    none = Draft.from_levels({"shooting": "x"})
+    assert [problem.code for problem in none.problems()] == ["character.level"]
+
+
+@pytest.mark.parametrize(("cp", "abilities"), [(10, 3), (12, 3), (9, 3), (8, 2), (1, 1), (0, 0)], ids=str)
+def test_the_fewest_abilities_that_spend_all(cp: int, abilities: int) -> None:
+    """`create.above-average`: at most 4 in one ability, so 9 points take three."""
+    assert Limits(cp, 4).fewest_abilities == abilities
+
+
+# Weights and hit points
+
+
+@pytest.mark.parametrize(("effort", "limit"), [("pack", 20), ("carry", 50), ("lift", 100), ("drag", 100)])
+def test_each_effort_has_its_limit(effort: str, limit: int) -> None:
+    """`carry.pack`, `carry.short`, `carry.lift`, `carry.drag`: 2, 5, 10 and 10 kg a point of strength 10."""
+    within, over = load(10, effort, limit), load(10, effort, limit + 0.5)  # type: ignore[arg-type]
+    assert (within.over_kg, within.needs_gm_roll) == (0, False)
+    assert (over.effort, over.limit_kg, over.over_kg, over.needs_gm_roll) == (effort, limit, 0.5, True)
+    assert load(10, effort, 0).over_kg == 0  # type: ignore[arg-type]
+    assert load(0, effort, 0.5).over_kg == 0.5  # type: ignore[arg-type]
+
+
+def test_what_has_no_weight_is_refused_with_its_place() -> None:
+    """`carry.soft`: below 0 kg and below strength 0 there is nothing."""
+    assert told(refused(lambda: load(10, "lift", -0.5))) == ("carry.weight", "weight_kg", None, "error")
+    assert told(refused(lambda: weights(-1))) == ("carry.strength", "strength", None, "error")
+    assert weights(0).lift_lb == 0
+    assert weights(1).strength == 1
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        (lambda: condition(0, -1), ("hp.max.negative", "max_hp", "hp.max", "error")),
+        (lambda: condition(5, 4), ("hp.range", "hp", "hp.max", "error")),
+        (lambda: lose_hp(-1, 0), ("hp.negative", "hp", None, "error")),
+        (lambda: lose_hp(0, -1), ("damage.negative", "damage", None, "error")),
+        (lambda: attack_damage(1, 21), ("roll.face", "face", "roll.die-substitute", "error")),
+        (lambda: attack_damage(-1, 20), ("damage.negative", "normal", None, "error")),
+    ],
+)
+def test_numbers_that_nobody_has_are_refused_with_their_place(
+    call: Callable[[], object], expected: tuple[str, str, str | None, str]
+) -> None:
+    """`hp.max`, `hp.damage`: hit points from 0 to the maximum, damage from 0, a face of the die."""
+    assert told(refused(call)) == expected
+
+
+@pytest.mark.parametrize(
+    ("hp", "max_hp", "expected"),
+    [(0, 0, "incapacitated"), (1, 1, "healthy"), (1, 2, "injured"), (2, 2, "healthy"), (2, 5, "injured")],
+)
+def test_small_maxima_have_conditions_too(hp: int, max_hp: int, expected: str) -> None:
+    """`hp.healthy`, `hp.injured`, `hp.incapacitated`: stamina is half, rounded down: 0 of 1, 1 of 2, 2 of 5."""
+    assert condition(hp, max_hp) == expected
+
+
+@pytest.mark.parametrize(
+    ("normal", "face", "on_20", "parts"),
+    [
+        (1, 19, None, [(1, "hp.damage")]),
+        (1, 20, None, [(1, "hp.damage"), (1, "hp.auto-damage")]),
+        (2, 20, 5, [(2, "hp.damage"), (3, "act.shooting.auto")]),
+        (2, 1, 5, [(2, "hp.damage")]),
+        (0, 20, None, [(0, "hp.auto-no-damage")]),
+        (0, 1, None, [(0, "hp.damage")]),
+    ],
+)
+def test_damage_says_why(normal: int, face: int, on_20: int | None, parts: list[tuple[int, str]]) -> None:
+    """`hp.damage`, `hp.auto-damage`, `hp.auto-no-damage`, `act.shooting.auto`."""
+    found = attack_damage(normal, face, on_20)
+    assert (found.name, reasons(found)) == ("damage", parts)
+
+
+# Craftsmanship
+
+MAKER, FRIEND, OTHER = with_levels("M", craftsmanship=2), with_levels("F", fighting=1), with_levels("O", stealth=1)
+
+
+def test_a_hurried_roll_says_why() -> None:
+    """`craft.hurry`: the face 8 and craftsmanship 2 reach the usual 10, and not 11; the bonus is on the friend only."""
+    party = Travellers((MAKER, FRIEND, OTHER), in_hurry=True)
+    made = add_bonus(party, "M", "F", "fighting", face=8)
+    assert made.roll is not None
+    assert (made.success, made.refused, made.roll.name) == (True, None, "craft")
+    assert reasons(made.roll) == [(8, "roll.d20"), (2, "craft.hurry")]
+    assert [member.bonuses for member in made.travellers.members] == [(), (TemporaryBonus("fighting", "M"),), ()]
+    assert not add_bonus(party, "M", "F", "fighting", face=8, difficulty=11).success
+    assert not add_bonus(party, "M", "F", "fighting", face=7).success
+    assert add_bonus(party, "M", "F", "fighting", face=1, difficulty=3).success
+
+
+def test_a_failed_hurry_is_remembered_until_there_is_time() -> None:
+    """`craft.hurry-fail`: that bonus is lost while the hurry lasts, the others and other makers' are not."""
+    failed = add_bonus(Travellers((MAKER, FRIEND, OTHER), in_hurry=True), "M", "F", "fighting", face=1)
+    assert (failed.success, failed.refused) == (False, None)
+    assert failed.travellers.unavailable == {("M", "F", "fighting")}
+    assert failed.travellers.hurried(True).unavailable == {("M", "F", "fighting")}
+    assert failed.travellers.hurried(True).in_hurry
+    rested = failed.travellers.hurried(False)
+    assert (rested.in_hurry, rested.unavailable) == (False, frozenset())
+    assert add_bonus(failed.travellers, "M", "O", "stealth", face=8).success
+
+
+@pytest.mark.parametrize("face", [None, 0, 21])
+def test_a_hurry_without_a_face_is_refused_with_its_rule(face: int | None) -> None:
+    """`craft.hurry`: a roll needs a die."""
+    party = Travellers((MAKER, FRIEND), in_hurry=True)
+    problem = refused(lambda: add_bonus(party, "M", "F", "fighting", face=face))
+    assert told(problem) == ("roll.face", "face", "craft.hurry", "error")
+
+
+@pytest.mark.parametrize(
+    ("attempt", "rule"),
+    [
+        (("M", "Nobody", "fighting"), "craft.bonus"),
+        (("Nobody", "F", "fighting"), "craft.bonus"),
+        (("M", "M", "craftsmanship"), "craft.bonus"),
+        (("M", "F", "stealth"), "craft.needs-level"),
+        (("F", "M", "craftsmanship"), "craft.bonus"),  # no craftsmanship
+    ],
+)
+def test_a_refusal_names_its_rule_and_changes_nothing(attempt: tuple[str, str, str], rule: str) -> None:
+    """`craft.bonus`, `craft.needs-level`: two who travel together, a level to improve, a maker with the ability."""
+    party = Travellers((MAKER, FRIEND))
+    tried = add_bonus(party, *attempt)
+    assert tried.refused is not None
+    assert told(tried.refused) == (rule, "craftsmanship", rule, "error")
+    assert (tried.travellers, tried.roll, tried.success) == (party, None, False)
+
+
+def test_a_bonus_is_taken_away_by_its_maker_only() -> None:
+    """`craft.duration`: removing needs no roll; somebody's who isn't there, or isn't one's own, can't be."""
+    party = add_bonus(Travellers((MAKER, FRIEND, OTHER)), "M", "F", "fighting").travellers
+    removed = remove_bonus(party, "M", "F", "fighting")
+    assert (removed.refused, removed.roll, removed.success) == (None, None, True)
+    assert removed.travellers == Travellers((MAKER, FRIEND, OTHER))
+    for crafter, companion in (("O", "F"), ("M", "O"), ("M", "Nobody")):
+        tried = remove_bonus(party, crafter, companion, "fighting")
+        assert tried.refused is not None
+        assert (tried.refused.rule, tried.success, tried.travellers) == ("craft.duration", False, party)
+    assert tried.refused.got == "none"
+
+
+def test_who_leaves_takes_the_own_bonuses_along_and_no_others() -> None:
+    """`craft.duration`: the others keep what a third one gave them."""
+    second = replace(with_levels("S", craftsmanship=1), bonuses=())
+    party = add_bonus(Travellers((MAKER, FRIEND, OTHER, second)), "M", "F", "fighting").travellers
+    party = add_bonus(party, "S", "O", "stealth").travellers
+    assert (party.bonuses_by("M"), party.bonuses_by("S"), party.bonuses_by("F")) == (1, 1, 0)
+    left = party.without("M")
+    assert [member.name for member in left.members] == ["F", "O", "S"]
+    assert [member.bonuses for member in left.members] == [(), (TemporaryBonus("stealth", "S"),), ()]
+    assert left.member("M") is None
+
+
+def test_bonuses_count_up_to_the_level() -> None:
+    """`craft.bonus`, `craft.one-per-ability`: craftsmanship 2 gives two bonuses, on abilities that have none yet."""
+    party = Travellers((MAKER, with_levels("F", fighting=1, stealth=1, flying=1)))
+    for ability in ("fighting", "stealth"):
+        party = add_bonus(party, "M", "F", ability).travellers
+    third = add_bonus(party, "M", "F", "flying")
+    assert third.refused is not None
+    assert (third.refused.rule, third.refused.got) == ("craft.bonus", "3")
+    again = add_bonus(party, "M", "F", "stealth")
+    assert again.refused is not None
+    assert again.refused.rule == "craft.one-per-ability"
+
+
+# Actions
+
+
+def test_who_has_no_toughness_has_no_actions() -> None:
+    """`tough.none`: toughness 1 is enough for all the basic ones."""
+    assert turn_actions(with_levels(shooting=4)) == ()
+    assert turn_actions(with_levels(toughness=1)) != ()
+    assert (with_levels(shooting=4).can_act_in_encounters(), with_levels(toughness=1).can_act_in_encounters()) == (
+        False,
+        True,
+    )
+
+
+def test_an_action_names_the_rule_of_what_it_adds() -> None:
+    """`roll.ability-optional`: the bare die by that rule, an ability by its own; crafted bonuses count."""
+    maker = replace(with_levels(toughness=1, fighting=2, wrestling=2), bonuses=(TemporaryBonus("fighting", "M"),))
+    found = {each.summary.do: each for each in turn_actions(maker)}
+    assert [(each.name, reasons(each)) for each in found["basic-attack"].choices] == [
+        ("fighting", [(2, "act.fighting.bonus"), (1, "craft.bonus")]),
+        ("wrestling", [(2, "act.wrestling.bonus")]),
+    ]
+    assert [(each.name, reasons(each)) for each in found["throw"].choices] == [
+        ("no ability", [(0, "roll.ability-optional")])
+    ]
+    assert found["evade"].choices[0].name == "no ability"
+    assert found["escape"].choices == ()

@@ -1,0 +1,676 @@
+"""Fights on a board a second time: plain dictionaries, from the rule catalogue and the scenario format alone.
+
+Written by somebody who has not read the engine. Distance, neighbours, sight and reach come from the engine's geometry,
+which has an oracle of its own; turns, legality, exposure, interrupts and effects are written afresh.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from scratch_core import board as geometry
+from tests.oracle import fight_oracle as base
+from tests.oracle.fight_oracle import State, Step, condition, copied, is_down, level, listed
+
+Space = tuple[int, int]
+
+BOARD_RULINGS = {"interrupt_move": "both", "delayed_blocks_move": False, "downed_are_inert": False}
+TRIGGERS = {f"grid.interrupt.trigger.{kind}" for kind in ("move", "evade", "far-attack")}
+HERE = {".": ["level"], "E": ["level"], "^": ["climbable"], "~": ["water"], "w": ["water", "deep-water"]}
+WAITERS = ("interrupt", "settle")
+
+
+class Place(NamedTuple):
+    """The board as the file has it, and the engine's geometry of it."""
+
+    board: geometry.Board
+    rows: tuple[str, ...]
+    cover: frozenset[Space]
+    throwable: frozenset[Space]
+    cramped: frozenset[Space]
+
+
+def read_place(table: dict[str, Any]) -> Place:
+    """The table `[board]`."""
+    spaces = [frozenset((c, r) for c, r in table.get(key, [])) for key in ("cover", "throwable", "cramped")]
+    return Place(geometry.read_board(table), tuple(table["rows"]), *spaces)
+
+
+def here(place: Place, at: Space | None) -> list[str]:
+    """What is at hand in a space; off the board nothing."""
+    if at is None or not place.board.contains(at):
+        return []
+    found = list(HERE[place.rows[at[1]][at[0]]])
+    found += [] if at in place.cramped else ["open-air"]
+    found += ["cover"] if at in place.cover else []
+    near = {at, *place.board.neighbours(at)}
+    return [*found, *(["throwable"] if near & place.throwable else [])]
+
+
+def new_state(tree: dict[str, Any]) -> State:
+    """The state before the first step."""
+    state = base.new_state(tree)
+    state["rulings"] = {**BOARD_RULINGS, **state["rulings"]}
+    state["place"] = read_place(tree["board"])
+    state["exposure"] = None
+    state["ledger"] = new_ledger()
+    for entry in tree["characters"]:
+        character = state["characters"][entry["id"]]
+        character.update(immobilized=[], ban=[], at=None)
+        put(state, character, tuple(entry["at"]))
+    return state
+
+
+def new_ledger() -> dict[str, Any]:
+    """What a turn has used so far: nothing yet."""
+    return {**base.new_ledger(), "moved": "", "held": "", "attempts": []}
+
+
+def put(state: State, character: dict[str, Any], at: Space | None) -> None:
+    """Somebody comes to another space: cover is left with the old one."""
+    if character["at"] is not None and character["at"] != at:
+        character["in_cover"] = False
+    character["at"] = at
+    character["here"] = here(state["place"], at)
+
+
+def is_on_board(state: State, character: dict[str, Any]) -> bool:
+    """In a space of the board, neither gone nor on the way out."""
+    return character["at"] is not None and state["place"].board.contains(character["at"])
+
+
+def distance(state: State, one: dict[str, Any], other: dict[str, Any]) -> int:
+    """Spaces between two characters; very many when one is not on the board."""
+    if not is_on_board(state, one) or not is_on_board(state, other):
+        return 1000
+    return state["place"].board.distance(one["at"], other["at"])
+
+
+def bodies(state: State, name: str) -> tuple[set[Space], set[Space]]:
+    """The spaces of the enemies and of the allies of this character (G12)."""
+    side, found = state["characters"][name]["side"], (set(), set())
+    for other in state["characters"].values():
+        if other["id"] == name or not is_on_board(state, other):
+            continue
+        if not (state["rulings"]["downed_are_inert"] and is_down(other)):
+            found[other["side"] == side].add(other["at"])
+    return found
+
+
+def sees(state: State, name: str, space: Space) -> bool:
+    """`grid.long.los`, `grid.long.allies`."""
+    character = state["characters"][name]
+    if not is_on_board(state, character) or not state["place"].board.contains(space):
+        return False
+    return geometry.sight(state["place"].board, character["at"], space, bodies(state, name)[0]).is_clear
+
+
+def walker(character: dict[str, Any]) -> geometry.Walker:
+    """What movement asks of a character."""
+    names = ("quickness", "flying", "acrobatics", "swimming")
+    return geometry.Walker(condition(character) == "healthy", **{name: level(character, name) for name in names})
+
+
+def figures(state: State) -> dict[str, Any]:
+    """Every figure that a scenario may expect, by its path."""
+    shown = base.figures(state)
+    for name, character in state["characters"].items():
+        shown[f"at.{name}"] = [] if character["at"] is None else list(character["at"])
+        shown[f"immobilized.{name}"] = bool(character["immobilized"])
+    return shown
+
+
+# Turns
+
+
+def begin_turn(state: State, name: str) -> None:
+    """Section 4.2, step 1."""
+    base.begin_turn(state, name)
+    state["ledger"] = new_ledger()
+
+
+def end_turn(state: State, name: str) -> None:
+    """Section 4.2, step 4; whoever's turn ends off the board has escaped."""
+    character = state["characters"][name]
+    if character["at"] is not None and not is_on_board(state, character):
+        character["escaped"] = True
+        put(state, character, None)
+    for what in ("immobilized", "ban"):
+        character[what] = [number for number in character[what] if number > character["turn"]]
+    base.end_turn(state, name)
+
+
+def must_flee(state: State, name: str) -> bool:
+    """`cond.panicked`, A08; off the board nobody evades."""
+    character = state["characters"][name]
+    return is_on_board(state, character) and base.must_flee(state, name)
+
+
+def is_barred(state: State, name: str) -> bool:
+    """Down, gone or delayed; a delayed wrestler who may counter-hold is not barred."""
+    character = copied(state["characters"][name])
+    if is_down(character) or character["escaped"]:
+        return True
+    if not character["delays"]:
+        return False
+    character["in_cover"] = False
+    trial = {**state, "characters": {**state["characters"], name: character}}
+    return all(
+        broken_by_action(trial, name, {"actor": name, "do": "counter-hold", "target": holder})
+        for holder in character["held_by"]
+    )
+
+
+def reach_turn(state: State, name: str) -> set[str]:
+    """Bring a state to the turn of this character; the rules that stand in the way."""
+    if state["active"] == name:
+        return set()
+    broken: set[str] = set()
+    if state["active"]:
+        if must_flee(state, state["active"]):
+            broken |= {"cond.panicked", "turn.order"}
+        end_turn(state, state["active"])
+    second = {"turn.member-turn"} if name in state["had_turn"] else set()
+    for _ in range(len(state["order"]) + 1):
+        members = state["groups"][state["order"][state["group_index"]]]
+        waiting = [member for member in members if member not in state["had_turn"]]
+        if name in waiting:
+            begin_turn(state, name)
+            return broken
+        for member in waiting:
+            if state["characters"][member]["escaped"]:
+                continue
+            begin_turn(state, member)
+            if not is_barred(state, member):
+                broken |= {"turn.order"} | second
+            end_turn(state, member)
+        state["group_index"] += 1
+        state["had_turn"] = []
+        if state["group_index"] == len(state["order"]):
+            state["group_index"] = 0
+            state["round"] += 1
+    raise AssertionError("every character is in a group")
+
+
+# Legality
+
+
+def broken_by_action(state: State, name: str, step: Step) -> set[str]:
+    """Section 4.3 with its words on the grid, on the character's own turn."""
+    character, do = state["characters"][name], step["do"]
+    if do == "move":
+        return broken_by_move(state, name, [tuple(space) for space in step["path"]])
+    if do == "reposition":
+        return broken_by_reposition(state, name, step)
+    is_out = not character["escaped"] and not is_on_board(state, character)
+    if is_out and do == "end-turn":
+        return set()
+    broken = broken_by_blast(state, name, step) if do == "blast" else base.broken_by_action(state, name, step)
+    if is_out and do != "escape":
+        return (broken - {"grid.long.los"}) | {"grid.escape.exit"}
+    if state["over"]:
+        return broken
+    if do in base.REGULAR and state["ledger"]["moved"] == "after" and "act.regular" not in broken:
+        broken.add("grid.move.once")  # the two attacks of the older wrestling rule
+    for target in base.targets_of(step):
+        broken |= broken_by_space(state, name, do, state["characters"][target])
+    if do == "escape":
+        broken |= broken_by_way_out(state, character)
+    if do == "engage" and not can_reach_somebody(state, name):
+        broken.add("act.engage")
+    return broken
+
+
+def broken_by_space(state: State, name: str, do: str, other: dict[str, Any]) -> set[str]:
+    """`grid.close.reach`, `grid.long.los`, `grid.heal.adjacent`."""
+    character = state["characters"][name]
+    if other["escaped"] or character["escaped"]:
+        return {"act.escape.effect"}
+    if do in base.CLOSE and distance(state, character, other) > 1:
+        return {"grid.close.reach"}
+    if do in base.SUPPORT and distance(state, character, other) > 1:
+        return {"grid.heal.adjacent"}
+    if do in base.LONG and not sees(state, name, other["at"]):
+        return {"grid.long.los"}
+    return set()
+
+
+def broken_by_way_out(state: State, character: dict[str, Any]) -> set[str]:
+    """`grid.escape.exit`, `grid.interrupt.escape-ban`."""
+    broken = {"grid.interrupt.escape-ban"} if character["ban"] else set()
+    at = character["at"]
+    if is_on_board(state, character) and state["place"].rows[at[1]][at[0]] != "E":
+        broken.add("grid.escape.exit")
+    return broken
+
+
+def broken_by_blast(state: State, name: str, step: Step) -> set[str]:
+    """`grid.blast.target`: a space in sight."""
+    space = tuple(step["at"])
+    broken = base.broken_by_state(state, name, "blast") | base.broken_by_regular(state, name, "blast")
+    broken |= base.broken_by_ability(state, name, "blast", step.get("with"))
+    if not state["place"].board.contains(space):
+        return broken | {"grid.blast.target"}
+    is_gone = state["characters"][name]["escaped"]
+    return broken if is_gone or sees(state, name, space) else broken | {"grid.long.los"}
+
+
+def attacked(state: State, space: Space) -> list[str]:
+    """`grid.blast.area`: everybody within 1, allies and the blaster too; not who dives."""
+    board = state["place"].board
+    return [
+        name
+        for name, other in state["characters"].items()
+        if is_on_board(state, other) and board.distance(space, other["at"]) <= 1 and not base.is_deep_evading(other)
+    ]
+
+
+def broken_by_leaving(state: State, name: str) -> set[str]:
+    """G21: only who could escape right then steps off the board."""
+    character = state["characters"][name]
+    broken = base.broken_by_regular(state, name, "escape")
+    broken |= set() if character["evaded_last_turn"] else {"act.escape"}
+    broken |= {"grid.interrupt.escape-ban"} if character["ban"] else set()
+    return broken | ({"cond.delayed"} if character["delays"] else set())
+
+
+def broken_by_falling(character: dict[str, Any]) -> set[str]:
+    """`hp.incapacitated`, `tough.none`."""
+    if not is_down(character):
+        return set()
+    return {"hp.incapacitated"} | (set() if base.max_hp(character) else {"tough.none"})
+
+
+def broken_to_walk(state: State, name: str) -> set[str]:
+    """`grid.move.who`, `grid.move.once`, G07: all but the path."""
+    character, broken = state["characters"][name], set()
+    if is_down(character):
+        broken |= {"grid.move.who"} | broken_by_falling(character)
+    if character["escaped"]:
+        broken |= {"grid.move.who", "act.escape.effect"}
+    if character["immobilized"]:
+        broken |= {"grid.move.who", "grid.hold.immobilize"}
+    if character["delays"] and state["rulings"]["delayed_blocks_move"]:
+        broken |= {"grid.move.who", "cond.delayed"}
+    return broken | ({"grid.move.once"} if state["ledger"]["moved"] else set())
+
+
+def broken_by_move(state: State, name: str, path: list[Space]) -> set[str]:
+    """Section 4.3, `move`."""
+    character, broken = state["characters"][name], broken_to_walk(state, name)
+    if character["escaped"]:
+        return broken - {"grid.move.once"}
+    if not is_on_board(state, character):
+        return broken | {"grid.escape.exit"}
+    leaving = broken_by_leaving(state, name)
+    problems = geometry.path_problems(
+        state["place"].board, walker(character), character["at"], path, *bodies(state, name), may_leave=not leaving
+    )
+    broken |= {problem.rule for problem in problems}
+    if problems and not state["place"].board.contains(path[-1]):
+        broken |= leaving | {"grid.escape.exit"}
+    return broken
+
+
+def ends(state: State, name: str) -> dict[Space, Any]:
+    """Where the move of this character may still end, with the cheapest way; the own space left out."""
+    character = state["characters"][name]
+    if broken_to_walk(state, name) or not is_on_board(state, character):
+        return {}
+    may_leave = not broken_by_leaving(state, name)
+    found = geometry.reach(
+        state["place"].board, walker(character), character["at"], *bodies(state, name), may_leave=may_leave
+    )
+    return {space: way for space, way in found.items() if space != character["at"]}
+
+
+def can_reach_somebody(state: State, name: str) -> bool:
+    """A15 on a board: a close attack from here, or from where the move may still end."""
+    character, board = state["characters"][name], state["place"].board
+    if not is_on_board(state, character) or not base.can_attack_close(state, name):
+        return False
+    if state["ledger"]["regular"] and state["ledger"]["moved"] == "after":
+        return False
+    from_here = {character["at"]} | (set() if state["ledger"]["regular"] else set(ends(state, name)))
+    others = [
+        other["at"]
+        for other in state["characters"].values()
+        if other["id"] != name and is_on_board(state, other)
+        if not base.broken_by_target(state, name, "basic-attack", other["id"])
+    ]
+    return any(board.contains(space) and board.distance(space, at) <= 1 for space in from_here for at in others)
+
+
+def broken_by_reposition(state: State, name: str, step: Step) -> set[str]:
+    """`grid.hold.reposition`, G16."""
+    character, other = state["characters"][name], state["characters"][step["target"]]
+    place, wrong = state["place"], {"grid.hold.reposition"}
+    if is_down(character) or character["escaped"]:
+        gone = {"act.escape.effect"} if character["escaped"] else set()
+        return wrong | gone | broken_by_falling(character)
+    if state["ledger"]["held"] != step["target"] or distance(state, character, other) > 1:
+        return wrong
+    if step.get("swap", False):
+        floats = level(character, "swimming") or (level(character, "flying") and "open-air" in other["here"])
+        sinks = "deep-water" in other["here"] and not floats
+        return wrong if sinks else set()
+    to = tuple(step["to"])
+    if not place.board.contains(to) or place.board.distance(to, other["at"]) != 1 or place.rows[to[1]][to[0]] in "#o":
+        return wrong
+    if place.board.crosses_corner(other["at"], to):
+        return wrong
+    return wrong if any(to in spaces for spaces in bodies(state, name)) or to == character["at"] else set()
+
+
+# Exposure
+
+
+def is_far_attack(state: State, step: Step) -> bool:
+    """`grid.interrupt.trigger.far-attack`, G09."""
+    character = state["characters"][step["actor"]]
+    names = base.targets_of(step)
+    if step["do"] == "blast":
+        space = tuple(step["at"])
+        if state["place"].board.distance(character["at"], space) > 1:
+            return True
+        names = attacked(state, space)
+    others = [state["characters"][name] for name in names]
+    return any(other["side"] != character["side"] and distance(state, character, other) > 1 for other in others)
+
+
+def moments(state: State, step: Step) -> dict[int, Space]:
+    """G01: the moments at which a step exposes its actor, and where it stands then."""
+    at, when = state["characters"][step["actor"]]["at"], state["rulings"]["interrupt_move"]
+    if step["do"] == "evade" or (step["do"] in base.ATTACKS and is_far_attack(state, step)):
+        return {0: at}
+    if step["do"] != "move" or len(step["path"]) < 2:
+        return {}
+    found = {0: at} if when in ("leave", "both") else {}
+    for number, space in enumerate(step["path"], 1):
+        if number >= 2 and when in ("arrive", "both") and state["place"].board.contains(tuple(space)):
+            found[number] = tuple(space)
+    return found
+
+
+def broken_for_interrupter(state: State, name: str, target: str) -> set[str]:
+    """Why this character can never interrupt that one now, wherever it stands: G04."""
+    character, other = state["characters"][name], state["characters"][target]
+    broken: set[str] = set()
+    if character["side"] == other["side"]:
+        broken.add("grid.interrupt.what")
+    if condition(character) != "healthy":
+        broken.add("grid.interrupt.unable")
+    if is_down(character):
+        broken |= {"grid.interrupt.unable"} | broken_by_falling(character)
+    if character["escaped"] or other["escaped"]:
+        broken |= {"grid.interrupt.what", "act.escape.effect", "grid.interrupt.unable"}
+    if character["delays"]:
+        broken |= {"grid.interrupt.delayed", "grid.interrupt.unable", "cond.delayed"}
+    if character["panics"]:
+        broken |= {"grid.interrupt.unable", "cond.panicked"}
+    if character["in_cover"]:
+        broken |= {"grid.interrupt.unable", "act.cover.forbidden"}
+    if name in state["ledger"]["attempts"]:
+        broken.add("grid.interrupt.once")
+    return broken | (base.broken_by_target(state, name, "basic-attack", target) - {"act.basic-attack"})
+
+
+def openings(state: State) -> list[tuple[int, int, str]]:
+    """Who may interrupt what waits: the moment, the place in the initiative (G06), the name."""
+    exposure = state["exposure"]
+    found = []
+    for moment, space in exposure["moments"].items():
+        for name, character in state["characters"].items():
+            turn = (moment, state["order"].index(character["group"]))
+            near = is_on_board(state, character) and state["place"].board.distance(space, character["at"]) <= 1
+            if near and turn >= exposure["past"] and not broken_for_interrupter(state, name, exposure["who"]):
+                found.append((*turn, name))
+    return sorted(found)
+
+
+def broken_by_interrupt(state: State, step: Step) -> tuple[set[str], int]:
+    """Section 4.3, `interrupting attack`; and the moment."""
+    name, target, exposure = step["actor"], step["target"], state["exposure"]
+    broken = broken_for_interrupter(state, name, target) if name != target else {"grid.interrupt.what"}
+    broken |= base.broken_by_ability(state, name, "basic-attack", step.get("with"))
+    if broken & base.RULES_OF["basic-attack"]:
+        broken |= {"grid.interrupt.roll", "grid.interrupt.what"}
+    if state["over"]:
+        return broken | {"turn.encounter", "grid.interrupt.what"}, 0
+    if exposure is None or exposure["who"] != target:
+        return broken | {"grid.interrupt.what", *TRIGGERS}, 0
+    found = [moment for moment, _turn, who in openings(state) if who == name]
+    found = [moment for moment in found if moment == step.get("when", moment)]
+    return (broken, found[0]) if found else (broken | {"grid.interrupt.what", *TRIGGERS}, 0)
+
+
+# Playing
+
+
+def walk(state: State, moment: int) -> None:
+    """The mover walks on to a moment of its move."""
+    exposure = state["exposure"]
+    character = state["characters"][exposure["who"]]
+    for number in range(exposure["walked"] + 1, moment + 1):
+        put(state, character, tuple(exposure["step"]["path"][number - 1]))
+        exposure["walked"] = number
+
+
+def declare(state: State, step: Step) -> None:
+    """The step waits, if it exposes its actor to somebody able to interrupt."""
+    state["exposure"] = {
+        "who": step["actor"],
+        "step": step,
+        "moments": moments(state, step),
+        "past": (0, 0),
+        "walked": 0,
+    }
+    found = openings(state)
+    if not found:
+        state["exposure"] = None
+        return
+    if step["do"] == "move":
+        walk(state, found[0][0])
+
+
+def carry_out(state: State, step: Step, walked: int = 0) -> list[dict[str, Any]]:
+    """What a legal step brings; its rolls."""
+    name, do = step["actor"], step["do"]
+    character, ledger = state["characters"][name], state["ledger"]
+    if do == "move":
+        ledger["moved"] = "after" if ledger["regular"] else "before"
+        for space in step["path"][walked:]:
+            put(state, character, tuple(space))
+        return []
+    if do == "reposition":
+        reposition(state, step)
+        return []
+    if do == "end-turn":
+        end_turn(state, name)
+        return []
+    if do == "end-encounter":
+        if state["active"]:
+            end_turn(state, state["active"])
+        for each in state["characters"].values():
+            each.update(immobilized=[], ban=[])
+    if do == "blast":
+        step = {**step, "targets": attacked(state, tuple(step["at"]))}
+    rolls = base.perform(state, step)
+    if do in ("hold", "counter-hold") and rolls[0]["success"]:
+        other = state["characters"][step["target"]]
+        other["immobilized"].append(other["turn"] + 1)
+        ledger["held"] = step["target"]
+    if do == "escape":
+        character.update(at=None, here=[])
+    return rolls
+
+
+def reposition(state: State, step: Step) -> None:
+    """`grid.hold.reposition`."""
+    character, other = state["characters"][step["actor"]], state["characters"][step["target"]]
+    state["ledger"]["held"] = ""
+    before = character["at"], other["at"]
+    if step.get("swap", False):
+        put(state, character, before[1])
+        put(state, other, before[0])
+    else:
+        put(state, other, tuple(step["to"]))
+
+
+def interrupt(state: State, step: Step, moment: int) -> dict[str, Any]:
+    """`grid.interrupt.roll` and what a success does."""
+    name, target, exposure = step["actor"], step["target"], state["exposure"]
+    character, other = state["characters"][name], state["characters"][target]
+    if exposure["step"]["do"] == "move":
+        walk(state, moment)
+    exposure["past"] = (moment, state["order"].index(character["group"]))
+    state["ledger"]["attempts"].append(name)
+    added = base.best_choice(state, name, "basic-attack") if "with" not in step else listed(step["with"])
+    result = base.roll(step["faces"][0], base.modifier(state, name, "basic-attack", added), base.agility(other))
+    if result["success"]:
+        prevented = exposure["step"]
+        if prevented["do"] in base.UNREPEATABLE:
+            other["used"].append(base.use_of(state, prevented["do"], prevented["target"]))
+        other.update(evade=None, evaded_this_turn=False)
+        state["exposure"] = None
+        end_turn(state, target)
+        other["ban"].append(other["turn"] + 1)
+    return result
+
+
+def go_on(state: State, faces: list[int], to_the_end: bool) -> list[dict[str, Any]]:
+    """Nobody interrupts (any more): what waits happens, or a move comes to its next moment."""
+    exposure = state["exposure"]
+    step = exposure["step"]
+    if not to_the_end and step["do"] == "move":
+        exposure["past"] = (exposure["walked"] + 1, 0)
+        found = openings(state)
+        if found:
+            walk(state, found[0][0])
+            return []
+    state["exposure"] = None
+    return carry_out(state, {**step, "faces": faces}, exposure["walked"])
+
+
+def judge(state: State, step: Step) -> tuple[State, set[str]]:
+    """A copy of the state in which the step would happen, and every rule that it breaks."""
+    after, name, do = copied(state), step["actor"], step["do"]
+    if do in ("check", "craft", "end-encounter"):
+        return base.judge(state, step)
+    if after["over"]:
+        after["ledger"] = new_ledger()
+        broken = set() if do in base.SUPPORT else {"turn.encounter"}
+    else:
+        broken = reach_turn(after, name)
+    return after, broken | broken_by_action(after, name, step)
+
+
+def play_step(state: State, step: Step) -> tuple[State, dict[str, Any]]:
+    """The state after the step, which waits if it can, and its record."""
+    do = step["do"]
+    if do != "craft" and not state["order"]:
+        state = base.begun(state)
+    if do == "interrupt":
+        broken, moment = broken_by_interrupt(state, step)
+        if broken:
+            return state, record_of(step, broken)
+        after = copied(state)
+        return after, record_of(step, rolls=[interrupt(after, step, moment)])
+    if do == "settle":
+        if state["exposure"] is None or state["exposure"]["who"] != step["actor"]:
+            return state, record_of(step, {"grid.interrupt.what", *TRIGGERS, "turn.encounter"})
+        after = copied(state)
+        return after, record_of(step, rolls=go_on(after, faces_of(after, step), to_the_end=False))
+    after, broken = judge(state, step)
+    if broken:
+        return state, record_of(step, broken)
+    if do not in ("check", "craft", "end-encounter") and not after["over"]:
+        declare(after, step)
+    if after["exposure"]:
+        return after, {**record_of(step), "able": {name for _moment, _turn, name in openings(after)}}
+    return after, record_of(step, rolls=carry_out(after, step))
+
+
+def faces_of(state: State, step: Step) -> list[int]:
+    """The faces of what waits: its own, else those of the settling step."""
+    return list(state["exposure"]["step"].get("faces") or step.get("faces", []))
+
+
+def record_of(step: Step, broken: set[str] | None = None, rolls: list[dict[str, Any]] | None = None) -> dict[str, Any]:
+    """What came of a step."""
+    return {"legal": not broken, "broken": broken or set(), "rolls": rolls or [], "able": set(), "prevented": False}
+
+
+def finish(state: State) -> tuple[State, list[dict[str, Any]]]:
+    """What still waits happens, since no interrupt follows; its rolls."""
+    if state["exposure"] is None:
+        return state, []
+    after = copied(state)
+    return after, go_on(after, faces_of(after, {}), to_the_end=True)
+
+
+def play(tree: dict[str, Any]) -> tuple[list[State], list[dict[str, Any]]]:
+    """The state after each step and its record; rolls of what waited stand with the step that exposed."""
+    state, states, records, steps = new_state(tree), [], [], tree["steps"]
+    exposing = waiting = -1
+    for number, step in enumerate(steps):
+        was_exposed = state["exposure"] is not None
+        state, record = play_step(state, step)
+        records.append(record)
+        if not was_exposed and state["exposure"]:
+            exposing = waiting = number
+        if was_exposed and step["do"] == "interrupt" and state["exposure"] is None:
+            records[exposing]["prevented"] = True
+        if step["do"] == "settle" and record["legal"]:
+            waiting = number
+        if number + 1 == len(steps) or steps[number + 1]["do"] not in WAITERS:
+            state, rolls = finish(state)
+            if rolls:
+                records[waiting]["rolls"] = rolls
+        states.append(state)
+    return states, records
+
+
+# Every legal action
+
+
+def candidates(state: State, name: str) -> list[Step]:
+    """Every step worth trying: those off the board, every space for a blast, every end of a move, every push."""
+    found = [step for step in base.candidates(state, name) if step["do"] != "blast"]
+    for space, way in ends(state, name).items():
+        found.append({"actor": name, "do": "move", "path": [*way.path[:-1], space]})
+    spaces = state["place"].board.spaces
+    for added in base.choices(state, name, "blast"):
+        found += [{"actor": name, "do": "blast", "with": added, "at": list(space)} for space in spaces]
+    if state["ledger"]["held"]:
+        step = {"actor": name, "do": "reposition", "target": state["ledger"]["held"]}
+        found += [{**step, "swap": True}, *({**step, "to": list(space)} for space in spaces)]
+    return found
+
+
+def interrupts(state: State) -> list[Step]:
+    """Every legal interrupt of what waits and its settling; `when` names any but the first moment of somebody."""
+    who, seen = state["exposure"]["who"], set()
+    found: list[Step] = [{"actor": who, "do": "settle"}]
+    for moment, _turn, name in openings(state):
+        later = {"when": moment} if name in seen else {}
+        seen.add(name)
+        for added in base.choices(state, name, "basic-attack"):
+            found.append({"actor": name, "do": "interrupt", "target": who, "with": added or "none", **later})
+    return found
+
+
+def legal_steps(state: State) -> list[Step]:
+    """Every legal action of everybody right now (checks and crafting left out)."""
+    if state["exposure"]:
+        return interrupts(state)
+    found: list[Step] = []
+    for name in [state["active"]] if state["active"] else state["characters"]:
+        after = copied(state)
+        if state["over"]:
+            after["ledger"] = new_ledger()
+            tried = [step for step in candidates(after, name) if step["do"] in base.SUPPORT]
+        else:
+            tried = [] if reach_turn(after, name) else candidates(after, name)
+        found += [step for step in tried if not broken_by_action(after, name, step)]
+    return found

@@ -1,0 +1,361 @@
+"""Random fights on small boards, where everybody meets at once.
+
+A scenario is the JSON tree of the format with every face written down. The same seed gives the same scenario.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from tests.oracle import board_fight_oracle as oracle
+from tests.oracle import fight_oracle as base
+from tests.oracle import fight_situations as situations
+from tests.oracle.board_fight_oracle import Space, State, Step
+
+SWITCHES = {"interrupt_move": ("leave", "arrive"), "delayed_blocks_move": (True,), "downed_are_inert": (True,)}
+LETTERS = "." * 22 + "^^~~wwE#oE"
+WEIGHTS: dict[str, float] = {
+    **situations.WEIGHTS,
+    "move": 40,
+    "reposition": 60,
+    "evade": 16,
+    "escape": 60,
+    "hold": 24,
+    "blast": 24,
+    "shoot": 40,
+    "throw": 30,
+    "surprise": 24,
+    "intimidate": 24,
+    "take-cover": 14,
+    "bonus": 0.5,
+    "engage": 6,
+    "heal": 30,
+    "revive": 30,
+}
+
+
+def random_tree(seed: int, steps: int | None = None) -> dict[str, Any]:
+    """One scenario; `steps` bounds how many there are (8 to 25 unless given)."""
+    random = Random(seed)
+    tree: dict[str, Any] = {"format": "scratch-scenario/1", "title": f"Board situation {seed}", "system": "scratch"}
+    tree["rulings"] = situations.random_rulings(random)
+    for name, values in SWITCHES.items():
+        if random.random() < 0.2:
+            tree["rulings"][name] = random.choice(values)
+    tree["characters"] = random_characters(random)
+    tree["board"] = random_board(random, len(tree["characters"]))
+    place_all(random, tree)
+    state = oracle.new_state({**tree, "initiative": {}})
+    tree["steps"] = random_crafting(random, state)
+    for step in tree["steps"]:
+        state, _record = oracle.play_step(state, step)
+    tree["initiative"] = state["faces"] = situations.random_initiative(random, state)
+    tree["steps"] += random_steps(random, state, steps or random.randint(8, 25))
+    return tree
+
+
+def random_characters(random: Random) -> list[dict[str, Any]]:
+    """The characters of the fights off the board, oftener healthy, without surroundings."""
+    characters = situations.random_characters(random)
+    for entry in characters:
+        entry.pop("here", None)
+        if random.random() < 0.4:
+            entry.pop("hp", None)
+        for ability in ("flying", "swimming", "acrobatics", "quickness"):
+            if random.random() < 0.15:
+                entry["abilities"].setdefault(ability, random.choice((1, 2, 3)))
+        for ability in ("shooting", "blasting", "command"):
+            if "minion_of" not in entry and random.random() < 0.2:
+                entry["abilities"].setdefault(ability, random.choice((1, 2, 3)))
+    if all(entry.get("side") == characters[0].get("side", "") for entry in characters):
+        characters[0]["side"] = "alone"
+    return [restored(entry, characters) for entry in characters]
+
+
+def restored(entry: dict[str, Any], characters: list[dict[str, Any]]) -> dict[str, Any]:
+    """A minion stays within its leader's command."""
+    for each in characters:
+        if each.get("minion_of") == entry["id"]:
+            total = sum(each["abilities"].values())
+            entry["abilities"]["command"] = max(entry["abilities"].get("command", 0), total)
+    return entry
+
+
+def random_board(random: Random, people: int) -> dict[str, Any]:
+    """A board of either shape with a few of everything; never fewer spaces than people."""
+    columns, rows = random.choice(((3, 3), (4, 3), (5, 4), (5, 5), (7, 2), (6, 5), (8, 1), (2, 6), (7, 6)))
+    letters = random.choice((".", LETTERS, LETTERS, LETTERS, ".......^E", "~w.E", "...#o", "...wE"))
+    lines = [[random.choice(letters) for _ in range(columns)] for _ in range(rows)]
+    spaces = [(column, row) for row in range(rows) for column in range(columns)]
+    random.shuffle(spaces)
+    for column, row in spaces[: people + 2]:
+        if lines[row][column] in "#o":
+            lines[row][column] = "."
+    table: dict[str, Any] = {"shape": random.choice(("square", "hex")), "rows": ["".join(line) for line in lines]}
+    for key, share in (("cover", 0.25), ("throwable", 0.15), ("cramped", 0.15)):
+        chosen = [list(space) for space in sorted(spaces) if random.random() < share]
+        if chosen and random.random() < 0.6:
+            table[key] = chosen
+    return table
+
+
+def place_all(random: Random, tree: dict[str, Any]) -> None:
+    """Everybody in a space of its own, near the others."""
+    rows = tree["board"]["rows"]
+    free = [(c, r) for r, line in enumerate(rows) for c, letter in enumerate(line) if letter not in "#o"]
+    middle = random.choice(free)
+    free.sort(key=lambda space: abs(space[0] - middle[0]) + abs(space[1] - middle[1]) + 3 * random.random())
+    for entry, space in zip(tree["characters"], free, strict=False):
+        entry["at"] = list(space)
+
+
+def random_crafting(random: Random, state: State) -> list[Step]:
+    """Bonuses placed before the encounter begins."""
+    return situations.random_crafting(random, state)[0]
+
+
+# Steps
+
+
+def random_steps(random: Random, state: State, count: int) -> list[Step]:
+    """Steps chosen while the oracle plays: most of them legal, the others whatever comes."""
+    steps: list[Step] = []
+    state = base.begun(state)
+    while len(steps) < count:
+        if state["over"] and random.random() < 0.3:
+            break
+        step = next_step(random, state, len(steps))
+        step = with_faces(random, state, step)
+        settled_late = step.get("faces") and random.random() < 0.5
+        after, record = oracle.play_step(state, step)
+        answers: list[Step] = []
+        if after["exposure"] and random.random() < 0.75:
+            answers, after = random_answers(random, after, step, bool(settled_late))
+        elif record["legal"] and step["do"] not in ("check", "craft") and random.random() < 0.04:
+            answers = [random_interrupt(random, after, step["actor"])]
+            after, _record = oracle.play_step(after, answers[0])
+        if answers and answers[-1]["do"] == "settle" and "faces" in answers[-1]:
+            step = {key: value for key, value in step.items() if key != "faces"}
+        steps += [step, *answers]
+        state, _rolls = oracle.finish(after)
+    return steps
+
+
+def next_step(random: Random, state: State, number: int) -> Step:
+    """A legal step, one that comes after the end, or anything."""
+    if number > 5 and random.random() < 0.008:
+        return {"actor": random.choice(list(state["characters"])), "do": "end-encounter"}
+    if state["over"] and random.random() < 0.7:
+        return situations.peace_step(random, state)
+    banned = [name for name, each in state["characters"].items() if each["ban"] and not each["escaped"]]
+    if banned and random.random() < 0.15:
+        return {"actor": random.choice(banned), "do": "escape"}
+    step = legal_step(random, state) if random.random() < 0.8 and not state["over"] else None
+    return step or any_step(random, state)
+
+
+def legal_step(random: Random, state: State) -> Step | None:
+    """A legal step of somebody, or None when nobody is found; rare actions are likelier."""
+    names = list(state["characters"])
+    random.shuffle(names)
+    used = state["ledger"]["regular"] or state["ledger"]["nothing"]
+    stays = 0.45 if used and not state["ledger"]["held"] and state["ledger"]["moved"] else 0.85
+    if state["active"] and random.random() < stays:
+        names.insert(0, state["active"])
+    else:
+        names.sort(key=lambda name: name == state["active"])
+    for name in names:
+        after = base.copied(state)
+        if oracle.reach_turn(after, name):
+            continue
+        step = weighted_step(random, after, name, must_be_legal=True)
+        if step:
+            return step
+    return None
+
+
+def weighted_step(random: Random, after: State, name: str, must_be_legal: bool) -> Step | None:
+    """A step of the character on turn; a legal one, or one that at most its own action forbids."""
+    found: dict[str, list[Step]] = {}
+    for step in candidates(random, after, name):
+        found.setdefault(step["do"], []).append(step)
+    if after["ledger"]["regular"] or after["ledger"]["nothing"]:
+        found = {do: steps for do, steps in found.items() if do not in base.REGULAR or random.random() < 0.1}
+    while found:
+        do = random.choices(list(found), [WEIGHTS[each] for each in found])[0]
+        step = random.choice(found[do])
+        if not must_be_legal or not oracle.broken_by_action(after, name, step):
+            return step if step["do"] in ("blast", "move", "reposition") else situations.vary(random, step)
+        found[do].remove(step)
+        if not found[do]:
+            del found[do]
+    return None
+
+
+def candidates(random: Random, state: State, name: str) -> list[Step]:
+    """Steps worth trying: all of those off the board, a few moves and blasts, everything after a hold."""
+    found = [step for step in base.candidates(state, name) if step["do"] != "blast"]
+    character, board = state["characters"][name], state["place"].board
+    ways = list(oracle.ends(state, name).values())
+    for way in sorted(ways, key=lambda way: -len(way.path) * random.random())[:6]:
+        found.append({"actor": name, "do": "move", "path": [list(space) for space in way.path]})
+    found += [{"actor": name, "do": "move", "path": path} for path in wanderings(random, state, name)]
+    for added in base.choices(state, name, "blast"):
+        spaces = random.sample(board.spaces, min(5, len(board.spaces)))
+        spaces += [each["at"] for each in state["characters"].values() if oracle.is_on_board(state, each)]
+        blasts = [{"actor": name, "do": "blast", "at": list(space)} for space in spaces]
+        found += [{**blast, "with": added[0]} if random.random() < 0.4 else blast for blast in blasts]
+    for other in state["characters"]:
+        if other != name and (other == state["ledger"]["held"] or random.random() < 0.1):
+            found += repositions(random, state, name, other)
+    if character["evaded_last_turn"]:
+        way_out = {"actor": name, "do": "escape"}
+        found += [step for step in found if step["do"] == "move" and leads_out(state, step)] + [way_out]
+    return found
+
+
+def leads_out(state: State, step: Step) -> bool:
+    """A move to an exit or off the board."""
+    column, row = step["path"][-1]
+    return not state["place"].board.contains((column, row)) or state["place"].rows[row][column] == "E"
+
+
+def wanderings(random: Random, state: State, name: str) -> list[list[list[int]]]:
+    """Paths that go anywhere, now and then by leaps or off the board."""
+    board, found = state["place"].board, []
+    start: Space | None = state["characters"][name]["at"]
+    if start is None:
+        return [[[0, 0]]]
+    for _ in range(3):
+        path: list[Space] = []
+        for _ in range(random.choice((1, 2, 2, 3, 3, 4, 5))):
+            last = path[-1] if path else start
+            steps = board.around(last) if random.random() < 0.2 else board.neighbours(last)
+            path.append(random.choice(steps or board.spaces) if random.random() < 0.97 else random.choice(board.spaces))
+            if not board.contains(path[-1]):
+                break
+        found.append([list(space) for space in path])
+    return found
+
+
+def repositions(random: Random, state: State, name: str, other: str) -> list[Step]:
+    """A swap, and a push to anywhere near."""
+    step: Step = {"actor": name, "do": "reposition", "target": other}
+    at = state["characters"][other]["at"]
+    if at is None:
+        return [{**step, "swap": True}]
+    spaces = [*state["place"].board.around(at), random.choice(state["place"].board.spaces)]
+    return [{**step, "swap": True}] * 2 + [{**step, "to": list(space)} for space in random.sample(spaces, 4)]
+
+
+def any_step(random: Random, state: State) -> Step:
+    """A step that need not be legal: anybody, any action, any target, any ability."""
+    names = list(state["characters"])
+    if random.random() < 0.5:
+        actor, after = random.choice(names), base.copied(state)
+        if not oracle.reach_turn(after, actor):
+            return weighted_step(random, after, actor, must_be_legal=False) or {"actor": actor, "do": "nothing"}
+    actor = state["active"] if state["active"] and random.random() < 0.6 else random.choice(names)
+    roll = random.random()
+    if roll < 0.15:
+        return {"actor": actor, "do": "move", "path": random.choice(wanderings(random, state, actor))}
+    if roll < 0.25:
+        other = random.choice([name for name in names if name != actor])
+        return random.choice(repositions(random, state, actor, other))
+    if roll < 0.32:
+        return random_interrupt(random, state, random.choice(names))
+    if roll < 0.34:
+        return {"actor": actor, "do": "settle"}
+    step = situations.any_step(random, state)
+    if step["do"] == "blast":
+        del step["targets"]
+        step["at"] = [random.randint(-1, state["place"].board.width), random.randint(0, state["place"].board.height)]
+    return step
+
+
+def with_faces(random: Random, state: State, step: Step) -> Step:
+    """A face for each roll; often the one that just reaches the defence, or just misses it."""
+    do = step["do"]
+    if do == "interrupt" or (do == "craft" and "faces" in step):
+        return step
+    count = len(base.targets_of(step)) if do in (*base.ATTACKS, *base.SUPPORT) else int(do == "check")
+    if do == "blast":
+        after, broken = oracle.judge(state, step)
+        count = 0 if broken else len(oracle.attacked(after, tuple(step["at"])))
+    if not count:
+        return {**step, "faces": []} if do == "blast" else step
+    step = {**step, "faces": [situations.random_face(random) for _ in range(count)]}
+    if random.random() < 0.5:
+        after, broken = oracle.judge(state, step)
+        if not broken:
+            step["faces"] = near_faces(random, oracle.carry_out(base.copied(after), step))
+    return step
+
+
+def near_faces(random: Random, rolls: list[dict[str, Any]]) -> list[int]:
+    """Faces that just reach, or just miss."""
+    wanted = [each["against"] - each["total"] + each["face"] - random.randint(0, 1) for each in rolls]
+    return [want if 1 <= want <= 20 else each["face"] for want, each in zip(wanted, rolls, strict=True)]
+
+
+# Interrupts
+
+
+def random_answers(random: Random, state: State, step: Step, settled_late: bool) -> tuple[list[Step], State]:
+    """Interrupts written right after an exposing step, and the state with them; maybe a `settle`."""
+    answers: list[Step] = []
+    for _ in range(random.choice((1, 1, 2, 2, 3, 4))):
+        if state["exposure"] is None:
+            break
+        if random.random() < 0.12:
+            answers.append({"actor": step["actor"], "do": "settle"})
+        elif random.random() < 0.8:
+            answers.append(open_interrupt(random, state))
+        else:
+            answers.append(random_interrupt(random, state, step["actor"]))
+        if answers[-1]["do"] == "settle" and settled_late:
+            answers[-1]["faces"] = step["faces"]
+        state, _record = oracle.play_step(state, answers[-1])
+    return answers, state
+
+
+def open_interrupt(random: Random, state: State) -> Step:
+    """An interrupt by somebody who may, mostly; its face often the one that just reaches."""
+    found = oracle.openings(state)
+    moment, _turn, name = random.choice(found) if found else (0, 0, random.choice(list(state["characters"])))
+    step: Step = {"actor": name, "do": "interrupt", "target": state["exposure"]["who"]}
+    if random.random() < 0.3:
+        step["when"] = moment
+    return with_ability(random, state, step)
+
+
+def random_interrupt(random: Random, state: State, target: str) -> Step:
+    """An interrupt by anybody."""
+    names = [name for name in state["characters"] if name != target]
+    step: Step = {"actor": random.choice(names), "do": "interrupt", "target": target}
+    if random.random() < 0.25:
+        step["when"] = random.randint(0, 3)
+    return with_ability(random, state, step)
+
+
+def with_ability(random: Random, state: State, step: Step) -> Step:
+    """Maybe an ability by name, and a face."""
+    if random.random() < 0.4:
+        found = base.choices(state, step["actor"], "basic-attack")
+        step["with"] = random.choice(found) or "none"
+        if random.random() < 0.1:
+            step["with"] = random.choice((*situations.ABILITIES, "none"))
+        if isinstance(step["with"], list) and len(step["with"]) == 1:
+            step["with"] = step["with"][0]
+    step["faces"] = [random.choice((random.randint(1, 9), situations.random_face(random)))]
+    broken, moment = oracle.broken_by_interrupt(state, step)
+    if not broken and random.random() < 0.3:
+        step["faces"] = near_faces(random, [oracle.interrupt(base.copied(state), step, moment)])
+    return step
+
+
+def to_toml(tree: dict[str, Any]) -> str:
+    """The scenario as a file to read."""
+    lines = [f"{key} = {situations.value_of(value)}" for key, value in tree["board"].items()]
+    return situations.to_toml(tree) + "\n".join(["", "[board]", *lines, ""])
