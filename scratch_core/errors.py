@@ -3,14 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from reprlib import Repr
 from typing import Literal
 
 Severity = Literal["error", "advice"]
 
+_HUGE = 10**18
+_MANY = 20
+
+
+class _Shortened(Repr):
+    """The repr of a value, a few levels deep: a deep recursion would end Python in a browser for good."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlist = self.maxtuple = self.maxdict = self.maxstring = self.maxother = 60
+
+    def repr_int(self, number: int, level: int) -> str:
+        """A number; one of thousands of digits can't be written at all."""
+        return "a huge number" if abs(number) > _HUGE else repr(number)
+
 
 def shown(value: object, limit: int = 60) -> str:
-    """Show an input value in a message: its repr, cut to `limit` characters, so that no input can flood a page."""
-    text = repr(value[: limit * 2]) if isinstance(value, str) else repr(value)
+    """Show an input value in a message: its repr, cut to `limit` characters, so that no input can flood a page.
+
+    Never fails: huge numbers, and lists and tables of more than 20, are named by their kind.
+    """
+    if isinstance(value, list | tuple | dict) and len(value) > _MANY:
+        return f"a {'table' if isinstance(value, dict) else 'list'} of {len(value):,}"
+    text = repr(value[: limit * 2]) if isinstance(value, str) else _Shortened().repr(value)
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 

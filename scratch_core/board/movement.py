@@ -194,13 +194,23 @@ def _paid(left: Left, extra: int, price: int) -> Left | None:
 # Paths
 
 
-def path_cost(board: Board, walker: Walker, start: Space, path: Sequence[Space]) -> int:
-    """The least movement that the spaces of a path cost the walker, whether it has so much or not.
+def path_prices(board: Board, walker: Walker, path: Sequence[Space]) -> tuple[int, ...]:
+    """What each space of a path costs the walker, where the path as a whole costs least.
 
-    Rules: `grid.move.rough`, `grid.move.water`, `grid.move.flying`.
+    Where its allowances are not enough, the least that each space costs by itself. Rules: `grid.move.rough`,
+    `grid.move.water`, `grid.move.flying`.
     """
     ground = _Ground(board, walker, frozenset(), True)
-    return sum(1 if ground.kind(space)[2] else ground.kind(space)[0] for space in path)
+    kept: dict[Left, tuple[int, ...]] = {walker.allowances: ()}
+    for space in path:
+        after: dict[Left, tuple[int, ...]] = {}
+        for left, prices in kept.items():
+            for price, rest in ground.payments(space, left):
+                after[rest] = min(after.get(rest, (*prices, price)), (*prices, price), key=sum)
+        if not after:
+            return tuple(1 if in_air else price for price, _, in_air in map(ground.kind, path))
+        kept = after
+    return min(kept.values(), key=sum)
 
 
 def path_problems(  # noqa: PLR0913, PLR0917 -- everything that movement depends on

@@ -90,7 +90,4 @@ def read_space(value: object) -> Space | None:
 
 
 def _wrong(expected: str, got: object, where: str) -> Problem:
-    try:
-        return Problem("board.value", expected, "nothing" if got is None else shown(got), where)
-    except (ValueError, RecursionError):
-        return Problem("board.value", expected, f"a {type(got).__name__}", where)
+    return Problem("board.value", expected, "nothing" if got is None else shown(got), where)

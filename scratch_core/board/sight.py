@@ -51,7 +51,8 @@ def sight(board: Board, start: Space, end: Space, blockers: Collection[Space] = 
         if solid.issuperset(pair):
             found.update(pair)
     x, y = board.centre(start)
-    across, down = board.centre(end)[0] - x, board.centre(end)[1] - y
+    squeezed = 3 if board.shape == "hex" else 1  # a step across counts √3 of a step down in the centres of hexagons
+    across, down = squeezed * (board.centre(end)[0] - x), board.centre(end)[1] - y
 
     def far(space: Space) -> tuple[int, Space]:
         middle = board.centre(space)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import quote, unquote, unquote_plus
@@ -11,6 +12,8 @@ LIMIT = 20_000
 
 A calculator whose queries carry a file says how long they may be in its own `QUERY_LIMIT`.
 """
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,5 +66,5 @@ def query_string(fields: Mapping[str, str]) -> str:
 
 def _clean(value: str) -> str:
     """Replace control characters (but line ends and tabs) and half characters: no input that makes sense has any."""
-    spaced = "".join(c if (c >= " " and c != "\x7f") or c in "\n\t" else " " for c in value)
+    spaced = _CONTROL.sub(" ", value)
     return spaced if spaced.isascii() else spaced.encode("utf-8", "replace").decode("utf-8")

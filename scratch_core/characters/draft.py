@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -27,6 +28,7 @@ NAME_LIMIT = 100
 UNNAMED = "Unnamed"
 """What a character without a name is called."""
 
+_JUNK = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _DIGITS = frozenset("0123456789")
 
 
@@ -195,11 +197,7 @@ def without_bullet(line: str) -> str:
 
 def tidy(text: str) -> str:
     """One line of plain text: control characters and lone surrogates gone, runs of white space made one space."""
-    return " ".join("".join(" " if _is_junk(sign) else sign for sign in text).split())
-
-
-def _is_junk(sign: str) -> bool:
-    return sign < " " or "\x7f" <= sign <= "\x9f" or "\ud800" <= sign <= "\udfff"
+    return " ".join(_JUNK.sub(" ", text).split())
 
 
 def _entry_problems(entry: Entry, name: str | None, seen: set[str]) -> list[Problem]:

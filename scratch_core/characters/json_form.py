@@ -49,7 +49,7 @@ def from_json(data: object) -> Character:
 def read_dict(data: object) -> Draft:
     """A draft from whatever came out of a JSON or TOML file. Never raises."""
     if not isinstance(data, Mapping):
-        return Draft(faults=(_fault("a table of a character's parts", _shown(data), "the file"),))
+        return Draft(faults=(_fault("a table of a character's parts", shown(data), "the file"),))
     faults = [*_key_faults(data)]
     texts = {key: data[key] for key in _TEXTS if isinstance(data.get(key), str)}
     tables = {key: _table(data.get(key)) for key in _TABLES}
@@ -66,7 +66,7 @@ def read_dict(data: object) -> Draft:
         number = read_level(_level_text(value), "printed")
         if name not in FIGURE_NAMES or isinstance(number, Problem):
             expected = f"figures by name ({', '.join(FIGURE_NAMES)})"
-            faults.append(_fault(expected, f"{shown(name)}: {_shown(value)}", "printed"))
+            faults.append(_fault(expected, f"{shown(name)}: {shown(value)}", "printed"))
         else:
             printed.append(Printed(name, number, "printed"))
     return Draft(
@@ -79,16 +79,16 @@ def _key_faults(data: Mapping[object, object]) -> list[Problem]:
     known = ("format", *_TEXTS, *_TABLES)
     for key in list(data)[:_ENTRIES_LIMIT]:
         if key not in known:
-            faults.append(_fault(f"one of {', '.join(known)}", _shown(key), "the file"))
+            faults.append(_fault(f"one of {', '.join(known)}", shown(key), "the file"))
     if data.get("format", FORMAT) != FORMAT:
-        faults.append(_fault(f'"{FORMAT}"', _shown(data["format"]), "format"))
+        faults.append(_fault(f'"{FORMAT}"', shown(data["format"]), "format"))
     for key in _TEXTS:
         if not isinstance(data.get(key, ""), str):
-            faults.append(_fault("a text", _shown(data[key]), key))
+            faults.append(_fault("a text", shown(data[key]), key))
     for key in _TABLES:
         value = data.get(key, {})
         if not isinstance(value, Mapping):
-            faults.append(_fault("a table by ability", _shown(value), key))
+            faults.append(_fault("a table by ability", shown(value), key))
         elif len(value) > _ENTRIES_LIMIT:
             faults.append(_fault(f"{_ENTRIES_LIMIT} entries at most", f"{len(value):,}", key))
     return faults
@@ -108,17 +108,7 @@ def _level_text(value: object) -> str:
     """A level as text for `read_level`, which refuses everything that is no plain number."""
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) > 10**9:
         return "a number beyond all sense"
-    return value if isinstance(value, str) else _shown(value)
-
-
-def _shown(value: object) -> str:
-    """A value in a message; one that can't be printed is named by its kind."""
-    if isinstance(value, int) and abs(value) > 10**18:
-        return "a huge number"
-    try:
-        return shown(value)
-    except (ValueError, RecursionError):
-        return f"a {type(value).__name__}"
+    return value if isinstance(value, str) else shown(value)
 
 
 def _fault(expected: str, got: str, where: str) -> Problem:

@@ -64,7 +64,7 @@ def expectation_problem(key: str, value: object, ids: Sequence[str], *, is_end: 
         return _list_problem(str, value)
     if key in STEP_KEYS and not is_end:
         if key == "rule" and isinstance(value, str) and value not in RULE_IDS:
-            return "a rule id", _got(value)
+            return "a rule id", shown(value)
         return _kind_problem(STEP_KEYS[key], value)
     if key in ROLL_KEYS and not is_end:
         return _list_problem(ROLL_KEYS[key], value) if isinstance(value, list) else _kind_problem(ROLL_KEYS[key], value)
@@ -74,36 +74,29 @@ def expectation_problem(key: str, value: object, ids: Sequence[str], *, is_end: 
         *STATE_PATHS,
         *(f"{each}.ID" for each in FIGHTER_PATHS),
     )
-    return f"one of {', '.join((*known, 'can.ID', 'cannot.ID'))}", _got(key)
+    return f"one of {', '.join((*known, 'can.ID', 'cannot.ID'))}", shown(key)
 
 
 def _path_problem(path: str, who: str, value: object, ids: Sequence[str]) -> tuple[str, str | None] | None:
     if path not in FIGHTER_PATHS and path not in MAY_PATHS:
-        return f"one of {', '.join((*FIGHTER_PATHS, *MAY_PATHS))} before the dot", _got(path)
+        return f"one of {', '.join((*FIGHTER_PATHS, *MAY_PATHS))} before the dot", shown(path)
     if who not in ids:
-        return "the id of a character after the dot", _got(who)
+        return "the id of a character after the dot", shown(who)
     if path in MAY_PATHS:
         strange = [each for each in value if each not in (*NAMES, *BOARD_NAMES)] if isinstance(value, list) else []
-        return ("names of actions", _got(strange[0])) if strange else _list_problem(str, value)
+        return ("names of actions", shown(strange[0])) if strange else _list_problem(str, value)
     if path == "condition" and value not in _CONDITIONS:
-        return f"one of {', '.join(_CONDITIONS)}", _got(value)
+        return f"one of {', '.join(_CONDITIONS)}", shown(value)
     return _kind_problem(FIGHTER_PATHS[path][0], value)
 
 
 def _kind_problem(kind: type, value: object) -> tuple[str, str | None] | None:
-    return None if type(value) is kind else (_KINDS[kind], _got(value))
+    return None if type(value) is kind else (_KINDS[kind], shown(value))
 
 
 def _list_problem(kind: type, value: object) -> tuple[str, str | None] | None:
     is_right = isinstance(value, list) and all(type(each) is kind for each in value)
-    return None if is_right else (f"a list, each {_KINDS[kind]}", _got(value))
-
-
-def _got(value: object) -> str:
-    try:
-        return shown(value)
-    except (ValueError, RecursionError):
-        return f"a {type(value).__name__}"
+    return None if is_right else (f"a list, each {_KINDS[kind]}", shown(value))
 
 
 def state_value(state: State, key: str) -> Any:

@@ -72,7 +72,7 @@ class _Reading:
     # Problems
 
     def wrong(self, expected: str, got: object, where: str, rule: str | None = None) -> None:
-        text = got if isinstance(got, _Said) else _shown(got)
+        text = got if isinstance(got, _Said) else shown(got)
         self.problems.append(Problem("scenario.value", expected, text, self.place(where), rule))
 
     def place(self, where: str) -> str:
@@ -135,7 +135,7 @@ class _Reading:
             return Rulings()
         try:
             plain = {
-                _short(key): value if isinstance(value, str | int) else _shown(value) for key, value in table.items()
+                _short(key): value if isinstance(value, str | int) else shown(value) for key, value in table.items()
             }
             return Rulings.read(plain)
         except ScratchError as error:
@@ -423,17 +423,5 @@ def _flat(table: Mapping[str, Any]) -> list[tuple[str, Any]]:
 
 
 def _short(key: object) -> str:
-    text = key if isinstance(key, str) else _shown(key)
+    text = key if isinstance(key, str) else shown(key)
     return tidy(text[:60])
-
-
-def _shown(value: object) -> str:
-    """A value in a message; one that can't be printed is named by its kind."""
-    if isinstance(value, int) and abs(value) > 10**18:
-        return "a huge number"
-    if isinstance(value, list | dict) and len(value) > 20:
-        return f"a {'list' if isinstance(value, list) else 'table'} of {len(value):,}"
-    try:
-        return shown(value)
-    except (ValueError, RecursionError):
-        return f"a {type(value).__name__}"

@@ -53,6 +53,18 @@ def read_text(data: str | bytes) -> tuple[Mapping[str, Any], Mapping[str, int]]:
     return tree, {} if is_json else _lines(text)
 
 
+def read_json(text: str) -> object:
+    """The tree of a short JSON text, None for one that can't be read.
+
+    What goes too deep is refused before the parser sees it: in a browser a deep recursion ends Python for good.
+    """
+    try:
+        check_depth(text, is_json=True)
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
 def _decoded(data: str | bytes) -> str:
     size = len(data) if isinstance(data, bytes) else len(data.encode("utf-8", "surrogatepass"))
     if size > SIZE_LIMIT:

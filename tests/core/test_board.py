@@ -15,7 +15,7 @@ from scratch_core.board import (
     Space,
     Walker,
     board_tree,
-    path_cost,
+    path_prices,
     path_problems,
     reach,
     read_board,
@@ -210,7 +210,7 @@ def test_extras_are_mixed_in_one_path() -> None:
     mixed = Walker(quickness=2, acrobatics=3, swimming=1)
     assert longest(strip("..^^~....."), mixed) == 6  # 1 quick, 2 + 1 acrobatic, 1 swum; 1 + 1 + 1 + 1 of the base
     assert longest(strip("." * 12), Walker(quickness=4, flying=4)) == 8
-    assert path_cost(strip("..^~w"), Walker(swimming=1), (0, 0), [(1, 0), (2, 0), (3, 0), (4, 0)]) == 7
+    assert path_prices(strip("..^~w"), Walker(swimming=1), [(1, 0), (2, 0), (3, 0), (4, 0)]) == (1, 2, 2, 2)
 
 
 def test_paths_name_what_is_wrong() -> None:
@@ -337,10 +337,25 @@ def test_every_way_is_a_legal_path_of_its_cost(board: Board, data: st.DataObject
         assert not board.is_solid(space)
         if way.path:
             assert path_problems(board, walker, start, way.path, enemies, allies, may_leave=True) == []
-            assert way.cost >= path_cost(board, walker, start, way.path) or not board.contains(space)
+            assert way.cost == sum(path_prices(board, walker, way.path))
 
 
 def test_a_way_goes_straight_where_it_can() -> None:
     """Of ways that cost the same the one without needless diagonal steps is given."""
     ways = reach(read_board({"rows": ["......."] * 3}), Walker(True), (1, 1))
     assert ways[5, 1].path == ((2, 1), (3, 1), (4, 1), (5, 1))
+
+
+def test_what_blocks_stands_in_the_order_of_the_line() -> None:
+    """On hexagons too: by hand, the line lies in (1, 1) from 2/5 to 1/2 of its way, in (2, 0) from there to 3/5."""
+    board = read_board({"shape": "hex", "rows": ["..#.", ".o.."]})
+    assert sight(board, (0, 0), (3, 1)).blocks == ((1, 1), (2, 0))
+    assert sight(board, (3, 1), (0, 0)).blocks == ((2, 0), (1, 1))
+
+
+def test_a_path_costs_what_it_takes_from_the_allowances() -> None:
+    """Ruling G13: who flies without a space to spare walks 2 of the base and swims the third at 2: 4, not 3."""
+    walker = Walker(is_healthy=False, flying=1, swimming=2)
+    way = reach(strip("...~"), walker, (0, 0))[3, 0]
+    assert path_prices(strip("...~"), walker, way.path) == (1, 1, 2)
+    assert way.cost == 4

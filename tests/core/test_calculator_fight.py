@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import time
 from functools import cache
 from itertools import combinations
 from typing import Any
@@ -19,6 +18,7 @@ from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.dice import RecordedFaces, Roller, SystemRoller
 from scratch_core.encounter import legal_actions
 from scratch_core.scenario import SHIPPED, play, read
+from tests.clock import in_time
 
 HUNTERS = """side: hunters
 
@@ -461,18 +461,14 @@ def long_log() -> str:
 
 
 def test_a_long_fight_is_reopened_and_continued_fast() -> None:
-    """300 steps: opened within a second on a slow machine, and one more step in a small part of that."""
-    start = time.process_time()
-    seen = answered(None, log=long_log())
-    opening = time.process_time() - start
+    """300 steps are opened, and one more is taken, without a wait."""
+    with in_time("opening"):
+        seen = answered(None, log=long_log())
     assert seen.shown is not None
     assert len(seen.shown.entries) == 300
-    start = time.process_time()
-    after = fighting(seen, None, act=HOLD, faces="11")
-    continuing = time.process_time() - start
+    with in_time("continuing"):
+        after = fighting(seen, None, act=HOLD, faces="11")
     assert after.problems == ()
-    assert opening < 1
-    assert continuing < 0.2
 
 
 def test_a_crowd_is_shown_in_time() -> None:
@@ -483,9 +479,8 @@ def test_a_crowd_is_shown_in_time() -> None:
         for each in read_setup(sheets).characters
     ]
     tree = {"format": "scratch-scenario/1", "characters": characters, "initiative": {"all": [3]}, "steps": []}
-    start = time.process_time()
-    seen = answered(None, log=json.dumps(tree))
-    assert time.process_time() - start < 1
+    with in_time():
+        seen = answered(None, log=json.dumps(tree))
     assert seen.shown is not None
     assert len(seen.shown.turns) + len(seen.shown.others) == 100
     chosen = answered(None, log=json.dumps(tree), who="n57")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -33,9 +32,7 @@ from scratch_core.dice.counting import BestOfPool
 from scratch_core.dice.notation import add_number
 from scratch_core.errors import ScratchError
 from scratch_core.figures import Part
-
-SECONDS = 1.0
-"""More than any roll or count may take, on a slow machine that does other things too."""
+from tests.clock import in_time
 
 
 class NoDie:
@@ -536,11 +533,10 @@ def _binomial(many: int, few: int) -> int:
 )
 def test_what_is_too_much_to_count_is_refused_at_once(text: str, code: str) -> None:
     """Beyond 20,000 totals, 4,000 digits or the limit of work, counting is refused with the limit; rolling is not."""
-    start = time.process_time()
-    with pytest.raises(ScratchError) as refused:
-        distribution(text)
-    rolled = roll(text, SystemRoller())
-    assert time.process_time() - start < SECONDS
+    with in_time():
+        with pytest.raises(ScratchError) as refused:
+            distribution(text)
+        rolled = roll(text, SystemRoller())
     assert refused.value.code == code
     assert replay(text, rolled.faces) == rolled
 
@@ -555,9 +551,8 @@ GREATEST = [
 @pytest.mark.parametrize("text", GREATEST)
 def test_the_greatest_accepted_are_counted_in_time(text: str) -> None:
     """What is accepted is counted well within a second."""
-    start = time.process_time()
-    distribution(text)
-    assert time.process_time() - start < SECONDS
+    with in_time():
+        distribution(text)
 
 
 def test_a_number_is_added_under_its_name() -> None:
@@ -602,30 +597,28 @@ EXPRESSIONS = st.recursive(
 @given(EXPRESSIONS)
 def test_a_roll_replays_and_its_total_can_be_counted(text: str) -> None:
     """Any expression rolls, prints and replays from its faces; its total lies in its distribution; nothing hangs."""
-    start = time.process_time()
-    if code := refusal(parse, text):
-        assert code.startswith("dice.")
-        return
-    expression = parse(text)
-    rolled = roll(expression, SystemRoller())
-    assert replay(text, rolled.faces) == rolled
-    assert replay(str(expression), rolled.faces).total == rolled.total
-    assert parse(str(expression)).root == expression.root
-    if code := refusal(distribution, text):
-        assert code.startswith("dice.limit.")
-    else:
-        assert rolled.total in distribution(expression).counts
-    assert time.process_time() - start < SECONDS
+    with in_time():
+        if code := refusal(parse, text):
+            assert code.startswith("dice.")
+            return
+        expression = parse(text)
+        rolled = roll(expression, SystemRoller())
+        assert replay(text, rolled.faces) == rolled
+        assert replay(str(expression), rolled.faces).total == rolled.total
+        assert parse(str(expression)).root == expression.root
+        if code := refusal(distribution, text):
+            assert code.startswith("dice.limit.")
+        else:
+            assert rolled.total in distribution(expression).counts
 
 
 @settings(max_examples=300, deadline=None)
 @given(st.text(st.sampled_from("0123456789dDrkhlv!%()[]<>=+-*× ax\n🎲"), max_size=40) | st.text(max_size=300))
 def test_no_text_hangs_or_breaks(text: str) -> None:
     """Any text at all is an expression or a refusal with a short sentence, at once."""
-    start = time.process_time()
-    code = refusal(distribution, text)
-    assert not code or code.startswith("dice.")
-    assert time.process_time() - start < SECONDS
+    with in_time():
+        code = refusal(distribution, text)
+        assert not code or code.startswith("dice.")
 
 
 def test_equal_expressions_have_equal_distributions() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from scratch_core.actions import moments
-from scratch_core.board import Board, Sight, Space, Walker, Way, path_cost, reach, read_board, seen, sight
+from scratch_core.board import Board, Sight, Space, Walker, Way, path_prices, reach, read_board, seen, sight
 from scratch_core.calculators.board.reading import FEATURES, Setup, Token, written
 from scratch_core.catalogue import Rulings
 from scratch_core.figures import Figure, Part
@@ -186,7 +186,7 @@ def _asked(found: Findings, token: Token, walker: Walker, space: Space) -> Asked
         setup.at(space),
         distance,
         way,
-        _cost(board, walker, token.space, way) if way else None,
+        _cost(board, walker, way) if way else None,
         None if way else why_not(board, setup, token, walker, space),
         may_interrupt(board, setup, token, way.path, enemies) if way else (),
         line,
@@ -196,20 +196,18 @@ def _asked(found: Findings, token: Token, walker: Walker, space: Space) -> Asked
     )
 
 
-def _cost(board: Board, walker: Walker, start: Space, way: Way) -> Figure:
+def _cost(board: Board, walker: Walker, way: Way) -> Figure:
     """What the way costs, step by step.
 
     Rules: `grid.move.step`, `grid.move.rough`, `grid.move.water`, `grid.move.flying`.
     """
-    before, parts = 0, []
-    for length, space in enumerate(way.path, 1):
-        so_far = path_cost(board, walker, start, way.path[:length])
+    parts = []
+    for space, price in zip(way.path, path_prices(board, walker, way.path), strict=True):
         word = board.terrain(space)
         rules = {"rough": "grid.move.rough", "water": "grid.move.water", "deep-water": "grid.move.water"}
-        rule = rules.get(word, "grid.move.step") if so_far - before > 1 else "grid.move.step"
-        flies = word in rules and so_far - before == 1
-        parts.append(Part(f"{word} {written([space])}{', flying' if flies else ''}", so_far - before, rule))
-        before = so_far
+        rule = rules.get(word, "grid.move.step") if price > 1 else "grid.move.step"
+        flies = word in rules and price == 1
+        parts.append(Part(f"{word} {written([space])}{', flying' if flies else ''}", price, rule))
     return Figure("movement", tuple(parts))
 
 

@@ -38,7 +38,7 @@ from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.rounds import SYSTEMS
 from scratch_core.scenario import FORMAT, Record, Scenario
 from scratch_core.scenario.reading import STEPS_LIMIT, read_tree
-from scratch_core.scenario.text import check_depth, write_json
+from scratch_core.scenario.text import read_json, write_json
 from scratch_core.scenario.waiting import ANSWERS
 from scratch_core.state import Fighter
 
@@ -336,7 +336,7 @@ class _Answering:
         text = self.fields["redo"]
         if not text.strip():
             return ()
-        items = _json(text)
+        items = read_json(text)
         if not isinstance(items, list) or not all(isinstance(each, dict) for each in items):
             got = shown(text.strip())
             self.note(Problem("fight.redo", "a list of steps taken back", got, "redo", None, "advice"), "redo")
@@ -386,7 +386,7 @@ class _Answering:
             return None
         if self.command == "check":
             return self.check(fight)
-        step = _json(self.command)
+        step = read_json(self.command)
         if not isinstance(step, dict):
             self.note(Problem("fight.act", "an action as JSON", shown(self.command), "act"), "act")
             return None
@@ -495,18 +495,6 @@ def _line(text: str, limit: int = _WORDS_LIMIT) -> str:
     """A text on one line that can be printed, cut to a length."""
     plain = "".join(sign if sign.isprintable() else " " for sign in text[: 2 * limit])
     return plain if len(plain) <= limit else plain[: limit - 1] + "…"
-
-
-def _json(text: str) -> object:
-    """A JSON text's tree, None for one that can't be read.
-
-    What goes too deep is refused before the parser sees it: in the browser a deep recursion ends Python for good.
-    """
-    try:
-        check_depth(text, is_json=True)
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
 
 
 __all__ = ["CONTROLS", "QUERY_LIMIT", "Choosing", "NoDice", "View", "view"]

@@ -22,7 +22,6 @@ from scratch_core.calculators.fight import (
     Choosing,
     View,
     _Answering,
-    _json,
     _line,
     ground,
 )
@@ -57,6 +56,7 @@ from scratch_core.scenario.orders.reading import read_order_tree
 from scratch_core.scenario.orders.records import OrderRecord, OrderScenario
 from scratch_core.scenario.reading import STEPS_LIMIT
 from scratch_core.scenario.records import FORMAT
+from scratch_core.scenario.text import read_json
 
 _SWITCH = next(switch for switch in SWITCHES if switch.name == "seize_on_total")
 
@@ -252,7 +252,7 @@ class _OrderAnswering(_Answering):
     def undone(self) -> tuple[Step, ...]:
         """The steps taken back, the next one first."""
         text = self.fields["redo"]
-        items = _json(text) if text.strip() else []
+        items = read_json(text) if text.strip() else []
         if not isinstance(items, list) or not all(isinstance(each, dict) for each in items):
             expected = "a list of steps taken back"
             self.note(Problem("fight.redo", expected, shown(text.strip()), "redo", None, "advice"), "redo")
@@ -288,7 +288,7 @@ class _OrderAnswering(_Answering):
 
     def pressed_act(self) -> Step | None:
         """The step that was pressed, with its fields and the note; None for nothing that can be read."""
-        step = _json(self.command)
+        step = read_json(self.command)
         if not isinstance(step, dict):
             self.note(Problem("fight.act", "an action as JSON", shown(self.command), "act"), "act")
             return None

@@ -16,6 +16,7 @@ from scratch_core.calculators.fight.orders.words import ACTS, LABELS, USES, Said
 from scratch_core.errors import Problem
 from scratch_core.rounds import LEAVE, SYSTEMS, Act, Field, State, System
 from scratch_core.scenario.orders.playing import BEFORE
+from scratch_core.scenario.text import read_json
 
 MOST_BUTTONS = 12
 """As many choices as have each a button; more of them are a list with one button."""
@@ -227,10 +228,7 @@ def pressed_step(system: System[Any], step: Mapping[str, Any], typed: Mapping[st
 
 
 def _table(text: str) -> dict[str, Any]:
-    try:
-        found = json.loads(text) if len(text) <= 1_000 else None
-    except (ValueError, RecursionError):
-        return {}
+    found = read_json(text) if len(text) <= 1_000 else None
     return found if isinstance(found, dict) else {}
 
 

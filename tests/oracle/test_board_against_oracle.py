@@ -1,0 +1,385 @@
+"""The board: the engine against the oracle, on random boards of both shapes up to 6 × 6.
+
+`BOARD_BOARDS=20000` and `BOARD_PAIRS=20000` in the environment make the run longer. A failure shows the smallest board
+found that still differs, and the seed of the one it came from.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import fields, replace
+from random import Random
+
+import pytest
+
+from scratch_core import board as engine
+from tests.oracle import board_oracle as oracle
+from tests.oracle.board_oracle import Mover, Scene, Space
+
+BATCHES = 10
+BOARDS = int(os.environ.get("BOARD_BOARDS", "300")) // BATCHES
+PAIRS = int(os.environ.get("BOARD_PAIRS", "1000")) // BATCHES
+PATHS = 4  # random paths for each board
+SHOWN = 3  # differences shown for each batch, made small
+OPEN = ".....E^^~~ww"
+
+Difference = Callable[[Scene], str]  # "" when both say the same
+Change = Callable[[Scene, Random], list[Scene]]
+
+
+# Random boards
+
+
+def random_scene(random: Random, side: int = 6) -> Scene:
+    """A board with tokens on it, none in a wall; from nearly empty to nearly full."""
+    width, height = (max(random.randint(1, side), random.randint(1, side)) for _ in range(2))
+    solid, plain = random.choice((0.0, 0.15, 0.3, 0.5)), random.choice((0.2, 0.6, 1.0))
+
+    def letter() -> str:
+        if random.random() < solid:
+            return random.choice("#o")
+        return "." if random.random() < plain else random.choice(OPEN)
+
+    rows = tuple("".join(letter() for _ in range(width)) for _ in range(height))
+    scene = Scene(random.choice(("square", "hex")), rows)
+    return with_tokens(random, scene) if any(free(scene)) else random_scene(random, side)
+
+
+def free(scene: Scene) -> Iterator[Space]:
+    """The spaces where somebody can stand."""
+    return (space for space in oracle.spaces(scene) if not oracle.is_solid(scene, space))
+
+
+def with_tokens(random: Random, scene: Scene) -> Scene:
+    """Who moves, from where to where somebody looks, enemies, allies, and where it is cramped."""
+    places = list(free(scene))
+    random.shuffle(places)
+    start, others = places[0], places[1:]
+    few = random.randint(0, min(4, len(others)))
+    split = random.randint(0, few)
+    cramped = random.choice((0.0, 0.2, 1.0))
+    return replace(
+        scene,
+        start=start,
+        end=random.choice(oracle.spaces(scene)),
+        mover=random_mover(random),
+        enemies=frozenset(others[:split]),
+        allies=frozenset(others[split:few]),
+        cramped=frozenset(space for space in oracle.spaces(scene) if random.random() < cramped),
+        may_leave=random.random() < 0.4,
+    )
+
+
+def random_mover(random: Random) -> Mover:
+    """Somebody with a few movement abilities, or none."""
+    levels = dict.fromkeys(("quickness", "flying", "acrobatics", "swimming"), 0)
+    for name in random.sample(sorted(levels), random.choice((0, 1, 1, 1, 2, 2, 4))):
+        levels[name] = random.randint(1, 5 if name in ("quickness", "flying") else 3)
+    return Mover(random.random() < 0.6, **levels)
+
+
+def random_path(random: Random, scene: Scene) -> tuple[Space, ...]:
+    """A few steps to neighbours, now and then a wider one; legal or not."""
+    path, here = [], scene.start
+    for _ in range(random.randint(1, 6)):
+        near = sorted(oracle.around(scene.shape, here))
+        inside = [space for space in near if oracle.letter(scene, space) and not oracle.is_solid(scene, space)]
+        here = random.choice(inside if inside and random.random() < 0.9 else near)
+        if random.random() < 0.03:
+            here = (here[0] + random.choice((-1, 1)), here[1])
+        path.append(here)
+    return tuple(path)
+
+
+# The engine's side
+
+
+def read(scene: Scene) -> engine.Board:
+    """The same board for the engine."""
+    cramped = [list(space) for space in sorted(scene.cramped)]
+    return engine.read_board({"shape": scene.shape, "rows": list(scene.rows), "cramped": cramped})
+
+
+def walker(scene: Scene) -> engine.Walker:
+    """The same mover for the engine."""
+    return engine.Walker(**{each.name: getattr(scene.mover, each.name) for each in fields(scene.mover)})
+
+
+def engine_problems(scene: Scene, path: tuple[Space, ...]) -> list[str]:
+    """The rules that a path breaks, as the engine sees it."""
+    found = engine.path_problems(
+        read(scene), walker(scene), scene.start, path, scene.enemies, scene.allies, scene.may_leave
+    )
+    return [str(problem.rule) for problem in found]
+
+
+# Differences
+
+
+def differs(what: str, engine_says: object, oracle_says: object) -> str:
+    """What both say, when it isn't the same."""
+    return "" if engine_says == oracle_says else f"{what}: engine {engine_says}, oracle {oracle_says}"
+
+
+def reach_difference(scene: Scene) -> str:
+    """The same spaces at the same least price; each path is legal, ends there and is worth its price."""
+    ways = engine.reach(read(scene), walker(scene), scene.start, scene.enemies, scene.allies, scene.may_leave)
+    told = {space: (way.cost, len(way.path)) for space, way in ways.items()}
+    expected = oracle.reach(scene)
+    for space in sorted(told.keys() | expected.keys()):
+        found = differs(f"reach {space} (cost, spaces)", told.get(space), expected.get(space))
+        if found:
+            return found
+    for space, way in ways.items():
+        found = differs(f"path to {space} {way.path}", way.cost, oracle.path_cost(scene, way.path))
+        if found or (way.path or (scene.start,))[-1] != space:
+            return found or f"path to {space}: ends elsewhere, {way.path}"
+    return ""
+
+
+def path_difference(scene: Scene) -> str:
+    """One path: legal for both or for neither."""
+    rules = engine_problems(scene, scene.path)
+    return differs(f"path {scene.path} legal ({rules})", not rules, oracle.path_cost(scene, scene.path) is not None)
+
+
+def price_difference(scene: Scene) -> str:
+    """One path, when it is legal: the same price."""
+    cost = oracle.path_cost(scene, scene.path)
+    if cost is None:
+        return ""
+    told = sum(engine.path_prices(read(scene), walker(scene), scene.path))
+    return differs(f"path {scene.path} cost", told, cost)
+
+
+def sight_difference(scene: Scene) -> str:
+    """The line from start to end: clear for both, or blocked by the same spaces."""
+    seen = engine.sight(read(scene), scene.start, scene.end, scene.enemies)
+    blocks = oracle.blocks(scene)
+    where = f"sight {scene.start} to {scene.end}"
+    return (
+        differs(where, seen.is_clear, not blocks)
+        or differs(f"{where} blocked by", sorted(seen.blocks), sorted(blocks))
+        or differs(f"{where} ends", (seen.start, seen.end), (scene.start, scene.end))
+    )
+
+
+def order_difference(scene: Scene) -> str:
+    """The spaces that block stand in the order in which the line comes to them; two that meet at a point, in either."""
+    blocks = engine.sight(read(scene), scene.start, scene.end, scene.enemies).blocks
+    ends = [oracle.centre(scene.shape, each) for each in (scene.start, scene.end)]
+    parts = [oracle.cut(scene.shape, ends[0], ends[1], space) or (-1, -1) for space in blocks]
+    return "" if parts == sorted(parts) else f"sight {scene.start} to {scene.end} blocked in this order: {blocks}"
+
+
+def seen_difference(scene: Scene) -> str:
+    """Every space in sight from the start."""
+    expected = {end for end in oracle.spaces(scene) if oracle.sees(replace(scene, end=end))}
+    return differs(
+        f"seen from {scene.start}", sorted(engine.seen(read(scene), scene.start, scene.enemies)), sorted(expected)
+    )
+
+
+def shape_difference(scene: Scene) -> str:
+    """Neighbours, corners that can't be crossed, distance and area of every space."""
+    board = read(scene)
+    found = differs("spaces", list(board.spaces), oracle.spaces(scene))
+    for space in oracle.spaces(scene):
+        around = oracle.around(scene.shape, space)
+        found = (
+            found
+            or differs(f"around {space}", sorted(board.around(space)), sorted(around))
+            or differs(f"neighbours {space}", sorted(board.neighbours(space)), sorted(oracle.neighbours(scene, space)))
+            or differs(
+                f"area {space}", list(board.area(space)), sorted(oracle.area(scene, space), key=lambda at: at[::-1])
+            )
+        )
+        for other in around:
+            crosses = board.crosses_corner(space, other), oracle.crosses_corner(scene, space, other)
+            found = found or differs(f"corner {space} {other}", *crosses)
+    far = oracle.distance(scene.shape, scene.start, scene.end)
+    return found or differs(f"distance {scene.start} {scene.end}", board.distance(scene.start, scene.end), far)
+
+
+def mirror_difference(scene: Scene) -> str:
+    """Without anybody between, sight is the same both ways."""
+    board = read(scene)
+    there, back = engine.sight(board, scene.start, scene.end), engine.sight(board, scene.end, scene.start)
+    found = "" if there.is_clear == back.is_clear else f"sight {scene.start} to {scene.end} is one-way"
+    return found or differs("blocks there and back", set(there.blocks), set(back.blocks))
+
+
+# The smallest board
+
+
+def smaller(scene: Scene) -> Iterator[Scene]:
+    """One row, column, token, level or letter less: each such scene that still makes sense."""
+    if len(scene.rows) > 1:
+        yield replace(scene, rows=scene.rows[:-1])
+    step = 1 if scene.shape == "square" else 2  # hexes: odd rows stay odd
+    if len(scene.rows) > step:
+        yield moved(replace(scene, rows=scene.rows[step:]), 0, -step)
+    if len(scene.rows[0]) > 1:
+        yield replace(scene, rows=tuple(row[:-1] for row in scene.rows))
+        yield moved(replace(scene, rows=tuple(row[1:] for row in scene.rows)), -1, 0)
+    for name in ("enemies", "allies", "cramped"):
+        tokens: frozenset[Space] = getattr(scene, name)
+        yield from (without(scene, name, tokens - {each}) for each in tokens)
+    for each in fields(scene.mover):
+        if each.name != "is_healthy" and getattr(scene.mover, each.name):
+            level = getattr(scene.mover, each.name) - 1
+            yield replace(scene, mover=Mover(**{**as_levels(scene.mover), each.name: level}))
+    if scene.may_leave:
+        yield replace(scene, may_leave=False)
+    if scene.path[1:]:
+        yield replace(scene, path=scene.path[:-1])
+        yield replace(scene, start=scene.path[0], path=scene.path[1:])
+    for column, row in oracle.spaces(scene):
+        letters = scene.rows[row]
+        if letters[column] != ".":
+            plain = letters[:column] + "." + letters[column + 1 :]
+            yield replace(scene, rows=(*scene.rows[:row], plain, *scene.rows[row + 1 :]))
+
+
+def as_levels(mover: Mover) -> dict[str, int]:
+    """A mover as the words it is made of."""
+    return {each.name: getattr(mover, each.name) for each in fields(mover)}
+
+
+def without(scene: Scene, name: str, tokens: frozenset[Space]) -> Scene:
+    """The scene with these tokens only."""
+    sets = {"enemies": scene.enemies, "allies": scene.allies, "cramped": scene.cramped, name: tokens}
+    return replace(scene, enemies=sets["enemies"], allies=sets["allies"], cramped=sets["cramped"])
+
+
+def moved(scene: Scene, dx: int, dy: int) -> Scene:
+    """Every coordinate shifted."""
+
+    def shift(tokens: frozenset[Space]) -> frozenset[Space]:
+        return frozenset((x + dx, y + dy) for x, y in tokens)
+
+    (x, y), (far_x, far_y) = scene.start, scene.end
+    return replace(
+        scene,
+        start=(x + dx, y + dy),
+        end=(far_x + dx, far_y + dy),
+        enemies=shift(scene.enemies),
+        allies=shift(scene.allies),
+        cramped=shift(scene.cramped),
+        path=tuple((x + dx, y + dy) for x, y in scene.path),
+    )
+
+
+def makes_sense(scene: Scene) -> bool:
+    """Whether everything named lies on the board, and nobody stands in a wall."""
+    standing = {scene.start} | scene.enemies | scene.allies
+    everything = standing | scene.cramped | {scene.end}
+    return all(oracle.letter(scene, each) for each in everything) and not any(
+        oracle.is_solid(scene, each) for each in standing - {scene.start}
+    )
+
+
+def smallest(scene: Scene, difference: Difference) -> Scene:
+    """The scene made smaller for as long as the difference remains."""
+    for each in smaller(scene):
+        if makes_sense(each) and difference(each):
+            return smallest(each, difference)
+    return scene
+
+
+def shown(scene: Scene, difference: Difference, seed: str) -> str:
+    """A difference on the smallest board, ready to be read."""
+    small = smallest(scene, difference)
+    tokens = f"enemies {sorted(small.enemies)} allies {sorted(small.allies)} cramped {sorted(small.cramped)}"
+    board = "\n".join(f"  {row}" for row in small.rows)
+    who = f"start {small.start} {tokens} may_leave {small.may_leave} {small.mover}"
+    return f"seed {seed}, {small.shape}:\n{board}\n{who}\n{difference(small)}"
+
+
+def only(scene: Scene, random: Random) -> list[Scene]:
+    """The scene as it is."""
+    return [scene]
+
+
+def with_paths(scene: Scene, random: Random) -> list[Scene]:
+    """The scene with somebody going a few paths."""
+    return [replace(scene, path=random_path(random, scene)) for _ in range(PATHS)]
+
+
+def from_everywhere(scene: Scene, random: Random) -> list[Scene]:
+    """The scene with somebody looking from each space, a wall's middle too."""
+    return [replace(scene, start=space) for space in oracle.spaces(scene)]
+
+
+def hold(batch: int, count: int, difference: Difference, change: Change = only) -> None:
+    """Hold both against each other on so many random boards, and show the first differences made small."""
+    found: list[str] = []
+    wrong = 0
+    for number in range(count):
+        seed = f"{difference.__name__} {batch} {number}"
+        random = Random(seed)
+        for scene in change(random_scene(random), random):
+            if difference(scene):
+                wrong += 1
+                if len(found) < SHOWN:
+                    found.append(shown(scene, difference, seed))
+    assert not found, f"{wrong} differences on {count} boards\n\n" + "\n\n".join(found)
+
+
+# The tests
+
+
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_reach(batch: int) -> None:
+    """`grid.move.base` to `grid.zoc.stop`, G11, G13, G14, G15, G21: where one can stop, and for how much."""
+    hold(batch, BOARDS, reach_difference)
+
+
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_paths(batch: int) -> None:
+    """`grid.move.step`, `grid.move.blocked`, `grid.move.allies`, `grid.zoc.stop`: which paths are legal."""
+    hold(batch, BOARDS, path_difference, with_paths)
+
+
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_path_prices(batch: int) -> None:
+    """G13: the price of a legal path is what its mover has to spend on it."""
+    hold(batch, BOARDS, price_difference, with_paths)
+
+
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_sight(batch: int) -> None:
+    """`grid.long.los`, G10: which spaces block the line between two spaces."""
+    hold(batch, PAIRS, sight_difference)
+
+
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_order_of_blocks(batch: int) -> None:
+    """`grid.long.los`, G10: the spaces that block are told from start to end."""
+    hold(batch, PAIRS, order_difference)
+
+
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_sight_both_ways(batch: int) -> None:
+    """`grid.long.los`, G10: without anybody between, whoever sees is seen."""
+    hold(batch, PAIRS, mirror_difference)
+
+
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_seen(batch: int) -> None:
+    """`grid.long.los`, G10: everything in sight of a space."""
+    hold(batch, max(1, PAIRS // 100), seen_difference, from_everywhere)
+
+
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_shapes(batch: int) -> None:
+    """`grid.move.step`, `grid.blast.area`, `grid.blast.max`, G11, G20: neighbours, corners, distances, areas."""
+    hold(batch, max(1, BOARDS // 4), shape_difference)
+
+
+def test_the_smallest_board() -> None:
+    """A difference is shown on the smallest board that still has it: here, a wall in the way."""
+    scene = Scene("square", ("....", ".#^.", "...."), (0, 1), (3, 1), Mover(quickness=2), frozenset({(0, 0)}))
+    small = smallest(scene, lambda each: "blocked" if each.rows and oracle.blocks(each) else "")
+    assert (small.rows, small.start, small.end, small.enemies) == ((".#..",), (0, 0), (3, 0), frozenset())
