@@ -385,18 +385,16 @@ def _lose(system: Seize, state: SeizeState, act: Act) -> tuple[tuple[Event, ...]
 
 
 def _leave(system: Seize, state: SeizeState, act: Act) -> tuple[tuple[Event, ...], str]:
-    """Somebody is out; before the first turn the next best may open, those who rolled 1 in a new round only.
+    """Somebody is out; before the first turn the best of those present may open, who rolled 1 in a new round only.
 
     Rules: `seize.highest-first`, `seize.natural-1`.
     """
     number = state.round
     gone = state.with_fighter(replace(state.fighter(act.actor), out=True))
-    openers = tuple(each for each in state.openers if each != act.actor)
+    openers = () if state.active else _openers(gone)
     if not state.active and not openers:
-        openers = _openers(gone)
-        if not openers:
-            number += 1
-            openers = _openers(_freed(gone))
+        number += 1
+        openers = _openers(_freed(gone))
     return (Left(act.actor, openers, number),), f"{system.name_of(state, act.actor)} is out of the fight."
 
 
