@@ -5,7 +5,7 @@
 //   [data-step="1"]      a button that adds to the number in the control named by data-control, never below 0
 //   [data-key="Home"]    a button that this key presses       [data-every="1500"]  a button that presses the one found by
 //   [data-download="f"]  a button that saves its data-text                         data-press again and again, until told
-//   button[data-undo]    asks again what was asked before     [data-fresh]  a control whose new value the answer has set
+//   button[data-back]    asks again what was asked before     [data-fresh]  a control whose new value the answer has set
 //   [data-gather="control"] with data-parts="space"   a drawing whose parts are told apart by their data-space: those that
 //                        a pointer or a key passes go into that control; see gather.mjs
 //   input[type=file][data-into="control"]   a file whose text goes into that control, and is answered
@@ -27,6 +27,14 @@ function queryOf(form, submitter) {
   const pairs = [...new FormData(form)].filter(([name, value]) => value !== "" && name !== own);
   if (own) pairs.push([own, submitter.value]);
   return pairs.map((pair) => pair.map(encodeURIComponent).join("=")).join("&");
+}
+
+/** Whether the reader has changed a control since it came into the page. */
+function isChanged(control) {
+  if (control.type === "checkbox" || control.type === "radio") return control.checked !== control.defaultChecked;
+  if (!(control instanceof HTMLSelectElement)) return control.value !== control.defaultValue;
+  const options = [...control.options];
+  return control.selectedOptions[0] !== (options.find((option) => option.defaultSelected) ?? options[0]);
 }
 
 const isSame = (query, other) => `${new URLSearchParams(query)}` === `${new URLSearchParams(other)}`;
@@ -58,7 +66,8 @@ class ScratchCalculator extends HTMLElement {
   #playing = 0;
   #waiting = null; // the request to repeat after a failure
   #unmount = null;
-  #before = []; // the queries answered before, for [data-undo]
+  #opening = null; // the query of a link or of a kept form, until it is answered: the page's controls show another
+  #before = []; // the queries answered before, for [data-back]
 
   get #form() {
     return this.querySelector("form");
@@ -99,9 +108,9 @@ class ScratchCalculator extends HTMLElement {
     if (this.#ownsAddress && this.#addressIsMine()) {
       const asked = location.search.slice(1);
       if (kept && !isSame(kept, asked)) this.#setAside(stored(this.#keptName)); // a link opened: what was kept is not lost
-      this.#ask(asked, { ask: false, typed: false });
+      this.#open(asked, { ask: false, typed: false });
     }
-    else if (kept) this.#ask(kept, { ask: false, typed: false, kept: true });
+    else if (kept) this.#open(kept, { ask: false, typed: false, kept: true });
     else this.#engineChanged();
   }
 
@@ -128,25 +137,40 @@ class ScratchCalculator extends HTMLElement {
     signal.addEventListener("abort", () => observer.disconnect());
   }
 
+  #open(query, how) {
+    this.#opening = query;
+    this.#ask(query, how);
+  }
+
+  /** The form's content as a query; before what was opened is answered, that with what the reader has changed meanwhile. */
+  #content(submitter) {
+    const query = queryOf(this.#form, submitter);
+    if (this.#opening === null) return query;
+    const changed = [...this.#form.elements].filter((control) => control.name && isChanged(control));
+    const names = new Set([...changed, submitter].map((control) => control?.name));
+    const isNamed = (pair) => names.has(pair.split("=")[0]);
+    return [...this.#opening.split("&").filter((pair) => !isNamed(pair)), ...query.split("&").filter(isNamed)].join("&");
+  }
+
   #submit(event) {
     event.preventDefault();
     clearTimeout(this.#pause);
     const overridden = event.submitter?.name;
-    this.#ask(queryOf(this.#form, event.submitter), { ask: true, typed: true, overridden });
+    this.#ask(this.#content(event.submitter), { ask: true, typed: true, overridden });
   }
 
   #typed(control) {
     if (!this.#form.hasAttribute("data-live")) return;
     clearTimeout(this.#pause);
     const pause = control.type === "range" && !this.#waiting ? 0 : TYPING_PAUSE;
-    this.#pause = setTimeout(() => this.#ask(queryOf(this.#form), { ask: false, typed: true }), pause);
+    this.#pause = setTimeout(() => this.#ask(this.#content(), { ask: false, typed: true }), pause);
   }
 
   /** Put what was gathered behind what no answer has taken up yet, so that nothing gets lost between two answers. */
   #gathered(control, values) {
     control.value = [control.value, values].filter(Boolean).join("; ");
     clearTimeout(this.#pause);
-    this.#ask(queryOf(this.#form), { ask: false, typed: true });
+    this.#ask(this.#content(), { ask: false, typed: true });
   }
 
   async #ask(query, how) {
@@ -172,9 +196,10 @@ class ScratchCalculator extends HTMLElement {
       for (const control of template.content.querySelectorAll("[name]:not(button)")) {
         const isNew = control.name === overridden || control.hasAttribute("data-fresh");
         const old = isNew ? null : sameAs(control, this.#form);
-        if (old) keepTyped(control, old);
+        if (old && (this.#opening === null || isChanged(old))) keepTyped(control, old);
       }
     }
+    this.#opening = null;
     Idiomorph.morph(this.#body, [...template.content.childNodes], {
       morphStyle: "innerHTML",
       callbacks: {
@@ -186,7 +211,7 @@ class ScratchCalculator extends HTMLElement {
     });
     if (typed && this.dataset.query !== query) this.#before = [...this.#before, this.dataset.query].slice(-UNDOABLE);
     this.dataset.query = query;
-    for (const button of this.querySelectorAll("[data-undo]")) button.disabled = !this.#before.length;
+    for (const button of this.querySelectorAll("[data-back]")) button.disabled = !this.#before.length;
     this.#linkShares();
     this.#keep(query, kept);
     if (this.#ownsAddress && location.href.startsWith(this.#toolPage)) {
@@ -238,7 +263,7 @@ class ScratchCalculator extends HTMLElement {
     else if (button.hasAttribute("data-download")) save(button.dataset.download, button.dataset.text);
     else if (button.hasAttribute("data-every")) this.#play(button);
     else if (button.hasAttribute("data-forget")) this.#forget();
-    else if (button.hasAttribute("data-undo")) this.#undo();
+    else if (button.hasAttribute("data-back")) this.#undo();
   }
 
   #key(event) {
@@ -282,7 +307,7 @@ class ScratchCalculator extends HTMLElement {
     const control = named(this.#form, input.dataset.into);
     control.value = await file.text();
     input.value = "";
-    this.#ask(queryOf(this.#form), { ask: false, typed: true });
+    this.#ask(this.#content(), { ask: false, typed: true });
   }
 
   // ---- what is kept on this device

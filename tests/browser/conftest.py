@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from build_scripts.browser import FLAGS, chromium
 from build_scripts.build import build_site
-from build_scripts.folders import SITE
+from build_scripts.folders import BUILD, SITE
 from build_scripts.serve import site_server
 
 READY = "scratch-calculator[data-state=ready]:not([stale])"
@@ -18,8 +19,11 @@ READY = "scratch-calculator[data-state=ready]:not([stale])"
 
 @pytest.fixture(scope="session")
 def site() -> Path:
-    """The built site's folder."""
-    build_site()
+    """The built site's folder; of several processes one builds, and the others wait for it."""
+    BUILD.mkdir(exist_ok=True)
+    with (BUILD / "site.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        build_site()
     return SITE
 
 

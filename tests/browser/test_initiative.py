@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -54,7 +55,7 @@ def test_a_number_is_asked_why(page: Page) -> None:
     open_ready(page, f"{TOOL}?who=Ash:+stealth+3%0ABirch&faces=ash+12,birch+17")
     page.click(".initiative-row details.why > summary >> nth=0")
     page.click(".initiative-row table.sum a[href*='#stealth.initiative']")
-    page.wait_for_function("location.hash === '#stealth.initiative'")
+    expect(page).to_have_url(re.compile(r"#stealth\.initiative$"))
 
 
 def test_wrong_input_stays_and_is_told(page: Page) -> None:

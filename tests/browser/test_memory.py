@@ -43,7 +43,7 @@ def wait_for_memory(page: Page) -> None:
 def is_recalled(page: Page) -> bool:
     """Whether the page's Python began with a kept memory."""
     started = "performance.getEntriesByName('scratch-engine-start')"
-    page.wait_for_function(f"{started}.length")
+    page.wait_for_function(f"() => {started}.length")
     return bool(page.evaluate(f"{started}.at(-1).detail.isRecalled"))
 
 

@@ -49,7 +49,7 @@ def test_every_control_has_a_name(page: Page, site: Path) -> None:
 def test_a_rule_link_leads_to_its_rule(page: Page) -> None:
     """Opening a rule's link shows that rule, marked, below the header."""
     page.goto("rules/actions/#act.cover")
-    page.wait_for_function("document.querySelector('[id=\"act.cover\"]').matches(':target')")
+    page.wait_for_function("() => document.querySelector('[id=\"act.cover\"]').matches(':target')")
     top = page.evaluate("document.querySelector('[id=\"act.cover\"]').getBoundingClientRect().top")
     assert 0 <= top < 900
 
