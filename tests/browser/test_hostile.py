@@ -31,8 +31,9 @@ FIELDS = {
 @pytest.mark.parametrize("address", FIELDS)
 def test_hostile_inputs_are_answered_with_a_sentence(page: Page, address: str) -> None:
     """No script of theirs runs, no page breaks, and each is answered at once."""
-    inputs = list(HOSTILE.items())[::2]  # every one of them is tried on the engine's side, in tests/core
-    assert len(inputs) >= 100
+    begin = list(FIELDS).index(address)  # other ones in each; all are tried on the engine's side, in tests/core
+    inputs = [*list(HOSTILE.items())[begin:], *HOSTILE.items()][::2][:100]
+    assert len({name for name, _ in inputs}) == 100
     page.goto(address)
     page.wait_for_selector(READY)
     page.evaluate("void (window.alert = window.hacked = () => { document.title = 'hacked' })")
@@ -66,8 +67,9 @@ def test_hostile_inputs_are_answered_with_a_sentence(page: Page, address: str) -
 
 def test_hostile_addresses_are_answered(page: Page) -> None:
     """Hostile text in the address itself, raw and escaped, leaves a page that answers."""
-    for text in ("%", "%zz%", "%00", "<script>alert(1)</script>", "&&&===", "roll=%FF%FE", "roll=" + "(" * 5000):
-        for address in ("tools/dice/", "tools/character/"):
-            page.goto(f"{address}?roll={text}&sheet={text}&{text}")
-            page.wait_for_selector(READY)
-            page.wait_for_selector("[data-answer]", state="attached")
+    texts = ("%", "%zz%", "%00", "<script>alert(1)</script>", "&&&===", "roll=%FF%FE", "roll=" + "(" * 5000)
+    for number, text in enumerate(texts):
+        address = ("tools/dice/", "tools/character/")[number % 2]
+        page.goto(f"{address}?roll={text}&sheet={text}&{text}")
+        page.wait_for_selector(READY)
+        page.wait_for_selector("[data-answer]", state="attached")

@@ -21,6 +21,8 @@ from scratch_core.encounter import decide, legal_actions, replay
 from scratch_core.scenario import play, read
 from scratch_core.state import Event, State, state_to_json
 
+pytestmark = pytest.mark.no_cover
+
 GOLDEN = Path(__file__).parent.parent / "golden"
 TABLE = GOLDEN / "counts.toml"
 FIGHTS: dict[str, dict[str, Any]] = tomllib.loads(TABLE.read_text(encoding="utf-8"))

@@ -17,6 +17,8 @@ from scratch_core.errors import ScratchError
 from scratch_core.scenario import play, read
 from tests.damage import KINDS, damaged_file
 
+pytestmark = pytest.mark.no_cover
+
 FILES = int(os.environ.get("DAMAGED_FILES", "1500"))
 COMMAND_FILES = max(1, FILES // 10)
 """How many files are played by the library, and how many of them by the command too; 10,000 is the full measure."""

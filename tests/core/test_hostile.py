@@ -14,6 +14,8 @@ from scratch_core.scenario import SHIPPED, worked_combat
 from tests.clock import in_time
 from tests.hostile import HOSTILE, MET, typed
 
+pytestmark = pytest.mark.no_cover
+
 CONTROLS = {
     "dice": ("roll", "against", "bonus", "faces"),
     "character": ("sheet", "name", "shooting", "cp", "max_level", "minions", "show"),

@@ -29,6 +29,8 @@ from scratch_core.rounds import (
     state_to_json,
 )
 
+pytestmark = pytest.mark.no_cover
+
 IDS = "abcd"
 SPEEDS = [Fraction(1, 4), Fraction(1, 2), Fraction(1), Fraction(3, 2), Fraction(2)]
 FACES = st.one_of(st.integers(1, 20), st.sampled_from([1, 20]))

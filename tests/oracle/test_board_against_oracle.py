@@ -17,6 +17,8 @@ from scratch_core import board as engine
 from tests.oracle import board_oracle as oracle
 from tests.oracle.board_oracle import Mover, Scene, Space
 
+pytestmark = pytest.mark.no_cover
+
 BATCHES = 10
 BOARDS = int(os.environ.get("BOARD_BOARDS", "300")) // BATCHES
 PAIRS = int(os.environ.get("BOARD_PAIRS", "1000")) // BATCHES

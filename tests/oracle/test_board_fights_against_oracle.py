@@ -20,6 +20,8 @@ from tests.oracle import fight_oracle as base
 from tests.oracle.fight_situations import minimised
 from tests.oracle.test_fight_against_oracle import PLAIN, paths, rolls_of
 
+pytestmark = pytest.mark.no_cover
+
 SITUATIONS = int(os.environ.get("ORACLE_SITUATIONS", "2000"))
 BATCHES = 10
 LISTED_EVERY = 5  # how often all legal actions are compared

@@ -12,6 +12,8 @@ from scratch_core.errors import ScratchError
 from tests.oracle import dice_oracle as oracle
 from tests.oracle import expressions
 
+pytestmark = pytest.mark.no_cover
+
 BATCHES, BATCH = 21, 100  # 2,100 expressions
 
 NAMED = [

@@ -17,6 +17,8 @@ from scratch_core.errors import ScratchError
 from tests.oracle import fight_oracle as oracle
 from tests.oracle import fight_situations as situations
 
+pytestmark = pytest.mark.no_cover
+
 SITUATIONS = int(os.environ.get("ORACLE_SITUATIONS", "3000"))
 BATCHES = 10
 LISTED_EVERY = 5  # how often all legal actions are compared

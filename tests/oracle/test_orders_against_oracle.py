@@ -16,6 +16,8 @@ from scratch_core.errors import ScratchError
 from tests.oracle import orders_situations as situations
 from tests.oracle.fight_situations import to_toml
 
+pytestmark = pytest.mark.no_cover
+
 ROUNDS = int(os.environ.get("ORDERS_ROUNDS", "250"))
 BATCHES = 5
 LISTED_EVERY = 4  # how often all legal acts are compared
