@@ -17,7 +17,7 @@ test: $(READY) build check  ## set up, build, and pass every test, a real browse
 	$(BIN)/python -m pytest -n 2 --ignore=tests/browser --cov --cov-report=term:skip-covered
 	$(BIN)/python -m build_scripts.check_rules
 	$(BIN)/python -m build_scripts.browser
-	$(BIN)/python -m pytest tests/browser
+	$(BIN)/python -m pytest -n 2 tests/browser
 
 check: $(READY)
 	$(BIN)/ruff format --check .

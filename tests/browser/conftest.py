@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
 
 from build_scripts.browser import FLAGS, chromium
 from build_scripts.build import build_site
@@ -35,37 +35,62 @@ def site_url(site: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """One Chromium for all tests."""
-    with sync_playwright() as playwright:
-        chrome = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
-        yield chrome
-        chrome.close()
+def playwright() -> Iterator[Playwright]:
+    """What drives the browser."""
+    with sync_playwright() as driver:
+        yield driver
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """One Chromium for all fresh profiles."""
+    chrome = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
+    yield chrome
+    chrome.close()
+
+
+def watched(context: BrowserContext, site_url: str) -> list[str]:
+    """Set a profile up; the list will hold the addresses of other hosts that it asks for."""
+    foreign: list[str] = []
+    context.set_default_timeout(20_000)
+    own = (site_url, "data:", "blob:")
+    context.on("request", lambda request: None if request.url.startswith(own) else foreign.append(request.url))
+    return foreign
 
 
 @pytest.fixture
 def new_context(browser: Browser, site_url: str) -> Iterator[Callable[..., BrowserContext]]:
     """Make fresh profiles; every request of theirs to another host is an error at the test's end."""
-    contexts, foreign = [], []
+    made: list[tuple[BrowserContext, list[str]]] = []
 
     def make(**options: object) -> BrowserContext:
         context = browser.new_context(base_url=site_url, **options)
-        context.set_default_timeout(20_000)
-        own = (site_url, "data:", "blob:")
-        context.on("request", lambda request: None if request.url.startswith(own) else foreign.append(request.url))
-        contexts.append(context)
+        made.append((context, watched(context, site_url)))
         return context
 
     yield make
-    for context in contexts:
+    for context, _ in made:
         context.close()
+    foreign = [address for _, addresses in made for address in addresses]
     assert not foreign, f"requests to other hosts: {foreign}"
 
 
-@pytest.fixture
-def page(new_context: Callable[..., BrowserContext]) -> Iterator[Page]:
-    """A page of a fresh profile; a script error or a breach of the policy fails the test."""
-    page = new_context().new_page()
+@pytest.fixture(scope="session")
+def usual(
+    playwright: Playwright, site_url: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[BrowserContext, list[str]]]:
+    """The profile of a reader who has been here before: kept on the disk, and Python's memory with it."""
+    folder = tmp_path_factory.mktemp("profile")
+    context = playwright.chromium.launch_persistent_context(
+        folder, executable_path=chromium(), args=list(FLAGS), base_url=site_url
+    )
+    yield context, watched(context, site_url)
+    context.close()
+
+
+def opened(context: BrowserContext) -> tuple[Page, list[str]]:
+    """A page, and the list of its script errors and its breaches of the policy."""
+    page = context.new_page()
     page.add_init_script(
         "addEventListener('securitypolicyviolation',"
         " (e) => console.error('policy: ' + e.violatedDirective + ' ' + e.blockedURI))"
@@ -73,6 +98,26 @@ def page(new_context: Callable[..., BrowserContext]) -> Iterator[Page]:
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on("console", lambda message: errors.append(message.text) if "policy" in message.text.lower() else None)
+    return page, errors
+
+
+@pytest.fixture
+def page(usual: tuple[BrowserContext, list[str]], site_url: str) -> Iterator[Page]:
+    """A page of the usual profile, nothing kept; an error, a breach of the policy or another host fails the test."""
+    context, foreign = usual
+    page, errors = opened(context)
+    emptied = {"origin": site_url, "storageTypes": "local_storage"}
+    context.new_cdp_session(page).send("Storage.clearDataForOrigin", emptied)
+    yield page
+    page.close()
+    assert not errors, errors
+    assert not foreign, f"requests to other hosts: {foreign}"
+
+
+@pytest.fixture
+def fresh_page(new_context: Callable[..., BrowserContext]) -> Iterator[Page]:
+    """A page of somebody who has never been here; an error or a breach of the policy fails the test."""
+    page, errors = opened(new_context())
     yield page
     assert not errors, errors
 

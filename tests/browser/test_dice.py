@@ -97,8 +97,9 @@ def test_a_shared_link_shows_the_same_faces(page: Page, new_context: Callable[..
         assert other.inner_text("[data-total]") == page.inner_text("[data-total]")
 
 
-def test_what_is_done_before_python_is_ready_is_done_to_the_link(page: Page) -> None:
+def test_what_is_done_before_python_is_ready_is_done_to_the_link(fresh_page: Page) -> None:
     """Typing and pressing at once on a linked page changes the link's roll, not the example that stands there first."""
+    page = fresh_page
     page.goto(f"{DICE}?roll=3d6&against=10", wait_until="commit")
     page.wait_for_selector("scratch-calculator[data-state=starting]")
     page.fill("[name=against]", "12")

@@ -18,8 +18,9 @@ def engine_worker(page: Page) -> Any:
     return next(worker for worker in page.workers if "/assets/engine-" in worker.url)
 
 
-def test_start_takes_the_trimmed_library_alone(page: Page) -> None:
+def test_start_takes_the_trimmed_library_alone(fresh_page: Page) -> None:
     """An ordinary start never asks for the full standard library or the lock file of Pyodide's packages."""
+    page = fresh_page
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url.rsplit("/", 1)[-1]))
     page.goto(DICE)
@@ -87,8 +88,9 @@ def test_failed_start_is_told_and_can_be_retried(
     page.wait_for_selector(f"{READY} [data-total]")
 
 
-def test_killed_worker_is_replaced(page: Page) -> None:
+def test_killed_worker_is_replaced(fresh_page: Page) -> None:
     """With the worker killed, idle or in the middle of a run, the next roll works."""
+    page = fresh_page
     page.goto(DICE)
     page.wait_for_selector(READY)
     engine_worker(page).evaluate("self.close()")
@@ -104,8 +106,9 @@ def test_killed_worker_is_replaced(page: Page) -> None:
     page.wait_for_selector(f"{READY} [data-total]")
 
 
-def test_worker_lives_on_across_pages(page: Page) -> None:
+def test_worker_lives_on_across_pages(fresh_page: Page) -> None:
     """Instant navigation keeps the worker: the next page's calculator is ready without a new start."""
+    page = fresh_page
     page.goto(DICE)
     page.wait_for_selector(READY)
     page.evaluate("window.stillHere = true")

@@ -55,6 +55,8 @@ def test_a_number_is_asked_why(page: Page) -> None:
     open_ready(page, f"{TOOL}?who=Ash:+stealth+3%0ABirch&faces=ash+12,birch+17")
     page.click(".initiative-row details.why > summary >> nth=0")
     page.click(".initiative-row table.sum a[href*='#stealth.initiative']")
+    expect(page.locator("[id='stealth.initiative']")).to_be_in_viewport()
+    page.wait_for_timeout(600)  # what a page does to its address once it stands still
     expect(page).to_have_url(re.compile(r"#stealth\.initiative$"))
 
 

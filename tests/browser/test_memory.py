@@ -56,8 +56,9 @@ def roll(page: Page, query: str = "roll=12d20") -> str:
     return str(page.evaluate(FACES))
 
 
-def test_next_start_begins_with_the_memory_and_rolls_anew(page: Page) -> None:
+def test_next_start_begins_with_the_memory_and_rolls_anew(fresh_page: Page) -> None:
     """A reload begins where Python was, and its dice still fall as they like."""
+    page = fresh_page
     faces = [roll(page)]
     assert not is_recalled(page)
     wait_for_memory(page)
@@ -67,8 +68,9 @@ def test_next_start_begins_with_the_memory_and_rolls_anew(page: Page) -> None:
     assert len(set(faces)) == len(faces), faces
 
 
-def test_every_calculator_works_from_the_memory_of_another(page: Page) -> None:
+def test_every_calculator_works_from_the_memory_of_another(fresh_page: Page) -> None:
     """What a memory has not imported is imported when it is asked for."""
+    page = fresh_page
     roll(page)
     wait_for_memory(page)
     for path in ("tools/character/", "tools/fight/", "tools/replay/", "rules/rolls/"):
@@ -79,8 +81,9 @@ def test_every_calculator_works_from_the_memory_of_another(page: Page) -> None:
         assert is_recalled(page), path
 
 
-def test_memory_holds_nothing_of_the_reader(page: Page) -> None:
+def test_memory_holds_nothing_of_the_reader(fresh_page: Page) -> None:
     """What a reader has typed or was sent by a link is not in the memory that is kept."""
+    page = fresh_page
     roll(page, "roll=3d6[Quetzalfrost]")
     wait_for_memory(page)
     count = memories(
@@ -105,8 +108,9 @@ def test_memory_holds_nothing_of_the_reader(page: Page) -> None:
     ],
     ids=["other-bytes", "cut-short", "overwritten"],
 )
-def test_damaged_memory_is_put_aside(page: Page, damage: str) -> None:
+def test_damaged_memory_is_put_aside(fresh_page: Page, damage: str) -> None:
     """With its memory damaged Python starts anew, and the dice roll."""
+    page = fresh_page
     roll(page)
     wait_for_memory(page)
     memories(page, damage)
@@ -130,8 +134,9 @@ def test_without_a_place_to_keep_it_nothing_is_lost(new_context: Callable[..., B
     assert not is_recalled(page)
 
 
-def test_a_new_build_takes_no_old_memory(page: Page) -> None:
+def test_a_new_build_takes_no_old_memory(fresh_page: Page) -> None:
     """A memory of other files is never begun with, and makes room for the new one."""
+    page = fresh_page
     roll(page)
     wait_for_memory(page)
     memories(page, "(found) => found[0][0].move('engine-of-another-build')")

@@ -32,9 +32,9 @@ PLACES = [
     (calculator, control, name)
     for calculator, controls in CONTROLS.items()
     for n, name in enumerate(MET)
-    for control in dict.fromkeys((controls[0], controls[n % len(controls)], controls[(7 * n + 3) % len(controls)]))
+    for control in dict.fromkeys((controls[0], controls[n % len(controls)]))
 ]
-"""Every input in each calculator's first control and in one or two of the others, taken in turns."""
+"""Every input in each calculator's first control and in one of the others, taken in turns."""
 WORKED = worked_combat().tree
 COMPANY = {
     "dice": "roll=2d20kh1%2B3&against=13&faces=9,12",
@@ -381,7 +381,7 @@ CHANGED = {
 """Controls that give back what was made of a text, or what can be chosen, and not the text as it was typed."""
 
 
-@pytest.mark.parametrize(("form", "name"), [(form, name) for k, form in enumerate(FORMS) for name in MET[k % 2 :: 2]])
+@pytest.mark.parametrize(("form", "name"), [(form, name) for k, form in enumerate(FORMS) for name in MET[k % 3 :: 3]])
 def test_a_hostile_input_never_becomes_markup(form: str, name: str, known: dict[str, set[tuple[str, str]]]) -> None:
     """The HTML has no element and no attribute from the input, and what was typed stands in its control as it was."""
     friends, controls = FORMS[form]
@@ -420,8 +420,10 @@ def test_a_hostile_input_never_becomes_markup(form: str, name: str, known: dict[
         assert problem["data-field"] in PLACES_OF_PROBLEMS.get(calculator, {*CONTROLS[calculator], "toughness"})
 
 
-@pytest.mark.parametrize("calculator", CONTROLS)
-@pytest.mark.parametrize("name", MET)
+@pytest.mark.parametrize(
+    ("calculator", "name"),
+    [(calculator, name) for k, calculator in enumerate(CONTROLS) for name in MET[k % 3 :: 3]],
+)
 def test_a_hostile_query_never_becomes_markup(
     calculator: str, name: str, known: dict[str, set[tuple[str, str]]]
 ) -> None:
