@@ -1,22 +1,30 @@
-// Runs turns.py or boards.py inside Pyodide under Node, with the trimmed library and the compiled engine that the pages
-// load: node pyodide.mjs turns node_modules/pyodide build/bundle/engine-… BATCHES
+// Runs turns.py, boards.py or hostile.py inside Pyodide under Node, with the trimmed library and the compiled engine that
+// the pages load: node pyodide.mjs turns node_modules/pyodide build/bundle/engine-… BATCHES [FILE …]
+// The files, named from the project's folder, are laid beside it under the same names.
 import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const [, , name, ...rest] = process.argv;
-const [interpreter, engine] = rest.map((path) => resolve(path));
+const [interpreter, engine] = rest.slice(0, 2).map((path) => resolve(path));
 const batches = Number(rest[2]);
 const { loadPyodide } = await import(pathToFileURL(join(interpreter, "pyodide.mjs")).href);
 const pyodide = await loadPyodide({ indexURL: interpreter + "/", stdLibURL: join(engine, "stdlib.zip") });
 pyodide.FS.writeFile("/app.zip", readFileSync(join(engine, "app.zip")));
 pyodide.FS.writeFile(`/${name}.py`, readFileSync(new URL(`./${name}.py`, import.meta.url)));
+for (const file of rest.slice(3)) {
+  pyodide.FS.mkdirTree("/" + dirname(file));
+  pyodide.FS.writeFile("/" + file, readFileSync(file));
+}
 pyodide.globals.set("batches", batches);
 try {
   const measured = pyodide.runPython(`
 import sys
 sys.path[:0] = ["/app.zip", "/"]
 import json
+from jinja2 import ModuleLoader
+from build_scripts.calculator_html import use_templates
+use_templates(ModuleLoader("/app.zip/calculator_templates"))
 from ${name} import measure
 json.dumps(measure(batches))
 `);

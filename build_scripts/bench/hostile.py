@@ -1,0 +1,50 @@
+"""The slowest answers to hostile inputs, in this process: `python -m build_scripts.bench.hostile ROUNDS`.
+
+Also run inside Pyodide, by pyodide.mjs. Prints JSON, in milliseconds: for each calculator the slowest of its answers to
+the inputs of tests/hostile.py, each in every control that a reader types into, and the input's name. An answer's time
+is the shortest of ROUNDS tries: a pause of the machine is not the input's fault.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+
+from build_scripts.calculator_html import answer
+from tests.hostile import HOSTILE, typed
+
+CONTROLS = {
+    "dice": ("roll", "against", "faces"),
+    "character": ("sheet", "shooting", "minions"),
+    "board": ("map", "tokens", "space"),
+    "initiative": ("who", "faces"),
+    "replay": ("scenario", "step", "fork"),
+    "fight": ("sheets", "log", "initiative"),
+}
+
+
+def measure(rounds: int) -> dict[str, tuple[float, str]]:
+    """For each calculator the slowest answer in milliseconds and what was asked, as `control = name of the input`."""
+    slowest: dict[str, tuple[float, str]] = {}
+    for calculator, controls in CONTROLS.items():
+        _one(calculator, "")  # the first answer loads modules and templates; a page does that before anybody types
+        times = {
+            f"{control} = {name}": min(_one(calculator, f"{control}={typed(name)}") for _ in range(rounds))
+            for control in controls
+            for name in HOSTILE
+        }
+        worst = max(times, key=lambda asked: times[asked])
+        slowest[calculator] = times[worst], worst
+    return slowest
+
+
+def _one(calculator: str, query: str) -> float:
+    request = json.dumps({"name": calculator, "query": query, "ask": True, "uid": "c1", "root": "../../"})
+    start = time.perf_counter()
+    answer(request)
+    return 1000 * (time.perf_counter() - start)
+
+
+if __name__ == "__main__":
+    print(json.dumps(measure(int(sys.argv[1]))))
