@@ -289,7 +289,7 @@ def _median(numbers: Iterable[float]) -> float:
 
 
 def main() -> None:
-    """`python -m build_scripts.bench.run [--quick] [--only GROUP …] [--site FOLDER]`; the groups are those of GROUPS."""
+    """`python -m build_scripts.bench.run [--quick] [--only GROUP …] [--site FOLDER]`."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer runs, and no slow line")
     parser.add_argument("--only", nargs="+", choices=GROUPS, default=GROUPS)
