@@ -456,7 +456,8 @@ EVERY_CONTROL = ("system", "fighters", "first", "stalkers", "ambush", "seize_on_
 
 
 @pytest.mark.parametrize(
-    ("turn", "control"), enumerate([*EVERY_CONTROL, "note", "act", "combo_count", "damage_points", "choose_pick"])
+    ("turn", "control"),
+    list(enumerate([*EVERY_CONTROL, "note", "act", "combo_count", "damage_points", "choose_pick"])),
 )
 def test_hostile_inputs_are_answered_in_time_with_a_sentence(turn: int, control: str) -> None:
     """Whatever stands in a control, in a set-up or in a fight, the view comes in under a second and can be read."""
