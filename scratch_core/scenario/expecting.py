@@ -45,7 +45,7 @@ ROLL_KEYS: Mapping[str, type] = {"success": bool, "automatic": bool, "total": in
 
 MAY_PATHS = ("can", "cannot")
 _CONDITIONS = ("healthy", "injured", "incapacitated")
-_KINDS: Mapping[type, str] = {
+KIND_WORDS: Mapping[type, str] = {
     int: "a whole number",
     bool: "true or false",
     str: "a text",
@@ -91,12 +91,12 @@ def _path_problem(path: str, who: str, value: object, ids: Sequence[str]) -> tup
 
 
 def _kind_problem(kind: type, value: object) -> tuple[str, str | None] | None:
-    return None if type(value) is kind else (_KINDS[kind], shown(value))
+    return None if type(value) is kind else (KIND_WORDS[kind], shown(value))
 
 
 def _list_problem(kind: type, value: object) -> tuple[str, str | None] | None:
     is_right = isinstance(value, list) and all(type(each) is kind for each in value)
-    return None if is_right else (f"a list, each {_KINDS[kind]}", shown(value))
+    return None if is_right else (f"a list, each {KIND_WORDS[kind]}", shown(value))
 
 
 def state_value(state: State, key: str) -> Any:

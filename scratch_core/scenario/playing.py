@@ -317,13 +317,13 @@ def _held(record: Record, expect: Expected, n: int, where: str, order: tuple[str
         path, _, who = key.partition(".")
         if path in MAY_PATHS:
             names = asked(record.held or record.state, record.declared, who)
-            wrong = _may_difference(path, value, names)
+            wrong = may_difference(path, value, names)
         elif key == "rule":
             wrong = None if value in record.rules else (value, ", ".join(record.rules) or "a legal step")
         else:
             wanted = value if isinstance(value, list) or key not in ROLL_KEYS else [value]
             got = list(order) if key == "order" else _value(record, key)
-            wrong = None if got == wanted else (_plain(wanted), _plain(got))
+            wrong = None if got == wanted else (plain(wanted), plain(got))
         if wrong:
             found.append(Difference(n, where, f"{key} = {wrong[0]}", wrong[1]))
     return found
@@ -348,18 +348,20 @@ def roll_value(roll: FightRoll, key: str) -> bool | int:
     return values[key]
 
 
-def _may_difference(path: str, names: Sequence[str], offered: frozenset[str]) -> tuple[str, str] | None:
+def may_difference(path: str, names: Sequence[str], offered: frozenset[str]) -> tuple[str, str] | None:
+    """What was expected and what is so, where `can` or `cannot` does not hold; None where it does."""
     wrong = [name for name in names if (name in offered) != (path == "can")]
     if not wrong:
         return None
-    return _plain(list(names)), f"{', '.join(wrong)} {'not ' if path == 'can' else ''}among the legal actions"
+    return plain(list(names)), f"{', '.join(wrong)} {'not ' if path == 'can' else ''}among the legal actions"
 
 
-def _plain(value: object) -> str:
+def plain(value: object) -> str:
+    """A value, as a file has it."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, list):
-        return f"[{', '.join(map(_plain, value))}]"
+        return f"[{', '.join(map(plain, value))}]"
     return shown(value)
 
 

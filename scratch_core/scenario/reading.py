@@ -38,7 +38,7 @@ _CHARACTER = (
 _STEP = ("actor", "do", "with", "target", "targets", "faces", "note", "expect")
 _CHECK = ("ability", "difficulty", "requires")
 _CRAFT = ("ability", "add", "hurry")
-_WRITTEN = ("n", "legal", "prevented", "rule", "rules", "rolls", "events", "say", "error")
+WRITTEN = ("n", "legal", "prevented", "rule", "rules", "rolls", "events", "say", "error")
 """What a record of a play adds to a step: read over, so that a play can be played again."""
 
 _OTHER_SYSTEMS = ("mano", "mano-old", "seize")
@@ -52,14 +52,14 @@ def read(data: str | bytes) -> Scenario:
 
 def read_tree(tree: object, lines: Mapping[str, int] | None = None) -> Scenario:
     """Read a scenario from its tree. Raises `ScratchError` with problems and places, `PROBLEMS_LIMIT` at most."""
-    reading = _Reading(lines or {})
+    reading = Reading(lines or {})
     scenario = reading.scenario(tree)
     if reading.problems or scenario is None:
         raise ScratchError(*reading.problems[:PROBLEMS_LIMIT])
     return scenario
 
 
-class _Reading:
+class Reading:
     """One pass over a tree; what is wrong is collected, what is right is kept."""
 
     def __init__(self, lines: Mapping[str, int]) -> None:
@@ -72,7 +72,8 @@ class _Reading:
     # Problems
 
     def wrong(self, expected: str, got: object, where: str, rule: str | None = None) -> None:
-        text = got if isinstance(got, _Said) else shown(got)
+        """Note a problem: what was expected at `where`, and what is there."""
+        text = got if isinstance(got, Said) else shown(got)
         self.problems.append(Problem("scenario.value", expected, text, self.place(where), rule))
 
     def place(self, where: str) -> str:
@@ -87,11 +88,12 @@ class _Reading:
     # The file
 
     def scenario(self, tree: object) -> Scenario | None:
+        """The scenario of a whole tree, None where it has errors."""
         if not isinstance(tree, Mapping):
             self.wrong("a table", tree, "the file")
             return None
         if tree.get("format") != FORMAT:
-            self.wrong(f'"{FORMAT}"', tree.get("format", _NOTHING), "format")
+            self.wrong(f'"{FORMAT}"', tree.get("format", NOTHING), "format")
             return None
         system = tree.get("system", "scratch")
         if system in _OTHER_SYSTEMS if isinstance(system, str) else False:
@@ -102,7 +104,7 @@ class _Reading:
         self.board, self.has_board = board_keys.read_map(self, tree), "board" in tree
         self.keys(tree, (*_TOP, "state"), "")
         rulings = self.rulings(tree.get("rulings", {}))
-        fighters, drafts = self.characters(tree.get("characters", _NOTHING), rulings)
+        fighters, drafts = self.characters(tree.get("characters", NOTHING), rulings)
         groups = {each.group for each in fighters} if len(fighters) == len(self.ids) else None
         board_keys.check_places(self, fighters)
         initiative = self.initiative(tree.get("initiative", {}), groups)
@@ -114,44 +116,48 @@ class _Reading:
         return Scenario(title, rulings, fighters, drafts, initiative, steps, expect, tree, self.board)
 
     def keys(self, table: Tree, known: tuple[str, ...], where: str) -> None:
+        """Note the keys that no table of this kind has."""
         for key in list(table)[:PROBLEMS_LIMIT]:
             if key not in known:
                 names = ", ".join(known)
-                self.wrong(f"one of {names}", key, f"{where}.{_short(key)}" if where else _short(key))
+                self.wrong(f"one of {names}", key, f"{where}.{short(key)}" if where else short(key))
 
     def text(self, table: Tree, key: str, where: str, limit: int = TEXT_LIMIT) -> str:
+        """A text of at most `limit` characters, "" where there is none."""
         value = table.get(key, "")
         if not isinstance(value, str):
             self.wrong("a text", value, where)
             return ""
         if len(value) > limit:
-            self.wrong(f"{limit:,} characters at most", _Said(f"{len(value):,}"), where)
+            self.wrong(f"{limit:,} characters at most", Said(f"{len(value):,}"), where)
             return ""
         return printable(value)
 
     def rulings(self, table: object) -> Rulings:
+        """The rulings of the file; one that can't be read is left at its default."""
         if not isinstance(table, Mapping):
             self.wrong("a table of rulings", table, "rulings")
             return Rulings()
         try:
             plain = {
-                _short(key): value if isinstance(value, str | int) else shown(value) for key, value in table.items()
+                short(key): value if isinstance(value, str | int) else shown(value) for key, value in table.items()
             }
             return Rulings.read(plain)
         except ScratchError as error:
             for problem in error.problems[:PROBLEMS_LIMIT]:
                 name = problem.where if problem.where != "the rulings" else problem.got.strip("'")
-                self.problems.append(replace(problem, where=self.place(f"rulings.{_short(name)}")))
+                self.problems.append(replace(problem, where=self.place(f"rulings.{short(name)}")))
             return Rulings()
 
     # Characters
 
     def characters(self, items: object, rulings: Rulings) -> tuple[tuple[Fighter, ...], tuple[Draft, ...]]:
+        """The fighters, and the drafts that they were made from."""
         if not isinstance(items, list) or not items:
             self.wrong("a list of characters", items, "characters")
             return (), ()
         if len(items) > CHARACTERS_LIMIT:
-            self.wrong(f"{CHARACTERS_LIMIT} characters at most", _Said(str(len(items))), "characters")
+            self.wrong(f"{CHARACTERS_LIMIT} characters at most", Said(str(len(items))), "characters")
             return (), ()
         tables = [(each, f"characters[{n}]") for n, each in enumerate(items)]
         self.ids = [str(each.get("id", "")) for each, _ in tables if isinstance(each, Mapping)]
@@ -167,7 +173,7 @@ class _Reading:
             if not isinstance(table, Mapping):
                 self.wrong("a table of a character", table, where)
                 continue
-            own_id = table.get("id", _NOTHING)
+            own_id = table.get("id", NOTHING)
             if not isinstance(own_id, str) or not _ID.fullmatch(own_id):
                 self.wrong("an id of small letters, digits and hyphens", own_id, f"{where}.id")
             elif own_id in found:
@@ -179,6 +185,7 @@ class _Reading:
     def character(
         self, table: Any, where: str, rulings: Rulings, leaders: Mapping[str, Mapping[str, Any]]
     ) -> tuple[Fighter, Draft] | None:
+        """A fighter, and the draft that it was made from; None where it has errors."""
         if not isinstance(table, Mapping):
             return None
         before = len(self.problems)
@@ -201,6 +208,7 @@ class _Reading:
         return fighter(character, name=name, rulings=rulings, **more), draft
 
     def leader(self, table: Tree, where: str, leaders: Mapping[str, Mapping[str, Any]]) -> str:
+        """The id of a minion's leader, "" for everybody else."""
         leader = self.text(table, "minion_of", f"{where}.minion_of")
         if not leader:
             return ""
@@ -221,10 +229,11 @@ class _Reading:
             if not isinstance(leader, str) or leader not in leaders:
                 return str(table.get("id"))
             table = leaders[leader]
-        self.wrong("a leader who is nobody's minion in turn", _Said("a circle"), f"{where}.minion_of")
+        self.wrong("a leader who is nobody's minion in turn", Said("a circle"), f"{where}.minion_of")
         return ""
 
     def here(self, words: object, where: str) -> list[str]:
+        """What a character has around it."""
         if not isinstance(words, list):
             self.wrong(f"a list of {', '.join(SURROUNDINGS)}", words, where)
             return []
@@ -234,6 +243,7 @@ class _Reading:
         return [] if strange else words[:FACES_LIMIT]
 
     def draft(self, table: Tree, where: str, leader: str) -> Draft | None:
+        """The draft of a character, None where it can't be read."""
         sheet = {key: table[key] for key in ("abilities", "printed", "notes", "description") if key in table}
         draft = replace(Draft.from_dict(sheet), minion_of=leader)
         for problem in draft.reading_problems():
@@ -242,6 +252,7 @@ class _Reading:
         return draft if draft.is_readable() else None
 
     def hp(self, table: Tree, where: str, most: int) -> int | None:
+        """Hit points at the start, None where the file leaves them at the most."""
         if "hp" not in table:
             return None
         hp = table["hp"]
@@ -258,11 +269,12 @@ class _Reading:
         table = {printable(str(group)): faces for group, faces in table.items()}
         for group in list(table)[:PROBLEMS_LIMIT]:
             if groups is not None and group not in groups:
-                names = ", ".join(map(_short, sorted(groups)[:20]))
-                self.wrong(f"one of the groups {names}", group, f"initiative.{_short(group)}")
-        return {group: self.faces(faces, f"initiative.{_short(group)}") for group, faces in table.items()}
+                names = ", ".join(map(short, sorted(groups)[:20]))
+                self.wrong(f"one of the groups {names}", group, f"initiative.{short(group)}")
+        return {group: self.faces(faces, f"initiative.{short(group)}") for group, faces in table.items()}
 
     def faces(self, faces: object, where: str) -> tuple[int, ...]:
+        """Faces of 20-sided dice."""
         if not isinstance(faces, list) or len(faces) > FACES_LIMIT:
             self.wrong("a list of faces from 1 to 20", faces, where)
             return ()
@@ -274,27 +286,29 @@ class _Reading:
     # Steps
 
     def steps(self, items: object) -> tuple[Step, ...]:
+        """The steps, without those that have errors."""
         if not isinstance(items, list):
             self.wrong("a list of steps", items, "steps")
             return ()
         if len(items) > STEPS_LIMIT:
-            self.wrong(f"{STEPS_LIMIT:,} steps at most", _Said(f"{len(items):,}"), "steps")
+            self.wrong(f"{STEPS_LIMIT:,} steps at most", Said(f"{len(items):,}"), "steps")
             return ()
         made = [self.step(each, f"steps[{n}]") for n, each in enumerate(items)]
         return tuple(each for each in made if each is not None)
 
     def step(self, table: object, where: str) -> Step | None:
+        """A step, None where it is no table."""
         if not isinstance(table, Mapping):
             self.wrong("a table of a step", table, where)
             return None
-        do = table.get("do", _NOTHING)
+        do = table.get("do", NOTHING)
         names = (*ACTION_NAMES, *BOARD_NAMES) if self.has_board else ACTION_NAMES
         if do not in names if isinstance(do, str) else True:
             expected = f"one of {', '.join(names)}"
             is_grid = isinstance(do, str) and do in BOARD_NAMES
             self.wrong("an action that needs no board, for there is none" if is_grid else expected, do, f"{where}.do")
             return None
-        self.keys(table, (*_STEP, *self.more_keys(do), *_WRITTEN), where)
+        self.keys(table, (*_STEP, *self.more_keys(do), *WRITTEN), where)
         action = self.action(table, str(do), where)
         faces = self.faces(table["faces"], f"{where}.faces") if "faces" in table else None
         note = self.text(table, "note", f"{where}.note")
@@ -302,10 +316,12 @@ class _Reading:
         return Step(action, faces, note, expect, where, table)
 
     def more_keys(self, do: str) -> tuple[str, ...]:
+        """The keys that only this action has."""
         on_board = board_keys.KEYS.get(do, ()) if self.has_board else ()
         return {"check": _CHECK, "craft": _CRAFT}.get(do, on_board)
 
     def action(self, table: Tree, do: str, where: str) -> Action:
+        """The action of a step."""
         actor = "" if do == "end-encounter" and "actor" not in table else self.id(table, "actor", where)
         action = Action(actor, do, self.targets(table, do, where), self.uses(table, do, where))
         if do == "check":
@@ -318,14 +334,16 @@ class _Reading:
         return board_keys.with_board_keys(self, action, table, where) if self.has_board else action
 
     def id(self, table: Tree, key: str, where: str) -> str:
-        value = table.get(key, _NOTHING)
+        """The id of somebody who takes part."""
+        value = table.get(key, NOTHING)
         if not isinstance(value, str) or value not in self.ids:
-            names = ", ".join(map(_short, self.ids[:20]))
+            names = ", ".join(map(short, self.ids[:20]))
             self.wrong(f"the id of a character ({names})", value, f"{where}.{key}")
             return ""
         return value
 
     def targets(self, table: Tree, do: str, where: str) -> tuple[str, ...]:
+        """Whom a step is aimed at; a double attack at one target names it twice."""
         if do not in (*AT_SOMEBODY, "reposition", "interrupt") or (do == "blast" and self.has_board):
             for key in ("target", "targets"):
                 if key in table and do != "bonus":
@@ -334,19 +352,21 @@ class _Reading:
         if "targets" not in table:
             found: tuple[str, ...] = (self.id(table, "target", where),)
         elif "target" in table:
-            self.wrong("target or targets", _Said("both"), f"{where}.targets")
+            self.wrong("target or targets", Said("both"), f"{where}.targets")
             return ()
         else:
             found = self.many(table["targets"], f"{where}.targets")
         return found * 2 if do == "double-attack" and len(found) == 1 else found
 
     def many(self, items: object, where: str) -> tuple[str, ...]:
+        """Several ids."""
         if not isinstance(items, list) or len(items) > CHARACTERS_LIMIT:
             self.wrong("a list of ids of characters", items, where)
             return ()
         return tuple(self.id({f"targets[{n}]": each}, f"targets[{n}]", where[:-8]) for n, each in enumerate(items))
 
     def uses(self, table: Tree, do: str, where: str) -> tuple[str, ...] | None:
+        """The abilities that an action is done with; None where the file leaves that open."""
         if "with" not in table:
             return None
         given, place = table["with"], f"{where}.with"
@@ -362,6 +382,7 @@ class _Reading:
         return tuple(self.name(name, place) for name in names)
 
     def name(self, value: object, where: str) -> str:
+        """The canonical name of an ability."""
         found = canonical(value) if isinstance(value, str) and len(value) <= NAME_LIMIT else None
         if found is None:
             self.wrong(f"one of the abilities {', '.join((*NAMES, *INERT))}", value, where)
@@ -369,16 +390,19 @@ class _Reading:
         return found
 
     def ability(self, table: Tree, where: str) -> str:
-        return self.name(table.get("ability", _NOTHING), f"{where}.ability")
+        """The ability of a check."""
+        return self.name(table.get("ability", NOTHING), f"{where}.ability")
 
     def difficulty(self, table: Tree, where: str) -> int:
-        value = table.get("difficulty", _NOTHING)
+        """The difficulty of a check."""
+        value = table.get("difficulty", NOTHING)
         if type(value) is not int or abs(value) > NUMBER_LIMIT:
             self.wrong(f"a whole number from -{NUMBER_LIMIT:,} to {NUMBER_LIMIT:,}", value, f"{where}.difficulty")
             return 0
         return value
 
     def flag(self, table: Tree, key: str, default: bool, where: str) -> bool:
+        """A true or false, `default` where there is none."""
         value = table.get(key, default)
         if type(value) is not bool:
             self.wrong("true or false", value, f"{where}.{key}")
@@ -388,30 +412,31 @@ class _Reading:
     # Expectations
 
     def expect(self, table: object, where: str, *, is_end: bool) -> Expected:
+        """What a step, or the end, is expected to bring."""
         if not isinstance(table, Mapping):
             self.wrong("a table of expectations", table, where)
             return ()
         pairs = []
-        for key, value in _flat(table)[:STEPS_LIMIT]:
+        for key, value in flat(table)[:STEPS_LIMIT]:
             problem = expectation_problem(key, value, self.ids, is_end=is_end)
             if problem:
                 expected, got = problem
-                self.wrong(expected, _NOTHING if got is None else got, f"{where}.{_short(key)}")
+                self.wrong(expected, NOTHING if got is None else got, f"{where}.{short(key)}")
             else:
                 pairs.append((key, value))
         return tuple(pairs)
 
 
-class _Said(str):
+class Said(str):
     """Words that stand in a message as they are."""
 
     __slots__ = ()
 
 
-_NOTHING = _Said("nothing")
+NOTHING = Said("nothing")
 
 
-def _flat(table: Mapping[str, Any]) -> list[tuple[str, Any]]:
+def flat(table: Mapping[str, Any]) -> list[tuple[str, Any]]:
     """Pairs of a table; a table in it is a path's second half, as an unquoted `hp.x = 3` gives it."""
     found: list[tuple[str, Any]] = []
     for key, value in table.items():
@@ -422,6 +447,7 @@ def _flat(table: Mapping[str, Any]) -> list[tuple[str, Any]]:
     return found
 
 
-def _short(key: object) -> str:
+def short(key: object) -> str:
+    """A key, fit for a message."""
     text = key if isinstance(key, str) else shown(key)
     return tidy(text[:60])

@@ -11,6 +11,7 @@
 //   input[type=file][data-into="control"]   a file whose text goes into that control, and is answered
 //   form[data-keep="1"]  keep the last answer's query on this device; the number is the kept form's version. An answer
 //                        with [data-refused] in it sets the kept query aside, to be saved as a file
+import "./anchors.mjs";
 import { Idiomorph } from "./idiomorph.esm.js";
 import { engine } from "./engine.mjs";
 import { gather } from "./gather.mjs";

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
 from build_scripts.browser import FLAGS, chromium
 from build_scripts.build import build_site
@@ -15,6 +15,8 @@ from build_scripts.folders import BUILD, SITE
 from build_scripts.serve import site_server
 
 READY = "scratch-calculator[data-state=ready]:not([stale])"
+PATIENCE = 20_000  # ms; a first start of Python on a busy machine takes a while
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")
@@ -52,7 +54,7 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 def watched(context: BrowserContext, site_url: str) -> list[str]:
     """Set a profile up; the list will hold the addresses of other hosts that it asks for."""
     foreign: list[str] = []
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(PATIENCE)
     own = (site_url, "data:", "blob:")
     context.on("request", lambda request: None if request.url.startswith(own) else foreign.append(request.url))
     return foreign

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 
 import pytest
@@ -10,6 +11,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 READY = "scratch-calculator[data-state=ready]:not([stale])"
 TOOL = "tools/initiative/"
+SCROLL_AND_CLICK = "(link) => { scrollBy(0, 60); setTimeout(() => document.querySelector(link).click(), 40) }"
 PAGES = ("", "mano-a-mano/", "older-pools/", "choose-next/")
 
 
@@ -51,10 +53,11 @@ def test_the_same_dice_by_another_order(page: Page) -> None:
 
 
 def test_a_number_is_asked_why(page: Page) -> None:
-    """A total opens into its parts, each with a link to its rule."""
+    """A total opens into its parts, each with a link to its rule, which comes into view on a slow net too."""
     open_ready(page, f"{TOOL}?who=Ash:+stealth+3%0ABirch&faces=ash+12,birch+17")
     page.click(".initiative-row details.why > summary >> nth=0")
-    page.click(".initiative-row table.sum a[href*='#stealth.initiative']")
+    page.route("**/rules/abilities/", lambda route: (time.sleep(0.3), route.continue_()))
+    page.evaluate(SCROLL_AND_CLICK, ".initiative-row table.sum a[href*='#stealth.initiative']")
     expect(page.locator("[id='stealth.initiative']")).to_be_in_viewport()
     page.wait_for_timeout(600)  # what a page does to its address once it stands still
     expect(page).to_have_url(re.compile(r"#stealth\.initiative$"))

@@ -9,9 +9,10 @@ import pytest
 
 from build_scripts.calculator_html import render
 from scratch_core.calculators.query import parse_query, query_string
-from scratch_core.calculators.replay import BASIC_SWITCHES, CONTROLS, QUERY_LIMIT, Edit, View, view
-from scratch_core.calculators.replay_changes import change_tree, read_changes, write_changes
-from scratch_core.calculators.replay_story import STORY
+from scratch_core.calculators.replay import CONTROLS, QUERY_LIMIT, View, view
+from scratch_core.calculators.replay.changes import change_tree, read_changes, write_changes
+from scratch_core.calculators.replay.printed import STORY
+from scratch_core.calculators.replay.shown import BASIC_SWITCHES, Edit
 from scratch_core.catalogue import url_of
 from scratch_core.errors import ScratchError
 from scratch_core.scenario import SHIPPED, play, read

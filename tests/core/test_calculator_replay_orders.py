@@ -14,9 +14,9 @@ from build_scripts.folders import DOCS
 from build_scripts.turn_order import play_example
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.calculators.replay import QUERY_LIMIT, view
-from scratch_core.calculators.replay_orders import CONTROLS, OrderAnswer, OrderView
-from scratch_core.calculators.replay_orders_changes import ORDER_KEYS, typed_fields
-from scratch_core.calculators.replay_orders_showing import Card
+from scratch_core.calculators.replay.orders import CONTROLS, OrderAnswer, OrderView
+from scratch_core.calculators.replay.orders_changes import ORDER_KEYS, typed_fields
+from scratch_core.calculators.replay.orders_showing import Card
 from scratch_core.scenario import SHIPPED, play, read
 from scratch_core.scenario.orders.records import OrderPlayed
 from tests.clock import in_time

@@ -49,3 +49,12 @@ def test_modules_import_only_from_above(path: Path) -> None:
             assert top in sys.stdlib_module_names, f"{path.name} imports {name}: the engine is standard library only"
             if LADDER[own] not in ("cli", "__main__"):
                 assert name not in FORBIDDEN, f"{path.name} imports {name}: the engine is pure"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_private_names_stay_where_they_are(path: Path) -> None:
+    """No module imports another's private names."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            private = [alias.name for alias in node.names if alias.name.startswith("_")]
+            assert not private, f"{path.name} imports {', '.join(private)} from {node.module}"

@@ -145,8 +145,8 @@ def _placed(problem: Problem, lines: Sequence[tuple[int, str]]) -> Problem:
 def _characters(
     drafts: Sequence[Draft], settled: Sequence[Mapping[str, Any]]
 ) -> tuple[tuple[dict[str, Any], ...], list[Problem]]:
-    names = _numbered([tidy(draft.name) or "Unnamed" for draft in drafts], " ")
-    ids = _numbered([slug(name) or f"character-{place}" for place, name in enumerate(names, 1)], "-")
+    names = numbered([tidy(draft.name) or "Unnamed" for draft in drafts], " ")
+    ids = numbered([slug(name) or f"character-{place}" for place, name in enumerate(names, 1)], "-")
     leaders = {tidy(draft.name).casefold(): own for draft, own in zip(reversed(drafts), reversed(ids), strict=True)}
     found, problems = [], []
     for draft, name, own, notes in zip(drafts, names, ids, settled, strict=True):
@@ -164,7 +164,7 @@ def _characters(
     return tuple(found), problems
 
 
-def _numbered(names: Sequence[str], joint: str) -> list[str]:
+def numbered(names: Sequence[str], joint: str) -> list[str]:
     """The same names, those that come again with a number behind them."""
     taken: set[str] = set(names)
     seen: set[str] = set()

@@ -13,7 +13,7 @@ from scratch_core.encounter import replay as apply_all
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.scenario import FORMAT, Record, Scenario
 from scratch_core.scenario.playing import play
-from scratch_core.scenario.reading import STEPS_LIMIT, read, read_tree
+from scratch_core.scenario.reading import STEPS_LIMIT, WRITTEN, read, read_tree
 from scratch_core.scenario.text import write_json
 from scratch_core.scenario.waiting import ANSWERS, at_once
 from scratch_core.state import EncounterBegan, State
@@ -22,7 +22,6 @@ from scratch_core.state.exposure import EXPOSING
 Step = Mapping[str, Any]
 
 _HEAD = ("format", "title", "system", "rulings", "characters", "initiative", "board")
-_PLAYED = ("n", "legal", "prevented", "rule", "rules", "rolls", "events", "say", "error")
 """What a play adds to a step: not part of the fight's own record."""
 
 _REMEMBERED = 300
@@ -58,10 +57,11 @@ class Fight:
     @property
     def text(self) -> str:
         """The fight as the text of a scenario file."""
-        return _dumped({**self.scenario.tree, "steps": list(self.steps)})
+        return dumped({**self.scenario.tree, "steps": list(self.steps)})
 
 
-def _dumped(tree: Mapping[str, Any]) -> str:
+def dumped(tree: Mapping[str, Any]) -> str:
+    """A fight's file in as few characters as may be."""
     return write_json(tree, separators=(",", ":"))
 
 
@@ -73,23 +73,25 @@ class _Text(Protocol):
 Kept = TypeVar("Kept", bound=_Text)
 
 
-class _Memory(Generic[Kept]):
+class Memory(Generic[Kept]):
     """The fights met lately, by their text: one more step must not play all the others again."""
 
     def __init__(self) -> None:
         self.fights: dict[str, Kept] = {}
 
     def keep(self, fight: Kept) -> Kept:
+        """Keep a fight, and forget the oldest ones beyond the limit."""
         self.fights[fight.text] = fight
         while len(self.fights) > _REMEMBERED:
             del self.fights[next(iter(self.fights))]
         return fight
 
     def find(self, text: str) -> Kept | None:
+        """The fight of that text, None where it is not kept."""
         return self.fights.get(text)
 
 
-_memory: _Memory[Fight] = _Memory()
+_memory: Memory[Fight] = Memory()
 
 
 def begin_fight(
@@ -122,7 +124,7 @@ def open_fight(text: str, roller: Roller | None) -> tuple[Fight, tuple[Step, ...
     if known is not None:
         return known, ()
     scenario = read(text)
-    steps = tuple({key: value for key, value in step.tree.items() if key not in _PLAYED} for step in scenario.steps)
+    steps = tuple({key: value for key, value in step.tree.items() if key not in WRITTEN} for step in scenario.steps)
     head = {key: scenario.tree[key] for key in _HEAD if key in scenario.tree}
     fight = _played(head, steps, roller)
     waiting = next(

@@ -9,11 +9,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from scratch_core.calculators.choosing import Choosing, choosing_of
 from scratch_core.calculators.fight.setup import read_initiative, slug
 from scratch_core.calculators.initiative.order import Order, Reason, Row, Start, find_order, groups_of
 from scratch_core.calculators.initiative.people import People, read_ambush, read_names, read_people
 from scratch_core.calculators.query import LIMIT, Query, query_string
-from scratch_core.catalogue import SWITCHES, Rulings, setting_words
+from scratch_core.catalogue import SWITCHES, Rulings
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError, shown
 
@@ -55,16 +56,6 @@ class _Waiting:
 
 
 @dataclass(frozen=True, slots=True)
-class Choosing:
-    """A ruling to be chosen: the switch's name, what it says, its choices, and the ruling's id."""
-
-    name: str
-    title: str
-    choices: tuple[tuple[str, str], ...]
-    ruling: str
-
-
-@dataclass(frozen=True, slots=True)
 class View:
     """What the template prints.
 
@@ -97,15 +88,7 @@ class View:
     @property
     def choosings(self) -> tuple[Choosing, ...]:
         """The rulings that matter here."""
-        return tuple(_choosing(name) for name in RULINGS.get(self.system, ()))
-
-
-def _choosing(name: str) -> Choosing:
-    switch = next(each for each in SWITCHES if each.name == name)
-    choices = tuple(
-        ("" if each == switch.default else setting_words(each), setting_words(each)) for each in switch.choices
-    )
-    return Choosing(name, switch.why, choices, switch.ruling)
+        return tuple(choosing_of(each, each.why) for each in SWITCHES if each.name in RULINGS.get(self.system, ()))
 
 
 def view(query: Query, roller: Roller | None) -> View:
@@ -253,4 +236,4 @@ def _summary(system: str, order: Order) -> str:
     return said if len(said) <= SUMMARY_LIMIT else said[: SUMMARY_LIMIT - 1] + "…"
 
 
-__all__ = ["CONTROLS", "SYSTEMS", "Choosing", "Order", "Reason", "Row", "View", "view"]
+__all__ = ["CONTROLS", "SYSTEMS", "Order", "Reason", "Row", "View", "view"]

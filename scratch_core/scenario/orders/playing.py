@@ -11,7 +11,7 @@ from scratch_core.errors import Problem, ScratchError
 from scratch_core.rounds import Act, Decision, State
 from scratch_core.scenario.expecting import MAY_PATHS
 from scratch_core.scenario.orders.records import OrderPlayed, OrderRecord, OrderScenario, OrderStep
-from scratch_core.scenario.playing import Difference, _may_difference, _plain
+from scratch_core.scenario.playing import Difference, may_difference, plain
 from scratch_core.scenario.records import Expected
 
 BEFORE = "surprise-rolls"
@@ -101,12 +101,12 @@ def _held(scenario: OrderScenario, record: OrderRecord, expect: Expected, n: int
     for key, value in expect:
         path, _, who = key.partition(".")
         if path in MAY_PATHS:
-            wrong = _may_difference(path, value, frozenset(do for each, do in offered if each == who))
+            wrong = may_difference(path, value, frozenset(do for each, do in offered if each == who))
         elif key == "rule":
             wrong = None if value in record.rules else (value, ", ".join(record.rules) or "a legal step")
         else:
             got = _value(scenario, record, key)
-            wrong = None if got == value else (_plain(value), _plain(got))
+            wrong = None if got == value else (plain(value), plain(got))
         if wrong:
             found.append(Difference(n, where, f"{key} = {wrong[0]}", wrong[1]))
     return found

@@ -10,20 +10,19 @@ from scratch_core.catalogue import Rulings
 from scratch_core.characters.draft import NAME_LIMIT, tidy
 from scratch_core.errors import ScratchError
 from scratch_core.rounds import LEAVE, SYSTEMS, Act, Field, State, System
-from scratch_core.scenario.expecting import _KINDS as KIND_WORDS
-from scratch_core.scenario.expecting import MAY_PATHS, RULE_IDS, STEP_KEYS
+from scratch_core.scenario.expecting import KIND_WORDS, MAY_PATHS, RULE_IDS, STEP_KEYS
 from scratch_core.scenario.orders.fields import WrongValue, value_of
 from scratch_core.scenario.orders.records import OrderScenario, OrderStep
-from scratch_core.scenario.reading import _NOTHING as NOTHING
-from scratch_core.scenario.reading import _WRITTEN as WRITTEN
 from scratch_core.scenario.reading import (
     CHARACTERS_LIMIT,
+    NOTHING,
     PROBLEMS_LIMIT,
     STEPS_LIMIT,
-    _flat,
-    _Reading,
-    _Said,
-    _short,
+    WRITTEN,
+    Reading,
+    Said,
+    flat,
+    short,
 )
 from scratch_core.scenario.records import FORMAT, Expected, Tree
 
@@ -51,7 +50,7 @@ def read_order_tree(tree: Tree, system: System[Any], lines: Mapping[str, int] | 
     return found
 
 
-class _OrderReading(_Reading):
+class _OrderReading(Reading):
     """One pass over a tree; what is wrong is collected, what is right is kept."""
 
     def __init__(self, system: System[Any], lines: Mapping[str, int]) -> None:
@@ -90,7 +89,7 @@ class _OrderReading(_Reading):
             self.wrong("a list of characters", items, "characters")
             return []
         if len(items) > CHARACTERS_LIMIT:
-            self.wrong(f"{CHARACTERS_LIMIT} characters at most", _Said(str(len(items))), "characters")
+            self.wrong(f"{CHARACTERS_LIMIT} characters at most", Said(str(len(items))), "characters")
             return []
         found = list(self.leaders([(each, f"characters[{n}]") for n, each in enumerate(items)]))
         self.ids = found
@@ -126,7 +125,7 @@ class _OrderReading(_Reading):
             self.wrong("a list of steps", items, "steps")
             return ()
         if len(items) > STEPS_LIMIT:
-            self.wrong(f"{STEPS_LIMIT:,} steps at most", _Said(f"{len(items):,}"), "steps")
+            self.wrong(f"{STEPS_LIMIT:,} steps at most", Said(f"{len(items):,}"), "steps")
             return ()
         made = [self.order_step(each, f"steps[{n}]") for n, each in enumerate(items)]
         return tuple(each for each in made if each is not None)
@@ -156,12 +155,12 @@ class _OrderReading(_Reading):
             self.wrong("a table of expectations", table, where)
             return ()
         pairs = []
-        for key, value in _flat(table)[:STEPS_LIMIT]:
+        for key, value in flat(table)[:STEPS_LIMIT]:
             wrong = self.expectation(key, value, is_end)
             if wrong is None:
                 pairs.append((key, value))
             else:
-                self.wrong(wrong[0], wrong[1], f"{where}.{_short(key)}")
+                self.wrong(wrong[0], wrong[1], f"{where}.{short(key)}")
         return tuple(pairs)
 
     def expectation(self, key: str, value: object, is_end: bool) -> tuple[str, object] | None:

@@ -13,18 +13,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scratch_core.calculators.fight import (
-    _KEPT_KEYS,
-    _SUMMARY_LIMIT,
-    CONTROLS,
-    ORDER_CONTROLS,
-    SETUP_SWITCHES,
-    Choosing,
-    View,
-    _Answering,
-    _line,
-    ground,
-)
+from scratch_core.calculators.choosing import Choosing, choosing_of
+from scratch_core.calculators.fight import ground
+from scratch_core.calculators.fight.answering import KEPT_KEYS, SUMMARY_LIMIT, Answering
 from scratch_core.calculators.fight.orders.offers import ACT_CONTROLS, control_name, pressed_step
 from scratch_core.calculators.fight.orders.setup import (
     Lines,
@@ -47,8 +38,10 @@ from scratch_core.calculators.fight.orders.table import (
 from scratch_core.calculators.fight.orders.words import EXAMPLES, HINTS, LABELS
 from scratch_core.calculators.fight.setup import read_initiative, slug
 from scratch_core.calculators.fight.table import Step
+from scratch_core.calculators.fight.view import CONTROLS, ORDER_CONTROLS, SETUP_SWITCHES, View
 from scratch_core.calculators.query import Query, query_string
-from scratch_core.catalogue import SWITCHES, ruling, setting_words
+from scratch_core.calculators.words import one_line
+from scratch_core.catalogue import SWITCHES, setting_words
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.rounds import SYSTEMS, Field, System
@@ -60,12 +53,7 @@ from scratch_core.scenario.text import read_json
 
 _SWITCH = next(switch for switch in SWITCHES if switch.name == "seize_on_total")
 
-SEIZE_RULING = Choosing(
-    _SWITCH.name,
-    ruling(_SWITCH.ruling).title,
-    tuple(("" if each == _SWITCH.default else setting_words(each), setting_words(each)) for each in _SWITCH.choices),
-    _SWITCH.ruling,
-)
+SEIZE_RULING = choosing_of(_SWITCH)
 """The one ruling that matters here, for choose-next with seizing."""
 
 
@@ -125,7 +113,7 @@ def order_view(query: Query, roller: Roller | None) -> OrderView | None:
     return found if isinstance(found, OrderView) and not answering.is_foreign else None
 
 
-class _OrderAnswering(_Answering):
+class _OrderAnswering(Answering):
     """One query while it is answered."""
 
     def __init__(self, query: Query, roller: Roller | None) -> None:
@@ -263,7 +251,7 @@ class _OrderAnswering(_Answering):
     def keys(self) -> frozenset[str]:
         """The keys of steps in this turn order."""
         own = {field.key for fields in self.system.steps.values() for field in fields}
-        return frozenset({*own, *_KEPT_KEYS} - {"with", "add", "hurry"})
+        return frozenset({*own, *KEPT_KEYS} - {"with", "add", "hurry"})
 
     def moved_on(self, fight: OrderFight, undone: Sequence[Step]) -> tuple[OrderFight, Sequence[Step]]:
         """The fight after what was pressed, and what can be done again."""
@@ -337,7 +325,7 @@ class _OrderAnswering(_Answering):
             then = f"Only {seen.winner} are left."
         else:
             then = f"Round {seen.round}. {seen.question or f'{seen.active_name} {seen.due}.'}"
-        return _line(f"{self.say} {then}" if self.say else then, _SUMMARY_LIMIT)
+        return one_line(f"{self.say} {then}" if self.say else then, SUMMARY_LIMIT)
 
     def told(self, phase: str, query: Mapping[str, str], summary: str, **more: Any) -> OrderView:
         """The view of this turn order."""

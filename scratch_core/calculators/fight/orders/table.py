@@ -6,15 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scratch_core.calculators.fight.table import _PLAYED as PLAYED
-from scratch_core.calculators.fight.table import NoDice, Step, _dumped, _Memory
+from scratch_core.calculators.fight.table import Memory, NoDice, Step, dumped
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.rounds import State, System
 from scratch_core.scenario.orders.playing import BEFORE, play_order
 from scratch_core.scenario.orders.reading import read_order_tree, system_of
 from scratch_core.scenario.orders.records import OrderRecord, OrderScenario
-from scratch_core.scenario.reading import STEPS_LIMIT
+from scratch_core.scenario.reading import STEPS_LIMIT, WRITTEN
 from scratch_core.scenario.records import FORMAT
 from scratch_core.scenario.text import read_text
 
@@ -52,10 +51,10 @@ class OrderFight:
     @property
     def text(self) -> str:
         """The fight as the text of a scenario file."""
-        return _dumped({**self.scenario.tree, "steps": list(self.steps)})
+        return dumped({**self.scenario.tree, "steps": list(self.steps)})
 
 
-_memory: _Memory[OrderFight] = _Memory()
+_memory: Memory[OrderFight] = Memory()
 
 
 def begin_order(
@@ -78,7 +77,7 @@ def open_order(text: str, roller: Roller | None) -> OrderFight | None:
     if system is None or not isinstance(tree, Mapping):
         return None
     scenario = read_order_tree(tree, system)
-    steps = tuple({key: value for key, value in step.tree.items() if key not in PLAYED} for step in scenario.steps)
+    steps = tuple({key: value for key, value in step.tree.items() if key not in WRITTEN} for step in scenario.steps)
     keys = (*_HEAD, *(field.key for field in system.head))
     return _played(system, {key: tree[key] for key in keys if key in tree}, steps, roller)
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scratch_core.calculators.replay_changes import _FALSE, _TRUE, _wrong
+from scratch_core.calculators.replay.changes import FALSE_WORDS, TRUE_WORDS, wrong_value
 from scratch_core.errors import ScratchError, shown
 from scratch_core.rounds import LEAVE, SYSTEMS, Act, Field, System
 
@@ -57,8 +57,8 @@ def _value(field: Field | None, text: str) -> Any:
     kind = field.kind if field else "text"
     if kind == "number" and re.fullmatch(r"-?[0-9]{1,7}", text):
         return int(text)
-    if kind == "flag" and text.lower() in (*_TRUE, *_FALSE):
-        return text.lower() in _TRUE
+    if kind == "flag" and text.lower() in (*TRUE_WORDS, *FALSE_WORDS):
+        return text.lower() in TRUE_WORDS
     if kind in ("pools", "successes") and text:
         return dict(_pair(each.strip(), kind) for each in text.split(",") if each.strip())
     return text
@@ -68,10 +68,10 @@ def _pair(text: str, kind: str) -> tuple[str, int | bool]:
     found = _PAIR.match(text)
     if found and kind == "pools" and re.fullmatch(r"[0-9]{1,7}", found[2]):
         return found[1], int(found[2])
-    if found and kind == "successes" and found[2].lower() in (*_TRUE, *_FALSE):
-        return found[1], found[2].lower() in _TRUE
+    if found and kind == "successes" and found[2].lower() in (*TRUE_WORDS, *FALSE_WORDS):
+        return found[1], found[2].lower() in TRUE_WORDS
     example = "defence 1, other 2" if kind == "pools" else "ada true, bo false"
-    raise ScratchError(_wrong(f"pairs parted by commas ({example})", shown(text)))
+    raise ScratchError(wrong_value(f"pairs parted by commas ({example})", shown(text)))
 
 
 def offered_step(system: System[Any], state: Any) -> dict[str, str]:

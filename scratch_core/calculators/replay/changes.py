@@ -31,8 +31,8 @@ DELETE = "delete"
 
 _STEP = re.compile(r"(\d{1,4}[a-z]?)\.(\w+|\*)\Z")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
-_TRUE = ("true", "on", "yes")
-_FALSE = ("false", "off", "no")
+TRUE_WORDS = ("true", "on", "yes")
+FALSE_WORDS = ("false", "off", "no")
 _OWN = {
     "check": ("ability", "difficulty", "requires"),
     "craft": ("ability", "add", "hurry"),
@@ -54,7 +54,7 @@ def read_changes(text: str, keys: Sequence[str] = KEYS) -> tuple[dict[tuple[str,
     problems: list[Problem] = []
     taken: str | None = None
     if len(text) > TEXT_LIMIT:
-        raise ScratchError(_wrong(f"{TEXT_LIMIT:,} characters at most", f"{len(text):,}"))
+        raise ScratchError(wrong_value(f"{TEXT_LIMIT:,} characters at most", f"{len(text):,}"))
     for part in filter(None, map(str.strip, re.split(r"[;\n]", text))):
         place, sign, value = (each.strip() for each in part.partition("="))
         step = _STEP.match(place)
@@ -70,9 +70,9 @@ def read_changes(text: str, keys: Sequence[str] = KEYS) -> tuple[dict[tuple[str,
             changes["0", place.removeprefix("initiative.").strip()] = value
         else:
             expected = f"a step's number, a dot, one of {', '.join(keys)}, an equals sign and the new value"
-            problems.append(_wrong(expected, shown(part)))
+            problems.append(wrong_value(expected, shown(part)))
     if len(changes) > CHANGES_LIMIT:
-        problems.append(_wrong(f"{CHANGES_LIMIT} changes at most", f"{len(changes):,}"))
+        problems.append(wrong_value(f"{CHANGES_LIMIT} changes at most", f"{len(changes):,}"))
     if problems:
         raise ScratchError(*problems)
     return changes, taken
@@ -157,7 +157,7 @@ def change_tree(tree: Mapping[str, Any], changes: Changes, change_step: ChangeSt
     by_step: dict[str, dict[str, str]] = {}
     for (label, key), value in changes.items():
         if file_step(label) > len(own):
-            problems.append(_wrong(f"a step from 1 to {len(own)}" if own else "no step, for there is none", label))
+            problems.append(wrong_value(f"a step from 1 to {len(own)}" if own else "no step, for there is none", label))
         elif key != DELETE or label == "0":
             by_step.setdefault(label, {})[key] = value
     for label, given in by_step.items():
@@ -212,8 +212,8 @@ def _value(key: str, text: str) -> Any:
         return _spaces(key, text)
     if key in ("difficulty", "when"):
         return int(text) if re.fullmatch(r"-?[0-9]{1,7}", text) else text
-    if text.lower() in (*_TRUE, *_FALSE) and key in ("requires", "add", "hurry", "swap"):
-        return text.lower() in _TRUE
+    if text.lower() in (*TRUE_WORDS, *FALSE_WORDS) and key in ("requires", "add", "hurry", "swap"):
+        return text.lower() in TRUE_WORDS
     return text
 
 
@@ -224,7 +224,7 @@ def _spaces(key: str, text: str) -> Any:
         key != "path" and len(words) > 1
     ):
         expected = "spaces like 3,4 5,4" if key == "path" else "a space like 3,4"
-        raise ScratchError(_wrong(f"{key} as {expected}", shown(text)))
+        raise ScratchError(wrong_value(f"{key} as {expected}", shown(text)))
     spaces = [[int(number) for number in word.split(",")] for word in words]
     return spaces if key == "path" and spaces else spaces[0] if spaces else ""
 
@@ -232,11 +232,12 @@ def _spaces(key: str, text: str) -> Any:
 def _faces(text: str, what: str) -> list[int]:
     words = [word for word in re.split(r"[,\s]+", text) if word]
     if not all(re.fullmatch(r"[0-9]{1,4}", word) for word in words):
-        raise ScratchError(_wrong(f"{shown(what)} as numbers parted by commas", shown(text)))
+        raise ScratchError(wrong_value(f"{shown(what)} as numbers parted by commas", shown(text)))
     return [int(word) for word in words]
 
 
-def _wrong(expected: str, got: str) -> Problem:
+def wrong_value(expected: str, got: str) -> Problem:
+    """The problem of a change that can't be made."""
     return Problem("replay.change", expected, got, "fork")
 
 

@@ -10,28 +10,8 @@ from urllib.parse import quote
 
 from scratch_core.calculators.initiative.order import Order, Start, begun_order
 from scratch_core.calculators.query import Query
-from scratch_core.calculators.replay import (
-    LONGEST_SAID,
-    MOST_GROUPS,
-    Failed,
-    Line,
-    StepShown,
-    View,
-    _by_step,
-    _came,
-    _control,
-    _cut,
-    _differs,
-    _end,
-    _log,
-    _names_of,
-    _PageDice,
-    _plain,
-    _quoted,
-    _Reading,
-    _window,
-)
-from scratch_core.calculators.replay_changes import (
+from scratch_core.calculators.replay.answering import MOST_GROUPS, group_control
+from scratch_core.calculators.replay.changes import (
     TEXT_LIMIT,
     Changes,
     change_tree,
@@ -44,14 +24,27 @@ from scratch_core.calculators.replay_changes import (
     without_step,
     write_changes,
 )
-from scratch_core.calculators.replay_orders_changes import (
+from scratch_core.calculators.replay.log import (
+    LONGEST_SAID,
+    differ,
+    expected_number,
+    log_lines,
+    names_of,
+    step_came,
+    window,
+)
+from scratch_core.calculators.replay.orders_changes import (
     ORDER_KEYS,
     change_order_step,
     needed_values,
     offered_step,
     typed_fields,
 )
-from scratch_core.calculators.replay_orders_showing import Card, Question, cards, question
+from scratch_core.calculators.replay.orders_showing import Card, Question, cards, question
+from scratch_core.calculators.replay.reading import Reading, by_step, plain_words, quoted
+from scratch_core.calculators.replay.shown import Line, StepShown, View
+from scratch_core.calculators.replay.stories import Failed, PageDice
+from scratch_core.calculators.words import one_line
 from scratch_core.catalogue import SWITCHES, Rulings, Switch, setting_words
 from scratch_core.errors import ScratchError
 from scratch_core.rounds import Field
@@ -169,7 +162,7 @@ class OrderStory:
 def original_order(text: str, dice: int) -> OrderStory | Failed:
     """The file's own story, or why there is none."""
     try:
-        story = _story(read(text), _PageDice(2 * dice))
+        story = _story(read(text), PageDice(2 * dice))
     except ScratchError as error:
         return error.problems
     return replace(story, text=write_json(story.tree, indent=1)) if story.is_thrown else story
@@ -189,7 +182,7 @@ def forked_order(text: str, dice: int, setting: str, fork: str) -> OrderStory | 
             value = getattr(Rulings.read({ON_TOTAL.name: setting}), ON_TOTAL.name)
             tree["rulings"] = {**tree.get("rulings", {}), ON_TOTAL.name: value}
         named = labels(len(original.played.records), changes)
-        story = _story(read_any(tree), _PageDice(2 * dice + 1), named)
+        story = _story(read_any(tree), PageDice(2 * dice + 1), named)
         first = first_difference(original.played, story.played) or _begun_otherwise(original, story)
         return replace(story, text=write_json(story.tree, indent=1), first=first)
     except ScratchError as error:
@@ -201,7 +194,7 @@ def _begun_otherwise(one: OrderStory, other: OrderStory) -> int | None:
     return 1 if one.played.begun != other.played.begun and one.played.records else None
 
 
-def _story(scenario: object, dice: _PageDice, named: tuple[str, ...] | None = None) -> OrderStory:
+def _story(scenario: object, dice: PageDice, named: tuple[str, ...] | None = None) -> OrderStory:
     assert isinstance(scenario, OrderScenario)
     played = play(scenario, dice)
     named = labels(len(played.records), {}) if named is None else named
@@ -218,7 +211,7 @@ def _order(played: OrderPlayed) -> Order | None:
     ambush = played.records[0].action.stalkers if played.records and played.records[0].legal else ()
     faces = {each.who: each.faces for each in played.rolls}
     try:
-        return begun_order(played.scenario, Start((), ambush, {}, faces), _PageDice(0))
+        return begun_order(played.scenario, Start((), ambush, {}, faces), PageDice(0))
     except ScratchError:
         return None
 
@@ -239,7 +232,7 @@ def order_view(query: Query, text: str) -> View | None:
     return _OrderReading(query).ordered(text)
 
 
-class _OrderReading(_Reading):
+class _OrderReading(Reading):
     """One query while it is read."""
 
     def __init__(self, query: Query) -> None:
@@ -260,7 +253,7 @@ class _OrderReading(_Reading):
             self.fields["step"] = str(answer.step)
         return OrderView(
             query="&".join(
-                f"{name}={(_quoted if name == 'scenario' else quote)(self.fields[name])}"
+                f"{name}={(quoted if name == 'scenario' else quote)(self.fields[name])}"
                 for name in CONTROLS
                 if self.fields[name] and (name == "scenario" or len(self.fields[name]) <= TEXT_LIMIT)
             ),
@@ -311,10 +304,10 @@ class _OrderReading(_Reading):
             return original
         made = forked_order(text, dice, setting, write_changes(changes))
         if isinstance(made, tuple):
-            self.note(_by_step(made), "fork")
+            self.note(by_step(made), "fork")
             return original
         known = {problem.where for problem in original.played.problems}
-        self.note(_by_step([each for each in made.played.problems if each.where not in known]), "fork")
+        self.note(by_step([each for each in made.played.problems if each.where not in known]), "fork")
         return made
 
     def order_taken(
@@ -333,10 +326,10 @@ class _OrderReading(_Reading):
         typed = {key: self.typed(f"{key}_{label}", now) for key, now in ours.items()}
         typed["do"] = typed["do"] or ours["do"]
         for key, value in typed.items():
-            if _plain(value) == _plain(ours[key]):
+            if plain_words(value) == plain_words(ours[key]):
                 continue
             made.pop((label, key), None)
-            if _plain(value) != _plain(theirs.get(key, "")):
+            if plain_words(value) != plain_words(theirs.get(key, "")):
                 made[label, key] = value
         if typed["do"] == ours["do"] or typed["do"] not in system.steps:
             return made
@@ -359,10 +352,10 @@ class _OrderReading(_Reading):
         own = {each.who: each.faces for each in _throws(original)}
         for each in _throws(story):
             typed = self.typed(each.control, each.faces) if each.control else each.faces
-            if _plain(typed) == _plain(each.faces):
+            if plain_words(typed) == plain_words(each.faces):
                 continue
             made.pop(("0", each.who), None)
-            if _plain(typed) != _plain(own.get(each.who, "")):
+            if plain_words(typed) != plain_words(own.get(each.who, "")):
                 made["0", each.who] = typed
         return made
 
@@ -381,10 +374,10 @@ def _answer(text: str, original: OrderStory, story: OrderStory, changes: Changes
     own_record = own.records[int(label) - 1] if step and is_fork and label.isdigit() else None
     begins = 0 if played.states[0].phase != "before" else 1
     first = story.first if is_fork else None
-    low, high = _window(step, len(played.records))
+    low, high = window(step, len(played.records))
     winner = system.winner(state) if len({each.side for each in system.fighters(state)}) > 1 else ""
     return OrderAnswer(
-        title=_cut(played.scenario.title, LONGEST_SAID),
+        title=one_line(played.scenario.title, LONGEST_SAID),
         system=system.title,
         step=step,
         last=len(played.records),
@@ -400,11 +393,11 @@ def _answer(text: str, original: OrderStory, story: OrderStory, changes: Changes
         order=story.order if step == begins else None,
         throws=_throws(story),
         now=_shown(record) if record else None,
-        beside=_shown(own_record) if own_record and record and _differs(own_record, record) else None,
+        beside=_shown(own_record) if own_record and record and differ(own_record, record) else None,
         unmet=()
         if is_fork
-        else tuple(each.message for each in played.differences if each.n in (step, _end(step, played))),
-        log=_rounds(played, _log(low, high, story, own if is_fork else None, first, changes)),
+        else tuple(each.message for each in played.differences if each.n in (step, expected_number(step, played))),
+        log=_rounds(played, log_lines(low, high, story, own if is_fork else None, first, changes)),
         log_from=low,
         log_to=high,
         is_fork=is_fork,
@@ -433,13 +426,13 @@ def _rounds(played: OrderPlayed, lines: tuple[Line, ...]) -> tuple[Line, ...]:
 
 
 def _shown(record: OrderRecord) -> StepShown:
-    return _came(record, _names_of(record))
+    return step_came(record, names_of(record))
 
 
 def _throws(story: OrderStory) -> tuple[Throw, ...]:
     """The dice of the beginning. A name that a fork's text could not hold has no field."""
     return tuple(
-        Throw(each.who, _control(n, each.who) if n <= MOST_GROUPS else "", listed(each.faces))
+        Throw(each.who, group_control(n, each.who) if n <= MOST_GROUPS else "", listed(each.faces))
         for n, each in enumerate(story.played.rolls, 1)
     )
 
@@ -497,5 +490,5 @@ def _summary(answer: OrderAnswer | None) -> str:
     if answer is None:
         return ""
     if answer.now is None:
-        return _cut(f"Before the first of {answer.last} steps.", LONGEST_SAID)
-    return _cut(f"Step {answer.step} of {answer.last}: {answer.now.say}", LONGEST_SAID)
+        return one_line(f"Before the first of {answer.last} steps.", LONGEST_SAID)
+    return one_line(f"Step {answer.step} of {answer.last}: {answer.now.say}", LONGEST_SAID)

@@ -1,0 +1,77 @@
+"""What the fight's template prints, and the controls that it has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from scratch_core.abilities import NAMES
+from scratch_core.calculators.choosing import Choosing, choosing_of
+from scratch_core.calculators.fight import ground
+from scratch_core.calculators.fight.ground import Ground
+from scratch_core.calculators.fight.showing import Shown
+from scratch_core.catalogue import SWITCHES, Switch
+from scratch_core.errors import Problem
+from scratch_core.rounds import SYSTEMS
+from scratch_core.state import Fighter
+
+QUERY_LIMIT = 1_100_000
+"""The longest query read: it carries a whole fight, and what was undone of it."""
+
+SETUP_SWITCHES: tuple[Switch, ...] = tuple(switch for switch in SWITCHES if switch.name != "seize_on_total")
+"""The rulings that matter in a fight, each a control."""
+
+ORDER_CONTROLS = ("system", "fighters", "first", "stalkers", "ambush", "seize_on_total")
+"""The controls of the other turn orders' set-up; each set-up keeps what was typed into the others'."""
+
+CONTROLS = (
+    *("sheets", "initiative", *(switch.name for switch in SETUP_SWITCHES), "before"),
+    *("log", "redo", "faces", "note", "who", "picked"),
+    *("check_actor", "check_ability", "check_difficulty", "check_requires"),
+    *ORDER_CONTROLS,
+    *(*ground.CONTROLS, "aim"),
+)
+"""The names of all controls but `act`, in the order of the canonical query."""
+
+TURN_ORDERS = (("", "Scratch"), *((each.name, each.title) for each in SYSTEMS.values()))
+"""The turn orders to choose from."""
+
+
+CHOOSINGS: tuple[Choosing, ...] = tuple(map(choosing_of, SETUP_SWITCHES))
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Everything the template prints.
+
+    `phase` is `setup` (nobody fights yet), `dice` (an opened file's initiative is still to be thrown) or `fight`.
+    `fighters` are those who would fight, in `setup`; `shown` is the fight. `is_refused`: `log` holds something that is
+    no fight, and it stays as it was. `system` is the other turn order that was chosen, "" for Scratch's own. `ground`
+    is the board of a fight that has not begun; `fresh` are the controls whose text the answer has changed.
+    """
+
+    query: str
+    summary: str
+    problems: tuple[Problem, ...]
+    fields: Mapping[str, str]
+    phase: str
+    is_refused: bool = False
+    fighters: tuple[Fighter, ...] = ()
+    shown: Shown | None = None
+    undone: int = 0
+    choosings: tuple[Choosing, ...] = CHOOSINGS
+    abilities: tuple[str, ...] = NAMES
+    system: str = ""
+    systems: tuple[tuple[str, str], ...] = TURN_ORDERS
+    ground: Ground | None = None
+    fresh: frozenset[str] = frozenset()
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """The controls of the other set-ups, whose content is kept out of sight."""
+        return ORDER_CONTROLS[1:]
+
+    @property
+    def text(self) -> str:
+        """The fight as a file."""
+        return self.fields["log"]

@@ -1,0 +1,120 @@
+"""The replay's log, the same for every turn order: a line for each step, and beside it that of the file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from scratch_core.actions import TITLES
+from scratch_core.calculators.replay.changes import DELETE, Changes, file_step, without_step, write_changes
+from scratch_core.calculators.replay.shown import Line, RollShown, StepShown
+from scratch_core.calculators.replay.stories import Story
+from scratch_core.calculators.words import one_line
+from scratch_core.scenario import OrderPlayed, OrderRecord, Played, Record
+
+if TYPE_CHECKING:
+    from scratch_core.calculators.replay.orders import OrderStory
+
+AnyPlayed = Played | OrderPlayed
+
+WHOLE_LOG = 60
+AROUND = 20
+"""A log so long is shown whole; of a longer one, so many steps before and after the one shown."""
+
+LONGEST_SAID = 300
+
+
+def expected_number(step: int, played: AnyPlayed) -> int:
+    """Expectations at the end belong to the last step; 0 is how they are numbered."""
+    return 0 if step == len(played.records) else step
+
+
+def window(step: int, last: int) -> tuple[int, int]:
+    """The first and the last step that the log shows around `step`, numbered from 1."""
+    if last <= WHOLE_LOG:
+        return 1, last
+    return max(1, step - AROUND), min(last, step + AROUND)
+
+
+def step_came(record: Record | OrderRecord, names: Mapping[str, str], rolls: tuple[RollShown, ...] = ()) -> StepShown:
+    """What came of a step: its sentence, why it is not allowed, and its rolls."""
+    problems = (record.error,) if record.error else record.problems
+    broken: dict[str, tuple[str, ...]] = {}
+    for problem in problems:
+        words = f"Expected {one_line(problem.expected, 200)}, got {one_line(problem.got, 120)}."
+        broken[words] = (*broken.get(words, ()), *([problem.rule] if problem.rule else []))
+    return StepShown(step_said(record, names), record.legal, tuple(broken.items()), rolls)
+
+
+def names_of(record: Record | OrderRecord) -> dict[str, str]:
+    """The names of all who take part, by id."""
+    state: Any = record.state  # every system's state has fighters with names
+    return {each.id: each.name for each in state.fighters}
+
+
+def step_said(record: Record | OrderRecord, names: Mapping[str, str]) -> str:
+    """The sentence of a step; of an illegal one only that it is none, for the rules it breaks are told beside it."""
+    if record.legal:
+        return record.say
+    what = "the faces do not fit" if record.error else "not allowed"
+    title = record.title if isinstance(record, OrderRecord) else TITLES[record.do]
+    return f"{names.get(record.actor, 'The referee')}, {title}: {what}."
+
+
+def differ(one: Record | OrderRecord, other: Record | OrderRecord) -> bool:
+    """Whether two steps differ in what was done, thrown or said."""
+    return (one.say, one.faces, one.action) != (other.say, other.faces, other.action)
+
+
+def log_lines(  # noqa: PLR0913, PLR0917 -- a part of two stories
+    low: int, high: int, story: Story | OrderStory, own: AnyPlayed | None, first: int | None, changes: Changes
+) -> tuple[Line, ...]:
+    """The lines of the steps from `low` to `high`, and between them those of the file that a fork leaves out."""
+    lines: list[Line] = []
+    before = file_step(story.labels[low - 2]) if low > 1 else 0
+    for n in range(low, high + 1):
+        label = story.labels[n - 1]
+        gone = _gone(range(before + 1, file_step(label) + (not label.isdigit())), n, own, first, changes)
+        line = _line(n, story, own, first, changes)
+        lines += [*gone, replace(line, is_first_difference=line.is_first_difference and not gone)]
+        before = file_step(label)
+    if own and high == len(story.labels):
+        lines += _gone(range(before + 1, len(own.records) + 1), high + 1, own, first, changes)
+    return tuple(lines)
+
+
+def _gone(numbers: range, n: int, own: AnyPlayed | None, first: int | None, changes: Changes) -> list[Line]:
+    """The steps of the file, by number, that are left out before step `n` of a fork."""
+    lines: list[Line] = []
+    for number in numbers if own else ():
+        assert own
+        record = own.records[number - 1]
+        if (str(number), DELETE) in changes:
+            restore = write_changes(without_step(changes, str(number)))
+            said = step_said(record, names_of(record))
+            own_part = (said, record.legal, record.rules[:1], True, n == first and not lines, True, False, restore)
+            lines.append(Line(0, "", True, (), 0, *own_part))
+    return lines
+
+
+def _line(n: int, story: Story | OrderStory, own: AnyPlayed | None, first: int | None, changes: Changes) -> Line:
+    played, label = story.played, story.labels[n - 1]
+    record = played.records[n - 1]
+    theirs = own.records[int(label) - 1] if own and label.isdigit() else None
+    names = names_of(record)
+    was = played.states[n - 1].round
+    return Line(
+        n=n,
+        say=step_said(record, names),
+        legal=record.legal,
+        rules=record.rules[:1],
+        round=record.state.round if record.state.round != was or n == 1 else 0,
+        own=step_said(theirs, names) if theirs else "",
+        own_legal=theirs.legal if theirs else True,
+        own_rules=theirs.rules[:1] if theirs else (),
+        differs=theirs is not None and differ(record, theirs),
+        is_first_difference=n == first,
+        is_changed=any(place == label for place, _ in changes),
+        is_new=not label.isdigit(),
+    )
