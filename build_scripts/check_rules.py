@@ -29,11 +29,6 @@ ID_LIST = TESTS / "rules" / "rule_ids.txt"
 TEST_ROOMS = ("core", "rules", "oracle", "golden")
 NO_PROOF = ("rule_ids.txt", "test_catalogue.py", "test_rule_check.py")
 TEXT_SUFFIXES = (".toml", ".json", ".txt")
-LATER = {
-    "encounter": "the engine of turns",
-    "board": "the board",
-    "rounds": "the other turn orders",
-}
 
 _PREFIXES = sorted({rule.id.partition(".")[0] for rule in RULES}, key=len, reverse=True)
 _ID = re.compile(rf"(?<![\w./-])(?:{'|'.join(_PREFIXES)})(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)+(?![\w-])")
@@ -68,28 +63,15 @@ class Standing:
     tests: tuple[str, ...]
 
     @property
-    def waits_for(self) -> str:
-        """What is still to be built before this rule can be carried out, in words; "" when it can be now."""
-        needed = ("board", self.rule.module) if self.rule.system == "grid" else (self.rule.module,)
-        return next((LATER.get(module, module) for module in needed if not is_built(module)), "")
-
-    @property
     def needs_test(self) -> bool:
         """Whether a test has to prove it: a rule with code, or an example in numbers."""
         return not self.rule.no_code or self.rule.no_code.startswith("an example")
 
     @property
     def lacks(self) -> tuple[str, ...]:
-        """What is missing: "code", "a test", or nothing; a rule that waits for a module lacks nothing yet."""
-        if self.waits_for:
-            return ()
+        """What is missing: "code", "a test", or nothing."""
         code = () if self.code or self.rule.no_code else ("code",)
         return (*code, *(("a test",) if self.needs_test and not self.tests else ()))
-
-
-def is_built(module: str) -> bool:
-    """Whether the engine has a module or package of that name."""
-    return (ENGINE / f"{module}.py").is_file() or (ENGINE / module / "__init__.py").is_file()
 
 
 # Where rules are cited
@@ -217,19 +199,10 @@ def _page_faults(site: Path, page: str, ids: list[str]) -> list[str]:
 
 
 def standing_faults() -> list[str]:
-    """Find the rules that lack code or a test, although the module that carries them is there."""
+    """Find the rules that lack code or a test."""
     return [
         f"{each.rule.id} ({each.rule.module}) lacks {' and '.join(each.lacks)}" for each in standings() if each.lacks
     ]
-
-
-def waiting() -> dict[str, list[str]]:
-    """The ids that wait, by what they wait for."""
-    found: dict[str, list[str]] = {}
-    for each in standings():
-        if each.waits_for and not each.rule.no_code:
-            found.setdefault(each.waits_for, []).append(each.rule.id)
-    return found
 
 
 # The report
@@ -247,17 +220,14 @@ def report(site: Path | None) -> tuple[list[str], list[str]]:
         told = "each has its anchor" if not missing else "anchors are missing"
         lines.append(f"{len(ids)} ids and {len(RULINGS)} rulings told in the text: {told}")
         faults += missing
-    now = [each for each in standings() if not each.waits_for]
-    orphans = standing_faults()
-    coded = sum(bool(each.code) for each in now)
+    every, orphans = standings(), standing_faults()
     lines.append(
-        f"{len(now)} ids of the modules there now: {coded} with code, "
-        f"{sum(bool(each.rule.no_code) and not each.code for each in now)} with a reason for having none, "
-        f"{sum(bool(each.tests) for each in now)} with a test"
+        f"{len(every)} ids: {sum(bool(each.code) for each in every)} with code, "
+        f"{sum(bool(each.rule.no_code) and not each.code for each in every)} with a reason for having none, "
+        f"{sum(bool(each.tests) for each in every)} with a test; "
+        f"{len(orphans) or 'none'} wait{'' if len(orphans) > 1 else 's'} for either"
     )
     faults += orphans
-    for what, rule_ids in waiting().items():
-        lines += [f"{len(rule_ids)} ids wait for {what}:", *(f"  {rule_id}" for rule_id in rule_ids)]
     for path in (*code_files(), *test_files()):
         for line, words in strange_ids(path):
             lines.append(f"note: {path.relative_to(ROOT).as_posix()}:{line}: {words} looks like a rule id and is none")

@@ -246,15 +246,9 @@ def _index_row(standing: Standing) -> tuple[str, ...]:
     return (
         f"<code>{standing.rule.id}</code>",
         rule_link(standing.rule.id),
-        _places(standing.code) or escape(_reason(standing)),
+        _places(standing.code) or escape(f"no code: {standing.rule.no_code}"),
         _places(standing.tests),
     )
-
-
-def _reason(standing: Standing) -> str:
-    if standing.rule.no_code:
-        return f"no code: {standing.rule.no_code}"
-    return f"comes with {standing.waits_for}" if standing.waits_for else ""
 
 
 def glossary() -> str:

@@ -34,11 +34,12 @@ _FLAGS = {
 }
 
 
-class _NoDice:
+class NoDice:
     """In place of dice: an example has all its faces written down."""
 
     def roll(self, sides: int) -> int:
-        raise ValueError("expected every face written down, got a step without faces")
+        """Refuse: there is nothing to roll."""
+        raise ValueError("expected every face written down, got a throw without one")
 
 
 # Playing
@@ -54,7 +55,7 @@ def play_example(body: str, line: int = 0) -> Played:
         scenario = read_tree(example_tree(tree), {place: number + line for place, number in lines.items()})
     except ScratchError as error:
         raise ValueError("; ".join(problem.message for problem in error.problems)) from None
-    played = play(scenario, _NoDice())
+    played = play(scenario, NoDice())
     if not (scenario.expect or any(step.expect for step in scenario.steps)):
         raise ValueError("expected something to be held (`expect`), got nothing")
     steps = [line + number for number, text in enumerate(body.splitlines(), 1) if _STEP_LINE.match(text)]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
 from html import escape
 from typing import Any
 from urllib.parse import quote
@@ -17,22 +16,15 @@ from pymdownx.superfences import SuperFencesException
 
 from build_scripts.markdown_rules import rule_link
 from build_scripts.order_drawing import draw
-from build_scripts.scenario_fence import REPLAY
+from build_scripts.scenario_fence import REPLAY, NoDice, example_tree
 from scratch_core.errors import ScratchError
 from scratch_core.rounds import OldFighter
-from scratch_core.scenario import FORMAT, OrderPlayed, OrderRecord, OrderScenario, play, read_tree
+from scratch_core.scenario import OrderPlayed, OrderRecord, OrderScenario, play, read_tree
 from scratch_core.scenario.text import read_text
 
 POOLS = ("stun", "damage", "ready", "defence", "other")
 
 _LINK = re.compile(r"\[\[([\w.-]+)(?:\|([^\]]+))?\]\]")
-
-
-class _NoDice:
-    """In place of dice: an example has all its faces written down."""
-
-    def roll(self, sides: int) -> int:
-        raise ValueError("expected every face written down, got a throw without one")
 
 
 def turn_order_validator(language: str, inputs: dict[str, str], options: dict[str, Any], attrs: Any, md: Any) -> bool:
@@ -52,12 +44,12 @@ def turn_order_fence(source: str, language: str, css_class: str, options: dict[s
 def play_example(body: str) -> OrderPlayed:
     """Play a fence's scenario. Raises ValueError when it can't be read or played, or an expectation is not met."""
     try:
-        scenario = read_tree(_whole(read_text(body)[0]))
+        scenario = read_tree(example_tree(read_text(body)[0]))
     except ScratchError as error:
         raise ValueError("; ".join(problem.message for problem in error.problems)) from None
     if not isinstance(scenario, OrderScenario):
         raise ValueError("expected one of the other turn orders as `system`, got scratch")
-    played = play(scenario, _NoDice())
+    played = play(scenario, NoDice())
     wrong = [*(problem.message for problem in played.problems), *(each.message for each in played.differences)]
     unheld = [record.say for record in played.records if not record.legal and not record.step.expect]
     if wrong or unheld:
@@ -65,17 +57,6 @@ def play_example(body: str) -> OrderPlayed:
     if not (scenario.expect or any(step.expect for step in scenario.steps)):
         raise ValueError("expected something to be held (`expect`), got nothing")
     return played
-
-
-def _whole(tree: Mapping[str, Any]) -> dict[str, Any]:
-    """The scenario of a fence's tree: with its format, and a name for everybody who has only an id."""
-    characters = tree.get("characters")
-    if isinstance(characters, list):
-        characters = [
-            {"name": str(each["id"]).capitalize(), **each} if isinstance(each, Mapping) and "id" in each else each
-            for each in characters
-        ]
-    return {"format": FORMAT, **tree, "characters": characters}
 
 
 def render_turn_order(body: str, uid: str) -> str:

@@ -60,7 +60,7 @@ def answer_at(text: str, original: Story, story: Story, changes: Changes, step: 
         winner=state.winner,
         note=record.step.note if record else "",
         fighters=tuple(
-            _fighter(now, then, state, beside.fighter(now.id) if beside else None)
+            fighter_shown(now, then, state, beside.fighter(now.id) if beside else None)
             for now, then in zip(state.fighters, before.fighters, strict=True)
         ),
         groups=groups(played.begun),
@@ -85,7 +85,8 @@ def answer_at(text: str, original: Story, story: Story, changes: Changes, step: 
     )
 
 
-def _fighter(now: Fighter, then: Fighter, state: State, beside: Fighter | None) -> FighterShown:
+def fighter_shown(now: Fighter, then: Fighter, state: State, beside: Fighter | None) -> FighterShown:
+    """A fighter `now`, with what has changed since `then`, and beside it the one of the file's own story."""
     differs = beside is not None and (beside.hp, beside.condition) != (now.hp, now.condition)
     most = now.numbers.max_hp
     return FighterShown(
