@@ -10,6 +10,7 @@ from typing import Any
 from pymdownx.superfences import SuperFencesException
 
 from build_scripts.check_rules import Standing, standings
+from build_scripts.html_table import table
 from build_scripts.markdown_rules import page_exists, rule_link
 from scratch_core.catalogue import ACTIONS, RULES, RULINGS, SWITCHES, TERMS, ActionSummary, Ruling, setting_words
 
@@ -21,7 +22,6 @@ SYSTEMS = {
     "seize": "Choose-next and seize",
 }
 SHOWN_PLACES = 3
-_NOTHING = '<span class="nothing">–</span>'
 
 
 def engine_table_validator(language: str, inputs: dict[str, str], options: dict[str, Any], attrs: Any, md: Any) -> bool:
@@ -46,26 +46,6 @@ def render_table(name: str) -> str:
 
 
 # Cells and rows
-
-
-def table(name: str, caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Write a table; cells are HTML, the first of each row heads it, and a row of one cell heads the rows below it."""
-    lines = [
-        f'<div class="engine-table engine-table--{name}" tabindex="0" role="region" aria-label="{escape(caption)}">',
-        f"<table>\n<caption>{escape(caption)}</caption>",
-        "<thead><tr>" + "".join(f'<th scope="col">{escape(head)}</th>' for head in heads) + "</tr></thead>",
-        "<tbody>",
-        *(_row(row, len(heads)) for row in rows),
-        "</tbody>\n</table>\n</div>",
-    ]
-    return "\n".join(lines)
-
-
-def _row(cells: Sequence[str], columns: int) -> str:
-    if len(cells) == 1:
-        return f'<tr class="group"><th scope="rowgroup" colspan="{columns}">{cells[0]}</th></tr>'
-    rest = "".join(f"<td>{cell or _NOTHING}</td>" for cell in cells[1:])
-    return f'<tr><th scope="row">{cells[0]}</th>{rest}</tr>'
 
 
 def _list(words: Iterable[str]) -> str:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from html import escape
 from typing import Any
 
-from build_scripts.engine_tables import table
+from build_scripts.html_table import table
 from build_scripts.markdown_rules import rule_link
 from build_scripts.turn_order import linked
 from scratch_core.actions import Action

@@ -15,8 +15,9 @@ from scratch_core.dice.checks import (
     face_needed,
     read_roll_phrase,
 )
+from scratch_core.dice.faces import RecordedFaces, Roller, SystemRoller, throw
 from scratch_core.dice.notation import Expression, parse
-from scratch_core.dice.rolling import Die, RecordedFaces, Roll, Roller, SystemRoller, replay, roll, throw
+from scratch_core.dice.rolling import Die, Roll, replay, roll
 
 __all__ = [
     "Check",

@@ -6,14 +6,11 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from scratch_core.dice.faces import Roller
 from scratch_core.dice.notation import refuse
 from scratch_core.errors import shown
 from scratch_core.figures import Figure, Part
-
-if TYPE_CHECKING:
-    from scratch_core.dice.rolling import Roller
 
 SIDES = 20
 

@@ -20,4 +20,10 @@ def view(query: Query, roller: object = None) -> View:
     Nothing is rolled by chance: dice that the file leaves open are thrown by number, `dice` 0 and on. Never raises:
     what can't be read is a problem at its control. Rules: `turn.encounter`, `roll.success`, `hp.healthy`.
     """
-    return Reading(query).view()
+    return Reading(query, _order_view).view()
+
+
+def _order_view(query: Query, text: str) -> View | None:
+    from scratch_core.calculators.replay.orders import order_view  # only where a file asks for another turn order
+
+    return order_view(query, text)

@@ -14,7 +14,7 @@ from scratch_core.calculators.words import one_line
 from scratch_core.scenario import OrderPlayed, OrderRecord, Played, Record
 
 if TYPE_CHECKING:
-    from scratch_core.calculators.replay.orders import OrderStory
+    from scratch_core.calculators.replay.orders_stories import OrderStory
 
 AnyPlayed = Played | OrderPlayed
 

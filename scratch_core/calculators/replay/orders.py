@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
-from typing import Any
 from urllib.parse import quote
 
-from scratch_core.calculators.initiative.order import Order, Start, begun_order
+from scratch_core.calculators.initiative.order import Order
 from scratch_core.calculators.query import Query
 from scratch_core.calculators.replay.answering import MOST_GROUPS, group_control
 from scratch_core.calculators.replay.changes import (
     TEXT_LIMIT,
     Changes,
-    change_tree,
     deleted,
     file_step,
     inserted,
-    labels,
     listed,
     read_changes,
     without_step,
@@ -35,27 +30,22 @@ from scratch_core.calculators.replay.log import (
 )
 from scratch_core.calculators.replay.orders_changes import (
     ORDER_KEYS,
-    change_order_step,
     needed_values,
     offered_step,
     typed_fields,
 )
 from scratch_core.calculators.replay.orders_showing import Card, Question, cards, question
+from scratch_core.calculators.replay.orders_stories import ON_TOTAL, OrderStory, forked_order, original_order
 from scratch_core.calculators.replay.reading import Reading, by_step, plain_words, quoted
 from scratch_core.calculators.replay.shown import Line, StepShown, View
-from scratch_core.calculators.replay.stories import Failed, PageDice
 from scratch_core.calculators.words import one_line
-from scratch_core.catalogue import SWITCHES, Rulings, Switch, setting_words
+from scratch_core.catalogue import Rulings, Switch, setting_words
 from scratch_core.errors import ScratchError
 from scratch_core.rounds import Field
-from scratch_core.scenario import SHIPPED, OrderPlayed, OrderRecord, OrderScenario, first_difference, play, read
-from scratch_core.scenario import read_tree as read_any
+from scratch_core.scenario import SHIPPED, OrderPlayed, OrderRecord
 from scratch_core.scenario.orders.playing import BEFORE
 from scratch_core.scenario.orders.reading import system_of
-from scratch_core.scenario.text import read_text, write_json
-
-ON_TOTAL: Switch = next(switch for switch in SWITCHES if switch.name == "seize_on_total")
-"""The one ruling that concerns these systems, and of them only `seize`."""
+from scratch_core.scenario.text import read_text
 
 CONTROLS = ("scenario", ON_TOTAL.name, "fork", "dice", "step")
 """The names of all controls, in the order of the canonical query."""
@@ -140,80 +130,6 @@ class OrderView(View):
 
     order: OrderAnswer | None = None
     switch: Switch | None = None
-
-
-# Playing, kept for the next step
-
-
-@dataclass(frozen=True, slots=True)
-class OrderStory:
-    """A scenario played, as `Story` is of the basic rules; `order` is how it begins, None where nobody fights."""
-
-    played: OrderPlayed
-    tree: Mapping[str, Any]
-    is_thrown: bool
-    labels: tuple[str, ...]
-    order: Order | None
-    text: str = ""
-    first: int | None = None
-
-
-@lru_cache(maxsize=4)
-def original_order(text: str, dice: int) -> OrderStory | Failed:
-    """The file's own story, or why there is none."""
-    try:
-        story = _story(read(text), PageDice(2 * dice))
-    except ScratchError as error:
-        return error.problems
-    return replace(story, text=write_json(story.tree, indent=1)) if story.is_thrown else story
-
-
-@lru_cache(maxsize=8)
-def forked_order(text: str, dice: int, setting: str, fork: str) -> OrderStory | Failed:
-    """The story by the other reading of a 20 and with changes, or why there is none. `fork` can be read."""
-    original = original_order(text, dice)
-    if isinstance(original, tuple):
-        return original
-    try:
-        changes, _ = read_changes(fork, ORDER_KEYS)
-        system = original.played.scenario.system
-        tree = change_tree(original.tree, changes, partial(change_order_step, system))
-        if setting:
-            value = getattr(Rulings.read({ON_TOTAL.name: setting}), ON_TOTAL.name)
-            tree["rulings"] = {**tree.get("rulings", {}), ON_TOTAL.name: value}
-        named = labels(len(original.played.records), changes)
-        story = _story(read_any(tree), PageDice(2 * dice + 1), named)
-        first = first_difference(original.played, story.played) or _begun_otherwise(original, story)
-        return replace(story, text=write_json(story.tree, indent=1), first=first)
-    except ScratchError as error:
-        return error.problems
-
-
-def _begun_otherwise(one: OrderStory, other: OrderStory) -> int | None:
-    """The first step, where nothing but the beginning differs: who opens, or who has an extra action."""
-    return 1 if one.played.begun != other.played.begun and one.played.records else None
-
-
-def _story(scenario: object, dice: PageDice, named: tuple[str, ...] | None = None) -> OrderStory:
-    assert isinstance(scenario, OrderScenario)
-    played = play(scenario, dice)
-    named = labels(len(played.records), {}) if named is None else named
-    order = _order(played)
-    if not dice.thrown:
-        return OrderStory(played, scenario.tree, False, named, order)
-    thrown = {each.who: list(each.faces) for each in played.rolls}
-    tree = {**scenario.tree, "initiative": {**scenario.tree.get("initiative", {}), **thrown}}
-    return OrderStory(played, tree, True, named, order)
-
-
-def _order(played: OrderPlayed) -> Order | None:
-    """How the fight begins, with its reasons. Rules: `mano.start.first`, `mano-old.initiative.reach`, `seize.roll`."""
-    ambush = played.records[0].action.stalkers if played.records and played.records[0].legal else ()
-    faces = {each.who: each.faces for each in played.rolls}
-    try:
-        return begun_order(played.scenario, Start((), ambush, {}, faces), PageDice(0))
-    except ScratchError:
-        return None
 
 
 # Reading the query

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from urllib.parse import quote
@@ -28,10 +28,19 @@ CONTROLS = ("scenario", "way", *(switch.name for switch in BASIC_SWITCHES), "for
 MOST_PROBLEMS = 10
 
 
+Other = Callable[[Query, str], View | None]
+"""What answers a query for a file of another turn order; None where the file is none."""
+
+
+def no_other(query: Query, text: str) -> None:
+    """Answer nothing: there is no other turn order to be asked for."""
+
+
 class Reading:
     """One query while it is read: each step notes its problems and goes on."""
 
-    def __init__(self, query: Query) -> None:
+    def __init__(self, query: Query, other: Other = no_other) -> None:
+        self.other = other
         self.query = query
         self.problems: list[Problem] = []
         self.fields = {name: query.text(name).strip() for name in CONTROLS if name != "scenario"}
@@ -58,7 +67,7 @@ class Reading:
         if self.is_readable(text):
             original = original_story(text, dice)
             if isinstance(original, tuple):
-                other = _order_view(self.query, text) if _is_other(original) else None
+                other = self.other(self.query, text) if _is_other(original) else None
                 if other:
                     return other
                 self.note(original, "scenario")
@@ -215,12 +224,6 @@ class Reading:
 def _is_other(problems: Failed) -> bool:
     """Whether a file may be refused for its system alone, which another module plays."""
     return any(problem.where.startswith("system") for problem in problems)
-
-
-def _order_view(query: Query, text: str) -> View | None:
-    from scratch_core.calculators.replay.orders import order_view  # only where a file asks for another turn order
-
-    return order_view(query, text)
 
 
 def by_step(problems: Sequence[Problem]) -> list[Problem]:

@@ -1,0 +1,28 @@
+"""A table of what the engine knows, as HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+_NOTHING = '<span class="nothing">–</span>'
+
+
+def table(name: str, caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Write a table; cells are HTML, the first of each row heads it, and a row of one cell heads the rows below it."""
+    lines = [
+        f'<div class="engine-table engine-table--{name}" tabindex="0" role="region" aria-label="{escape(caption)}">',
+        f"<table>\n<caption>{escape(caption)}</caption>",
+        "<thead><tr>" + "".join(f'<th scope="col">{escape(head)}</th>' for head in heads) + "</tr></thead>",
+        "<tbody>",
+        *(_row(row, len(heads)) for row in rows),
+        "</tbody>\n</table>\n</div>",
+    ]
+    return "\n".join(lines)
+
+
+def _row(cells: Sequence[str], columns: int) -> str:
+    if len(cells) == 1:
+        return f'<tr class="group"><th scope="rowgroup" colspan="{columns}">{cells[0]}</th></tr>'
+    rest = "".join(f"<td>{cell or _NOTHING}</td>" for cell in cells[1:])
+    return f'<tr><th scope="row">{cells[0]}</th>{rest}</tr>'
