@@ -12,6 +12,9 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from build_scripts.browser import FLAGS, chromium
 from build_scripts.folders import BUILD, SITE
 from build_scripts.serve import site_server
+from scratch_core.calculators.query import query_string
+from scratch_core.scenario import SHIPPED
+from scratch_core.scenario.text import read_text, write_json
 
 FOLDER = BUILD / "screenshots"
 WIDTHS = {390: 844, 1280: 900}
@@ -27,6 +30,13 @@ class Picture:
     path: str
     unfolded: bool = False
     is_full: bool = True
+
+
+def fought(name: str, steps: int) -> str:
+    """The fight page after so many steps of a shipped scenario."""
+    tree = dict(read_text(SHIPPED[name])[0])
+    tree["steps"] = [{key: value for key, value in step.items() if key != "expect"} for step in tree["steps"][:steps]]
+    return f"tools/fight/?{query_string({'log': write_json({key: tree[key] for key in tree if key != 'expect'})})}"
 
 
 PICTURES = {
@@ -50,6 +60,16 @@ PICTURES = {
         "&tokens=kim%401,1,hunters%20rook%405,3,guards&selected=kim&space=4,3&flying=2"
     ),
     "board-wrong": Picture("tools/board/?map=..x&tokens=kim%409,9&selected=bo&quickness=fast"),
+    "grid": Picture("rules/grid/"),
+    "replay": Picture("tools/replay/"),
+    "replay-fork": Picture("tools/replay/?scenario=worked-combat&fork=4.faces%20%3D%2020&step=6"),
+    "replay-board": Picture("tools/replay/?scenario=harbour&step=4"),
+    "replay-order": Picture("tools/replay/?scenario=counterattack&step=3"),
+    "combat-example": Picture("rules/combat-example/"),
+    "fight": Picture("tools/fight/"),
+    "fight-begun": Picture(fought("worked-combat", 4)),
+    "fight-board": Picture(fought("harbour", 4)),
+    "fight-order": Picture(fought("counterattack", 3)),
     "quick-reference": Picture("look-up/quick-reference/"),
     "orders": Picture("rules/other-turn-orders/"),
     "orders-mano": Picture("rules/other-turn-orders/mano-a-mano/"),

@@ -54,24 +54,20 @@ def options(actor: Fighter, do: str, rulings: Rulings) -> tuple[Uses, ...]:
 def best(actor: Fighter, do: str, rulings: Rulings) -> Uses:
     """The choice with the highest total; of equals the one with more effect, then the first.
 
-    A wrestler's hold does more than another, and so does diving away. () where nothing can be added.
+    Diving away does more than another evade. So does a wrestler's hold, and wrestling stands first among its abilities.
+    () where nothing can be added.
     """
     choices = options(actor, do, rulings)
-    if len(choices) <= 1:
-        return choices[0] if choices else ()
-    return max(choices, key=lambda uses: (_total(actor, do, uses), _effect(actor, do, uses)))
+    return max(choices, key=lambda uses: (_total(actor, do, uses), _dives(actor, uses)), default=())
 
 
 def _total(actor: Fighter, do: str, uses: Uses) -> int:
     return sum(actor.level(name) for name in uses) + water_bonus(actor, do, uses)
 
 
-def _effect(actor: Fighter, do: str, uses: Uses) -> int:
-    if do == "hold":
-        return 2 * ("wrestling" in uses) + bool(uses)
-    if do == "evade":
-        return 2 * (uses == ("swimming",) and "deep-water" in actor.here) + bool(uses)
-    return bool(uses)
+def _dives(actor: Fighter, uses: Uses) -> bool:
+    """Whether an evade would dive; in close attacks swimming counts beside every other ability, which is more."""
+    return uses == ("swimming",) and "deep-water" in actor.here
 
 
 def water_bonus(actor: Fighter, do: str, uses: Uses) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from scratch_core.actions.action import Action
 from scratch_core.actions.attacks import Outcome, Throw, immunity_problems, odds
@@ -11,9 +10,9 @@ from scratch_core.actions.bars import LONG, ONCE, Scene, absence_problems
 from scratch_core.actions.choosing import choice_problems, options, uses_of
 from scratch_core.actions.figures_now import attack_roll
 from scratch_core.actions.moving import move_used, walking
-from scratch_core.actions.places import caught, gap, shown
+from scratch_core.actions.places import caught, gap
 from scratch_core.actions.words import TITLES, broken
-from scratch_core.board import Space
+from scratch_core.board import Space, place
 from scratch_core.errors import Problem
 from scratch_core.state import (
     EvadeEnded,
@@ -98,7 +97,7 @@ def openings(state: State, exposure: Exposure) -> Iterator[tuple[int, Fighter]]:
 
 
 def _in_order(state: State) -> list[Fighter]:
-    order = {group: place for place, group in enumerate(state.order)}
+    order = {group: n for n, group in enumerate(state.order)}
     return sorted(state.fighters, key=lambda each: order.get(each.group, len(order)))
 
 
@@ -180,7 +179,7 @@ def _moment_problems(state: State, exposure: Exposure, actor: Fighter, moment: i
         return broken("grid.interrupt.what", "an opponent on the board", "one off it", _WHERE)
     if board.distance(actor.at, space) > 1:
         rules = "grid.interrupt.what grid.close.reach"
-        got = f"{shown(space)}, {board.distance(actor.at, space)} spaces away"
+        got = f"{place(space)}, {board.distance(actor.at, space)} spaces away"
         return broken(rules, f"an opponent within 1 space of {actor.name}", got, _WHERE)
     if moment == exposure.walked and exposure.tried:
         order = state.order
@@ -213,23 +212,23 @@ def declared(scene: Scene, action: Action) -> Outcome | None:
     Rules: `grid.interrupt.what`, `grid.interrupt.trigger.move`.
     """
     exposure = exposure_of(scene, action)
-    first = next(openings(scene.state, exposure), None) if exposure else None
-    if exposure is None or first is None:
+    opened = tuple(openings(scene.state, exposure)) if exposure else ()
+    if not opened:
         return None
-    actor, moment = scene.actor, first[0]
+    actor, moment = scene.actor, opened[0][0]
     exposed = Exposed(actor.id, action.do, action.targets, action.uses, action.space, action.path, 0)
     used = move_used(scene) if action.do == "move" else ()
     events = (*used, exposed, *walking(actor, action.path[:moment]))
-    who = dict.fromkeys(each.name for _, each in openings(scene.state, exposure))
-    what = f"a move to {shown(action.path[-1])}" if action.path else TITLES[action.do]
+    who = dict.fromkeys(each.name for _, each in opened)
+    what = f"a move to {place(action.path[-1])}" if action.path else TITLES[action.do]
     return Outcome(events, (), f"{actor.name} begins: {what}. It exposes itself to {', '.join(who)}.")
 
 
 def approach(state: State, action: Action) -> tuple[Event, ...]:
-    """The spaces walked before an interrupt's moment. Rule: `grid.interrupt.trigger.move`."""
+    """The spaces walked before the moment of a legal interrupt. Rule: `grid.interrupt.trigger.move`."""
     exposure, moment = state.exposure, moment_of(state, action)
-    if exposure is None or not moment:
-        return ()
+    assert exposure is not None
+    assert moment is not None
     return walking(state.fighter(exposure.who), exposure.path[exposure.walked : moment])
 
 
@@ -270,8 +269,7 @@ def settle_problems(state: State, action: Action) -> list[Problem]:
     """Whether there is anything to settle, and whose it is. Rule: `grid.interrupt.what`."""
     if state.board is None:
         return broken("grid.scope", "a board", "none", TITLES["settle"])
-    waiting = state.exposure.who if state.exposure else ""
-    if waiting and waiting == action.actor:
+    if state.exposure is not None and state.exposure.who == action.actor:
         return []
     got = f"none of {action.actor}"
     return broken("grid.interrupt.what", "an act that waits for interrupts", got, TITLES["settle"])
@@ -289,11 +287,10 @@ def settle_move(scene: Scene) -> Outcome:
     """
     exposure, actor = scene.state.exposure, scene.actor
     assert exposure is not None
-    later = replace(exposure, tried=())
-    following = (moment for moment, _ in openings(scene.state, later) if moment > exposure.walked)
+    following = (moment for moment, _ in openings(scene.state, exposure) if moment > exposure.walked)
     moment = next(following, None)
     if moment is not None:
         path = exposure.path[exposure.walked : moment]
-        return Outcome(walking(actor, path), (), f"{actor.name} comes to {shown(path[-1])}, exposed again.")
+        return Outcome(walking(actor, path), (), f"{actor.name} comes to {place(path[-1])}, exposed again.")
     events = (Settled(actor.id), *walking(actor, exposure.path[exposure.walked :]))
-    return Outcome(events, (), f"{actor.name} moves to {shown(exposure.path[-1])}.")
+    return Outcome(events, (), f"{actor.name} moves to {place(exposure.path[-1])}.")

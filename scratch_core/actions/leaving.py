@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from scratch_core.actions import places
 from scratch_core.actions.bars import Scene, delay_problems, regular_problems
 from scratch_core.actions.words import TITLES, broken
+from scratch_core.board import place
 from scratch_core.errors import Problem
 from scratch_core.state import Escaped, Event, RegularUsed, State
 
@@ -19,7 +19,7 @@ def escape_problems(scene: Scene) -> list[Problem]:
     is_out = state.board is None or actor.at is None or state.is_off(actor) or state.board.is_exit(actor.at)
     if not is_out:
         expected = "an actor on an exit or off the board"
-        got = f"{actor.name} in {places.shown(actor.at)}"
+        got = f"{actor.name} in {place(actor.at)}"
         problems += broken("grid.escape.exit", expected, got, TITLES["escape"])
     return problems
 

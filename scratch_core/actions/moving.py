@@ -8,9 +8,9 @@ from scratch_core.actions.action import Action
 from scratch_core.actions.attacks import Outcome, Throw
 from scratch_core.actions.bars import Scene, absence_problems, delay_problems
 from scratch_core.actions.leaving import edge_problems
-from scratch_core.actions.places import ally_spaces, bodies, enemy_spaces, gap, shown, walker
+from scratch_core.actions.places import ally_spaces, bodies, enemy_spaces, gap, walker
 from scratch_core.actions.words import TITLES, broken
-from scratch_core.board import Board, Space, Way, path_problems, reach
+from scratch_core.board import Board, Space, Way, path_problems, place, reach
 from scratch_core.errors import Problem
 from scratch_core.state import CoverLeft, Event, Fighter, MoveUsed, Placed, Repositioned, State, Walked
 
@@ -78,7 +78,7 @@ def ways(scene: Scene) -> dict[Space, Way]:
 def move(scene: Scene, action: Action, throw: Throw) -> Outcome:
     """All of the way in one go. Rules: `grid.move.once`, `grid.move.step`."""
     events = (*move_used(scene), *walking(scene.actor, action.path))
-    return Outcome(events, (), f"{scene.actor.name} moves to {shown(action.path[-1])}{_off(scene.state, action.path)}.")
+    return Outcome(events, (), f"{scene.actor.name} moves to {place(action.path[-1])}{_off(scene.state, action.path)}.")
 
 
 def _off(state: State, path: tuple[Space, ...]) -> str:
@@ -157,11 +157,11 @@ def _put_problems(state: State, board: Board, target: Fighter, space: Space | No
     rule, where = "grid.hold.reposition", TITLES["reposition"]
     if space is None or target.at is None or space not in board.neighbours(target.at):
         expected = f"a space of the board next to {target.name}"
-        return broken(rule, expected, shown(space), where)
+        return broken(rule, expected, place(space), where)
     if board.is_solid(space) or board.crosses_corner(target.at, space):
-        return broken(rule, "a space that can be entered", shown(space), where)
+        return broken(rule, "a space that can be entered", place(space), where)
     if space in {taken for _, taken in bodies(state)}:
-        return broken(rule, "a free space", shown(space), where)
+        return broken(rule, "a free space", place(space), where)
     return []
 
 
@@ -178,7 +178,7 @@ def reposition(scene: Scene, action: Action, throw: Throw) -> Outcome:
         return Outcome(tuple(events), (), f"{actor.name} swaps places with {target.name}.")
     assert action.space is not None
     events.append(Placed(target.id, actor.id, action.space))
-    return Outcome(tuple(events), (), f"{actor.name} moves {target.name} to {shown(action.space)}.")
+    return Outcome(tuple(events), (), f"{actor.name} moves {target.name} to {place(action.space)}.")
 
 
 # Listing

@@ -7,14 +7,9 @@ from collections.abc import Iterator
 from scratch_core.actions.action import Action
 from scratch_core.actions.bars import CLOSE, LONG, Scene
 from scratch_core.actions.words import TITLES, broken
-from scratch_core.board import Board, Space, Walker, sight
+from scratch_core.board import Board, Space, Walker, place, sight
 from scratch_core.errors import Problem
 from scratch_core.state import Fighter, State
-
-
-def shown(space: Space | None) -> str:
-    """A space as files have it: `[3, 1]`."""
-    return "nowhere" if space is None else f"[{space[0]}, {space[1]}]"
 
 
 def bodies(state: State) -> Iterator[tuple[Fighter, Space]]:
@@ -61,7 +56,7 @@ def reach_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
         got = f"{target.name}, {gap(board, actor, target)} spaces away"
         return broken("grid.close.reach", "a target within 1 space", got, where)
     if do in LONG:
-        return sight_problems(scene, do, target.at, f"{target.name} in {shown(target.at)}")
+        return sight_problems(scene, do, target.at, f"{target.name} in {place(target.at)}")
     return []
 
 
@@ -73,7 +68,7 @@ def sight_problems(scene: Scene, do: str, end: Space, whom: str) -> list[Problem
     line = sight(board, actor.at, end, enemy_spaces(scene.state, actor))
     if line.is_clear:
         return []
-    got = f"{whom} behind {' and '.join(map(shown, line.blocks[:2]))}"
+    got = f"{whom} behind {' and '.join(map(place, line.blocks[:2]))}"
     return broken("grid.long.los", "a clear line of sight", got, TITLES[do])
 
 
@@ -96,12 +91,12 @@ def aim_problems(scene: Scene, action: Action) -> list[Problem]:
     """
     board, where = scene.state.board, TITLES["blast"]
     if board is None:
-        return broken("grid.scope", "targets, for there is no board", f"the space {shown(action.space)}", where)
+        return broken("grid.scope", "targets, for there is no board", f"the space {place(action.space)}", where)
     if action.targets or action.space is None:
         return broken("grid.blast.target", "a space to aim at", "targets" if action.targets else "none", where)
     if not board.contains(action.space):
-        return broken("grid.blast.target", "a space of the board", shown(action.space), where)
-    return sight_problems(scene, "blast", action.space, shown(action.space))
+        return broken("grid.blast.target", "a space of the board", place(action.space), where)
+    return sight_problems(scene, "blast", action.space, place(action.space))
 
 
 def caught(state: State, space: Space) -> tuple[str, ...]:

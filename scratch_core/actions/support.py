@@ -100,7 +100,7 @@ def bare_check(scene: Scene, action: Action, throw: Throw) -> Outcome:
     """
     actor = scene.actor
     rule = "roll.ability-required" if action.requires else "roll.ability-optional"
-    parts = list(actor.character.level_parts(action.ability, rule)) if action.ability else []
+    parts = list(actor.character.level_parts(action.ability, rule))
     if actor.in_cover:
         parts.append(Part("cover", -2, "act.cover.effect"))
     against = Figure("difficulty", (Part("difficulty", action.difficulty, "roll.notation"),))

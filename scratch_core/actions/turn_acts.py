@@ -55,7 +55,7 @@ def _is_in_reach(actor: Fighter, target: Fighter) -> bool:
 
 
 def _near(scene: Scene) -> Callable[[Fighter], bool]:
-    """Whether somebody is next to the actor or, before its move, next to a space where the move may end.
+    """Whether somebody is within 1 space of the actor or, before its move, of a space where the move may end.
 
     A move after the first of two attacks leads to no second one. Rules: `grid.close.reach`, `act.engage`,
     `grid.move.once`.
@@ -64,8 +64,8 @@ def _near(scene: Scene) -> Callable[[Fighter], bool]:
     if board is None or actor.at is None:
         return lambda target: True
     ends = () if scene.state.ledger.regular else ways(scene)
-    spaces = {space for space in (actor.at, *ends) if board.contains(space)}
-    return lambda target: target.at in spaces or not spaces.isdisjoint(board.around(target.at or (0, 0)))
+    spaces = {actor.at, *ends}
+    return lambda target: target.at is not None and not spaces.isdisjoint(board.area(target.at))
 
 
 def _cover_problems(scene: Scene) -> list[Problem]:

@@ -7,7 +7,7 @@ Read in this order: `spaces` (the board itself), `reading` (from a file's tree a
 from scratch_core.board.movement import Walker, Way, path_prices, path_problems, reach
 from scratch_core.board.reading import SIDE_LIMIT, board_tree, read_board, read_space
 from scratch_core.board.sight import Sight, seen, sight
-from scratch_core.board.spaces import SHAPES, TERRAIN, Board, Space
+from scratch_core.board.spaces import SHAPES, TERRAIN, Board, Space, place
 
 __all__ = [
     "SHAPES",
@@ -21,6 +21,7 @@ __all__ = [
     "board_tree",
     "path_prices",
     "path_problems",
+    "place",
     "reach",
     "read_board",
     "read_space",

@@ -7,11 +7,11 @@ walk or fly is there a choice, so each space keeps every remainder that no other
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
-from scratch_core.board.spaces import Board, Space
+from scratch_core.board.spaces import Board, Space, place
 from scratch_core.errors import Problem
 
 Left = tuple[int, int, int, int, int]
@@ -233,7 +233,7 @@ def path_problems(  # noqa: PLR0913, PLR0917 -- everything that movement depends
     problems = list(_step_problems(ground, start, path))
     problems += _stop_problems(ground, path)
     if path[-1] in frozenset(allies) - {start}:
-        problems.append(_broken("grid.move.allies", "a free space at the end", f"an ally's, {_shown(path[-1])}"))
+        problems.append(_broken("grid.move.allies", "a free space at the end", f"an ally's, {place(path[-1])}"))
     return problems or _cost_problems(ground, path)
 
 
@@ -241,30 +241,30 @@ def _step_problems(ground: _Ground, start: Space, path: Sequence[Space]) -> Iter
     board = ground.board
     for here, onto in zip((start, *path), path, strict=False):
         if onto not in board.around(here):
-            expected = f"a space next to {_shown(here)}"
-            yield _broken("grid.move.step", expected, _shown(onto))
+            expected = f"a space next to {place(here)}"
+            yield _broken("grid.move.step", expected, place(onto))
         elif not board.contains(onto):
             if not ground.may_leave:
-                yield _broken("grid.escape.exit", "a space of the board", f"one off it, {_shown(onto)}")
+                yield _broken("grid.escape.exit", "a space of the board", f"one off it, {place(onto)}")
         elif board.is_solid(onto):
-            yield _broken("grid.move.blocked", "a space that can be entered", f"{board.terrain(onto)} {_shown(onto)}")
+            yield _broken("grid.move.blocked", "a space that can be entered", f"{board.terrain(onto)} {place(onto)}")
         elif onto in ground.enemies:
-            yield _broken("grid.move.blocked", "a space without an enemy", f"an enemy's, {_shown(onto)}")
+            yield _broken("grid.move.blocked", "a space without an enemy", f"an enemy's, {place(onto)}")
         elif board.crosses_corner(here, onto):
             yield _broken("grid.move.blocked", "a way round the corner", f"a step between two solid spaces to {onto}")
         elif not ground.can_enter(onto):
             for rule in ("grid.move.water", "swimming.requires"):
-                yield _broken(rule, "somebody who can swim", f"deep water in {_shown(onto)}")
+                yield _broken(rule, "somebody who can swim", f"deep water in {place(onto)}")
 
 
 def _stop_problems(ground: _Ground, path: Sequence[Space]) -> Iterator[Problem]:
     """Rules: `grid.zoc.stop`, `grid.escape.exit`."""
     for space in path[:-1]:
         if not ground.board.contains(space):
-            yield _broken("grid.escape.exit", "no way back", f"spaces after {_shown(space)}, off the board")
+            yield _broken("grid.escape.exit", "no way back", f"spaces after {place(space)}, off the board")
             return
         if ground.stops(space):
-            yield _broken("grid.zoc.stop", f"a stop in {_shown(space)}, next to an enemy", "spaces after it")
+            yield _broken("grid.zoc.stop", f"a stop in {place(space)}, next to an enemy", "spaces after it")
             return
 
 
@@ -293,10 +293,6 @@ def _short_of(ground: _Ground, path: Sequence[Space], number: int, left: Left) -
 
 def _counted(spaces: int) -> str:
     return f"{spaces} space{'' if spaces == 1 else 's'}"
-
-
-def _shown(space: Iterable[int]) -> str:
-    return f"[{', '.join(map(str, space))}]"
 
 
 def _broken(rule: str, expected: str, got: str) -> Problem:

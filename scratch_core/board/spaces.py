@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -153,3 +154,8 @@ class Board:
         x, y = self.centre(space)
         offsets = _SQUARE_CORNERS if self.shape == "square" else _HEX_CORNERS
         return tuple((x + right, y + down) for right, down in offsets)
+
+
+def place(space: Iterable[int] | None) -> str:
+    """A space in words: `3,1`, column and row; "nowhere" for none. Rule: `grid.space`."""
+    return "nowhere" if space is None else ",".join(map(str, space))

@@ -14,6 +14,7 @@ from scratch_core.state import (
     Damaged,
     Delay,
     EncounterEnded,
+    Escaped,
     Evade,
     EvadeEnded,
     Exposed,
@@ -94,6 +95,31 @@ def test_only_what_exposes_is_interrupted() -> None:
     assert rules(replace(state, board=None), Action("a", "settle")) == "grid.scope"
     assert rules(waiting(), Action("a", "bonus")) == "grid.interrupt.what"
     assert why_not(waiting(), Action("a", "bonus"))[0].got == "evade of a waits"
+
+
+def test_nobody_is_near_who_is_on_no_space() -> None:
+    """`grid.interrupt.unable`, `grid.interrupt.what`: who has escaped; who is next to an enemy, but off the map.
+
+    From (0, 1), 2 spaces from b, a step leads to (-1, 2), which is 1 space from b.
+    """
+    gone = "grid.interrupt.unable act.escape.effect act.escape grid.interrupt.what"
+    assert rules(apply(waiting(), Escaped("b")), INTERRUPT) == gone
+    board = read_board({"rows": ["..."] * 4})
+    state = with_a(begun(somebody("a", (1, 1)), somebody("b", (0, 3)), board=board), evaded_last_turn=True)
+    assert after(state, Action("a", "move", path=((0, 1), (-1, 2)))).exposure is None
+
+
+def test_a_moment_asked_for_is_the_one_refused() -> None:
+    """`grid.interrupt.what`, `grid.close.reach`: after 3 spaces, not after 2; none where no moment is left (G01)."""
+    state = after(two((1, 0), (0, 0)), Action("a", "move", path=right(2, 4)))
+    late = Action("b", "interrupt", ("a",), when=3)
+    assert [(each.rule, each.got) for each in why_not(state, late)] == [
+        ("grid.interrupt.what", "4,0, 4 spaces away"),
+        ("grid.close.reach", "4,0, 4 spaces away"),
+    ]
+    walked = replace(apply(state, Walked("a", right(2, 3))), rulings=Rulings(interrupt_move="leave"))
+    (problem,) = why_not(walked, INTERRUPT)
+    assert (problem.rule, problem.got) == ("grid.interrupt.what", "none left")
 
 
 def test_one_try_in_a_turn() -> None:
@@ -186,7 +212,7 @@ def test_a_step_of_one_space_exposes_nobody() -> None:
         MoveUsed("a", "before"),
         Exposed("a", "move", (), None, None, ((0, 2), (1, 2)), 0),
     )
-    assert decision.say == "a begins: a move to [1, 2]. It exposes itself to b."
+    assert decision.say == "a begins: a move to 1,2. It exposes itself to b."
 
 
 def test_a_walk_goes_on_where_it_waited() -> None:
@@ -204,7 +230,7 @@ def test_a_walk_goes_on_where_it_waited() -> None:
     assert (own.walked, own.tried) == (2, ())
     settled = decide(state, Action("a", "settle"), ())
     assert settled.events == (Settled("a"), Walked("a", ((0, 2), (1, 2), (2, 2))))
-    assert settled.say == "a moves to [2, 2]."
+    assert settled.say == "a moves to 2,2."
     assert replay(state, settled.events).exposure is None
 
 
@@ -234,6 +260,12 @@ def test_interrupts_go_by_initiative() -> None:
     assert (problem.rule, problem.got) == ("grid.interrupt.what", "b after c")
     first = after(state, INTERRUPT, 1)
     assert rules(first, Action("c", "interrupt", ("a",))) == ""
+    more = (*fighters[:2], somebody("c", (2, 1), side="b"), somebody("d", (1, 0), side="b"))
+    both = after(begun(*more), Action("a", "evade"))
+    for each in (INTERRUPT, Action("d", "interrupt", ("a",))):
+        both = after(both, each, 1)
+    (problem,) = why_not(both, Action("c", "interrupt", ("a",)))
+    assert (problem.rule, problem.got) == ("grid.interrupt.what", "c after d")
 
 
 def test_the_order_is_that_of_initiative_and_not_of_names() -> None:
@@ -245,9 +277,10 @@ def test_the_order_is_that_of_initiative_and_not_of_names() -> None:
     assert [each.actor for each in legal_actions(state)] == ["z", "b", "a"]
 
 
-def test_a_held_enemy_keeps_its_hit_points() -> None:
-    """`grid.interrupt.no-damage`, `grid.interrupt.roll`: nothing is lost, also on face 20; fighting is added."""
-    state = after(begun(somebody("a", (0, 0)), somebody("b", (1, 0), fighting=2)), Action("a", "evade"))
+@pytest.mark.parametrize("ability", ["fighting", "wrestling", "knockout"])
+def test_a_held_enemy_keeps_its_hit_points(ability: str) -> None:
+    """`grid.interrupt.no-damage`, `grid.interrupt.roll`: nothing is lost, also on face 20; an ability is added."""
+    state = after(begun(somebody("a", (0, 0)), somebody("b", (1, 0), **{ability: 2})), Action("a", "evade"))
     decision = decide(state, INTERRUPT, [20])
     assert not any(isinstance(event, Damaged | Healed) for event in decision.events)
     (roll,) = decision.rolls

@@ -67,7 +67,9 @@ def test_attacks_reach_as_far_as_their_kind() -> None:
     assert why_not(with_b(far, hp=1), heal)[0].got == "b, 2 spaces away"
     walled = begun(somebody("a", (0, 0), shooting=1), somebody("b", (4, 0)), board=WALL)
     (problem,) = why_not(walled, Action("a", "shoot", ("b",)))
-    assert (problem.rule, problem.got) == ("grid.long.los", "b in [4, 0] behind [2, 0]")
+    assert (problem.rule, problem.got) == ("grid.long.los", "b in 4,0 behind 2,0")
+    twice = begun(somebody("a", (0, 0), shooting=1), somebody("b", (4, 0)), board=read_board({"rows": [".#.#."]}))
+    assert why_not(twice, Action("a", "shoot", ("b",)))[0].got == "b in 4,0 behind 1,0 and 3,0"
     assert rules(far, Action("a", "shoot", ("b",))) == ""
     assert rules(far, Action("a", "shoot", ("a",))) == "act.shooting"
 
@@ -145,7 +147,7 @@ def test_one_move_a_turn() -> None:
     step = Action("a", "move", path=((0, 1),))
     state = two(b=(5, 2))
     assert decide(state, step, ()).events == (TurnBegan("a", 1, 0), MoveUsed("a", "before"), Walked("a", ((0, 1),)))
-    assert decide(state, step, ()).say == "a moves to [0, 1]."
+    assert decide(state, step, ()).say == "a moves to 0,1."
     assert rules(after(state, step), Action("a", "move", path=((0, 0),))) == "grid.move.once"
     acted = with_a(state)
     acted = replace(acted, ledger=replace(acted.ledger, regular=("evade",)))
@@ -191,7 +193,7 @@ def test_the_edge_is_for_those_who_escape() -> None:
     assert rules(state, out) == "grid.escape.exit act.escape"
     ready = with_a(state, evaded_last_turn=True)
     assert rules(ready, out) == ""
-    assert decide(ready, out, ()).say == "a moves to [-1, 0], off the board."
+    assert decide(ready, out, ()).say == "a moves to -1,0, off the board."
     banned = with_a(ready, escape_banned_until=1)
     assert rules(banned, out) == "grid.escape.exit grid.interrupt.escape-ban"
     assert rules(banned, Action("a", "escape")) == "grid.interrupt.escape-ban grid.escape.exit"
@@ -210,7 +212,7 @@ def test_the_edge_is_for_those_who_escape() -> None:
     )
     gone = apply(off, Escaped("a")).fighter("a")
     assert (gone.escaped, gone.at) == (True, None)
-    assert why_not(with_a(ready), Action("a", "escape"))[0].got == "a in [0, 0]"
+    assert why_not(with_a(ready), Action("a", "escape"))[0].got == "a in 0,0"
 
 
 def test_nobody_acts_from_nowhere() -> None:
@@ -224,7 +226,8 @@ def test_nobody_acts_from_nowhere() -> None:
     assert away.fighter("a").at is None
     absent = "act.escape.effect act.escape"
     assert rules(away, Action("a", "move", path=((3, 0),))) == f"{absent} grid.move.who"
-    for action in (Action("a", "escape"), Action("a", "shoot", ("b",)), Action("a", "engage")):
+    assert rules(away, Action("a", "engage")) == absent
+    for action in (Action("a", "escape"), Action("a", "shoot", ("b",))):
         assert rules(away, action).startswith(absent)
     assert rules(away, Action("a", "blast", space=(1, 1))).startswith(absent)
     assert [each.do for each in legal_actions(away)] == ["end-turn"]
@@ -251,12 +254,20 @@ def test_a_space_off_the_board_is_nowhere_to_attack_from() -> None:
     assert rules(leaving, Action("a", "engage")) == "act.engage"
 
 
+def test_who_stands_over_the_fallen_may_engage() -> None:
+    """`act.engage`, `grid.close.reach` (G12): the fallen who are inert share a space; that is no space away."""
+    state = begun(somebody("a", (1, 0)), somebody("b", (1, 1)), rulings=Rulings(downed_are_inert=True))
+    over = after(with_b(state, hp=0), Action("a", "move", path=((1, 1),)))
+    assert rules(over, Action("a", "engage")) == ""
+
+
 def test_every_space_in_sight_is_offered_to_a_blast() -> None:
     """`grid.blast.target`, `grid.long.los`: of four spaces in a row, those up to the enemy, who hides the last."""
     board = read_board({"rows": ["...."]})
     state = begun(somebody("a", (0, 0), blasting=1), somebody("b", (2, 0)), board=board)
-    spaces = [each.space for each in legal_actions(state) if each.do == "blast"]
-    assert set(spaces) - {(0, 0)} == {(1, 0), (2, 0)}
+    blasts = [each for each in legal_actions(state) if each.do == "blast"]
+    assert {each.space for each in blasts} - {(0, 0)} == {(1, 0), (2, 0)}
+    assert {each.uses for each in blasts} == {("blasting",)}
     assert rules(state, Action("a", "blast", space=(3, 0))) == "grid.long.los"
 
 
@@ -317,7 +328,7 @@ def test_a_reposition_leaves_cover_and_is_spent() -> None:
     push = decide(held(), Action("a", "reposition", ("b",), space=(2, 1)), ())
     assert (push.events, push.say) == (
         (Repositioned("a"), Placed("b", "a", (2, 1))),
-        "a moves b to [2, 1].",
+        "a moves b to 2,1.",
     )
     moved = replay(held(), push.events)
     assert (moved.fighter("b").at, moved.ledger.held) == ((2, 1), "")

@@ -93,13 +93,13 @@ def test_conditions_of_the_board_are_told() -> None:
 @pytest.mark.parametrize(
     ("fork", "step", "says"),
     [
-        pytest.param("1.path = 4,1", 1, "Mara moves to [4, 1].", id="path"),
-        pytest.param("7.to = 5,2", 7, "Tam moves Odo to [5, 2].", id="to"),
+        pytest.param("1.path = 4,1", 1, "Mara moves to 4,1.", id="path"),
+        pytest.param("7.to = 5,2", 7, "Tam moves Odo to 5,2.", id="to"),
         pytest.param("7.to =; 7.swap = true; 10.at = 4,2", 7, "Tam swaps places with Odo.", id="swap"),
         pytest.param("10.at = 4,2", 10, "Pell blasts Mara", id="at"),
         pytest.param("2.when = 1", 2, "Odo, interrupting attack: not allowed.", id="when"),
         pytest.param("1.do = nothing", 1, "Mara does nothing.", id="another-action"),
-        pytest.param("3.do = move; 3.path = 4,4", 3, "Odo moves to [4, 4].", id="another-move"),
+        pytest.param("3.do = move; 3.path = 4,4", 3, "Odo moves to 4,4.", id="another-move"),
     ],
 )
 def test_a_fork_changes_what_a_step_says_of_spaces(fork: str, step: int, says: str) -> None:

@@ -169,6 +169,17 @@ def test_a_sheet_that_is_none_names_its_place() -> None:
     assert read_sheet("").drafts == ()
 
 
+def test_a_sheet_is_read_up_to_its_limits() -> None:
+    """`char.stat-line`: 20,000 characters and 300 lines that hold something are read, and not one more."""
+    head, lines = "X\n2 toughness: ", "X\n" + "1 shooting\n\n" * 299
+    assert read_sheet(head + "x" * (20_000 - len(head))).faults == ()
+    (problem,) = read_sheet(head + "x" * (20_001 - len(head))).faults
+    assert (problem.code, problem.got) == ("sheet.limit.characters", "20,001")
+    assert read_sheet(lines).faults == ()
+    (problem,) = read_sheet(f"{lines}1 stealth").faults
+    assert (problem.code, problem.got) == ("sheet.limit.lines", "301")
+
+
 def test_a_sheet_with_one_character_among_words_is_usable() -> None:
     """`char.stat-line`: what is no character is told, and the others are there."""
     assert read_sheet("hello\n\nX\n2 toughness").is_usable()
@@ -199,6 +210,7 @@ def test_an_empty_text_for_one_is_told_at_its_first_line() -> None:
         ("X :y\n2 toughness", "X", []),
         ("X  (  11   agility ,3 Hit Points,4 hit point):y\n2 toughness", "X", ["agility", "hit-points"]),
         ("X ( 12 STRENGTH ): y\n2 toughness", "X", ["strength"]),
+        ("X (1 hit point): y\n1 toughness", "X", ["hit-points"]),
     ],
 )
 def test_space_and_case_in_a_head_do_not_matter(text: str, name: str, printed: list[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from scratch_core.board import Board, Space, Way
+from scratch_core.board import Board, Space, Way, place
 from scratch_core.calculators.board.asking import Asked, Findings, Moment
 from scratch_core.calculators.board.drawing import SIGNS, Drawing, Drawn, Mark, Pen
 from scratch_core.calculators.board.picture import MOST_SIDES, draw, short
@@ -36,11 +36,6 @@ class Stage:
     planned: tuple[Space, ...] = ()
     strikes: tuple[tuple[str, str], ...] = ()
     lines: tuple[tuple[Space, Space], ...] = ()
-
-
-def place(space: Space) -> str:
-    """A space in words: `3,1`."""
-    return f"{space[0]},{space[1]}"
 
 
 def standing(state: State) -> tuple[Fighter, ...]:

@@ -10,11 +10,11 @@ from scratch_core.actions.bars import Scene
 from scratch_core.actions.choosing import best
 from scratch_core.actions.moving import mover_problems
 from scratch_core.actions.places import walker
-from scratch_core.board import Space
+from scratch_core.board import Space, place
 from scratch_core.calculators.board.asking import why_not
 from scratch_core.calculators.board.drawing import Drawing
 from scratch_core.calculators.board.reading import Setup, Token
-from scratch_core.calculators.board.stage import Stage, drawing, place, standing, who_where
+from scratch_core.calculators.board.stage import Stage, drawing, standing, who_where
 from scratch_core.calculators.fight.offers import VERBS, Offer, Turn
 from scratch_core.calculators.fight.on_board import Question, Reaching, blast_at, scene_of
 from scratch_core.state import Exposure, State

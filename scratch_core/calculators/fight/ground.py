@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scratch_core.board import Space
+from scratch_core.board import Space, place
 from scratch_core.calculators.board.asking import Findings, board_of
 from scratch_core.calculators.board.drawing import Drawing
 from scratch_core.calculators.board.picture import draw
 from scratch_core.calculators.board.reading import FEATURES, SOLID, TERRAINS, Reader, Setup, Token
-from scratch_core.calculators.board.stage import board_texts, place, shorts
+from scratch_core.calculators.board.stage import board_texts, shorts
 from scratch_core.calculators.board.strokes import drawn
 from scratch_core.calculators.query import Query, query_string
 from scratch_core.errors import Problem, ScratchError

@@ -15,8 +15,8 @@ from scratch_core.actions.legality import actor_problems
 from scratch_core.actions.moving import board_actions, holder_problems, mover_problems, ways
 from scratch_core.actions.places import caught, enemy_spaces
 from scratch_core.actions.words import listed
-from scratch_core.board import Space, Way, seen
-from scratch_core.calculators.board.stage import Exposed, place
+from scratch_core.board import Space, Way, place, seen
+from scratch_core.calculators.board.stage import Exposed
 from scratch_core.calculators.fight.offers import (
     VERBS,
     Barred,

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from scratch_core.actions import BOARD_NAMES, NAMES, TITLES, Action
 from scratch_core.actions.bars import LONG
-from scratch_core.board import Space
+from scratch_core.board import Space, place
 from scratch_core.calculators.board.drawing import Drawing
-from scratch_core.calculators.board.stage import Stage, drawing, place, standing, who_where
+from scratch_core.calculators.board.stage import Stage, drawing, standing, who_where
 from scratch_core.scenario import Record
 from scratch_core.state import InterruptTried, Placed, Prevented, State, Walked
 
