@@ -12,7 +12,19 @@ import scratch_core
 
 PACKAGE = Path(scratch_core.__file__).parent
 LADDER = (
-    *("errors", "catalogue", "figures", "dice", "abilities", "characters", "board", "state", "actions", "encounter"),
+    *(
+        "errors",
+        "catalogue",
+        "figures",
+        "dice",
+        "abilities",
+        "characters",
+        "cast",
+        "board",
+        "state",
+        "actions",
+        "encounter",
+    ),
     *("rounds", "scenario", "calculators", "cli", "__main__"),
 )
 FORBIDDEN = {"random", "time", "datetime", "pathlib", "html", "urllib.request", "socket", "os"}

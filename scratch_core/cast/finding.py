@@ -1,0 +1,43 @@
+"""Somebody of the cast by id or name, and the text with which it comes into a fight."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from scratch_core.cast.archetypes import ARCHETYPES
+from scratch_core.cast.opponents import OPPONENTS
+from scratch_core.cast.printed import PRINTED
+from scratch_core.cast.records import Member
+from scratch_core.characters import write_sheet
+from scratch_core.errors import Problem, ScratchError, shown
+
+CAST: tuple[Member, ...] = (*PRINTED, *ARCHETYPES, *OPPONENTS)
+"""Everybody, the rulebook's own first."""
+
+_BY_ID = {member.id: member for member in CAST}
+
+
+def find(name: str) -> Member:
+    """The member of that id (`the-boss`) or name, in any case. Raises `ScratchError` with those of a similar name."""
+    wanted = " ".join(name.split()).casefold()
+    for member in CAST:
+        if wanted in (member.id, member.name.casefold()):
+            return member
+    expected = f"one of the cast, such as {', '.join(_near(wanted))}"
+    raise ScratchError(Problem("cast.unknown", expected, shown(name), "the cast"))
+
+
+def _near(wanted: str) -> list[str]:
+    """The ids most like a name; where nothing is like it, those of the first few."""
+    names = {each: member.id for member in CAST for each in (member.id, member.name.casefold())}
+    close = get_close_matches(wanted[:60], names, n=6, cutoff=0.5)
+    return list(dict.fromkeys(names[each] for each in close))[:3] or [member.id for member in CAST[:3]]
+
+
+def sheet_of(member: Member) -> str:
+    """The stat blocks of a member and, after it, of its minions, with the figures that the rules give.
+
+    Read by `read_sheet` and by a fight's set-up. Rules: `char.stat-line`, `command.minions`.
+    """
+    minions = [_BY_ID[each].character() for each in member.minions]
+    return write_sheet([member.character(), *minions])

@@ -1,0 +1,63 @@
+"""A member of the cast: a stat block, and what it claims to be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from scratch_core.characters import Character, Draft
+from scratch_core.characters.stat_block import read_one
+
+Kind = Literal["printed", "archetype", "opponent", "minion"]
+
+KINDS: Mapping[Kind, str] = {
+    "printed": "Printed in the rulebook",
+    "archetype": "Ready to play: ten points each",
+    "opponent": "Opponents",
+    "minion": "Minions of those above",
+}
+"""The kinds in the order in which they are shown, each with its heading."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a member claims: the points that it spends, and that no ability of it is above a level.
+
+    Rules: `create.cp`, `create.max-level`.
+    """
+
+    cp: int
+    max_level: int
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """Somebody of the cast. `block` is its own stat block, `minions` the ids of those it brings along, in order.
+
+    `misprints` names, for each printed figure that the rules contradict, the ruling that says so (K01, K02).
+    """
+
+    id: str
+    kind: Kind
+    claim: Claim
+    block: str
+    minions: tuple[str, ...] = ()
+    misprints: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """What readers call it."""
+        return self.character().name
+
+    def draft(self) -> Draft:
+        """The stat block as it was written, with its printed figures."""
+        return read_one(self.block)
+
+    def character(self) -> Character:
+        """The character, to be trusted."""
+        return self.draft().character()
+
+    def abilities(self) -> dict[str, int]:
+        """Levels by ability, in the order of the sheet."""
+        return {line.ability: line.level for line in self.character().lines}

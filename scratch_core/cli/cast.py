@@ -1,0 +1,61 @@
+"""`python -m scratch_core cast [NAME]`: the characters that are ready to play, or one of them as a stat block."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from scratch_core.cast import CAST, Member, find, sheet_of
+from scratch_core.characters import audit
+
+HELP = "List the characters ready to play, or print one of them as a stat block."
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    parser.add_argument("name", nargs="?", metavar="NAME", help="an id such as the-boss, or a name, in any case")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the cast, or one of it with its minions; an unknown name raises `ScratchError`, which becomes exit 2."""
+    if arguments.name is None:
+        print(json.dumps([_listed(member) for member in CAST], indent=2) if arguments.json else _table())
+        return 0
+    member = find(arguments.name)
+    if arguments.json:
+        print(json.dumps({**_listed(member), "abilities": member.abilities(), "text": sheet_of(member)}, indent=2))
+        return 0
+    print(sheet_of(member))
+    for line in _misprints(member):
+        print(line, file=sys.stderr)
+    return 0
+
+
+def _listed(member: Member) -> dict[str, object]:
+    return {
+        "id": member.id,
+        "name": member.name,
+        "kind": member.kind,
+        "claim": {"cp": member.claim.cp, "max_level": member.claim.max_level},
+        "minions": list(member.minions),
+    }
+
+
+def _table() -> str:
+    width = max(len(member.id) for member in CAST)
+    return "\n".join(
+        f"{member.id:{width}}  {member.kind:9}  {member.claim.cp:2} CP  {member.character().description}"
+        for member in CAST
+    )
+
+
+def _misprints(member: Member) -> list[str]:
+    """A line for each figure that was printed otherwise than the rules give it, with the ruling."""
+    return [
+        f"advice: {found.name} was printed as {found.printed}, the rules give {found.computed.value} "
+        f"({member.misprints[found.name]})"
+        for found in audit(member.draft(), member.character())
+        if not found.agrees
+    ]

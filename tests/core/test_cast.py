@@ -1,0 +1,123 @@
+"""The cast: everybody is what it claims to be, is found by id and name, and comes into a fight as it is printed."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import pytest
+
+from scratch_core.calculators.fight.setup import read_setup
+from scratch_core.cast import ARCHETYPES, CAST, OPPONENTS, PRINTED, Member, find, sheet_of
+from scratch_core.characters import Limits, audit, command_problems, read_sheet
+from scratch_core.cli import main
+from scratch_core.errors import ScratchError
+
+everybody = pytest.mark.parametrize("member", CAST, ids=lambda member: member.id)
+
+
+@everybody
+def test_claims_hold(member: Member) -> None:
+    """Everybody spends the points claimed, keeps the level claimed, and has nothing wrong by those limits."""
+    character = member.character()
+    assert character.cp().value == member.claim.cp
+    assert max(line.level for line in character.lines) <= member.claim.max_level
+    problems = member.draft().problems(Limits(member.claim.cp, member.claim.max_level))
+    assert [problem.message for problem in problems if problem.severity == "error"] == []
+
+
+@everybody
+def test_printed_figures_are_the_engines_but_for_known_misprints(member: Member) -> None:
+    """A printed figure is what the rules give, unless a ruling says that it is a misprint. Rulings: K01, K02."""
+    wrong = {found.name for found in audit(member.draft(), member.character()) if not found.agrees}
+    assert wrong == set(member.misprints)
+
+
+@everybody
+def test_minions_keep_their_leaders_command(member: Member) -> None:
+    """Nobody brings more minions, or stronger ones, than its command gives. Rule: command.minions."""
+    minions = [find(each).character() for each in member.minions]
+    assert command_problems(member.character(), minions) == ()
+    assert all(minion.minion_of == member.name for minion in minions)
+
+
+@everybody
+def test_somebody_of_the_cast_comes_into_a_fight_with_its_minions(member: Member) -> None:
+    """The text is read by a fight's set-up: the leader first, then its minions on its side."""
+    setup = read_setup(sheet_of(member))
+    assert setup.is_ready
+    leader, *minions = setup.characters
+    assert leader["name"] == member.name
+    assert leader["abilities"] == member.abilities()
+    assert [each["minion_of"] for each in minions] == [leader["id"]] * len(member.minions)
+
+
+def test_the_cast_is_as_large_as_it_should_be() -> None:
+    """Six printed characters, at least eight archetypes of ten points, at least twelve opponents, no id twice."""
+    assert [member.name for member in PRINTED[:3]] == ["Chokestar", "Flipfire", "Breakhelm X-19"]
+    kinds = Counter(member.kind for member in CAST)
+    assert kinds["printed"] == 6
+    assert kinds["archetype"] >= 8
+    assert kinds["opponent"] >= 12
+    assert len({member.id for member in CAST}) == len(CAST) == len({member.name.casefold() for member in CAST})
+    assert all(each.claim == ARCHETYPES[0].claim for each in ARCHETYPES if each.kind == "archetype")
+    costs = [each.claim.cp for each in OPPONENTS if each.kind == "opponent"]
+    assert costs == sorted(costs)
+
+
+@pytest.mark.parametrize("name", ["the-boss", "The Boss", " the  BOSS "])
+def test_somebody_is_found_by_id_and_name_in_any_case(name: str) -> None:
+    """Id or name, in any case."""
+    assert find(name).id == "the-boss"
+
+
+@pytest.mark.parametrize(("name", "near"), [("bosss", "the-boss"), ("chokstar", "chokestar"), ("gard", "guard")])
+def test_an_unknown_name_tells_the_near_ones(name: str, near: str) -> None:
+    """An unknown name is refused with those most like it."""
+    with pytest.raises(ScratchError, match=near) as caught:
+        find(name)
+    assert caught.value.problem.code == "cast.unknown"
+
+
+# The command
+
+
+def test_the_command_lists_everybody(capsys: pytest.CaptureFixture[str]) -> None:
+    """`cast` prints a line for everybody; `cast --json` the same as records."""
+    assert main(["cast"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == len(CAST)
+    assert main(["cast", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    assert [each["id"] for each in listed] == [member.id for member in CAST]
+    assert listed[4] == {
+        "id": "the-boss",
+        "name": "The Boss",
+        "kind": "printed",
+        "claim": {"cp": 10, "max_level": 4},
+        "minions": ["thug", "thug"],
+    }
+
+
+def test_the_command_prints_one_with_its_minions(capsys: pytest.CaptureFixture[str]) -> None:
+    """`cast NAME` prints stat blocks that `read_sheet` reads: the leader, then its minions; misprints go elsewhere."""
+    assert main(["cast", "THE BOSS"]) == 0
+    out, err = capsys.readouterr()
+    assert [draft.name for draft in read_sheet(out).drafts] == ["The Boss", "Thug", "Thug"]
+    assert "(K02)" in err
+
+
+def test_the_command_prints_one_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    """`cast NAME --json` adds abilities and text to what the list has."""
+    assert main(["cast", "captain", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert set(told) == {"id", "name", "kind", "claim", "minions", "abilities", "text"}
+    assert told["abilities"]["command"] == 4
+    assert told["text"] == sheet_of(find("captain"))
+
+
+def test_the_command_refuses_an_unknown_name(capsys: pytest.CaptureFixture[str]) -> None:
+    """An unknown name is exit code 2 and the near ones."""
+    assert main(["cast", "chokstar", "--json"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "chokestar" in err
