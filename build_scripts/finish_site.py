@@ -1,4 +1,4 @@
-"""Finishing a built site, whether MkDocs or Zensical built it: the bundle, the links to rules, the policy."""
+"""Finishing a built site, whether MkDocs or Zensical built it: bundle, links to rules, notes of rulings, policy."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from bs4 import BeautifulSoup
 from build_scripts.bundle import build_bundle
 from build_scripts.folders import NODE_MODULES, SITE
 from build_scripts.markdown_rules import resolve_rule_links
+from build_scripts.ruling_marks import fill_ruling_marks
 
 FONTS = (
     "@fontsource-variable/vollkorn/files/vollkorn-latin-wght-normal.woff2",
@@ -67,7 +68,7 @@ def policy_text(hashes: list[str]) -> str:
 def finish_page(html: str, path: str, engine: str, policy: str, base: str) -> str:
     """Finish one page: `path` is its place in the site, `base` the site's path on its host (for the 404 page alone)."""
     root = base if path == "404.html" else "../" * path.count("/")
-    html = resolve_rule_links(html, path)
+    html = resolve_rule_links(fill_ruling_marks(html), path)
     html = html.replace('href="tool:', f'href="{root}tools/')  # a scenario fence's link to the replay
     html = re.sub(
         r'(<scratch-calculator name="(?P<name>[^"]+)".*?</scratch-calculator>)',

@@ -1,4 +1,4 @@
-"""A Python-Markdown extension: links to rules by their id, an anchor on each rule, glossary tooltips.
+"""A Python-Markdown extension: links to rules by their id, an anchor on each rule, rulings' marks, glossary tooltips.
 
 In mkdocs.yml: `- build_scripts.markdown_rules`. It knows nothing of the site's builder, so a link to a rule leaves
 the builder as `href="rule:act.cover"`; `resolve_rule_links` turns it into a relative link when the page is finished.
@@ -19,6 +19,7 @@ from markdown.treeprocessors import Treeprocessor
 from markdown.util import AtomicString
 
 from build_scripts.folders import DOCS
+from build_scripts.ruling_marks import SYNTAX, MarkPattern, MarkPlaces, is_mark
 from scratch_core.catalogue import RULES, RULINGS, TERMS, Term, rule, ruling, url_of
 
 SCHEME = "rule:"
@@ -34,7 +35,7 @@ _BLOCKS = frozenset(("p", "ul", "ol", "dl", "div", "table", "pre", "blockquote")
 
 
 class RuleExtension(Extension):
-    """The three parts together; `tooltips` and `anchors` may be turned off one by one."""
+    """The four parts together; `tooltips` and `anchors` may be turned off one by one."""
 
     def __init__(self, **kwargs: Any) -> None:
         """Take the options `tooltips` and `anchors`, both on by default."""
@@ -46,7 +47,9 @@ class RuleExtension(Extension):
 
     def extendMarkdown(self, md: Markdown) -> None:
         """Register behind attribute lists (8) and the table of contents (5), whose work these parts read."""
+        md.inlinePatterns.register(MarkPattern(SYNTAX, md), "ruling-marks", 176)
         md.inlinePatterns.register(_RuleLinks(_LINK, md), "rule-links", 175)
+        md.treeprocessors.register(MarkPlaces(md), "ruling-mark-places", 2)
         if self.getConfig("anchors"):
             md.treeprocessors.register(_RuleAnchors(md), "rule-anchors", 4)
         if self.getConfig("tooltips"):
@@ -62,7 +65,7 @@ def makeExtension(**kwargs: Any) -> RuleExtension:
 
 
 class _RuleLinks(InlineProcessor):
-    """`[[act.cover]]` and `[[act.cover|words]]`; an id that no rule and no ruling has stops the build."""
+    """`[[act.cover]]`, `[[act.cover|words]]`, `[[K01|words]]`; an id that no rule and no ruling has stops the build."""
 
     def handleMatch(self, m: re.Match[str], data: str) -> tuple[Element, int, int]:  # type: ignore[override]
         link = Element("a", {"class": "rule-link", "href": SCHEME + m[1]})
@@ -145,14 +148,23 @@ def _add_anchor(element: Element, rule_id: str) -> None:
 def _append_to_words(host: Element, anchor: Element) -> None:
     blocks = [place for place, child in enumerate(host) if child.tag in _BLOCKS]
     if not blocks:
-        _glue(host, len(host))
-        host.append(anchor)
+        place = _before_last_marks(host)
+        _glue(host, place)
+        host.insert(place, anchor)
     elif host[blocks[0]].tag == "p" and not (host.text or "").strip():
         _append_to_words(host[blocks[0]], anchor)
     else:
         _glue(host, blocks[0])
         anchor.tail = "\n"
         host.insert(blocks[0], anchor)
+
+
+def _before_last_marks(host: Element) -> int:
+    """The place for the § at the end of some words: rulings' marks that end them open below it."""
+    place = len(host)
+    while place and is_mark(host[place - 1]) and not (host[place - 1].tail or "").strip():
+        place -= 1
+    return place
 
 
 def _glue(host: Element, place: int) -> None:

@@ -45,7 +45,7 @@ def soup(text: str) -> BeautifulSoup:
     [
         ("[[act.cover]]", "rule:act.cover", "Take cover"),
         ("[[act.cover|hide *well*]]", "rule:act.cover", "hide well"),
-        ("[[ K01 ]]", "rule:K01", "Strength from toughness: 7 or 8"),
+        ("[[ K01 | seven ]]", "rule:K01", "seven"),
         ("**[[roll.success|so]]**", "rule:roll.success", "so"),
     ],
     ids=["title", "words", "ruling", "nested"],

@@ -1,0 +1,121 @@
+"""The marks of rulings, as Python-Markdown makes them and as the finished page has them."""
+
+from __future__ import annotations
+
+import re
+
+import markdown
+import pytest
+from bs4 import BeautifulSoup, Tag
+
+from build_scripts.finish_site import finish_page
+from build_scripts.ruling_marks import fill_ruling_marks
+from scratch_core.catalogue import RULINGS, SWITCHES, ruling
+from scratch_core.errors import ScratchError
+
+EXTENSIONS = ["attr_list", "md_in_html", "tables", "toc", "build_scripts.markdown_rules"]
+
+
+def html(text: str) -> str:
+    """Convert Markdown and write the notes, in an article as a builder makes it."""
+    return fill_ruling_marks(f"<article>{markdown.markdown(text, extensions=EXTENSIONS)}</article>")
+
+
+def one(text: str, selector: str) -> Tag:
+    """The single element of a converted text that a selector finds."""
+    (found,) = BeautifulSoup(html(text), "html.parser").select(selector)
+    return found
+
+
+def test_a_mark_opens_the_ruling() -> None:
+    """`[[A03]]` opens without scripts: the question, our reading first, the other, why, the switch, the way to it."""
+    note = one("You get one try. [[A03]]", "details.ruling-mark .ruling-note")
+    told = ruling("A03")
+    words = " ".join(note.get_text(" ").split())
+    assert f"{told.title} {told.question} Ours: {told.readings[0]} Or: {told.readings[1]} {told.why}" in words
+    assert "unrepeatable_scope , actor (ours) or pair." in words
+    assert [link["href"] for link in note.select("a")] == ["rule:A03"]
+
+
+@pytest.mark.parametrize("each", RULINGS, ids=lambda each: each.id)
+def test_every_ruling_can_be_marked(each: object) -> None:
+    """Each ruling's note has all its readings, and a switch just where it has one."""
+    note = one(f"Words. [[{each.id}]]", ".ruling-note")  # type: ignore[attr-defined]
+    assert len(note.select(".readings li")) == len(each.readings)  # type: ignore[attr-defined]
+    assert bool(note.select("code")) == (each.id in {switch.ruling for switch in SWITCHES})  # type: ignore[attr-defined]
+
+
+def test_two_rulings_share_a_mark() -> None:
+    """`[[A18 K13]]` is one mark with both notes."""
+    mark = one("Words. [[A18 K13]]", "details")
+    assert [title.get_text() for title in mark.select(".ruling-title")] == [ruling("A18").title, ruling("K13").title]
+
+
+def test_a_mark_says_what_it_opens() -> None:
+    """Read aloud, the sign is the ruling's title."""
+    summary = one("Words. [[A03]]", "summary")
+    assert [part.get_text() for part in summary.find_all(attrs={"aria-hidden": False})] == [
+        "Ruling: Once per encounter, against whom"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "parent"),
+    [("Words. [[A03]] More.", "div"), ("- Words. [[A03]]", "li"), ("> Words **so. [[A03]]**", "strong")],
+    ids=["paragraph", "item", "strong"],
+)
+def test_a_paragraph_may_hold_a_mark(text: str, parent: str) -> None:
+    """No `<p>` is open where a mark stands, since it would end there."""
+    mark = one(text, "details")
+    assert mark.parent is not None
+    assert mark.parent.name == parent
+    assert mark.find_parent("p") is None
+
+
+def test_a_paragraph_with_a_mark_keeps_its_name() -> None:
+    """A paragraph's id and class stay, its § stands before the mark, and no space lets the mark begin a line."""
+    paragraph = one("You get one try. [[A03]]\n{: #act.unrepeatable .lede }", "#act\\.unrepeatable")
+    assert paragraph["role"] == "paragraph"
+    assert set(paragraph["class"]) == {"paragraph", "lede", "rule"}
+    assert [child.name for child in paragraph.find_all(recursive=False)] == ["a", "details"]
+    assert "try.\u00a0<a" in str(paragraph)
+    assert "Words.<details" in html("Words. [[A03]] More.")
+
+
+def test_paper_has_numbers_and_notes() -> None:
+    """The marks are numbered by ruling as they come, and the notes stand at the article's end in that order."""
+    page = BeautifulSoup(html("One. [[A03]] Two. [[K01]]\n\nThree. [[A03 A04]]"), "html.parser")
+    assert [number.get_text() for number in page.select(".ruling-number")] == ["1", "2", "1, 3"]
+    notes = page.select("article > .ruling-footnotes:last-child li")
+    assert [re.search(r"\(([A-Z]\d\d)\)", note.get_text())[1] for note in notes] == ["A03", "K01", "A04"]  # type: ignore[index]
+
+
+def test_the_index_has_no_note() -> None:
+    """Before the page is finished, which is what a search index is made of, a mark holds no words."""
+    page = BeautifulSoup(markdown.markdown("Words. [[A03]]", extensions=EXTENSIONS), "html.parser")
+    assert page.get_text().split() == ["Words."]
+
+
+def test_a_finished_page_links_to_the_rulings() -> None:
+    """Finishing a page writes the notes with links that lead there, and finishing it again changes nothing."""
+    built = f"<article>{markdown.markdown('Words. [[A03]]', extensions=EXTENSIONS)}</article>"
+    finished = finish_page(built, "rules/turns/index.html", "engine-1", "", "/")
+    assert 'href="../../look-up/rulings/#A03"' in finished
+    assert fill_ruling_marks(finished) == finished
+
+
+def test_a_page_without_marks_stays() -> None:
+    """Nothing is put onto a page that has no mark."""
+    assert html("Words.") == "<article><p>Words.</p></article>"
+
+
+def test_a_mark_of_no_ruling_stops_the_build() -> None:
+    """An id that no ruling has is an error with that id in it."""
+    with pytest.raises(ScratchError, match="'A99'"):
+        html("Words. [[A99]]")
+
+
+def test_a_mark_in_a_heading_stops_the_build() -> None:
+    """A heading's words stand in the contents too, so a mark belongs below it."""
+    with pytest.raises(ValueError, match=r"below the heading, got one in 'Words\.'"):
+        html("## Words. [[A03]]")
