@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from scratch_core.calculators.query import LIMIT, Query, query_string
-from scratch_core.dice import Distribution, Roll, Roller, chance, distribution, parse, replay, roll
+from scratch_core.dice import Distribution, Roll, Roller, added_to_face, chance, distribution, parse, replay, roll
 from scratch_core.dice.entries import read_difficulty, read_faces, read_number
 from scratch_core.dice.notation import Expression, add_number
 from scratch_core.errors import Problem, ScratchError, shown
@@ -235,6 +235,9 @@ class _Reading:
 
 
 def _is_one_plain_d20(expression: Expression) -> bool:
+    """Whether one d20 is rolled, or dice that stand in for it, and nothing else."""
+    if added_to_face(expression) is not None:
+        return True
     return expression.d20 is not None and [str(pool) for pool in expression.pools] == ["d20"]
 
 

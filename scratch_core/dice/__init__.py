@@ -1,7 +1,7 @@
 """Dice: notation to a tree, a tree to a roll with its faces recorded, or to its exact chances.
 
-Read in this order: `notation` (text to tree), `checks` (the rulebook's d20 roll), `rolling` (tree to faces and a
-sum), `counting` (sums of many dice as exact integer counts), `chances` (tree to its distribution), `entries` (numbers
+Read in this order: `notation` (text to tree), `checks` (the rulebook's d20 roll), `substitutes` (other dice that make
+a face of 1 to 20), `rolling` (tree to faces and a sum), `counting` (sums of many dice as exact integer counts), `chances` (tree to its distribution), `entries` (numbers
 and faces as people type them).
 """
 
@@ -18,8 +18,10 @@ from scratch_core.dice.checks import (
 from scratch_core.dice.faces import RecordedFaces, Roller, SystemRoller, throw
 from scratch_core.dice.notation import Expression, parse
 from scratch_core.dice.rolling import Die, Roll, replay, roll
+from scratch_core.dice.substitutes import SUBSTITUTES, added_to_face
 
 __all__ = [
+    "SUBSTITUTES",
     "Check",
     "Die",
     "Distribution",
@@ -30,6 +32,7 @@ __all__ = [
     "Roller",
     "SystemRoller",
     "ability_roll",
+    "added_to_face",
     "chance",
     "chance_of_check",
     "check",

@@ -33,6 +33,7 @@ from scratch_core.dice.notation import (
     parse,
     refuse,
 )
+from scratch_core.dice.substitutes import added_to_face
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +113,16 @@ def chance(expression: str | Expression, against: int | None = None, totals: Dis
 
     `against` stands before the difficulty that the notation names; without either this raises. `totals` is the
     expression's distribution when it is already known. A face of 20 on the only kept d20 succeeds whatever the total
-    (`roll.auto-success`): outcomes without it are counted apart, the others all succeed.
+    (`roll.auto-success`): outcomes without it are counted apart, the others all succeed. Of a sum that stands in for a
+    d20 the greatest total is its face of 20 (`roll.die-substitute`).
     """
     read = _read(expression)
     difficulty = read.difficulty if against is None else against
     if difficulty is None:
         refuse("dice.against", "a difficulty to beat", "none", "against")
+    added = added_to_face(read)
+    if added is not None:
+        difficulty = min(difficulty, 20 + added)
     if read.d20 is None:
         return (totals or distribution(read)).chance_at_least(difficulty)
     whole = math.prod(sum(die_ways(pool)) ** pool.count for pool in read.pools)

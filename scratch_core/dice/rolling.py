@@ -9,6 +9,7 @@ from typing import Literal
 from scratch_core.dice.checks import Check
 from scratch_core.dice.faces import RecordedFaces, Roller, throw
 from scratch_core.dice.notation import Dice, Expression, Labelled, Negative, Node, Number, Sum, flatten, parse, refuse
+from scratch_core.dice.substitutes import added_to_face
 from scratch_core.figures import Figure, Part
 
 REROLL_LIMIT = 1_000
@@ -54,18 +55,23 @@ def roll(expression: str | Expression, roller: Roller, against: int | None = Non
 
     A die's first face is followed by its rerolls, then by its extra dice, then comes the next die. `against` is a
     difficulty to meet, and stands before one that the notation names (`roll.success`, `roll.failure`); face 20 of the
-    only kept d20 succeeds in any case (`roll.auto-success`), face 1 is a face like others (`roll.no-auto-fail`).
+    only kept d20 succeeds in any case (`roll.auto-success`), face 1 is a face like others (`roll.no-auto-fail`). A sum
+    that stands in for a d20 makes a face as well (`roll.die-substitute`).
     Raises `ScratchError` for notation that cannot be read, for faces that do not fit, and after 1,000 rerolls.
     """
     read = parse(expression) if isinstance(expression, str) else expression
     table = _Table(roller, read.d20)
+    added = added_to_face(read)
     parts = tuple(
-        Part(label or str(node), sign * table.value(node, term), _rule(node))
+        Part(label or str(node), sign * table.value(node, term), _rule(node, is_face=added is not None))
         for term, (sign, label, node) in enumerate(flatten(read.root))
     )
     difficulty = read.difficulty if against is None else against
-    check = None if difficulty is None else Check(Figure("roll", parts), difficulty, table.natural == 20)
-    return Roll(tuple(table.dice), parts, check)
+    if difficulty is None:
+        return Roll(tuple(table.dice), parts, None)
+    figure = Figure("roll", parts)
+    face = table.natural if added is None else figure.value - added
+    return Roll(tuple(table.dice), parts, Check(figure, difficulty, face == 20))
 
 
 def replay(expression: str | Expression, faces: Iterable[int], against: int | None = None) -> Roll:
@@ -76,8 +82,11 @@ def replay(expression: str | Expression, faces: Iterable[int], against: int | No
     return rolled
 
 
-def _rule(node: Node) -> str:
-    return "roll.d20" if isinstance(node, Dice) and node.sides == 20 else "roll.modifier"
+def _rule(node: Node, *, is_face: bool) -> str:
+    """The rule of a part: the d20, the dice that make a face in its place, or what is added."""
+    if isinstance(node, Dice) and node.sides == 20:
+        return "roll.d20"
+    return "roll.die-substitute" if is_face and not isinstance(node, Number) else "roll.modifier"
 
 
 class _Table:

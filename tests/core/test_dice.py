@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scratch_core.dice import (
+    SUBSTITUTES,
     Distribution,
     RecordedFaces,
     RollPhrase,
@@ -283,6 +284,47 @@ def test_a_check_succeeds_by_its_total_or_by_face_20(  # noqa: PLR0913, PLR0917
     again = replay("+".join(["d20", *(f"({part.value})" for part in modifiers)]), [face], difficulty).check
     assert again is not None
     assert (again.total, again.success, again.automatic) == (total, success, automatic)
+
+
+@pytest.mark.parametrize(
+    ("text", "faces", "difficulty", "total", "automatic", "odds"),
+    [
+        ("(d2-1)*10+d10+3[shooting]", [2, 10], 25, 23, True, "1/20"),
+        ("(d2-1)*10+d10+3[shooting]", [2, 9], 25, 22, False, "1/20"),
+        ("(d2-1)*10+d10+3[shooting]", [2, 10], 13, 23, True, "11/20"),  # as d20+3 against 13
+        ("(d2-1)*10+d10", [1, 10], 10, 10, False, "11/20"),
+        ("(d4-1)*5+d6rr6-2[cover]", [4, 6, 5], 25, 18, True, "1/20"),
+        ("-2[cover]+d6rr6+5*(d6rr>4-1)+1", [5, 5, 4], 30, 19, True, "1/20"),
+        ("((d2-1)*10+d10)[face]+4", [2, 10], 30, 24, True, "1/20"),
+        ("d10+10", [10], 25, 20, False, "0"),
+        ("2d10", [10, 10], 25, 20, False, "0"),
+        ("(d2-1)*10+d10+d4", [2, 10, 1], 25, 21, False, "0"),
+        ("(d2-1)*10-d10", [2, 1], 25, 9, False, "0"),
+        ("(d2-1)*10+d10+(d2-1)*10", [2, 10, 1], 35, 20, False, "0"),
+        ("(d3-1)*10+d10", [3, 10], 35, 30, False, "0"),
+    ],
+    ids=[
+        *("coin and d10, a 20", "coin and d10, a 19", "coin and d10 within reach", "a d10 alone of 10 is no 20"),
+        *("d4 and d6, rolled again", "only d6s in another order", "the face labelled", "a d10 and ten", "two d10s"),
+        *("with another die", "taken away", "a third die", "a third side"),
+    ],
+)
+def test_dice_in_place_of_a_d20_count_as_one(  # noqa: PLR0913, PLR0917
+    text: str, faces: list[int], difficulty: int, total: int, automatic: bool, odds: str
+) -> None:
+    """The sums of the page on rolls make a face, whose 20 always succeeds; other sums make none
+    (`roll.die-substitute`, `roll.auto-success`)."""
+    made = replay(text, faces, difficulty).check
+    assert made is not None
+    assert (made.total, made.automatic, made.success) == (total, automatic, automatic or total >= difficulty)
+    assert chance(text, difficulty) == Fraction(odds)
+
+
+@pytest.mark.parametrize("text", SUBSTITUTES)
+@pytest.mark.parametrize("difficulty", [-5, 1, 11, 20, 21, 40])
+def test_a_substitute_has_the_chances_of_a_d20(text: str, difficulty: int) -> None:
+    """Whatever is added and reached for, the chance is that of a d20 (`roll.die-substitute`)."""
+    assert chance(f"{text}-2", difficulty) == chance("d20-2", difficulty)
 
 
 def test_a_roll_that_requires_an_ability_rolls_no_die_without_it() -> None:
