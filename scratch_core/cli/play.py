@@ -35,6 +35,8 @@ def run(arguments: argparse.Namespace) -> int:
     scenario = _with_rulings(read(_data(arguments.file)), arguments.ruling)
     played = play(scenario, until=arguments.until, strict=arguments.strict)
     print(_printable(json.dumps(played.tree(), indent=2) if arguments.json else _text(played)))
+    for advice in played.scenario.advice if isinstance(played, Played) else ():
+        print(_printable(f"advice: {advice.message} ({advice.rule})"), file=sys.stderr)
     for problem in played.problems:
         print(_printable(problem.message), file=sys.stderr)
     if played.problems:

@@ -136,7 +136,9 @@ class Played:
         steps = [record.tree() for record in self.records]
         state = state_tree(self.final)
         state["order"] = list(self.begun.order)
-        return {"format": FORMAT, **head, "initiative": initiative, "steps": steps, **tail, "state": state}
+        advice = [each.message for each in self.scenario.advice]
+        tail |= {"advice": advice, "state": state}
+        return {"format": FORMAT, **head, "initiative": initiative, "steps": steps, **tail}
 
 
 def roll_tree(roll: FightRoll) -> dict[str, Any]:

@@ -102,7 +102,7 @@ class Reading:
         if system != "scratch":
             self.wrong(f"one of scratch, {', '.join(_OTHER_SYSTEMS)}", system, "system")
         self.board, self.has_board = board_keys.read_map(self, tree), "board" in tree
-        self.keys(tree, (*_TOP, "state"), "")
+        self.keys(tree, (*_TOP, "advice", "state"), "")
         rulings = self.rulings(tree.get("rulings", {}))
         fighters, drafts = self.characters(tree.get("characters", NOTHING), rulings)
         groups = {each.group for each in fighters} if len(fighters) == len(self.ids) else None

@@ -10,6 +10,8 @@ from scratch_core.actions import Action
 from scratch_core.board import Board
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import Draft
+from scratch_core.errors import Problem
+from scratch_core.scenario.advice import minion_advice
 from scratch_core.state import Fighter, State, gather
 
 FORMAT = "scratch-scenario/1"
@@ -54,6 +56,11 @@ class Scenario:
     expect: Expected
     tree: Tree
     board: Board | None = None
+
+    @property
+    def advice(self) -> tuple[Problem, ...]:
+        """What the fight is played with and the rules would not allow. Rules: `command.minions`, `command.cp-limit`."""
+        return minion_advice(self.fighters)
 
     def start(self) -> State:
         """The state before the encounter."""

@@ -151,6 +151,8 @@ class Answering:
         if len({each.side for each in scenario.fighters}) < 2:
             expected = "two sides at least (a line like `side: hunters` below a name)"
             self.note(Problem("fight.sides", expected, "one", "sheets", None, "advice"), "sheets")
+        for advice in scenario.advice:
+            self.note(advice, "sheets")
         names: dict[str, str] = {}
         for each in scenario.fighters:
             names |= {slug(each.id): each.group, slug(each.name): each.group}
@@ -370,6 +372,8 @@ class Answering:
         who, *picked = self.fields["picked"].split()[:4] or [self.fields["who"]]
         if self.command in ("undo", "redo"):
             self.fields["aim"] = ""
+        for advice in () if fight.steps else fight.scenario.advice:  # said once, before the first step
+            self.note(advice, "log")
         seen = shown_fight(fight, who, tuple(picked), read_space(self.fields["aim"]))
         kept = {name: self.fields[name] for name in ("log", "redo", "faces", "note")}
         return self.answer("fight", kept, self.words(seen), shown=seen, undone=len(undone))

@@ -73,6 +73,7 @@ class Reading:
                 self.note(original, "scenario")
             else:
                 self.note(original.played.problems, "scenario")
+                self.note(original.played.scenario.advice, "scenario", is_placed=False)
                 current, answer = self.answer(text, dice, original, rulings)
         if answer:
             self.fields["step"] = str(answer.step)

@@ -1,0 +1,85 @@
+"""Minions that no command allows are pointed out in a fight, and the fight is played all the same."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from scratch_core.calculators import fight, replay
+from scratch_core.calculators.query import parse_query
+from scratch_core.cli import main
+from scratch_core.scenario import play, read_tree
+
+
+def gang(command: int, minions: list[dict[str, int]]) -> dict[str, Any]:
+    """A boss with minions, and somebody else to fight them."""
+    boss = {"id": "boss", "name": "The Boss", "abilities": {"toughness": 3} | ({"command": command} if command else {})}
+    led = [{"id": f"m{n}", "abilities": levels, "minion_of": "boss"} for n, levels in enumerate(minions, 1)]
+    characters = [boss, *led, {"id": "hero", "abilities": {"toughness": 3}}]
+    return {
+        "format": "scratch-scenario/1",
+        "characters": characters,
+        "initiative": {"boss": [12], "hero": [4]},
+        "steps": [{"actor": "boss", "do": "evade"}],
+    }
+
+
+@pytest.mark.parametrize(
+    ("command", "minions", "rule", "piece"),
+    [
+        (1, [{"toughness": 5}, {"toughness": 2}, {"toughness": 3}], "command.minions", "3 minions of 10 points"),
+        (4, [{"toughness": 2}, {"toughness": 3}], "command.cp-limit", "at most 2 of 4 points together"),
+        (4, [{"toughness": 2, "command": 1}], "command.no-command", "1 minion of 3 points, command with m1"),
+        (0, [{"toughness": 1}], "command.minions", "expected command for The Boss, who has minions"),
+    ],
+    ids=["three of 10 points with command 1", "a point too many", "a minion with command", "no command at all"],
+)
+def test_minions_that_no_command_allows_are_pointed_out(
+    command: int, minions: list[dict[str, int]], rule: str, piece: str
+) -> None:
+    """One sentence for a leader, as advice in the play, and the steps go on (`command.minions`)."""
+    played = play(read_tree(gang(command, minions)))
+    [advice] = played.scenario.advice
+    assert (advice.severity, advice.rule) == ("advice", rule)
+    assert piece in advice.message
+    assert played.tree()["advice"] == [advice.message]
+    assert played.records[0].legal
+
+
+@pytest.mark.parametrize("minions", [[], [{"toughness": 4}], [{"toughness": 1}, {"toughness": 3}]], ids=str)
+def test_minions_within_the_command_are_not_spoken_of(minions: list[dict[str, int]]) -> None:
+    """None, one or two minions within the points get no advice (`command.illustration-4`)."""
+    assert play(read_tree(gang(4, minions))).tree()["advice"] == []
+
+
+def test_the_command_line_says_it_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The advice is one line on standard error, stands in the JSON, and leaves the exit code at 0."""
+    path = tmp_path / "gang.json"
+    path.write_text(json.dumps(gang(1, [{"toughness": 5}, {"toughness": 2}, {"toughness": 3}])), encoding="utf-8")
+    assert main(["play", str(path), "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert err.startswith("advice: ")
+    assert err.count("\n") == 1
+    assert len(json.loads(out)["advice"]) == 1
+    assert play(read_tree(json.loads(out))).scenario.advice, "a play can be played again"
+
+
+def test_the_pages_say_it_too() -> None:
+    """A fight's set-up, its beginning and a replay carry the advice; after the first step the fight is silent."""
+    tree = gang(1, [{"toughness": 5}, {"toughness": 2}, {"toughness": 3}])
+    sheets = "Boss\n3 toughness\n1 command\n\nRook\n5 toughness\nminion of Boss\n\nHero\n3 toughness"
+    query = f"sheets={quote(sheets)}"
+    shown = {
+        "set-up": fight.view(parse_query(query), None).problems,
+        "begun": fight.view(parse_query(f"log={quote(json.dumps({**tree, 'steps': []}))}"), None).problems,
+        "replay": replay.view(parse_query(f"scenario={quote(json.dumps(tree))}")).problems,
+        "going on": fight.view(parse_query(f"log={quote(json.dumps(tree))}"), None).problems,
+    }
+    found = {
+        name: [each.severity for each in problems if each.code == "command.advice"] for name, problems in shown.items()
+    }
+    assert found == {"set-up": ["advice"], "begun": ["advice"], "replay": ["advice"], "going on": []}
