@@ -35,6 +35,7 @@ from scratch_core.actions import (
     is_barred,
     listed_actions,
     listed_names,
+    may_uncover,
     must_evade,
     peace_actions,
     problems,
@@ -227,6 +228,8 @@ def _prepared(state: State, action: Action) -> tuple[tuple[Event, ...], State, t
         return (), state, tuple(_referee_problems(state, action))
     if action.do in ("interrupt", "settle"):
         return _answering(state, action)
+    if action.do == "leave-cover" and may_uncover(state, action.actor):
+        return (), state, ()
     if state.exposure is not None:
         waits = f"{TITLES[state.exposure.do]} of {state.exposure.who} waits"
         return (), state, tuple(broken("grid.interrupt.what", "an interrupt, or none", waits, TITLES[action.do]))

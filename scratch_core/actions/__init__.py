@@ -28,10 +28,12 @@ from scratch_core.actions.interrupting import (
     interrupt,
     interrupt_problems,
     interrupts,
+    may_uncover,
     moments,
     openings,
     settle_move,
     settle_problems,
+    uncovered,
     waiting_action,
 )
 from scratch_core.actions.leaving import gone
@@ -82,6 +84,7 @@ __all__ = [
     "is_locked",
     "listed_actions",
     "listed_names",
+    "may_uncover",
     "moments",
     "must_evade",
     "openings",
@@ -90,5 +93,6 @@ __all__ = [
     "settle_move",
     "settle_problems",
     "strength",
+    "uncovered",
     "waiting_action",
 ]

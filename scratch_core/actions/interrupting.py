@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import replace
 
 from scratch_core.actions.action import Action
 from scratch_core.actions.attacks import Outcome, Throw, immunity_problems, odds
@@ -94,6 +95,24 @@ def openings(state: State, exposure: Exposure) -> Iterator[tuple[int, Fighter]]:
     able = [each for each in _in_order(state) if not _who_problems(state, each, exposure.who)]
     for moment in moments(state, exposure):
         yield from ((moment, each) for each in able if not _moment_problems(state, exposure, each, moment))
+
+
+def may_uncover(state: State, actor_id: str) -> bool:
+    """Whether somebody may leave cover while an act waits: only to interrupt it (rulings A14, G04).
+
+    Leaving is free and leaves the turn as it is. Rules: `act.cover.stay`, `grid.interrupt.unable`.
+    """
+    exposure = state.exposure
+    if exposure is None or not state.fighter(actor_id).in_cover:
+        return False
+    return any(each.id == actor_id for _, each in openings(uncovered(state, (actor_id,)), exposure))
+
+
+def uncovered(state: State, ids: Collection[str]) -> State:
+    """The state with those out of cover. Rule: `act.cover.stay`."""
+    return replace(
+        state, fighters=tuple(replace(each, in_cover=each.in_cover and each.id not in ids) for each in state.fighters)
+    )
 
 
 def _in_order(state: State) -> list[Fighter]:

@@ -1,8 +1,8 @@
 """Dice: notation to a tree, a tree to a roll with its faces recorded, or to its exact chances.
 
 Read in this order: `notation` (text to tree), `checks` (the rulebook's d20 roll), `substitutes` (other dice that make
-a face of 1 to 20), `rolling` (tree to faces and a sum), `counting` (sums of many dice as exact integer counts), `chances` (tree to its distribution), `entries` (numbers
-and faces as people type them).
+a face of 1 to 20), `rolling` (tree to faces and a sum), `counting` (sums of many dice as exact integer counts),
+`chances` (tree to its distribution), `entries` (numbers and faces as people type them).
 """
 
 from scratch_core.dice.chances import Distribution, chance, distribution

@@ -8,15 +8,16 @@ from typing import Any, Protocol
 
 from scratch_core.actions import Action, FightRoll
 from scratch_core.dice import Roller, SystemRoller
-from scratch_core.encounter import Decision, begin, decide
+from scratch_core.encounter import Decision, begin
 from scratch_core.encounter import replay as apply_all
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.figures import Figure
 from scratch_core.scenario.expecting import MAY_PATHS, ROLL_KEYS, state_tree, state_value
 from scratch_core.scenario.reading import read_tree
 from scratch_core.scenario.records import FORMAT, Expected, Scenario, Step
-from scratch_core.scenario.waiting import ANSWERS, asked, at_once, is_answered, is_prevented, settle
+from scratch_core.scenario.waiting import answers, asked, at_once, declare, is_answered, is_prevented, leaving, settle
 from scratch_core.state import Event, Settled, State, event_to_json
+from scratch_core.state.exposure import EXPOSING
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,8 +196,9 @@ def play(
             opening, state = begun.events, apply_all(state, begun.events)
             begun_state = state
         may_wait = is_answered(scenario.steps, n) or (waiting and n == len(scenario.steps))
-        is_answer = step.action.do in ANSWERS
-        record = _record(n, _faces_of(step, records), state, opening, dice, may_wait or is_answer)
+        is_answer = answers(state, step.action)
+        leavers = leaving(scenario.steps, n)
+        record = _record(n, _faces_of(step, records), state, opening, dice, may_wait or is_answer, leavers)
         if is_answer and state.exposure is not None:
             record = _answer(replace(record, step=step), records, states, dice, may_wait)
         opening, state = (), record.state
@@ -228,12 +230,20 @@ def _begin(scenario: Scenario, state: State, dice: Roller) -> Decision:
     return begin(state, dice, scenario.initiative)
 
 
-def _record(n: int, step: Step, state: State, opening: tuple[Event, ...], dice: Roller, may_wait: bool) -> Record:  # noqa: PLR0913, PLR0917 -- a step and its moment
+def _record(  # noqa: PLR0913, PLR0917 -- a step and its moment
+    n: int,
+    step: Step,
+    state: State,
+    opening: tuple[Event, ...],
+    dice: Roller,
+    may_wait: bool,
+    leavers: frozenset[str],
+) -> Record:
     faces = dice if step.faces is None else step.faces
     declared = None
     try:
         if may_wait:
-            decision = decide(state, step.action, faces)
+            decision = declare(state, step.action, faces, leavers)
         else:
             decision, declared = at_once(state, step.action, faces)
     except ScratchError as error:
@@ -249,7 +259,7 @@ def _answer(record: Record, records: list[Record], states: Sequence[State], dice
 
     Rules: `grid.interrupt.what`, `grid.interrupt.prevent`.
     """
-    place = next(at for at in range(len(records) - 1, -1, -1) if records[at].do not in ANSWERS)
+    place = next(at for at in range(len(records) - 1, -1, -1) if records[at].do in EXPOSING)
     exposed = records[place]
     if is_prevented(record.events):
         records[place] = replace(exposed, prevented=True)
@@ -274,7 +284,7 @@ def _faces_of(step: Step, records: Sequence[Record]) -> Step:
     """The step as it is thrown: where what waits is settled, the faces may stand with the step that waited."""
     if step.action.do != "settle" or step.faces is not None:
         return step
-    exposed = next((each for each in reversed(records) if each.do not in ANSWERS), None)
+    exposed = next((each for each in reversed(records) if each.do in EXPOSING), None)
     return replace(step, faces=exposed.step.faces) if exposed else step
 
 
