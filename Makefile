@@ -2,10 +2,11 @@
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 PORT ?= 8000
+BASE ?= HEAD
 BIN = .venv/bin
 READY = .venv/.ready
 
-.PHONY: serve build test check format bench mutants screenshots zensical clean
+.PHONY: serve build test check format bench mutants readers figures screenshots zensical clean
 
 serve: build  ## set up, build and serve the site at http://127.0.0.1:8000/
 	@$(BIN)/python -m build_scripts.serve --port $(PORT)
@@ -33,6 +34,12 @@ bench: $(READY) build  ## ratios against named peers, measured in one run; the p
 
 mutants: $(READY)  ## mistakes put into the engine one at a time: the share that a test notices, and what is left
 	@$(BIN)/python -m build_scripts.mutants.run
+
+readers: $(READY)  ## what changed for readers since BASE: thousands of answers and every page, before and after
+	@$(BIN)/python -m build_scripts.judges.readers --base $(BASE)
+
+figures: $(READY)  ## the code's size, complexity, nested conditions and import circles
+	@$(BIN)/python -m build_scripts.judges.figures
 
 screenshots: $(READY) build  ## pictures of the pages, 390 and 1280 wide, light and dark, into build/screenshots
 	@$(BIN)/python -m build_scripts.screenshots

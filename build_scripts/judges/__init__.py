@@ -1,0 +1,1 @@
+"""What judges the project and builds nothing."""

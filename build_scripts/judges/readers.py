@@ -1,0 +1,179 @@
+"""What changed for readers: thousands of answers and every page, before and after, and their differences.
+
+`python -m build_scripts.judges.readers --base REV` compares this tree, uncommitted changes included, with a commit, or
+with `--base FOLDER` another tree. The queries are those of the commit (links of today must keep their answers). The
+same difference in many places is printed once. Exit code 1 where there is any.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import difflib
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from build_scripts.folders import BUILD, ROOT
+
+ANSWERING = Path(__file__).with_name("answering.py")
+WIDTH = 160
+"""Signs of a changed line that are printed; a longer one is shown around the place where it changes."""
+
+_LINES = re.compile(r"<(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>|[^<]+|<")
+_BUILD_NAMES = re.compile(r"(engine|pyodide)-[0-9a-f]{12}")
+_MAIN_ASSETS = re.compile(r"\.[0-9a-f]{8}\.min\.(css|js)")
+
+
+Told = Mapping[str, str]
+"""All that a tree tells its readers: each answer (`name?query`) and each page (its path), and the text of it."""
+
+
+# Both trees
+
+
+@contextlib.contextmanager
+def tree_of(base: str) -> Iterator[Path]:
+    """The folder `base`, or a work tree of the commit `base` that is gone afterwards."""
+    if Path(base).is_dir():
+        yield Path(base).resolve()
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        tree = Path(folder) / "tree"
+        subprocess.run(["git", "worktree", "add", "--quiet", "--detach", str(tree), base], cwd=ROOT, check=True)
+        try:
+            (tree / "node_modules").symlink_to((ROOT / "node_modules").resolve())
+            yield tree
+        finally:
+            subprocess.run(["git", "worktree", "remove", "--force", str(tree)], cwd=ROOT, check=False)
+
+
+def told_by(tree: Path, kept: Path, queries: Path, has_pages: bool) -> Told:
+    """Ask `tree` everything, and build its pages; what comes of it is kept in the folder `kept`."""
+    kept.mkdir(parents=True, exist_ok=True)
+    environment = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONPATH": str(tree), "SITE_URL": "http://127.0.0.1:8000/"}
+    answers = kept / "answers.json"
+    command = [sys.executable, str(ANSWERING), str(tree), str(queries), str(answers)]
+    subprocess.run(command, cwd=tree, env=environment, check=True)
+    texts = {}
+    asked = json.loads(queries.read_text(encoding="utf-8"))
+    for (name, query), answer in zip(asked, json.loads(answers.read_text(encoding="utf-8")), strict=True):
+        texts[f"{name}?{query}"] = "\n".join(f"{part}: {text}" for part, text in answer.items())
+    if has_pages:
+        site = kept / "site"
+        built = [sys.executable, "-m", "build_scripts.build", "--site", str(site)]
+        subprocess.run(built, cwd=tree, env=environment, check=True)
+        for path in sorted(site.rglob("*.html")):
+            texts[path.relative_to(site).as_posix()] = path.read_text(encoding="utf-8")
+    return texts
+
+
+def told_before(base: str, has_pages: bool, queries: Path) -> Told:
+    """What the commit or folder `base` tells; that of a commit is asked once and kept."""
+    if Path(base).is_dir():
+        return told_by(Path(base).resolve(), BUILD / "readers" / "folder", queries, has_pages)
+    commit = subprocess.run(["git", "rev-parse", f"{base}^{{commit}}"], cwd=ROOT, check=True, capture_output=True)
+    kept = BUILD / "readers" / f"{commit.stdout.decode().strip()[:12]}-{_own_hash()}"
+    whole = kept / ("told-with-pages.json" if has_pages else "told.json")
+    if not whole.exists():
+        with tree_of(base) as tree:
+            told = told_by(tree, kept, kept / "queries.json", has_pages)
+        whole.write_text(json.dumps(told), encoding="utf-8")
+    shutil.copy(kept / "queries.json", queries)
+    told: Told = json.loads(whole.read_text(encoding="utf-8"))
+    return told
+
+
+def _own_hash() -> str:
+    """Other ways of gathering are other queries."""
+    return hashlib.sha256(ANSWERING.read_bytes()).hexdigest()[:6]
+
+
+# Differences
+
+
+def lines_of(text: str) -> list[str]:
+    """HTML as a line for each tag and text between tags; what each build names anew is left out."""
+    text = _MAIN_ASSETS.sub(r".\1", _BUILD_NAMES.sub(r"\1", text))
+    return [line for line in (part.strip() for part in _LINES.findall(text)) if line]
+
+
+def differences(before: str, after: str) -> Iterator[tuple[str, str]]:
+    """The places where two texts differ: the lines gone, and the lines that have come instead."""
+    old, new = lines_of(before), lines_of(after)
+    for how, a, b, c, d in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if how != "equal":
+            yield "\n".join(old[a:b]), "\n".join(new[c:d])
+
+
+def compared(before: Told, after: Told) -> dict[tuple[str, str], list[str]]:
+    """Every difference, and the answers and pages that have it."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for place in dict.fromkeys((*before, *after)):
+        if place not in after:
+            found.setdefault(("a page", ""), []).append(place)
+        elif place not in before:
+            found.setdefault(("", "a page"), []).append(place)
+        elif before[place] != after[place]:
+            for difference in differences(before[place], after[place]):
+                found.setdefault(difference, []).append(place)
+    return found
+
+
+def cut(line: str, other: str) -> str:
+    """A line, or where it is long what stands around the first sign in which it differs from `other`."""
+    if len(line) <= WIDTH:
+        return line
+    alike = next((n for n, (one, two) in enumerate(zip(line, other, strict=False)) if one != two), 0)
+    begin = max(alike - WIDTH // 3, 0)
+    piece = line[begin : begin + WIDTH]
+    return f"{'…' if begin else ''}{piece}{'…' if begin + WIDTH < len(line) else ''}"
+
+
+def printed(difference: tuple[str, str], places: list[str], lines: int) -> str:
+    """A difference with where it is met, at most `lines` lines of each side."""
+    old, new = (side.splitlines() for side in difference)
+    more = f" and {len(places) - 3} more" if len(places) > 3 else ""
+    said = [f"{len(places)} × {', '.join(cut(place, '') for place in places[:3])}{more}"]
+    for sign, own, other in (("-", old, new), ("+", new, old)):
+        for number, line in enumerate(own[:lines]):
+            said.append(f"  {sign} {cut(line, other[number] if number < len(other) else '')}")
+        if len(own) > lines:
+            said.append(f"  {sign} … {len(own) - lines} lines more")
+    return "\n".join(said)
+
+
+def main() -> None:
+    """`python -m build_scripts.judges.readers --base REV [--no-pages] [--lines 6] [--most 60]`."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--base", default="HEAD", help="the commit, or the folder of a tree, to compare with")
+    parser.add_argument("--no-pages", action="store_true", help="answers alone, which is faster")
+    parser.add_argument("--lines", type=int, default=6, help="lines printed of each side of a difference")
+    parser.add_argument("--most", type=int, default=60, help="differences printed")
+    arguments = parser.parse_args()
+    now = BUILD / "readers" / "now"
+    now.mkdir(parents=True, exist_ok=True)
+    queries = now / "queries.json"
+    queries.unlink(missing_ok=True)
+    before = told_before(arguments.base, not arguments.no_pages, queries)
+    after = told_by(ROOT, now, queries, not arguments.no_pages)
+    found = compared(before, after)
+    pages = sum(place.endswith(".html") for place in after)
+    for difference, places in sorted(found.items(), key=lambda item: -len(item[1]))[: arguments.most]:
+        print(printed(difference, places, arguments.lines), end="\n\n")
+    if len(found) > arguments.most:
+        print(f"… and {len(found) - arguments.most} differences more (--most)\n")
+    touched = len({place for places in found.values() for place in places})
+    print(f"{len(after) - pages} answers and {pages} pages: {len(found)} differences in {touched} of them")
+    raise SystemExit(1 if found else 0)
+
+
+if __name__ == "__main__":
+    main()

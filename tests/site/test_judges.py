@@ -1,0 +1,70 @@
+"""What judges the project: the differences for readers, and the figures of the code."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from build_scripts.judges import figures, readers
+
+
+def test_the_same_difference_in_many_places_is_told_once() -> None:
+    """Two answers that change alike are one difference with two places; the lines around it are left out."""
+    before = {"dice?a": "html: <p>one</p><b>2</b>", "dice?b": "html: <p>one</p><i>3</i>", "dice?c": "html: <p>same</p>"}
+    after = {**before, "dice?a": "html: <p>two</p><b>2</b>", "dice?b": "html: <p>two</p><i>3</i>"}
+    assert readers.compared(before, after) == {("one", "two"): ["dice?a", "dice?b"]}
+
+
+def test_a_page_that_is_gone_or_new_is_a_difference() -> None:
+    """A page that only one of the trees has is told."""
+    found = readers.compared({"a.html": "x"}, {"b.html": "x"})
+    assert found == {("a page", ""): ["a.html"], ("", "a page"): ["b.html"]}
+
+
+def test_names_that_each_build_makes_anew_are_no_difference() -> None:
+    """The folders of the bundle and the hashes of stylesheets are left out."""
+    one = '<script src="assets/engine-0123456789ab/x.mjs"></script><link href="main.01234567.min.css">'
+    other = '<script src="assets/engine-ba9876543210/x.mjs"></script><link href="main.89abcdef.min.css">'
+    assert readers.lines_of(one) == readers.lines_of(other)
+    assert list(readers.differences(one, other.replace("x.mjs", "y.mjs"))) != []
+
+
+def test_a_long_line_is_shown_where_it_changes() -> None:
+    """What is printed of a long line holds the first sign that differs."""
+    old, new = "a" * 500 + "OLD" + "b" * 500, "a" * 500 + "NEW" + "b" * 500
+    said = readers.printed((old, new), ["p"], 6)
+    assert "OLD" in said
+    assert "NEW" in said
+    assert len(said) < 600
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A package of two modules that import each other, with a condition within a condition."""
+    monkeypatch.setattr(figures, "ROOT", tmp_path)
+    folder = tmp_path / "room"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("from room.one import f\n")
+    (folder / "one.py").write_text("from room import two\n\ndef f(a):\n    return 1 if a else 2 if two else 3\n")
+    (folder / "two.py").write_text("def g(a):\n    from room.one import f\n    return f(a)\n")
+    (folder / "three.py").write_text("from room.one import f\n")
+    return folder
+
+
+def test_a_circle_of_imports_is_found(package: Path) -> None:
+    """Modules that import one another are one circle, an import inside a function counts, and no other module is in."""
+    assert figures.circles(figures.imports(package)) == [["room.one", "room.two"]]
+
+
+def test_the_figures_count_what_they_say(package: Path) -> None:
+    """Complexity, nested conditions and logical lines of a package that can be counted by hand."""
+    assert figures.complexities(package) == [(3, "room/one.py:3 f"), (1, "room/two.py:1 g")]
+    assert figures.nested_conditions(package) == ["room/one.py:4"]
+    assert figures.logical_lines(package) == 8  # 1 + 3 + 3 + 1
+
+
+@pytest.mark.parametrize(("numbers", "share", "expected"), [([1, 2, 3, 4], 0.5, 2), (list(range(1, 101)), 0.95, 95)])
+def test_a_percentile_is_the_nearest_rank(numbers: list[int], share: float, expected: int) -> None:
+    """The least number that the share of all does not exceed."""
+    assert figures.percentile(numbers, share) == expected
