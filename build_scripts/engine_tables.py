@@ -85,24 +85,22 @@ def _action_row(action: ActionSummary) -> tuple[str, ...]:
 
 
 def abilities() -> str:
-    """The fifteen abilities by group: rolls, defence, terrain."""
+    """The fifteen abilities by group: the main use of each, and the rolls that it is added to."""
     from scratch_core.abilities import GROUPS, group_of
 
-    titles = {action.do: action.title.lower() for action in ACTIONS}
+    titles = {action.do: action.title.lower() for action in ACTIONS} | {"craft": "work in a hurry"}
     rows: list[tuple[str, ...]] = []
     for group in GROUPS:
         rows.append((escape(group.capitalize()),))
-        for ability in group_of(group):
-            rolls = [titles.get(do, "hurried work") for do in ability.adds_to if do in titles or do == "craft"]
-            rows.append(
-                (
-                    rule_link(ability.rule, escape(ability.name.capitalize())),
-                    escape(_list(rolls)),
-                    escape(ability.defence or ""),
-                    escape(ability.terrain),
-                )
+        rows += [
+            (
+                rule_link(ability.told, escape(ability.name.capitalize())),
+                escape(ability.use),
+                escape(_list(titles[do] for do in ability.adds_to if do in titles)),
             )
-    return table("abilities", "The fifteen abilities", ("Ability", "Adds to", "Feeds", "Works in"), rows)
+            for ability in group_of(group)
+        ]
+    return table("abilities", "The fifteen abilities", ("Ability", "Main use", "Added to the roll of"), rows)
 
 
 def carry() -> str:

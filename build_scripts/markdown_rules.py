@@ -20,6 +20,7 @@ from markdown.util import AtomicString
 
 from build_scripts.folders import DOCS
 from build_scripts.ruling_marks import SYNTAX, MarkPattern, MarkPlaces, is_mark
+from scratch_core.abilities import ability
 from scratch_core.catalogue import RULES, RULINGS, TERMS, Term, rule, ruling, url_of
 
 SCHEME = "rule:"
@@ -27,6 +28,7 @@ RULE_IDS = frozenset(rule.id for rule in RULES)
 RULING_IDS = frozenset(ruling.id for ruling in RULINGS)
 
 _LINK = r"\[\[\s*([A-Za-z][\w.-]*)(?:\s*\|\s*([^\]]+?))?\s*\]\]"
+_MEANING = r"\[\[is ([^\]]+)\]\]"
 _RESOLVE = re.compile(r'<a\b[^>]*?\bhref="rule:(?P<id>[^"]*)"[^>]*>(?P<words>.*?)</a>', re.DOTALL)
 _ANCHOR_HREF = re.compile(r'\bhref="rule:[^"]*"')
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
@@ -48,6 +50,7 @@ class RuleExtension(Extension):
     def extendMarkdown(self, md: Markdown) -> None:
         """Register behind attribute lists (8) and the table of contents (5), whose work these parts read."""
         md.inlinePatterns.register(MarkPattern(SYNTAX, md), "ruling-marks", 176)
+        md.inlinePatterns.register(_Meanings(_MEANING, md), "ability-meanings", 176)
         md.inlinePatterns.register(_RuleLinks(_LINK, md), "rule-links", 175)
         md.treeprocessors.register(MarkPlaces(md), "ruling-mark-places", 2)
         if self.getConfig("anchors"):
@@ -71,6 +74,15 @@ class _RuleLinks(InlineProcessor):
         link = Element("a", {"class": "rule-link", "href": SCHEME + m[1]})
         link.text = m[2] or AtomicString(title_of(m[1]))
         return link, m.start(0), m.end(0)
+
+
+class _Meanings(InlineProcessor):
+    """`[[is stealth]]`: what an ability is, in the engine's words; a name that no ability has stops the build."""
+
+    def handleMatch(self, m: re.Match[str], data: str) -> tuple[Element, int, int]:  # type: ignore[override]
+        words = Element("span", {"class": "ability-meaning"})
+        words.text = AtomicString(ability(m[1]).meaning)
+        return words, m.start(0), m.end(0)
 
 
 def title_of(some_id: str) -> str:

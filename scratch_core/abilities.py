@@ -1,4 +1,4 @@
-"""The fifteen abilities: their group, the rolls they help, the ground they need, the defence they feed."""
+"""The fifteen abilities: what each is, its group, the rolls it helps, the ground it needs, the defence it feeds."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ GROUPS: tuple[Group, ...] = ("toughness", "attack", "stalking", "movement", "sup
 class Ability:
     """One ability of the rulebook.
 
+    `meaning` says in a sentence or two what it stands for, what you do with it and what it counts towards; `use` is
+    its main use in a few words. Pages, glossary, tooltips and the command line read both from here.
     `adds_to` names the rolls its level may be added to, by the names of actions in a scenario (`basic-attack`, `hold`,
     …; `craft` is the roll of a crafter in a hurry); `required_by` names those that can't be tried without it.
     `defence` is the figure that it feeds, or None; `terrain` says where a movement ability fits, else "".
@@ -30,35 +32,111 @@ class Ability:
     name: str
     group: Group
     rule: str
+    meaning: str
+    use: str
     adds_to: tuple[str, ...] = ()
     required_by: tuple[str, ...] = ()
     defence: Defence | None = None
     terrain: str = ""
 
+    @property
+    def told(self) -> str:
+        """The rule to read first: `rule` belongs to the roll, and both stalking abilities share one."""
+        return f"{self.name}.initiative" if self.group == "stalking" else self.rule
+
+
+_MOVING = ("hold", "distract")
 
 ABILITIES: tuple[Ability, ...] = (
-    Ability("toughness", "toughness", "hp.max"),
-    Ability("shooting", "attack", "act.shooting", ("shoot",), ("shoot",)),
-    Ability("blasting", "attack", "act.blasting", ("blast",), ("blast",)),
-    Ability("knockout", "attack", "act.knockout", ("knockout", "basic-attack", "interrupt"), ("knockout",)),
     Ability(
-        "fighting", "attack", "act.fighting.bonus", ("basic-attack", "double-attack", "interrupt"), ("double-attack",)
+        "toughness",
+        "toughness",
+        "hp.max",
+        "Toughness is what you can take: size, stamina, will and whatever armour you wear. Its level is your hit "
+        "points, half of it is your stamina, and without wrestling and swimming it makes your strength.",
+        "hit points, stamina, strength",
+    ),
+    Ability(
+        "shooting",
+        "attack",
+        "act.shooting",
+        "Shooting is skill with guns, bows and thrown spears, or any power that hurts from afar. With it you strike "
+        "one target at long range, and hard.",
+        "a strong attack on one target at long range",
+        ("shoot",),
+        ("shoot",),
+    ),
+    Ability(
+        "blasting",
+        "attack",
+        "act.blasting",
+        "Blasting is whatever strikes several at once: grenades, automatic fire, a breath of flames. With it you "
+        "attack up to three different enemies at long range in one action.",
+        "an attack on up to three enemies at long range",
+        ("blast",),
+        ("blast",),
+    ),
+    Ability(
+        "knockout",
+        "attack",
+        "act.knockout",
+        "Knockout is one devastating blow: a heavy club, an assassin's skill, fast venom or sheer weight. It does "
+        "the most damage at close range, and it costs you your next turn.",
+        "one devastating blow at close range",
+        ("knockout", "basic-attack", "interrupt"),
+        ("knockout",),
+    ),
+    Ability(
+        "fighting",
+        "attack",
+        "act.fighting.bonus",
+        "Fighting is skill with swords and other hand weapons, with claws or with bare hands. You add it to basic "
+        "attacks, and while you are healthy you make two of them at once.",
+        "basic attacks, two at once while healthy",
+        ("basic-attack", "double-attack", "interrupt"),
+        ("double-attack",),
     ),
     Ability(
         "wrestling",
         "attack",
         "act.wrestling.bonus",
+        "Wrestling is locks, throws and chokes, with blows in between. You add it to basic attacks and to holds, which "
+        "hurt while you are healthy, and it counts towards your strength.",
+        "holds that hurt, basic attacks, strength",
         ("basic-attack", "hold", "counter-hold", "interrupt"),
         ("counter-hold",),
         "strength",
     ),
-    Ability("stealth", "stalking", "act.surprise", ("surprise",), ("surprise",), "agility"),
-    Ability("detection", "stalking", "act.surprise", ("surprise", "hold"), ("surprise",), "intelligence"),
+    Ability(
+        "stealth",
+        "stalking",
+        "act.surprise",
+        "Stealth is going unseen and unheard: camouflage, shadows, staying low. It brings your group forward in "
+        "initiative, lets you surprise others and counts towards your agility.",
+        "initiative, surprise, agility",
+        ("surprise",),
+        ("surprise",),
+        "agility",
+    ),
+    Ability(
+        "detection",
+        "stalking",
+        "act.surprise",
+        "Detection is alertness, keen senses and tracking. It brings your group far forward in initiative, helps you "
+        "hold and surprise others, and counts towards your intelligence.",
+        "initiative, surprise, holds, intelligence",
+        ("surprise", "hold"),
+        ("surprise",),
+        "intelligence",
+    ),
     Ability(
         "acrobatics",
         "movement",
         "acrobatics.terrain",
-        ("hold", "distract"),
+        "Acrobatics is climbing, jumping and balance, and the gear for them. Where there is something to climb, you "
+        "use it to evade, distract and hold; it counts towards your agility everywhere.",
+        "evade, distract and hold where there is something to climb; agility",
+        _MOVING,
         defence="agility",
         terrain="structures and obstacles: ropes, ledges, ladders, fences, trees, cliffs",
     ),
@@ -66,7 +144,10 @@ ABILITIES: tuple[Ability, ...] = (
         "quickness",
         "movement",
         "quickness.terrain",
-        ("hold", "distract"),
+        "Quickness is footwork, sprinting and staying power. On fairly level ground you use it to evade, distract and "
+        "hold; it counts towards your agility everywhere.",
+        "evade, distract and hold on fairly level ground; agility",
+        _MOVING,
         defence="agility",
         terrain="fairly level ground",
     ),
@@ -74,7 +155,11 @@ ABILITIES: tuple[Ability, ...] = (
         "flying",
         "movement",
         "flying.terrain",
-        ("hold", "distract"),
+        "Flying is wings, a jetpack or a power that defies gravity, where there is room for it. In the air you use it "
+        "to evade, distract and hold, and get out of reach of close attacks; it counts towards your agility "
+        "everywhere.",
+        "evade, distract and hold in the air, out of close reach; agility",
+        _MOVING,
         defence="agility",
         terrain="open air with room to fly",
     ),
@@ -82,13 +167,47 @@ ABILITIES: tuple[Ability, ...] = (
         "swimming",
         "movement",
         "swimming.requires",
-        ("hold", "distract"),
+        "Swimming is moving in water; without it you can't swim. In water you use it to evade, distract and hold, and "
+        "it adds to your agility and close attacks; it counts towards your strength everywhere.",
+        "evade, distract and hold in water, and a bonus there to agility and close attacks; strength",
+        _MOVING,
         defence="strength",
         terrain="water",
     ),
-    Ability("healing", "support", "act.heal", ("heal", "revive"), ("heal", "revive"), "intelligence"),
-    Ability("craftsmanship", "support", "craft.bonus", ("craft",), ("craft",), "intelligence"),
-    Ability("command", "support", "command.minions", ("intimidate",), ("intimidate",), "intelligence"),
+    Ability(
+        "healing",
+        "support",
+        "act.heal",
+        "Healing is first aid, quick potions or wonders. With it you revive the fallen and heal the injured, though "
+        "never yourself, and it counts towards your intelligence.",
+        "reviving and healing others, intelligence",
+        ("heal", "revive"),
+        ("heal", "revive"),
+        "intelligence",
+    ),
+    Ability(
+        "craftsmanship",
+        "support",
+        "craft.bonus",
+        "Craftsmanship is work with wood, metal, engines, electronics or robots. You keep up and improve your "
+        "companions' equipment, which lends them a +1 on an ability per level, and it counts towards your "
+        "intelligence.",
+        "a +1 on companions' abilities, intelligence",
+        ("craft",),
+        ("craft",),
+        "intelligence",
+    ),
+    Ability(
+        "command",
+        "support",
+        "command.minions",
+        "Command is rank, charisma or pupils of your own. It gives you one or two minions, lets you intimidate "
+        "others and counts towards your intelligence.",
+        "minions, intimidate, intelligence",
+        ("intimidate",),
+        ("intimidate",),
+        "intelligence",
+    ),
 )
 """The fifteen, in the rulebook's order: `act.surprise` takes either stalking ability."""
 
@@ -120,6 +239,27 @@ def canonical(text: str) -> str | None:
     name = " ".join(text.split()).lower()
     name = ALIASES.get(name, name)
     return name if name in BY_NAME or name in INERT else None
+
+
+def ability(name: str) -> Ability:
+    """The ability of that name, in any case; older names are followed.
+
+    Raises `ScratchError` (`ability.unknown`) with the names most like an unknown one; piloting has no rule and is one.
+    """
+    found = BY_NAME.get(canonical(name) or "")
+    if found is None:
+        raise ScratchError(
+            Problem("ability.unknown", f"an ability, such as {near(name)}", shown(name), "the abilities")
+        )
+    return found
+
+
+def near(name: str) -> str:
+    """The names most like one that no ability has, or the first few, separated by commas."""
+    from difflib import get_close_matches  # seldom wanted, and every page in the browser would load it
+
+    wanted = " ".join(name.split()).lower()[:60]
+    return ", ".join(get_close_matches(wanted, NAMES, n=3, cutoff=0.5) or NAMES[:3])
 
 
 @dataclass(frozen=True, slots=True)

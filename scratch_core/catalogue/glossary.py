@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from scratch_core.abilities import ABILITIES
 from scratch_core.catalogue.records import Term
 
 TERMS: Final = (
+    *(Term(each.name, each.meaning, each.told) for each in ABILITIES),
     Term("ability", "Something a character is good at, with a whole-number level of 1 or more.", "char.ability-level"),
     Term(
         "agility",
@@ -15,24 +17,16 @@ TERMS: Final = (
     ),
     Term("basic action", "One of the eight actions that everyone has.", "act.basic.available"),
     Term("basic attack", "A regular action: a close attack against agility for 1 damage.", "act.basic-attack"),
-    Term("blasting", "An attack from afar on up to three enemies at once.", "act.blasting"),
     Term("bonus action", "A small action on top of the regular one, one a turn.", "act.bonus"),
     Term("character point", "What levels are bought with: one point, one level.", "create.cp"),
     Term("close range", "Near enough to touch. Cover rules out attacks at this range.", "act.cover.forbidden"),
-    Term("command", "The ability to have minions and to intimidate.", "command.minions"),
     Term(
         "counter-hold",
         "The hold that a healthy, delayed wrestler may answer a hold with.",
         "act.wrestling.counter-hold",
     ),
-    Term("craftsmanship", "The ability that lends companions a +1 on what they can do.", "craft.bonus"),
     Term("damage", "Hit points taken away, one for each point.", "hp.damage"),
     Term("delayed", "Unable to act until the end of one's next turn.", "cond.delayed"),
-    Term(
-        "detection",
-        "The ability to notice: it speeds up initiative, helps holds and surprises.",
-        "detection.initiative",
-    ),
     Term("difficulty", "The number that a roll's total has to reach.", "roll.success"),
     Term("distract", "A regular action, once per encounter: rolled against intelligence, it delays.", "act.distract"),
     Term("encounter", "A scene played in turns, such as a fight.", "turn.encounter"),
@@ -41,7 +35,6 @@ TERMS: Final = (
     Term("evade", "A regular action that puts a movement ability on top of agility and strength.", "act.evade"),
     Term("face", "The number a die shows, before anything is added.", "roll.d20", tooltip=False),
     Term("force attack", "An attack resisted bodily, rolled against strength.", "attack.type-map"),
-    Term("healing", "The ability to mend the injured and to bring back the incapacitated.", "act.heal"),
     Term("healthy", "With more hit points than stamina.", "hp.healthy"),
     Term("hit point", "What damage takes away. You start with as many as you have toughness.", "hp.max"),
     Term("hold", "A regular action: a close attack against strength that delays and ends an evade.", "act.hold"),
@@ -59,7 +52,6 @@ TERMS: Final = (
         "def.intelligence",
     ),
     Term("intimidate", "A regular action, once per encounter: command that panics.", "act.intimidate"),
-    Term("knockout", "A heavy close attack that delays its user.", "act.knockout"),
     Term("level", "How good a character is at an ability.", "char.ability-level", tooltip=False),
     Term("long range", "From a distance: throwing, shooting, blasting, surprise, intimidation.", "act.throw-object"),
     Term("minion", "A follower paid for with command.", "command.minions"),
@@ -73,9 +65,7 @@ TERMS: Final = (
     Term("psychic attack", "An attack on the mind, rolled against intelligence.", "attack.type-map"),
     Term("regular action", "The main action of a turn, one a turn.", "act.regular"),
     Term("revive", "To bring an incapacitated character back to 1 hit point.", "act.heal.revive"),
-    Term("shooting", "An attack from afar for 2 damage, or 5 on a 20.", "act.shooting"),
     Term("stamina", "Half of toughness, rounded down. At or below it you are injured.", "hp.stamina"),
-    Term("stealth", "The ability to go unseen: agility, initiative, surprise.", "stealth.initiative"),
     Term(
         "strength",
         "The defence against force: 10 plus the higher of wrestling and swimming; with neither, 7 plus toughness.",
@@ -87,7 +77,6 @@ TERMS: Final = (
         "throw object", "A regular action: something dangerous thrown at long range for 1 damage.", "act.throw-object"
     ),
     Term("total", "The face of the die with everything added.", "roll.modifier", tooltip=False),
-    Term("toughness", "The ability that gives hit points and stamina.", "hp.max"),
     Term("unrepeatable action", "An action that a character can use once per encounter.", "act.unrepeatable"),
     Term("ambush", "The rulebook says surprise; it panics rather than hurts.", "act.surprise", tooltip=False),
     Term("armour", "Heavy armour is 2 levels of toughness.", "tough.training-armour", tooltip=False),

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from scratch_core.errors import ScratchError
 
-COMMANDS = ("roll", "check", "play", "cast")
+COMMANDS = ("roll", "check", "play", "cast", "abilities")
 UNUSABLE = 2
 
 

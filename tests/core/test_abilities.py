@@ -104,3 +104,60 @@ def test_the_scale_of_swimming_begins_at_none() -> None:
     """A level below 0 is refused."""
     with pytest.raises(ScratchError, match="0 or more"):
         abilities.swimming_scale(-1)
+
+
+# What each ability is
+
+MAIN_USES = {
+    "toughness": ("hit points", "stamina", "strength"),  # hp.max, hp.stamina, def.strength.fallback
+    "fighting": ("basic attacks",),  # act.fighting.bonus
+    "wrestling": ("holds", "basic attacks", "strength"),  # act.wrestling.bonus
+    "stealth": ("initiative", "surprise"),  # stealth.initiative
+    "detection": ("initiative", "surprise", "holds"),  # detection.initiative, detection.hold
+    "acrobatics": ("evade",),  # move.use
+    "quickness": ("evade",),
+    "flying": ("evade", "out of close reach"),  # flying.immunity
+    "swimming": ("evade", "bonus", "agility", "close attacks"),  # swimming.in-water
+    "healing": ("reviving", "healing"),  # act.heal
+    "craftsmanship": ("+1", "companions"),  # craft.bonus
+    "command": ("minions", "intimidate"),  # command.minions
+}
+
+
+@pytest.mark.parametrize("name", MAIN_USES)
+def test_the_main_use_is_named(name: str) -> None:
+    """What an ability is mostly for stands in its use."""
+    assert [words for words in MAIN_USES[name] if words not in abilities.BY_NAME[name].use] == []
+
+
+@pytest.mark.parametrize("each", abilities.ABILITIES, ids=lambda each: each.name)
+def test_an_ability_is_told_in_a_sentence_or_two(each: abilities.Ability) -> None:
+    """The meaning begins with the name, has at most two sentences and 45 words, and names the defence that it feeds."""
+    assert each.meaning.startswith(f"{each.name.capitalize()} is ")
+    assert each.meaning.endswith(".")
+    assert 1 <= each.meaning.count(". ") + 1 <= 2
+    assert len(each.meaning.split()) <= 45
+    assert (each.defence or "") in each.meaning
+    assert not each.use.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("written", "name"), [("Shooting", "shooting"), ("  sHooting ", "shooting"), ("stalking", "stealth")]
+)
+def test_an_ability_is_found_by_name(written: str, name: str) -> None:
+    """Case and outer space don't matter, and an older name leads to today's (K05)."""
+    assert abilities.ability(written).name == name
+
+
+@pytest.mark.parametrize(
+    ("written", "near"),
+    [("shoting", "shooting"), ("fly", "flying"), ("piloting", "shooting"), ("", "toughness, shooting, blasting")],
+    ids=["slip", "short", "inert", "nothing"],
+)
+def test_an_unknown_ability_has_neighbours(written: str, near: str) -> None:
+    """A name that no ability has is refused with those most like it, or the first few."""
+    with pytest.raises(ScratchError) as caught:
+        abilities.ability(written)
+    assert caught.value.code == "ability.unknown"
+    assert caught.value.problem.expected.startswith("an ability, such as ")
+    assert near in caught.value.problem.expected

@@ -14,10 +14,10 @@ PACKAGE = Path(scratch_core.__file__).parent
 LADDER = (
     *(
         "errors",
-        "catalogue",
         "figures",
-        "dice",
         "abilities",
+        "catalogue",
+        "dice",
         "characters",
         "cast",
         "board",

@@ -11,6 +11,7 @@ from pymdownx.superfences import SuperFencesException
 
 from build_scripts.engine_tables import TABLES, engine_table, engine_table_validator, render_table
 from build_scripts.markdown_rules import resolve_rule_links, rule_link
+from scratch_core.abilities import BY_NAME, NAMES
 from scratch_core.catalogue import ACTIONS, RULINGS, SWITCHES
 from scratch_core.errors import ScratchError
 
@@ -173,6 +174,18 @@ def test_a_page_with_words_of_its_own_has_no_tooltips() -> None:
     """Where a heading says that the words are the page's own, the glossary explains none of them (K31)."""
     assert "<abbr" in html("# Fights\n\nYou may evade.")
     assert "<abbr" not in html("# Fights { .own-words }\n\nYou may evade.")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_abilitys_meaning_is_the_engines(name: str) -> None:
+    """`[[is stealth]]` stands for the sentences that the engine has of it."""
+    assert soup(f"[[is {name}]]").get_text() == BY_NAME[name].meaning
+
+
+def test_the_meaning_of_no_ability_stops_the_build() -> None:
+    """A name that no ability has is an error with that name in it."""
+    with pytest.raises(ScratchError, match="'stealt'"):
+        html("[[is stealt]]")
 
 
 # The engine's tables

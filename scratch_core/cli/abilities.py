@@ -1,0 +1,62 @@
+"""`python -m scratch_core abilities [NAME]`: what each of the fifteen abilities is, and its main use."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from scratch_core.abilities import ABILITIES, Ability, ability
+from scratch_core.catalogue import rule
+
+HELP = "tell what each ability is and its main use, or all about one"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    parser.add_argument("name", nargs="?", metavar="NAME", help="an ability, in any case")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print all fifteen, or one; an unknown name raises `ScratchError`, which becomes exit code 2."""
+    if arguments.name is None:
+        told = [_record(each) for each in ABILITIES]
+        print(json.dumps(told, indent=2, ensure_ascii=False) if arguments.json else _table())
+        return 0
+    one = ability(arguments.name)
+    print(json.dumps(_record(one), indent=2, ensure_ascii=False) if arguments.json else _text(one))
+    return 0
+
+
+def _record(each: Ability) -> dict[str, object]:
+    return {
+        "name": each.name,
+        "group": each.group,
+        "is": each.meaning,
+        "use": each.use,
+        "adds_to": list(each.adds_to),
+        "required_by": list(each.required_by),
+        "defence": each.defence,
+        "terrain": each.terrain,
+        "rule": each.told,
+        "page": rule(each.told).url,
+    }
+
+
+def _table() -> str:
+    width = max(len(each.name) for each in ABILITIES)
+    return "\n".join(f"{each.name:{width}}  {each.use}" for each in ABILITIES)
+
+
+def _text(each: Ability) -> str:
+    rows = {
+        "group": each.group,
+        "main use": each.use,
+        "added to": ", ".join(each.adds_to),
+        "needed for": ", ".join(each.required_by),
+        "defence": each.defence or "",
+        "works in": each.terrain,
+        "rule": each.told,
+    }
+    facts = [f"{name:10}  {words}" for name, words in rows.items() if words]
+    return "\n".join([each.name, each.meaning, "", *facts])
