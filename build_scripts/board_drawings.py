@@ -17,14 +17,12 @@ from pymdownx.superfences import SuperFencesException
 
 from build_scripts.calculator_fence import fence_fields
 from build_scripts.calculator_html import TEMPLATES, environment
-from build_scripts.markdown_rules import rule_link
+from build_scripts.drawings.captions import linked, plain
 from scratch_core.calculators.board import CONTROLS, LAYERS, picture
 from scratch_core.calculators.query import query_string
 
 OWN = ("caption", "alt", "title", "show", "lines")
 """The names that a drawing has and a calculator has not."""
-
-_LINK = re.compile(r"\[\[([\w.-]+)(?:\|([^\]]+))?\]\]")
 
 
 def board_drawing_validator(
@@ -53,7 +51,7 @@ def render_drawing(source: str) -> str:
         )
     caption = " ".join(part["caption"] for part in parts if "caption" in part)
     boards = "".join(f'<div class="board-drawing-part">{_title(part)}{_board(part, caption)}</div>\n' for part in parts)
-    below = f"<figcaption>{_linked(caption)}</figcaption>\n" if caption else ""
+    below = f"<figcaption>{linked(caption)}</figcaption>\n" if caption else ""
     return f'<figure class="board-drawing">\n<div class="board-drawings">\n{boards}</div>\n{below}</figure>'
 
 
@@ -68,8 +66,4 @@ def _board(part: Mapping[str, str], caption: str) -> str:
     query = query_string({name: text for name, text in part.items() if name in CONTROLS})
     drawing = picture(query, layers, part.get("lines", ""))
     template = environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("_board.html")
-    return str(template.module.picture(drawing, part.get("alt") or _LINK.sub(r"\2", caption)))  # type: ignore[attr-defined]
-
-
-def _linked(caption: str) -> str:
-    return _LINK.sub(lambda link: rule_link(link[1], link[2]), escape(caption, quote=False))
+    return str(template.module.picture(drawing, part.get("alt") or plain(caption)))  # type: ignore[attr-defined]

@@ -9,9 +9,11 @@ from pathlib import Path
 
 from build_scripts.calculator_fence import fence_query
 from build_scripts.calculator_html import render
+from build_scripts.drawings.fence import render_picture
 from build_scripts.scenario_fence import play_example
 
 _OPEN = re.compile(r"^(?P<indent> *)(?P<ticks>```+)(?P<what>.*)$")
+_PICTURE = re.compile(r'^ *picture +name="(?P<name>[^"]+)"')
 _CALCULATOR = re.compile(r'^ *calculator +name="(?P<name>[^"]+)"')
 
 
@@ -72,7 +74,7 @@ def scenario_fences(docs: Path) -> Iterator[Fence]:
 
 
 def check_fences(docs: Path) -> list[str]:
-    """Render every calculator, play every scenario; give one sentence, page and line named, for each that fails."""
+    """Render calculators, play scenarios, draw pictures; give one sentence, with page and line, for each that fails."""
     failures = []
     for fence in calculator_fences(docs):
         try:
@@ -84,4 +86,18 @@ def check_fences(docs: Path) -> list[str]:
             play_example(example.body, example.line)
         except Exception as error:  # whatever went wrong, the author is told where
             failures.append(f"docs/{example.page}:{example.line}: scenario failed: {error}")
+    return failures + picture_failures(docs)
+
+
+def picture_failures(docs: Path) -> list[str]:
+    """Draw every picture of a rule; give one sentence, page and line named, for each that fails."""
+    failures = []
+    for fence in fences(docs):
+        picture = _PICTURE.match(fence.what)
+        if not picture:
+            continue
+        try:
+            render_picture(picture["name"], fence.body, "checked")
+        except Exception as error:  # whatever went wrong, the author is told where
+            failures.append(f"docs/{fence.page}:{fence.line}: picture {picture['name']!r} failed: {error}")
     return failures

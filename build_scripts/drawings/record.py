@@ -1,0 +1,42 @@
+"""What every picture has, whatever it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from scratch_core.figures import Figure
+
+WIDTH = 350
+"""Units across; on a phone a unit is a pixel."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """A picture's title, what it shows in words, and its height in units; it is `WIDTH` wide."""
+
+    title: str
+    words: str
+    height: float
+
+    @property
+    def width(self) -> int:
+        """Units across."""
+        return WIDTH
+
+
+def listed(words: Iterable[str]) -> str:
+    """A list as one says it: `a, b and c`."""
+    *most, last = words
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def summed(figure: Figure) -> str:
+    """A figure's parts as a short sum: `10 + 3 stealth`; a base is not named."""
+    parts = [f"{part.value}" if part.what.startswith("base") else f"{part.value} {part.what}" for part in figure.parts]
+    return " + ".join(parts)
+
+
+def points(count: int) -> str:
+    """Hit points in words: `1 hit point`."""
+    return f"{count} hit point{'' if count == 1 else 's'}"
