@@ -54,7 +54,13 @@ MOST_WEAPONS = 10
 
 _TARGET = Field("target", "id", "", "whom it attacks")
 _MOVE = Field("move", "flag", False, "whether it moves before it acts")
+_SPACES = Field("spaces", "spaces", 0, "how many spaces it walked; left out, all that it may", 1, 1000)
 _WEAPONS = Field("weapons", "number", 1, "how many weapons the combo uses", 1, MOST_WEAPONS)
+
+
+def _under_way(state: ManoState, who: ManoFighter) -> tuple[Frame, ...]:
+    """The acts of somebody that are not over."""
+    return tuple(each for each in state.frames if each.who == who.id)
 
 
 class Mano(System[ManoState]):
@@ -90,8 +96,8 @@ class Mano(System[ManoState]):
         Field("reach", "number", 0, "how far its weapon reaches", 0, 1000),
     )
     steps: ClassVar[Mapping[str, tuple[Field, ...]]] = {
-        "active": (_TARGET, _MOVE),
-        "combo": (Field("count", "number", None, "quick actions", 0, 1000), _WEAPONS, _TARGET, _MOVE),
+        "active": (_TARGET, _MOVE, _SPACES),
+        "combo": (Field("count", "number", None, "quick actions", 0, 1000), _WEAPONS, _TARGET, _MOVE, _SPACES),
         "prepare-counter": (_MOVE,),
         "skip": (),
         "delay-turn": (
@@ -101,6 +107,7 @@ class Mano(System[ManoState]):
         "counter": (
             _TARGET,
             _MOVE,
+            _SPACES,
             Field("count", "number", 0, "quick actions of a combo", 0, 1000),
             replace(_WEAPONS, default=0, low=0),
         ),
@@ -122,7 +129,8 @@ class Mano(System[ManoState]):
         "healthy": (bool, lambda state, who: who.healthy),
         "turns": (int, lambda state, who: who.turns),
         "combo": (list, lambda state, who: [legality.quick_actions(who, weapons) for weapons in (1, 2)]),
-        "moved": (bool, lambda state, who: any(each.moved for each in state.frames if each.who == who.id)),
+        "moved": (bool, lambda state, who: any(each.moved or each.walked for each in _under_way(state, who))),
+        "walked": (int, lambda state, who: sum(each.walked for each in _under_way(state, who))),
         "out": (bool, lambda state, who: who.out),
     }
     state_paths: ClassVar[Mapping[str, Path]] = {"waiting": (str, lambda system, state: state.asked)}
@@ -284,7 +292,8 @@ def _carried_out(
 
 def _said(system: Mano, state: ManoState, act: Act) -> str:
     who = system.name_of(state, act.actor)
-    moved = "moves and " if act.move else ""
+    far = f" {act.spaces} space{'' if act.spaces == 1 else 's'}" if act.spaces else ""
+    moved = f"moves{far} and " if act.move else ""
     what = "counterattacks" if act.do == "counter" else "acts"
     if act.count:
         what += f" with a combo of {act.count}"
@@ -400,9 +409,11 @@ def _sprung(state: ManoState, event: CounterSprung) -> ManoState:
 
 
 def _declared(state: ManoState, event: AttackDeclared) -> ManoState:
-    """Movement is used, the rest waits. Rule: `mano.counter.timing`."""
-    before = [each.moved for each in state.frames[event.depth : event.depth + 1]]
-    frame = Frame(event.act.actor, event.act.do == "counter", event.act.move or any(before), event.act)
+    """Movement is used, or so many spaces of it, and the rest waits. Rules: `mano.counter.timing`, `mano.counter.rethink`."""
+    act, before = event.act, state.frames[event.depth : event.depth + 1]
+    moved = (act.move and not act.spaces) or any(each.moved for each in before)
+    walked = act.spaces + sum(each.walked for each in before)
+    frame = Frame(act.actor, act.do == "counter", moved, act, walked)
     return replace(state, frames=(*state.frames[: event.depth], frame))
 
 

@@ -157,6 +157,10 @@ def _content_problems(state: ManoState, act: Act, actor: ManoFighter) -> list[Pr
     frame = _own_frame(state, act)
     if frame and frame.moved and act.move:
         found.append(broken("mano.counter.rethink", "no more movement", "movement", act.do))
+    if act.spaces and not act.move:
+        found.append(
+            broken("mano.turn.options", "a move of so many spaces", f"{act.spaces} spaces and no move", act.do)
+        )
     found += _target_problems(state, act, needed=False)
     if act.do == "combo" or (act.do == "counter" and (act.count or act.weapons)):
         found += _combo_problems(act, actor)

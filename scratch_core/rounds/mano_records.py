@@ -56,8 +56,9 @@ class ManoFighter(Fighter):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """An act that is not over: whose, whether it is a counterattack, whether it has moved, and what is declared.
+    """An act that is not over: whose, whether it is a counterattack, whether its movement is used, what is declared.
 
+    `walked` counts the spaces of a movement of which some is left.
     `waiting` is the attack that a prepared fighter may answer; None once it has answered and the act is to be stated
     again. Rules: `mano.counter.timing`, `mano.counter.rethink`.
     """
@@ -66,6 +67,7 @@ class Frame:
     is_counter: bool
     moved: bool
     waiting: Act | None
+    walked: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,7 +21,7 @@ TIES_LIMIT = 100
 class Act:
     """What somebody wants to do, or what the table tells. Each system uses some of the fields; the rest stay empty.
 
-    `count` quick actions and `weapons` make a combo; `source` is `from` in a file; `take` pairs pools with points,
+    `spaces` is how far a `move` went, 0 for as far as it may; `count` quick actions and `weapons` make a combo; `source` is `from` in a file; `take` pairs pools with points,
     `stalkers` ids with the success of their rolls.
     """
 
@@ -38,6 +38,7 @@ class Act:
     source: str = ""
     take: tuple[tuple[str, int], ...] = ()
     stalkers: tuple[tuple[str, bool], ...] = ()
+    spaces: int = 0
 
     def step(self) -> dict[str, object]:
         """The act as a step of a scenario file."""
@@ -108,7 +109,7 @@ class State:
 class Field:
     """A key of a file: its kind, its bounds, and its default; None when it must be there.
 
-    Kinds: `number`, `flag`, `text`, `speed`, `choice` (of `choices`), `id`, `ids` (one id or a list), `pools` (a table
+    Kinds: `number`, `spaces` (a number of spaces, of a move), `flag`, `text`, `speed`, `choice` (of `choices`), `id`, `ids` (one id or a list), `pools` (a table
     of points by pool), `successes` (a table of truth values by id).
     """
 

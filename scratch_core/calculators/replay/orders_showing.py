@@ -149,7 +149,7 @@ def _states(state: Any, who: Any) -> list[tuple[str, str]]:
 
 
 def _mano_states(state: ManoState, who: ManoFighter) -> list[tuple[str, str]]:
-    moved = any(frame.moved for frame in state.frames if frame.who == who.id)
+    moved = any(frame.moved or frame.walked for frame in state.frames if frame.who == who.id)
     waits = any(frame.waiting is not None for frame in state.frames if frame.who == who.id)
     flags = (
         (waits, "its attack waits", "mano.counter.timing"),

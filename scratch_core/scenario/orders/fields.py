@@ -108,6 +108,7 @@ def _successes(field: Field, given: object, ids: Sequence[str]) -> tuple[tuple[s
 
 _KINDS: Mapping[str, Callable[[Field, object, Sequence[str]], Any]] = {
     "number": _number,
+    "spaces": _number,
     "flag": _flag,
     "text": _text,
     "choice": _choice,

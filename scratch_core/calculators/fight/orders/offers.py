@@ -35,7 +35,7 @@ ACT_CONTROLS = tuple(
         control_name(do, key)
         for system in SYSTEMS.values()
         for do, fields in system.steps.items()
-        for key in (*(field.key for field in fields if field.kind in ("number", "flag", "choice")), "pick")
+        for key in (*(field.key for field in fields if field.kind in ("number", "spaces", "flag", "choice")), "pick")
     )
 )
 """The names of all controls of acts."""
@@ -136,6 +136,10 @@ def _row(system: System[Any], state: State, do: str, acts: Sequence[Act]) -> Row
         if any(getattr(act, field.name) for act in acts):
             label = LABELS[system.name].get(field.key, field.meaning)
             controls.append(Control(control_name(do, field.key), "tick", label))
+    for field in fields:
+        if field.kind == "spaces" and any(act.move for act in acts):
+            label = LABELS[system.name].get(field.key, field.meaning)
+            controls.append(Control(control_name(do, field.key), "number", label, (("", ""),)))
     bare = dict.fromkeys(replace(act, **{name: _NOTHING[name] for name in hidden}) for act in acts)
     actors = {act.actor for act in bare}
     groups: dict[str, list[Press]] = {}
@@ -221,6 +225,8 @@ def pressed_step(system: System[Any], step: Mapping[str, Any], typed: Mapping[st
             whole[field.key] = text == "true"
         elif field.kind == "choice":
             whole[field.key] = text
+        elif field.kind == "spaces":
+            whole[field.key] = _number(text)
         elif field.kind == "number":
             parts = text.split(",") if field is numbers[0] else [text]
             whole |= {each.key: _number(part) for each, part in zip(numbers, parts, strict=False)}

@@ -199,8 +199,10 @@ def _mano_lasting(state: ManoState, who: ManoFighter) -> Iterator[Lasting]:
         yield Lasting("stun", f"{who.stun}, 1 less after each of its turns", "mano.stun.recover")
     if not who.healthy:
         yield Lasting("not healthy", "no combos", "mano.combo.healthy")
-    if any(each.moved for each in state.frames if each.who == who.id):
-        yield Lasting("has moved", "in the act that is on", "mano.counter.rethink")
+    for each in state.frames:
+        if each.who == who.id and (each.moved or each.walked):
+            how = "in the act that is on" if each.moved else f"{each.walked} spaces of the act that is on"
+            yield Lasting("has moved", how, "mano.counter.rethink")
 
 
 def _mano_plain(who: ManoFighter) -> str:

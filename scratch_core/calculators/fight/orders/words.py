@@ -63,6 +63,7 @@ LABELS: Mapping[str, Mapping[str, str]] = {
         "first": "Who strikes first, if the story says so",
         "stalkers": "An ambush",
         "move": "moves first",
+        "spaces": "so many spaces (all, if empty)",
         "count": "with",
     },
     "mano-old": {"ambush": "Who has ambushed the others", "from": "out of", "points": "points"},
