@@ -409,7 +409,10 @@ def _sprung(state: ManoState, event: CounterSprung) -> ManoState:
 
 
 def _declared(state: ManoState, event: AttackDeclared) -> ManoState:
-    """Movement is used, or so many spaces of it, and the rest waits. Rules: `mano.counter.timing`, `mano.counter.rethink`."""
+    """Movement is used, or so many spaces of it, and the rest waits.
+
+    Rules: `mano.counter.timing`, `mano.counter.rethink`.
+    """
     act, before = event.act, state.frames[event.depth : event.depth + 1]
     moved = (act.move and not act.spaces) or any(each.moved for each in before)
     walked = act.spaces + sum(each.walked for each in before)

@@ -21,8 +21,8 @@ TIES_LIMIT = 100
 class Act:
     """What somebody wants to do, or what the table tells. Each system uses some of the fields; the rest stay empty.
 
-    `spaces` is how far a `move` went, 0 for as far as it may; `count` quick actions and `weapons` make a combo; `source` is `from` in a file; `take` pairs pools with points,
-    `stalkers` ids with the success of their rolls.
+    `spaces` is how far a `move` went, 0 for as far as it may; `count` quick actions and `weapons` make a combo;
+    `source` is `from` in a file; `take` pairs pools with points, `stalkers` ids with the success of their rolls.
     """
 
     actor: str
@@ -109,8 +109,8 @@ class State:
 class Field:
     """A key of a file: its kind, its bounds, and its default; None when it must be there.
 
-    Kinds: `number`, `spaces` (a number of spaces, of a move), `flag`, `text`, `speed`, `choice` (of `choices`), `id`, `ids` (one id or a list), `pools` (a table
-    of points by pool), `successes` (a table of truth values by id).
+    Kinds: `number`, `spaces` (a number of spaces, of a move), `flag`, `text`, `speed`, `choice` (of `choices`), `id`,
+    `ids` (one id or a list), `pools` (a table of points by pool), `successes` (a table of truth values by id).
     """
 
     key: str
