@@ -25,7 +25,7 @@ LADDER = (
         "actions",
         "encounter",
     ),
-    *("rounds", "scenario", "calculators", "cli", "__main__"),
+    *("rounds", "scenario", "odds", "calculators", "cli", "__main__"),
 )
 FORBIDDEN = {"random", "time", "datetime", "pathlib", "html", "urllib.request", "socket", "os"}
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")

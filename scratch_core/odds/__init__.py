@@ -1,0 +1,58 @@
+"""Exact chances, from the engine that plays: it is asked what may happen, and nothing of the rules is told again.
+
+Read in this order: `outcomes` (every way one action comes out), `initiative` (who begins), `moments` (the game as the
+engine tells it), `values` (what a small game is worth), `layers` (the moments over all hit points), `game` (a fight of
+two sides solved), `duel` (two characters).
+
+What another solver can be held against, and will stay as it is:
+
+    from scratch_core.catalogue import Rulings
+    from scratch_core.characters import Draft
+    from scratch_core.odds import duel, twin
+    from scratch_core.state import fighter
+
+    one = fighter(Draft.from_stat_block(text).character(), here=("level", "cover"), hp=3, rulings=Rulings())
+    solved = duel(one, other, rulings=Rulings(), escape="draw")     # or escape="loss"; twin(one) for a mirror
+    solved.chances("first").first_wins.low    # what `one` can make sure of when `one` has the first turn
+    solved.chances("first").second_wins.low   # what `other` can, in the same order
+    solved.chances("first").nobody.low        # the rest; "second": `other` has the first turn; "initiative": by dice
+    solved.begun["first"]                     # the state of the engine at which that order begins
+    solved.worth(state)                       # the same two numbers in any state that can come up
+    solved.choices(state)                     # the acts worth thinking of, the best first, with what each costs
+
+Values are within `TOLERANCE` of the true ones. `first_wins` is the most that the first of two can make sure of whatever
+the second does: a fight that never ends, and with `draw` one that is escaped from, counts as not won. `second_wins` is
+the same for the second, against its own worst case, so the two are values of two different games and need not sum to 1.
+With `loss` whoever escapes has lost. Rolls are d20s as `encounter.decide` judges them, and every action of
+`encounter.legal_actions` is open; `low` and `high` of a solved duel are equal.
+"""
+
+from scratch_core.odds.duel import ORDERS, Bounds, Chances, Duel, Order, duel, twin
+from scratch_core.odds.game import Choice, Game
+from scratch_core.odds.initiative import bonuses, first_chance, order_chances
+from scratch_core.odds.moments import ESCAPES, Escape, Policy
+from scratch_core.odds.outcomes import Way, distribution, success_chance, ways
+from scratch_core.odds.values import TOLERANCE
+
+__all__ = [
+    "ESCAPES",
+    "ORDERS",
+    "TOLERANCE",
+    "Bounds",
+    "Chances",
+    "Choice",
+    "Duel",
+    "Escape",
+    "Game",
+    "Order",
+    "Policy",
+    "Way",
+    "bonuses",
+    "distribution",
+    "duel",
+    "first_chance",
+    "order_chances",
+    "success_chance",
+    "twin",
+    "ways",
+]

@@ -1,0 +1,153 @@
+"""Two characters against each other: both orders of turns, the initiative between them, and the opening acts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Literal
+
+from scratch_core.catalogue import Rulings
+from scratch_core.characters import DEFAULT_RULINGS
+from scratch_core.encounter import replay
+from scratch_core.errors import Problem, ScratchError
+from scratch_core.figures import Figure, Part
+from scratch_core.odds.game import Choice, Game
+from scratch_core.odds.initiative import first_chance
+from scratch_core.odds.moments import Escape, Policy
+from scratch_core.state import EncounterBegan, Fighter, Initiative, State, gather
+
+Order = Literal["first", "second", "initiative"]
+ORDERS: tuple[Order, ...] = ("first", "second", "initiative")
+"""Who has the first turn: the first of the two, the second, or whoever the initiative rolls name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """A chance known to lie between two numbers, which are equal when it is known."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """What the first of two can make sure of, what the second can, and what is left for nobody.
+
+    The chances are 0 to 1; exact ones sum to 1. A fight that never ends is won by nobody.
+    """
+
+    first_wins: Bounds
+    second_wins: Bounds
+    nobody: Bounds
+
+
+class Duel:
+    """A duel of two fighters, made by `duel`; `steps` solves it piece by piece, `solve` at once."""
+
+    def __init__(
+        self,
+        first: Fighter,
+        second: Fighter,
+        *,
+        rulings: Rulings = DEFAULT_RULINGS,
+        escape: Escape = "draw",
+        policies: Mapping[str, Policy] | None = None,
+    ) -> None:
+        _check(first, second)
+        self.first, self.second = first, second
+        before = gather((first, second), rulings)
+        self.first_begins: Fraction = first_chance(before, first.group)
+        self.begun = {"first": _begun(before, (first, second)), "second": _begun(before, (second, first))}
+        self.game = Game(tuple(self.begun.values()), escape, policies)
+
+    def steps(self) -> Iterator[float]:
+        """Solve in small pieces; gives the share done. Stop when you like: `chances` tells what is known by then."""
+        return self.game.steps()
+
+    def solve(self) -> Duel:
+        """Solve at once."""
+        self.game.solve()
+        return self
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether the chances are exact, to `TOLERANCE`."""
+        return self.game.is_solved
+
+    def chances(self, order: Order = "initiative") -> Chances:
+        """What each can make sure of when `order` says who begins. Rules: `turn.order`, `turn.tie`."""
+        if order == "initiative":
+            share = float(self.first_begins)
+            return _mixed(self.chances("first"), self.chances("second"), share)
+        if not self.is_solved:
+            return Chances(Bounds(0.0, 1.0), Bounds(0.0, 1.0), Bounds(0.0, 1.0))
+        one, two = self.game.worth(self.begun[order])
+        return Chances(Bounds(one, one), Bounds(two, two), Bounds(1 - one - two, 1 - one - two))
+
+    def worth(self, state: State) -> tuple[float, float]:
+        """What the first and the second can make sure of in any state of the duel. Raises `ScratchError`."""
+        return self.game.worth(state)
+
+    def choices(self, state: State) -> tuple[Choice, ...]:
+        """The acts open in any state of the duel, the best first, with what each costs. Raises `ScratchError`."""
+        return self.game.choices(state)
+
+    def opening(self, order: Literal["first", "second"]) -> Choice | None:
+        """The best first act of whoever begins; None when there is none, for want of hit points."""
+        choices = self.choices(self.begun[order])
+        return choices[0] if choices else None
+
+
+def duel(
+    first: Fighter,
+    second: Fighter,
+    *,
+    rulings: Rulings = DEFAULT_RULINGS,
+    escape: Escape = "draw",
+    policies: Mapping[str, Policy] | None = None,
+) -> Duel:
+    """Solve the duel of two fighters, both choosing the best of all legal actions of the basic rules.
+
+    Their `here`, hit points and characters count; their ids, sides and groups must differ (see `twin`), and neither
+    stands on a board. `rulings` are those their numbers were worked out with. `escape`: an escape is a `draw`, or the
+    `loss` of whoever escapes. `policies`: by side, a fixed way to choose, such as `plain`. Raises `ScratchError`.
+    """
+    return Duel(first, second, rulings=rulings, escape=escape, policies=policies).solve()
+
+
+def twin(who: Fighter) -> Fighter:
+    """The same fighter under another id, name, side and group: for a mirror."""
+    name = f"{who.id} 2"
+    return replace(who, id=name, name=f"{who.name} 2", side=f"{who.side} 2", group=f"{who.group} 2")
+
+
+def _check(first: Fighter, second: Fighter) -> None:
+    problems = [
+        Problem(f"odds.{what}", f"two fighters of different {what}s", repr(getattr(first, what)), "the duel")
+        for what in ("id", "side", "group")
+        if getattr(first, what) == getattr(second, what)
+    ]
+    if problems:
+        raise ScratchError(*problems)
+
+
+def _begun(before: State, order: tuple[Fighter, Fighter]) -> State:
+    """The encounter begun in this order, whatever the dice. Rule: `turn.order`."""
+    initiative = tuple(
+        Initiative(each.group, Figure("initiative", (Part("face", face, "turn.initiative-roll"),)))
+        for each, face in zip(order, (20, 1), strict=True)
+    )
+    return replay(before, (EncounterBegan(initiative),))
+
+
+def _mixed(one: Chances, two: Chances, share: float) -> Chances:
+    return Chances(
+        _between(one.first_wins, two.first_wins, share),
+        _between(one.second_wins, two.second_wins, share),
+        _between(one.nobody, two.nobody, share),
+    )
+
+
+def _between(one: Bounds, two: Bounds, share: float) -> Bounds:
+    return Bounds(share * one.low + (1 - share) * two.low, share * one.high + (1 - share) * two.high)

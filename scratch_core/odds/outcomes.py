@@ -1,0 +1,100 @@
+"""Every way one action can come out, exactly: the engine is asked once for each class of faces.
+
+A throw is judged by `check` alone, so a face matters only by whether it fails, succeeds or is a 20. Where the fences
+between them lie is read from the roll that `decide` returns, so that no rule is told a second time here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from scratch_core.actions import Action, FightRoll
+from scratch_core.dice import face_needed
+from scratch_core.encounter import Decision, decide
+from scratch_core.state import Event, State
+
+SIDES = 20
+"""The faces of the one die that actions throw. Rule: `roll.d20`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way in which an action comes out: the decision, and how many of the `20 ** throws` faces bring it.
+
+    The decision's own faces are one example of them.
+    """
+
+    weight: int
+    throws: int
+    decision: Decision
+
+    @property
+    def chance(self) -> Fraction:
+        """The chance of this way, exactly."""
+        return Fraction(self.weight, SIDES**self.throws)
+
+
+class _Probe:
+    """A roller that gives the faces known so far, and then 20s: the face that is always a class of its own."""
+
+    __slots__ = ("known", "thrown")
+
+    def __init__(self, known: tuple[int, ...]) -> None:
+        self.known = known
+        self.thrown = 0
+
+    def roll(self, sides: int) -> int:
+        """The next face."""
+        at = self.thrown
+        self.thrown = at + 1
+        return self.known[at] if at < len(self.known) else sides
+
+
+def ways(state: State, action: Action) -> tuple[Way, ...]:
+    """Every way in which an action comes out, each class of faces once; their weights sum to `20 ** throws`.
+
+    A throw has three classes at most, so one throw costs three decisions of the engine, two cost nine. An action
+    without dice has one way; so has an illegal one, whose decision names the rules broken.
+    Rules: `roll.success`, `roll.auto-success`, `roll.failure`, `roll.no-auto-fail`, `roll.beyond-reach`.
+    """
+    return tuple(_explored(state, action, (), 1))
+
+
+def _explored(state: State, action: Action, known: tuple[int, ...], weight: int) -> Iterator[Way]:
+    """The way of the known faces and 20s after them, then each other class of the first throw that is a 20 here."""
+    probe = _Probe(known)
+    decision = decide(state, action, probe)
+    yield Way(weight, probe.thrown, decision)
+    for place in range(len(known), probe.thrown):
+        before = (*known, *(SIDES,) * (place - len(known)))
+        for face, many in below_twenty(decision.rolls[place]):
+            yield from _explored(state, action, (*before, face), weight * many)
+
+
+def below_twenty(roll: FightRoll) -> tuple[tuple[int, int], ...]:
+    """The classes of a roll below a 20, as the engine judged it: a face of each, and how many faces it has.
+
+    Faces that fail, and faces that succeed; a class without faces is left out. Rules: `roll.success`, `roll.failure`.
+    """
+    figure = roll.check.figure
+    need = face_needed(figure.value - figure.parts[0].value, roll.check.difficulty)
+    return tuple((face, many) for face, many in ((1, need - 1), (need, SIDES - need)) if many > 0)
+
+
+def distribution(state: State, action: Action) -> dict[tuple[Event, ...], Fraction]:
+    """What can happen, as events, each with its exact chance; ways with the same events are one."""
+    found: dict[tuple[Event, ...], Fraction] = {}
+    for way in ways(state, action):
+        found[way.decision.events] = found.get(way.decision.events, Fraction(0)) + way.chance
+    return found
+
+
+def success_chance(state: State, action: Action) -> Fraction:
+    """The exact chance that every roll of an action succeeds: 1 without dice; a bonus crafted in a hurry has one.
+
+    Rules: `roll.success`, `act.heal`, `craft.hurry`.
+    """
+    good = (way for way in ways(state, action) if all(roll.check.success for roll in way.decision.rolls))
+    return sum((way.chance for way in good if way.decision.is_legal), Fraction(0))

@@ -1,0 +1,91 @@
+"""Duels solved: who wins when both do the best they can."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from scratch_core.catalogue import Rulings
+from scratch_core.characters import Draft
+from scratch_core.errors import ScratchError
+from scratch_core.odds import TOLERANCE, Duel, duel, twin
+from scratch_core.state import Fighter, fighter
+
+PLAIN = {"fighting": 4, "toughness": 4}
+FLIPFIRE = {"shooting": 2, "healing": 1, "fighting": 2, "acrobatics": 1, "toughness": 4}
+CHOKESTAR = {"wrestling": 3, "stealth": 3, "toughness": 4}
+FLYER = {"shooting": 3, "flying": 3, "toughness": 4}
+
+
+def who(
+    name: str,
+    levels: dict[str, int],
+    here: tuple[str, ...] = ("level",),
+    hp: int | None = None,
+    rulings: Rulings = Rulings(),  # noqa: B008 -- frozen
+) -> Fighter:
+    """Somebody with these levels."""
+    text = "\n".join([name, *(f"{level} {ability}" for ability, level in levels.items())])
+    return fighter(Draft.from_stat_block(text).character(), here=here, hp=hp, rulings=rulings)
+
+
+def numbers(solved: Duel, order: str) -> tuple[float, float, float]:
+    """The three chances of an order."""
+    chances = solved.chances(order)  # type: ignore[arg-type]
+    return chances.first_wins.low, chances.second_wins.low, chances.nobody.low
+
+
+# The trial's figures (design/odds.md): plain iteration over the graph of all states, by another program.
+TRIED = {
+    "a plain mirror, escape loses": (PLAIN, PLAIN, ("level",), "loss", 0.7948105224, 0.2051894776),
+    "a plain mirror, escape draws": (PLAIN, PLAIN, ("level",), "draw", 0.6359722974, None),
+    "two builds of ten points, escape loses": (FLIPFIRE, CHOKESTAR, ("level",), "loss", 0.6057734941, 0.3942265059),
+    "two builds of ten points, escape draws": (FLIPFIRE, CHOKESTAR, ("level",), "draw", 0.4274917399, None),
+    "a plain fighter can't reach a flyer": (FLYER, PLAIN, ("open-air",), "loss", 1.0, 0.0),
+}
+
+
+@pytest.mark.parametrize("case", TRIED.values(), ids=TRIED)
+def test_duels_are_worth_what_the_trial_found(case: tuple[Any, ...]) -> None:
+    """The chances of known pairs, the first of them having the first turn, are those of another program."""
+    one, other, here, escape, first, second = case
+    found = numbers(duel(who("one", one, here), who("other", other, here), escape=escape), "first")
+    assert found[0] == pytest.approx(first, abs=TOLERANCE)
+    if second is not None:
+        assert found[1] == pytest.approx(second, abs=TOLERANCE)
+    assert sum(found) == pytest.approx(1, abs=TOLERANCE)
+
+
+def test_a_mirror_is_the_same_from_both_sides() -> None:
+    """What the first of two equals can make sure of by going first, the second can by going first."""
+    one = who("one", CHOKESTAR)
+    solved = duel(one, twin(one))
+    first, second, nobody = numbers(solved, "first")
+    assert numbers(solved, "second") == pytest.approx((second, first, nobody), abs=TOLERANCE)
+    assert solved.first_begins == pytest.approx(1 / 2)
+
+
+NO_TOUGHNESS = {
+    "the first has none": ({"fighting": 2}, PLAIN, (0, 1, 0)),
+    "the second has none": (PLAIN, {"fighting": 2}, (1, 0, 0)),
+    "neither has any": ({"stealth": 1}, {"command": 1}, (0, 0, 1)),
+}
+
+
+@pytest.mark.parametrize(("one", "other", "expected"), NO_TOUGHNESS.values(), ids=NO_TOUGHNESS)
+def test_without_toughness_a_duel_is_lost_from_the_start(
+    one: dict[str, int], other: dict[str, int], expected: tuple[float, float, float]
+) -> None:
+    """Whoever has no toughness has lost before the first turn, in every order."""
+    solved = duel(who("one", one), who("other", other))
+    for order in ("first", "second", "initiative"):
+        assert numbers(solved, order) == expected
+    assert solved.opening("first") is None
+
+
+def test_equal_names_are_told_apart_first() -> None:
+    """Two fighters of one id make no duel: a twin has another."""
+    with pytest.raises(ScratchError, match="different ids") as caught:
+        duel(who("one", PLAIN), who("one", PLAIN))
+    assert caught.value.code == "odds.id"
