@@ -15,6 +15,7 @@ from scratch_core.actions.figures_now import HEALING_DIFFICULTY, roll_parts
 from scratch_core.actions.legality import HEALING, actor_problems
 from scratch_core.actions.support import craft_actions, is_locked, patient_problems
 from scratch_core.actions.words import listed
+from scratch_core.characters import HURRY_DIFFICULTY
 from scratch_core.dice.checks import face_needed
 from scratch_core.encounter import entering
 from scratch_core.encounter import replay as apply_all
@@ -240,7 +241,7 @@ def _crafts(state: State, actor: str) -> list[Choice]:
         label = f"{action.ability}{', ' if how else ''}{how}"
         chance, faces = "", ""
         if action.hurry:
-            chance, faces = percent(who.level("craftsmanship"), 13)
+            chance, faces = percent(who.level("craftsmanship"), HURRY_DIFFICULTY)
         target = action.targets[0]
         offers.setdefault(target, []).append(offer_of(action, label, chance, faces))
     if not offers:
