@@ -8,7 +8,7 @@ one each time; so a log of events rebuilds every moment.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from scratch_core.actions import (
@@ -19,7 +19,6 @@ from scratch_core.actions import (
     RESOLVE_ON_BOARD,
     TITLES,
     Action,
-    FightRoll,
     Outcome,
     Scene,
     Throw,
@@ -44,7 +43,7 @@ from scratch_core.actions import (
     waiting_action,
 )
 from scratch_core.dice import RecordedFaces, Roller, throw
-from scratch_core.errors import Problem, ScratchError
+from scratch_core.errors import Problem
 from scratch_core.figures import Figure, Part
 from scratch_core.state import (
     BonusPlaced,
@@ -79,25 +78,7 @@ from scratch_core.state import (
     TurnEnded,
     TurnPassed,
 )
-
-TIES_LIMIT = 100
-"""How often a tie is rolled off before the dice are blamed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """What comes of an action: its events and rolls, and a sentence; or, when it is illegal, the rules it breaks."""
-
-    events: tuple[Event, ...]
-    rolls: tuple[FightRoll, ...]
-    say: str
-    problems: tuple[Problem, ...] = ()
-
-    @property
-    def is_legal(self) -> bool:
-        """Whether the action was legal."""
-        return not self.problems
-
+from scratch_core.turns import Decision, d20, roll_off
 
 # Beginning
 
@@ -110,21 +91,17 @@ def begin(state: State, roller: Roller, faces: Mapping[str, Sequence[int]] | Non
     Rules: `turn.initiative-roll`, `turn.order`, `turn.tie`, `turn.group`, `turn.encounter`.
     """
     given = {group: list((faces or {}).get(group, ())) for group in state.groups()}
-    rolled = [Initiative(group, _initiative(state, group, _face(given[group], roller))) for group in given]
-    by_total: dict[int, list[Initiative]] = {}
-    for each in rolled:
-        by_total.setdefault(each.figure.value, []).append(each)
+    rolled = {group: Initiative(group, _initiative(state, group, d20(given[group], roller))) for group in given}
+    by_total: dict[int, list[str]] = {}
+    for group, initiative in rolled.items():
+        by_total.setdefault(initiative.figure.value, []).append(group)
     order = [
-        each
+        replace(rolled[group], ties=ties)
         for total in sorted(by_total, reverse=True)
-        for each in _roll_off(by_total[total], given, roller, TIES_LIMIT)
+        for group, ties in roll_off(by_total[total], given, roller, "turn.tie")
     ]
     words = ", ".join(f"{each.group} {each.figure.value}" for each in order)
     return Decision((EncounterBegan(tuple(order)),), (), f"The encounter begins: {words}.")
-
-
-def _face(given: list[int], roller: Roller) -> int:
-    return throw(RecordedFaces((given.pop(0),)) if given else roller, 20)
 
 
 def _initiative(state: State, group: str, face: int) -> Figure:
@@ -142,20 +119,6 @@ def _initiative(state: State, group: str, face: int) -> Figure:
         times = state.rulings.detection_multiplier
         parts.append(Part(f"{times} × detection {detection}", times * detection, "detection.initiative"))
     return Figure("initiative", tuple(parts))
-
-
-def _roll_off(tied: list[Initiative], given: dict[str, list[int]], roller: Roller, left: int) -> list[Initiative]:
-    """Order groups that are level by bare dice, again among those still level (ruling A21). Rule: `turn.tie`."""
-    if len(tied) == 1:
-        return tied
-    if not left:
-        expected = f"dice that differ within {TIES_LIMIT} throws"
-        raise ScratchError(Problem("initiative.tie", expected, "none", "the initiative", "turn.tie"))
-    again: dict[int, list[Initiative]] = {}
-    for each in tied:
-        face = _face(given[each.group], roller)
-        again.setdefault(face, []).append(replace(each, ties=(*each.ties, face)))
-    return [each for face in sorted(again, reverse=True) for each in _roll_off(again[face], given, roller, left - 1)]
 
 
 # Whose turn it is

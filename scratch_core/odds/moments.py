@@ -330,7 +330,7 @@ def _highest(state: State, actions: Sequence[Action]) -> Action:
 def _added(state: State, action: Action) -> int:
     decision = decide(state, action, _Top())
     if decision.rolls:
-        return decision.rolls[0].check.total
+        return int(decision.rolls[0].check.total)
     return max((getattr(event, "bonus", 0) for event in decision.events), default=0)
 
 

@@ -12,8 +12,9 @@ from fractions import Fraction
 
 from scratch_core.actions import Action, FightRoll
 from scratch_core.dice import face_needed
-from scratch_core.encounter import Decision, decide
+from scratch_core.encounter import decide
 from scratch_core.state import Event, State
+from scratch_core.turns import Decision
 
 SIDES = 20
 """The faces of the one die that actions throw. Rule: `roll.d20`."""

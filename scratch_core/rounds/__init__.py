@@ -14,11 +14,12 @@ from scratch_core.rounds.mano_old_records import OldFighter, OldState
 from scratch_core.rounds.mano_records import ManoFighter, ManoState, combo_limit, required_skips
 from scratch_core.rounds.seize import Seize
 from scratch_core.rounds.seize_records import SeizeFighter, SeizeState
-from scratch_core.rounds.shape import LEAVE, Act, Decision, Event, Field, Fighter, State, System, Thrown
+from scratch_core.rounds.shape import LEAVE, Act, Event, Fighter, Rounds, State
+from scratch_core.turns import Decision, Field, System, Thrown
 
 MANO, MANO_OLD, SEIZE = Mano(), ManoOld(), Seize()
 
-SYSTEMS: Mapping[str, System[Any]] = {system.name: system for system in (MANO, MANO_OLD, SEIZE)}
+SYSTEMS: Mapping[str, Rounds[Any]] = {system.name: system for system in (MANO, MANO_OLD, SEIZE)}
 """The three systems by the name that a scenario gives them."""
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "ManoState",
     "OldFighter",
     "OldState",
+    "Rounds",
     "SeizeFighter",
     "SeizeState",
     "State",

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from scratch_core.errors import Problem, ScratchError, shown
-from scratch_core.rounds.shape import Event, S, System
+from scratch_core.rounds.shape import Event, Rounds, S
 
 ROUNDS_FORMAT = "scratch-rounds/1"
 """The tag that says which form a dictionary has."""
@@ -22,7 +22,7 @@ ROUNDS_FORMAT = "scratch-rounds/1"
 NUMBER_LIMIT = 10**12
 
 
-def state_to_json(system: System[S], state: S) -> dict[str, Any]:
+def state_to_json(system: Rounds[S], state: S) -> dict[str, Any]:
     """The JSON form of a state; `state_from_json` gives an equal state back."""
     return {"format": ROUNDS_FORMAT, "system": system.name, **_written(state)}
 
@@ -32,7 +32,7 @@ def event_to_json(event: Event) -> dict[str, Any]:
     return {"event": _kind(type(event)), **_written(event)}
 
 
-def state_from_json(system: System[S], data: object) -> S:
+def state_from_json(system: Rounds[S], data: object) -> S:
     """The state of a JSON form. Raises `ScratchError` (`rounds.json`) for anything that `state_to_json` never wrote."""
     table = _table(data, "the state")
     for key, value in (("format", ROUNDS_FORMAT), ("system", system.name)):
@@ -44,7 +44,7 @@ def state_from_json(system: System[S], data: object) -> S:
     return state
 
 
-def event_from_json(system: System[S], data: object) -> Event:
+def event_from_json(system: Rounds[S], data: object) -> Event:
     """The event of a JSON form. Raises `ScratchError` (`rounds.json`)."""
     table = _table(data, "the event")
     kinds = {_kind(kind): kind for kind in system.events}

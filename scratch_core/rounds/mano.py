@@ -10,6 +10,7 @@ from scratch_core.catalogue import Rulings
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem
 from scratch_core.rounds import mano_legality as legality
+from scratch_core.rounds import mano_words as words
 from scratch_core.rounds.json_form import refuse_state
 from scratch_core.rounds.mano_records import (
     EVADING_DEFENCE,
@@ -34,21 +35,10 @@ from scratch_core.rounds.mano_records import (
     TurnEnded,
     required_skips,
 )
-from scratch_core.rounds.shape import (
-    LEAVE,
-    Act,
-    Decision,
-    Event,
-    Field,
-    Path,
-    System,
-    in_words,
-    longest,
-    next_place,
-    opener,
-    seated,
-)
+from scratch_core.rounds.shape import LEAVE, Act, Event, Rounds, in_words, longest, next_place, opener, seated
+from scratch_core.turns import Decision, Due, Field, Path, Standing
 
+AMBUSH = "surprise-rolls"
 SPEED_LIMIT = 20
 MOST_WEAPONS = 10
 
@@ -63,7 +53,7 @@ def _under_way(state: ManoState, who: ManoFighter) -> tuple[Frame, ...]:
     return tuple(each for each in state.frames if each.who == who.id)
 
 
-class Mano(System[ManoState]):
+class Mano(Rounds[ManoState]):
     """The latest revision of Mano a Mano rounds.
 
     Acts and facts are named in `acts` and `facts`; nobody's turn passes without an act of its own (rulings K24–K27).
@@ -83,7 +73,7 @@ class Mano(System[ManoState]):
         "start-ready": "starting ready",
     }
     facts: ClassVar[Mapping[str, str]] = {
-        "surprise-rolls": "the rolls of an ambush",
+        AMBUSH: "the rolls of an ambush",
         "stun": "stun",
         LEAVE: "leaving the fight",
     }
@@ -114,10 +104,11 @@ class Mano(System[ManoState]):
         "let-pass": (),
         "start-evading": (),
         "start-ready": (),
-        "surprise-rolls": (Field("stalkers", "successes", None, "who stalks, and whether its roll succeeds"),),
+        AMBUSH: (Field("stalkers", "successes", None, "who stalks, and whether its roll succeeds"),),
         "stun": (Field("target", "id", None, "who is stunned"), Field("points", "number", 1, "how much", 0, 1000)),
         LEAVE: (),
     }
+    begins_at_once = True
     state_type = ManoState
     events = EVENTS
     paths: ClassVar[Mapping[str, Path]] = {
@@ -183,10 +174,6 @@ class Mano(System[ManoState]):
         """Those still in the fight."""
         return tuple(each for each in state.fighters if not each.out)
 
-    def fighters(self, state: ManoState) -> tuple[ManoFighter, ...]:
-        """Everybody, as they sit."""
-        return state.fighters
-
     def active(self, state: ManoState) -> str:
         """Whose turn it is."""
         return state.active
@@ -194,6 +181,14 @@ class Mano(System[ManoState]):
     def order(self, state: ManoState) -> tuple[str, ...]:
         """The order of a round. Rule: `mano.order.seating`."""
         return tuple(each for each in state.order if not state.fighter(each).out)
+
+    def before(self, steps: Sequence[Act]) -> int:
+        """The rolls of an ambush come first, and are the beginning. Rule: `mano.surprise.two-rolls`."""
+        return int(bool(steps) and steps[0].do == AMBUSH)
+
+    def waits(self, state: ManoState) -> bool:
+        """Whether an attack waits for somebody prepared. Rule: `mano.counter.wait`."""
+        return bool(state.asked)
 
     def settle(self, act: Act) -> Act:
         """A combo in a counterattack uses one weapon where nothing is said."""
@@ -230,6 +225,16 @@ class Mano(System[ManoState]):
             for move in (False,) if has_moved else (False, True):
                 for count, weapons in (*plain, *(sizes if do != "active" else ())):
                     yield Act(actor.id, do, target, move, count, weapons)
+
+    # In words
+
+    def stands(self, state: ManoState, who: ManoFighter) -> Standing:
+        """How somebody stands."""
+        return words.standing(state, who)
+
+    def asks(self, state: ManoState) -> Due:
+        """Whose word it is."""
+        return words.due(state)
 
     # What comes of it
 
@@ -370,7 +375,7 @@ _OUTCOMES: Mapping[str, Callable[[Mano, ManoState, Act], tuple[tuple[Event, ...]
     "delay-turn": _delay,
     "start-evading": _start,
     "start-ready": _start,
-    "surprise-rolls": _stalk,
+    AMBUSH: _stalk,
     "stun": _stun,
     LEAVE: _leave,
 }

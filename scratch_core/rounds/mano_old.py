@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from scratch_core.catalogue import Rulings
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError
+from scratch_core.rounds import mano_old_words as words
 from scratch_core.rounds.json_form import refuse_state
 from scratch_core.rounds.mano_old_records import (
     DESTINATIONS,
@@ -31,24 +32,11 @@ from scratch_core.rounds.mano_old_records import (
     TurnDue,
     TurnEnded,
 )
-from scratch_core.rounds.shape import (
-    LEAVE,
-    Act,
-    Decision,
-    Event,
-    Field,
-    Path,
-    System,
-    broken,
-    in_words,
-    longest,
-    next_place,
-    opener,
-    seated,
-)
+from scratch_core.rounds.shape import LEAVE, Act, Event, Rounds, in_words, longest, next_place, opener, seated
+from scratch_core.turns import Decision, Due, Field, Path, Standing, broken
 
 
-class ManoOld(System[OldState]):
+class ManoOld(Rounds[OldState]):
     """The older revision of Mano a Mano rounds, with pools of hit points (rulings K24–K28)."""
 
     name = "mano-old"
@@ -80,7 +68,7 @@ class ManoOld(System[OldState]):
             do: (
                 Field("target", "id", None, "who suffers it"),
                 Field("points", "number", 1, "how many", 0, 1000),
-                Field("from", "choice", "", "out of which pool", choices=POOLS),
+                Field("from", "choice", "", "out of which pool", choices=POOLS, attribute="source"),
             )
             for do in ("stun", "damage")
         },
@@ -150,10 +138,6 @@ class ManoOld(System[OldState]):
         """Those still in the fight."""
         return tuple(each for each in state.fighters if not each.out)
 
-    def fighters(self, state: OldState) -> tuple[OldFighter, ...]:
-        """Everybody, as they sit."""
-        return state.fighters
-
     def active(self, state: OldState) -> str:
         """Whose turn it is."""
         return state.active
@@ -203,6 +187,16 @@ class ManoOld(System[OldState]):
             rule = "mano-old.phase.ready" if state.step == "ready" else "mano-old.phases"
             return [broken(rule, " or ".join(_IN_STEP[state.step]), act.do, "the turn")]
         return {"ready": _take_problems, "spend": _spend_problems}.get(act.do, _no_problems)(act, actor)
+
+    # In words
+
+    def stands(self, state: OldState, who: OldFighter) -> Standing:
+        """How somebody stands."""
+        return words.standing(state, who)
+
+    def asks(self, state: OldState) -> Due:
+        """Whose word it is."""
+        return words.due(state)
 
     # What comes of it
 
@@ -347,8 +341,8 @@ def _ready(system: ManoOld, state: OldState, act: Act) -> tuple[tuple[Event, ...
 def _spend(system: ManoOld, state: OldState, act: Act) -> tuple[tuple[Event, ...], str]:
     """Rules: `mano-old.phase.actions`, `mano-old.action.uses`, `mano-old.action.destination`."""
     to: Pool = "defence" if act.to == "defence" else "other"
-    words = {"manoeuvre": "to manoeuvre", "manipulate": "to manipulate an opponent", "power": "on the attack's power"}
-    said = f"{system.name_of(state, act.actor)} spends {act.points} {words[act.use]}, into {act.to}."
+    bought = {"manoeuvre": "to manoeuvre", "manipulate": "to manipulate an opponent", "power": "on the attack's power"}
+    said = f"{system.name_of(state, act.actor)} spends {act.points} {bought[act.use]}, into {act.to}."
     return (PointsSpent(act.actor, act.points, act.use, to),), said
 
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from scratch_core.rounds.shape import Event, Fighter, State, Thrown, exchanged, find
+from scratch_core.rounds.shape import Event, Fighter, State, exchanged, find
+from scratch_core.turns import Thrown
 
 Pool = Literal["stun", "damage", "ready", "defence", "other"]
 POOLS: tuple[Pool, ...] = ("stun", "damage", "ready", "defence", "other")

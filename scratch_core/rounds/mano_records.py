@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
-from scratch_core.rounds.shape import Act, Event, Fighter, State, Thrown, exchanged, find
+from scratch_core.rounds.shape import Act, Event, Fighter, State, exchanged, find
+from scratch_core.turns import Thrown
 
 Prepared = Literal["", "turn", "start"]
 """No counterattack prepared; one prepared on a turn; one ready from the start."""

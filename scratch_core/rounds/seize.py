@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from scratch_core.catalogue import Rulings
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem
+from scratch_core.rounds import seize_words as words
 from scratch_core.rounds.json_form import refuse_state
 from scratch_core.rounds.seize_records import (
     EVENTS,
@@ -24,10 +25,11 @@ from scratch_core.rounds.seize_records import (
     SeizeState,
     TurnTaken,
 )
-from scratch_core.rounds.shape import LEAVE, Act, Decision, Event, Field, Path, System, Thrown, broken, d20, roll_off
+from scratch_core.rounds.shape import LEAVE, Act, Event, Rounds
+from scratch_core.turns import Decision, Due, Field, Path, Standing, Thrown, broken, d20, roll_off
 
 
-class Seize(System[SeizeState]):
+class Seize(Rounds[SeizeState]):
     """Choose-who-goes-next initiative with seizing (rulings K29, K30, S01–S10)."""
 
     name = "seize"
@@ -72,7 +74,7 @@ class Seize(System[SeizeState]):
         "next": (str, lambda system, state: (state.queue or (state.next,))[0]),
         "openers": (list, lambda system, state: list(state.openers)),
         "queue": (list, lambda system, state: list(state.queue)),
-        "may_seize": (list, lambda system, state: [each.id for each in state.present if may_seize(state, each)]),
+        "may_seize": (list, lambda system, state: list(system.hurt(state))),
     }
 
     def gather(self, characters: Sequence[Mapping[str, Any]], head: Mapping[str, Any], rulings: Rulings) -> SeizeState:
@@ -111,19 +113,15 @@ class Seize(System[SeizeState]):
             faced = _freed(faced)
         groups = _leading_groups(faced)
         if len(groups) > 1:
-            _, ties = roll_off(groups, given, roller, "seize.tie")
+            ties = dict(roll_off(groups, given, roller, "seize.tie", only_first=True))
             rolled |= {group: (*rolled[group], *more) for group, more in ties.items()}
         thrown = tuple(Thrown(group, each) for group, each in rolled.items())
         openers = _openers(replace(faced, rolled=thrown))
-        words = ", ".join(f"{each.name} {each.initiative.value}" for each in faced.fighters)
+        totals = ", ".join(f"{each.name} {each.initiative.value}" for each in faced.fighters)
         first = " or ".join(self.name_of(state, each) for each in openers)
         events: tuple[Event, ...] = (FightBegan(thrown, openers, number),)
         events = events if state.present else (*events, FightEnded())
-        return Decision(events, thrown, f"Initiative: {words}. {first} goes first.")
-
-    def fighters(self, state: SeizeState) -> tuple[SeizeFighter, ...]:
-        """Everybody, in the order of the file."""
-        return state.fighters
+        return Decision(events, thrown, f"Initiative: {totals}. {first} goes first.")
 
     def active(self, state: SeizeState) -> str:
         """Whose turn is on, or was last."""
@@ -147,8 +145,7 @@ class Seize(System[SeizeState]):
             found.append((state.active, "choose"))
         if state.active and not _extra_problems(state, state.fighter(state.active)):
             found.append((state.active, "extra-action"))
-        hurt = [each.id for each in state.present if may_seize(state, each)]
-        return (*found, *((who, do) for who in hurt for do in ("seize", "decline")))
+        return (*found, *((who, do) for who in self.hurt(state) for do in ("seize", "decline")))
 
     def variants(self, state: SeizeState, actor: str, do: str) -> Iterable[Act]:
         """The legal acts of a name: every choice."""
@@ -176,6 +173,25 @@ class Seize(System[SeizeState]):
         if act.do == "extra-action":
             return _extra_problems(state, actor)
         return _claim_problems(state, actor)
+
+    # In words
+
+    def stands(self, state: SeizeState, who: SeizeFighter) -> Standing:
+        """How somebody stands."""
+        return words.standing(state, who, self.hurt(state))
+
+    def asks(self, state: SeizeState) -> Due:
+        """Whose word it is."""
+        may_choose = bool(state.active) and not _choice_problems(state, Act(state.active, "choose"))
+        return words.due(state, self.hurt(state), may_choose)
+
+    def hurt(self, state: SeizeState) -> tuple[str, ...]:
+        """Who may seize now. Rule: `seize.claim`."""
+        return tuple(each.id for each in state.present if may_seize(state, each))
+
+    def waits(self, state: SeizeState) -> bool:
+        """Whether somebody wounded may cut in. Rule: `seize.claim`."""
+        return bool(self.hurt(state))
 
     # What comes of it
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from scratch_core.figures import Figure, Part
-from scratch_core.rounds.shape import Event, Fighter, State, Thrown, exchanged, find
+from scratch_core.rounds.shape import Event, Fighter, State, exchanged, find
+from scratch_core.turns import Thrown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,20 +1,17 @@
-"""What the other turn orders have in common: acts, decisions, fields of a file, and the protocol of a system."""
+"""What the other turn orders have in common: acts, records of fighters and moments, and how an act is decided."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Generic, Literal, TypeVar
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal, TypeVar
 
-from scratch_core.catalogue import Rulings
-from scratch_core.dice import RecordedFaces, Roller, throw
-from scratch_core.errors import Problem, ScratchError
+from scratch_core.dice import RecordedFaces, Roller
+from scratch_core.errors import Problem
+from scratch_core.turns import Decision, Due, Lasting, Standing, System, Thrown, roll_off
 
 Phase = Literal["before", "running", "over"]
-
-TIES_LIMIT = 100
-"""How often a tie is rolled off before the dice are blamed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,29 +52,6 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True)
-class Thrown:
-    """A die thrown for somebody, or for a group: the face, then the faces that broke ties."""
-
-    who: str
-    faces: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """What comes of an act: its events, its dice and a sentence; or, when it is illegal, the rules it breaks."""
-
-    events: tuple[Event, ...]
-    rolls: tuple[Thrown, ...]
-    say: str
-    problems: tuple[Problem, ...] = ()
-
-    @property
-    def is_legal(self) -> bool:
-        """Whether the act was legal."""
-        return not self.problems
-
-
-@dataclass(frozen=True, slots=True)
 class Event:
     """Something that happened; a log of events rebuilds every state."""
 
@@ -101,77 +75,25 @@ S = TypeVar("S", bound="State")
 class State:
     """A moment of a fight, or before or after it; `round` counts from 1."""
 
+    fighters: tuple[Any, ...]
     phase: Phase = "before"
     round: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
-    """A key of a file: its kind, its bounds, and its default; None when it must be there.
-
-    Kinds: `number`, `spaces` (a number of spaces, of a move), `flag`, `text`, `speed`, `choice` (of `choices`), `id`,
-    `ids` (one id or a list), `pools` (a table of points by pool), `successes` (a table of truth values by id).
-    """
-
-    key: str
-    kind: str
-    default: Any
-    meaning: str
-    low: int = 0
-    high: int = 0
-    choices: tuple[str, ...] = ()
-    rule: str | None = None
-
-    @property
-    def name(self) -> str:
-        """The name of the same thing in an `Act`."""
-        return "source" if self.key == "from" else self.key
-
-
-Path = tuple[type, Callable[[Any, Any], Any]]
-"""The kind of a state path's value, and how it is found from a state and a fighter."""
-
 LEAVE = "leave"
 
+OUT = Lasting("out of the fight", "", "", "out of the fight")
 
-class System(ABC, Generic[S]):
-    """One order of turns: the same questions for each, so that readers, players and pages treat all alike.
 
-    `acts` are what somebody does in the order of turns, `facts` what the table tells, which is never listed.
-    `paths` are state paths of a fighter, `state_paths` those of the fight.
-    """
+class Rounds(System[S, Act]):
+    """What the other orders of turns share: who may do what, and the acts of each name; the rest follows from those."""
 
-    name: str
-    title: str
-    acts: ClassVar[Mapping[str, str]]
-    facts: ClassVar[Mapping[str, str]]
-    head: tuple[Field, ...] = ()
-    character: tuple[Field, ...] = ()
-    steps: ClassVar[Mapping[str, tuple[Field, ...]]]
     state_type: type[S]
     events: tuple[type[Event], ...]
-    paths: ClassVar[Mapping[str, Path]]
-    state_paths: ClassVar[Mapping[str, Path]]
-
-    # What a system brings
-
-    @abstractmethod
-    def gather(self, characters: Sequence[Mapping[str, Any]], head: Mapping[str, Any], rulings: Rulings) -> S:
-        """The state before the fight, of values that `Field`s allow. Raises `ScratchError` for what can't go together.
-
-        Each character has `id`, `name`, `side` and every field of `character`.
-        """
 
     @abstractmethod
     def check(self, state: S) -> None:
         """Refuse a state read from elsewhere that could never be (`rounds.json`)."""
-
-    @abstractmethod
-    def begin(self, state: S, roller: Roller, faces: Mapping[str, Sequence[int]] | None = None) -> Decision:
-        """Begin the fight: find who goes first, with dice where the rules ask for them.
-
-        `faces` are those known, first and for ties, by `dice_for`; what is missing comes from the roller.
-        """
 
     @abstractmethod
     def names(self, state: S) -> tuple[tuple[str, str], ...]:
@@ -194,26 +116,30 @@ class System(ABC, Generic[S]):
         """The state after an event; the one given stays as it is."""
 
     @abstractmethod
-    def fighters(self, state: S) -> tuple[Any, ...]:
-        """Everybody, in the order of the file."""
+    def stands(self, state: S, who: Any) -> Standing:
+        """What a page shows of a fighter who is still there, at a moment of the fight."""
 
     @abstractmethod
-    def active(self, state: S) -> str:
-        """Whose turn it is; "" for nobody's."""
-
-    @abstractmethod
-    def order(self, state: S) -> tuple[str, ...]:
-        """The ids in their order, without those who are out."""
-
-    @abstractmethod
-    def dice_for(self, state: S) -> tuple[str, ...]:
-        """Whose faces `[initiative]` may hold: ids, or groups."""
-
-    def settle(self, act: Act) -> Act:
-        """An act as it was written, with what goes without saying filled in."""
-        return act
+    def asks(self, state: S) -> Due:
+        """Whose move it is in a fight that is on."""
 
     # What follows from it
+
+    def standing(self, state: S, who: str) -> Standing:
+        """What a page shows of somebody; of whoever is out only that."""
+        fighter = self.fighter(state, who)
+        found = self.stands(state, fighter)
+        if fighter.out:
+            found = replace(found, lasting=(OUT,), is_done=False)
+        return found if state.phase == "running" else replace(found, mark="")
+
+    def due(self, state: S) -> Due | None:
+        """Whose move it is; None when the fight is over. Rule: `mano.surprise.two-rolls`."""
+        if state.phase == "over":
+            return None
+        if state.phase == "before":
+            return Due("", "", "", "mano.surprise.two-rolls", "The rolls of an ambush come first.")
+        return self.asks(state)
 
     def legal_actions(self, state: S) -> tuple[Act, ...]:
         """Every legal act once; `facts`, which the table may tell at any time, are not listed."""
@@ -241,56 +167,19 @@ class System(ABC, Generic[S]):
         wrong = self.why_not(state, act)
         if wrong:
             first = wrong[0]
-            title = self.acts.get(act.do) or self.facts.get(act.do, act.do)
             who = f"{self.name_of(state, act.actor)}: " if act.actor else ""
             rule = f" ({first.rule})" if first.rule else ""
-            said = f"{who}{title} not allowed, expected {first.expected}, got {first.got}{rule}."
+            said = f"{who}{self.title_of(act.do)} not allowed, expected {first.expected}, got {first.got}{rule}."
             return Decision((), (), said, wrong)
         if isinstance(faces, Iterable):
             RecordedFaces(faces).finish()
         events, said = self.outcome(state, act)
         return Decision(events, (), said)
 
-    def replay(self, state: S, events: Iterable[Event]) -> S:
-        """Apply events one after the other."""
-        for event in events:
-            state = self.apply(state, event)
-        return state
-
     def winner(self, state: S) -> str:
         """The only side that has anybody left in the fight, "" while there are several or none."""
         sides = {each.side for each in self.fighters(state) if not each.out}
         return sides.pop() if len(sides) == 1 else ""
-
-    def name_of(self, state: S, fighter_id: str) -> str:
-        """What readers see of a fighter."""
-        return next((str(each.name) for each in self.fighters(state) if each.id == fighter_id), fighter_id)
-
-    def state_value(self, state: S, key: str) -> Any:
-        """What a state path leads to: `round`, `stun.x`."""
-        path, _, who = key.partition(".")
-        if not who:
-            return self.common[path](state) if path in self.common else self.state_paths[path][1](self, state)
-        return self.paths[path][1](state, find(self.fighters(state), who))
-
-    @property
-    def common(self) -> Mapping[str, Callable[[S], Any]]:
-        """The state paths that every system has."""
-        return {
-            "round": lambda state: state.round,
-            "active": self.active,
-            "winner": self.winner,
-            "order": lambda state: list(self.order(state)),
-            "fight": lambda state: state.phase,
-        }
-
-    def state_tree(self, state: S) -> dict[str, Any]:
-        """Every state path of a state as a tree."""
-        tree: dict[str, Any] = {
-            path: {who.id: value(state, who) for who in self.fighters(state)} for path, (_, value) in self.paths.items()
-        }
-        tree |= {path: value(self, state) for path, (_, value) in self.state_paths.items()}
-        return {**tree, **{path: value(state) for path, value in self.common.items()}}
 
 
 def find(fighters: Iterable[F], fighter_id: str) -> F:
@@ -306,33 +195,6 @@ def exchanged(fighters: Iterable[F], changed: F) -> tuple[F, ...]:
     return tuple(changed if each.id == changed.id else each for each in fighters)
 
 
-def broken(rule: str, expected: str, got: str, where: str) -> Problem:
-    """A rule that an act breaks."""
-    return Problem("act.illegal", expected, got, where, rule)
-
-
-def d20(given: list[int], roller: Roller) -> int:
-    """The next face known, or one from the roller. Raises `ScratchError` (`dice.face`) for an impossible one."""
-    return throw(RecordedFaces((given.pop(0),)) if given else roller, 20)
-
-
-def roll_off(
-    tied: Sequence[str], given: dict[str, list[int]], roller: Roller, rule: str
-) -> tuple[str, dict[str, tuple[int, ...]]]:
-    """The one that throws highest with a d20 each, again among those level, and everybody's faces (ruling K25).
-
-    Raises `ScratchError` (`initiative.tie`) when dice never differ.
-    """
-    thrown: dict[str, tuple[int, ...]] = dict.fromkeys(tied, ())
-    for _ in range(TIES_LIMIT):
-        faces = {each: d20(given.setdefault(each, []), roller) for each in tied}
-        thrown |= {each: (*thrown[each], face) for each, face in faces.items()}
-        tied = [each for each in tied if faces[each] == max(faces.values())]
-        if len(tied) == 1:
-            return tied[0], thrown
-    raise ScratchError(Problem("initiative.tie", f"dice that differ within {TIES_LIMIT} throws", "none", "dice", rule))
-
-
 def opener(
     among: Sequence[str], given: Mapping[str, Sequence[int]] | None, roller: Roller, rule: str
 ) -> tuple[str, tuple[Thrown, ...]]:
@@ -340,8 +202,9 @@ def opener(
     if len(among) == 1:
         return among[0], ()
     faces = {each: list((given or {}).get(each, ())) for each in among}
-    first, thrown = roll_off(among, faces, roller, rule)
-    return first, tuple(Thrown(each, faces) for each, faces in thrown.items())
+    order = roll_off(among, faces, roller, rule, only_first=True)
+    thrown = dict(order)
+    return order[0][0], tuple(Thrown(each, thrown[each]) for each in among)
 
 
 def in_words(first: str, thrown: Sequence[Thrown], names: Callable[[str], str]) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from scratch_core.actions import Action, FightRoll
 from scratch_core.dice import Roller, SystemRoller
-from scratch_core.encounter import Decision, begin
+from scratch_core.encounter import begin
 from scratch_core.encounter import replay as apply_all
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.figures import Figure
@@ -18,6 +18,7 @@ from scratch_core.scenario.records import FORMAT, Expected, Scenario, Step
 from scratch_core.scenario.waiting import answers, asked, at_once, declare, is_answered, is_prevented, leaving, settle
 from scratch_core.state import Event, Settled, State, event_to_json
 from scratch_core.state.exposure import EXPOSING
+from scratch_core.turns import Decision
 
 
 @dataclass(frozen=True, slots=True)

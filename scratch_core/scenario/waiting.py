@@ -7,9 +7,10 @@ from itertools import takewhile
 
 from scratch_core.actions import Action, may_uncover, uncovered
 from scratch_core.dice import Roller
-from scratch_core.encounter import Decision, decide, legal_names, replay
+from scratch_core.encounter import decide, legal_names, replay
 from scratch_core.scenario.records import Step
 from scratch_core.state import Prevented, State
+from scratch_core.turns import Decision
 
 ANSWERS = ("interrupt", "settle")
 """What may be written after a step that waits: an interrupt, or that there is none."""

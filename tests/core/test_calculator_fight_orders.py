@@ -351,7 +351,7 @@ def test_pools_are_moved_by_hand_by_legal_moves_alone() -> None:
     assert seen.seen is not None
     (ann, bo) = seen.seen.standings
     assert dict(ann.pools) == {"stun": 0, "damage": 0, "ready": 1, "defence": 1, "other": 4}
-    assert (ann.hp, bo.hp) == (6, 8)
+    assert (ann.standing.hp, bo.standing.hp) == (6, 8)
     wrong = fighting(seen, act=spend, spend_points="2")
     assert {problem.rule for problem in wrong.problems} == {"mano-old.phase.actions"}
     told = press(seen, "damage", "", "bo", damage_points="3", damage_from="defence")

@@ -82,13 +82,13 @@ def test_the_counterattack_step_by_step() -> None:
     assert (card(asked, "ada").mark, card(asked, "cato").mark) == ("asked", "on turn")
     assert words(asked, "cato") == ["its attack waits", "has moved"]
     assert asked.question is not None
-    assert (asked.question.words, asked.question.rule) == (
+    assert (asked.question.sentence, asked.question.rule) == (
         "Cato attacks Ada: does Ada strike back?",
         "mano.counter.timing",
     )
     again = moment(step=4).question
     assert again is not None
-    assert (again.words, again.rule) == ("Cato may think again, and acts.", "mano.counter.rethink")
+    assert (again.sentence, again.rule) == ("Cato may think again, and acts.", "mano.counter.rethink")
     last = moment(step=6)
     assert (last.active, last.round, last.unmet) == ("Bo", 2, ())
     assert [line.round for line in last.log] == [1, 0, 0, 0, 0, 2]  # Cato's turn ends round 1
@@ -125,7 +125,7 @@ def test_the_pools() -> None:
     assert 'data-value="ready.nils">2<' in html
     asked = moment(file, 5).question
     assert asked is not None
-    assert (asked.words, asked.rule) == (
+    assert (asked.sentence, asked.rule) == (
         "Which 2 of 4 points does Nils make ready?",
         "mano-old.phase.ready.choice",
     )
@@ -148,7 +148,7 @@ def test_seizing() -> None:
     assert words(seen, "ivo") == ["has had its turn"]
     assert numbers(seen, "kai") == {"lost this turn": "1"}
     assert seen.question is not None
-    assert seen.question.words == "Jin and Kai may seize the initiative. Ivo chooses who is next."
+    assert seen.question.sentence == "Jin and Kai may seize the initiative. Ivo chooses who is next."
     seized = moment(file, 6)
     assert "seizes the initiative" in words(seized, "kai")
     assert card(seized, "kai").mark == "due"
@@ -210,7 +210,7 @@ def test_a_changed_step_makes_a_fork() -> None:
     seen = moment(step=2, fork="2.target = ada")
     assert (seen.is_fork, seen.first_difference) == (True, 2)
     assert seen.question is not None
-    assert seen.question.words == "Bo attacks Ada: does Ada strike back?"
+    assert seen.question.sentence == "Bo attacks Ada: does Ada strike back?"
     assert [(line.n, line.is_changed) for line in seen.log if line.is_first_difference] == [(2, True)]
     assert not seen.log[2].legal
     assert seen.log[2].own_legal

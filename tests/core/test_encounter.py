@@ -14,7 +14,7 @@ from scratch_core.actions import RESOLVE, Action
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import DEFAULT_RULINGS, Character, Line
 from scratch_core.dice import RecordedFaces
-from scratch_core.encounter import TIES_LIMIT, apply, begin, decide, legal_actions, legal_names, replay, why_not
+from scratch_core.encounter import apply, begin, decide, legal_actions, legal_names, replay, why_not
 from scratch_core.errors import ScratchError
 from scratch_core.state import (
     EVENTS,
@@ -31,6 +31,7 @@ from scratch_core.state import (
     state_from_json,
     state_to_json,
 )
+from scratch_core.turns import TIES_LIMIT
 
 
 class Always:

@@ -11,7 +11,6 @@ from scratch_core.catalogue import Rulings
 from scratch_core.characters import DEFAULT_RULINGS
 from scratch_core.dice import RecordedFaces
 from scratch_core.encounter import (
-    TIES_LIMIT,
     Decision,
     apply,
     begin,
@@ -44,6 +43,7 @@ from scratch_core.state import (
     TurnPassed,
     gather,
 )
+from scratch_core.turns import TIES_LIMIT
 from tests.core.test_encounter import AB, Always, begun, done, somebody
 
 C = somebody("c", {"toughness": 3})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 from urllib.parse import quote
 
 from scratch_core.calculators.initiative.order import Order
@@ -34,18 +35,19 @@ from scratch_core.calculators.replay.orders_changes import (
     offered_step,
     typed_fields,
 )
-from scratch_core.calculators.replay.orders_showing import Card, Question, cards, question
+from scratch_core.calculators.replay.orders_showing import Card, cards
 from scratch_core.calculators.replay.orders_stories import ON_TOTAL, OrderStory, forked_order, original_order
 from scratch_core.calculators.replay.reading import Reading, by_step, plain_words, quoted
 from scratch_core.calculators.replay.shown import Line, StepShown, View
 from scratch_core.calculators.words import one_line
 from scratch_core.catalogue import Rulings, Switch, setting_words
 from scratch_core.errors import ScratchError
-from scratch_core.rounds import Field
+from scratch_core.rounds import Field, Rounds, State
 from scratch_core.scenario import SHIPPED, OrderPlayed, OrderRecord
 from scratch_core.scenario.orders.playing import BEFORE
 from scratch_core.scenario.orders.reading import system_of
 from scratch_core.scenario.text import read_text
+from scratch_core.turns import Due
 
 CONTROLS = ("scenario", ON_TOTAL.name, "fork", "dice", "step")
 """The names of all controls, in the order of the canonical query."""
@@ -102,7 +104,7 @@ class OrderAnswer:
     is_over: bool
     note: str
     cards: tuple[Card, ...]
-    question: Question | None
+    question: Due | None
     order: Order | None
     throws: tuple[Throw, ...]
     now: StepShown | None
@@ -305,7 +307,7 @@ def _answer(text: str, original: OrderStory, story: OrderStory, changes: Changes
         if record and not (first and step >= first)
         else "",  # what it tells may not hold in a fork
         cards=cards(system, state, before, beside),
-        question=question(system, state),
+        question=_question(system, state),
         order=story.order if step == begins else None,
         throws=_throws(story),
         now=_shown(record) if record else None,
@@ -325,6 +327,12 @@ def _answer(text: str, original: OrderStory, story: OrderStory, changes: Changes
         file_text=text,
         made_text=story.text if is_fork or story.is_thrown else "",
     )
+
+
+def _question(system: Rounds[Any], state: State) -> Due | None:
+    """What is asked at this moment, None where nothing is."""
+    due = system.due(state)
+    return due if due and due.sentence else None
 
 
 def _rounds(played: OrderPlayed, lines: tuple[Line, ...]) -> tuple[Line, ...]:

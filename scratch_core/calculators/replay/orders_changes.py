@@ -8,7 +8,7 @@ from typing import Any
 
 from scratch_core.calculators.replay.changes import FALSE_WORDS, TRUE_WORDS, wrong_value
 from scratch_core.errors import ScratchError, shown
-from scratch_core.rounds import LEAVE, SYSTEMS, Act, Field, System
+from scratch_core.rounds import LEAVE, SYSTEMS, Act, Field, Rounds
 
 ORDER_KEYS: tuple[str, ...] = tuple(
     dict.fromkeys(
@@ -25,7 +25,7 @@ _COMMON = ("actor", "do", "faces", "note", "expect")
 _PAIR = re.compile(r"([\w-]+)\s*[:= ]\s*(\w+)\Z")
 
 
-def typed_fields(system: System[Any], act: Act) -> dict[str, str]:
+def typed_fields(system: Rounds[Any], act: Act) -> dict[str, str]:
     """A step's fields as a reader would type them: `defence 1, other 2`, `true`."""
     found = {field.key: _typed(getattr(act, field.name)) for field in system.steps[act.do]}
     return {"actor": act.actor, "do": act.do, **found}
@@ -37,7 +37,7 @@ def _typed(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def change_order_step(system: System[Any], step: Mapping[str, Any], given: Mapping[str, str]) -> dict[str, Any]:
+def change_order_step(system: Rounds[Any], step: Mapping[str, Any], given: Mapping[str, str]) -> dict[str, Any]:
     """A step with new values; what a new act has no use for is taken away, an empty value takes its key away.
 
     Whether it makes sense is for the reader of scenarios to say. Raises `ScratchError` for what is no table of pairs.
@@ -74,7 +74,7 @@ def _pair(text: str, kind: str) -> tuple[str, int | bool]:
     raise ScratchError(wrong_value(f"pairs parted by commas ({example})", shown(text)))
 
 
-def offered_step(system: System[Any], state: Any) -> dict[str, str]:
+def offered_step(system: Rounds[Any], state: Any) -> dict[str, str]:
     """A step for a new place in a story: the first act that is legal there, or somebody leaving where none is."""
     for actor, do in system.names(state):
         for act in system.variants(state, actor, do):
@@ -82,13 +82,13 @@ def offered_step(system: System[Any], state: Any) -> dict[str, str]:
     return {"actor": system.fighters(state)[0].id, "do": LEAVE}
 
 
-def _written(system: System[Any], act: Act) -> dict[str, str]:
+def _written(system: Rounds[Any], act: Act) -> dict[str, str]:
     needed = {field.key for field in system.steps[act.do] if field.default is None}
     fields = typed_fields(system, act)
     return {key: value for key, value in fields.items() if key in ("actor", "do") or key in needed}
 
 
-def needed_values(system: System[Any], state: Any, actor: str, do: str) -> dict[str, str]:
+def needed_values(system: Rounds[Any], state: Any, actor: str, do: str) -> dict[str, str]:
     """Values for what an act can't do without: those of a legal one of that name, else the first that can be."""
     if (actor, do) in system.names(state):
         for act in system.variants(state, actor, do):

@@ -9,7 +9,7 @@ from typing import Any
 from scratch_core.catalogue import Rulings
 from scratch_core.characters.draft import NAME_LIMIT, tidy
 from scratch_core.errors import ScratchError
-from scratch_core.rounds import LEAVE, SYSTEMS, Act, Field, State, System
+from scratch_core.rounds import LEAVE, SYSTEMS, Act, Field, Rounds, State
 from scratch_core.scenario.expecting import KIND_WORDS, MAY_PATHS, RULE_IDS, STEP_KEYS
 from scratch_core.scenario.orders.fields import WrongValue, value_of
 from scratch_core.scenario.orders.records import OrderScenario, OrderStep
@@ -33,7 +33,7 @@ _STEP = ("actor", "do", "faces", "note", "expect")
 COMMON_PATHS: Mapping[str, type] = {"round": int, "active": str, "winner": str, "order": list, "fight": str}
 
 
-def system_of(tree: object) -> System[Any] | None:
+def system_of(tree: object) -> Rounds[Any] | None:
     """The other system that a tree names, None for Scratch's own, for none, and for what is no scenario."""
     if not isinstance(tree, Mapping) or tree.get("format") != FORMAT:
         return None
@@ -41,7 +41,7 @@ def system_of(tree: object) -> System[Any] | None:
     return SYSTEMS.get(name) if isinstance(name, str) else None
 
 
-def read_order_tree(tree: Tree, system: System[Any], lines: Mapping[str, int] | None = None) -> OrderScenario:
+def read_order_tree(tree: Tree, system: Rounds[Any], lines: Mapping[str, int] | None = None) -> OrderScenario:
     """Read a scenario of that system from its tree. Raises `ScratchError` with problems and places."""
     reading = _OrderReading(system, lines or {})
     found = reading.order_scenario(tree)
@@ -53,7 +53,7 @@ def read_order_tree(tree: Tree, system: System[Any], lines: Mapping[str, int] | 
 class _OrderReading(Reading):
     """One pass over a tree; what is wrong is collected, what is right is kept."""
 
-    def __init__(self, system: System[Any], lines: Mapping[str, int]) -> None:
+    def __init__(self, system: Rounds[Any], lines: Mapping[str, int]) -> None:
         super().__init__(lines)
         self.system = system
 

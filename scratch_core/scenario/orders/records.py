@@ -8,7 +8,7 @@ from typing import Any
 
 from scratch_core.catalogue import Rulings
 from scratch_core.errors import Problem
-from scratch_core.rounds import SYSTEMS, Act, Event, State, System, Thrown, event_to_json
+from scratch_core.rounds import SYSTEMS, Act, Event, Rounds, State, Thrown, event_to_json
 from scratch_core.scenario.playing import Difference
 from scratch_core.scenario.records import FORMAT, Expected, Tree
 
@@ -35,7 +35,7 @@ class OrderScenario:
     """A fight to play by another turn order. `initiative` holds faces by id or group, `tree` is the file."""
 
     title: str
-    system: System[Any]
+    system: Rounds[Any]
     rulings: Rulings
     before: State
     initiative: Mapping[str, tuple[int, ...]]

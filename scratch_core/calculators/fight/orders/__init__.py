@@ -44,7 +44,7 @@ from scratch_core.calculators.words import one_line
 from scratch_core.catalogue import SWITCHES, setting_words
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError, shown
-from scratch_core.rounds import SYSTEMS, Field, System
+from scratch_core.rounds import SYSTEMS, Field, Rounds
 from scratch_core.scenario.orders.reading import read_order_tree
 from scratch_core.scenario.orders.records import OrderRecord, OrderScenario
 from scratch_core.scenario.reading import STEPS_LIMIT
@@ -119,7 +119,7 @@ class _OrderAnswering(Answering):
     def __init__(self, query: Query, roller: Roller | None) -> None:
         super().__init__(query, roller)
         self.fields |= {name: query.text(name) for name in ACT_CONTROLS}
-        self.system: System[Any] = SYSTEMS.get(self.fields["system"]) or next(iter(SYSTEMS.values()))
+        self.system: Rounds[Any] = SYSTEMS.get(self.fields["system"]) or next(iter(SYSTEMS.values()))
         self.is_foreign = False
 
     # Before a fight

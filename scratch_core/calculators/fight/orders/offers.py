@@ -14,7 +14,7 @@ from typing import Any
 from scratch_core.calculators.fight.offers import Barred
 from scratch_core.calculators.fight.orders.words import ACTS, LABELS, USES, Said
 from scratch_core.errors import Problem
-from scratch_core.rounds import LEAVE, SYSTEMS, Act, Field, State, System
+from scratch_core.rounds import LEAVE, SYSTEMS, Act, Field, Rounds, State
 from scratch_core.scenario.orders.playing import BEFORE
 from scratch_core.scenario.text import read_json
 
@@ -82,7 +82,7 @@ class Row:
         return self.do in URGENT
 
 
-def rows_of(system: System[Any], state: State) -> tuple[Row, ...]:
+def rows_of(system: Rounds[Any], state: State) -> tuple[Row, ...]:
     """Every act that is open, each once.
 
     Rules: `mano.turn.options`, `mano.counter.timing`, `mano-old.phases`, `seize.choose-next`, `seize.claim`.
@@ -93,12 +93,12 @@ def rows_of(system: System[Any], state: State) -> tuple[Row, ...]:
     return tuple(_row(system, state, do, acts[do]) for do in ACTS[system.name] if do in acts)
 
 
-def facts_of(system: System[Any], state: State) -> tuple[Row, ...]:
+def facts_of(system: Rounds[Any], state: State) -> tuple[Row, ...]:
     """What the table may tell: hit points lost, stun, damage, somebody out. Rules: `seize.claim`, `mano-old.pools`."""
     return tuple(_fact(system, state, do) for do in system.facts if do != BEFORE)
 
 
-def _fact(system: System[Any], state: State, do: str) -> Row:
+def _fact(system: Rounds[Any], state: State, do: str) -> Row:
     said = ACTS[system.name][do]
     present = [each.id for each in system.fighters(state) if not each.out]
     acts = [Act(who, do) if do == LEAVE else Act("", do, who, points=1) for who in present]
@@ -110,7 +110,7 @@ def _fact(system: System[Any], state: State, do: str) -> Row:
     return _filled(Row(do, said), _fact_controls(system, do), [("", presses)])
 
 
-def _fact_controls(system: System[Any], do: str) -> tuple[Control, ...]:
+def _fact_controls(system: Rounds[Any], do: str) -> tuple[Control, ...]:
     found = []
     for field in system.steps[do]:
         label = LABELS[system.name].get(field.key, field.key)
@@ -122,7 +122,7 @@ def _fact_controls(system: System[Any], do: str) -> tuple[Control, ...]:
     return tuple(found)
 
 
-def _row(system: System[Any], state: State, do: str, acts: Sequence[Act]) -> Row:
+def _row(system: Rounds[Any], state: State, do: str, acts: Sequence[Act]) -> Row:
     """One act: what varies in numbers and flags is a field, the rest a button each."""
     fields = system.steps[do]
     numbers = [field for field in fields if field.kind == "number"]
@@ -152,7 +152,7 @@ def _row(system: System[Any], state: State, do: str, acts: Sequence[Act]) -> Row
 _NOTHING: Mapping[str, Any] = {"count": 0, "weapons": 0, "points": 0, "move": False}
 
 
-def _sizes(system: System[Any], do: str, numbers: Sequence[Field], sizes: Sequence[tuple[int, ...]]) -> Control:
+def _sizes(system: Rounds[Any], do: str, numbers: Sequence[Field], sizes: Sequence[tuple[int, ...]]) -> Control:
     """A list of the legal numbers: `3 actions, 2 weapons`. Rules: `mano.combo.count`, `mano-old.phase.actions`."""
     options = tuple((",".join(map(str, size)) if any(size) else "", _size_words(size)) for size in sizes)
     label = LABELS[system.name].get(numbers[0].key, numbers[0].meaning)
@@ -180,13 +180,13 @@ def _filled(row: Row, controls: Sequence[Control], groups: Sequence[tuple[str, S
     return replace(row, controls=(picked, *controls), groups=(("", (one,)),))
 
 
-def _press(act: Act, system: System[Any], state: State, actors: Iterable[str]) -> Press:
+def _press(act: Act, system: Rounds[Any], state: State, actors: Iterable[str]) -> Press:
     step = {key: value for key, value in act.step().items() if key != "points"}
     written = json.dumps(step, ensure_ascii=False, separators=(",", ":"))
     return Press(act.do, act.actor, act.target, _label(act, system, state, len([*actors])), written)
 
 
-def _label(act: Act, system: System[Any], state: State, actors: int) -> str:
+def _label(act: Act, system: Rounds[Any], state: State, actors: int) -> str:
     if act.take:
         return ", ".join(f"{points} from {pool}" for pool, points in act.take)
     if act.to:
@@ -207,7 +207,7 @@ def _label(act: Act, system: System[Any], state: State, actors: int) -> str:
 # Reading what was pressed
 
 
-def pressed_step(system: System[Any], step: Mapping[str, Any], typed: Mapping[str, str]) -> dict[str, Any]:
+def pressed_step(system: Rounds[Any], step: Mapping[str, Any], typed: Mapping[str, str]) -> dict[str, Any]:
     """The step of a button with the fields that belong to its act; what can't be read stays as it was typed."""
     do = step.get("do")
     fields = system.steps.get(do, ()) if isinstance(do, str) else ()
@@ -245,7 +245,7 @@ def _number(text: str) -> int | str:
 # What is not open
 
 
-def barred_of(system: System[Any], state: State, actor: str) -> tuple[Barred, ...]:
+def barred_of(system: Rounds[Any], state: State, actor: str) -> tuple[Barred, ...]:
     """Every act that somebody can't do now, and why; the same reason once, with everything that it forbids."""
     open_to = set(system.names(state))
     found: dict[tuple[str | None, str], tuple[list[str], Problem]] = {}

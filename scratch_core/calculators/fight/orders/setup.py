@@ -11,7 +11,7 @@ from scratch_core.calculators.fight.setup import numbered, slug
 from scratch_core.characters import SHEET_LIMIT
 from scratch_core.characters.draft import NAME_LIMIT, tidy
 from scratch_core.errors import Problem, shown
-from scratch_core.rounds import Field, System
+from scratch_core.rounds import Field, Rounds
 from scratch_core.scenario.orders.fields import WrongValue, value_of
 from scratch_core.scenario.orders.playing import BEFORE
 from scratch_core.scenario.orders.records import OrderScenario
@@ -48,7 +48,7 @@ class _Line:
     mistaken: frozenset[str]
 
 
-def line_fields(system: System[Any]) -> tuple[Field, ...]:
+def line_fields(system: Rounds[Any]) -> tuple[Field, ...]:
     """What a line may say behind the name: each pool is a word of its own."""
     own = [each for each in system.character if each.kind != "pools"]
     pools = [
@@ -65,7 +65,7 @@ def word(field: Field) -> str:
     return SPELLED.get(field.key, field.key)
 
 
-def read_lines(text: str, system: System[Any]) -> Lines:
+def read_lines(text: str, system: Rounds[Any]) -> Lines:
     """Read fighters, one a line, like `Ann: speed 1/2, side red`. A line `side: red` holds for all below. Never raises.
 
     Rules: `mano.order.seating`, `mano-old.order.seating`, `mano-old.pools`, `seize.bonus`.
@@ -88,7 +88,7 @@ def read_lines(text: str, system: System[Any]) -> Lines:
 class _Reading:
     """One pass over the lines; what is wrong is collected, what is right is kept."""
 
-    def __init__(self, system: System[Any]) -> None:
+    def __init__(self, system: Rounds[Any]) -> None:
         self.found: list[_Line] = []
         self.problems: list[Problem] = []
         self.headings: dict[str, str] = {}
@@ -150,7 +150,7 @@ def _given(field: Field, text: str) -> Any:
     return _YES.get(text.lower(), text) if field.kind == "flag" else text
 
 
-def _settle_points(line: _Line, system: System[Any]) -> list[Problem]:
+def _settle_points(line: _Line, system: Rounds[Any]) -> list[Problem]:
     """Hit points follow from the pools, or what the pools leave lies in the last of them. Rule: `mano-old.pools`."""
     for pools in (each for each in system.character if each.kind == "pools"):
         given = {pool: line.values.pop(pool) for pool in pools.choices if pool in line.values}
@@ -178,7 +178,7 @@ def write_lines(scenario: OrderScenario) -> str:
     return "\n".join(_written(table, scenario.system) for table in scenario.tree["characters"])
 
 
-def _written(table: Mapping[str, Any], system: System[Any]) -> str:
+def _written(table: Mapping[str, Any], system: Rounds[Any]) -> str:
     name = re.sub(r"[,:\s]+", " ", str(table.get("name", table["id"])))
     values = {**table, **table.get("pools", {})}
     said = []
@@ -194,7 +194,7 @@ def _written(table: Mapping[str, Any], system: System[Any]) -> str:
 
 
 def read_head(
-    system: System[Any], given: Mapping[str, str], names: Mapping[str, str]
+    system: Rounds[Any], given: Mapping[str, str], names: Mapping[str, str]
 ) -> tuple[dict[str, Any], list[dict[str, Any]], list[Problem]]:
     """The head's fields, the rolls of an ambush as a first step, and the problems, each at its control.
 
@@ -221,7 +221,7 @@ def read_head(
     return head, steps, problems
 
 
-def head_fields(system: System[Any]) -> tuple[Field, ...]:
+def head_fields(system: Rounds[Any]) -> tuple[Field, ...]:
     """What may be said of the beginning: the head's fields and, where there is one, the ambush."""
     return (*system.head, *system.steps.get(BEFORE, ()))
 

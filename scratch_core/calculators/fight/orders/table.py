@@ -9,7 +9,7 @@ from typing import Any
 from scratch_core.calculators.fight.table import Memory, NoDice, Step, dumped
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError
-from scratch_core.rounds import State, System
+from scratch_core.rounds import Rounds, State
 from scratch_core.scenario.orders.playing import BEFORE, play_order
 from scratch_core.scenario.orders.reading import read_order_tree, system_of
 from scratch_core.scenario.orders.records import OrderRecord, OrderScenario
@@ -39,7 +39,7 @@ class OrderFight:
         return self.states[-1]
 
     @property
-    def system(self) -> System[Any]:
+    def system(self) -> Rounds[Any]:
         """The turn order."""
         return self.scenario.system
 
@@ -58,7 +58,7 @@ _memory: Memory[OrderFight] = Memory()
 
 
 def begin_order(
-    system: System[Any], head: Mapping[str, Any], steps: Sequence[Step], roller: Roller | None
+    system: Rounds[Any], head: Mapping[str, Any], steps: Sequence[Step], roller: Roller | None
 ) -> OrderFight:
     """A new fight of that head: characters, faces, who begins. Dice that nobody typed come from the roller.
 
@@ -82,7 +82,7 @@ def open_order(text: str, roller: Roller | None) -> OrderFight | None:
     return _played(system, {key: tree[key] for key in keys if key in tree}, steps, roller)
 
 
-def _played(system: System[Any], head: dict[str, Any], steps: Sequence[Step], roller: Roller | None) -> OrderFight:
+def _played(system: Rounds[Any], head: dict[str, Any], steps: Sequence[Step], roller: Roller | None) -> OrderFight:
     """Play all of it; the faces of the beginning are written down."""
     scenario = read_order_tree({**head, "steps": list(steps)}, system)
     has_ambush = bool(scenario.steps) and scenario.steps[0].action.do == BEFORE

@@ -1,0 +1,109 @@
+"""Mano a Mano rounds, latest revision, in words: how somebody stands, and whose move it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from scratch_core.rounds.mano_records import EVADING_DEFENCE, ManoFighter, ManoState
+from scratch_core.turns import Due, Lasting, Number, Standing
+
+_QUARTERS = {Fraction(1, 4): "¼", Fraction(1, 2): "½", Fraction(3, 4): "¾"}
+
+
+def standing(state: ManoState, who: ManoFighter) -> Standing:
+    """How somebody stands. Rules: `mano.order.seating`, `mano.speed.half`, `mano.stun.recover`."""
+    is_past = state.phase == "running" and who.id in state.order[: state.place]
+    return Standing(
+        tuple(_lasting(state, who)), _numbers(who), mark=_mark(state, who), plain=_plain(who), is_done=is_past
+    )
+
+
+def _mark(state: ManoState, who: ManoFighter) -> str:
+    if state.asked == who.id:
+        return "asked"
+    return "on turn" if state.active == who.id else ""
+
+
+def _plain(who: ManoFighter) -> str:
+    weapons = f", {who.weapons} weapons" if who.weapons > 1 else ""
+    reach = f", reach {who.reach}" if who.reach else ""
+    return f"speed {who.speed}{weapons}{reach}"
+
+
+def _numbers(who: ManoFighter) -> tuple[Number, ...]:
+    pace = "mano.speed.half" if who.speed < 1 else "mano.combo.count"
+    return (
+        Number("speed", speed_words(who.speed), pace),
+        Number("stun", str(who.stun), "mano.stun.recover", f"stun.{who.id}", who.stun),
+        Number("to skip", str(who.owed), "mano.speed.quarter", f"owed.{who.id}", who.owed),
+    )
+
+
+def speed_words(speed: Fraction) -> str:
+    """A speed as it is spoken of: ¼, ½, 1, 1½."""
+    whole, rest = divmod(speed, 1)
+    return f"{whole or ''}{_QUARTERS.get(rest, '')}" or "0"
+
+
+def _owing_rule(who: ManoFighter) -> str:
+    return "mano.speed.quarter" if who.speed == Fraction(1, 4) else "mano.speed.half"
+
+
+def _lasting(state: ManoState, who: ManoFighter) -> Iterator[Lasting]:
+    """Rules: `mano.stun.recover`, `mano.counter.lapse`, `mano.start.evade`, `mano.combo.healthy`."""
+    if who.owed:
+        yield Lasting("owes skips", f"{who.owed}, before it acts again", _owing_rule(who))
+    if who.prepared == "turn":
+        word = "counterattack prepared"
+        yield Lasting(word, "until its next turn", "mano.counter.lapse", word)
+    if who.prepared == "start":
+        yield Lasting("counterattack prepared", "until its first turn", "mano.counter.lapse", "starts ready")
+    frames = [frame for frame in state.frames if frame.who == who.id]
+    if any(frame.waiting is not None for frame in frames):
+        yield Lasting("its attack waits", "", "mano.counter.timing", "its attack waits")
+    for frame in frames:
+        if frame.moved or frame.walked:
+            how = "in the act that is on" if frame.moved else f"{frame.walked} spaces of the act that is on"
+            yield Lasting("has moved", how, "mano.counter.rethink", "has moved")
+    if who.evading:
+        words = f"+{EVADING_DEFENCE} to the defence until its first turn"
+        yield Lasting("on the run", words, "mano.start.evade", f"on the run: defence +{EVADING_DEFENCE}")
+    if who.stun:
+        yield Lasting("stun", f"{who.stun}, 1 less after each of its turns", "mano.stun.recover")
+    if not who.healthy:
+        yield Lasting("not healthy", "no combos", "mano.combo.healthy", "not healthy")
+
+
+def due(state: ManoState) -> Due:
+    """Whose word it is in a fight that is on.
+
+    Rules: `mano.counter.wait`, `mano.counter.timing`, `mano.counter.rethink`, `mano.speed.half`.
+    """
+    if state.asked:
+        return _due_answer(state)
+    if state.frames:
+        who = state.fighter(state.frames[-1].who)
+        again = "states its act again"
+        words = again if who.id == state.active else f"is on turn; {who.name} {again}"
+        return Due(who.id, words, "", "mano.counter.rethink", f"{who.name} may think again, and acts.")
+    who = state.fighter(state.active)
+    if not who.owed:
+        return Due(who.id, "is on turn", "", "mano.turn.options", f"{who.name} is next.")
+    skips, turns = f"{who.owed} skips", f"the next {who.owed} turns"
+    if who.owed == 1:
+        skips, turns = "1 skip", "this turn"
+    return Due(who.id, f"owes {skips}", "", _owing_rule(who), f"{who.name} has to skip {turns}.")
+
+
+def _due_answer(state: ManoState) -> Due:
+    waiting = state.frames[-1].waiting
+    assert waiting is not None, "an attack waits"
+    by, name = state.fighter(waiting.actor).name, state.fighter(state.asked).name
+    return Due(
+        state.asked,
+        f"is on turn; {name} answers first",
+        f"{by} attacks {name}, who is prepared. Does {name} counterattack, or let it pass?",
+        "mano.counter.timing",
+        f"{by} attacks {name}: does {name} strike back?",
+    )

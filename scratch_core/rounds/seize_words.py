@@ -1,0 +1,91 @@
+"""Choose-next with seizing, in words: how somebody stands, and whose move it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from scratch_core.rounds.seize_records import SeizeFighter, SeizeState
+from scratch_core.turns import Due, Lasting, Number, Standing
+
+
+def standing(state: SeizeState, who: SeizeFighter, hurt: Sequence[str]) -> Standing:
+    """How somebody stands; `hurt` are those who may seize now. Rules: `seize.roll`, `seize.claim`."""
+    return Standing(
+        tuple(_lasting(state, who, who.id in hurt)),
+        (Number("lost this turn", str(who.hurt), "seize.claim", f"hurt.{who.id}", who.hurt, is_quiet=True),),
+        (who.initiative,),
+        _mark(state, who, hurt),
+        f"of {who.group}" if who.group != who.id else "",
+        is_done=who.acted,
+    )
+
+
+def _mark(state: SeizeState, who: SeizeFighter, hurt: Sequence[str]) -> str:
+    if who.id in hurt:
+        return "may seize"
+    if who.id in state.due:
+        return "due"
+    return "on turn" if state.active == who.id else ""
+
+
+def _lasting(state: SeizeState, who: SeizeFighter, may_seize: bool) -> Iterator[Lasting]:
+    """Rules: `seize.claim`, `seize.natural-1`, `seize.natural-20`, `seize.no-repeat`."""
+    if who.acted:
+        yield Lasting("has had its turn", "", "seize.no-repeat", "has had its turn")
+    elif not who.barred:
+        yield Lasting("turn still to come", "", "seize.no-repeat", "turn still to come")
+    if who.barred:
+        yield Lasting("rolled 1", "no turn in the first round", "seize.natural-1", "no turn this round")
+    if who.extra:
+        words = "one more action in its first turn"
+        yield Lasting("rolled 20", words, "seize.natural-20", "one action extra")
+    if who.id in state.queue:
+        place = f"place {state.queue.index(who.id) + 1} of {len(state.queue)}"
+        yield Lasting("has seized", place, "seize.multi-order", "seizes the initiative")
+    if who.hurt:
+        more = {who.declined: "; it will not seize", may_seize: "; it may seize"}.get(True, "")
+        yield Lasting("hurt", f"{who.hurt} lost in this turn{more}", "seize.claim")
+    if who.declined:
+        yield Lasting("lets it pass", "", "seize.claim", "lets it pass")
+    if who.id == state.next:
+        yield Lasting("chosen", "comes next", "seize.choose-next")
+
+
+def due(state: SeizeState, hurt: Sequence[str], may_choose: bool) -> Due:
+    """Whose word it is in a fight that is on; `hurt` are those who may seize now.
+
+    Rules: `seize.highest-first`, `seize.choose-next`, `seize.claim`, `seize.multi-order`.
+    """
+    wounded = [state.fighter(each).name for each in hurt]
+    names = [state.fighter(each).name for each in state.due]
+    who, words = _turn(state, " or ".join(names))
+    rule = "seize.claim" if wounded or state.queue else "seize.choose-next"
+    sentences = [f"{_listed(wounded, 'and')} may seize the initiative."] if wounded else []
+    if names:
+        sentences.append(f"{_listed(names, 'or')} is next.")
+    elif may_choose:
+        sentences.append(f"{state.fighter(state.active).name} chooses who is next.")
+    return Due(who, words, _question(wounded), rule, " ".join(sentences))
+
+
+def _turn(state: SeizeState, names: str) -> tuple[str, str]:
+    """Who is due, and what stands behind the name of whoever is on turn."""
+    if state.queue:
+        return state.due[0], f"is on turn; {names} has seized and comes next"
+    if state.next:
+        return state.due[0], f"is on turn; {names} comes next"
+    if state.due:
+        return state.due[0], f"{'may open' if len(state.due) > 1 else 'opens'} the fight"
+    return state.active, "is on turn, and chooses who comes next"
+
+
+def _question(wounded: Sequence[str]) -> str:
+    if not wounded:
+        return ""
+    who_does = ": who does?" if len(wounded) > 1 else "."
+    return f"{_listed(wounded, 'and')} lost hit points and may seize the initiative{who_does}"
+
+
+def _listed(names: Sequence[str], word: str) -> str:
+    *others, last = names
+    return f"{', '.join(others)} {word} {last}" if others else last

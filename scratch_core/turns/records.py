@@ -1,0 +1,128 @@
+"""What orders of turns speak in: decisions, the fields of a file, what befalls somebody, and what a moment asks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from scratch_core.errors import Problem
+from scratch_core.figures import Figure
+
+
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """A die thrown for somebody, or for a group: the face, then the faces that broke ties."""
+
+    who: str
+    faces: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What comes of an act: its events, its rolls and a sentence; or, when it is illegal, the rules it breaks.
+
+    `rolls` are those of the act, or, of a fight's beginning, what was `Thrown` for whom.
+    """
+
+    events: tuple[Any, ...]
+    rolls: tuple[Any, ...]
+    say: str
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def is_legal(self) -> bool:
+        """Whether the act was legal."""
+        return not self.problems
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A key of a file: its kind, its bounds, and its default; None when it must be there, unless it `is_optional`.
+
+    Kinds: `number`, `spaces` (how far a move went), `flag`, `text`, `speed`, `choice` (of `choices`), `id`, `ids` (one
+    id or a list), `pools` (a table of points by pool), `successes` (a table of truth values by id), `targets` (one id
+    under this key, or several under `targets`), `ability`, `abilities` (one, several, or "none"), `space`, `path`
+    (spaces, in order), `moment` (after so many spaces). `attribute` is the name in an act of what the file calls `key`.
+    """
+
+    key: str
+    kind: str
+    default: Any
+    meaning: str
+    low: int = 0
+    high: int = 0
+    choices: tuple[str, ...] = ()
+    rule: str | None = None
+    attribute: str = ""
+    is_optional: bool = False
+
+    @property
+    def name(self) -> str:
+        """The name of the same thing in an act."""
+        return self.attribute or self.key
+
+
+@dataclass(frozen=True, slots=True)
+class Lasting:
+    """Something that has befallen somebody: a word, what it means and until when, and its rule.
+
+    `short` is all that a narrow card says of it: "" where the card has a number for it, or nothing to say. Without
+    `words` there is only that.
+    """
+
+    word: str
+    words: str
+    rule: str
+    short: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number of somebody's: its word, its value as it is spoken of, its rule, and the state path that leads to it.
+
+    `count` is the value to compare with another moment's, None where it never changes; `is_quiet`: not worth a word
+    while it is 0, and was 0 before.
+    """
+
+    word: str
+    value: str
+    rule: str
+    path: str = ""
+    count: int | None = None
+    is_quiet: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a page shows of somebody at a moment: what has befallen it, its numbers, and figures that can be asked why.
+
+    `mark`: on turn, due, asked, may seize, or "". `plain` is what is always so of it, `hp` all its hit points, None
+    where none are counted; `is_done`: it has had its turn in this round.
+    """
+
+    lasting: tuple[Lasting, ...] = ()
+    numbers: tuple[Number, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    mark: str = ""
+    plain: str = ""
+    hp: int | None = None
+    is_done: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """Whose move it is: who (an id), what stands behind its name, a question that must be answered first, and the rule.
+
+    `sentence` says the same whole, to whoever has the moment alone before them.
+    """
+
+    who: str
+    words: str
+    question: str
+    rule: str
+    sentence: str = ""
+
+
+def broken(rule: str, expected: str, got: str, where: str) -> Problem:
+    """A rule that an act breaks."""
+    return Problem("act.illegal", expected, got, where, rule)

@@ -1,0 +1,212 @@
+"""One order of turns: the same questions for each."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+from scratch_core.catalogue import Rulings
+from scratch_core.dice import Roller
+from scratch_core.errors import Problem
+from scratch_core.turns.records import Decision, Due, Field, Standing
+
+
+class Doing(Protocol):
+    """What somebody wants to do, in any order of turns."""
+
+    @property
+    def actor(self) -> str: ...  # noqa: D102
+    @property
+    def do(self) -> str: ...  # noqa: D102
+    def step(self) -> dict[str, object]: ...  # noqa: D102
+
+
+class Moment(Protocol):
+    """A moment of a fight, in any order of turns."""
+
+    @property
+    def phase(self) -> str: ...  # noqa: D102
+    @property
+    def round(self) -> int: ...  # noqa: D102
+    @property
+    def fighters(self) -> tuple[Any, ...]: ...  # noqa: D102
+
+
+S = TypeVar("S", bound=Moment)
+A = TypeVar("A", bound=Doing)
+
+Path = tuple[type, Callable[[Any, Any], Any]]
+"""The kind of a state path's value, and how it is found from a state and a fighter (or a system and a state)."""
+
+
+class System(ABC, Generic[S, A]):
+    """One order of turns: the same questions for each, so that readers, players and pages treat all alike.
+
+    `acts` are what somebody does in the order of turns, `facts` what the table tells, which is never listed. `head`,
+    `character` and `steps` are the fields of a file; `shared` those keys that any step may have. `paths` are state
+    paths of a fighter, `state_paths` those of the fight; `roll_keys` what may be expected of a step's rolls. `answers`
+    are the acts that answer one that waits. `begins_at_once`: the last step before a fight is its beginning (an
+    ambush is); else it begins with the first step after those.
+    """
+
+    name: str
+    title: str
+    acts: ClassVar[Mapping[str, str]]
+    facts: ClassVar[Mapping[str, str]]
+    head: tuple[Field, ...] = ()
+    character: tuple[Field, ...] = ()
+    shared: tuple[str, ...] = ()
+    steps: ClassVar[Mapping[str, tuple[Field, ...]]]
+    paths: ClassVar[Mapping[str, Path]]
+    state_paths: ClassVar[Mapping[str, Path]]
+    roll_keys: ClassVar[Mapping[str, type]] = {}
+    answers: tuple[str, ...] = ()
+    begins_at_once: bool = False
+
+    # What a system brings
+
+    @abstractmethod
+    def gather(self, characters: Sequence[Any], head: Mapping[str, Any], rulings: Rulings) -> S:
+        """The state before the fight, of values that `Field`s allow. Raises `ScratchError` for what can't go together.
+
+        Each character has `id`, `name`, `side` and every field of `character`; by the basic rules it is a fighter.
+        """
+
+    @abstractmethod
+    def begin(self, state: S, roller: Roller, faces: Mapping[str, Sequence[int]] | None = None) -> Decision:
+        """Begin the fight: find who goes first, with dice where the rules ask for them.
+
+        `faces` are those known, first and for ties, by `dice_for`; what is missing comes from the roller. The rolls of
+        the decision are `Thrown`.
+        """
+
+    @abstractmethod
+    def legal_actions(self, state: S) -> tuple[A, ...]:
+        """Every legal act once; `facts`, which the table may tell at any time, are not listed."""
+
+    @abstractmethod
+    def legal_names(self, state: S, actor: str) -> frozenset[str]:
+        """The names of one fighter's legal acts."""
+
+    @abstractmethod
+    def why_not(self, state: S, act: A) -> tuple[Problem, ...]:
+        """Every rule that an act would break now, each with what would be legal; () when it is legal."""
+
+    @abstractmethod
+    def decide(self, state: S, act: A, faces: Roller | Iterable[int] = ()) -> Decision:
+        """Carry an act out: its events, its rolls and a sentence.
+
+        An illegal one throws no dice, brings no events and names the rules it breaks. Raises `ScratchError` for faces
+        too few, too many or impossible: `dice.faces.few`, `dice.faces.many`, `dice.face`.
+        """
+
+    @abstractmethod
+    def apply(self, state: S, event: Any) -> S:
+        """The state after an event; the one given stays as it is."""
+
+    @abstractmethod
+    def active(self, state: S) -> str:
+        """Whose turn it is; "" for nobody's."""
+
+    @abstractmethod
+    def order(self, state: S) -> tuple[str, ...]:
+        """The ids, or groups, in their order."""
+
+    @abstractmethod
+    def winner(self, state: S) -> str:
+        """The only side that has anybody left in the fight, "" while there are several or none."""
+
+    @abstractmethod
+    def dice_for(self, state: S) -> tuple[str, ...]:
+        """Whose faces `[initiative]` may hold: ids, or groups."""
+
+    @abstractmethod
+    def standing(self, state: S, who: str) -> Standing:
+        """What a page shows of somebody."""
+
+    @abstractmethod
+    def due(self, state: S) -> Due | None:
+        """Whose move it is and what is asked; None where nothing is, and when the fight is over."""
+
+    # What most systems have in common
+
+    def before(self, steps: Sequence[A]) -> int:
+        """How many of the first steps come before the fight, or are its beginning."""
+        return 0
+
+    def waits(self, state: S) -> bool:
+        """Whether an act waits for an answer before anything else."""
+        return False
+
+    def settle(self, act: A) -> A:
+        """An act as it was written, with what goes without saying filled in."""
+        return act
+
+    def clash(self, do: str, step: Mapping[str, Any]) -> tuple[str, str, str] | None:
+        """Keys of a step that can't stand together: expected what, got what, at which key ("" for the step)."""
+        return None
+
+    def at_once(self, state: S, act: A, faces: Roller | Iterable[int]) -> tuple[Decision, S | None]:
+        """Decide an act and, where it waits for interrupts, settle it; second, the state in which it waited.
+
+        Raises `ScratchError` as `decide` does.
+        """
+        return self.decide(state, act, faces), None
+
+    def settled(self, state: S, faces: Roller | Iterable[int]) -> Decision:
+        """Let what waits happen, with its dice, whoever might still interrupt it."""
+        raise NotImplementedError(f"nothing is interrupted in {self.title}")
+
+    def thrown(self, given: Mapping[str, Sequence[int]], begun: Decision) -> dict[str, tuple[int, ...]]:
+        """Every face of the beginning, those given and those thrown, as `[initiative]` has them."""
+        faces = {who: tuple(each) for who, each in given.items()}
+        return faces | {each.who: each.faces for each in begun.rolls}
+
+    def replay(self, state: S, events: Iterable[Any]) -> S:
+        """Apply events one after the other."""
+        for event in events:
+            state = self.apply(state, event)
+        return state
+
+    def title_of(self, do: str) -> str:
+        """What readers call an act."""
+        return self.acts.get(do) or self.facts.get(do, do)
+
+    def fighters(self, state: S) -> tuple[Any, ...]:
+        """Everybody, in the order of the file."""
+        return state.fighters
+
+    def fighter(self, state: S, fighter_id: str) -> Any:
+        """The fighter of that id; it must be there."""
+        return next(each for each in state.fighters if each.id == fighter_id)
+
+    def name_of(self, state: S, fighter_id: str) -> str:
+        """What readers see of a fighter."""
+        return next((str(each.name) for each in state.fighters if each.id == fighter_id), fighter_id)
+
+    def state_value(self, state: S, key: str) -> Any:
+        """What a state path leads to: `round`, `stun.x`."""
+        path, _, who = key.partition(".")
+        if who:
+            return self.paths[path][1](state, self.fighter(state, who))
+        return self.common[path][1](state) if path in self.common else self.state_paths[path][1](self, state)
+
+    @property
+    def common(self) -> Mapping[str, tuple[type, Callable[[S], Any]]]:
+        """The state paths that every system has, each with the kind of its value."""
+        return {
+            "round": (int, lambda state: state.round),
+            "active": (str, self.active),
+            "winner": (str, self.winner),
+            "order": (list, lambda state: list(self.order(state))),
+            "fight": (str, lambda state: state.phase),
+        }
+
+    def state_tree(self, state: S) -> dict[str, Any]:
+        """Every state path of a state as a tree."""
+        tree: dict[str, Any] = {
+            path: {who.id: value(state, who) for who in state.fighters} for path, (_, value) in self.paths.items()
+        }
+        tree |= {path: value(self, state) for path, (_, value) in self.state_paths.items()}
+        return {**tree, **{path: value(state) for path, (_, value) in self.common.items()}}
