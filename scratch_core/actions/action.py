@@ -46,7 +46,8 @@ class Action:
     """What somebody wants to do.
 
     `uses` are the abilities added: None leaves it to the rules (the best allowed), () means none. `ability` is that of
-    a check or of a crafted bonus; `difficulty` and `requires` belong to a check, `add` and `hurry` to `craft`.
+    a check or of a crafted bonus; `difficulty` and `requires` belong to a check, `add` and `hurry` to `craft`, whose
+    `difficulty` in a hurry is the usual one while it is 0.
 
     On a board, `path` lists the spaces a move enters, `space` is what a blast is aimed at or where a reposition puts
     its target, unless it is a `swap`; `when` names the moment of an interrupt: after so many spaces of the move.
@@ -79,6 +80,7 @@ class Action:
             written |= {"ability": self.ability, "difficulty": self.difficulty, "requires": self.requires}
         if self.do == "craft":
             written |= {"ability": self.ability, "add": self.add, "hurry": self.hurry}
+            written |= {"difficulty": self.difficulty} if self.hurry and self.difficulty else {}
         return written | self._board_keys()
 
     def _board_keys(self) -> dict[str, object]:

@@ -220,7 +220,7 @@ def _damaging(  # noqa: PLR0913 -- what tells the damaging attacks apart, in one
     left = {target: scene.state.fighter(target).hp for target in action.targets}
     for each in action.targets:
         target = scene.state.fighter(each)
-        roll = attack_roll(actor, do, uses, target, throw())
+        roll = attack_roll(actor, do, uses, target, scene.state.rulings, throw())
         rolls.append(roll)
         result = "a miss"
         if roll.check.success:
@@ -276,7 +276,7 @@ def counter_hold(scene: Scene, action: Action, throw: Throw) -> Outcome:
 def _hold(scene: Scene, action: Action, throw: Throw, *, uses: Uses, damage: int, verb: str) -> Outcome:  # noqa: PLR0913 -- what tells the two holds apart
     """On a board the target can't move either. Rules: `act.hold`, `grid.hold.immobilize` (ruling G17)."""
     actor, target = scene.actor, scene.state.fighter(action.targets[0])
-    roll = attack_roll(actor, action.do, uses, target, throw())
+    roll = attack_roll(actor, action.do, uses, target, scene.state.rulings, throw())
     events: list[Event] = [RegularUsed(actor.id, action.do)]
     result = "in vain"
     if roll.check.success:
@@ -324,7 +324,7 @@ def _psychic(scene: Scene, action: Action, throw: Throw, *, effect: Event, verb:
     """A failed attempt is spent too (ruling A03)."""
     actor, target = scene.actor, scene.state.fighter(action.targets[0])
     uses = uses_of(actor, action, scene.state.rulings)
-    roll = attack_roll(actor, action.do, uses, target, throw())
+    roll = attack_roll(actor, action.do, uses, target, scene.state.rulings, throw())
     events: list[Event] = [RegularUsed(actor.id, action.do), OnceUsed(actor.id, action.do, target.id)]
     if roll.check.success:
         events.append(effect)

@@ -58,11 +58,11 @@ def best(actor: Fighter, do: str, rulings: Rulings) -> Uses:
     () where nothing can be added.
     """
     choices = options(actor, do, rulings)
-    return max(choices, key=lambda uses: (_total(actor, do, uses), _dives(actor, uses)), default=())
+    return max(choices, key=lambda uses: (_total(actor, do, uses, rulings), _dives(actor, uses)), default=())
 
 
-def _total(actor: Fighter, do: str, uses: Uses) -> int:
-    return sum(actor.level(name) for name in uses) + water_bonus(actor, do, uses)
+def _total(actor: Fighter, do: str, uses: Uses, rulings: Rulings) -> int:
+    return sum(actor.level(name) for name in uses) + water_bonus(actor, do, uses, rulings)
 
 
 def _dives(actor: Fighter, uses: Uses) -> bool:
@@ -70,9 +70,15 @@ def _dives(actor: Fighter, uses: Uses) -> bool:
     return uses == ("swimming",) and "deep-water" in actor.here
 
 
-def water_bonus(actor: Fighter, do: str, uses: Uses) -> int:
-    """What swimming adds to a close attack made in water, once per roll (ruling A11). Rule: `swimming.in-water`."""
-    return actor.level("swimming") if do in CLOSE and actor.is_in_water and "swimming" not in uses else 0
+def water_bonus(actor: Fighter, do: str, uses: Uses, rulings: Rulings) -> int:
+    """What swimming adds to a close attack made in water; once per roll, or on top of itself (ruling A11).
+
+    Rule: `swimming.in-water`.
+    """
+    if do not in CLOSE or not actor.is_in_water:
+        return 0
+    is_added_already = "swimming" in uses and not rulings.swimming_twice
+    return 0 if is_added_already else actor.level("swimming")
 
 
 def uses_of(actor: Fighter, action: Action, rulings: Rulings) -> Uses:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from scratch_core.abilities import BY_NAME
 from scratch_core.actions.bars import CLOSE
 from scratch_core.actions.choosing import PART_RULES, Uses, water_bonus
+from scratch_core.catalogue import Rulings
 from scratch_core.dice import Check, check
 from scratch_core.figures import Figure, Part
 from scratch_core.state import Fighter
@@ -76,7 +77,7 @@ _BY_ATTACK = {
 }
 
 
-def roll_parts(actor: Fighter, do: str, uses: Uses) -> tuple[Part, ...]:
+def roll_parts(actor: Fighter, do: str, uses: Uses, rulings: Rulings) -> tuple[Part, ...]:
     """What the actor adds to the face: abilities, engage, water and cover.
 
     Rules: `roll.modifier`, `roll.ability-optional`, `act.engage`, `act.cover.effect`, `swimming.in-water`,
@@ -87,7 +88,7 @@ def roll_parts(actor: Fighter, do: str, uses: Uses) -> tuple[Part, ...]:
         parts += actor.character.level_parts(name, PART_RULES.get((do, name), BY_NAME[name].rule))
     if actor.engaged and do in CLOSE:
         parts.append(Part("engage", 2, "act.engage"))
-    water = water_bonus(actor, do, uses)
+    water = water_bonus(actor, do, uses, rulings)
     if water:
         parts.append(Part("swimming in water", water, "swimming.in-water"))
     if actor.in_cover:
@@ -95,7 +96,9 @@ def roll_parts(actor: Fighter, do: str, uses: Uses) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-def attack_roll(actor: Fighter, do: str, uses: Uses, target: Fighter, face: int) -> FightRoll:
+def attack_roll(  # noqa: PLR0913, PLR0917 -- an attack, its rulings and its face
+    actor: Fighter, do: str, uses: Uses, target: Fighter, rulings: Rulings, face: int
+) -> FightRoll:
     """Judge an attack's face against the target's defence. Rules: `roll.success`, `roll.auto-success`."""
     against = defence(do, target)
-    return FightRoll(actor.id, target.id, check(face, roll_parts(actor, do, uses), against.value), against)
+    return FightRoll(actor.id, target.id, check(face, roll_parts(actor, do, uses, rulings), against.value), against)

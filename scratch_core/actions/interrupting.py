@@ -261,7 +261,7 @@ def interrupt(scene: Scene, action: Action, throw: Throw) -> Outcome:
     exposure = state.exposure
     assert exposure is not None
     uses = uses_of(actor, action, state.rulings)
-    roll = attack_roll(actor, "interrupt", uses, target, throw())
+    roll = attack_roll(actor, "interrupt", uses, target, state.rulings, throw())
     events: list[Event] = [InterruptTried(actor.id, target.id)]
     if roll.check.success:
         events += _prevented(state, exposure, actor, target)

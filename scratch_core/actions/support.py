@@ -73,7 +73,7 @@ def _healing(scene: Scene, action: Action, throw: Throw, hp: int, verb: str) -> 
     """Nothing more happens on face 20. Rule: `act.heal`."""
     actor, target = scene.actor, scene.state.fighter(action.targets[0])
     against = Figure("difficulty", (Part("difficulty", HEALING_DIFFICULTY, "act.heal"),))
-    checked = check(throw(), roll_parts(actor, action.do, ("healing",)), HEALING_DIFFICULTY)
+    checked = check(throw(), roll_parts(actor, action.do, ("healing",), scene.state.rulings), HEALING_DIFFICULTY)
     events: list[Event] = [RegularUsed(actor.id, action.do)]
     if checked.success:
         events.append(Healed(target.id, actor.id, hp))
@@ -158,9 +158,18 @@ def _placing_problems(state: State, actor: Fighter, target: Fighter, action: Act
     if target.character.bonus(ability):
         expected = f"{ability} without a temporary bonus"
         problems += broken("craft.one-per-ability", expected, "one that has it", where)
-    if action.hurry and (actor.id, target.id, ability) in state.lost_crafts:
+    if action.hurry and _is_lost(state, (actor.id, target.id, ability), level - used):
         problems += broken("craft.hurry-fail", "time enough, after the roll failed", "a hurry", where)
     return problems
+
+
+def _is_lost(state: State, bonus: tuple[str, str, str], left: int) -> bool:
+    """Whether failed hurries have taken a bonus, `left` being those its crafter still has (ruling A37).
+
+    Rule: `craft.hurry-fail`.
+    """
+    failed = sum(lost[0] == bonus[0] for lost in state.lost_crafts)
+    return bonus in state.lost_crafts or (state.rulings.failed_hurry == "bonus" and failed >= max(1, left))
 
 
 def craft(scene: Scene, action: Action, throw: Throw) -> Outcome:
@@ -178,10 +187,11 @@ def craft(scene: Scene, action: Action, throw: Throw) -> Outcome:
     rolls: tuple[FightRoll, ...] = ()
     made, odds = True, ""
     if action.hurry:
-        against = Figure("difficulty", (Part("difficulty", HURRY_DIFFICULTY, "craft.hurry"),))
-        checked = check(throw(), actor.character.level_parts("craftsmanship", "craft.hurry"), HURRY_DIFFICULTY)
+        difficulty = action.difficulty or HURRY_DIFFICULTY
+        against = Figure("difficulty", (Part("difficulty", difficulty, "craft.hurry"),))
+        checked = check(throw(), actor.character.level_parts("craftsmanship", "craft.hurry"), difficulty)
         rolls, made = (FightRoll(actor.id, target.id, checked, against),), checked.success
-        odds = f" in a hurry, {checked.total} against difficulty {HURRY_DIFFICULTY}"
+        odds = f" in a hurry, {checked.total} against difficulty {difficulty}"
     kind = BonusPlaced if made else CraftFailed
     events.append(kind(target.id, actor.id, action.ability))
     came = f"{target.name} has 1 more {action.ability}" if made else "in vain"

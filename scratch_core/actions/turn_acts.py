@@ -120,7 +120,7 @@ def evade(scene: Scene, action: Action, throw: Throw) -> Outcome:
     ability = uses[0] if counts else ""
     bonus = actor.level(ability) if counts else 0
     events: list[Event] = [RegularUsed(actor.id, "evade"), Evaded(actor.id, ability, bonus)]
-    if is_in_the_air(actor):
+    if is_in_the_air(actor) and (ability == "flying" or scene.state.rulings.flyer_on_foot == "safe"):  # ruling A12
         events.append(OutOfReach(actor.id))
     how = f" by {ability}: {bonus} more agility and strength" if counts else ", with nothing to add"
     return Outcome(tuple(events), (), f"{actor.name} evades{how}.")

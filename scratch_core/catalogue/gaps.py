@@ -32,7 +32,11 @@ BASIC_GAPS: Final = (
             "One ability per roll.",
             "Any that fit, knockout alone excepted.",
         ),
-        why="The texts name what may be added and never speak of a sum. Swimming in water is the one extra.",
+        why=(
+            "Each text names one ability to add and none speaks of a sum; swimming in water is the one extra. The best "
+            "word for the other side: knockout may be added only where no other abilities have been, which sounds as "
+            "if others could be added together."
+        ),
         rules=("act.basic-attack", "act.knockout.basic", "act.fighting.bonus", "act.wrestling.bonus"),
         switch="stack_abilities",
     ),
@@ -45,7 +49,10 @@ BASIC_GAPS: Final = (
             "No: once per character and kind of action, whoever the target is and whether or not it worked.",
             "Yes: once per character, kind of action and target.",
         ),
-        why="The rule speaks of the action and not of targets.",
+        why=(
+            "The rule speaks of the action and not of targets. The best word for the other side: the source's own "
+            "example has one sheriff and one outlaw surprise each other, and names no third whom they can't surprise."
+        ),
         rules=("act.unrepeatable", "act.unrepeatable.illustration"),
         switch="unrepeatable_scope",
     ),
@@ -145,8 +152,13 @@ BASIC_GAPS: Final = (
             "Once per roll. For agility the bonus in water and the bonus of an evade both count.",
             "Twice in the roll as well.",
         ),
-        why="One ability goes into a roll once; the two bonuses to agility are two rules.",
+        why=(
+            "We let one ability count once in a roll; no source says so. The best word for the other side: swimming "
+            "is to come in addition to the levels that are normally added, so a swimmer's hold would have it twice, "
+            "as the agility of a swimmer who evades has."
+        ),
         rules=("swimming.in-water", "act.evade", "act.hold", "act.distract"),
+        switch="swimming_twice",
     ),
     Ruling(
         id="A12",
@@ -154,18 +166,23 @@ BASIC_GAPS: Final = (
         system="scratch",
         question=(
             "A flyer that evades or attacks from afar cannot be attacked at close range by those who don't fly. Where,"
-            " and for how long?"
+            " for how long, and whichever ability the evade is made with?"
         ),
         readings=(
             (
                 "Where there is room to fly, from the moment the act is done until the flyer's next turn begins, even "
-                "if it is held meanwhile. Holds, distractions and interruptions count as close; every attack at long "
-                "range counts."
+                "if it is held meanwhile, and also after an evade with quickness or none. Holds, distractions and "
+                "interruptions count as close; every attack at long range counts."
             ),
+            "The same, but an evade counts only if flying is the ability it is made with.",
             "Anywhere, and it ends with the evade.",
         ),
-        why="The text sets the end at the next turn and names no other.",
+        why=(
+            "The text sets the end at the next turn and names no other. The best word for the second reading: it "
+            "speaks of an evade in flight, and who evades on foot may be said to be on the ground."
+        ),
         rules=("flying.immunity",),
+        switch="flyer_on_foot",
     ),
     Ruling(
         id="A13",
@@ -192,8 +209,9 @@ BASIC_GAPS: Final = (
         question="When may cover be left, and what ends it?",
         readings=(
             (
-                "Freely, at any moment before a roll is declared; coming back takes the bonus action again. Being "
-                "moved by a hold ends it. The −2 falls on every roll, healing too."
+                "Freely, at any moment before a roll is declared, also in somebody else's turn to interrupt; coming "
+                "back takes the bonus action again. Being moved by a hold ends it. The −2 falls on every roll, healing "
+                "too."
             ),
             "Only in your own turn.",
         ),
@@ -221,10 +239,14 @@ BASIC_GAPS: Final = (
         system="scratch",
         question="May the two blows of a healthy fighter strike two targets?",
         readings=(
-            "Yes, and the second may be dropped. Being healthy is asked when the action begins.",
+            (
+                "Yes. Both are named before the first die, and being healthy is asked then. You may leave the second "
+                "out: that is one basic attack."
+            ),
+            "Yes, and the second is chosen after the first is rolled.",
             "No, both strike one target.",
         ),
-        why="They are two basic attacks, and each has its target.",
+        why="They are two basic attacks in one action, and each has its target.",
         rules=("act.fighting.double",),
     ),
     Ruling(
@@ -479,6 +501,91 @@ BASIC_GAPS: Final = (
         why="The chapter on rolls has a craftsmanship roll for its example, and nobody else can be making this one.",
         rules=("craft.hurry",),
     ),
+    Ruling(
+        id="A37",
+        title="What a failed hurry locks",
+        system="scratch",
+        question="If work in a hurry fails, that bonus can't be made until there is time. Which bonus is that?",
+        readings=(
+            "The one on that ability of that companion: the crafter may hurry on with another.",
+            "One of the crafter's bonuses besides: with craftsmanship 1, a failure ends its work in a hurry.",
+        ),
+        why="The text says that the bonus is lost for now, and calls by that name what a companion gets.",
+        rules=("craft.hurry-fail", "craft.hurry"),
+        switch="failed_hurry",
+    ),
+    Ruling(
+        id="A38",
+        title="Who is a companion",
+        system="scratch",
+        question="Craftsmanship helps those who travel with the crafter. Who counts as one?",
+        readings=(
+            "Anybody else who is there; the table says who travels with whom.",
+            "Those of the crafter's own side alone.",
+        ),
+        why="No text says what a companion is, and sides belong to a fight, which is not on while anybody crafts.",
+        rules=("craft.bonus",),
+    ),
+    Ruling(
+        id="A39",
+        title="How hard a hurry is",
+        system="scratch",
+        question="In a hurry the difficulty is usually 10. When is it another?",
+        readings=(
+            "When the game master says so; without a word it is 10.",
+            "It is always 10.",
+        ),
+        why="Usually is not always, and no text says what makes it harder.",
+        rules=("craft.hurry",),
+    ),
+    Ruling(
+        id="A40",
+        title="A crafted level of command",
+        system="scratch",
+        question="A crafted bonus on command is a level more. Does it also raise the points of the minions?",
+        readings=(
+            "No. It counts in rolls and in intelligence; minions go by the levels bought.",
+            "Yes, as long as it lasts.",
+        ),
+        why="Minions are chosen when a character is made, and a bonus for a while would make them come and go.",
+        rules=("craft.bonus", "command.cp-limit", "def.intelligence"),
+    ),
+    Ruling(
+        id="A41",
+        title="Hit points at the start",
+        system="scratch",
+        question="The fighters of the one fight that is told begin with all their hit points. Does everybody, always?",
+        readings=(
+            "Yes: whoever enters an encounter has all hit points, unless the table says otherwise.",
+            "No, you enter with what the last encounter left you, and heal in between.",
+        ),
+        why="No text says how hit points come back between encounters, and the one that is told begins with all.",
+        rules=("hp.start", "hp.max"),
+    ),
+    Ruling(
+        id="A42",
+        title="A roll by somebody who is down",
+        system="scratch",
+        question="With 0 hit points you have no actions. May you still make a roll that is no action of a turn?",
+        readings=(
+            "Yes: a bare roll is nobody's action, and the game master decides whether there is one.",
+            "No, nothing at all.",
+        ),
+        why="The rule takes actions away. A roll to notice something, or to hold on to life, is none.",
+        rules=("hp.incapacitated", "roll.d20"),
+    ),
+    Ruling(
+        id="A43",
+        title="Levels for training and armour",
+        system="scratch",
+        question="Training may stand for 1 or 2 levels of toughness, heavy armour for 2. Do they come for free?",
+        readings=(
+            "No. The numbers say how much toughness to buy; each level costs a character point, like any other.",
+            "Yes, they come on top of the points.",
+        ),
+        why="A character point is a level, whatever it stands for; the printed fighters pay for theirs.",
+        rules=("tough.training-armour", "tough.benchmarks", "create.cp"),
+    ),
 )
 
 GRID_GAPS: Final = (
@@ -693,8 +800,9 @@ GRID_GAPS: Final = (
         question="Is it movement to be swapped or pushed?",
         readings=(
             (
-                "No: it stops nowhere, exposes nobody and uses up no move. The holder may do it at once or not, onto a"
-                " space that can be stood on, never off the board. An exit is no escape."
+                "No: it stops nowhere, exposes nobody and uses up no move. The holder may do it at once, or later in "
+                "its turn, also after it has moved, while the two are next to each other; onto a space that can be "
+                "stood on, never off the board. An exit is no escape."
             ),
             "Yes, with everything that follows from moving.",
         ),
@@ -772,5 +880,29 @@ GRID_GAPS: Final = (
         ),
         why="An escape needs an evade on the turn before anyway.",
         rules=("grid.interrupt.escape-ban", "act.escape"),
+    ),
+    Ruling(
+        id="G23",
+        title="Past a corner",
+        system="grid",
+        question="Two walls meet at a corner between two fighters. A step there is barred and a shot blocked. A blow?",
+        readings=(
+            "It reaches: a close attack asks for a neighbouring space and nothing else.",
+            "It is barred, as the step is.",
+        ),
+        why="The text gives close attacks a distance, and no line of sight.",
+        rules=("grid.close.reach", "grid.long.los", "grid.move.blocked"),
+    ),
+    Ruling(
+        id="G24",
+        title="A blast at a wall",
+        system="grid",
+        question="A blast is aimed at a space. Which spaces may that be?",
+        readings=(
+            "Any in sight, an empty one and a wall as well.",
+            "Only one that somebody can stand in.",
+        ),
+        why="The text asks for a line of sight to the space and for nothing else.",
+        rules=("grid.blast.target", "grid.blast.area"),
     ),
 )

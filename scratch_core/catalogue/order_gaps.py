@@ -250,6 +250,42 @@ MANO_GAPS: Final = (
         why="Nothing moves them.",
         rules=("mano-old.turn.end",),
     ),
+    Ruling(
+        id="M21",
+        title="Which points are hurt first",
+        system="mano-old",
+        question="Stun and damage move hit points into their pools. Out of which pools do they come?",
+        readings=(
+            "Out of other used first, then defence, then ready, unless the table names one; damage out of stun last.",
+            "Out of ready first.",
+        ),
+        why="No text says. Points that are used already are the least loss to whoever is hurt.",
+        rules=("mano-old.pools", "mano-old.phase.stun"),
+    ),
+    Ruling(
+        id="M22",
+        title="What stun does",
+        system="mano",
+        question="In the latest revision stun goes away by 1 each turn. What does it do while it is there?",
+        readings=(
+            "The table says; we count it and let it go.",
+            "It takes hit points away, as in the older revision.",
+        ),
+        why="The text tells how it goes and never what it does.",
+        rules=("mano.stun.recover",),
+    ),
+    Ruling(
+        id="M23",
+        title="Where speed comes from",
+        system="mano",
+        question="Turns and combos go by speed. How does a character come by one?",
+        readings=(
+            "You give the number; 1 is ordinary.",
+            "By an ability, such as quickness.",
+        ),
+        why="The text uses the word and has no rule that gives it; at speed 1 nothing is skipped and nothing added.",
+        rules=("mano.combo.count", "mano.speed.half", "mano.speed.quarter"),
+    ),
 )
 
 SEIZE_GAPS: Final = (
@@ -373,5 +409,32 @@ SEIZE_GAPS: Final = (
         ),
         why="No more than that is said.",
         rules=("seize.natural-20",),
+    ),
+    Ruling(
+        id="S11",
+        title="Seizers with equal bonuses",
+        system="seize",
+        question="Several seize after one loss and go by their bonuses. What if those are equal?",
+        readings=(
+            "Whoever spoke up first goes first.",
+            "A d20 each, high first.",
+        ),
+        why="No text says; speaking first needs no more dice in the middle of a turn.",
+        rules=("seize.multi-order", "seize.claim"),
+    ),
+    Ruling(
+        id="S12",
+        title="Numbers for a Scratch table",
+        system="seize",
+        question=(
+            "The bonus of this order is a Dexterity modifier, and Mano a Mano asks for a speed and a number of hit "
+            "points a round. Scratch has none of them. What do you take?"
+        ),
+        readings=(
+            "No source says. We ask you for the numbers: bonus 0 and speed 1 where you have no better idea.",
+            "Dexterity is the group's bonus from stealth and detection, speed 1, hit points by toughness.",
+        ),
+        why="Each order was written for another game; any bridge between them is the table's own.",
+        rules=("seize.roll", "mano.combo.count", "mano-old.phase.ready.cap"),
     ),
 )

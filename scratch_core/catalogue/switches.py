@@ -29,7 +29,7 @@ SWITCHES: Final = (
         "actor",
         ("actor", "pair"),
         "A03",
-        "An unrepeatable action is spent for everyone, or only against the target it was used on.",
+        "Once used, an unrepeatable action is spent against every target, or only against the one it was used on.",
     ),
     Switch(
         "stack_abilities",
@@ -51,6 +51,27 @@ SWITCHES: Final = (
         (False, True),
         "K06",
         "On, a healthy wrestler has a hold and a basic attack each turn, as in the printed fight; holds do no damage.",
+    ),
+    Switch(
+        "swimming_twice",
+        False,
+        (False, True),
+        "A11",
+        "Swimming counts once in a roll; on, a swimmer's hold or distraction in water gets it twice.",
+    ),
+    Switch(
+        "flyer_on_foot",
+        "safe",
+        ("safe", "reachable"),
+        "A12",
+        "A flyer that evades by another ability is out of close reach too, or only one that evades by flying.",
+    ),
+    Switch(
+        "failed_hurry",
+        "ability",
+        ("ability", "bonus"),
+        "A37",
+        "A failed hurry locks that ability of that companion, or one of the crafter's bonuses besides.",
     ),
     Switch(
         "interrupt_move",
@@ -98,6 +119,9 @@ class Rulings:
     stack_abilities: bool = False
     strength_use_max: bool = False
     wrestling_double_legacy: bool = False
+    swimming_twice: bool = False
+    flyer_on_foot: Literal["safe", "reachable"] = "safe"
+    failed_hurry: Literal["ability", "bonus"] = "ability"
     interrupt_move: Literal["leave", "arrive", "both"] = "both"
     delayed_blocks_move: bool = False
     downed_are_inert: bool = False

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from scratch_core.characters.character import Character, TemporaryBonus
+from scratch_core.catalogue import Rulings
+from scratch_core.characters.character import DEFAULT_RULINGS, Character, TemporaryBonus
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.figures import Figure, Part
 
@@ -81,6 +82,7 @@ def add_bonus(  # noqa: PLR0913 -- who, for whom, what, and the roll: a record w
     *,
     face: int | None = None,
     difficulty: int = HURRY_DIFFICULTY,
+    rulings: Rulings = DEFAULT_RULINGS,
 ) -> Crafted:
     """Place a +1 on a companion's ability; in a hurry `face` is rolled, with craftsmanship added (ruling A36).
 
@@ -88,7 +90,7 @@ def add_bonus(  # noqa: PLR0913 -- who, for whom, what, and the roll: a record w
     Rules: `craft.bonus`, `craft.needs-level`, `craft.one-per-ability`, `craft.encounter-lock`, `craft.hurry`,
     `craft.hurry-fail`, `roll.auto-success`.
     """
-    refused = _refusal(travellers, crafter, companion, ability)
+    refused = _refusal(travellers, crafter, companion, ability, rulings)
     if refused:
         return Crafted(travellers, refused, None, False)
     roll = _hurried_roll(travellers, crafter, face) if travellers.in_hurry else None
@@ -113,7 +115,7 @@ def remove_bonus(travellers: Travellers, crafter: str, companion: str, ability: 
     return Crafted(_changed(travellers, companion, lambda member: member.without_bonus(bonus)), None, None, True)
 
 
-def _refusal(travellers: Travellers, crafter: str, companion: str, ability: str) -> Problem | None:
+def _refusal(travellers: Travellers, crafter: str, companion: str, ability: str, rulings: Rulings) -> Problem | None:
     """The first reason why that bonus can't be added, None if it can."""
     maker, taker = travellers.member(crafter), travellers.member(companion)
     if travellers.in_encounter:
@@ -129,7 +131,9 @@ def _refusal(travellers: Travellers, crafter: str, companion: str, ability: str)
     level, used = maker.level("craftsmanship"), travellers.bonuses_by(crafter)
     if used >= level:
         return _refuse(f"{level} bonuses at most by craftsmanship {level}", str(used + 1), "craft.bonus")
-    if (crafter, companion, ability) in travellers.unavailable:
+    failed = sum(lost[0] == crafter for lost in travellers.unavailable)
+    has_none_left = rulings.failed_hurry == "bonus" and failed >= level - used > 0 and travellers.in_hurry
+    if (crafter, companion, ability) in travellers.unavailable or has_none_left:
         return _refuse("time enough, after the roll failed", "a hurry", "craft.hurry-fail")
     return None
 

@@ -37,7 +37,7 @@ _CHARACTER = (
 )
 _STEP = ("actor", "do", "with", "target", "targets", "faces", "note", "expect")
 _CHECK = ("ability", "difficulty", "requires")
-_CRAFT = ("ability", "add", "hurry")
+_CRAFT = ("ability", "add", "hurry", "difficulty")
 WRITTEN = ("n", "legal", "prevented", "rule", "rules", "rolls", "events", "say", "error")
 """What a record of a play adds to a step: read over, so that a play can be played again."""
 
@@ -330,7 +330,8 @@ class Reading:
             return replace(action, ability=ability, difficulty=self.difficulty(table, where), requires=requires)
         if do == "craft":
             add, hurry = self.flag(table, "add", True, where), self.flag(table, "hurry", False, where)
-            return replace(action, ability=self.ability(table, where), add=add, hurry=hurry)
+            ability, difficulty = self.ability(table, where), self.hurry_difficulty(table, where)
+            return replace(action, ability=ability, add=add, hurry=hurry, difficulty=difficulty)
         return board_keys.with_board_keys(self, action, table, where) if self.has_board else action
 
     def id(self, table: Tree, key: str, where: str) -> str:
@@ -400,6 +401,19 @@ class Reading:
             self.wrong(f"a whole number from -{NUMBER_LIMIT:,} to {NUMBER_LIMIT:,}", value, f"{where}.difficulty")
             return 0
         return value
+
+    def hurry_difficulty(self, table: Tree, where: str) -> int:
+        """The difficulty of work in a hurry, 0 for the usual one (ruling A39). Rule: `craft.hurry`."""
+        if "difficulty" not in table:
+            return 0
+        value = table["difficulty"]
+        if table.get("hurry") is not True:
+            self.wrong("no difficulty without hurry", value, f"{where}.difficulty", "craft.hurry")
+        elif type(value) is not int or not 1 <= value <= NUMBER_LIMIT:
+            self.wrong(f"a whole number from 1 to {NUMBER_LIMIT:,}", value, f"{where}.difficulty")
+        else:
+            return value
+        return 0
 
     def flag(self, table: Tree, key: str, default: bool, where: str) -> bool:
         """A true or false, `default` where there is none."""

@@ -336,10 +336,13 @@ def _odds(scene: Scene, action: Action, target: Fighter) -> tuple[str, str]:
     if action.do not in ROLLING:
         return "", ""
     if action.do in HEALING:
-        parts, difficulty = roll_parts(scene.actor, action.do, ("healing",)), HEALING_DIFFICULTY
+        parts, difficulty = roll_parts(scene.actor, action.do, ("healing",), scene.state.rulings), HEALING_DIFFICULTY
     else:
         uses = ("wrestling",) if action.do == "counter-hold" else uses_of(scene.actor, action, scene.state.rulings)
-        parts, difficulty = roll_parts(scene.actor, action.do, uses), defence(action.do, target).value
+        parts, difficulty = (
+            roll_parts(scene.actor, action.do, uses, scene.state.rulings),
+            defence(action.do, target).value,
+        )
     return percent(sum(part.value for part in parts), difficulty)
 
 

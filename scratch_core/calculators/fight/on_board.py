@@ -232,7 +232,7 @@ def blast_at(scene: Scene, uses: Uses, space: Space) -> Offer:
     """A blast at a space: whom it catches, the chance for each, and whom it exposes its actor to."""
     action = Action(scene.actor.id, "blast", uses=uses, space=space)
     fighters = [scene.state.fighter(each) for each in caught(scene.state, space)]
-    modifier = sum(part.value for part in roll_parts(scene.actor, "blast", uses))
+    modifier = sum(part.value for part in roll_parts(scene.actor, "blast", uses, scene.state.rulings))
     chances = [percent(modifier, agility(each).value)[0] for each in fighters]
     label = f"{_names(fighters) or 'nobody'}, at {place(space)}"
     is_likely = any(each.side != scene.actor.side and not each.is_down for each in fighters) and all(
@@ -300,7 +300,7 @@ def _answerer(  # noqa: PLR0913, PLR0917 -- who, whom, when, with what
     defence = agility(target).value
     offers = []
     for action in sorted(actions, key=lambda each: each.uses != first):
-        modifier = sum(part.value for part in roll_parts(who, "interrupt", action.uses or ()))
+        modifier = sum(part.value for part in roll_parts(who, "interrupt", action.uses or (), state.rulings))
         offers.append(offer_of(action, with_words(who, action.uses or ()), *percent(modifier, defence)))
     return Answerer(who.id, who.name, _when(state, exposure, moment), tuple(offers))
 
