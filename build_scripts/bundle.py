@@ -108,7 +108,7 @@ def build_bundle() -> Path:
     pyodide = [NODE_MODULES / "pyodide" / name for name in PYODIDE_FILES]
     pyodide_folder = BUNDLE / f"pyodide-{content_hash(pyodide)}"
     _copy(pyodide, pyodide_folder)
-    engine = [*sorted(JAVASCRIPT.glob("*.mjs")), IDIOMORPH, made / "stdlib.zip", made / "app.zip"]
+    engine = [*sorted(JAVASCRIPT.glob("*.mjs")), IDIOMORPH, made / "stdlib.zip.gz", made / "app.zip.gz"]
     engine_folder = BUNDLE / f"engine-{content_hash([*engine, pyodide_folder])}"
     _copy(engine, engine_folder)
     lock = json.loads((NODE_MODULES / "pyodide" / "pyodide-lock.json").read_text())

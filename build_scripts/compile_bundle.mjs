@@ -30,7 +30,7 @@ try {
   console.error(error.message); // the Python traceback alone: Node would print the interpreter's whole source line
   process.exit(1);
 }
-for (const name of ["stdlib.zip", "app.zip"]) {
+for (const name of ["stdlib.zip.gz", "app.zip.gz"]) {
   writeFileSync(join(outFolder, name), pyodide.FS.readFile("/out/" + name));
 }
 console.log(pyodide.FS.readFile("/out/report.txt", { encoding: "utf8" }));

@@ -1,16 +1,21 @@
 // Runs turns.py, boards.py or hostile.py inside Pyodide under Node, with the trimmed library and the compiled engine that
 // the pages load: node pyodide.mjs turns node_modules/pyodide build/bundle/engine-… BATCHES [FILE …]
 // The files, named from the project's folder, are laid beside it under the same names.
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { gunzipSync } from "node:zlib";
 
 const [, , name, ...rest] = process.argv;
 const [interpreter, engine] = rest.slice(0, 2).map((path) => resolve(path));
 const batches = Number(rest[2]);
 const { loadPyodide } = await import(pathToFileURL(join(interpreter, "pyodide.mjs")).href);
-const pyodide = await loadPyodide({ indexURL: interpreter + "/", stdLibURL: join(engine, "stdlib.zip") });
-pyodide.FS.writeFile("/app.zip", readFileSync(join(engine, "app.zip")));
+const archive = (file) => gunzipSync(readFileSync(join(engine, `${file}.gz`)));
+const library = join(mkdtempSync(join(tmpdir(), "scratch-bench-")), "stdlib.zip");
+writeFileSync(library, archive("stdlib.zip"));
+const pyodide = await loadPyodide({ indexURL: interpreter + "/", stdLibURL: library });
+pyodide.FS.writeFile("/app.zip", archive("app.zip"));
 pyodide.FS.writeFile(`/${name}.py`, readFileSync(new URL(`./${name}.py`, import.meta.url)));
 for (const file of rest.slice(3)) {
   pyodide.FS.mkdirTree("/" + dirname(file));

@@ -6,7 +6,7 @@
 import { lockFile, pyodideFolder } from "./files.mjs";
 
 const here = new URL("./", import.meta.url).href;
-const trimmedLibrary = here + "stdlib.zip";
+const trimmedLibrary = here + "stdlib.zip.gz";
 const fullLibrary = pyodideFolder + "python_stdlib.zip";
 const fetchFile = self.fetch.bind(self);
 const memoryFolder = "scratch-engine";
@@ -31,14 +31,34 @@ async function load(url) {
 }
 
 const isZip = (bytes) => bytes[0] === 0x50 && bytes[1] === 0x4b;
+const isPacked = (bytes) => bytes[0] === 0x1f && bytes[1] === 0x8b;
+
+// The archive in a response; one whose server has said that it is packed comes unpacked already. Null: it is none.
+async function archiveIn(response) {
+  try {
+    let bytes = new Uint8Array(await response.arrayBuffer());
+    if (isPacked(bytes)) {
+      const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+      bytes = new Uint8Array(await new Response(unpacked).arrayBuffer());
+    }
+    return isZip(bytes) ? bytes : null;
+  } catch {
+    return null; // cut off, or damaged
+  }
+}
 
 async function loadLibrary(url) {
   if (url === trimmedLibrary) {
     const response = await fetchFile(url).catch(() => null);
-    const bytes = response?.ok ? new Uint8Array(await response.arrayBuffer().catch(() => new ArrayBuffer(0))) : [];
-    if (isZip(bytes)) return new Response(bytes);
+    const bytes = response?.ok ? await archiveIn(response) : null;
+    if (bytes) return new Response(bytes);
   }
   return load(fullLibrary);
+}
+
+async function loadApplication() {
+  const bytes = await archiveIn(await load(here + "app.zip.gz"));
+  return bytes ?? fail("app.zip.gz came as something else: expected an archive from the server");
 }
 
 // Pyodide asks for its files one after the other, and never settles when its WebAssembly file is missing or of a wrong
@@ -126,7 +146,7 @@ async function start({ library, memory }) {
   const recalled = memory ? recall() : forget();
   const libraryUrl = library === "full" ? fullLibrary : trimmedLibrary;
   const interpreter = compileInterpreter();
-  const application = load(here + "app.zip").then((response) => response.arrayBuffer());
+  const application = loadApplication();
   const standardLibrary = loadLibrary(libraryUrl);
   for (const promise of [interpreter, application, standardLibrary]) promise.catch(() => {}); // told by fail
   handOver(interpreter, standardLibrary);
@@ -141,9 +161,9 @@ async function start({ library, memory }) {
     lockFileContents: lockFile,
     packageBaseUrl: pyodideFolder,
   });
-  self.postMessage({ type: "progress", file: "app.zip" });
+  self.postMessage({ type: "progress", file: "app.zip.gz" });
   firstHeap = python._module.HEAP8.length;
-  python.FS.writeFile("/app.zip", new Uint8Array(await application));
+  python.FS.writeFile("/app.zip", await application);
   isMemoryWanted = memory && !remembered;
   answer = remembered ? python.globals.get("answer") : python.runPython(`
 import sys

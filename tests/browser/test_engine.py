@@ -27,7 +27,7 @@ def test_start_takes_the_trimmed_library_alone(fresh_page: Page) -> None:
     page.wait_for_selector(READY)
     page.click(ROLL)
     page.wait_for_selector(f"{READY} [data-total]")
-    assert "stdlib.zip" in asked
+    assert "stdlib.zip.gz" in asked
     assert not {"python_stdlib.zip", "pyodide-lock.json"} & set(asked)
 
 
@@ -35,7 +35,7 @@ def test_start_takes_the_trimmed_library_alone(fresh_page: Page) -> None:
 def test_full_library_steps_in(new_context: Callable[..., BrowserContext], how: dict[str, Any]) -> None:
     """Where the trimmed library is missing or no archive, the full one is taken and dice roll."""
     context = new_context()
-    context.route("**/stdlib.zip", lambda route: route.fulfill(**how))
+    context.route("**/stdlib.zip.gz", lambda route: route.fulfill(**how))
     page = context.new_page()
     page.goto(DICE)
     page.wait_for_selector(READY)
@@ -45,17 +45,18 @@ def test_full_library_steps_in(new_context: Callable[..., BrowserContext], how: 
 
 def test_missing_module_brings_the_full_library(new_context: Callable[..., BrowserContext], site: Any) -> None:
     """Where the trimmed library lacks a module that is needed after all, the engine starts again with the full one."""
+    import gzip
     import io
     import zipfile
 
-    trimmed = next(site.glob("assets/engine-*/stdlib.zip"))
+    trimmed = next(site.glob("assets/engine-*/stdlib.zip.gz"))
     smaller = io.BytesIO()
-    with zipfile.ZipFile(trimmed) as old, zipfile.ZipFile(smaller, "w", zipfile.ZIP_DEFLATED) as new:
+    with zipfile.ZipFile(io.BytesIO(gzip.decompress(trimmed.read_bytes()))) as old, zipfile.ZipFile(smaller, "w", zipfile.ZIP_DEFLATED) as new:
         for name in old.namelist():
             if not name.startswith("urllib/"):
                 new.writestr(name, old.read(name))
     context = new_context()
-    context.route("**/stdlib.zip", lambda route: route.fulfill(body=smaller.getvalue(), content_type="application/zip"))
+    context.route("**/stdlib.zip.gz", lambda route: route.fulfill(body=smaller.getvalue(), content_type="application/zip"))
     page = context.new_page()
     with page.expect_request("**/python_stdlib.zip"):
         page.goto(DICE)
