@@ -7,7 +7,7 @@ class Engine extends EventTarget {
   state = "idle"; // idle | starting | ready | failed
   message = "";
   #worker = null;
-  #library = "trimmed";
+  #untouched = false; // whether Pyodide's own files are taken, for a start with ours went wrong
   #memory = true; // whether a start may begin with the memory that an earlier one left behind
   #isRecalling = false; // whether this one does
   #queue = [];
@@ -22,7 +22,9 @@ class Engine extends EventTarget {
   }
 
   retry() {
-    if (this.state === "failed") this.#start();
+    if (this.state !== "failed") return;
+    this.#untouched = false;
+    this.#start();
   }
 
   /** Answer a JSON request with a JSON text; rejects with an Error fit to be shown. Starts the engine when needed. */
@@ -60,8 +62,8 @@ class Engine extends EventTarget {
       if (worker === this.#worker && this.state === "starting") this.#fail("The calculators' script could not be loaded.");
     });
     this.#isRecalling = false;
-    const memory = this.#memory && this.#library === "trimmed" && !navigator.connection?.saveData;
-    worker.postMessage({ type: "start", library: this.#library, memory });
+    const memory = this.#memory && !this.#untouched && !navigator.connection?.saveData;
+    worker.postMessage({ type: "start", untouched: this.#untouched, memory });
   }
 
   #limitStart() {
@@ -82,7 +84,6 @@ class Engine extends EventTarget {
       this.#set("ready");
       this.#next();
     } else if (data.type === "failed") {
-      if (data.missing && this.#fallBack()) return;
       this.#fail(`Python could not start: ${data.message}.`);
     } else if (data.id === this.#asked?.id) {
       if (data.missing && this.#fallBack()) return;
@@ -96,10 +97,10 @@ class Engine extends EventTarget {
     }
   }
 
-  // The trimmed library lacked a module: once more with the full one.
+  // The trimmed library lacked a module, or the lean interpreter did not start: once more with Pyodide's own files.
   #fallBack() {
-    if (this.#library === "full") return false;
-    this.#library = "full";
+    if (this.#untouched) return false;
+    this.#untouched = true;
     this.#again();
     return true;
   }
@@ -144,7 +145,7 @@ class Engine extends EventTarget {
   }
 
   #fail(message) {
-    if (this.state === "starting" && this.#forgo()) return;
+    if (this.state === "starting" && (this.#forgo() || this.#fallBack())) return;
     this.#limit(0);
     this.#worker?.terminate();
     this.#worker = null;

@@ -3,7 +3,7 @@
 // A first start leaves a copy of Python's memory behind in this browser's private file system, and the next start
 // begins there, with everything imported: `copyMemory` and `recall`.
 // The build writes here where the interpreter lies, and the lock file of Pyodide without its packages.
-import { lockFile, pyodideFolder } from "./files.mjs";
+import { leanFolder, lockFile, pyodideFolder } from "./files.mjs";
 
 const here = new URL("./", import.meta.url).href;
 const trimmedLibrary = here + "stdlib.zip.gz";
@@ -63,8 +63,8 @@ async function loadApplication() {
 
 // Pyodide asks for its files one after the other, and never settles when its WebAssembly file is missing or of a wrong
 // type. So all of them are asked for here, at once, and what Pyodide asks for later is handed to it.
-async function compileInterpreter() {
-  const response = await load(pyodideFolder + "pyodide.asm.wasm");
+async function compileInterpreter(folder) {
+  const response = await load(folder + "pyodide.asm.wasm");
   const type = (response.headers.get("content-type") ?? "no type").split(";")[0];
   if (type !== "application/wasm") {
     fail(`pyodide.asm.wasm came as ${type}: expected application/wasm from the server`);
@@ -141,25 +141,27 @@ function copyMemory(request) {
   }
 }
 
-async function start({ library, memory }) {
+// `untouched`: Pyodide's own files as they were published, where a start with ours went wrong.
+async function start({ untouched, memory }) {
   const began = performance.now();
   const recalled = memory ? recall() : forget();
-  const libraryUrl = library === "full" ? fullLibrary : trimmedLibrary;
-  const interpreter = compileInterpreter();
+  const folder = untouched ? pyodideFolder : leanFolder;
+  const libraryUrl = untouched ? fullLibrary : trimmedLibrary;
+  const interpreter = compileInterpreter(folder);
   const application = loadApplication();
   const standardLibrary = loadLibrary(libraryUrl);
   for (const promise of [interpreter, application, standardLibrary]) promise.catch(() => {}); // told by fail
   handOver(interpreter, standardLibrary);
-  import(pyodideFolder + "pyodide.asm.mjs").catch(() => {}); // Pyodide imports it again, and is told then
-  const { loadPyodide } = await import(pyodideFolder + "pyodide.mjs").catch(() => fail("pyodide.mjs could not be loaded"));
+  import(folder + "pyodide.asm.mjs").catch(() => {}); // Pyodide imports it again, and is told then
+  const { loadPyodide } = await import(folder + "pyodide.mjs").catch(() => fail("pyodide.mjs could not be loaded"));
   const remembered = await recalled;
   if (remembered) self.postMessage({ type: "progress", file: "its memory", memory: true });
   python = await loadPyodide({
     ...(remembered ? { _loadSnapshot: remembered } : { _makeSnapshot: true }),
-    indexURL: pyodideFolder,
+    indexURL: folder,
     stdLibURL: libraryUrl,
     lockFileContents: lockFile,
-    packageBaseUrl: pyodideFolder,
+    packageBaseUrl: folder,
   });
   self.postMessage({ type: "progress", file: "app.zip.gz" });
   firstHeap = python._module.HEAP8.length;
@@ -176,7 +178,7 @@ answer
   self.postMessage({ type: "ready", milliseconds: performance.now() - began });
 }
 
-// A module of the standard library that the trimmed archive lacks: the client starts again with the full one.
+// A module of the standard library that the trimmed archive lacks: the client starts again with Pyodide's own files.
 const missingModule = (error) => /ModuleNotFoundError: No module named '([^']+)'/.exec(error.message)?.[1] ?? null;
 
 self.addEventListener("message", async ({ data }) => {

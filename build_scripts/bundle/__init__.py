@@ -1,0 +1,16 @@
+"""The room of the start: all that makes Python small and quick in a reader's browser, and nothing else.
+
+Read in this order: `building` (which files go where, and when they are made anew), `compiling` (inside Pyodide: what
+the application uses of the library, compiled), `interpreter` (Pyodide's own files, without what nothing asks for).
+What each step gives stands in docs/build-on-it/how-it-is-made.md.
+"""
+
+from build_scripts.bundle.building import (
+    PYODIDE_FILES,
+    build_bundle,
+    examples,
+    install_browser_files,
+    lay_out_sources,
+)
+
+__all__ = ["PYODIDE_FILES", "build_bundle", "examples", "install_browser_files", "lay_out_sources"]

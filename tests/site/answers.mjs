@@ -1,0 +1,46 @@
+// Answers every exercise of the bundle inside one Pyodide under Node, with dice that fall the same each time.
+// Arguments: the interpreter's folder, the standard library, the application (two archives, packed or not), the
+// exercises (JSON), and where to write the answers (JSON).
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { gunzipSync } from "node:zlib";
+
+const [interpreter, library, application, exercises, out] = process.argv.slice(2).map((path) => resolve(path));
+const plain = (path) => (path.endsWith(".gz") ? gunzipSync(readFileSync(path)) : readFileSync(path));
+const stdLibURL = join(mkdtempSync(join(tmpdir(), "scratch-answers-")), "stdlib.zip");
+writeFileSync(stdLibURL, plain(library));
+const { loadPyodide } = await import(pathToFileURL(join(interpreter, "pyodide.mjs")).href);
+const lock = JSON.parse(readFileSync(new URL("../../node_modules/pyodide/pyodide-lock.json", import.meta.url)));
+const lockFileContents = { ...lock, packages: {} };
+const pyodide = await loadPyodide({ indexURL: interpreter + "/", stdLibURL, lockFileContents, packageBaseUrl: interpreter });
+pyodide.FS.writeFile("/app.zip", plain(application));
+pyodide.FS.writeFile("/exercises.json", readFileSync(exercises));
+try {
+  pyodide.runPython(`
+import json, sys
+sys.path.insert(0, "/app.zip")
+from jinja2 import ModuleLoader
+from build_scripts.calculator_html import answer, use_templates
+from scratch_core.dice import faces
+use_templates(ModuleLoader("/app.zip/calculator_templates"))
+thrown = 0
+def randbelow(sides):
+    global thrown
+    thrown += 7
+    return thrown % sides
+faces.secrets = type("Dice", (), {"randbelow": staticmethod(randbelow)})
+answers = [
+    answer(json.dumps({"name": name, "query": query, "ask": ask, "uid": "x", "root": "/"}))
+    for name, query in json.load(open("/exercises.json"))
+    for ask in (False, True)
+]
+json.dump(answers, open("/answers.json", "w"))
+`);
+} catch (error) {
+  console.error(error.message); // the Python traceback alone
+  process.exit(1);
+}
+writeFileSync(out, pyodide.FS.readFile("/answers.json"));
+process.exit(0);
