@@ -30,10 +30,10 @@ format: $(READY)
 	$(BIN)/ruff check --fix .
 
 bench: $(READY) build  ## ratios against named peers, measured in one run; the peers are installed for this alone
-	@$(BIN)/python -m build_scripts.bench.run
+	@$(BIN)/python -m build_scripts.judges.bench.run
 
 mutants: $(READY)  ## mistakes put into the engine one at a time: the share that a test notices, and what is left
-	@$(BIN)/python -m build_scripts.mutants.run
+	@$(BIN)/python -m build_scripts.judges.mutants.run
 
 readers: $(READY)  ## what changed for readers since BASE: thousands of answers and every page, before and after
 	@$(BIN)/python -m build_scripts.judges.readers --base $(BASE)

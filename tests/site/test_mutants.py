@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from build_scripts.mutants.mutate import mutants_of
-from build_scripts.mutants.run import KEPT, all_mutants, explanations, sampled
+from build_scripts.judges.mutants.mutate import mutants_of
+from build_scripts.judges.mutants.run import KEPT, all_mutants, explanations, sampled
 
 
 def changes(tmp_path: Path, source: str) -> list[str]:

@@ -1,7 +1,7 @@
-"""The slowest answers to hostile inputs, in this process: `python -m build_scripts.bench.hostile ROUNDS`.
+"""The slowest answers to hostile inputs, in this process: `python -m build_scripts.judges.bench.hostile ROUNDS`.
 
 Also run inside Pyodide, by pyodide.mjs. Prints JSON, in milliseconds: for each calculator the slowest of its answers to
-the inputs of tests/hostile.py, each in every control that a reader types into, and the input's name. An answer's time
+the inputs of tests/hostile, each in every control that a reader types into, and the input's name. An answer's time
 is the shortest of ROUNDS tries: a pause of the machine is not the input's fault.
 """
 

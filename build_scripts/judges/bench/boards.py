@@ -1,4 +1,4 @@
-"""The board, timed in this process: `python -m build_scripts.bench.boards BATCHES`.
+"""The board, timed in this process: `python -m build_scripts.judges.bench.boards BATCHES`.
 
 Also run inside Pyodide, by pyodide.mjs. Prints JSON, medians over the batches, in milliseconds: `reach` and `sight` on
 boards of each side, with a tenth of walls, rough ground and water (`strewn`) and on bare ground (`open`). `reach` finds

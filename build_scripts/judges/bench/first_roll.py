@@ -14,10 +14,10 @@ from typing import Any
 
 from playwright.sync_api import BrowserType, Page, sync_playwright
 
-from build_scripts.bench.servers import COMPRESSED, Line, bench_server, compressed
 from build_scripts.browser import FLAGS, chromium
 from build_scripts.bundle import PYODIDE_FILES, lay_out_sources
 from build_scripts.folders import BUILD, NODE_MODULES, OVERRIDES
+from build_scripts.judges.bench.servers import COMPRESSED, Line, bench_server, compressed
 
 STOCK_PAGE = Path(__file__).with_name("stock")
 STOCK = BUILD / "bench" / "stock"

@@ -1,4 +1,4 @@
-"""`d20+5` rolled by our engine and by Avrae's d20, batch about: `python -m build_scripts.bench.rolled BATCHES`.
+"""`d20+5` rolled by our engine and by Avrae's d20, batch about: `python -m build_scripts.judges.bench.rolled BATCHES`.
 
 Run in the environment of the peers. Prints JSON: for each way of rolling the median over the batches, in microseconds a
 roll. Both keep what they have read of an expression; the ways called `read anew` read it again for every roll.

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from build_scripts.folders import BUILD, ENGINE, ROOT
-from build_scripts.mutants.mutate import Mutant, mutants_of
-from build_scripts.mutants.session import Baseline, in_child, run_functions, run_module
+from build_scripts.judges.mutants.mutate import Mutant, mutants_of
+from build_scripts.judges.mutants.session import Baseline, in_child, run_functions, run_module
 
 PACKAGES = ("characters", "actions", "encounter")
 TESTS = (

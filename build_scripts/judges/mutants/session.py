@@ -23,7 +23,7 @@ import pytest
 from hypothesis import Phase, settings
 
 from build_scripts.folders import ROOT
-from build_scripts.mutants.mutate import Mutant, compile_tree, replace_function
+from build_scripts.judges.mutants.mutate import Mutant, compile_tree, replace_function
 
 MEMORY = 2 * 1024**3
 """What a mutant may use, in bytes: more than that is an endless list."""

@@ -15,12 +15,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from build_scripts.bench.exact import LIBRARIES
-from build_scripts.bench.first_roll import Side, measure_first_rolls
-from build_scripts.bench.peers import install_npm_peers, install_peers, run_measurement, run_script
-from build_scripts.bench.turns import for_the_peer, long_fight
 from build_scripts.bundle import build_bundle
 from build_scripts.folders import BUILD, NODE_MODULES, SITE
+from build_scripts.judges.bench.exact import LIBRARIES
+from build_scripts.judges.bench.first_roll import Side, measure_first_rolls
+from build_scripts.judges.bench.peers import install_npm_peers, install_peers, run_measurement, run_script
+from build_scripts.judges.bench.turns import for_the_peer, long_fight
 from scratch_core.scenario import play, read_tree
 
 RESULTS = BUILD / "bench" / "results.json"
@@ -197,7 +197,7 @@ def measure_hostile(counts: Counts) -> list[Row]:
     print("  hostile inputs inside Pyodide", flush=True)
     (engine,) = build_bundle().glob("engine-*")
     sides["Pyodide"] = run_script(
-        "pyodide.mjs", "hostile", NODE_MODULES / "pyodide", engine, str(rounds), "tests/hostile.py"
+        "pyodide.mjs", "hostile", NODE_MODULES / "pyodide", engine, str(rounds), "tests/hostile/__init__.py"
     )
     return [
         Row(f"slowest hostile answer, {calculator}, {side}", "ms", milliseconds, "", 0.0, asked)
@@ -289,7 +289,7 @@ def _median(numbers: Iterable[float]) -> float:
 
 
 def main() -> None:
-    """`python -m build_scripts.bench.run [--quick] [--only GROUP …] [--site FOLDER]`."""
+    """`python -m build_scripts.judges.bench.run [--quick] [--only GROUP …] [--site FOLDER]`."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer runs, and no slow line")
     parser.add_argument("--only", nargs="+", choices=GROUPS, default=GROUPS)

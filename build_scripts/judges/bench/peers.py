@@ -67,7 +67,7 @@ def run_script(script: str, *arguments: str | Path) -> Any:
     command = [str(Path(__file__).with_name(script)), *map(str, arguments)]
     done = node(command, return_completed_process=True, stdout=subprocess.PIPE, text=True, cwd=ROOT)
     if done.returncode:
-        raise SystemExit(f"build_scripts/bench/{script} failed under Node with exit code {done.returncode}")
+        raise SystemExit(f"build_scripts/judges/bench/{script} failed under Node with exit code {done.returncode}")
     return json.loads(done.stdout)
 
 
@@ -76,7 +76,7 @@ def run_measurement(python: Path, module: str, *arguments: str, limit: float | N
 
     `limit` is in seconds; raises TimeoutError beyond it, and SystemExit when the process fails.
     """
-    command = [str(python), "-m", f"build_scripts.bench.{module}", *arguments]
+    command = [str(python), "-m", f"build_scripts.judges.bench.{module}", *arguments]
     try:
         done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, timeout=limit, check=False)
     except subprocess.TimeoutExpired as error:

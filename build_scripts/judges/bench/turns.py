@@ -1,4 +1,4 @@
-"""The engine of turns, timed in this process: `python -m build_scripts.bench.turns BATCHES`.
+"""The engine of turns, timed in this process: `python -m build_scripts.judges.bench.turns BATCHES`.
 
 Also run inside Pyodide, by pyodide.mjs, with the library that the pages load; so it asks for little of Python's own.
 Prints JSON, medians over the batches:

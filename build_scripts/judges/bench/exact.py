@@ -1,5 +1,6 @@
-"""One exact distribution by one library, timed in this process: `python -m build_scripts.bench.exact ours 100d20`.
+"""One exact distribution by one library, timed in this process.
 
+`python -m build_scripts.judges.bench.exact ours 100d20`
 Run in the environment of the peers. Prints JSON: `cold_ms` (the first time in this process, all imports done),
 `warm_ms` (the median of the times after it), and `digest`, which is equal where the distributions are.
 """
