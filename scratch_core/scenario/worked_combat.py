@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from scratch_core.scenario import harbour
+from scratch_core.scenario import first_fight, harbour
 from scratch_core.scenario.counterattack import TEXT as COUNTERATTACK
 from scratch_core.scenario.playing import fork
 from scratch_core.scenario.reading import read
@@ -155,7 +155,12 @@ winner = "hunters"
 "hp.flipfire" = 4
 """
 
-SHIPPED: Mapping[str, str] = {"worked-combat": TEXT, "harbour": harbour.TEXT, "counterattack": COUNTERATTACK}
+SHIPPED: Mapping[str, str] = {
+    "worked-combat": TEXT,
+    "first-fight": first_fight.TEXT,
+    "harbour": harbour.TEXT,
+    "counterattack": COUNTERATTACK,
+}
 """The scenarios that come with the engine, by name."""
 
 

@@ -1,0 +1,123 @@
+"""How much there is to read, and how hard it is: `python -m build_scripts.reading [SITE]`.
+
+Counted are the words of a built page's article without fences, tables, headings, marks of rulings and signs of links.
+How hard they are is said by two measures of the library textstat: Flesch's reading ease (0 hard, 100 easy) and the
+grade of Flesch and Kincaid (years of school).
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+
+from bs4 import BeautifulSoup, Tag
+
+from build_scripts.folders import SITE
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # textstat still asks pkg_resources for its files
+    from textstat import textstat
+
+BASIC_PAGES = tuple(
+    f"rules/{name}"
+    for name in (
+        "",
+        "rolls/",
+        "turns/",
+        "hit-points/",
+        "defences/",
+        "actions/",
+        "abilities/",
+        "making-a-character/",
+        "combat-example/",
+    )
+)
+MOST_WORDS = 6_800
+"""What the basic pages may have together, with what each ability is."""
+
+FIRST_PAGE = "start-here/"
+MOST_WORDS_FIRST = 1_200
+"""What the page for strangers may have."""
+
+_NOT_READ = (
+    "scratch-calculator, .calculator-place, .scenario-example, .engine-table, table, figure, .drawing, .highlight, "
+    "h1, h2, h3, h4, h5, h6, .rule-anchor, .headerlink, .ruling-mark, .ruling-footnotes, script, style"
+)
+_WORD = re.compile(r"\w[\w'’+−-]*")
+_BLOCKS = ("p", "li", "dt", "dd", "div", "section", "blockquote", "ul", "ol")
+_ENDS = (".", "!", "?", ":", ";")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A page's count of words, its reading ease (0–100, more is easier) and its grade (years of school)."""
+
+    page: str
+    words: int
+    ease: float
+    grade: float
+
+
+def article(html: str) -> Tag:
+    """The part of a built page's article that is counted."""
+    found = BeautifulSoup(html, "html.parser").find("article")
+    assert isinstance(found, Tag), "a built page has an article"
+    for each in found.select(_NOT_READ):
+        each.decompose()
+    return found
+
+
+def count_words(html: str) -> int:
+    """The words of a built page."""
+    return len(_WORD.findall(article(html).get_text(" ")))
+
+
+def plain_text(html: str) -> str:
+    """The sentences of a built page; what ends without a stop, such as an item of a list, is given one."""
+    text = article(html)
+    for block in text.find_all(_BLOCKS):
+        block.append("\n")
+        block.insert_before("\n")
+    lines = (" ".join(line.split()) for line in text.get_text().splitlines())
+    return " ".join(line if line.endswith(_ENDS) else f"{line}." for line in lines if line)
+
+
+def reading(site: Path, page: str) -> Reading:
+    """Measure one page of a built site."""
+    html = (site / page / "index.html").read_text(encoding="utf-8")
+    text = plain_text(html)
+    return Reading(page, count_words(html), textstat.flesch_reading_ease(text), textstat.flesch_kincaid_grade(text))
+
+
+def together(site: Path, pages: tuple[str, ...]) -> Reading:
+    """Measure several pages as one text."""
+    html = [(site / page / "index.html").read_text(encoding="utf-8") for page in pages]
+    text = " ".join(map(plain_text, html))
+    ease, grade = textstat.flesch_reading_ease(text), textstat.flesch_kincaid_grade(text)
+    return Reading("the basic pages", sum(map(count_words, html)), ease, grade)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Print the figures page by page; 1 when there is more to read than there may be, else 0."""
+    parser = argparse.ArgumentParser(prog="python -m build_scripts.reading", description="Count and measure the text.")
+    parser.add_argument("site", nargs="?", type=Path, default=SITE, help="the built site")
+    site = parser.parse_args(arguments).site
+    pages = [reading(site, page) for page in BASIC_PAGES]
+    total = together(site, BASIC_PAGES)
+    first = [reading(site, FIRST_PAGE)] if (site / FIRST_PAGE).is_dir() else []
+    print(f"{'page':28} {'words':>6} {'ease':>6} {'grade':>6}")
+    for each in [*pages, total, *first]:
+        print(f"{each.page:28} {each.words:6,} {each.ease:6.1f} {each.grade:6.1f}")
+    too_long = [each for each in first if each.words > MOST_WORDS_FIRST]
+    too_long += [total] if total.words > MOST_WORDS else []
+    for each in too_long:
+        print(f"fault: too much to read: {each.page}")
+    return 1 if too_long else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
