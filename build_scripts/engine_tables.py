@@ -12,7 +12,7 @@ from pymdownx.superfences import SuperFencesException
 from build_scripts.check_rules import Standing, standings
 from build_scripts.html_table import table
 from build_scripts.markdown_rules import page_exists, rule_link
-from scratch_core.catalogue import ACTIONS, RULES, RULINGS, SWITCHES, TERMS, ActionSummary, Ruling, setting_words
+from scratch_core.catalogue import ACTIONS, RULES, RULINGS, SWITCHES, TERMS, ActionCard, Ruling, setting_words
 
 SYSTEMS = {
     "scratch": "Scratch basic",
@@ -69,7 +69,7 @@ def actions() -> str:
     return table("actions", "Every action", heads, (_action_row(action) for action in ACTIONS))
 
 
-def _action_row(action: ActionSummary) -> tuple[str, ...]:
+def _action_row(action: ActionCard) -> tuple[str, ...]:
     attack = f" ({action.attack})" if action.attack else ""
     adds = _list(action.adds)
     needed = set(action.required) == set(action.adds) and action.required

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from scratch_core.cards import CARDS
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.figures import Figure, Part
 
@@ -24,8 +25,6 @@ class Ability:
 
     `meaning` says in a sentence or two what it stands for, what you do with it and what it counts towards; `use` is
     its main use in a few words. Pages, glossary, tooltips and the command line read both from here.
-    `adds_to` names the rolls its level may be added to, by the names of actions in a scenario (`basic-attack`, `hold`,
-    …; `craft` is the roll of a crafter in a hurry); `required_by` names those that can't be tried without it.
     `defence` is the figure that it feeds, or None; `terrain` says where a movement ability fits, else "".
     """
 
@@ -34,8 +33,6 @@ class Ability:
     rule: str
     meaning: str
     use: str
-    adds_to: tuple[str, ...] = ()
-    required_by: tuple[str, ...] = ()
     defence: Defence | None = None
     terrain: str = ""
 
@@ -44,8 +41,20 @@ class Ability:
         """The rule to read first: `rule` belongs to the roll, and both stalking abilities share one."""
         return f"{self.name}.initiative" if self.group == "stalking" else self.rule
 
+    @property
+    def adds_to(self) -> tuple[str, ...]:
+        """The rolls that its level may be added to, by the names of actions; first the action that is its own.
 
-_MOVING = ("hold", "distract")
+        `craft` is the roll of a crafter in a hurry.
+        """
+        cards = [card for card in CARDS.values() if card.rolls and self.name in card.adds]
+        return tuple(card.do for card in sorted(cards, key=lambda card: card.rule != self.rule))
+
+    @property
+    def required_by(self) -> tuple[str, ...]:
+        """The names of the actions that can't be tried without it, or without another ability like it."""
+        return tuple(card.do for card in CARDS.values() if self.name in card.required)
+
 
 ABILITIES: tuple[Ability, ...] = (
     Ability(
@@ -63,8 +72,6 @@ ABILITIES: tuple[Ability, ...] = (
         "Shooting is skill with guns, bows and thrown spears, or any power that hurts from afar. With it you strike "
         "one target at long range, and hard.",
         "a strong attack on one target at long range",
-        ("shoot",),
-        ("shoot",),
     ),
     Ability(
         "blasting",
@@ -73,8 +80,6 @@ ABILITIES: tuple[Ability, ...] = (
         "Blasting is whatever strikes several at once: grenades, automatic fire, a breath of flames. With it you "
         "attack up to three different enemies at long range in one action.",
         "an attack on up to three enemies at long range",
-        ("blast",),
-        ("blast",),
     ),
     Ability(
         "knockout",
@@ -83,8 +88,6 @@ ABILITIES: tuple[Ability, ...] = (
         "Knockout is one devastating blow: a heavy club, an assassin's skill, fast venom or sheer weight. It does "
         "the most damage at close range, and it costs you your next turn.",
         "one devastating blow at close range",
-        ("knockout", "basic-attack", "interrupt"),
-        ("knockout",),
     ),
     Ability(
         "fighting",
@@ -93,8 +96,6 @@ ABILITIES: tuple[Ability, ...] = (
         "Fighting is skill with swords and other hand weapons, with claws or with bare hands. You add it to basic "
         "attacks, and while you are healthy you make two of them at once.",
         "basic attacks, two at once while healthy",
-        ("basic-attack", "double-attack", "interrupt"),
-        ("double-attack",),
     ),
     Ability(
         "wrestling",
@@ -103,8 +104,6 @@ ABILITIES: tuple[Ability, ...] = (
         "Wrestling is locks, throws and chokes, with blows in between. You add it to basic attacks and to holds, which "
         "hurt while you are healthy, and it counts towards your strength.",
         "holds that hurt, basic attacks, strength",
-        ("basic-attack", "hold", "counter-hold", "interrupt"),
-        ("counter-hold",),
         "strength",
     ),
     Ability(
@@ -114,8 +113,6 @@ ABILITIES: tuple[Ability, ...] = (
         "Stealth is going unseen and unheard: camouflage, shadows, staying low. It brings your group forward in "
         "initiative, lets you surprise others and counts towards your agility.",
         "initiative, surprise, agility",
-        ("surprise",),
-        ("surprise",),
         "agility",
     ),
     Ability(
@@ -125,8 +122,6 @@ ABILITIES: tuple[Ability, ...] = (
         "Detection is alertness, keen senses and tracking. It brings your group far forward in initiative, helps you "
         "hold and surprise others, and counts towards your intelligence.",
         "initiative, surprise, holds, intelligence",
-        ("surprise", "hold"),
-        ("surprise",),
         "intelligence",
     ),
     Ability(
@@ -136,7 +131,6 @@ ABILITIES: tuple[Ability, ...] = (
         "Acrobatics is climbing, jumping and balance, and the gear for them. Where there is something to climb, you "
         "use it to evade, distract and hold; it counts towards your agility everywhere.",
         "evade, distract and hold where there is something to climb; agility",
-        _MOVING,
         defence="agility",
         terrain="structures and obstacles: ropes, ledges, ladders, fences, trees, cliffs",
     ),
@@ -147,7 +141,6 @@ ABILITIES: tuple[Ability, ...] = (
         "Quickness is footwork, sprinting and staying power. On fairly level ground you use it to evade, distract and "
         "hold; it counts towards your agility everywhere.",
         "evade, distract and hold on fairly level ground; agility",
-        _MOVING,
         defence="agility",
         terrain="fairly level ground",
     ),
@@ -159,7 +152,6 @@ ABILITIES: tuple[Ability, ...] = (
         "to evade, distract and hold, and get out of reach of close attacks; it counts towards your agility "
         "everywhere.",
         "evade, distract and hold in the air, out of close reach; agility",
-        _MOVING,
         defence="agility",
         terrain="open air with room to fly",
     ),
@@ -170,7 +162,6 @@ ABILITIES: tuple[Ability, ...] = (
         "Swimming is moving in water; without it you can't swim. In water you use it to evade, distract and hold, and "
         "it adds to your agility and close attacks; it counts towards your strength everywhere.",
         "evade, distract and hold in water, and a bonus there to agility and close attacks; strength",
-        _MOVING,
         defence="strength",
         terrain="water",
     ),
@@ -181,8 +172,6 @@ ABILITIES: tuple[Ability, ...] = (
         "Healing is first aid, quick potions or wonders. With it you revive the fallen and heal the injured, though "
         "never yourself, and it counts towards your intelligence.",
         "reviving and healing others, intelligence",
-        ("heal", "revive"),
-        ("heal", "revive"),
         "intelligence",
     ),
     Ability(
@@ -193,8 +182,6 @@ ABILITIES: tuple[Ability, ...] = (
         "companions' equipment, which lends them a +1 on an ability per level, and it counts towards your "
         "intelligence.",
         "a +1 on companions' abilities, intelligence",
-        ("craft",),
-        ("craft",),
         "intelligence",
     ),
     Ability(
@@ -204,8 +191,6 @@ ABILITIES: tuple[Ability, ...] = (
         "Command is rank, charisma or pupils of your own. It gives you one or two minions, lets you intimidate "
         "others and counts towards your intelligence.",
         "minions, intimidate, intelligence",
-        ("intimidate",),
-        ("intimidate",),
         "intelligence",
     ),
 )

@@ -13,10 +13,8 @@ from typing import Any
 
 from scratch_core.actions import (
     BOARD_EFFECTS,
-    BOARD_NAMES,
     REFEREE,
     RESOLVE,
-    RESOLVE_ON_BOARD,
     TITLES,
     Action,
     Outcome,
@@ -42,6 +40,7 @@ from scratch_core.actions import (
     settle_problems,
     waiting_action,
 )
+from scratch_core.cards import CHECK, CRAFT, END_TURN, HOLD, INTERRUPT, SETTLE
 from scratch_core.dice import RecordedFaces, Roller, throw
 from scratch_core.errors import Problem
 from scratch_core.figures import Figure, Part
@@ -189,7 +188,7 @@ def _prepared(state: State, action: Action) -> tuple[tuple[Event, ...], State, t
     """What happens before an action, the state in which it happens, and what is wrong with it."""
     if action.do in REFEREE:
         return (), state, tuple(_referee_problems(state, action))
-    if action.do in ("interrupt", "settle"):
+    if action.do in (INTERRUPT.do, SETTLE.do):
         return _answering(state, action)
     if action.do == "leave-cover" and may_uncover(state, action.actor):
         return (), state, ()
@@ -200,7 +199,7 @@ def _prepared(state: State, action: Action) -> tuple[tuple[Event, ...], State, t
     if state.phase != "running":
         return (), state, tuple(problems(Scene(state, actor), action))
     events, wrong = entering(state, action.actor)
-    absent = absence_problems(actor, action.do) if action.do != "end-turn" else []
+    absent = absence_problems(actor, action.do) if action.do != END_TURN.do else []
     entered = replay(state, events)
     found = problems(Scene(entered, entered.fighter(action.actor)), action)
     known = {problem.rule for problem in absent}
@@ -209,7 +208,7 @@ def _prepared(state: State, action: Action) -> tuple[tuple[Event, ...], State, t
 
 def _answering(state: State, action: Action) -> tuple[tuple[Event, ...], State, tuple[Problem, ...]]:
     """An interrupt, with the spaces walked before it, or that there is none. Rule: `grid.interrupt.what`."""
-    if action.do == "settle":
+    if action.do == SETTLE.do:
         return (), state, tuple(settle_problems(state, action))
     wrong = interrupt_problems(state, action)
     events = () if wrong else approach(state, action)
@@ -218,9 +217,9 @@ def _answering(state: State, action: Action) -> tuple[tuple[Event, ...], State, 
 
 def _referee_problems(state: State, action: Action) -> list[Problem]:
     """Bare rolls, crafted bonuses, the end: no part of turns. Rules: `craft.encounter-lock`, `turn.encounter`."""
-    if action.do == "check":
+    if action.do == CHECK.do:
         return check_problems(state.fighter(action.actor), action)
-    if action.do == "craft":
+    if action.do == CRAFT.do:
         return craft_problems(state, action)
     if state.phase == "over":
         return broken("turn.encounter", "an encounter that is going on", "none", TITLES[action.do])
@@ -239,7 +238,7 @@ def legal_actions(state: State) -> tuple[Action, ...]:
     if state.phase != "running":
         return tuple(action for actor in state.fighters for action in peace_actions(state, actor))
     if state.exposure is not None:
-        return (*interrupts(state), Action(state.exposure.who, "settle"))
+        return (*interrupts(state), Action(state.exposure.who, SETTLE.do))
     scenes = (_scene(state, actor.id) for actor in state.fighters)
     return tuple(action for scene in scenes if scene for action in listed_actions(scene))
 
@@ -297,10 +296,9 @@ def decide(state: State, action: Action, faces: Roller | Iterable[int]) -> Decis
 def _outcome(scene: Scene, action: Action, throw: Throw) -> Outcome:
     """What comes of a legal action; of an act that has waited, what it would have been at once."""
     waiting = scene.state.exposure
-    if action.do != "settle" or waiting is None:
-        resolve = RESOLVE_ON_BOARD[action.do] if action.do in BOARD_NAMES else RESOLVE[action.do]
-        return resolve(scene, action, throw)
-    if waiting.do == "move":
+    if action.do != SETTLE.do or waiting is None:
+        return RESOLVE[action.do](scene, action, throw)
+    if waiting.is_move:
         return settle_move(scene)
     outcome = RESOLVE[waiting.do](scene, waiting_action(waiting), throw)
     return replace(outcome, events=(Settled(waiting.who), *outcome.events))
@@ -415,7 +413,7 @@ def _delayed(state: State, event: Delayed) -> State:
     """Rules: `cond.delayed`, `act.wrestling.counter-hold` (who has held it since its last turn)."""
     who = state.fighter(event.who)
     held_by = who.held_by
-    if event.cause == "hold" and event.by not in held_by:
+    if event.cause == HOLD.cause and event.by not in held_by:
         held_by = (*held_by, event.by)
     delays = (*who.delays, Delay(event.cause, event.by, event.until))
     return state.with_fighter(replace(who, delays=delays, held_by=held_by))

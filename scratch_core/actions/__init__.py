@@ -5,7 +5,7 @@ roll), `figures_now` (defences and rolls), `places` (who is where on a board), `
 `turn_acts`, `support`, `interrupting`, `legality` (all of it as yes or no), `board_effects` (what a board's events do).
 """
 
-from scratch_core.actions import attacks, moving, support, turn_acts
+from scratch_core.actions import attacks, interrupting, moving, support, turn_acts
 from scratch_core.actions.action import (
     AT_SOMEBODY,
     BOARD_NAMES,
@@ -25,7 +25,6 @@ from scratch_core.actions.figures_now import FightRoll, agility, defence, intell
 from scratch_core.actions.interrupting import (
     approach,
     declared,
-    interrupt,
     interrupt_problems,
     interrupts,
     may_uncover,
@@ -40,14 +39,20 @@ from scratch_core.actions.leaving import gone
 from scratch_core.actions.legality import listed_actions, listed_names, peace_actions, problems
 from scratch_core.actions.support import check_problems, craft_problems, is_locked
 from scratch_core.actions.words import TITLES, broken
+from scratch_core.cards import SETTLE
 
-RESOLVE = {**attacks.RESOLVE, **turn_acts.RESOLVE, **support.RESOLVE}
-"""What carries out each action, by its name."""
+RESOLVE = {
+    **attacks.RESOLVE,
+    **turn_acts.RESOLVE,
+    **support.RESOLVE,
+    **moving.RESOLVE,
+    **interrupting.RESOLVE,
+}
+"""What carries out each action, by its name; `settle` carries out what waits."""
 
-assert set(RESOLVE) == set(NAMES)
-
-RESOLVE_ON_BOARD = {"move": moving.move, "reposition": moving.reposition, "interrupt": interrupt}
-"""What carries out each action that there is on a board alone."""
+WITHOUT_FUNCTION = {*NAMES, *BOARD_NAMES} - {*RESOLVE, SETTLE.do}
+if WITHOUT_FUNCTION:
+    raise NotImplementedError(f"no function carries out {', '.join(sorted(WITHOUT_FUNCTION))}")
 
 __all__ = [
     "AT_SOMEBODY",
@@ -59,7 +64,6 @@ __all__ = [
     "ON_BOARD",
     "REFEREE",
     "RESOLVE",
-    "RESOLVE_ON_BOARD",
     "ROLLING",
     "TITLES",
     "WITH",

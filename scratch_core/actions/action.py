@@ -5,39 +5,53 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scratch_core.board import Space
-from scratch_core.catalogue import ACTIONS, GRID_ACTIONS, ActionSummary
+from scratch_core.cards import (
+    ACTIONS,
+    CARDS,
+    CHECK,
+    CRAFT,
+    END_TURN,
+    GRID_ACTIONS,
+    REFEREE_ACTIONS,
+    SETTLE,
+    ActionCard,
+)
 
-SUMMARIES: dict[str, ActionSummary] = {summary.do: summary for summary in ACTIONS}
+SUMMARIES: dict[str, ActionCard] = {card.do: card for card in ACTIONS}
 """The actions of a turn by name, as the quick reference has them."""
 
-ON_BOARD: dict[str, ActionSummary] = {summary.do: summary for summary in GRID_ACTIONS}
+ON_BOARD: dict[str, ActionCard] = {card.do: card for card in GRID_ACTIONS}
 """What there is on a board alone: moving, repositioning whom one holds, interrupting. Rule: `grid.scope`."""
 
-EVERY: dict[str, ActionSummary] = {**SUMMARIES, **ON_BOARD}
-"""The actions of a turn and those of a board."""
+EVERY: dict[str, ActionCard] = CARDS
+"""Every card by name, those of the referee among them."""
 
-REFEREE: tuple[str, ...] = ("check", "craft", "end-encounter")
+IN_TURN: tuple[str, ...] = (*SUMMARIES, END_TURN.do)
+"""Every name of a turn without a board."""
+
+REFEREE: tuple[str, ...] = tuple(card.do for card in REFEREE_ACTIONS)
 """What happens outside anybody's turn."""
 
-NAMES: tuple[str, ...] = (*SUMMARIES, "end-turn", *REFEREE)
+NAMES: tuple[str, ...] = (*IN_TURN, *REFEREE)
 """Every name that `do` can have without a board."""
 
-BOARD_NAMES: tuple[str, ...] = (*ON_BOARD, "settle")
+BOARD_NAMES: tuple[str, ...] = (*ON_BOARD, SETTLE.do)
 """Every name that `do` can have on a board alone; `settle` says that nobody interrupts (any more)."""
 
-LISTED: tuple[str, ...] = ("double-attack", "blast")
+LISTED: tuple[str, ...] = tuple(do for do, card in CARDS.items() if card.lists_targets)
 """The actions that name their targets in a list."""
 
-AT_SOMEBODY: tuple[str, ...] = (
-    *(do for do, summary in SUMMARIES.items() if summary.defence),
-    "craft",
-)
+AT_SOMEBODY: tuple[str, ...] = tuple(do for do in NAMES if CARDS[do].names_target)
 """The actions that need a target or several."""
 
-ROLLING: tuple[str, ...] = tuple(do for do, summary in SUMMARIES.items() if summary.defence)
+ROLLING: tuple[str, ...] = tuple(do for do, card in SUMMARIES.items() if card.rolls)
 """The actions of a turn that roll."""
 
-WITH: tuple[str, ...] = (*ROLLING, "evade", "interrupt")
+WITH: tuple[str, ...] = (
+    *ROLLING,
+    *(card.do for card in ACTIONS if card.adds and not card.rolls),
+    *(card.do for card in GRID_ACTIONS if card.rolls),
+)
 """The actions that may name the ability they are made with."""
 
 
@@ -71,24 +85,30 @@ class Action:
         """The action as a step of a scenario file."""
         written: dict[str, object] = {"actor": self.actor, "do": self.do}
         if self.uses is not None:
-            written["with"] = self.uses[0] if len(self.uses) == 1 else list(self.uses) if self.uses else "none"
+            written["with"] = self._ability_key(self.uses)
         if self.do in LISTED and self.space is None:
             written["targets"] = list(self.targets)
         elif self.targets:
             written["target"] = self.targets[0]
-        if self.do == "check":
+        if self.do == CHECK.do:
             written |= {"ability": self.ability, "difficulty": self.difficulty, "requires": self.requires}
-        if self.do == "craft":
+        if self.do == CRAFT.do:
             written |= {"ability": self.ability, "add": self.add, "hurry": self.hurry}
             written |= {"difficulty": self.difficulty} if self.hurry and self.difficulty else {}
         return written | self._board_keys()
 
+    def _ability_key(self, uses: tuple[str, ...]) -> str | list[str]:
+        if not uses:
+            return "none"
+        return uses[0] if len(uses) == 1 else list(uses)
+
     def _board_keys(self) -> dict[str, object]:
         written: dict[str, object] = {}
-        if self.do == "move":
+        card = CARDS[self.do]
+        if card.exposes == "path":
             written["path"] = [list(space) for space in self.path]
         if self.space is not None:
-            written["at" if self.do == "blast" else "to"] = list(self.space)
+            written["at" if card.targets.spaces else "to"] = list(self.space)
         if self.swap:
             written["swap"] = True
         return written if self.when is None else {**written, "when": self.when}

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from scratch_core.actions import places
-from scratch_core.actions.action import LISTED, SUMMARIES, Action
-from scratch_core.actions.bars import CLOSE, LONG, ONCE, Scene, once_problems
+from scratch_core.actions.action import Action
+from scratch_core.actions.bars import (
+    ATTACKS,
+    CLOSE,
+    LONG,
+    ONCE,
+    OwnBar,
+    Scene,
+    TargetBar,
+    is_spent,
+    once_problems,
+)
 from scratch_core.actions.choosing import Uses, uses_of
 from scratch_core.actions.figures_now import FightRoll, attack_roll
 from scratch_core.actions.words import TITLES, broken, points
+from scratch_core.cards import CARDS
 from scratch_core.characters import attack_damage, lose_hp
 from scratch_core.errors import Problem
 from scratch_core.figures import Figure
 from scratch_core.state import (
-    Cause,
     Damaged,
     Delayed,
     EvadeEnded,
@@ -45,31 +55,32 @@ class Outcome:
 # When attacks are legal
 
 
-def own_problems(scene: Scene, do: str) -> list[Problem]:
-    """What forbids an attack whoever the target is, conditions and the turn aside.
-
-    Rules: `act.throw-object.needs-object`, `act.fighting.double`, `act.wrestling.counter-hold`.
-    """
-    actor = scene.actor
-    if do == "throw" and "throwable" not in actor.here:
-        rules = "act.throw-object.needs-object act.throw-object"
-        return broken(rules, "something dangerous to throw at hand", "nothing", TITLES[do])
-    if do == "double-attack" and not actor.is_healthy:
-        rules = "act.fighting.double"
-        return broken(rules, "a healthy fighter", f"{actor.name}, {actor.condition}", TITLES[do])
-    if do == "counter-hold":
-        return _counter_hold_problems(actor)
-    return []
+def _throw_problems(scene: Scene) -> list[Problem]:
+    """Rules: `act.throw-object.needs-object`, `act.throw-object`."""
+    rules = "act.throw-object.needs-object act.throw-object"
+    return broken(rules, "something dangerous to throw at hand", "nothing", TITLES["throw"])
 
 
-def _counter_hold_problems(actor: Fighter) -> list[Problem]:
+def _double_attack_problems(scene: Scene) -> list[Problem]:
+    """Rule: `act.fighting.double`."""
+    got = f"{scene.actor.name}, {scene.actor.condition}"
+    return broken("act.fighting.double", "a healthy fighter", got, TITLES["double-attack"])
+
+
+def _counter_hold_problems(scene: Scene) -> list[Problem]:
     """Rule: `act.wrestling.counter-hold`."""
-    rule, where = "act.wrestling.counter-hold", TITLES["counter-hold"]
+    rule, where, actor = "act.wrestling.counter-hold", TITLES["counter-hold"], scene.actor
     if not actor.is_delayed:
         return broken(rule, "a delayed wrestler (others hold as usual)", f"{actor.name}, not delayed", where)
-    if not actor.is_healthy:
-        return broken(rule, "a healthy wrestler", f"{actor.name}, {actor.condition}", where)
-    return []
+    return broken(rule, "a healthy wrestler", f"{actor.name}, {actor.condition}", where)
+
+
+OWN_BARS = {
+    "throw": OwnBar(lambda at: "throwable" not in at.actor.here, _throw_problems),
+    "double-attack": OwnBar(lambda at: not at.actor.is_healthy, _double_attack_problems),
+    "counter-hold": OwnBar(lambda at: not (at.actor.delays and at.actor.is_healthy), _counter_hold_problems),
+}
+"""What an attack asks for whoever the target is, conditions and the turn aside."""
 
 
 def targets_problems(scene: Scene, action: Action) -> list[Problem]:
@@ -78,19 +89,23 @@ def targets_problems(scene: Scene, action: Action) -> list[Problem]:
     On a board a blast has no targets, but a space. Rules: `act.blasting`, `act.blasting.distinct`,
     `act.fighting.double`, `grid.blast.target`, and those of one target.
     """
-    do, targets, rule = action.do, action.targets, SUMMARIES[action.do].rule
-    if do == "blast" and (action.space is not None or scene.state.board is not None):
+    do, targets, card = action.do, action.targets, CARDS[action.do]
+    allowed = card.targets
+    if allowed.spaces and (action.space is not None or scene.state.board is not None):
         return places.aim_problems(scene, action)
-    least, most = (1, 3) if do == "blast" else (2, 2) if do == "double-attack" else (1, 1)
     problems = []
-    if not least <= len(targets) <= most:
-        expected = "one target" if most == 1 else f"{least} to {most} targets" if least < most else "two targets"
-        problems += broken(rule, expected, str(len(targets)), TITLES[do])
-    if do == "blast" and len(set(targets)) < len(targets):
+    if not allowed.least <= len(targets) <= allowed.most:
+        problems += broken(card.rule, allowed.in_words, str(len(targets)), TITLES[do])
+    if allowed.distinct and len(set(targets)) < len(targets):
         problems += broken("act.blasting.distinct", "each target once", "one twice", TITLES[do])
     for target in dict.fromkeys(targets):
         problems += target_problems(scene, do, scene.state.fighter(target))
     return problems
+
+
+def can_target(scene: Scene, do: str, target: Fighter) -> bool:
+    """Whether nothing forbids this attack on this target: `target_problems` without its words."""
+    return target.id != scene.actor.id and not any(bar.stands(scene, do, target) for bar in _TARGET_BARS[do])
 
 
 def target_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
@@ -99,24 +114,24 @@ def target_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
     Rules: `act.escape.effect`, `act.blasting` (enemies only), `act.wrestling.counter-hold`, `act.unrepeatable`,
     `flying.immunity`, `swimming.deep-evade`, `grid.close.reach`, `grid.long.los`.
     """
-    actor, where = scene.actor, TITLES[do]
-    if target.id == actor.id:
-        return broken(SUMMARIES[do].rule, "somebody else as the target", actor.name, where)
-    problems = immunity_problems(actor, do, target) + places.reach_problems(scene, do, target)
-    if target.escaped:
-        problems += broken("act.escape.effect", "a target still there", f"{target.name}, who has escaped", where)
-    if do == "blast" and target.side == actor.side:
-        problems += broken("act.blasting", "enemies", f"{target.name}, an ally", where)
-    if do == "counter-hold" and target.id not in actor.held_by:
-        expected = f"somebody whose hold on {actor.name} succeeded since its last turn"
-        problems += broken("act.wrestling.counter-hold", expected, target.name, where)
-    if do in ONCE:
-        problems += once_problems(scene, do, target.id)
-    return problems
+    if target.id == scene.actor.id:
+        return broken(CARDS[do].rule, "somebody else as the target", scene.actor.name, TITLES[do])
+    bars = (bar for bar in _TARGET_BARS[do] if bar.stands(scene, do, target))
+    return [problem for bar in bars for problem in bar.why(scene, do, target)]
+
+
+def is_immune(actor: Fighter, do: str, target: Fighter) -> bool:
+    """Whether the target is out of the attacker's reach, in the air or under water (rulings A12, A13).
+
+    Rules: `flying.immunity`, `swimming.deep-evade`.
+    """
+    if target.flying_immune and do in CLOSE and not actor.level("flying"):
+        return True
+    return target.is_deep_evading and (do in LONG or not actor.level("swimming"))
 
 
 def immunity_problems(actor: Fighter, do: str, target: Fighter) -> list[Problem]:
-    """Whether the target is out of the attacker's reach, in the air or under water (rulings A12, A13).
+    """How the target is out of the attacker's reach, in the air or under water (rulings A12, A13).
 
     Rules: `flying.immunity`, `swimming.deep-evade`.
     """
@@ -133,6 +148,50 @@ def immunity_problems(actor: Fighter, do: str, target: Fighter) -> list[Problem]
     return problems
 
 
+def _escaped_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
+    """Rule: `act.escape.effect`."""
+    return broken("act.escape.effect", "a target still there", f"{target.name}, who has escaped", TITLES[do])
+
+
+def _ally_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
+    """Rule: `act.blasting`."""
+    return broken(CARDS[do].rule, "enemies", f"{target.name}, an ally", TITLES[do])
+
+
+def _holder_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
+    """Rule: `act.wrestling.counter-hold`."""
+    expected = f"somebody whose hold on {scene.actor.name} succeeded since its last turn"
+    return broken("act.wrestling.counter-hold", expected, target.name, TITLES[do])
+
+
+_BARS = (
+    TargetBar(
+        ATTACKS,
+        lambda at, do, target: is_immune(at.actor, do, target),
+        lambda at, do, target: immunity_problems(at.actor, do, target),
+    ),
+    TargetBar(CLOSE, places.is_beyond_reach, places.reach_problems),
+    TargetBar(LONG, places.is_out_of_sight, places.reach_problems),
+    TargetBar(ATTACKS, lambda at, do, target: target.escaped, _escaped_problems),
+    TargetBar(
+        frozenset(do for do in ATTACKS if CARDS[do].targets.enemies),
+        lambda at, do, target: target.side == at.actor.side,
+        _ally_problems,
+    ),
+    TargetBar(
+        frozenset(("counter-hold",)),
+        lambda at, do, target: target.id not in at.actor.held_by,
+        _holder_problems,
+    ),
+    TargetBar(
+        ONCE & ATTACKS,
+        lambda at, do, target: is_spent(at, do, target.id),
+        lambda at, do, target: once_problems(at, do),
+    ),
+)
+_TARGET_BARS = {do: tuple(bar for bar in _BARS if do in bar.names) for do in ATTACKS}
+
+
 def is_barred(state: State, fighter: Fighter) -> bool:
     """Whether somebody's turn may be passed over: down, gone, or delayed without anybody to hold back.
 
@@ -146,95 +205,48 @@ def is_barred(state: State, fighter: Fighter) -> bool:
     if fighter.panicked_until or not fighter.is_healthy or not fighter.level("wrestling"):
         return True
     scene = Scene(state, fighter)
-    return all(target_problems(scene, "counter-hold", state.fighter(holder)) for holder in fighter.held_by)
+    return not any(can_target(scene, "counter-hold", state.fighter(holder)) for holder in fighter.held_by)
 
 
 # What comes of them
 
 
-def basic_attack(scene: Scene, action: Action, throw: Throw) -> Outcome:
-    """One blow: 1 damage.
+def strike(scene: Scene, action: Action, throw: Throw) -> Outcome:
+    """Roll for each target and take the damage on the action's card: blows, throws, shots, blasts and knockouts.
 
-    Rules: `act.basic-attack`, `act.fighting.bonus`, `act.wrestling.bonus`, `act.knockout.basic`.
+    An injured shooter or blaster delays itself once, hit or miss, and whoever tries a knockout always does. On a board
+    a blast attacks everybody within 1 space of where it is aimed.
+    Rules: `attack.type-map`, `hp.damage`, `hp.auto-damage`, `hp.floor`, `act.basic-attack`, `act.fighting.bonus`,
+    `act.wrestling.bonus`, `act.knockout.basic`, `act.fighting.double`, `act.throw-object`, `act.shooting`,
+    `act.shooting.auto`, `act.shooting.injured-delay`, `act.blasting`, `act.blasting.rolls`,
+    `act.blasting.injured-delay`, `grid.blast.area`, `act.knockout`, `act.knockout.damage`, `act.knockout.self-delay`,
+    `flying.immunity`.
     """
-    return _damaging(scene, action, throw, 1, "strikes at")
-
-
-def double_attack(scene: Scene, action: Action, throw: Throw) -> Outcome:
-    """Two blows with fighting, both targets fixed before the first die: 1 damage each. Rule: `act.fighting.double`."""
-    return _damaging(scene, action, throw, 1, "strikes twice, at")
-
-
-def throw_object(scene: Scene, action: Action, throw: Throw) -> Outcome:
-    """A thing thrown with the bare face: 1 damage. Rules: `act.throw-object`, `flying.immunity`."""
-    return _damaging(scene, action, throw, 1, "throws something at")
-
-
-def shoot(scene: Scene, action: Action, throw: Throw) -> Outcome:
-    """A shot: 2 damage, 5 on face 20; an injured shooter delays itself, hit or miss.
-
-    Rules: `act.shooting`, `act.shooting.auto`, `act.shooting.injured-delay`, `flying.immunity`.
-    """
-    return _damaging(
-        scene, action, throw, 2, "shoots at", on_20=5, delay="shooting" if scene.actor.is_injured else None
-    )
-
-
-def blast(scene: Scene, action: Action, throw: Throw) -> Outcome:
-    """A blast at one to three enemies, a die and 1 damage for each; an injured blaster delays itself once.
-
-    On a board it attacks everybody within 1 space of where it is aimed. Rules: `act.blasting`, `act.blasting.rolls`,
-    `act.blasting.injured-delay`, `flying.immunity`, `grid.blast.area`.
-    """
-    if action.space is not None:
-        action = replace(action, targets=places.caught(scene.state, action.space))
-    return _damaging(scene, action, throw, 1, "blasts", delay="blasting" if scene.actor.is_injured else None)
-
-
-def knockout(scene: Scene, action: Action, throw: Throw) -> Outcome:
-    """A knockout: 4 damage by a healthy attacker, 2 by an injured one, and it always delays its user.
-
-    Rules: `act.knockout`, `act.knockout.damage`, `act.knockout.self-delay`.
-    """
-    return _damaging(scene, action, throw, 4 if scene.actor.is_healthy else 2, "tries to knock out", delay="knockout")
-
-
-def _damaging(  # noqa: PLR0913 -- what tells the damaging attacks apart, in one line each
-    scene: Scene,
-    action: Action,
-    throw: Throw,
-    damage: int,
-    verb: str,
-    *,
-    on_20: int | None = None,
-    delay: Cause | None = None,
-) -> Outcome:
-    """Roll for each target and take the damage.
-
-    Rules: `hp.damage`, `hp.auto-damage`, `hp.floor`, `attack.type-map`.
-    """
-    actor, do = scene.actor, action.do
+    actor, card = scene.actor, CARDS[action.do]
     uses = uses_of(actor, action, scene.state.rulings)
-    events: list[Event] = [RegularUsed(actor.id, do)]
+    damage = card.damage_of(actor.is_injured)
+    targets = action.targets if action.space is None else places.caught(scene.state, action.space)
+    events: list[Event] = [RegularUsed(actor.id, action.do)]
     rolls, results = [], []
-    left = {target: scene.state.fighter(target).hp for target in action.targets}
-    for each in action.targets:
+    left = {target: scene.state.fighter(target).hp for target in targets}
+    for each in targets:
         target = scene.state.fighter(each)
-        roll = attack_roll(actor, do, uses, target, scene.state.rulings, throw())
+        roll = attack_roll(actor, action.do, uses, target, scene.state.rulings, throw())
         rolls.append(roll)
         result = "a miss"
         if roll.check.success:
-            done = attack_damage(damage, roll.check.figure.parts[0].value, on_20)
+            done = attack_damage(damage, roll.check.figure.parts[0].value, card.on_20)
             left[each] = lose_hp(left[each], done.value)
             events.append(Damaged(each, actor.id, done.value, left[each]))
             result = _hurt(target, done, left[each])
         results.append(f"{target.name}, {odds(roll)}: {result}")
-    events += _afterwards(actor, do)
-    if delay:
-        events.append(Delayed(actor.id, delay, actor.id, actor.next_turn()))
-    tail = f" {actor.name} is delayed." if delay else ""
-    results = results or ["an empty place"]
-    return Outcome(tuple(events), tuple(rolls), f"{actor.name} {verb} {'; '.join(results)}.{tail}")
+    events += _afterwards(actor, action.do)
+    tail = ""
+    if card.delays_actor(actor.is_injured):
+        events.append(Delayed(actor.id, card.cause, actor.id, actor.next_turn()))
+        tail = f" {actor.name} is delayed."
+    said = "; ".join(results) or "an empty place"
+    return Outcome(tuple(events), tuple(rolls), f"{actor.name} {card.verb} {said}.{tail}")
 
 
 def _afterwards(actor: Fighter, do: str) -> list[Event]:
@@ -250,11 +262,29 @@ def is_in_the_air(actor: Fighter) -> bool:
 def hold(scene: Scene, action: Action, throw: Throw) -> Outcome:
     """A hold: the target is delayed and its evade ends; a healthy wrestler's also does damage.
 
-    Rules: `act.hold`, `act.hold.stops-evade`, `detection.hold`, `move.use`, `cond.delayed.expiry`,
-    `act.wrestling.hold-damage`.
+    A delayed wrestler's hold on who holds it does none, also on face 20. On a board the target can't move either
+    (ruling G17). Rules: `act.hold`, `act.hold.stops-evade`, `detection.hold`, `move.use`, `cond.delayed.expiry`,
+    `act.wrestling.hold-damage`, `act.wrestling.counter-hold`, `act.wrestling.counter-hold.no-damage`,
+    `hp.auto-no-damage`, `grid.hold.immobilize`.
     """
-    uses = uses_of(scene.actor, action, scene.state.rulings)
-    return _hold(scene, action, throw, uses=uses, damage=1 if hurts(scene, uses) else 0, verb="holds")
+    actor, target, card = scene.actor, scene.state.fighter(action.targets[0]), CARDS[action.do]
+    uses = uses_of(actor, action, scene.state.rulings)
+    roll = attack_roll(actor, action.do, uses, target, scene.state.rulings, throw())
+    events: list[Event] = [RegularUsed(actor.id, action.do)]
+    result = "in vain"
+    if roll.check.success:
+        damage = card.damage if hurts(scene, uses) else 0
+        done = attack_damage(damage, roll.check.figure.parts[0].value, card.on_20)
+        left = lose_hp(target.hp, done.value)
+        if done.value:
+            events.append(Damaged(target.id, actor.id, done.value, left))
+        if target.evading:
+            events.append(EvadeEnded(target.id))
+        events.append(Delayed(target.id, card.cause, actor.id, target.next_turn()))
+        if scene.state.board is not None:
+            events.append(Immobilized(target.id, actor.id, target.next_turn()))
+        result = "delayed" + (f", and {_hurt(target, done, left)}" if done.value else "")
+    return Outcome(tuple(events), (roll,), f"{actor.name} {card.verb} {target.name}, {odds(roll)}: {result}.")
 
 
 def hurts(scene: Scene, uses: Uses) -> bool:
@@ -265,72 +295,25 @@ def hurts(scene: Scene, uses: Uses) -> bool:
     return "wrestling" in uses and scene.actor.is_healthy and not scene.state.rulings.wrestling_double_legacy
 
 
-def counter_hold(scene: Scene, action: Action, throw: Throw) -> Outcome:
-    """A hold by a delayed wrestler on who holds it; it does no damage, also on face 20.
+def unsettle(scene: Scene, action: Action, throw: Throw) -> Outcome:
+    """An attack on the mind: a distraction delays the target, whose evade goes on; a surprise or a threat panics it.
 
-    Rules: `act.wrestling.counter-hold`, `act.wrestling.counter-hold.no-damage`, `hp.auto-no-damage`.
+    A failed attempt is spent too (ruling A03). Rules: `act.distract`, `act.surprise`, `act.intimidate`,
+    `act.intimidate.defence`, `act.unrepeatable`, `cond.delayed.expiry`, `cond.panicked.expiry`.
     """
-    return _hold(scene, action, throw, uses=("wrestling",), damage=0, verb="holds back")
-
-
-def _hold(scene: Scene, action: Action, throw: Throw, *, uses: Uses, damage: int, verb: str) -> Outcome:  # noqa: PLR0913 -- what tells the two holds apart
-    """On a board the target can't move either. Rules: `act.hold`, `grid.hold.immobilize` (ruling G17)."""
-    actor, target = scene.actor, scene.state.fighter(action.targets[0])
-    roll = attack_roll(actor, action.do, uses, target, scene.state.rulings, throw())
-    events: list[Event] = [RegularUsed(actor.id, action.do)]
-    result = "in vain"
-    if roll.check.success:
-        done = attack_damage(damage, roll.check.figure.parts[0].value)
-        left = lose_hp(target.hp, done.value)
-        if done.value:
-            events.append(Damaged(target.id, actor.id, done.value, left))
-        if target.evading:
-            events.append(EvadeEnded(target.id))
-        events.append(Delayed(target.id, "hold", actor.id, target.next_turn()))
-        if scene.state.board is not None:
-            events.append(Immobilized(target.id, actor.id, target.next_turn()))
-        result = "delayed" + (f", and {_hurt(target, done, left)}" if done.value else "")
-    return Outcome(tuple(events), (roll,), f"{actor.name} {verb} {target.name}, {odds(roll)}: {result}.")
-
-
-def distract(scene: Scene, action: Action, throw: Throw) -> Outcome:
-    """A distraction: the target is delayed, and its evade goes on.
-
-    Rules: `act.distract`, `act.unrepeatable`, `cond.delayed.expiry`.
-    """
-    target = scene.state.fighter(action.targets[0])
-    effect = Delayed(target.id, "distract", scene.actor.id, target.next_turn())
-    return _psychic(scene, action, throw, effect=effect, verb="distracts", result="delayed")
-
-
-def surprise(scene: Scene, action: Action, throw: Throw) -> Outcome:
-    """A surprise: the target panics. Rules: `act.surprise`, `act.unrepeatable`, `cond.panicked.expiry`."""
-    target = scene.state.fighter(action.targets[0])
-    effect = Panicked(target.id, scene.actor.id, target.next_turn())
-    return _psychic(scene, action, throw, effect=effect, verb="surprises", result="panicked")
-
-
-def intimidate(scene: Scene, action: Action, throw: Throw) -> Outcome:
-    """A threat: the target panics.
-
-    Rules: `act.intimidate`, `act.intimidate.defence`, `act.unrepeatable`, `cond.panicked.expiry`.
-    """
-    target = scene.state.fighter(action.targets[0])
-    effect = Panicked(target.id, scene.actor.id, target.next_turn())
-    return _psychic(scene, action, throw, effect=effect, verb="threatens", result="panicked")
-
-
-def _psychic(scene: Scene, action: Action, throw: Throw, *, effect: Event, verb: str, result: str) -> Outcome:  # noqa: PLR0913 -- what tells the three apart
-    """A failed attempt is spent too (ruling A03)."""
-    actor, target = scene.actor, scene.state.fighter(action.targets[0])
+    actor, target, card = scene.actor, scene.state.fighter(action.targets[0]), CARDS[action.do]
     uses = uses_of(actor, action, scene.state.rulings)
     roll = attack_roll(actor, action.do, uses, target, scene.state.rulings, throw())
     events: list[Event] = [RegularUsed(actor.id, action.do), OnceUsed(actor.id, action.do, target.id)]
-    if roll.check.success:
-        events.append(effect)
+    came = "in vain"
+    if roll.check.success and card.inflicts == "delay":
+        events.append(Delayed(target.id, card.cause, actor.id, target.next_turn()))
+        came = "delayed"
+    elif roll.check.success:
+        events.append(Panicked(target.id, actor.id, target.next_turn()))
+        came = "panicked"
     events += _afterwards(actor, action.do)
-    came = result if roll.check.success else "in vain"
-    return Outcome(tuple(events), (roll,), f"{actor.name} {verb} {target.name}, {odds(roll)}: {came}.")
+    return Outcome(tuple(events), (roll,), f"{actor.name} {card.verb} {target.name}, {odds(roll)}: {came}.")
 
 
 # Words
@@ -347,18 +330,8 @@ def _hurt(target: Fighter, damage: Figure, left: int) -> str:
 
 
 RESOLVE: dict[str, Callable[[Scene, Action, Throw], Outcome]] = {
-    "basic-attack": basic_attack,
-    "double-attack": double_attack,
-    "throw": throw_object,
-    "hold": hold,
-    "counter-hold": counter_hold,
-    "distract": distract,
-    "shoot": shoot,
-    "blast": blast,
-    "knockout": knockout,
-    "surprise": surprise,
-    "intimidate": intimidate,
+    **dict.fromkeys(("basic-attack", "double-attack", "throw", "shoot", "blast", "knockout"), strike),
+    **dict.fromkeys(("hold", "counter-hold"), hold),
+    **dict.fromkeys(("distract", "surprise", "intimidate"), unsettle),
 }
 """What carries out each attack."""
-
-assert set(LISTED) < set(RESOLVE)

@@ -2,28 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from scratch_core.actions.action import SUMMARIES
+from scratch_core.actions.action import IN_TURN
+from scratch_core.actions.choosing import requirement_problems
 from scratch_core.actions.words import TITLES, broken
+from scratch_core.cards import BASIC_ATTACK, CARDS, END_TURN, ENGAGE, ESCAPE, HOLD, ActionCard
 from scratch_core.errors import Problem
 from scratch_core.state import Fighter, State
 
-CLOSE = frozenset(do for do, summary in SUMMARIES.items() if summary.range == "close") | {"interrupt"}
-LONG = frozenset(do for do, summary in SUMMARIES.items() if summary.range == "long")
-NOT_FROM_COVER = CLOSE | {"surprise", "intimidate", "evade", "engage"}
-ATTACKS = CLOSE | LONG
-ONCE = frozenset(do for do, summary in SUMMARIES.items() if summary.kind == "regular, once per encounter")
-REGULAR = frozenset(do for do, summary in SUMMARIES.items() if summary.kind.startswith("regular"))
-BONUS = frozenset(do for do, summary in SUMMARIES.items() if summary.kind == "bonus")
+Names = frozenset[str]
 
-_CAUSE_RULES = {
-    "hold": "act.hold",
-    "distract": "act.distract",
-    "shooting": "act.shooting.injured-delay",
-    "blasting": "act.blasting.injured-delay",
-    "knockout": "act.knockout.self-delay",
-}
+
+def _names(is_so: Callable[[ActionCard], bool]) -> Names:
+    return frozenset(do for do, card in CARDS.items() if is_so(card))
+
+
+CLOSE = _names(lambda card: card.is_close)
+LONG = _names(lambda card: card.is_long)
+ATTACKS = CLOSE | LONG
+ONCE = _names(lambda card: card.is_once)
+REGULAR = _names(lambda card: card.is_regular)
+BONUS = _names(lambda card: card.is_bonus)
+
+_NONE: Names = frozenset()
+_ALL = frozenset(IN_TURN)
+_NOT_ABSENT = _ALL - {END_TURN.do}
+_NOT_OFF = _ALL - {ESCAPE.do, END_TURN.do}
+_NOT_DELAYED = _names(lambda card: not card.while_delayed)
+_NOT_PANICKED = _names(lambda card: not card.is_calm)
+_NOT_FROM_COVER = _names(lambda card: not card.from_cover)
+_OLD_PAIR = frozenset((HOLD.do, BASIC_ATTACK.do))
+
+_CAUSE_RULES = {card.cause: card.cause_rule for card in CARDS.values() if card.cause}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +51,21 @@ class Scene:
         return self.state.phase == "running"
 
 
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One reason that may forbid acts whoever their target is: which ones it forbids now, and why, in words."""
+
+    forbids: Callable[[Scene], Names]
+    why: Callable[[Scene, str], list[Problem]]
+
+
+def is_absent(actor: Fighter) -> bool:
+    """Whether somebody isn't up at all. Rules: `tough.none`, `hp.incapacitated`, `act.escape.effect`."""
+    return actor.is_down or actor.escaped
+
+
 def absence_problems(actor: Fighter, do: str) -> list[Problem]:
-    """Why the actor isn't up at all: no toughness, no hit points, or escaped.
+    """Why the actor isn't up at all: no toughness, no hit points, or escaped. Even so it may end a turn.
 
     Rules: `tough.none`, `hp.incapacitated`, `act.escape.effect`.
     """
@@ -54,22 +79,9 @@ def absence_problems(actor: Fighter, do: str) -> list[Problem]:
     return []
 
 
-def condition_problems(scene: Scene, do: str) -> list[Problem]:
-    """What the actor's conditions forbid. A delay goes before panic (ruling A07).
-
-    Rules: `cond.delayed`, `cond.panicked`, `act.cover.forbidden`, and the rule of each delay's cause.
-    """
-    actor, problems = scene.actor, []
-    if actor.delays:
-        problems += delay_problems(actor, do)
-    if actor.panicked_until and (do in ATTACKS or do in ("heal", "revive", "engage")):
-        expected = "an evade or an escape from somebody panicked"
-        problems += broken("cond.panicked", expected, f"{actor.name}, panicked", TITLES[do])
-    if actor.in_cover and do in NOT_FROM_COVER:
-        expected = "an actor out of cover (leaving it is free)"
-        rules = "act.cover.forbidden act.engage" if do == "engage" else "act.cover.forbidden"
-        problems += broken(rules, expected, f"{actor.name} in cover", TITLES[do])
-    return problems
+def _off_problems(scene: Scene, do: str) -> list[Problem]:
+    """Rule: `grid.escape.exit`."""
+    return broken("grid.escape.exit", "an escape from somebody off the board", TITLES[do], TITLES[do])
 
 
 def delay_problems(actor: Fighter, do: str) -> list[Problem]:
@@ -82,19 +94,46 @@ def delay_problems(actor: Fighter, do: str) -> list[Problem]:
     return broken(rules, "an actor who is not delayed", got, TITLES[do])
 
 
-def regular_problems(scene: Scene, do: str) -> list[Problem]:
-    """Whether the regular action of the turn is spent; with the older wrestling a hold and a blow go together (K06).
+def _panic_problems(scene: Scene, do: str) -> list[Problem]:
+    """Rule: `cond.panicked`."""
+    expected = "an evade or an escape from somebody panicked"
+    return broken("cond.panicked", expected, f"{scene.actor.name}, panicked", TITLES[do])
 
-    No move comes between them. Rules: `act.regular`, `act.wrestling.bonus`, `grid.move.once`.
+
+def _cover_problems(scene: Scene, do: str) -> list[Problem]:
+    """Rule: `act.cover.forbidden`."""
+    rules = f"act.cover.forbidden {ENGAGE.rule}" if do == ENGAGE.do else "act.cover.forbidden"
+    return broken(rules, "an actor out of cover (leaving it is free)", f"{scene.actor.name} in cover", TITLES[do])
+
+
+def regular_forbids(scene: Scene) -> Names:
+    """The acts for which the regular action of the turn is spent.
+
+    With the older wrestling a hold and a blow go together (K06), with no move between them.
+    Rules: `act.regular`, `act.wrestling.bonus`, `grid.move.once`.
     """
     done = scene.state.ledger.regular
     if not done:
+        return _NONE
+    if scene.state.rulings.wrestling_double_legacy and _is_second_half_open(scene):
+        return REGULAR - (_OLD_PAIR - {done[0]})
+    return REGULAR
+
+
+def _is_second_half_open(scene: Scene) -> bool:
+    done = scene.state.ledger.regular
+    is_half = len(done) == 1 and done[0] in _OLD_PAIR
+    return is_half and _is_old_wrestler(scene) and scene.state.ledger.moved != "after"
+
+
+def regular_problems(scene: Scene, do: str) -> list[Problem]:
+    """Why the regular action of the turn is spent. Rules: `act.regular`, `act.wrestling.bonus`, `grid.move.once`."""
+    done = scene.state.ledger.regular
+    if do not in regular_forbids(scene):
         return []
-    if len(done) == 1 and {done[0], do} == {"hold", "basic-attack"} and _is_old_wrestler(scene):
-        if scene.state.ledger.moved != "after":
-            return []
+    if len(done) == 1 and {done[0], do} == _OLD_PAIR and _is_old_wrestler(scene):
         return broken("grid.move.once", "a move before or after both attacks", "one between them", TITLES[do])
-    rules = "act.regular" if do not in ("hold", "basic-attack") else "act.regular act.wrestling.bonus"
+    rules = "act.regular act.wrestling.bonus" if do in _OLD_PAIR else "act.regular"
     return broken(rules, "one regular action a turn", f"a second one after {TITLES[done[-1]]}", TITLES[do])
 
 
@@ -103,21 +142,64 @@ def _is_old_wrestler(scene: Scene) -> bool:
     return scene.state.rulings.wrestling_double_legacy and actor.is_healthy and actor.level("wrestling") > 0
 
 
-def bonus_problems(scene: Scene, do: str) -> list[Problem]:
-    """Whether the bonus action of the turn is spent. Rule: `act.bonus`."""
+def _bonus_problems(scene: Scene, do: str) -> list[Problem]:
+    """Rule: `act.bonus`."""
     done = scene.state.ledger.bonus
-    if not done:
-        return []
     return broken("act.bonus", "one bonus action a turn", f"a second one after {TITLES[done]}", TITLES[do])
 
 
-def once_problems(scene: Scene, do: str, target: str) -> list[Problem]:
+def _once_forbids(scene: Scene) -> Names:
+    """The unrepeatable acts that are spent whoever the target is (ruling A03). Rule: `act.unrepeatable`."""
+    if not scene.actor.used or scene.state.rulings.unrepeatable_scope != "actor":
+        return _NONE
+    return frozenset(do for do, _ in scene.actor.used)
+
+
+def is_spent(scene: Scene, do: str, target: str) -> bool:
     """Whether an unrepeatable action is spent, at all or against that target (ruling A03). Rule: `act.unrepeatable`."""
-    for used, against in scene.actor.used:
-        if used == do and (scene.state.rulings.unrepeatable_scope == "actor" or against == target):
-            expected = "each unrepeatable action once in an encounter"
-            return broken("act.unrepeatable", expected, f"{scene.actor.name} again", TITLES[do])
-    return []
+    is_any = scene.state.rulings.unrepeatable_scope == "actor"
+    return any(used == do and (is_any or against == target) for used, against in scene.actor.used)
+
+
+def once_problems(scene: Scene, do: str) -> list[Problem]:
+    """Why an unrepeatable action is spent. Rule: `act.unrepeatable`."""
+    expected = "each unrepeatable action once in an encounter"
+    return broken("act.unrepeatable", expected, f"{scene.actor.name} again", TITLES[do])
+
+
+@dataclass(frozen=True, slots=True)
+class OwnBar:
+    """What one action alone asks for, whoever its target is: whether it is missing, and what to say then."""
+
+    stands: Callable[[Scene], bool]
+    why: Callable[[Scene], list[Problem]]
+
+
+@dataclass(frozen=True, slots=True)
+class TargetBar:
+    """One reason that may keep acts from a target: which acts, whether it does, and why, in words."""
+
+    names: Names
+    stands: Callable[[Scene, str, Fighter], bool]
+    why: Callable[[Scene, str, Fighter], list[Problem]]
+
+
+BARS = (
+    Bar(lambda at: _NOT_ABSENT if is_absent(at.actor) else _NONE, lambda at, do: absence_problems(at.actor, do)),
+    Bar(lambda at: _NOT_OFF if at.state.is_off(at.actor) else _NONE, _off_problems),
+    Bar(lambda at: _NOT_DELAYED if at.actor.delays else _NONE, lambda at, do: delay_problems(at.actor, do)),
+    Bar(lambda at: _NOT_PANICKED if at.actor.panicked_until else _NONE, _panic_problems),
+    Bar(lambda at: _NOT_FROM_COVER if at.actor.in_cover else _NONE, _cover_problems),
+    Bar(regular_forbids, regular_problems),
+    Bar(lambda at: at.actor.numbers.beyond, lambda at, do: requirement_problems(at.actor, do)),
+    Bar(lambda at: BONUS if at.state.ledger.bonus else _NONE, _bonus_problems),
+    Bar(_once_forbids, once_problems),
+)
+"""What may forbid acts of a turn whoever their target is, in the order told. A delay goes before panic (ruling A07).
+
+Rules: `tough.none`, `hp.incapacitated`, `grid.escape.exit`, `cond.delayed`, `cond.panicked`, `act.cover.forbidden`,
+`act.regular`, `roll.ability-required`, `act.bonus`, `act.unrepeatable`.
+"""
 
 
 def must_evade(scene: Scene) -> bool:

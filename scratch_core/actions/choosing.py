@@ -5,25 +5,14 @@ from __future__ import annotations
 from itertools import combinations
 
 from scratch_core.abilities import BY_NAME
-from scratch_core.actions.action import EVERY, Action
-from scratch_core.actions.bars import CLOSE
+from scratch_core.actions.action import Action
 from scratch_core.actions.words import TITLES, broken, listed
+from scratch_core.cards import CARDS, DOUBLE_ATTACK, EVADE
 from scratch_core.catalogue import Rulings
 from scratch_core.errors import Problem
 from scratch_core.state import Fighter
 
 Uses = tuple[str, ...]
-
-PART_RULES = {
-    ("basic-attack", "knockout"): "act.knockout.basic",
-    ("double-attack", "fighting"): "act.fighting.double",
-    ("hold", "detection"): "detection.hold",
-    ("counter-hold", "wrestling"): "act.wrestling.counter-hold",
-    **{(do, ability): "move.use" for do in ("hold", "distract") for ability in BY_NAME if BY_NAME[ability].terrain},
-    ("intimidate", "command"): "act.intimidate",
-    **dict.fromkeys((("interrupt", name) for name in ("fighting", "wrestling", "knockout")), "grid.interrupt.roll"),
-}
-"""The rule that lets an ability into a roll, where it is not the ability's own."""
 
 
 def fitting(actor: Fighter, do: str) -> Uses:
@@ -32,7 +21,7 @@ def fitting(actor: Fighter, do: str) -> Uses:
     Rules: `char.ability-level`, `move.terrain`, `act.basic-attack`, `act.hold`, `act.distract`, `act.surprise`,
     `grid.interrupt.roll`.
     """
-    return tuple(name for name in EVERY[do].adds if actor.level(name) and actor.is_suited(name))
+    return tuple(name for name in CARDS[do].adds if actor.level(name) and actor.is_suited(name))
 
 
 def options(actor: Fighter, do: str, rulings: Rulings) -> tuple[Uses, ...]:
@@ -42,13 +31,13 @@ def options(actor: Fighter, do: str, rulings: Rulings) -> tuple[Uses, ...]:
     `roll.ability-required`, `act.knockout.basic` (knockout never stacks; ruling A02).
     """
     names = fitting(actor, do)
-    if rulings.stack_abilities and do != "evade":
+    if rulings.stack_abilities and do != EVADE.do:
         alone = [(name,) for name in names if name == "knockout"]
         rest = [name for name in names if name != "knockout"]
         choices = [each for size in range(1, len(rest) + 1) for each in combinations(rest, size)] + alone
     else:
         choices = [(name,) for name in names]
-    return tuple(choices) if EVERY[do].required else (*choices, ())
+    return tuple(choices) if CARDS[do].required else (*choices, ())
 
 
 def best(actor: Fighter, do: str, rulings: Rulings) -> Uses:
@@ -75,7 +64,7 @@ def water_bonus(actor: Fighter, do: str, uses: Uses, rulings: Rulings) -> int:
 
     Rule: `swimming.in-water`.
     """
-    if do not in CLOSE or not actor.is_in_water:
+    if not CARDS[do].is_close or not actor.is_in_water:
         return 0
     is_added_already = "swimming" in uses and not rulings.swimming_twice
     return 0 if is_added_already else actor.level("swimming")
@@ -86,21 +75,16 @@ def uses_of(actor: Fighter, action: Action, rulings: Rulings) -> Uses:
     return best(actor, action.do, rulings) if action.uses is None else action.uses
 
 
-def own_rules(do: str) -> str:
-    """The rules that define an action; the two uses of healing share one. Rule: `act.heal`."""
-    return f"act.heal {EVERY[do].rule}" if do in ("heal", "revive") else EVERY[do].rule
-
-
 def requirement_problems(actor: Fighter, do: str) -> list[Problem]:
     """Whether the actor has an ability without which the action can't be tried, whatever the die would show.
 
     Rules: `roll.ability-required`, `char.ability-level`, and the action's own.
     """
-    summary = EVERY[do]
-    if not summary.required or any(actor.level(name) for name in summary.required):
+    card = CARDS[do]
+    if do not in actor.numbers.beyond:
         return []
-    rules = f"{own_rules(do)} roll.ability-required char.ability-level"
-    return broken(rules, f"{' or '.join(summary.required)} of level 1 or more", f"none in {actor.name}", TITLES[do])
+    rules = f"{card.rules} roll.ability-required char.ability-level"
+    return broken(rules, f"{' or '.join(card.required)} of level 1 or more", f"none in {actor.name}", TITLES[do])
 
 
 def choice_problems(actor: Fighter, action: Action, rulings: Rulings) -> list[Problem]:
@@ -111,24 +95,24 @@ def choice_problems(actor: Fighter, action: Action, rulings: Rulings) -> list[Pr
     uses, do = action.uses, action.do
     if uses is None:
         return []
-    if do == "evade":
+    if do == EVADE.do:
         return _evade_choice_problems(uses)
-    summary, problems = EVERY[do], []
-    allowed = listed(summary.adds) if summary.adds else "no ability"
-    if do == "double-attack" and uses != ("fighting",):
-        return broken("act.fighting.double", "fighting in both blows", _shown(uses), TITLES[do])
+    card, problems = CARDS[do], []
+    allowed = _shown(card.adds)
+    if do == DOUBLE_ATTACK.do and uses != DOUBLE_ATTACK.adds:
+        return broken(card.rule, "fighting in both blows", _shown(uses), TITLES[do])
     for name in uses:
-        if name not in summary.adds:
-            problems += broken(own_rules(do), allowed, name, TITLES[do])
+        if name not in card.adds:
+            problems += broken(card.rules, allowed, name, TITLES[do])
         elif not actor.level(name):
             expected = f"an ability that {actor.name} has"
             problems += broken(f"char.ability-level {BY_NAME[name].rule}", expected, f"{name} 0", TITLES[do])
         elif not actor.is_suited(name):
             rules = f"{BY_NAME[name].rule} move.terrain move.use"
             problems += broken(rules, BY_NAME[name].terrain, f"{name} elsewhere", TITLES[do])
-    if not uses and summary.required:
-        rules = f"{own_rules(do)} roll.ability-required"
-        problems += broken(rules, f"{' or '.join(summary.required)} added", "none", TITLES[do])
+    if not uses and card.required:
+        rules = f"{card.rules} roll.ability-required"
+        problems += broken(rules, f"{' or '.join(card.required)} added", "none", TITLES[do])
     return problems + _stacking_problems(uses, do, rulings)
 
 
@@ -137,12 +121,12 @@ def _stacking_problems(uses: Uses, do: str, rulings: Rulings) -> list[Problem]:
     if len(uses) < 2:
         return []
     if len(set(uses)) < len(uses):
-        return broken(EVERY[do].rule, "each ability once", _shown(uses), TITLES[do])
+        return broken(CARDS[do].rule, "each ability once", _shown(uses), TITLES[do])
     if "knockout" in uses:
-        rules = f"act.knockout.basic {EVERY[do].rule}"
+        rules = f"act.knockout.basic {CARDS[do].rule}"
         return broken(rules, "knockout without another ability", _shown(uses), TITLES[do])
     if not rulings.stack_abilities:
-        return broken(EVERY[do].rule, "one ability in a roll", _shown(uses), TITLES[do])
+        return broken(CARDS[do].rule, "one ability in a roll", _shown(uses), TITLES[do])
     return []
 
 
@@ -152,9 +136,9 @@ def _evade_choice_problems(uses: Uses) -> list[Problem]:
     Rules: `act.evade`, `act.evade.no-ability`.
     """
     if len(uses) > 1:
-        return broken("act.evade", "one movement ability", _shown(uses), TITLES["evade"])
-    if uses and uses[0] not in EVERY["evade"].adds:
-        return broken("act.evade", listed(EVERY["evade"].adds), uses[0], TITLES["evade"])
+        return broken("act.evade", "one movement ability", _shown(uses), TITLES[EVADE.do])
+    if uses and uses[0] not in EVADE.adds:
+        return broken("act.evade", listed(EVADE.adds), uses[0], TITLES[EVADE.do])
     return []
 
 

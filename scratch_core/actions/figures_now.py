@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scratch_core.abilities import BY_NAME
-from scratch_core.actions.bars import CLOSE
-from scratch_core.actions.choosing import PART_RULES, Uses, water_bonus
+from scratch_core.actions.choosing import Uses, water_bonus
+from scratch_core.cards import CARDS, ENGAGE, TAKE_COVER
 from scratch_core.catalogue import Rulings
 from scratch_core.dice import Check, check
 from scratch_core.figures import Figure, Part
 from scratch_core.state import Fighter
-
-HEALING_DIFFICULTY = 10
-"""What healing rolls must reach. Rule: `act.heal`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +30,9 @@ def agility(fighter: Fighter) -> Figure:
     """
     parts = [*_evade_part(fighter)]
     if fighter.in_cover:
-        parts.append(Part("cover", 2, "act.cover.effect"))
+        parts.append(Part("cover", TAKE_COVER.gain, "act.cover.effect"))
     if fighter.engage_penalty:
-        parts.append(Part("engage", -2, "act.engage.penalty"))
+        parts.append(Part("engage", -ENGAGE.cost, "act.engage.penalty"))
     if fighter.is_in_water and fighter.level("swimming"):
         parts.append(Part("swimming in water", fighter.level("swimming"), "swimming.in-water"))
     return _with(fighter.numbers.agility, parts)
@@ -65,16 +62,11 @@ def defence(do: str, target: Fighter) -> Figure:
 
     Rules: `attack.type-map`, `act.intimidate.defence`, `grid.interrupt.roll`.
     """
-    if do == "intimidate":
-        return max(intelligence(target), strength(target), key=lambda figure: figure.value)
-    return _BY_ATTACK[do](target)
+    figures = [_DEFENCES[name](target) for name in CARDS[do].against]
+    return figures[0] if len(figures) == 1 else max(figures, key=lambda figure: figure.value)
 
 
-_BY_ATTACK = {
-    **dict.fromkeys(("basic-attack", "double-attack", "throw", "shoot", "blast", "knockout", "interrupt"), agility),
-    **dict.fromkeys(("hold", "counter-hold"), strength),
-    **dict.fromkeys(("distract", "surprise"), intelligence),
-}
+_DEFENCES = {"agility": agility, "intelligence": intelligence, "strength": strength}
 
 
 def roll_parts(actor: Fighter, do: str, uses: Uses, rulings: Rulings) -> tuple[Part, ...]:
@@ -84,15 +76,16 @@ def roll_parts(actor: Fighter, do: str, uses: Uses, rulings: Rulings) -> tuple[P
     `act.fighting.bonus`, `act.wrestling.bonus`, `act.knockout.basic`, `detection.hold`, `move.use`, `craft.bonus`.
     """
     parts: list[Part] = []
+    card = CARDS[do]
     for name in uses:
-        parts += actor.character.level_parts(name, PART_RULES.get((do, name), BY_NAME[name].rule))
-    if actor.engaged and do in CLOSE:
-        parts.append(Part("engage", 2, "act.engage"))
+        parts += actor.character.level_parts(name, card.adds_rules.get(name, BY_NAME[name].rule))
+    if actor.engaged and card.is_close:
+        parts.append(Part("engage", ENGAGE.gain, "act.engage"))
     water = water_bonus(actor, do, uses, rulings)
     if water:
         parts.append(Part("swimming in water", water, "swimming.in-water"))
     if actor.in_cover:
-        parts.append(Part("cover", -2, "act.cover.effect"))
+        parts.append(Part("cover", -TAKE_COVER.cost, "act.cover.effect"))
     return tuple(parts)
 
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 
 from scratch_core.actions.action import Action
 from scratch_core.actions.attacks import Outcome, Throw, immunity_problems, odds
-from scratch_core.actions.bars import LONG, ONCE, Scene, absence_problems
+from scratch_core.actions.bars import ONCE, Scene, absence_problems
 from scratch_core.actions.choosing import choice_problems, options, uses_of
 from scratch_core.actions.figures_now import attack_roll
 from scratch_core.actions.moving import move_used, walking
 from scratch_core.actions.places import caught, gap
 from scratch_core.actions.words import TITLES, broken
 from scratch_core.board import Space, place
+from scratch_core.cards import CARDS, INTERRUPT, SETTLE
 from scratch_core.errors import Problem
 from scratch_core.state import (
     EvadeEnded,
@@ -31,7 +32,7 @@ from scratch_core.state import (
 )
 
 TRIGGERS = "grid.interrupt.trigger.move grid.interrupt.trigger.evade grid.interrupt.trigger.far-attack"
-_WHERE = TITLES["interrupt"]
+_WHERE = TITLES[INTERRUPT.do]
 
 # What exposes
 
@@ -45,14 +46,18 @@ def exposure_of(scene: Scene, action: Action) -> Exposure | None:
     """
     if scene.state.board is None or not scene.is_encounter:
         return None
-    exposes = (
-        action.do == "evade"
-        or (action.do == "move" and len(action.path) > 1)
-        or (action.do in LONG and _is_far(scene, action))
-    )
-    if not exposes:
+    if not _exposes(scene, action):
         return None
     return Exposure(scene.actor.id, action.do, action.targets, action.uses, action.space, action.path)
+
+
+def _exposes(scene: Scene, action: Action) -> bool:
+    exposes = CARDS[action.do].exposes
+    if exposes == "path":
+        return len(action.path) > 1
+    if exposes == "far":
+        return _is_far(scene, action)
+    return exposes == "always"
 
 
 def _is_far(scene: Scene, action: Action) -> bool:
@@ -72,7 +77,7 @@ def moments(state: State, exposure: Exposure) -> tuple[int, ...]:
 
     A move exposes where it starts, and in every space from the second on. Rule: `grid.interrupt.trigger.move`.
     """
-    if exposure.do != "move":
+    if not exposure.is_move:
         return (0,)
     reading = state.rulings.interrupt_move
     leaving = (0,) if reading != "arrive" else ()
@@ -172,7 +177,7 @@ def _who_problems(state: State, actor: Fighter, target_id: str) -> list[Problem]
     target = state.fighter(target_id)
     if actor.side == target.side:
         return broken("grid.interrupt.what", "an opponent", target.name, _WHERE)
-    absent = absence_problems(actor, "interrupt")
+    absent = absence_problems(actor, INTERRUPT.do)
     if absent:
         return [*broken("grid.interrupt.unable", absent[0].expected, absent[0].got, _WHERE), *absent]
     found = []
@@ -188,7 +193,7 @@ def _who_problems(state: State, actor: Fighter, target_id: str) -> list[Problem]
             found += broken(f"grid.interrupt.unable {rules}", f"an interrupter who is {expected}", said, _WHERE)
     if actor.id in state.ledger.attempts and state.active == target_id:
         found += broken("grid.interrupt.once", "one try in a turn of the target", f"{actor.name} again", _WHERE)
-    return found + immunity_problems(actor, "interrupt", target)
+    return found + immunity_problems(actor, INTERRUPT.do, target)
 
 
 def _moment_problems(state: State, exposure: Exposure, actor: Fighter, moment: int) -> list[Problem]:
@@ -218,8 +223,8 @@ def interrupts(state: State) -> Iterator[Action]:
     for moment, actor in openings(state, exposure):
         when = moment if actor.id in firsts else None
         firsts.add(actor.id)
-        for uses in options(actor, "interrupt", state.rulings):
-            yield Action(actor.id, "interrupt", (exposure.who,), uses, when=when)
+        for uses in options(actor, INTERRUPT.do, state.rulings):
+            yield Action(actor.id, INTERRUPT.do, (exposure.who,), uses, when=when)
 
 
 # What comes of them
@@ -236,7 +241,7 @@ def declared(scene: Scene, action: Action) -> Outcome | None:
         return None
     actor, moment = scene.actor, opened[0][0]
     exposed = Exposed(actor.id, action.do, action.targets, action.uses, action.space, action.path, 0)
-    used = move_used(scene) if action.do == "move" else ()
+    used = move_used(scene) if action.path else ()
     events = (*used, exposed, *walking(actor, action.path[:moment]))
     who = dict.fromkeys(each.name for _, each in opened)
     what = f"a move to {place(action.path[-1])}" if action.path else TITLES[action.do]
@@ -261,7 +266,7 @@ def interrupt(scene: Scene, action: Action, throw: Throw) -> Outcome:
     exposure = state.exposure
     assert exposure is not None
     uses = uses_of(actor, action, state.rulings)
-    roll = attack_roll(actor, "interrupt", uses, target, state.rulings, throw())
+    roll = attack_roll(actor, INTERRUPT.do, uses, target, state.rulings, throw())
     events: list[Event] = [InterruptTried(actor.id, target.id)]
     if roll.check.success:
         events += _prevented(state, exposure, actor, target)
@@ -274,7 +279,7 @@ def _prevented(state: State, exposure: Exposure, actor: Fighter, target: Fighter
 
     That space is never an ally's: whoever interrupts there stops every path in it, and no path ends with an ally.
     """
-    if exposure.do != "move":
+    if not exposure.is_move:
         yield RegularUsed(target.id, exposure.do)
     if exposure.do in ONCE:
         yield OnceUsed(target.id, exposure.do, exposure.targets[0])
@@ -287,11 +292,11 @@ def _prevented(state: State, exposure: Exposure, actor: Fighter, target: Fighter
 def settle_problems(state: State, action: Action) -> list[Problem]:
     """Whether there is anything to settle, and whose it is. Rule: `grid.interrupt.what`."""
     if state.board is None:
-        return broken("grid.scope", "a board", "none", TITLES["settle"])
+        return broken("grid.scope", "a board", "none", TITLES[SETTLE.do])
     if state.exposure is not None and state.exposure.who == action.actor:
         return []
     got = f"none of {action.actor}"
-    return broken("grid.interrupt.what", "an act that waits for interrupts", got, TITLES["settle"])
+    return broken("grid.interrupt.what", "an act that waits for interrupts", got, TITLES[SETTLE.do])
 
 
 def waiting_action(exposure: Exposure) -> Action:
@@ -313,3 +318,7 @@ def settle_move(scene: Scene) -> Outcome:
         return Outcome(walking(actor, path), (), f"{actor.name} comes to {place(path[-1])}, exposed again.")
     events = (Settled(actor.id), *walking(actor, exposure.path[exposure.walked :]))
     return Outcome(events, (), f"{actor.name} moves to {place(exposure.path[-1])}.")
+
+
+RESOLVE: dict[str, Callable[[Scene, Action, Throw], Outcome]] = {"interrupt": interrupt}
+"""What carries out an interrupt."""

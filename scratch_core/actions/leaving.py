@@ -5,6 +5,7 @@ from __future__ import annotations
 from scratch_core.actions.bars import Scene, delay_problems, regular_problems
 from scratch_core.actions.words import TITLES, broken
 from scratch_core.board import place
+from scratch_core.cards import ESCAPE, MOVE
 from scratch_core.errors import Problem
 from scratch_core.state import Escaped, Event, RegularUsed, State
 
@@ -14,19 +15,29 @@ def escape_problems(scene: Scene) -> list[Problem]:
 
     Rules: `act.escape`, `grid.escape.exit`, `grid.interrupt.escape-ban`.
     """
-    state, actor = scene.state, scene.actor
+    actor = scene.actor
     problems = _right_problems(scene)
-    is_out = state.board is None or actor.at is None or state.is_off(actor) or state.board.is_exit(actor.at)
-    if not is_out:
+    if not _is_at_way_out(scene):
         expected = "an actor on an exit or off the board"
         got = f"{actor.name} in {place(actor.at)}"
-        problems += broken("grid.escape.exit", expected, got, TITLES["escape"])
+        problems += broken("grid.escape.exit", expected, got, TITLES[ESCAPE.do])
     return problems
+
+
+def cannot_escape(scene: Scene) -> bool:
+    """Whether anything forbids an escape: `escape_problems` without its words."""
+    return not scene.actor.evaded_last_turn or bool(scene.actor.escape_banned_until) or not _is_at_way_out(scene)
+
+
+def _is_at_way_out(scene: Scene) -> bool:
+    """Rule: `grid.escape.exit`."""
+    state, actor = scene.state, scene.actor
+    return state.board is None or actor.at is None or state.is_off(actor) or state.board.is_exit(actor.at)
 
 
 def _right_problems(scene: Scene) -> list[Problem]:
     """Rules: `act.escape`, `grid.interrupt.escape-ban` (ruling G22)."""
-    actor, where, problems = scene.actor, TITLES["escape"], []
+    actor, where, problems = scene.actor, TITLES[ESCAPE.do], []
     if not actor.evaded_last_turn:
         expected = "an escape in the turn right after an evade"
         problems += broken("act.escape", expected, f"{actor.name} without an evade in its last turn", where)
@@ -42,12 +53,12 @@ def edge_problems(scene: Scene) -> list[Problem]:
     Rules: `grid.escape.exit`, `act.escape`, `grid.interrupt.escape-ban`, `cond.delayed`, `act.regular`.
     """
     actor = scene.actor
-    problems = _right_problems(scene) + regular_problems(scene, "escape")
+    problems = _right_problems(scene) + regular_problems(scene, ESCAPE.do)
     if actor.delays:
-        problems += delay_problems(actor, "escape")
+        problems += delay_problems(actor, ESCAPE.do)
     if not problems:
         return []
-    return [*broken("grid.escape.exit", "a step off the board to escape", "no escape now", TITLES["move"]), *problems]
+    return [*broken("grid.escape.exit", "a step off the board to escape", "no escape now", TITLES[MOVE.do]), *problems]
 
 
 def gone(state: State) -> tuple[Event, ...]:
@@ -55,4 +66,4 @@ def gone(state: State) -> tuple[Event, ...]:
     active = None if state.turn_over else state.fighter(state.active)
     if active is None or active.escaped or not state.is_off(active):
         return ()
-    return RegularUsed(active.id, "escape"), Escaped(active.id)
+    return RegularUsed(active.id, ESCAPE.do), Escaped(active.id)

@@ -1,41 +1,34 @@
-"""Whether an action is legal for somebody whose turn it is: every rule it breaks, with what would be legal."""
+"""Whether an action is legal for somebody whose turn it is: as yes or no, and every rule that it breaks in words.
+
+Yes or no comes first and is all that listing asks for; words are made when somebody asks why.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations, combinations_with_replacement
 
 from scratch_core.actions import attacks, moving, places, support, turn_acts
-from scratch_core.actions.action import SUMMARIES, WITH, Action
-from scratch_core.actions.bars import (
-    ATTACKS,
-    BONUS,
-    ONCE,
-    REGULAR,
-    Scene,
-    absence_problems,
-    bonus_problems,
-    condition_problems,
-    once_problems,
-    regular_problems,
-)
+from scratch_core.actions.action import IN_TURN, WITH, Action
+from scratch_core.actions.bars import ATTACKS, BARS, Scene, absence_problems, is_absent
 from scratch_core.actions.choosing import choice_problems, options, requirement_problems
+from scratch_core.actions.support import HEALING
 from scratch_core.actions.words import TITLES, broken
 from scratch_core.board import Space, seen
+from scratch_core.cards import CARDS, END_TURN
 from scratch_core.errors import Problem
 from scratch_core.state import Fighter, State
 
-DELAYED_MAY = frozenset(("counter-hold", "nothing", "end-turn", "leave-cover"))
-"""What a delayed character may do. Rules: `cond.delayed`, `act.wrestling.counter-hold`, `act.cover.stay`."""
+OWN_BARS = {**attacks.OWN_BARS, **turn_acts.OWN_BARS}
+"""What one action alone asks for, by its name."""
 
-HEALING = ("heal", "revive")
-MOVING = {"move": moving.move_problems, "reposition": moving.reposition_problems}
+_CAN_TARGET = {**dict.fromkeys(ATTACKS, attacks.can_target), **dict.fromkeys(HEALING, support.can_help)}
 
 
 def problems(scene: Scene, action: Action) -> list[Problem]:
     """Every rule that an action of a turn breaks, the actor's turn having begun; none when it is legal."""
-    if action.do in MOVING:
-        return MOVING[action.do](scene, action)
+    if action.do in moving.PROBLEMS:
+        return moving.PROBLEMS[action.do](scene, action)
     found = actor_problems(scene, action.do)
     if action.do in ATTACKS:
         found += attacks.targets_problems(scene, action)
@@ -47,8 +40,9 @@ def problems(scene: Scene, action: Action) -> list[Problem]:
 
 
 def _one_patient(scene: Scene, action: Action) -> list[Problem]:
+    card = CARDS[action.do]
     if len(action.targets) != 1:
-        return broken(SUMMARIES[action.do].rule, "one target", str(len(action.targets)), TITLES[action.do])
+        return broken(card.rule, card.targets.in_words, str(len(action.targets)), TITLES[action.do])
     return support.patient_problems(scene, action.do, scene.state.fighter(action.targets[0]))
 
 
@@ -58,55 +52,52 @@ def actor_problems(scene: Scene, do: str) -> list[Problem]:
     Outside an encounter there are no turns, but there is healing. Rules: `turn.encounter`, `act.unrepeatable`, and
     those of conditions, of the turn's ledger and of the action itself; `grid.escape.exit` for whoever is off the board.
     """
-    actor = scene.actor
-    found = absence_problems(actor, do) if do != "end-turn" else []
     if not scene.is_encounter:
-        if do in HEALING:
-            return found + requirement_problems(actor, do)
-        return found + broken("turn.encounter", "an encounter that is going on", "none", TITLES[do])
-    if scene.state.is_off(actor) and do not in ("escape", "end-turn"):
-        found += broken("grid.escape.exit", "an escape from somebody off the board", TITLES[do], TITLES[do])
-    if do in DELAYED_MAY:
-        found += [
-            each for each in condition_problems(scene, do) if each.rule in ("cond.panicked", "act.cover.forbidden")
-        ]
-    else:
-        found += condition_problems(scene, do)
-    if do in REGULAR:
-        found += regular_problems(scene, do) + requirement_problems(actor, do)
-    elif do in BONUS:
-        found += bonus_problems(scene, do)
-    if do in ONCE and scene.state.rulings.unrepeatable_scope == "actor":
-        found += once_problems(scene, do, "")
-    return found + (attacks.own_problems(scene, do) if do in ATTACKS else turn_acts.own_problems(scene, do))
+        return _peace_problems(scene, do)
+    found = [problem for bar in BARS if do in bar.forbids(scene) for problem in bar.why(scene, do)]
+    own = OWN_BARS.get(do)
+    return found + own.why(scene) if own and own.stands(scene) else found
+
+
+def _peace_problems(scene: Scene, do: str) -> list[Problem]:
+    """Rule: `turn.encounter`."""
+    found = absence_problems(scene.actor, do) if do != END_TURN.do else []
+    if do in HEALING:
+        return found + requirement_problems(scene.actor, do)
+    return found + broken("turn.encounter", "an encounter that is going on", "none", TITLES[do])
 
 
 # Listing
 
 
+def open_names(scene: Scene) -> Iterator[str]:
+    """The names of a turn's actions that nothing forbids, whoever the target is: `actor_problems` without its words."""
+    barred = frozenset[str]().union(*[bar.forbids(scene) for bar in BARS])
+    for do in IN_TURN:
+        if do not in barred and not (do in OWN_BARS and OWN_BARS[do].stands(scene)):
+            yield do
+
+
 def listed_actions(scene: Scene) -> Iterator[Action]:
     """Every legal action of a turn once: each target, or set of targets in the file's order, each choice of ability."""
-    for do in (*SUMMARIES, "end-turn"):
-        if not actor_problems(scene, do):
-            yield from _with_targets(scene, do)
+    for do in open_names(scene):
+        yield from _with_targets(scene, do)
     yield from moving.board_actions(scene)
 
 
 def listed_names(scene: Scene) -> frozenset[str]:
     """The names of the legal actions of a turn, without going through all their targets and abilities."""
-    names = (*SUMMARIES, "end-turn")
-    found = frozenset(do for do in names if not actor_problems(scene, do) and any(_with_targets(scene, do)))
+    found = frozenset(do for do in open_names(scene) if any(_with_targets(scene, do)))
     return found if scene.state.board is None else found | {action.do for action in moving.board_actions(scene)}
 
 
 def _with_targets(scene: Scene, do: str) -> Iterator[Action]:
-    actor = scene.actor
+    actor, card = scene.actor, CARDS[do]
     if do not in WITH:
         yield Action(actor.id, do)
         return
-    summary = SUMMARIES[do]
-    choices = options(actor, do, scene.state.rulings) if summary.adds else (None,)
-    if do == "blast" and scene.state.board is not None:
+    choices = options(actor, do, scene.state.rulings) if card.adds else (None,)
+    if card.targets.spaces and scene.state.board is not None:
         spaces = _aims(scene)
         yield from (Action(actor.id, do, uses=uses, space=space) for space in spaces for uses in choices)
         return
@@ -124,18 +115,15 @@ def _aims(scene: Scene) -> list[Space]:
     return [space for space in board.spaces if space in clear]
 
 
-def _targets(scene: Scene, do: str) -> Iterator[tuple[str, ...]]:
-    if do == "evade":
-        yield ()
-        return
-    single = support.patient_problems if do in HEALING else attacks.target_problems
-    open_to = [target.id for target in scene.state.fighters if not single(scene, do, target)]
-    if do == "blast":
-        yield from (chosen for size in (1, 2, 3) for chosen in combinations(open_to, size))
-    elif do == "double-attack":
-        yield from combinations_with_replacement(open_to, 2)
-    else:
-        yield from ((target,) for target in open_to)
+def _targets(scene: Scene, do: str) -> Iterable[tuple[str, ...]]:
+    """Every set of targets that the action may take, none of them barred, in the order of the file."""
+    allowed = CARDS[do].targets
+    if not allowed.most:
+        return ((),)
+    can_target = _CAN_TARGET[do]
+    open_to = [target.id for target in scene.state.fighters if can_target(scene, do, target)]
+    choose = combinations if allowed.distinct else combinations_with_replacement
+    return (chosen for size in range(allowed.least, allowed.most + 1) for chosen in choose(open_to, size))
 
 
 def peace_actions(state: State, actor: Fighter) -> Iterator[Action]:
@@ -144,7 +132,8 @@ def peace_actions(state: State, actor: Fighter) -> Iterator[Action]:
     Rules: `craft.encounter-lock`, `act.heal`, `minion.no-heal`.
     """
     scene = Scene(state, actor)
-    for do in HEALING:
-        if not actor_problems(scene, do):
-            yield from _with_targets(scene, do)
+    if not is_absent(actor):
+        for do in HEALING:
+            if do not in actor.numbers.beyond:
+                yield from _with_targets(scene, do)
     yield from support.craft_actions(state, actor)

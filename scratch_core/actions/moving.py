@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from scratch_core.actions.action import Action
 from scratch_core.actions.attacks import Outcome, Throw
@@ -195,3 +195,10 @@ def board_actions(scene: Scene) -> Iterator[Action]:
     swap = Action(actor.id, "reposition", (target.id,), swap=True)
     puts = (Action(actor.id, "reposition", (target.id,), space=space) for space in around)
     yield from (each for each in (swap, *puts) if not reposition_problems(scene, each))
+
+
+PROBLEMS = {"move": move_problems, "reposition": reposition_problems}
+"""What forbids each of them, by name."""
+
+RESOLVE: dict[str, Callable[[Scene, Action, Throw], Outcome]] = {"move": move, "reposition": reposition}
+"""What carries out each of them."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from scratch_core.actions.action import Action
 from scratch_core.actions.bars import CLOSE, LONG, Scene
 from scratch_core.actions.words import TITLES, broken
-from scratch_core.board import Board, Space, Walker, place, sight
+from scratch_core.board import Board, Sight, Space, Walker, place, sight
 from scratch_core.errors import Problem
 from scratch_core.state import Fighter, State
 
@@ -44,13 +44,37 @@ def gap(board: Board, one: Fighter, other: Fighter) -> int:
     return 0 if one.at is None or other.at is None else board.distance(one.at, other.at)
 
 
+def is_beyond_reach(scene: Scene, do: str, target: Fighter) -> bool:
+    """Whether a close attack doesn't get there: it does to the spaces around. Rule: `grid.close.reach`."""
+    board = scene.state.board
+    return board is not None and gap(board, scene.actor, target) > 1
+
+
+def is_out_of_sight(scene: Scene, do: str, target: Fighter) -> bool:
+    """Whether no clear line leads to a target. Rules: `grid.long.los`, `grid.long.allies`."""
+    return target.at is not None and not _is_clear(scene, target.at)
+
+
+def _is_clear(scene: Scene, end: Space) -> bool:
+    line = _line(scene, end)
+    return line is None or line.is_clear
+
+
+def _line(scene: Scene, end: Space) -> Sight | None:
+    """The line of sight from the actor to a space; None where there is no board, or the actor isn't on it."""
+    board, actor = scene.state.board, scene.actor
+    if board is None or actor.at is None or not board.contains(actor.at):
+        return None
+    return sight(board, actor.at, end, enemy_spaces(scene.state, actor))
+
+
 def reach_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
-    """Whether an attack gets there: close ones to the spaces around, long ones as far as the line of sight (G08).
+    """Why an attack doesn't get there: close ones to the spaces around, long ones as far as the line of sight (G08).
 
     Rules: `grid.close.reach`, `grid.long.los`, `grid.long.allies`.
     """
     board, actor, where = scene.state.board, scene.actor, TITLES[do]
-    if board is None or actor.at is None or target.at is None or target.id == actor.id:
+    if board is None or actor.at is None or target.at is None:
         return []
     if do in CLOSE and gap(board, actor, target) > 1:
         got = f"{target.name}, {gap(board, actor, target)} spaces away"
@@ -62,21 +86,23 @@ def reach_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
 
 def sight_problems(scene: Scene, do: str, end: Space, whom: str) -> list[Problem]:
     """Whether walls, obstacles and enemies leave the line clear. Rules: `grid.long.los`, `grid.long.allies`."""
-    board, actor = scene.state.board, scene.actor
-    if board is None or actor.at is None or not board.contains(actor.at):
-        return []
-    line = sight(board, actor.at, end, enemy_spaces(scene.state, actor))
-    if line.is_clear:
+    line = _line(scene, end)
+    if line is None or line.is_clear:
         return []
     got = f"{whom} behind {' and '.join(map(place, line.blocks[:2]))}"
     return broken("grid.long.los", "a clear line of sight", got, TITLES[do])
 
 
-def patient_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
-    """Whether a patient is at arm's length. Rule: `grid.heal.adjacent`."""
+def is_beyond_arm(scene: Scene, do: str, target: Fighter) -> bool:
+    """Whether a patient is further than at arm's length. Rule: `grid.heal.adjacent`."""
     board = scene.state.board
-    if board is None or not scene.is_encounter or gap(board, scene.actor, target) <= 1:
-        return []
+    return board is not None and scene.is_encounter and gap(board, scene.actor, target) > 1
+
+
+def arm_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
+    """Why a patient is further than at arm's length. Rule: `grid.heal.adjacent`."""
+    board = scene.state.board
+    assert board is not None
     got = f"{target.name}, {gap(board, scene.actor, target)} spaces away"
     return broken("grid.heal.adjacent", "a patient within 1 space", got, TITLES[do])
 
@@ -89,14 +115,14 @@ def aim_problems(scene: Scene, action: Action) -> list[Problem]:
 
     Rules: `grid.blast.target`, `grid.long.los`.
     """
-    board, where = scene.state.board, TITLES["blast"]
+    board, where = scene.state.board, TITLES[action.do]
     if board is None:
         return broken("grid.scope", "targets, for there is no board", f"the space {place(action.space)}", where)
     if action.targets or action.space is None:
         return broken("grid.blast.target", "a space to aim at", "targets" if action.targets else "none", where)
     if not board.contains(action.space):
         return broken("grid.blast.target", "a space of the board", place(action.space), where)
-    return sight_problems(scene, "blast", action.space, place(action.space))
+    return sight_problems(scene, action.do, action.space, place(action.space))
 
 
 def caught(state: State, space: Space) -> tuple[str, ...]:

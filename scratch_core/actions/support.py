@@ -7,10 +7,11 @@ from collections.abc import Callable
 from scratch_core.actions import places
 from scratch_core.actions.action import Action
 from scratch_core.actions.attacks import Outcome, Throw
-from scratch_core.actions.bars import Scene
-from scratch_core.actions.figures_now import HEALING_DIFFICULTY, FightRoll, roll_parts
+from scratch_core.actions.bars import Scene, TargetBar
+from scratch_core.actions.figures_now import FightRoll, roll_parts
 from scratch_core.actions.leaving import gone
 from scratch_core.actions.words import TITLES, broken, points
+from scratch_core.cards import CARDS, REVIVE
 from scratch_core.characters import HURRY_DIFFICULTY, TemporaryBonus
 from scratch_core.dice import check
 from scratch_core.errors import Problem
@@ -31,28 +32,63 @@ from scratch_core.state import (
 # Healing
 
 
+def can_help(scene: Scene, do: str, target: Fighter) -> bool:
+    """Whether somebody can be healed or revived: `patient_problems` without its words."""
+    return not any(bar.stands(scene, do, target) for bar in _PATIENT_BARS[do])
+
+
 def patient_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
     """Who can be healed or revived: anybody else in need, enemies too, but no minion in a fight (rulings A23, A24).
 
     Rules: `act.heal`, `act.heal.not-self`, `act.heal.injured`, `act.heal.revive`, `minion.no-heal`,
     `act.escape.effect`, `grid.heal.adjacent`.
     """
-    where = TITLES[do]
-    problems = []
-    if target.id == scene.actor.id:
-        problems += broken("act.heal.not-self", "somebody else", scene.actor.name, where)
-    if target.is_minion and scene.is_encounter:
-        problems += broken("minion.no-heal", "no minion during an encounter", target.name, where)
-    if target.escaped and scene.is_encounter:
-        problems += broken("act.escape.effect", "somebody still there", f"{target.name}, who has escaped", where)
-    if do == "heal" and not target.is_injured:
-        rules = "act.heal.injured act.heal"
-        problems += broken(rules, "somebody injured", f"{target.name}, {target.condition}", where)
-    if do == "revive" and not (target.is_down and target.numbers.max_hp):
-        rules = "act.heal.revive act.heal"
-        got = f"{target.name}, {target.condition if target.numbers.max_hp else 'without toughness'}"
-        problems += broken(rules, "somebody incapacitated", got, where)
-    return problems + places.patient_problems(scene, do, target)
+    bars = (bar for bar in _PATIENT_BARS[do] if bar.stands(scene, do, target))
+    return [problem for bar in bars for problem in bar.why(scene, do, target)]
+
+
+def _self_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
+    """Rule: `act.heal.not-self`."""
+    return broken("act.heal.not-self", "somebody else", scene.actor.name, TITLES[do])
+
+
+def _minion_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
+    """Rule: `minion.no-heal`."""
+    return broken("minion.no-heal", "no minion during an encounter", target.name, TITLES[do])
+
+
+def _gone_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
+    """Rule: `act.escape.effect`."""
+    return broken("act.escape.effect", "somebody still there", f"{target.name}, who has escaped", TITLES[do])
+
+
+def _unhurt_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
+    """Rules: `act.heal.injured`, `act.heal`."""
+    got = f"{target.name}, {target.condition}"
+    return broken("act.heal.injured act.heal", "somebody injured", got, TITLES[do])
+
+
+def _up_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
+    """Rules: `act.heal.revive`, `act.heal`."""
+    got = f"{target.name}, {target.condition if target.numbers.max_hp else 'without toughness'}"
+    return broken("act.heal.revive act.heal", "somebody incapacitated", got, TITLES[do])
+
+
+HEALING = ("heal", "revive")
+_BOTH = frozenset(HEALING)
+_BARS = (
+    TargetBar(_BOTH, lambda at, do, target: target.id == at.actor.id, _self_problems),
+    TargetBar(_BOTH, lambda at, do, target: target.is_minion and at.is_encounter, _minion_problems),
+    TargetBar(_BOTH, lambda at, do, target: target.escaped and at.is_encounter, _gone_problems),
+    TargetBar(frozenset(("heal",)), lambda at, do, target: not target.is_injured, _unhurt_problems),
+    TargetBar(
+        frozenset(("revive",)),
+        lambda at, do, target: not (target.is_down and target.numbers.max_hp),
+        _up_problems,
+    ),
+    TargetBar(_BOTH, places.is_beyond_arm, places.arm_problems),
+)
+_PATIENT_BARS = {do: tuple(bar for bar in _BARS if do in bar.names) for do in HEALING}
 
 
 def heal(scene: Scene, action: Action, throw: Throw) -> Outcome:
@@ -61,24 +97,24 @@ def heal(scene: Scene, action: Action, throw: Throw) -> Outcome:
     Rules: `act.heal`, `act.heal.injured`.
     """
     target = scene.state.fighter(action.targets[0])
-    return _healing(scene, action, throw, target.numbers.max_hp // 2 + 1, "heals")
+    return _healing(scene, action, throw, target.numbers.max_hp // 2 + 1)
 
 
 def revive(scene: Scene, action: Action, throw: Throw) -> Outcome:
     """An incapacitated character has exactly 1 hit point again. Rules: `act.heal`, `act.heal.revive`."""
-    return _healing(scene, action, throw, 1, "revives")
+    return _healing(scene, action, throw, REVIVE.hit_points)
 
 
-def _healing(scene: Scene, action: Action, throw: Throw, hp: int, verb: str) -> Outcome:
+def _healing(scene: Scene, action: Action, throw: Throw, hp: int) -> Outcome:
     """Nothing more happens on face 20. Rule: `act.heal`."""
-    actor, target = scene.actor, scene.state.fighter(action.targets[0])
-    against = Figure("difficulty", (Part("difficulty", HEALING_DIFFICULTY, "act.heal"),))
-    checked = check(throw(), roll_parts(actor, action.do, ("healing",), scene.state.rulings), HEALING_DIFFICULTY)
+    actor, target, card = scene.actor, scene.state.fighter(action.targets[0]), CARDS[action.do]
+    against = Figure("difficulty", (Part("difficulty", card.difficulty, "act.heal"),))
+    checked = check(throw(), roll_parts(actor, action.do, card.adds, scene.state.rulings), card.difficulty)
     events: list[Event] = [RegularUsed(actor.id, action.do)]
     if checked.success:
         events.append(Healed(target.id, actor.id, hp))
     came = f"{points(hp)} now" if checked.success else "in vain"
-    say = f"{actor.name} {verb} {target.name}, {checked.total} against difficulty {HEALING_DIFFICULTY}: {came}."
+    say = f"{actor.name} {card.verb} {target.name}, {checked.total} against difficulty {card.difficulty}: {came}."
     return Outcome(tuple(events), (FightRoll(actor.id, target.id, checked, against),), say)
 
 

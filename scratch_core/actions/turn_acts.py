@@ -6,11 +6,12 @@ from collections.abc import Callable
 
 from scratch_core.actions.action import Action
 from scratch_core.actions.attacks import Outcome, Throw, is_in_the_air
-from scratch_core.actions.bars import Scene, must_evade, regular_problems
+from scratch_core.actions.bars import OwnBar, Scene, must_evade, regular_forbids
 from scratch_core.actions.choosing import uses_of
-from scratch_core.actions.leaving import escape_problems, gone
+from scratch_core.actions.leaving import cannot_escape, escape_problems, gone
 from scratch_core.actions.moving import ways
 from scratch_core.actions.words import TITLES, broken
+from scratch_core.cards import BASIC_ATTACK, ENGAGE, HOLD
 from scratch_core.errors import Problem
 from scratch_core.state import (
     BonusUsed,
@@ -29,21 +30,23 @@ from scratch_core.state import (
 # When they are legal
 
 
-def own_problems(scene: Scene, do: str) -> list[Problem]:
-    """What forbids one of these acts, conditions and the turn's ledger aside."""
-    check = _CHECKS.get(do)
-    return check(scene) if check else []
-
-
 def _engage_problems(scene: Scene) -> list[Problem]:
     """Legal while a close attack is still possible this turn (ruling A15). Rule: `act.engage`."""
-    spent = regular_problems(scene, "basic-attack") and regular_problems(scene, "hold")
-    if spent:
+    if _is_late(scene):
         return broken("act.engage", "an engage before a close attack", "one after the regular action", TITLES["engage"])
+    return broken("act.engage", "somebody to attack at close range", "nobody within reach", TITLES["engage"])
+
+
+def _is_engage_vain(scene: Scene) -> bool:
+    """Whether no close attack can follow: it is too late in the turn, or nobody is near. Rule: `act.engage`."""
+    if _is_late(scene):
+        return True
     near = _near(scene)
-    if not any(_is_in_reach(scene.actor, target) and near(target) for target in scene.state.fighters):
-        return broken("act.engage", "somebody to attack at close range", "nobody within reach", TITLES["engage"])
-    return []
+    return not any(_is_in_reach(scene.actor, target) and near(target) for target in scene.state.fighters)
+
+
+def _is_late(scene: Scene) -> bool:
+    return {BASIC_ATTACK.do, HOLD.do} <= regular_forbids(scene)
 
 
 def _is_in_reach(actor: Fighter, target: Fighter) -> bool:
@@ -83,27 +86,28 @@ def _cover_problems(scene: Scene) -> list[Problem]:
 
 def _leave_problems(scene: Scene) -> list[Problem]:
     """Rule: `act.cover.stay`."""
-    if scene.actor.in_cover:
-        return []
     return broken("act.cover.stay", "an actor in cover", f"{scene.actor.name} out of it", TITLES["leave-cover"])
 
 
 def _pass_problems(scene: Scene) -> list[Problem]:
     """Whoever is panicked must evade, or escape, first (ruling A07). Rules: `turn.do-nothing`, `cond.panicked`."""
-    if not must_evade(scene):
-        return []
     expected = "an evade or an escape from somebody panicked"
     return broken("cond.panicked turn.do-nothing", expected, f"nothing from {scene.actor.name}", TITLES["nothing"])
 
 
-_CHECKS: dict[str, Callable[[Scene], list[Problem]]] = {
-    "escape": escape_problems,
-    "engage": _engage_problems,
-    "take-cover": _cover_problems,
-    "leave-cover": _leave_problems,
-    "nothing": _pass_problems,
-    "end-turn": _pass_problems,
+def _is_cover_closed(scene: Scene) -> bool:
+    return scene.actor.in_cover or "cover" not in scene.actor.here or not scene.state.ledger.is_empty
+
+
+OWN_BARS = {
+    "escape": OwnBar(cannot_escape, escape_problems),
+    "engage": OwnBar(_is_engage_vain, _engage_problems),
+    "take-cover": OwnBar(_is_cover_closed, _cover_problems),
+    "leave-cover": OwnBar(lambda at: not at.actor.in_cover, _leave_problems),
+    "nothing": OwnBar(must_evade, _pass_problems),
+    "end-turn": OwnBar(must_evade, _pass_problems),
 }
+"""What one of these acts asks for, conditions and the turn's ledger aside."""
 
 # What comes of them
 
@@ -139,9 +143,8 @@ def engage(scene: Scene, action: Action, throw: Throw) -> Outcome:
     """Better close attacks this turn for less agility until the next. Rules: `act.engage`, `act.engage.penalty`."""
     actor = scene.actor
     events = (BonusUsed(actor.id, "engage"), Engaged(actor.id))
-    return Outcome(
-        events, (), f"{actor.name} engages: 2 more on close attacks this turn, 2 less agility until the next."
-    )
+    come = f"{ENGAGE.gain} more on close attacks this turn, {ENGAGE.cost} less agility until the next"
+    return Outcome(events, (), f"{actor.name} engages: {come}.")
 
 
 def take_cover(scene: Scene, action: Action, throw: Throw) -> Outcome:

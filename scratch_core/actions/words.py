@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scratch_core.actions.action import EVERY
+from scratch_core.cards import CARDS
 from scratch_core.errors import Problem
 
-TITLES = {
-    **{do: summary.title.lower() for do, summary in EVERY.items()},
-    "end-turn": "end of a turn",
-    "settle": "end of the interrupts",
-    "check": "check",
-    "craft": "crafted bonus",
-    "end-encounter": "end of the encounter",
-}
+TITLES = {do: card.title.lower() for do, card in CARDS.items()}
+"""What an action is called within a sentence."""
 
 
 def points(count: int) -> str:

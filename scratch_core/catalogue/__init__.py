@@ -1,11 +1,11 @@
-"""What the rulebook holds, as data: rules, rulings, switches, the actions in short, the glossary.
+"""What the rulebook holds, as data: rules, rulings, switches, a card for each action, the glossary.
 
 Ids are stable: code, tests, pages and links use them as they stand here, and none is ever used again for another rule.
 """
 
-from scratch_core.catalogue.actions import ACTIONS, GRID_ACTIONS
+from scratch_core.cards import ACTIONS, GRID_ACTIONS, ActionCard
 from scratch_core.catalogue.glossary import TERMS
-from scratch_core.catalogue.records import ActionSummary, Rule, Ruling, Setting, Switch, System, Term
+from scratch_core.catalogue.records import Rule, Ruling, Setting, Switch, System, Term
 from scratch_core.catalogue.rules import RULES, rule
 from scratch_core.catalogue.rulings import RULINGS, ruling, url_of
 from scratch_core.catalogue.switches import SWITCHES, Rulings, setting_words
@@ -17,7 +17,7 @@ __all__ = [
     "RULINGS",
     "SWITCHES",
     "TERMS",
-    "ActionSummary",
+    "ActionCard",
     "Rule",
     "Ruling",
     "Rulings",

@@ -1,4 +1,4 @@
-"""The catalogue's records: a rule, a ruling, a switch, an action's summary, a glossary term."""
+"""The catalogue's records: a rule, a ruling, a switch, a glossary term."""
 
 from __future__ import annotations
 
@@ -68,28 +68,6 @@ class Switch:
     choices: tuple[Setting, ...]
     ruling: str
     why: str
-
-
-@dataclass(frozen=True, slots=True)
-class ActionSummary:
-    """One line of the quick reference.
-
-    `do` is the action's name in a scenario. `adds` lists the abilities of which one may be added to the roll (for an
-    evade: to the defences); `required` lists abilities of which at least one is needed, none when anyone may try.
-    `range`, `attack` and `defence` are "" for an action that is no attack; `rule` is the rule that defines it.
-    """
-
-    do: str
-    title: str
-    kind: Literal["regular", "regular, once per encounter", "bonus", "free", "reaction"]
-    range: Literal["close", "long", "adjacent", ""]
-    attack: Literal["normal", "psychic", "force", ""]
-    defence: str
-    adds: tuple[str, ...]
-    required: tuple[str, ...]
-    effect: str
-    conditions: str
-    rule: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from scratch_core.figures import Figure, Part
 
 Change = Callable[[Character], Character]
 
-HURRY_DIFFICULTY = 10
+HURRY_DIFFICULTY = CRAFT.difficulty
 """The usual difficulty of adding a bonus in a hurry. Rule: `craft.hurry`."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scratch_core.abilities import BY_NAME
-from scratch_core.catalogue import ACTIONS, ActionSummary
+from scratch_core.catalogue import ACTIONS, ActionCard
 from scratch_core.characters.character import Character
 from scratch_core.figures import Figure, Part
 
@@ -18,7 +18,7 @@ class TurnAction:
     there is nothing to add to.
     """
 
-    summary: ActionSummary
+    summary: ActionCard
     choices: tuple[Figure, ...]
 
     @property
@@ -38,11 +38,11 @@ def turn_actions(character: Character) -> tuple[TurnAction, ...]:
     return tuple(TurnAction(action, _choices(character, action)) for action in ACTIONS if _is_able(character, action))
 
 
-def _is_able(character: Character, action: ActionSummary) -> bool:
+def _is_able(character: Character, action: ActionCard) -> bool:
     return not action.required or any(character.level(ability) for ability in action.required)
 
 
-def _choices(character: Character, action: ActionSummary) -> tuple[Figure, ...]:
+def _choices(character: Character, action: ActionCard) -> tuple[Figure, ...]:
     owned = sorted((name for name in action.adds if character.level(name)), key=character.level, reverse=True)
     figures = tuple(Figure(name, character.level_parts(name, BY_NAME[name].rule)) for name in owned)
     if not figures and (action.defence or action.adds):

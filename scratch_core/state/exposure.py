@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scratch_core.board import Space
+from scratch_core.cards import CARDS
 
-AT_ONE = ("throw", "shoot", "surprise", "intimidate")
-EXPOSING = ("move", "evade", "blast", *AT_ONE)
-"""The acts that may expose their actor, and those of them that have one target."""
+EXPOSING = tuple(card.do for card in CARDS.values() if card.exposes)
+"""The acts that may expose their actor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,14 @@ class Exposure:
     tried: tuple[str, ...] = ()
 
     @property
+    def is_move(self) -> bool:
+        """Whether it is a move that waits. Rule: `grid.interrupt.trigger.move`."""
+        return CARDS[self.do].exposes == "path"
+
+    @property
     def is_whole(self) -> bool:
         """Whether everything is there that the act needs: a path, a space, or a target."""
+        card = CARDS[self.do]
+        count = 0 if card.targets.spaces else card.targets.most
         parts = (len(self.targets), self.space is not None, bool(self.path))
-        return parts == (int(self.do in AT_ONE), self.do == "blast", self.do == "move")
+        return parts == (count, card.targets.spaces, self.is_move)

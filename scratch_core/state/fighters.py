@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
 from scratch_core.board import Board, Space
+from scratch_core.cards import CARDS
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import DEFAULT_RULINGS, Character, Condition, TemporaryBonus
 from scratch_core.figures import Figure
 
-Cause = Literal["hold", "distract", "shooting", "blasting", "knockout"]
-CAUSES: tuple[Cause, ...] = ("hold", "distract", "shooting", "blasting", "knockout")
+Cause = str
+CAUSES: tuple[Cause, ...] = tuple(dict.fromkeys(card.cause for card in CARDS.values() if card.cause))
+"""The words for what delays somebody, as the actions' cards have them. Rule: `cond.delayed`."""
 
 SURROUNDINGS: tuple[str, ...] = ("level", "cover", "throwable", "climbable", "open-air", "water", "deep-water")
 """What may be said of the place where a fighter is, as long as there is no board."""
@@ -62,17 +63,21 @@ class Numbers:
     strength: Figure
     max_hp: int
     stamina: int
+    beyond: frozenset[str]
+    """The actions that it has none of the abilities for. Rules: `roll.ability-required`, `char.ability-level`."""
 
     @classmethod
     def of(cls, character: Character, rulings: Rulings) -> Numbers:
         """Work them out. Rules: `def.agility`, `def.intelligence`, `def.strength`, `hp.max`, `hp.stamina`."""
+        levels = {line.ability: character.level(line.ability) for line in character.lines}
         return cls(
-            {line.ability: character.level(line.ability) for line in character.lines},
+            levels,
             character.agility(),
             character.intelligence(),
             character.strength(rulings),
             character.max_hp().value,
             character.stamina().value,
+            frozenset(card.do for card in CARDS.values() if card.required and not any(map(levels.get, card.required))),
         )
 
 
@@ -134,7 +139,9 @@ class Fighter:
     @property
     def condition(self) -> Condition:
         """Healthy, injured or incapacitated. Rules: `hp.healthy`, `hp.injured`, `hp.incapacitated`."""
-        return "incapacitated" if self.is_down else "healthy" if self.is_healthy else "injured"
+        if self.is_down:
+            return "incapacitated"
+        return "healthy" if self.is_healthy else "injured"
 
     @property
     def is_delayed(self) -> bool:

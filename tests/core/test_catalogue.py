@@ -17,7 +17,7 @@ from scratch_core.catalogue import (
     RULINGS,
     SWITCHES,
     TERMS,
-    ActionSummary,
+    ActionCard,
     Rulings,
     rule,
     ruling,
@@ -198,7 +198,7 @@ def test_actions_are_those_of_a_scenario() -> None:
 
 
 @pytest.mark.parametrize("action", [*ACTIONS, *GRID_ACTIONS], ids=lambda action: action.do)
-def test_an_action_is_whole(action: ActionSummary) -> None:
+def test_an_action_is_whole(action: ActionCard) -> None:
     """An action names abilities that exist and a rule of its system; an attack has range, type and defence."""
     assert {*action.adds, *action.required} <= ABILITIES
     assert rule(action.rule).system == ("scratch" if action in ACTIONS else "grid")

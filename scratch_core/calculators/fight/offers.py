@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 from itertools import combinations, combinations_with_replacement
 
 from scratch_core.actions import ROLLING, Action, Scene, defence
-from scratch_core.actions.action import SUMMARIES
+from scratch_core.actions.action import IN_TURN, SUMMARIES
 from scratch_core.actions.attacks import target_problems
 from scratch_core.actions.choosing import Uses, best, options, requirement_problems, uses_of
-from scratch_core.actions.figures_now import HEALING_DIFFICULTY, roll_parts
-from scratch_core.actions.legality import HEALING, actor_problems
-from scratch_core.actions.support import craft_actions, is_locked, patient_problems
+from scratch_core.actions.figures_now import roll_parts
+from scratch_core.actions.legality import actor_problems
+from scratch_core.actions.support import HEALING, craft_actions, is_locked, patient_problems
 from scratch_core.actions.words import listed
+from scratch_core.cards import CARDS
 from scratch_core.characters import HURRY_DIFFICULTY
 from scratch_core.dice.checks import face_needed
 from scratch_core.encounter import entering
@@ -31,37 +32,10 @@ MOST_OFFERS = 300
 MOST_CRAFTERS_COMPANY = 30
 """The largest company for which crafted bonuses are listed."""
 
-VERBS = {
-    "basic-attack": "Strike",
-    "double-attack": "Strike twice",
-    "throw": "Throw something",
-    "hold": "Hold",
-    "counter-hold": "Hold back",
-    "distract": "Distract",
-    "evade": "Evade",
-    "escape": "Escape",
-    "engage": "Engage",
-    "take-cover": "Take cover",
-    "leave-cover": "Leave cover",
-    "shoot": "Shoot",
-    "blast": "Blast",
-    "knockout": "Knock out",
-    "surprise": "Surprise",
-    "intimidate": "Threaten",
-    "heal": "Heal",
-    "revive": "Revive",
-    "bonus": "Something small",
-    "nothing": "Do nothing",
-    "end-turn": "End the turn",
-    "craft": "Craft",
-    "move": "Move",
-    "reposition": "Put aside",
-    "interrupt": "Interrupt",
-    "settle": "Go on",
-}
+VERBS = {do: card.button for do, card in CARDS.items()}
 """What stands on the buttons."""
 
-SMALL = ("evade", "escape", "engage", "take-cover", "leave-cover", "bonus", "nothing", "end-turn")
+SMALL = tuple(do for do in IN_TURN if not CARDS[do].names_target)
 """The actions without a target."""
 
 
@@ -336,7 +310,8 @@ def _odds(scene: Scene, action: Action, target: Fighter) -> tuple[str, str]:
     if action.do not in ROLLING:
         return "", ""
     if action.do in HEALING:
-        parts, difficulty = roll_parts(scene.actor, action.do, ("healing",), scene.state.rulings), HEALING_DIFFICULTY
+        card = CARDS[action.do]
+        parts, difficulty = roll_parts(scene.actor, action.do, card.adds, scene.state.rulings), card.difficulty
     else:
         uses = ("wrestling",) if action.do == "counter-hold" else uses_of(scene.actor, action, scene.state.rulings)
         parts, difficulty = (

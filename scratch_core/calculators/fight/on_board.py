@@ -34,7 +34,7 @@ from scratch_core.encounter import replay as apply_all
 from scratch_core.errors import Problem
 from scratch_core.state import Exposure, Fighter, State
 
-FAR = ("throw", "shoot", "surprise", "intimidate")
+FAR = tuple(do for do, card in EVERY.items() if card.exposes == "far" and not card.targets.spaces)
 """The attacks on one target that expose their actor where the target is far."""
 
 

@@ -1,0 +1,477 @@
+"""The cards of Scratch basic and of the board: the quick reference as data, and what the engine does as numbers.
+
+A card is the only place where a fact about its action stands; everything else reads it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from scratch_core.cards.card import MOVEMENT, ONE, ActionCard, Targets
+
+_MOVE_USE: Final = dict.fromkeys(MOVEMENT, "move.use")
+
+BASIC_ATTACK: Final = ActionCard(
+    do="basic-attack",
+    title="Basic attack",
+    button="Strike",
+    verb="strikes at",
+    kind="regular",
+    rule="act.basic-attack",
+    range="close",
+    attack="normal",
+    against=("agility",),
+    adds=("fighting", "wrestling", "knockout"),
+    adds_rules={"knockout": "act.knockout.basic"},
+    targets=ONE,
+    damage=1,
+    from_cover=False,
+)
+
+DOUBLE_ATTACK: Final = ActionCard(
+    do="double-attack",
+    title="Two basic attacks",
+    button="Strike twice",
+    verb="strikes twice, at",
+    kind="regular",
+    rule="act.fighting.double",
+    range="close",
+    attack="normal",
+    against=("agility",),
+    adds=("fighting",),
+    adds_rules={"fighting": "act.fighting.double"},
+    required=("fighting",),
+    targets=Targets(2, 2),
+    damage=1,
+    from_cover=False,
+    told="Two rolls, each {hit}; one target or two.",
+    when="Only while healthy, and not from cover.",
+)
+
+THROW: Final = ActionCard(
+    do="throw",
+    title="Throw object",
+    button="Throw something",
+    verb="throws something at",
+    kind="regular",
+    rule="act.throw-object",
+    range="long",
+    attack="normal",
+    against=("agility",),
+    targets=ONE,
+    damage=1,
+    exposes="far",
+    when="Needs something dangerous to throw.",
+)
+
+HOLD: Final = ActionCard(
+    do="hold",
+    title="Hold",
+    button="Hold",
+    verb="holds",
+    kind="regular",
+    rule="act.hold",
+    range="close",
+    attack="force",
+    against=("strength",),
+    adds=("wrestling", "detection", *MOVEMENT),
+    adds_rules={"detection": "detection.hold", **_MOVE_USE},
+    targets=ONE,
+    damage=1,
+    inflicts="delay",
+    cause="hold",
+    cause_rule="act.hold",
+    from_cover=False,
+    told=(
+        "Delays the target and ends its evade. "
+        "With wrestling, while healthy and not delayed: {damage} damage too, {damage_on_20} on a 20."
+    ),
+)
+
+COUNTER_HOLD: Final = ActionCard(
+    do="counter-hold",
+    title="Counter-hold",
+    button="Hold back",
+    verb="holds back",
+    kind="regular",
+    rule="act.wrestling.counter-hold",
+    range="close",
+    attack="force",
+    against=("strength",),
+    adds=("wrestling",),
+    adds_rules={"wrestling": "act.wrestling.counter-hold"},
+    required=("wrestling",),
+    targets=ONE,
+    inflicts="delay",
+    cause="hold",
+    cause_rule="act.hold",
+    from_cover=False,
+    while_delayed=True,
+    told="Delays the target and ends its evade. No damage.",
+    when="Only while delayed and healthy, and only against somebody who has held you since your last turn.",
+)
+
+DISTRACT: Final = ActionCard(
+    do="distract",
+    title="Distract",
+    button="Distract",
+    verb="distracts",
+    kind="regular, once per encounter",
+    rule="act.distract",
+    range="close",
+    attack="psychic",
+    against=("intelligence",),
+    adds=MOVEMENT,
+    adds_rules=_MOVE_USE,
+    targets=ONE,
+    inflicts="delay",
+    cause="distract",
+    cause_rule="act.distract",
+    from_cover=False,
+    told="Delays the target; its evade goes on.",
+)
+
+EVADE: Final = ActionCard(
+    do="evade",
+    title="Evade",
+    button="Evade",
+    kind="regular",
+    rule="act.evade",
+    adds=MOVEMENT,
+    from_cover=False,
+    exposes="always",
+    told="The ability's level on top of your agility and strength, until your next turn or until you are held.",
+    when="{facts} Without one you have evaded all the same.",
+)
+
+ESCAPE: Final = ActionCard(
+    do="escape",
+    title="Escape",
+    button="Escape",
+    kind="regular",
+    rule="act.escape",
+    told="You are out of the encounter: you neither act nor can be a target.",
+    when="Only if you evaded on your last turn.",
+)
+
+ENGAGE: Final = ActionCard(
+    do="engage",
+    title="Engage",
+    button="Engage",
+    kind="bonus",
+    rule="act.engage",
+    gain=2,
+    cost=2,
+    from_cover=False,
+    leads_to_attack=True,
+    told="+{gain} on your close attacks this turn, −{cost} agility until your next turn.",
+    when="Before a close attack, and not in cover.",
+)
+
+TAKE_COVER: Final = ActionCard(
+    do="take-cover",
+    title="Take cover",
+    button="Take cover",
+    kind="bonus",
+    rule="act.cover",
+    gain=2,
+    cost=2,
+    told="+{gain} agility and −{cost} on all your rolls, for as long as you stay.",
+    when="Before any other action of the turn, and only with something to hide behind.",
+)
+
+LEAVE_COVER: Final = ActionCard(
+    do="leave-cover",
+    title="Leave cover",
+    button="Leave cover",
+    kind="free",
+    rule="act.cover.stay",
+    while_delayed=True,
+    told="What cover gave and took is gone.",
+    when="Only from cover; whenever you like.",
+)
+
+SHOOT: Final = ActionCard(
+    do="shoot",
+    title="Shooting",
+    button="Shoot",
+    verb="shoots at",
+    kind="regular",
+    rule="act.shooting",
+    range="long",
+    attack="normal",
+    against=("agility",),
+    adds=("shooting",),
+    required=("shooting",),
+    targets=ONE,
+    damage=2,
+    on_20=5,
+    delays_self="while injured",
+    cause="shooting",
+    cause_rule="act.shooting.injured-delay",
+    exposes="far",
+)
+
+BLAST: Final = ActionCard(
+    do="blast",
+    title="Blasting",
+    button="Blast",
+    verb="blasts",
+    kind="regular",
+    rule="act.blasting",
+    range="long",
+    attack="normal",
+    against=("agility",),
+    adds=("blasting",),
+    required=("blasting",),
+    targets=Targets(1, 3, distinct=True, enemies=True, spaces=True),
+    damage=1,
+    delays_self="while injured",
+    cause="blasting",
+    cause_rule="act.blasting.injured-delay",
+    exposes="far",
+    told="Up to {most} enemies, a roll for each: {hit}.",
+)
+
+KNOCKOUT: Final = ActionCard(
+    do="knockout",
+    title="Knockout",
+    button="Knock out",
+    verb="tries to knock out",
+    kind="regular",
+    rule="act.knockout",
+    range="close",
+    attack="normal",
+    against=("agility",),
+    adds=("knockout",),
+    required=("knockout",),
+    targets=ONE,
+    damage=4,
+    damage_injured=2,
+    delays_self="always",
+    cause="knockout",
+    cause_rule="act.knockout.self-delay",
+    from_cover=False,
+)
+
+SURPRISE: Final = ActionCard(
+    do="surprise",
+    title="Surprise",
+    button="Surprise",
+    verb="surprises",
+    kind="regular, once per encounter",
+    rule="act.surprise",
+    range="long",
+    attack="psychic",
+    against=("intelligence",),
+    adds=("stealth", "detection"),
+    required=("stealth", "detection"),
+    targets=ONE,
+    inflicts="panic",
+    from_cover=False,
+    exposes="far",
+    told="Panics the target.",
+)
+
+INTIMIDATE: Final = ActionCard(
+    do="intimidate",
+    title="Intimidate",
+    button="Threaten",
+    verb="threatens",
+    kind="regular, once per encounter",
+    rule="act.intimidate",
+    range="long",
+    attack="psychic",
+    against=("intelligence", "strength"),
+    adds=("command",),
+    adds_rules={"command": "act.intimidate"},
+    required=("command",),
+    targets=ONE,
+    inflicts="panic",
+    from_cover=False,
+    exposes="far",
+    told="Panics the target.",
+)
+
+HEAL: Final = ActionCard(
+    do="heal",
+    title="Heal",
+    button="Heal",
+    verb="heals",
+    kind="regular",
+    rule="act.heal.injured",
+    family="act.heal",
+    difficulty=10,
+    adds=("healing",),
+    required=("healing",),
+    targets=ONE,
+    told="An injured character's hit points become half its maximum, rounded down, plus 1.",
+    when="Not yourself, and no minion during an encounter.",
+)
+
+REVIVE: Final = ActionCard(
+    do="revive",
+    title="Revive",
+    button="Revive",
+    verb="revives",
+    kind="regular",
+    rule="act.heal.revive",
+    family="act.heal",
+    difficulty=10,
+    adds=("healing",),
+    required=("healing",),
+    targets=ONE,
+    hit_points=1,
+    told="An incapacitated character has {hit_points} hit point again.",
+    when="Not yourself, and no minion during an encounter.",
+)
+
+SMALL_ACT: Final = ActionCard(
+    do="bonus",
+    title="A small act",
+    button="Something small",
+    kind="bonus",
+    rule="act.bonus.examples",
+    told="Open a door, push a button, hand something over.",
+)
+
+NOTHING: Final = ActionCard(
+    do="nothing",
+    title="Nothing",
+    button="Do nothing",
+    kind="free",
+    rule="turn.do-nothing",
+    while_delayed=True,
+    told="The turn passes.",
+    when="Not while panicked and able to evade.",
+)
+
+ACTIONS: Final = (
+    BASIC_ATTACK,
+    DOUBLE_ATTACK,
+    THROW,
+    HOLD,
+    COUNTER_HOLD,
+    DISTRACT,
+    EVADE,
+    ESCAPE,
+    ENGAGE,
+    TAKE_COVER,
+    LEAVE_COVER,
+    SHOOT,
+    BLAST,
+    KNOCKOUT,
+    SURPRISE,
+    INTIMIDATE,
+    HEAL,
+    REVIVE,
+    SMALL_ACT,
+    NOTHING,
+)
+"""What somebody may do on its turn, as the quick reference orders it."""
+
+MOVE: Final = ActionCard(
+    do="move",
+    title="Move",
+    button="Move",
+    kind="free",
+    rule="grid.move.base",
+    adds=MOVEMENT,
+    spaces=4,
+    spaces_injured=2,
+    exposes="path",
+    told="{spaces} spaces while healthy, {spaces_injured} while injured, more with a movement ability in its terrain.",
+    when="Once a turn, before or after the action; not while immobilized.",
+)
+
+REPOSITION: Final = ActionCard(
+    do="reposition",
+    title="Reposition",
+    button="Put aside",
+    kind="free",
+    rule="grid.hold.reposition",
+    range="adjacent",
+    targets=ONE,
+    told="Swap places with the target, or put it 1 space further.",
+    when="Right after a successful hold.",
+)
+
+INTERRUPT: Final = ActionCard(
+    do="interrupt",
+    title="Interrupting attack",
+    button="Interrupt",
+    verb="interrupts",
+    kind="reaction",
+    rule="grid.interrupt.what",
+    range="adjacent",
+    attack="normal",
+    against=("agility",),
+    adds=("fighting", "wrestling", "knockout"),
+    adds_rules=dict.fromkeys(("fighting", "wrestling", "knockout"), "grid.interrupt.roll"),
+    targets=ONE,
+    from_cover=False,
+    told=(
+        "No damage. The act is prevented, the turn ends, an evade is lost, "
+        "and the target cannot escape on its next turn."
+    ),
+    when="When an opponent exposes itself, once in its turn; only while healthy and able to act.",
+)
+
+GRID_ACTIONS: Final = (MOVE, REPOSITION, INTERRUPT)
+"""What there is on a board alone. Rule: `grid.scope`."""
+
+END_TURN: Final = ActionCard(
+    do="end-turn",
+    title="End of a turn",
+    button="End the turn",
+    kind="free",
+    rule="turn.member-turn",
+    while_delayed=True,
+    told="The turn is over.",
+)
+
+SETTLE: Final = ActionCard(
+    do="settle",
+    title="End of the interrupts",
+    button="Go on",
+    kind="free",
+    rule="grid.interrupt.what",
+    told="Nobody interrupts, or nobody any more: the act that waits goes on.",
+)
+
+CHECK: Final = ActionCard(
+    do="check",
+    title="Check",
+    button="Roll",
+    kind="free",
+    rule="roll.d20",
+    told="A roll with or without an ability against a difficulty.",
+)
+
+CRAFT: Final = ActionCard(
+    do="craft",
+    title="Crafted bonus",
+    button="Craft",
+    kind="free",
+    rule="craft.bonus",
+    difficulty=10,
+    adds=("craftsmanship",),
+    required=("craftsmanship",),
+    targets=ONE,
+    told="A companion has 1 more on an ability that it has, or the bonus is taken back.",
+)
+
+END_ENCOUNTER: Final = ActionCard(
+    do="end-encounter",
+    title="End of the encounter",
+    button="End the encounter",
+    kind="free",
+    rule="turn.encounter",
+    told="The encounter is over.",
+)
+
+REFEREE_ACTIONS: Final = (CHECK, CRAFT, END_ENCOUNTER)
+"""What happens outside anybody's turn."""
+
+CARDS: Final = {card.do: card for card in (*ACTIONS, END_TURN, *REFEREE_ACTIONS, *GRID_ACTIONS, SETTLE)}
+"""Every card by the name of its action."""
