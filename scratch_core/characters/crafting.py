@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from scratch_core.cards import CRAFT
 from scratch_core.catalogue import Rulings
 from scratch_core.characters.character import DEFAULT_RULINGS, Character, TemporaryBonus
 from scratch_core.errors import Problem, ScratchError, shown
