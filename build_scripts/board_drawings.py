@@ -1,14 +1,16 @@
 """The fence ```` ```board-drawing ````: a board drawn when the site is built, by the engine that the rules run on.
 
 Its body has the controls of the board calculator, `control=value` a line, and besides them `caption` (may hold links
-like `[[grid.zoc.stop|words]]`), `alt` (what is seen, for whoever does not see it), `title`, `show` (layers, parted by
-spaces) and `lines` (spaces to draw lines of sight to). A line of three hyphens begins another board beside the first.
+like `[[grid.zoc.stop|words]]`), `alt` (what it is; the rest is told by the engine), `title`,
+`show` (layers, separated by spaces), `lines` (spaces to draw lines of sight to), `ways` (spaces to draw the way to) and
+`expect` (what the lines come to, `clear blocked`, so that no caption tells otherwise than the engine). A line of three
+hyphens begins another board beside the first.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -17,11 +19,13 @@ from pymdownx.superfences import SuperFencesException
 
 from build_scripts.calculator_fence import fence_fields
 from build_scripts.calculator_html import TEMPLATES, environment
+from build_scripts.drawings.board_words import legend, told
 from build_scripts.drawings.captions import linked, plain
-from scratch_core.calculators.board import CONTROLS, LAYERS, picture
+from scratch_core.board import sight
+from scratch_core.calculators.board import CONTROLS, LAYERS, Findings, Wanted, draw, picture, pictured
 from scratch_core.calculators.query import query_string
 
-OWN = ("caption", "alt", "title", "show", "lines")
+OWN = ("caption", "alt", "title", "show", "lines", "ways", "expect")
 """The names that a drawing has and a calculator has not."""
 
 
@@ -35,14 +39,18 @@ def board_drawing_validator(
 
 def board_drawing(source: str, language: str, css_class: str, options: dict[str, Any], md: Any, **_: Any) -> str:
     """Draw the boards that the fence holds; one that cannot be drawn stops the build."""
+    count = md.scratch_boards = getattr(md, "scratch_boards", 0) + 1
     try:
-        return render_drawing(source)
+        return render_drawing(source, f"board-{count}")
     except Exception as error:  # superfences prints a fence as code on any other error: a wrong page instead of no page
         raise SuperFencesException(f"the board drawing failed: {error}") from error
 
 
-def render_drawing(source: str) -> str:
-    """Render a fence's body as a figure; raises ValueError for a line, a name or a board that cannot be read."""
+def render_drawing(source: str, uid: str = "board") -> str:
+    """Render a fence's body as a figure; `uid` keeps ids apart on a page.
+
+    Raises ValueError for a line, a name or a board that cannot be read, or lines of sight that are not as expected.
+    """
     parts = [fence_fields(part) for part in re.split(r"^---\s*$", source, flags=re.MULTILINE)]
     unknown = {name for part in parts for name in part} - {*OWN, *CONTROLS}
     if unknown:
@@ -50,7 +58,10 @@ def render_drawing(source: str) -> str:
             f"expected one of {', '.join((*OWN, *CONTROLS))}, got {min(unknown)!r} in a board-drawing fence"
         )
     caption = " ".join(part["caption"] for part in parts if "caption" in part)
-    boards = "".join(f'<div class="board-drawing-part">{_title(part)}{_board(part, caption)}</div>\n' for part in parts)
+    boards = "".join(
+        f'<div class="board-drawing-part">{_title(part)}{_board(part, caption, f"{uid}-{n}")}</div>\n'
+        for n, part in enumerate(parts, 1)
+    )
     below = f"<figcaption>{linked(caption)}</figcaption>\n" if caption else ""
     return f'<figure class="board-drawing">\n<div class="board-drawings">\n{boards}</div>\n{below}</figure>'
 
@@ -59,11 +70,37 @@ def _title(part: Mapping[str, str]) -> str:
     return f'<p class="board-title">{escape(part["title"])}</p>' if "title" in part else ""
 
 
-def _board(part: Mapping[str, str], caption: str) -> str:
-    if not part.get("alt") and not caption:
+def _board(part: Mapping[str, str], caption: str, uid: str) -> str:
+    alt = part.get("alt") or plain(caption)
+    if not alt:
         raise ValueError("expected an alt or a caption, got neither in a board-drawing fence")
     layers = part["show"].split() if "show" in part else LAYERS
     query = query_string({name: text for name, text in part.items() if name in CONTROLS})
-    drawing = picture(query, layers, part.get("lines", ""))
-    template = environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("_board.html")
-    return str(template.module.picture(drawing, part.get("alt") or plain(caption)))  # type: ignore[attr-defined]
+    found, wanted = pictured(query, layers, part.get("lines", ""), part.get("ways", ""))
+    words = told(found, layers, wanted)
+    if "expect" in part:
+        _hold(part["expect"].split(), found, wanted)
+    template: Any = environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("_board.html").module
+    board = str(template.described(draw(found, layers, wanted), alt, words, uid))
+    return board + _legend(template, legend(found, layers))
+
+
+def _hold(expected: Sequence[str], found: Findings, wanted: Wanted) -> None:
+    token = found.setup.token
+    enemies = frozenset(enemy.space for enemy in found.enemies)
+    lines = [sight(found.board, token.space, target, enemies) for target in wanted.lines] if token else []
+    came = ["clear" if line.is_clear else "blocked" for line in lines]
+    if list(expected) != came:
+        raise ValueError(f"expected the lines to be {' '.join(expected)}, got {' '.join(came) or 'none'}")
+
+
+def _legend(template: Any, entries: Sequence[tuple[str, str]]) -> str:
+    if not entries:
+        return ""
+    items = "".join(f"<li>{_swatch(template, letter)}{escape(words)}</li>" for letter, words in entries)
+    return f'<ul class="board-legend">{items}</ul>'
+
+
+def _swatch(template: Any, letter: str) -> str:
+    """One space of a terrain, drawn as on the board; it is named beside it, so that it is hidden from who hears."""
+    return f'<span aria-hidden="true">{template.picture(picture(query_string({"map": letter or "."}), ()), "")}</span>'

@@ -366,8 +366,8 @@ def test_a_picture_shows_the_layers_asked_for() -> None:
     query = "map=.....&tokens=kim@0,0,a bo@4,0,b&selected=kim&space=3,0"
     looks = {layer: {m.look for m in (*d.marks, *d.over)} for layer in LAYERS for d in [picture(query, [layer])]}
     assert looks["zone"] == {"zone"}
-    assert looks["blast"] == {"blast", "blast-edge"}
-    assert looks["lines"] == {"asked", "line clear"}
+    assert looks["blast"] == {"blast", "blast-edge", "aim"}
+    assert looks["lines"] == {"asked", "line clear", "line-end"}
     assert looks["path"] == {"asked", "way", "strike", "moment"}
     assert [label.text for label in picture(query, ["moves"]).labels] == ["1", "2", "3"]
 
@@ -395,7 +395,8 @@ def test_a_drawing_fence_is_a_figure_with_words() -> None:
         "caption=It [[grid.zoc.stop|stops]]."
     )
     assert html.count("<svg") == 2
-    assert 'aria-label="Two spaces"' in html
+    assert '<title id="board-2-title">Two spaces</title>' in html
+    assert "A map of squares, 2 columns and 1 rows" in html
     assert 'href="rule:grid.zoc.stop">stops</a>' in html
     with pytest.raises(ValueError, match="an alt or a caption"):
         drawings.render_drawing("map=...")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from scratch_core.calculators.board.asking import Asked, Findings, Moment, Other, find
 from scratch_core.calculators.board.drawing import Drawing
-from scratch_core.calculators.board.picture import LAYERS, draw
+from scratch_core.calculators.board.picture import LAYERS, Wanted, draw
 from scratch_core.calculators.board.reading import (
     CONTROLS,
     FEATURES,
@@ -31,10 +31,14 @@ __all__ = [
     "QUERY_LIMIT",
     "Answer",
     "Asked",
+    "Findings",
     "Moment",
     "Other",
     "View",
+    "Wanted",
+    "draw",
     "picture",
+    "pictured",
     "view",
 ]
 
@@ -104,22 +108,27 @@ def view(query: Query, roller: Roller | None) -> View:
     )
 
 
-def picture(text: str, layers: Iterable[str] = LAYERS, lines: str = "") -> Drawing:
-    """Draw the board of a query with some of the `LAYERS`; `lines` are spaces to draw lines of sight to, `3,4 5,6`.
+def picture(text: str, layers: Iterable[str] = LAYERS, lines: str = "", ways: str = "") -> Drawing:
+    """Draw the board of a query for the text, see `pictured`."""
+    found, wanted = pictured(text, layers, lines, ways)
+    return draw(found, layers, wanted)
 
-    For drawings in the text. Raises `ScratchError` with every problem of the query, and `board.layer` for a layer that
-    is none.
+
+def pictured(text: str, layers: Iterable[str], lines: str, ways: str) -> tuple[Findings, Wanted]:
+    """Work a board of the text out: a query, some of the `LAYERS`, spaces like `3,4 5,6` to look at and to go to.
+
+    Raises `ScratchError` with every problem of the query, and `board.layer` for a layer that is none.
     """
     unknown = [layer for layer in layers if layer not in LAYERS]
     if unknown:
         raise ScratchError(Problem("board.layer", f"one of {', '.join(LAYERS)}", shown(unknown[0]), "show"))
     reader = Reader(parse_query(text, QUERY_LIMIT))
     setup = reader.setup()
-    reader.fields = {**reader.fields, "lines": lines}
-    targets = [] if setup is None else reader.spaces(setup, "lines")
+    reader.fields = {**reader.fields, "lines": lines, "ways": ways}
+    targets, goals = ([] if setup is None else reader.spaces(setup, name) for name in ("lines", "ways"))
     if setup is None or reader.problems:
         raise ScratchError(*reader.problems)
-    return draw(find(setup), layers, targets)
+    return find(setup), Wanted(tuple(targets), tuple(goals))
 
 
 def _changed(reader: Reader, query: Query, before: Setup | None) -> tuple[Mapping[str, str], list[Problem]]:

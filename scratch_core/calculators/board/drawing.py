@@ -5,7 +5,7 @@ A space is 40 units wide. Nothing here knows a colour, and no rule: what is draw
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from scratch_core.board import Board, Space
@@ -149,6 +149,24 @@ class Pen:
         """A way from middle to middle."""
         return "M" + "L".join(f"{x:g} {y:g}" for x, y in map(self.centre, path))
 
+    def arrow(self, path: Sequence[Space]) -> str:
+        """The head of an arrow at the end of a way."""
+        (x, y), (a, b) = self._end(path)
+        back_x, back_y = x - 9 * a, y - 9 * b
+        return f"M{back_x - 6 * b:.1f} {back_y + 6 * a:.1f}L{x:g} {y:g}L{back_x + 6 * b:.1f} {back_y - 6 * a:.1f}"
+
+    def bar(self, path: Sequence[Space]) -> str:
+        """A bar across the end of a way."""
+        (x, y), (a, b) = self._end(path)
+        return f"M{x - 10 * b:.1f} {y + 10 * a:.1f}L{x + 10 * b:.1f} {y - 10 * a:.1f}"
+
+    def _end(self, path: Sequence[Space]) -> tuple[Point, Point]:
+        """The end of a way, and its last direction with a length of 1."""
+        before, last = (self.centre(space) for space in path[-2:])
+        across, down = last[0] - before[0], last[1] - before[1]
+        length = (across**2 + down**2) ** 0.5
+        return last, (across / length, down / length)
+
     def mark(self, look: str, spaces: Iterable[Space], shape: Callable[[Pen, Space], str]) -> Mark:
         """The same sign in many spaces, as one path."""
         return Mark(look, "".join(shape(self, space) for space in spaces))
@@ -182,8 +200,10 @@ SIGNS: dict[str, Callable[[Pen, Space], str]] = {
     "unseen": _sign("-13,5 l18-18", "-9,9 l18-18", "-5,13 l18-18"),
     "blocks": _sign("-8,-8 l16 16", "-8,8 l16-16"),
     "line-end": _sign("-2,0 a2 2 0 1 0 4 0a2 2 0 1 0-4 0z"),
+    "line-ring": _sign("-9,0 a9 9 0 1 0 18 0a9 9 0 1 0-18 0z"),
     "moment": _sign("-5,0 a5 5 0 1 0 10 0a5 5 0 1 0-10 0z"),
     "moment-around": _sign("-18,0 a18 18 0 1 0 36 0a18 18 0 1 0-36 0z"),
     "asked": lambda pen, space: pen.outline(space, 3),
+    "aim": _sign("-11,0 a11 11 0 1 0 22 0a11 11 0 1 0-22 0z", "-16,0 h8", "8,0 h8", "0,-16 v8", "0,8 v8"),
 }
 """What is drawn into a space, by the stylesheet's word for it."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from string import ascii_lowercase
 
 from scratch_core.board import Sight, Space, sight
 from scratch_core.calculators.board.asking import Findings, Moment
@@ -19,16 +21,25 @@ MOST_SIDES = 4
 _SIGNED = ("obstacle", "rough", "water", "deep-water", "exit")
 
 
-def draw(found: Findings, layers: Iterable[str] = LAYERS, lines: Iterable[Space] = ()) -> Drawing:
-    """Draw a board with some of the `LAYERS`, and lines of sight from the selected token to the spaces of `lines`."""
-    return _Drawer(found, frozenset(layers)).drawing(tuple(lines))
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a drawing in the text shows besides its layers: lines of sight, and ways, from the selected token."""
+
+    lines: tuple[Space, ...] = ()
+    ways: tuple[Space, ...] = ()
+
+
+def draw(found: Findings, layers: Iterable[str] = LAYERS, wanted: Wanted | None = None) -> Drawing:
+    """Draw a board with some of the `LAYERS`, and what is `wanted` besides."""
+    return _Drawer(found, frozenset(layers), wanted or Wanted()).drawing()
 
 
 class _Drawer:
     """One board while it is drawn."""
 
-    def __init__(self, found: Findings, layers: frozenset[str]) -> None:
+    def __init__(self, found: Findings, layers: frozenset[str], wanted: Wanted) -> None:
         self.found = found
+        self.wanted = wanted
         self.board = found.board
         self.layers = layers
         self.pen = Pen(found.board)
@@ -41,7 +52,7 @@ class _Drawer:
         self.blast = frozenset(found.board.area(asked)) if is_aimed and asked is not None else frozenset[Space]()
         self.sees = self.token is not None and "sight" in layers
 
-    def drawing(self, lines: tuple[Space, ...]) -> Drawing:
+    def drawing(self) -> Drawing:
         """The whole of it."""
         width, height = self.pen.size()
         board = self.board
@@ -50,10 +61,14 @@ class _Drawer:
             height,
             board.width,
             tuple(tuple(self.drawn((column, row)) for column in range(board.width)) for row in range(board.height)),
-            tuple(mark for mark in (*self.marks(), *self.way(), *self.lines(lines)) if mark.path),
+            tuple(
+                mark
+                for mark in (*self.marks(), *self.way(), *self.ways_wanted(), *self.lines(), *self.ends())
+                if mark.path
+            ),
             tuple(self.labels()),
             tuple(self.pieces()),
-            tuple(mark for mark in (*self.interrupts(), *self.blocks(lines)) if mark.path),
+            tuple(mark for mark in (*self.interrupts(), *self.blocks()) if mark.path),
         )
 
     def drawn(self, space: Space) -> Drawn:
@@ -110,18 +125,31 @@ class _Drawer:
             area = [space for space in board.area(asked) if space in self.blast]
             yield Mark("blast", "".join(pen.outline(space) for space in area))
             yield Mark("blast-edge", pen.border(area))
-            if self.layers & {"lines", "path"}:
-                yield pen.mark("asked", [asked], SIGNS["asked"])
+            is_alone = not self.layers & {"lines", "path"}
+            yield pen.mark("asked", [] if is_alone else [asked], SIGNS["asked"])
+            yield pen.mark("aim", [asked] if is_alone and area else [], SIGNS["aim"])
 
     def labels(self) -> Iterator[Label]:
-        """What each space costs, where nobody stands."""
-        for space, way in self.ways.items():
+        """What free spaces cost, unless ways are drawn over them, and the letters of several lines of sight."""
+        costs = {} if self.wanted.ways else self.ways
+        for space, way in costs.items():
             if way.path and space not in self.holders:
                 x, y = self.pen.centre(space)
                 down = 4.5 if self.board.terrain(space) in ("ground", "exit") else 13
                 yield Label(
                     x, round(y + down, 1), str(way.cost), "cost exposing" if self.exposed.get(space) else "cost"
                 )
+
+        for letter, space in self.lettered().items():
+            x, y = self.pen.centre(space)
+            yield Label(x, round(y + 4.5, 1), letter, "line-letter")
+
+    def lettered(self) -> dict[str, Space]:
+        """A letter for each of several lines that end where nobody stands."""
+        ends = self.wanted.lines if len(self.wanted.lines) > 1 and "lines" in self.layers else ()
+        return {
+            letter: space for letter, space in zip(ascii_lowercase, ends, strict=False) if space not in self.holders
+        }
 
     def pieces(self) -> Iterator[Piece]:
         """The tokens; their sides are counted in the order in which they turn up."""
@@ -152,20 +180,42 @@ class _Drawer:
             for enemy in moment.enemies:
                 yield self.pen.along([enemy.space, moment.space])
 
-    def lines(self, lines: tuple[Space, ...]) -> Iterator[Mark]:
-        """Lines of sight: to the space asked about, and to any others wanted."""
-        for line in self.sights(lines):
-            end = SIGNS["line-end"](self.pen, line.end)
-            yield Mark("line clear" if line.is_clear else "line blocked", self.pen.along([line.start, line.end]) + end)
+    def way_to(self, space: Space) -> tuple[Space, ...]:
+        """The way to a space that is wanted; nothing where there is none."""
+        way = (self.found.ways or {}).get(space)
+        return way.path if way else ()
 
-    def blocks(self, lines: tuple[Space, ...]) -> Iterator[Mark]:
+    def ways_wanted(self) -> Iterator[Mark]:
+        """Each way that is wanted: with a bar at its end where it has to stop beside an enemy, else with an arrow."""
+        for space in self.wanted.ways:
+            path = self.way_to(space)
+            if self.token and path:
+                whole = [self.token.space, *path]
+                yield Mark("way", self.pen.along(whole))
+                is_stopped = space in self.found.zone
+                yield Mark("way-stop", self.pen.bar(whole)) if is_stopped else Mark("way", self.pen.arrow(whole))
+
+    def lines(self) -> Iterator[Mark]:
+        """Lines of sight: to the space asked about, and to any others wanted."""
+        for line in self.sights():
+            yield Mark("line clear" if line.is_clear else "line blocked", self.pen.along([line.start, line.end]))
+
+    def ends(self) -> Iterator[Mark]:
+        """Where those lines end."""
+        rings = self.lettered().values()
+        yield self.pen.mark(
+            "line-end", (line.end for line in self.sights() if line.end not in rings), SIGNS["line-end"]
+        )
+        yield self.pen.mark("line-ring", rings, SIGNS["line-ring"])
+
+    def blocks(self) -> Iterator[Mark]:
         """What stands in the way of those lines."""
-        spaces = dict.fromkeys(space for line in self.sights(lines) for space in line.blocks)
+        spaces = dict.fromkeys(space for line in self.sights() for space in line.blocks)
         for look in ("blocks-halo", "blocks"):
             yield self.pen.mark(look, spaces, SIGNS["blocks"])
 
-    def sights(self, lines: tuple[Space, ...]) -> list[Sight]:
-        asked = self.found.setup.space
+    def sights(self) -> list[Sight]:
+        lines, asked = self.wanted.lines, self.found.setup.space
         if self.token is None or "lines" not in self.layers:
             return []
         targets = (*lines, *([asked] if asked is not None and asked not in lines else []))

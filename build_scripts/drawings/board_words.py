@@ -1,0 +1,112 @@
+"""A board of the text in words, for whoever does not see it: worked out like the drawing, so that both say the same."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from build_scripts.drawings.record import listed
+from scratch_core.board import Space, Walker, path_prices, read_board, sight
+from scratch_core.calculators.board import Findings, Wanted
+from scratch_core.calculators.board.asking import blocked_by
+from scratch_core.calculators.board.reading import TERRAINS, written
+
+_TOLD_TERRAIN = ("wall", "obstacle", "rough", "shallow water", "deep water", "exit")
+_COSTLY = {"^": "rough ground", "~": "shallow water"}
+
+
+def told(found: Findings, layers: Collection[str], wanted: Wanted) -> str:
+    """What a drawing shows, in sentences: the map, who stands where, and each layer."""
+    parts = (_map(found), _tokens(found), _moves(found, layers), _ways(found, wanted), _zone(found, layers))
+    more = (_lines(found, layers, wanted), _blast(found, layers), _path(found, layers))
+    return " ".join(sentence for part in (*parts, *more) for sentence in part)
+
+
+def legend(found: Findings, layers: Collection[str]) -> tuple[tuple[str, str], ...]:
+    """What a drawing of moves needs a key for: letters of terrain with their words; "" for a space without a number."""
+    if "moves" not in layers or found.walker is None:
+        return ()
+    letters = {letter for row in found.setup.rows for letter in row}
+    costly = [(letter, f"{words}, {price(letter)} a space") for letter, words in _COSTLY.items() if letter in letters]
+    return (*costly, ("", "no number: too far for this turn")) if costly else ()
+
+
+def price(letter: str) -> int:
+    """What a step into a terrain costs somebody without abilities. Rules: `grid.move.rough`, `grid.move.water`."""
+    board = read_board({"shape": "square", "rows": [f".{letter}"]})
+    return path_prices(board, Walker(), [(1, 0)])[0]
+
+
+def _map(found: Findings) -> Iterator[str]:
+    setup = found.setup
+    shape = "hexes" if setup.shape == "hex" else "squares"
+    yield f"A map of {shape}, {setup.columns} columns and {len(setup.rows)} rows, counted from 0 at the top left."
+    for word in _TOLD_TERRAIN:
+        spaces = [space for space in found.board.spaces if TERRAINS[setup.letter(space)] == word]
+        if spaces:
+            yield f"{word.capitalize()} at {written(spaces).replace(' ', ' · ')}."
+
+
+def _tokens(found: Findings) -> Iterator[str]:
+    tokens = found.setup.tokens
+    places = [f"{token.id.capitalize()} of the {token.side} at {written([token.space])}" for token in tokens]
+    if places:
+        yield f"{listed(places)}."
+
+
+def _who(found: Findings) -> str:
+    return found.setup.selected.capitalize()
+
+
+def _moves(found: Findings, layers: Collection[str]) -> Iterator[str]:
+    if "moves" not in layers or found.ways is None:
+        return
+    costs: dict[int, list[Space]] = {}
+    for space, way in found.ways.items():
+        if way.path:
+            costs.setdefault(way.cost, []).append(space)
+    for cost, spaces in sorted(costs.items()):
+        yield f"{_who(found)} gets for {cost} to {written(sorted(spaces)).replace(' ', ' · ')}."
+
+
+def _ways(found: Findings, wanted: Wanted) -> Iterator[str]:
+    for goal in wanted.ways:
+        way = (found.ways or {}).get(goal)
+        if way is None or not way.path:
+            raise ValueError(f"expected ways to spaces within reach, got {written([goal])} in a board-drawing fence")
+        end = " and has to stop there, beside an enemy" if goal in found.zone else ""
+        yield f"{_who(found)} goes over {written(way.path).replace(' ', ' · ')}{end}."
+
+
+def _zone(found: Findings, layers: Collection[str]) -> Iterator[str]:
+    if "zone" in layers and found.zone:
+        yield f"Next to an enemy are {written(sorted(found.zone)).replace(' ', ' · ')}."
+
+
+def _lines(found: Findings, layers: Collection[str], wanted: Wanted) -> Iterator[str]:
+    token = found.setup.token
+    if "lines" not in layers or token is None:
+        return
+    enemies = frozenset(enemy.space for enemy in found.enemies)
+    for target in wanted.lines:
+        line = sight(found.board, token.space, target, enemies)
+        came = "clear" if line.is_clear else f"blocked by {blocked_by(found.board, found.setup, line.blocks)}"
+        yield f"The line from {_who(found)} to {written([target])} is {came}."
+
+
+def _blast(found: Findings, layers: Collection[str]) -> Iterator[str]:
+    asked = found.asked
+    if "blast" in layers and asked is not None:
+        count = len(found.board.area(asked.space))
+        caught = listed([token.id.capitalize() for token in asked.caught] or ["nobody"])
+        yield f"A blast aimed at {written([asked.space])} covers {count} spaces and attacks {caught}."
+
+
+def _path(found: Findings, layers: Collection[str]) -> Iterator[str]:
+    asked = found.asked
+    if "path" not in layers or asked is None or asked.way is None:
+        return
+    yield f"{_who(found)} goes over {written(asked.way.path).replace(' ', ' · ')}."
+    for moment in asked.moments:
+        enemies = listed([enemy.id.capitalize() for enemy in moment.enemies])
+        when = f"in {written([moment.space])}" if moment.after else "before the first step"
+        yield f"{enemies} may attack {when}."

@@ -1,0 +1,156 @@
+"""The page of the Grid: its drawings tell what the engine finds, and what its sentences claim happens in a fight."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from bs4 import BeautifulSoup
+
+from build_scripts.board_drawings import render_drawing
+from build_scripts.drawings.board_words import price
+from build_scripts.folders import DOCS
+from build_scripts.scenario_fence import play_example
+from scratch_core.board import Walker, reach, read_board
+
+PAGE = (DOCS / "rules" / "grid.md").read_text(encoding="utf-8")
+BODIES = re.findall(r"```board-drawing\n(.*?)```", PAGE, re.DOTALL)
+LINES = "show=lines\nalt=Lines\nselected=kim\n"
+ZONE = "show=zone moves\nalt=Two ways\nselected=kim\ntokens=kim@0,1,hunters rook@3,0,guards\n"
+
+
+def words(body: str) -> str:
+    """What is said of a board to whoever does not see it."""
+    return " ".join(each.get_text() for each in BeautifulSoup(render_drawing(body), "html.parser").select("desc"))
+
+
+@pytest.mark.parametrize("body", BODIES, ids=lambda body: body[:24].replace("\n", " "))
+def test_every_board_of_the_page_is_told(body: str) -> None:
+    """Each board has a title and a description, and their ids are its own."""
+    soup = BeautifulSoup(render_drawing(body, "b"), "html.parser")
+    boards = soup.select("svg[role=img]")
+    assert len(boards) >= len(body.split("---"))
+    ids = [each["id"] for each in soup.select("title, desc")]
+    assert len(set(ids)) == len(ids)
+    for board in soup.select(".board-drawing-part > svg"):
+        assert [board["aria-labelledby"], board["aria-describedby"]] == [each["id"] for each in board.select("[id]")]
+        assert "A map of" in board.desc.get_text()  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        (LINES + "map=..#/.../...\ntokens=kim@0,2,a\nlines=2,0", "The line from Kim to 2,0 is clear."),
+        (LINES + "map=.#./.../...\ntokens=kim@0,2,a bo@0,0,b\nlines=0,0", "The line from Kim to 0,0 is clear."),
+        (
+            LINES + "map=...\ntokens=kim@0,0,a bo@1,0,b\nlines=2,0",
+            "The line from Kim to 2,0 is blocked by bo at 1,0.",
+        ),
+        ("show=moves\nalt=M\nmap=.^.\ntokens=kim@0,0,a\nselected=kim", "Kim gets for 2 to 1,0. Kim gets for 3 to 2,0."),
+        (ZONE + "map=...../.....\nways=2,1", "Kim goes over 1,1 · 2,1 and has to stop there, beside an enemy."),
+        (
+            "show=blast\nalt=B\nmap=.../...\ntokens=kim@0,0,a bo@2,1,b\nselected=kim\nspace=2,0",
+            "A blast aimed at 2,0 covers 4 spaces and attacks Bo.",
+        ),
+        (
+            "show=path\nalt=P\nmap=.....\ntokens=kim@1,0,a bo@0,0,b\nselected=kim\nspace=3,0",
+            "Kim goes over 2,0 · 3,0. Bo may attack before the first step.",
+        ),
+    ],
+    ids=["one-wall-at-a-corner", "clear", "enemy", "costs", "stop", "blast", "path"],
+)
+def test_a_board_is_told_as_the_engine_finds_it(body: str, told: str) -> None:
+    """Lines, costs, ways, blasts and moments are worked out, not written down."""
+    assert told in words(body)
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (LINES + "map=.#.\ntokens=kim@0,0,a\nlines=2,0\nexpect=clear", "expected the lines to be clear, got blocked"),
+        (LINES + "map=...\ntokens=kim@0,0,a\nexpect=clear", "got none"),
+        (ZONE + "map=...../.....\nways=4,1", "ways to spaces within reach"),
+    ],
+    ids=["other-line", "no-line", "out-of-reach"],
+)
+def test_a_caption_can_not_go_stale(body: str, message: str) -> None:
+    """A line that is not as the caption says, and a way that can't be walked, stop the build."""
+    with pytest.raises(ValueError, match=message):
+        render_drawing(body)
+
+
+def test_moves_over_costly_ground_have_a_key() -> None:
+    """The key names what the map has, with the engine's price, and what a space without a number means."""
+    body = "show=moves\nalt=M\nmap=.{}.\ntokens=kim@0,0,a\nselected=kim"
+    keys = [
+        item.get_text().strip() for item in BeautifulSoup(render_drawing(body.format("^")), "html.parser").select("li")
+    ]
+    assert keys == [f"rough ground, {price('^')} a space", "no number: too far for this turn"]
+    assert "<li>" not in render_drawing(body.format("."))
+
+
+def test_on_the_way_around_nobody_stands_beside_rook() -> None:
+    """The second way of the two drawings keeps off the spaces next to Rook, and ends behind the wall."""
+    body = next(body for body in BODIES if "ways=" in body)
+    for part in body.split("---"):
+        fields = dict(line.split("=", 1) for line in part.strip().splitlines())
+        board = read_board({"shape": fields.get("shape", "square"), "rows": fields["map"].split("/")})
+        start = (1, 3) if board.shape == "square" else (2, 3)
+        ways = reach(board, Walker(), start, enemies=[(4, 2)])
+        assert board.distance(ways[3, 2].path[-1], (4, 2)) == 1
+        assert all(board.distance(space, (4, 2)) > 1 for space in ways[5, 4].path)
+
+
+BOARD = 'board = { rows = [".#.E", "#..."] }\n'
+CAST = """\
+characters = [
+  { id = "a", at = [0, 0], side = "a", abilities = { wrestling = 3, shooting = 2, toughness = 4 } },
+  { id = "b", at = [1, 1], side = "b", abilities = { quickness = 3, toughness = 4 } },
+]
+initiative = { a = [15], b = [5] }
+"""
+CLAIMS = {
+    "a blow across a corner": CAST
+    + BOARD
+    + 'steps = [{ actor = "a", do = "basic-attack", target = "b", faces = [11], expect = { legal = true } }]',
+    "no step across it": CAST
+    + BOARD
+    + 'steps = [{ actor = "b", do = "move", path = [[0, 0]], expect = { legal = false } }]',
+    "no shot across it": CAST
+    + BOARD
+    + 'steps = [{ actor = "a", do = "shoot", target = "b", faces = [19], expect = { rule = "grid.long.los" } }]',
+    "repositioned after walking": CAST.replace("[0, 0]", "[0, 1]")
+    + 'board = { rows = ["....", "....", "...."] }\n'
+    + """steps = [
+      { actor = "a", do = "hold", target = "b", faces = [12], expect = { "delayed.b" = true } },
+      { actor = "a", do = "move", path = [[0, 2]] },
+      { actor = "a", do = "reposition", target = "b", to = [2, 1], expect = { legal = true, "at.b" = [2, 1] } },
+    ]""",
+    "standing on the exit already": CAST
+    + 'board = { rows = ["..E.", "...."] }\n'
+    + """steps = [
+      { actor = "a", do = "nothing" },
+      { actor = "b", do = "evade", with = "quickness", expect = { "agility.b" = 16 } },
+      { actor = "b", do = "move", path = [[2, 0]] },
+      { actor = "a", do = "nothing", expect = { "agility.b" = 16 } },
+      { actor = "b", do = "escape", expect = { legal = true, "escaped.b" = true } },
+    ]""",
+    "the evade is over as the next turn begins": CAST
+    + 'board = { rows = ["....", "....", "...E"] }\n'
+    + """steps = [
+      { actor = "a", do = "nothing" },
+      { actor = "b", do = "evade", with = "quickness", expect = { "agility.b" = 16 } },
+      { actor = "a", do = "nothing" },
+      { actor = "b", do = "bonus", expect = { "agility.b" = 13 } },
+      { actor = "b", do = "move", path = [[2, 2]], expect = { legal = true } },
+    ]""",
+    "a blast at a wall": CAST.replace("shooting = 2", "blasting = 2")
+    + 'board = { rows = ["...#", "...."] }\n'
+    + 'steps = [{ actor = "a", do = "blast", at = [3, 0], faces = [], expect = { legal = true } }]',
+}
+
+
+@pytest.mark.parametrize("body", CLAIMS.values(), ids=CLAIMS)
+def test_what_the_page_claims_happens(body: str) -> None:
+    """Across a corner, after a hold, at an exit and against a wall the engine does what the sentences say."""
+    play_example(f'title = "A claim of the page"\n{body}')
