@@ -18,6 +18,7 @@ from markdown.inlinepatterns import InlineProcessor
 from markdown.treeprocessors import Treeprocessor
 from markdown.util import AtomicString
 
+from build_scripts.engine_numbers import written
 from build_scripts.folders import DOCS
 from build_scripts.ruling_marks import SYNTAX, MarkPattern, MarkPlaces, is_mark
 from scratch_core.abilities import ability
@@ -28,6 +29,7 @@ RULE_IDS = frozenset(rule.id for rule in RULES)
 RULING_IDS = frozenset(ruling.id for ruling in RULINGS)
 
 _LINK = r"\[\[\s*([A-Za-z][\w.-]*)(?:\s*\|\s*([^\]]+?))?\s*\]\]"
+_NUMBER = r"\[\[= *([^\]]+)\]\]"
 _MEANING = r"\[\[is ([^\]]+)\]\]"
 _RESOLVE = re.compile(r'<a\b[^>]*?\bhref="rule:(?P<id>[^"]*)"[^>]*>(?P<words>.*?)</a>', re.DOTALL)
 _ANCHOR_HREF = re.compile(r'\bhref="rule:[^"]*"')
@@ -50,6 +52,7 @@ class RuleExtension(Extension):
     def extendMarkdown(self, md: Markdown) -> None:
         """Register behind attribute lists (8) and the table of contents (5), whose work these parts read."""
         md.inlinePatterns.register(MarkPattern(SYNTAX, md), "ruling-marks", 176)
+        md.inlinePatterns.register(_Numbers(_NUMBER, md), "engine-numbers", 176)
         md.inlinePatterns.register(_Meanings(_MEANING, md), "ability-meanings", 176)
         md.inlinePatterns.register(_RuleLinks(_LINK, md), "rule-links", 175)
         md.treeprocessors.register(MarkPlaces(md), "ruling-mark-places", 2)
@@ -74,6 +77,13 @@ class _RuleLinks(InlineProcessor):
         link = Element("a", {"class": "rule-link", "href": SCHEME + m[1]})
         link.text = m[2] or AtomicString(title_of(m[1]))
         return link, m.start(0), m.end(0)
+
+
+class _Numbers(InlineProcessor):
+    """`[[= act.shooting.auto]]`: a number as the engine has it; one that it doesn't have stops the build."""
+
+    def handleMatch(self, m: re.Match[str], data: str) -> tuple[str, int, int]:  # type: ignore[override]
+        return written(m[1]), m.start(0), m.end(0)
 
 
 class _Meanings(InlineProcessor):

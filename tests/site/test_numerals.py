@@ -1,0 +1,102 @@
+"""The rules' text against the engine: every number typed there is the engine's, and a changed engine is noticed."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from markdown import Markdown
+
+from build_scripts.engine_numbers import EXEMPT, NUMBERS, named, written
+from build_scripts.folders import DOCS
+from build_scripts.numerals import numerals, numerals_in, unheld
+from scratch_core.catalogue import RULES, RULINGS
+
+RULE_AND_RULING_IDS = {each.id for each in RULES} | {each.id for each in RULINGS}
+SHOOTING = "### Shooting { #act.shooting }\n\n"
+BLOCKS = {
+    "paragraph": SHOOTING + "It does NUMBER damage.",
+    "wrapped": SHOOTING + "It does,\nas always, NUMBER damage.",
+    "table": "## Other\n\n| a | b |\n|---|---|\n| [shooting](abilities.md#act.shooting) | NUMBER damage |",
+    "list": "## Other\n\n- [[act.shooting]]: NUMBER damage",
+    "own-anchor": "## Other\n\nIt does NUMBER damage.\n{: #act.shooting }",
+    "below-a-smaller-heading": SHOOTING + "#### More\n\nIt does NUMBER damage.",
+    "example": SHOOTING + "!!! example\n\n    Shooting 4. A face of 9 does NUMBER damage.",
+}
+
+
+def test_every_number_in_the_rules_text_is_the_engines() -> None:
+    """What is typed in docs/rules and docs/look-up is a number of a rule told there, or exempt with a reason."""
+    assert unheld() == []
+
+
+def test_there_are_numbers_to_hold() -> None:
+    """The text has hundreds of numbers on more than ten pages; most of them are held, not an example's own."""
+    found = list(numerals())
+    assert len({each.page for each in found}) > 10
+    assert sum(not each.is_own for each in found) > 300
+
+
+@pytest.mark.parametrize("block", BLOCKS.values(), ids=BLOCKS)
+def test_a_wrong_number_is_found(block: str) -> None:
+    """Two is what a shot does, in digits or words; any other number is pointed at, in whatever kind of block it is."""
+    for right in ("2", "two"):
+        assert all(each.is_held for each in numerals_in(block.replace("NUMBER", right), "rules/x")), right
+    for wrong in ("3", "4", "seven", "−2", "1,002"):
+        bad = [each.text for each in numerals_in(block.replace("NUMBER", wrong), "rules/x") if not each.is_held]
+        assert bad == [wrong]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```scenario\nfaces = [77]\n```",
+        "~~~\n77\n~~~",
+        "[K77](rulings.md#K77)",
+        "[[= act.shooting.auto]] damage",
+        "`77`",
+        '<b id="x77">bold</b>',
+        "Words { #heading-77 }",
+        "1. First\n2. Second",
+        "d77, 2d77",
+    ],
+)
+def test_what_is_no_number_of_the_text_is_left_out(text: str) -> None:
+    """Fences, code, links' targets, marks, ids, dice and list markers are no numbers of the text."""
+    assert [each.text for each in numerals_in(text, "rules/x")] == []
+
+
+def test_a_message_names_the_place_and_what_the_engine_has() -> None:
+    """Page, line, the rules told there with their numbers, and what was typed."""
+    (bad,) = numerals_in("\n\n" + SHOOTING + "It does 3 damage.", "rules/x")
+    assert bad.message.startswith("docs/rules/x.md:5: expected a number of the engine's (act.shooting: ")
+    assert bad.message.endswith("got '3'")
+    assert re.search(r"act\.shooting: 2\b", bad.message)
+
+
+@pytest.mark.parametrize("rule", NUMBERS)
+def test_every_entry_belongs_to_a_place_in_the_text(rule: str) -> None:
+    """A rule or ruling that exists, a heading's id, or a page; and it has numbers."""
+    texts = "".join(path.read_text("utf-8") for path in DOCS.rglob("*.md"))
+    assert rule in RULE_AND_RULING_IDS or (DOCS / f"{rule}.md").is_file() or f"#{rule} " in texts
+    assert named(rule)
+
+
+@pytest.mark.parametrize("rule", EXEMPT)
+def test_an_exemption_is_needed_and_has_a_reason(rule: str) -> None:
+    """Each exempt number stands in the text below its rule or heading, and a sentence says why."""
+    numbers, why = EXEMPT[rule]
+    told = {each.value for each in numerals() if rule in each.rules}
+    assert set(numbers) <= told
+    assert len(why.split()) > 2
+
+
+def test_a_page_may_ask_for_a_number() -> None:
+    """`[[= rule]]` writes the engine's number with a true minus; one that it doesn't have stops the build."""
+    page = Markdown(extensions=["build_scripts.markdown_rules"])
+    html = page.convert("Five: [[= act.shooting.auto]]. Cover: [[= act.cover.effect roll]].")
+    assert html == "<p>Five: 5. Cover: −2.</p>"
+    with pytest.raises(ValueError, match=r"act.knockout.damage healthy, .*got \[\[= act.knockout.damage\]\]"):
+        written("act.knockout.damage")
+    with pytest.raises(ValueError, match="none for this rule"):
+        page.convert("[[= act.nothing]]")
