@@ -14,7 +14,6 @@ from typing import Any, Literal
 
 from scratch_core.abilities import ABILITIES, BENCHMARKS, built_toughness
 from scratch_core.actions import agility
-from scratch_core.actions.figures_now import HEALING_DIFFICULTY
 from scratch_core.board import Board, Walker, path_prices
 from scratch_core.catalogue import ACTIONS, SWITCHES
 from scratch_core.characters import ABOVE_AVERAGE, AVERAGE, HURRY_DIFFICULTY, MOST_MINIONS, Character, Line, weights
@@ -73,8 +72,8 @@ def _damage(do: str, face: int = 19, hp: int = HEALTHY, **levels: int) -> int:
     return HEALTHY - _played(step, hp=hp, **levels).final.fighter("b").hp
 
 
-def _healed(do: str, hp: int) -> int:
-    """The hit points of somebody with toughness 9 after help."""
+def _helped(do: str, hp: int) -> Played:
+    """Help for `b`, who has toughness 9."""
     tree = {
         "format": FORMAT,
         "characters": [
@@ -84,7 +83,17 @@ def _healed(do: str, hp: int) -> int:
         "initiative": {"a": [20], "b": [1]},
         "steps": [{"actor": "a", "do": do, "target": "b", "faces": [19]}],
     }
-    return play(read_tree(tree)).final.fighter("b").hp
+    return play(read_tree(tree))
+
+
+def _healed(do: str, hp: int) -> int:
+    """The hit points of somebody with toughness 9 after help."""
+    return _helped(do, hp).final.fighter("b").hp
+
+
+def _against(played: Played) -> int:
+    """What the first roll of the last step was held against."""
+    return played.records[-1].rolls[0].against.value
 
 
 def _initiative(**levels: int) -> int:
@@ -263,7 +272,7 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
     "act.cover.stay": _cover,
     "act.engage": lambda: {"attack": _engage()["attack"], "agility": _engage()["agility"]},
     "act.engage.penalty": lambda: {"agility": _engage()["agility"], "less": -_engage()["agility"]},
-    "act.heal": lambda: {"difficulty": HEALING_DIFFICULTY},
+    "act.heal": lambda: {"difficulty": _against(_helped("heal", 1))},
     "act.heal.revive": lambda: _only(_healed("revive", 0)),
     "act.heal.injured": lambda: {"more": _healed("heal", 1) - 9 // 2, "divided by": 2},
     "craft.bonus": lambda: _only(_crafted()),
@@ -310,7 +319,12 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
     "mano-old.pools": lambda: _only(len(POOLS)),
     # Rulings: what their readings say of numbers
     "rules/combat-example": _worked_numbers,
-    "rules/grid": lambda: {"rough": _price("^"), "water": _price("~"), "a space": _price(".")},
+    "rules/grid": lambda: {
+        **named("grid.move.base"),
+        "rough": _price("^"),
+        "water": _price("~"),
+        "a space": _price("."),
+    },
     "rules/abilities": lambda: named("act.basic-attack"),
     "rules/making-a-character": lambda: {
         **named("create.average"),
@@ -358,7 +372,6 @@ EXEMPT: Mapping[str, tuple[tuple[int, ...], str]] = {
     "carry.table": ((1, 5, 10), "what pounds are rounded to; the table beside it is the engine's"),
     "grid.move.acrobatics": ((2, 3, 4), "the example's allowances and prices, which the picture beside it draws"),
     "grid.move.swimming": ((1, 3, 4), "the example's allowances and prices, which the picture beside it draws"),
-    "G18": ((2,), "the two blows of `act.fighting.double`"),
     "rules/making-a-character": ((2, 3, 6), "levels that fit or don't, in the examples of spending points"),
     "create.typical": ((6,), "what most characters have; the advice of the character check says it"),
     "char.stat-line": ((12, 11), "the printed strength of Chokestar, and the engine's, which the fence shows"),
