@@ -13,6 +13,7 @@ LIMIT = 20_000
 A calculator whose queries carry a file says how long they may be in its own `QUERY_LIMIT`.
 """
 
+_LABEL = re.compile(r"\+?\[[^\]]*\]")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
@@ -32,14 +33,15 @@ class Query:
         """A value in which a plus sign is arithmetic: `d20+3` typed by hand into an address means what it says.
 
         Forms write a space as `+` and a plus as `%2B`; where no `%2B` stands, a `+` is the reader's own, except
-        around `vs`.
+        around `vs`, and in and before a label's brackets, where no sum can stand.
         """
         value = self.raw.get(name)
         if value is None:
             return default
         if "%2b" in value.lower():
             return _clean(unquote_plus(value, errors="replace"))
-        return _clean(unquote(value.replace("+vs+", " vs "), errors="replace"))
+        typed = unquote(value.replace("+vs+", " vs "), errors="replace")
+        return _clean(_LABEL.sub(lambda label: label[0].replace("+", " "), typed))
 
     def __contains__(self, name: str) -> bool:
         return name in self.raw
@@ -48,15 +50,26 @@ class Query:
 def parse_query(text: str, limit: int = LIMIT) -> Query:
     """Read a query string, with or without its question mark; pairs are parted by `&` or by line ends.
 
-    Never raises: what cannot be read is an empty value. A text longer than `limit` is cut there.
+    Never raises: what cannot be read is an empty value. A text of more than `limit` characters, as a reader counts
+    them, is cut: a letter that an address writes as `%E4%BD%A0` is one.
     """
     raw: dict[str, str] = {}
-    cut = len(text) > limit
-    for pair in text[:limit].removeprefix("?").replace("\r", "").replace("\n", "&").split("&"):
+    cut = _is_longer(text, limit)
+    for pair in (text[:limit] if cut else text).removeprefix("?").replace("\r", "").replace("\n", "&").split("&"):
         name, _, value = pair.partition("=")
         if name:
             raw[unquote_plus(name, errors="replace")] = value
     return Query(raw, cut)
+
+
+_MOST_ESCAPED = 12
+"""As many characters as an address needs for one: four bytes, `%F0%9F%8E%B2`."""
+
+
+def _is_longer(text: str, limit: int) -> bool:
+    if len(text) <= limit:
+        return False
+    return len(text) > _MOST_ESCAPED * limit or len(unquote(text, errors="replace")) > limit
 
 
 def query_string(fields: Mapping[str, str]) -> str:

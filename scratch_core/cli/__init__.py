@@ -10,22 +10,32 @@ from __future__ import annotations
 import argparse
 import importlib
 import io
+import os
 import sys
 from collections.abc import Sequence
 
+from scratch_core import __version__
 from scratch_core.errors import ScratchError
 
 COMMANDS = ("roll", "check", "play", "cast", "abilities")
 UNUSABLE = 2
+NOBODY_READS = 141
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code; a `ScratchError` becomes its messages and exit code 2."""
+    """Run one command and return its exit code; a `ScratchError` becomes its messages and exit code 2.
+
+    Where whoever reads the answer has gone (`… | head`), nobody is left to tell: exit code 141, as shells have it.
+    """
     arguments = _parser().parse_args(argv)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a label may hold what the terminal's encoding has not
     try:
         code: int = arguments.run(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what Python still holds back goes nowhere
+        return NOBODY_READS
     except ScratchError as error:
         for problem in error.problems:
             print(problem.message, file=sys.stderr)
@@ -33,8 +43,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     return code
 
 
+def _own_name() -> str:
+    """What the reader has typed: the installed command's name, or the way to run the package."""
+    name = os.path.basename(sys.argv[0])
+    return "python -m scratch_core" if name.endswith(".py") or not name else name
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m scratch_core", description="The rules of Scratch RPS.")
+    parser = argparse.ArgumentParser(prog=_own_name(), description="The rules of Scratch RPS.")
+    parser.add_argument("--version", action="version", version=f"scratch_core {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for name in COMMANDS:
         module = importlib.import_module(f"scratch_core.cli.{name}")

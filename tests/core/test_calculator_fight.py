@@ -535,3 +535,9 @@ def test_an_action_knows_how_it_is_written() -> None:
     """The buttons send what `Action.step` writes."""
     action = Action("chokestar", "hold", ("breakhelm-x-19",), ("wrestling",))
     assert json.loads(HOLD) == action.step()
+
+
+def test_line_ends_of_every_kind_part_sheets() -> None:
+    """Stat blocks whose lines end as on an old Macintosh are read like any others."""
+    text = "Ada\n2 toughness\n\nBo\nside: b\n1 toughness\n"
+    assert read_setup(text.replace("\n", "\r")) == read_setup(text) == read_setup(text.replace("\n", "\r\n"))

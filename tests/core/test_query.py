@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,6 +24,8 @@ VALUES = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=40)
         ("roll=d20+3+vs+13", "d20+3 vs 13"),
         ("roll=d20+3%20[my%20sword]", "d20+3 [my sword]"),
         ("roll=d20+vs+13", "d20 vs 13"),
+        ("roll=d20+%5Bshort+sword%5D+3", "d20 [short sword]+3"),
+        ("roll=d20+3[short+sword]+1", "d20+3[short sword]+1"),
         ("roll=d20%2B4+vs+13", "d20+4 vs 13"),
         ("roll=d%", "d%"),
         ("roll=d%zz+1", "d%zz+1"),
@@ -59,3 +63,11 @@ def test_long_queries_are_cut() -> None:
     query = parse_query("name=" + "x" * LIMIT)
     assert query.cut
     assert len(query.text("name")) == LIMIT - len("name=")
+
+
+def test_characters_are_counted_as_a_reader_does() -> None:
+    """A letter that an address writes as nine signs counts as one: 2,300 Chinese letters are not cut, 20,001 are."""
+    query = parse_query("sheet=" + quote("力" * 2_300))
+    assert not query.cut
+    assert query.text("sheet") == "力" * 2_300
+    assert parse_query("sheet=" + quote("力" * LIMIT)).cut

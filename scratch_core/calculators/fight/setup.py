@@ -80,7 +80,7 @@ def _parted(text: str) -> tuple[list[tuple[int, str]], list[_Note]]:
     lines: list[tuple[int, str]] = []
     notes: list[_Note] = []
     is_after_gap = True
-    for number, line in enumerate(text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n"), 1):
+    for number, line in enumerate(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
         found = _WORD.fullmatch(tidy(line))
         if found:
             notes.append(_Note(number, found[1].lower(), found[2].strip(), is_after_gap))
