@@ -13,6 +13,7 @@ from bs4 import BeautifulSoup
 
 from build_scripts.bundle import build_bundle
 from build_scripts.folders import NODE_MODULES, SITE
+from build_scripts.licences import write_licences
 from build_scripts.markdown_rules import resolve_rule_links
 from build_scripts.ruling_marks import fill_ruling_marks
 
@@ -108,6 +109,7 @@ def finish_site(site: Path, base: str = "/") -> None:
         )
     (site / "_headers").write_text(HEADERS.format(policy=policy))
     (site / ".nojekyll").touch()
+    write_licences(site)
 
 
 def main() -> None:

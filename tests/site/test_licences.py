@@ -1,0 +1,30 @@
+"""The licences of what the site ships."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from build_scripts.folders import ROOT
+from build_scripts.licences import shipped, write_licences
+
+
+def test_everything_from_the_browsers_lock_file_is_there() -> None:
+    """Each npm package that the site ships stands in the licences, in its locked version."""
+    lock = json.loads((ROOT / "package-lock.json").read_text())
+    wanted = lock["packages"][""]["dependencies"]
+    told = {each.name: each.version for each in shipped()}
+    assert {name: told.get(name) for name in wanted} == wanted
+
+
+def test_texts_are_those_of_the_licences_named(tmp_path: Path) -> None:
+    """Each licence is told with its whole text."""
+    texts = {each.name: each.text for each in shipped()}
+    assert "Mozilla Public License Version 2.0" in texts["pyodide"]
+    assert "Exhibit B" in texts["pyodide"]
+    assert "PYTHON SOFTWARE FOUNDATION LICENSE VERSION 2" in texts["CPython"]
+    assert "SIL OPEN FONT LICENSE" in texts["@fontsource-variable/vollkorn"].upper()
+    assert "Martin Donath" in texts["mkdocs-material"]
+    assert all(len(text) > 500 for text in texts.values())
+    write_licences(tmp_path)
+    assert (tmp_path / "licences.txt").read_text(encoding="utf-8").count("=" * 80) == 2 * len(texts)
