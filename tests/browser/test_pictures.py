@@ -1,0 +1,130 @@
+"""The pictures in the built pages: nothing leaves its frame, nothing is too faint, and each says what it shows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from build_scripts.fences import fences
+from build_scripts.folders import DOCS
+
+DRAWN = ("picture", "board-drawing", "turn-order")
+PAGES = sorted(
+    {
+        fence.page.removesuffix(".md").removesuffix("index").rstrip("/") + "/"
+        for fence in fences(DOCS)
+        if fence.what.split()[:1] and fence.what.split()[0] in DRAWN
+    }
+)
+FIGURES = "figure.picture svg, .board-drawing-part > svg, svg.order-drawing"
+
+OUTSIDE = """(svgs) => svgs.flatMap((svg) => {
+  const frame = svg.getBoundingClientRect();
+  const slack = 1;
+  return [...svg.querySelectorAll("text")].filter((text) => {
+    const box = text.getBoundingClientRect();
+    return box.left < frame.left - slack || box.right > frame.right + slack
+      || box.top < frame.top - slack || box.bottom > frame.bottom + slack;
+  }).map((text) => `${svg.querySelector("title")?.textContent}: ${text.textContent}`);
+})"""
+
+CLASHES = """(svgs) => svgs.flatMap((svg) => {
+  const texts = [...svg.querySelectorAll("text")].map((text) => [text.textContent, text.getBoundingClientRect()]);
+  return texts.flatMap(([one, a], n) => texts.slice(n + 1).filter(([, b]) =>
+    Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 6
+  ).map(([other]) => `${one} | ${other}`));
+})"""
+
+NAMELESS = """(svgs) => svgs.filter((svg) => {
+  const words = (name) => (svg.getAttribute(name) ?? "").split(" ")
+    .map((id) => document.getElementById(id)).filter((each) => each && svg.contains(each))
+    .map((each) => each.textContent.trim()).join(" ");
+  return svg.getAttribute("role") !== "img" || words("aria-labelledby").length < 10
+    || (words("aria-describedby") || words("aria-labelledby")).length < 40;
+}).map((svg) => svg.outerHTML.slice(0, 120))"""
+
+FAINT = """(svgs) => {
+  const shade = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const rgb = (colour) => {
+    shade.fillStyle = colour;
+    shade.fillRect(0, 0, 1, 1);
+    return [...shade.getImageData(0, 0, 1, 1).data].slice(0, 3);
+  };
+  const light = (colour) => rgb(colour).map((part) => part / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, part, n) => sum + part * [0.2126, 0.7152, 0.0722][n], 0);
+  const contrast = (one, other) => {
+    const [a, b] = [light(one), light(other)].sort((x, y) => y - x);
+    return (a + 0.05) / (b + 0.05);
+  };
+  const paper = getComputedStyle(document.body).backgroundColor;
+  const ground = (text) => {
+    const box = text.getBoundingClientRect();
+    const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+    const shapes = [...text.ownerSVGElement.querySelectorAll("rect, polygon, circle, path")].filter((shape) => {
+      const fill = getComputedStyle(shape).fill;
+      const around = shape.getBoundingClientRect();
+      return fill.startsWith("rgb") && !fill.startsWith("rgba") && getComputedStyle(shape).fillOpacity === "1"
+        && around.left <= x && around.right >= x && around.top <= y && around.bottom >= y
+        && shape.compareDocumentPosition(text) & Node.DOCUMENT_POSITION_FOLLOWING;
+    });
+    return shapes.length ? getComputedStyle(shapes.at(-1)).fill : paper;
+  };
+  return svgs.flatMap((svg) => [...svg.querySelectorAll("text")].map((text) =>
+    [text.textContent, contrast(getComputedStyle(text).fill, ground(text))]).filter(([, ratio]) => ratio < 4.5));
+}"""
+
+
+def test_some_pages_have_pictures() -> None:
+    """The pages that are looked at are found by their fences."""
+    assert {"rules/grid/"} <= set(PAGES)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("path", PAGES)
+def test_nothing_leaves_a_picture(page: Page, path: str, width: int) -> None:
+    """No letter stands outside its frame or upon another, and no picture makes the page scroll sideways."""
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(f"/{path}")
+    page.evaluate("document.fonts.ready")
+    assert page.locator(FIGURES).count() > 0
+    assert page.eval_on_selector_all(FIGURES, OUTSIDE) == []
+    assert page.eval_on_selector_all(FIGURES, CLASHES) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_picture_speaks(page: Page, path: str) -> None:
+    """Every picture has a name and a description of its own, and no id stands twice on the page."""
+    page.goto(f"/{path}")
+    assert page.eval_on_selector_all(FIGURES, NAMELESS) == []
+    ids = page.eval_on_selector_all("figure [id]", "(all) => all.map((each) => each.id)")
+    assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", PAGES)
+def test_letters_stand_out(page: Page, path: str, scheme: str) -> None:
+    """Each word of a picture has a contrast of 4.5 or more with what it stands on."""
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.goto(f"/{path}")
+    assert page.eval_on_selector_all(FIGURES, FAINT) == []
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_forced_colours_keep_the_letters(page: Page, path: str) -> None:
+    """With a device's own colours the letters still stand out."""
+    page.emulate_media(forced_colors="active")
+    page.goto(f"/{path}")
+    assert page.eval_on_selector_all("figure.picture svg", FAINT) == []
+
+
+def test_the_pages_are_built(site: Path) -> None:
+    """Every page with a fence is a page of the site, and no fence is left as code."""
+    for path in PAGES:
+        html = (site / path / "index.html").read_text(encoding="utf-8")
+        assert "<svg" in html
+        assert "```" not in html
