@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from build_scripts.address import base_of, read_address
 from build_scripts.bundle import build_bundle
 from build_scripts.fences import check_fences
 from build_scripts.finish_site import finish_site
@@ -17,14 +18,17 @@ from build_scripts.folders import BUILD, DOCS, ENGINE, OVERRIDES, ROOT, SITE, co
 INPUTS = (DOCS, ENGINE, OVERRIDES, ROOT / "build_scripts", ROOT / "tests", ROOT / "mkdocs.yml")
 
 
-def build_site(builder: str = "mkdocs", site: Path = SITE) -> None:
+def build_site(builder: str = "mkdocs", site: Path = SITE, site_url: str = "") -> None:
     """Build with `mkdocs` or `zensical` into `site`, unless nothing has changed since the last time.
 
-    Raises SystemExit with the failing page and line where a fence fails, or where the builder stops.
+    `site_url` is the address where the site will be read, by default that of the environment variable `SITE_URL`; its
+    path alone decides what the site's own addresses, headers and kept things begin with. Raises SystemExit with the
+    failing page and line where a fence fails, or where the builder stops.
     """
+    address = read_address(site_url)
     files = [ROOT / name for name in ("requirements.lock", "package-lock.json", "CHANGELOG.md", "CONTRIBUTING.md")]
     inputs = content_hash([*INPUTS, *(file for file in files if file.exists())])
-    wanted = f"{builder} {inputs} {os.environ.get('SITE_URL', '')}"
+    wanted = f"{builder} {inputs} {address}"
     stamp = BUILD / f"{site.name}.stamp"
     if site.exists() and stamp.exists() and stamp.read_text() == wanted:
         return
@@ -34,12 +38,20 @@ def build_site(builder: str = "mkdocs", site: Path = SITE) -> None:
         raise SystemExit("\n".join(failures))
     print(f"Building the site with {builder} …", flush=True)
     shutil.rmtree(site, ignore_errors=True)
-    environment = {**os.environ, "SITE_DIR": str(site), "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(ROOT)}
+    base = base_of(address)
+    environment = {
+        **os.environ,
+        "SITE_DIR": str(site),
+        "SITE_URL": address,
+        "SITE_BASE": base,
+        "NO_MKDOCS_2_WARNING": "1",
+        "PYTHONPATH": str(ROOT),
+    }
     command = [sys.executable, "-m", "mkdocs", "build", "--quiet"] if builder == "mkdocs" else _zensical_command()
     done = subprocess.run(command, cwd=ROOT, env=environment, check=False)
     if done.returncode:
         raise SystemExit(f"{builder} stopped with exit code {done.returncode}")
-    finish_site(site)
+    finish_site(site, base)
     stamp.write_text(wanted)
 
 

@@ -7,10 +7,12 @@ import base64
 import hashlib
 import re
 import shutil
+from dataclasses import dataclass
 from pathlib import Path
 
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, Tag
 
+from build_scripts.address import base_of, read_address
 from build_scripts.bundle import build_bundle
 from build_scripts.folders import NODE_MODULES, SITE
 from build_scripts.licences import write_licences
@@ -36,14 +38,14 @@ POLICY = {
     "form-action": "'self'",
 }
 HEADERS = """\
-/*
+{base}*
   Content-Security-Policy: {policy}; frame-ancestors 'self'
   X-Content-Type-Options: nosniff
   Referrer-Policy: no-referrer
   Cross-Origin-Opener-Policy: same-origin
-/assets/pyodide-*
+{base}assets/pyodide-*
   Cache-Control: public, max-age=31536000, immutable
-/assets/engine-*
+{base}assets/engine-*
   Cache-Control: public, max-age=31536000, immutable
 """
 _SCRIPT_TYPES_RUN = {"", "text/javascript", "module", "application/javascript"}
@@ -67,24 +69,53 @@ def policy_text(hashes: list[str]) -> str:
 
 
 def finish_page(html: str, path: str, engine: str, policy: str, base: str) -> str:
-    """Finish one page: `path` is its place in the site, `base` the site's path on its host (for the 404 page alone)."""
+    """Finish one page: `path` is its place in the site, `base` the site's path on its host."""
     root = base if path == "404.html" else "../" * path.count("/")
-    html = resolve_rule_links(fill_ruling_marks(html), path)
-    html = html.replace('href="tool:', f'href="{root}tools/')  # a scenario fence's link to the replay
-    html = re.sub(
-        r'(<scratch-calculator name="(?P<name>[^"]+)".*?</scratch-calculator>)',
-        lambda match: match[1].replace('data-share href="?', f'data-share href="{root}tools/{match["name"]}/?'),
-        html,
-        flags=re.DOTALL,
-    )
+    html = resolve_rule_links(fill_ruling_marks(html), path, base=base)
+    soup = BeautifulSoup(html, "html.parser")
+    calculators = soup.find_all("scratch-calculator")
+    changes = [_Change(link, 'href="tool:', f'href="{root}tools/') for link in soup.select('a[href^="tool:"]')]
+    for calculator in calculators:
+        tool = f'href="{root}tools/{calculator["name"]}/?'
+        changes += [_Change(link, 'href="?', tool) for link in calculator.select('a[data-share][href^="?"]')]
+    is_early = path.startswith(("tools/", "index.html")) and bool(calculators)
+    for charset in soup.select("meta[charset]")[:1]:
+        changes.append(_Change(charset, ">", f">\n{_head(root, engine, policy, is_early)}"))
+    return _changed(html, changes)
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """A change in the text of an element's first tag: its first `old` becomes `new`."""
+
+    tag: Tag
+    old: str
+    new: str
+
+
+def _changed(html: str, changes: list[_Change]) -> str:
+    """A page with the changes made, and every other sign as it was: a parser finds the places, and prints nothing."""
+    lines = [0, *(match.end() for match in re.finditer("\n", html))]
+    parts, done = [], 0
+    placed = [(lines[each.tag.sourceline - 1] + each.tag.sourcepos, each) for each in changes]
+    for place, change in sorted(placed, key=lambda pair: pair[0]):
+        begin = html.index(change.old, place)
+        parts += [html[done:begin], change.new]
+        done = begin + len(change.old)
+    return "".join([*parts, html[done:]])
+
+
+def _head(root: str, engine: str, policy: str, is_early: bool) -> str:
+    """What stands in the head of a page: the policy before everything that it binds, and our scripts."""
+    assets = f"{root}assets/{engine}"
     head = (
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-        f'<script type="module" src="{root}assets/{engine}/calculator.mjs"></script>\n'
+        f'<script type="module" src="{assets}/calculator.mjs"></script>\n'
     )
-    if path.startswith(("tools/", "index.html")) and "<scratch-calculator" in html:
-        head += f'<link rel="modulepreload" href="{root}assets/{engine}/engine.mjs">\n'
-        head += f'<script type="module" async src="{root}assets/{engine}/early.mjs"></script>\n'
-    return re.sub(r"(<meta charset=[^>]+>)", lambda match: f"{match[1]}\n{head}", html, count=1, flags=re.IGNORECASE)
+    if is_early:
+        head += f'<link rel="modulepreload" href="{assets}/engine.mjs">\n'
+        head += f'<script type="module" async src="{assets}/early.mjs"></script>\n'
+    return head
 
 
 def finish_site(site: Path, base: str = "/") -> None:
@@ -107,18 +138,16 @@ def finish_site(site: Path, base: str = "/") -> None:
         path.write_text(
             finish_page(html, path.relative_to(site).as_posix(), engine, policy, base), encoding="utf-8", newline="\n"
         )
-    (site / "_headers").write_text(HEADERS.format(policy=policy))
+    (site / "_headers").write_text(HEADERS.format(policy=policy, base=base))
     (site / ".nojekyll").touch()
     write_licences(site)
 
 
 def main() -> None:
-    """`python -m build_scripts.finish_site [SITE] [--base /]`."""
+    """`python -m build_scripts.finish_site [SITE]`, for the address `SITE_URL`."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("site", nargs="?", type=Path, default=SITE)
-    parser.add_argument("--base", default="/", help="the site's path on its host, for the 404 page")
-    arguments = parser.parse_args()
-    finish_site(arguments.site, arguments.base)
+    finish_site(parser.parse_args().site, base_of(read_address()))
 
 
 if __name__ == "__main__":

@@ -112,14 +112,14 @@ def rule_link(some_id: str, words: str | None = None) -> str:
     return f'<a class="rule-link" href="{SCHEME}{some_id}">{text}</a>'
 
 
-def resolve_rule_links(html: str, page_path: str, exists: Callable[[str], bool] = page_exists) -> str:
+def resolve_rule_links(html: str, page_path: str, exists: Callable[[str], bool] = page_exists, base: str = "/") -> str:
     """Turn every `href="rule:…"` of a built page into a relative link.
 
     `page_path` is the page's place in the site, with or without its `index.html`. Where `exists` knows no page for
-    a rule, its words stay without a link. A page served for any address (`404.html`) gets links from the host's root.
-    Raises `ScratchError` for an unknown id. Run twice, it changes nothing the second time.
+    a rule, its words stay without a link. A page served for any address (`404.html`) gets links from `base`, the site's
+    path on its host. Raises `ScratchError` for an unknown id. Run twice, it changes nothing the second time.
     """
-    root = "/" if page_path == "404.html" else "../" * page_path.count("/")
+    root = base if page_path == "404.html" else "../" * page_path.count("/")
 
     def resolved(match: re.Match[str]) -> str:
         page, _, anchor = url_of(match["id"]).partition("#")

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, ClassVar
 from urllib.parse import urlsplit
 
+from build_scripts.address import base_of, read_address
 from build_scripts.folders import SITE
 
 PORT = 8000
@@ -36,10 +37,18 @@ class SiteHandler(SimpleHTTPRequestHandler):
         ".zip": "application/zip",
     }
 
-    def __init__(self, *args: Any, folder: Path, quiet: bool, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, folder: Path, quiet: bool, base: str = "/", **kwargs: Any) -> None:
         self.quiet = quiet
         self.folder = folder
+        self.base = base
         super().__init__(*args, directory=str(folder), **kwargs)
+
+    def translate_path(self, path: str) -> str:
+        """The file of an address: the folder is the site's path on this host; beside it there is nothing."""
+        place = urlsplit(path).path
+        if place.startswith(self.base):
+            return super().translate_path("/" + place.removeprefix(self.base))
+        return str(self.folder / "nothing" / "beside" / "the" / "site")
 
     def end_headers(self) -> None:
         """Add the headers that the site's `_headers` file gives for this path."""
@@ -53,7 +62,7 @@ class SiteHandler(SimpleHTTPRequestHandler):
 
     def send_head(self) -> Any:
         """Serve the sitemap with this server's own address: instant navigation holds its links against it."""
-        if urlsplit(self.path).path != "/sitemap.xml" or not (self.folder / "sitemap.xml").exists():
+        if urlsplit(self.path).path != f"{self.base}sitemap.xml" or not (self.folder / "sitemap.xml").exists():
             return super().send_head()
         text = (self.folder / "sitemap.xml").read_text(encoding="utf-8")
         own = f"http://{self.headers.get('Host', '127.0.0.1')}/"
@@ -110,29 +119,31 @@ def _header_rules(folder: Path) -> list[tuple[str, str, str]]:
 
 
 @contextlib.contextmanager
-def site_server(folder: Path, port: int = 0) -> Iterator[str]:
-    """Serve `folder` in the background; gives the address, ending with a slash. Port 0: any free one."""
-    handler = functools.partial(SiteHandler, folder=folder, quiet=True)
+def site_server(folder: Path, port: int = 0, base: str = "/") -> Iterator[str]:
+    """Serve `folder` as `base` in the background; gives the address, ending with a slash. Port 0: any free one."""
+    handler = functools.partial(SiteHandler, folder=folder, quiet=True, base=base)
     server = SiteServer(("127.0.0.1", port), handler)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:
-        yield f"http://127.0.0.1:{server.server_port}/"
+        yield f"http://127.0.0.1:{server.server_port}{base}"
     finally:
         server.shutdown()
         server.server_close()
 
 
 def main() -> None:
-    """`python -m build_scripts.serve [--port 8000]`: serve the site until interrupted."""
+    """`python -m build_scripts.serve [--port 8000]`: serve the site, at the path of `SITE_URL`, until interrupted."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--port", type=int, default=PORT)
     port = parser.parse_args().port
+    base = base_of(read_address())
     try:
-        server = SiteServer(("127.0.0.1", port), functools.partial(SiteHandler, folder=SITE, quiet=True))
+        handler = functools.partial(SiteHandler, folder=SITE, quiet=True, base=base)
+        server = SiteServer(("127.0.0.1", port), handler)
     except OSError as error:
         raise SystemExit(f"port {port} is taken ({error.strerror}); name another one: make serve PORT=8001") from error
-    print(f"Serving the site at http://127.0.0.1:{port}/ (stop with Ctrl-C)", flush=True)
+    print(f"Serving the site at http://127.0.0.1:{port}{base} (stop with Ctrl-C)", flush=True)
     with contextlib.suppress(KeyboardInterrupt):
         server.serve_forever()
 

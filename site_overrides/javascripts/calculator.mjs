@@ -15,8 +15,8 @@ import "./anchors.mjs";
 import { Idiomorph } from "./idiomorph.esm.js";
 import { engine } from "./engine.mjs";
 import { gather } from "./gather.mjs";
+import { ownName, root } from "./place.mjs";
 
-const root = new URL("../../", import.meta.url).href; // this file lies in assets/engine-…/
 const TYPING_PAUSE = 150; // ms
 const HISTORY = 20; // entries
 const UNDOABLE = 200; // answers
@@ -314,7 +314,7 @@ class ScratchCalculator extends HTMLElement {
   // ---- what is kept on this device
 
   get #keptName() {
-    return `scratch-kept-${this.getAttribute("name")}`;
+    return ownName(`scratch-kept-${this.getAttribute("name")}`);
   }
 
   #kept() {
@@ -366,7 +366,7 @@ class ScratchCalculator extends HTMLElement {
     section.innerHTML = "<p>What was kept here before is set aside; nothing of it is lost.</p>";
     for (const name of names) {
       const keep = Object.assign(document.createElement("button"), { type: "button", textContent: "Save it as a file" });
-      keep.dataset.download = `${name}.txt`;
+      keep.dataset.download = `${name.slice(name.indexOf("scratch-kept"))}.txt`;
       keep.dataset.text = stored(name);
       const drop = Object.assign(document.createElement("button"), { type: "button", textContent: "Throw it away" });
       drop.addEventListener("click", () => {
@@ -390,7 +390,7 @@ class ScratchCalculator extends HTMLElement {
   }
 
   get #memory() {
-    return `scratch-history-${this.getAttribute("name")}`;
+    return ownName(`scratch-history-${this.getAttribute("name")}`);
   }
 
   #remembered() {

@@ -1,0 +1,118 @@
+"""The site below a path of its host: `SITE_URL` alone decides, and nothing is asked for or kept beside that path."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page
+
+from build_scripts.build import build_site
+from build_scripts.folders import BUILD
+from build_scripts.serve import site_server
+
+READY = "scratch-calculator[data-state=ready]:not([stale])"
+BASE = "/scratch/"
+KEPT = "[localStorage, sessionStorage].flatMap((each) => Object.keys(each))"
+FOLDERS = """async () => {
+  const names = [];
+  for await (const name of (await navigator.storage.getDirectory()).keys()) names.push(name);
+  return names;
+}"""
+SHEETS = "A%0Aside:%20x%0A2%20fighting%0A3%20toughness%0A%0AB%0Aside:%20y%0A2%20fighting%0A3%20toughness"
+FIGHT = f"tools/fight/?log=begin&sheets={SHEETS}&initiative=a%203,%20b%204"
+
+
+@pytest.fixture(scope="module")
+def below() -> Path:
+    """The site built for an address with a path."""
+    folder = BUILD / "subpath-site"
+    build_site(site=folder, site_url=f"https://host.example{BASE}")
+    return folder
+
+
+@pytest.fixture
+def reader(below: Path, browser: object) -> Iterator[tuple[Page, list[str]]]:
+    """A page of the site served below its path, and the answers that were asked for beside it or that failed."""
+    with site_server(below, base=BASE) as url:
+        context: BrowserContext = browser.new_context(base_url=url)  # type: ignore[attr-defined]
+        wrong: list[str] = []
+        page = context.new_page()
+        page.on("response", lambda each: wrong.append(f"{each.status} {each.url}") if each.status >= 400 else None)
+        own = (url, "data:", "blob:")
+        page.on("request", lambda each: None if each.url.startswith(own) else wrong.append(each.url))
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda said: wrong.append(said.text) if "policy" in said.text.lower() else None)
+        yield page, wrong
+        context.close()
+
+
+def test_files_speak_of_the_path(below: Path) -> None:
+    """Headers, the 404 page and the theme's scope begin with the path; no page names the host's root."""
+    headers = (below / "_headers").read_text()
+    patterns = [line for line in headers.splitlines() if line and not line.startswith(" ")]
+    assert patterns
+    assert all(pattern.startswith(BASE) for pattern in patterns), patterns
+    for path in sorted(below.rglob("*.html")):
+        html = path.read_text(encoding="utf-8")
+        beside = re.findall(r'(?:href|src|action)="/(?!scratch/)[^"]*"', html)
+        assert not beside, f"{path.name}: {beside[:3]}"
+        assert f'new URL("{BASE}",location)' in html or "__md_scope" not in html, path
+    assert "https://host.example/scratch/tools/dice/" in (below / "sitemap.xml").read_text()
+
+
+def test_pages_calculators_and_kept_things_stay_below_the_path(reader: tuple[Page, list[str]]) -> None:
+    """Pages are walked without loading anew, one Python answers on all of them, and what is kept bears the path."""
+    page, wrong = reader
+    page.goto("tools/dice/?roll=3d6")
+    page.wait_for_selector(READY)
+    page.click("scratch-calculator form [type=submit] >> nth=0")
+    page.wait_for_selector(f"{READY} [data-total]")
+    page.evaluate("window.sameDocument = true")
+    page.click(".md-tabs__link:has-text('Look up')")
+    page.wait_for_url(f"**{BASE}look-up/")
+    page.click(".md-tabs__link:has-text('Tools')")
+    page.wait_for_url(f"**{BASE}tools/")
+    page.click(".md-content a[href*='character']")
+    page.wait_for_url(f"**{BASE}tools/character/**")
+    page.fill("[name=toughness]", "7")
+    page.wait_for_selector(f"{READY} [data-figure=stamina]")
+    assert page.evaluate("window.sameDocument"), "a page was loaded anew"
+    assert len([worker for worker in page.workers if "/assets/engine-" in worker.url]) == 1
+    page.goto(FIGHT)
+    page.wait_for_selector(f"{READY} [data-action]")
+    page.goto("tools/fight/")
+    page.wait_for_selector(f"{READY} [data-action]")
+    kept = page.evaluate(KEPT)
+    assert f"{BASE}scratch-kept-fight" in kept
+    assert all(name.startswith(BASE) for name in kept), kept
+    assert page.evaluate(FOLDERS) == ["%2Fscratch%2Fscratch-engine"]
+    assert not wrong
+
+
+@pytest.mark.parametrize("address", ["nothing/", "rules/no/such/page", "tools/dice/nothing.html"])
+def test_a_page_that_is_not_there_leads_on(reader: tuple[Page, list[str]], address: str) -> None:
+    """At any address below the path a missing page has its styles and scripts, and its links lead to pages."""
+    page, wrong = reader
+    response = page.goto(address)
+    assert response is not None
+    assert response.status == 404
+    assert page.evaluate("getComputedStyle(document.querySelector('.md-header')).position") == "sticky"
+    links = page.eval_on_selector_all(".md-content a", "(all) => all.map((link) => link.href)")
+    assert links
+    for link in links:
+        assert page.request.get(link).ok, link
+    assert wrong == [f"404 {page.url}"]
+
+
+def test_at_the_root_nothing_is_renamed(new_context: Callable[..., BrowserContext]) -> None:
+    """A site at its host's root keeps a fight under the name it always had, and opens one that was kept before."""
+    page = new_context().new_page()
+    page.goto(FIGHT)
+    page.wait_for_selector(f"{READY} [data-action]")
+    assert "scratch-kept-fight" in page.evaluate(KEPT)
+    assert "scratch-engine" in page.evaluate(FOLDERS)
+    page.goto("tools/fight/")
+    page.wait_for_selector(f"{READY} [data-action]")

@@ -1,0 +1,68 @@
+"""Where the site will be read, and what finishes a page, whatever its address."""
+
+from __future__ import annotations
+
+import pytest
+
+from build_scripts.address import base_of, read_address
+from build_scripts.finish_site import finish_page
+from build_scripts.folders import ROOT
+
+
+@pytest.mark.parametrize(
+    ("given", "address", "base"),
+    [
+        ("", "http://127.0.0.1:8000/", "/"),
+        ("https://host.example", "https://host.example/", "/"),
+        ("https://host.example/scratch", "https://host.example/scratch/", "/scratch/"),
+        ("https://host.example/scratch//", "https://host.example/scratch/", "/scratch/"),
+        ("http://host.example:8080/a/b/", "http://host.example:8080/a/b/", "/a/b/"),
+    ],
+    ids=["none", "host", "path", "slashes", "port"],
+)
+def test_an_address_ends_with_one_slash(given: str, address: str, base: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The address decides the path, however its slashes are written."""
+    monkeypatch.setenv("SITE_URL", given)
+    assert read_address() == address
+    assert base_of(read_address()) == base
+
+
+@pytest.mark.parametrize(
+    "given", ["/scratch/", "host.example/scratch", "ftp://host.example/", "https://h.example/?a=1"]
+)
+def test_what_is_no_address_stops_the_build(given: str) -> None:
+    """A path alone, a host without its scheme, a query: one sentence says what is expected."""
+    with pytest.raises(SystemExit, match="SITE_URL: expected an address such as"):
+        read_address(given)
+
+
+PAGE = (
+    '<!doctype html>\n<html><head><meta charset="utf-8"><title>x</title></head><body>\n'
+    '<p>a &lt;scratch-calculator&gt; is no calculator: <code>href="tool:x"</code> data-share href="?y"</p>\n'
+    '<a href="tool:replay/?scenario=x">open</a> <a data-share href="?out=1">out</a>\n'
+    '<scratch-calculator name="dice"><p><b>\n<a class="share" data-share href="?roll=d20&amp;faces=3">share</a></p>\n'
+    "</scratch-calculator></body></html>\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "root"), [("rules/rolls/index.html", "../../"), ("index.html", ""), ("404.html", "/scratch/")]
+)
+def test_only_what_is_meant_changes_in_a_page(path: str, root: str) -> None:
+    """Links of fences and calculators and the head are completed; every other sign stays, even where it looks alike."""
+    finished = finish_page(PAGE, path, "engine-1", "policy", "/scratch/")
+    head, _, rest = finished.partition("<title>")
+    assert f'src="{root}assets/engine-1/calculator.mjs"' in head
+    assert head.startswith('<!doctype html>\n<html><head><meta charset="utf-8">\n<meta http-equiv=')
+    assert ("early.mjs" in head) == (path == "index.html")
+    expected = PAGE.replace('<a href="tool:', f'<a href="{root}tools/')
+    expected = expected.replace('href="?roll', f'href="{root}tools/dice/?roll')
+    assert rest == expected.partition("<title>")[2]
+
+
+def test_the_workflow_builds_with_the_readmes_command() -> None:
+    """The workflow for GitHub Pages sets the address alone and runs what the README says."""
+    workflow = (ROOT / ".github" / "workflows" / "publish.yml").read_text()
+    assert "- run: make build\n" in workflow
+    assert "SITE_URL: ${{ steps.pages.outputs.base_url }}/" in workflow
+    assert "make build SITE_URL=" in (ROOT / "README.md").read_text()
