@@ -681,3 +681,20 @@ def test_every_die_of_small_pools_kept_alike() -> None:
         assert {total: Fraction(number, counted.total) for total, number in counted.counts.items()} == {
             total: Fraction(number, sides**count) for total, number in ways.items()
         }
+
+
+@pytest.mark.parametrize(
+    ("expression", "parts"),
+    [
+        ("d20+(-3)[x]", [("d20", 7), ("x", -3)]),
+        ("(-3)[x]+d20", [("x", -3), ("d20", 7)]),
+        ("d20-(-3)[x]", [("d20", 7), ("x", 3)]),
+        ("d20-(2-5)[x]", [("d20", 7), ("x", 3)]),
+        ("-(d20)[x]", [("x", -7)]),
+        ("-(-(d20[x]))", [("x", 7)]),
+    ],
+)
+def test_a_label_survives_a_minus(expression: str, parts: list[tuple[str, int]]) -> None:
+    """A label names its part whatever signs stand inside and outside the brackets (`roll.modifier`)."""
+    rolled = roll(expression, RecordedFaces((7,)))
+    assert [(part.what, part.value) for part in rolled.parts] == parts
