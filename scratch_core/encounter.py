@@ -8,7 +8,6 @@ one each time; so a log of events rebuilds every moment.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from scratch_core.actions import (
@@ -41,6 +40,7 @@ from scratch_core.actions import (
     waiting_action,
 )
 from scratch_core.cards import CHECK, CRAFT, END_TURN, HOLD, INTERRUPT, SETTLE
+from scratch_core.changing import changed
 from scratch_core.dice import RecordedFaces, Roller, throw
 from scratch_core.errors import Problem
 from scratch_core.figures import Figure, Part
@@ -95,7 +95,7 @@ def begin(state: State, roller: Roller, faces: Mapping[str, Sequence[int]] | Non
     for group, initiative in rolled.items():
         by_total.setdefault(initiative.figure.value, []).append(group)
     order = [
-        replace(rolled[group], ties=ties)
+        changed(rolled[group], ties=ties)
         for total in sorted(by_total, reverse=True)
         for group, ties in roll_off(by_total[total], given, roller, "turn.tie")
     ]
@@ -301,7 +301,7 @@ def _outcome(scene: Scene, action: Action, throw: Throw) -> Outcome:
     if waiting.is_move:
         return settle_move(scene)
     outcome = RESOLVE[waiting.do](scene, waiting_action(waiting), throw)
-    return replace(outcome, events=(Settled(waiting.who), *outcome.events))
+    return changed(outcome, events=(Settled(waiting.who), *outcome.events))
 
 
 # What events do
@@ -322,7 +322,7 @@ def apply(state: State, event: Event) -> State:
 def _began(state: State, event: EncounterBegan) -> State:
     """Everybody enters without conditions, with all hit points unless told otherwise. Rules: `hp.start`, `hp.max`."""
     fighters = tuple(
-        replace(each.at_ease(), hp=each.numbers.max_hp if each.fresh else each.hp, fresh=False, escaped=False)
+        changed(each.at_ease(), hp=each.numbers.max_hp if each.fresh else each.hp, fresh=False, escaped=False)
         for each in state.fighters
     )
     return State(fighters, state.rulings, "running", event.initiative, 1, board=state.board)
@@ -331,7 +331,7 @@ def _began(state: State, event: EncounterBegan) -> State:
 def _ended(state: State, event: EncounterEnded) -> State:
     """Conditions end with the encounter; who escaped is remembered. Rule: `turn.encounter`."""
     fighters = tuple(each.at_ease() for each in state.fighters)
-    return replace(state, fighters=fighters, phase="over", turn_over=True, ledger=Ledger(), exposure=None)
+    return changed(state, fighters=fighters, phase="over", turn_over=True, ledger=Ledger(), exposure=None)
 
 
 def _turn_began(state: State, event: TurnBegan) -> State:
@@ -340,7 +340,7 @@ def _turn_began(state: State, event: TurnBegan) -> State:
     Rules: `act.evade.end`, `act.engage.penalty`, `flying.immunity`, `turn.member-turn`.
     """
     acted = _acted(state, event)
-    return replace(
+    return changed(
         state.with_fighter(_begun(state.fighter(event.who))),
         round=event.round,
         place=event.place,
@@ -357,11 +357,11 @@ def _acted(state: State, event: TurnBegan | TurnPassed) -> tuple[str, ...]:
 
 
 def _begun(actor: Fighter) -> Fighter:
-    return replace(actor, turn=actor.turn + 1, evading=None, engage_penalty=False, flying_immune=False)
+    return changed(actor, turn=actor.turn + 1, evading=None, engage_penalty=False, flying_immune=False)
 
 
 def _turn_ended(state: State, event: TurnEnded) -> State:
-    return replace(state.with_fighter(_done(state.fighter(event.who))), turn_over=True)
+    return changed(state.with_fighter(_done(state.fighter(event.who))), turn_over=True)
 
 
 def _done(actor: Fighter) -> Fighter:
@@ -370,7 +370,7 @@ def _done(actor: Fighter) -> Fighter:
     Rules: `cond.delayed.expiry`, `cond.panicked.expiry`, `act.escape`, `act.engage`, `act.wrestling.counter-hold`,
     `grid.hold.immobilize`, `grid.interrupt.escape-ban`, `grid.interrupt.end-turn`.
     """
-    return replace(
+    return changed(
         actor,
         delays=tuple(delay for delay in actor.delays if delay.until > actor.turn),
         panicked_until=actor.panicked_until if actor.panicked_until > actor.turn else 0,
@@ -386,16 +386,16 @@ def _done(actor: Fighter) -> Fighter:
 def _turn_passed(state: State, event: TurnPassed) -> State:
     """Somebody's turn begins and ends at once."""
     passed = state.with_fighter(_done(_begun(state.fighter(event.who))))
-    return replace(passed, round=event.round, place=event.place, acted=_acted(state, event))
+    return changed(passed, round=event.round, place=event.place, acted=_acted(state, event))
 
 
 def _regular_used(state: State, event: RegularUsed) -> State:
-    ledger = replace(state.ledger, regular=(*state.ledger.regular, event.do))
-    return replace(state, ledger=ledger)
+    ledger = changed(state.ledger, regular=(*state.ledger.regular, event.do))
+    return changed(state, ledger=ledger)
 
 
 def _bonus_used(state: State, event: BonusUsed) -> State:
-    return replace(state, ledger=replace(state.ledger, bonus=event.do))
+    return changed(state, ledger=changed(state.ledger, bonus=event.do))
 
 
 def _changed(**changes: Callable[[Fighter, Any], object]) -> Callable[[State, Any], State]:
@@ -404,7 +404,7 @@ def _changed(**changes: Callable[[Fighter, Any], object]) -> Callable[[State, An
     def change(state: State, event: Any) -> State:
         who = state.fighter(event.who)
         values: dict[str, Any] = {name: value(who, event) for name, value in changes.items()}
-        return state.with_fighter(replace(who, **values))
+        return state.with_fighter(changed(who, **values))
 
     return change
 
@@ -416,20 +416,20 @@ def _delayed(state: State, event: Delayed) -> State:
     if event.cause == HOLD.cause and event.by not in held_by:
         held_by = (*held_by, event.by)
     delays = (*who.delays, Delay(event.cause, event.by, event.until))
-    return state.with_fighter(replace(who, delays=delays, held_by=held_by))
+    return state.with_fighter(changed(who, delays=delays, held_by=held_by))
 
 
 def _craft_failed(state: State, event: CraftFailed) -> State:
-    return replace(state, lost_crafts=state.lost_crafts | {(event.by, event.who, event.ability)})
+    return changed(state, lost_crafts=state.lost_crafts | {(event.by, event.who, event.ability)})
 
 
 def _craft_unhurried(state: State, event: CraftUnhurried) -> State:
-    return replace(state, lost_crafts=frozenset(lost for lost in state.lost_crafts if lost[0] != event.by))
+    return changed(state, lost_crafts=frozenset(lost for lost in state.lost_crafts if lost[0] != event.by))
 
 
 def _escaped(state: State, event: Escaped) -> State:
     """Out of the encounter, and off the map. Rules: `act.escape.effect`, `grid.escape.exit`."""
-    who = replace(state.fighter(event.who), escaped=True)
+    who = changed(state.fighter(event.who), escaped=True)
     return state.with_fighter(who if state.board is None else who.placed(state.board, None))
 
 

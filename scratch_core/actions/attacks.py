@@ -225,7 +225,7 @@ def strike(scene: Scene, action: Action, throw: Throw) -> Outcome:
     actor, card = scene.actor, CARDS[action.do]
     uses = uses_of(actor, action, scene.state.rulings)
     damage = card.damage_of(actor.is_injured)
-    targets = action.targets if action.space is None else places.caught(scene.state, action.space)
+    targets = _attacked(scene.state, action)
     events: list[Event] = [RegularUsed(actor.id, action.do)]
     rolls, results = [], []
     left = {target: scene.state.fighter(target).hp for target in targets}
@@ -247,6 +247,13 @@ def strike(scene: Scene, action: Action, throw: Throw) -> Outcome:
         tail = f" {actor.name} is delayed."
     said = "; ".join(results) or "an empty place"
     return Outcome(tuple(events), tuple(rolls), f"{actor.name} {card.verb} {said}.{tail}")
+
+
+def _attacked(state: State, action: Action) -> tuple[str, ...]:
+    """Whom an attack is rolled against: those named, or whoever is near the space aimed at. Rule: `grid.blast.area`."""
+    if action.space is None or not CARDS[action.do].targets.spaces:
+        return action.targets
+    return places.caught(state, action.space)
 
 
 def _afterwards(actor: Fighter, do: str) -> list[Event]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
+from scratch_core.changing import changed
 from scratch_core.state import (
     Event,
     Exposed,
@@ -24,15 +24,15 @@ from scratch_core.state import (
 
 def _move_used(state: State, event: MoveUsed) -> State:
     """Rule: `grid.move.once`."""
-    return replace(state, ledger=replace(state.ledger, moved=event.moved))
+    return changed(state, ledger=changed(state.ledger, moved=event.moved))
 
 
 def _walked(state: State, event: Walked) -> State:
     """Somebody has come to the last of these spaces; an act that waits has come as far. Rule: `grid.move.step`."""
     waiting = state.exposure
     if waiting and waiting.who == event.who:
-        waiting = replace(waiting, walked=waiting.walked + len(event.path), tried=())
-    return replace(_at(state, event.who, event.path[-1]), exposure=waiting)
+        waiting = changed(waiting, walked=waiting.walked + len(event.path), tried=())
+    return changed(_at(state, event.who, event.path[-1]), exposure=waiting)
 
 
 def _placed(state: State, event: Placed) -> State:
@@ -47,28 +47,28 @@ def _at(state: State, who: str, space: tuple[int, int]) -> State:
 
 def _repositioned(state: State, event: Repositioned) -> State:
     """Rule: `grid.hold.reposition`."""
-    return replace(state, ledger=replace(state.ledger, held=""))
+    return changed(state, ledger=changed(state.ledger, held=""))
 
 
 def _immobilized(state: State, event: Immobilized) -> State:
     """Held in place, and at the holder's mercy. Rules: `grid.hold.immobilize`, `grid.hold.reposition`."""
     who = state.fighter(event.who)
-    held = replace(who, immobilized_until=max(who.immobilized_until, event.until))
-    return replace(state.with_fighter(held), ledger=replace(state.ledger, held=event.who))
+    held = changed(who, immobilized_until=max(who.immobilized_until, event.until))
+    return changed(state.with_fighter(held), ledger=changed(state.ledger, held=event.who))
 
 
 def _exposed(state: State, event: Exposed) -> State:
     """Rule: `grid.interrupt.what`."""
     waiting = Exposure(event.who, event.do, event.targets, event.uses, event.space, event.path, event.walked)
-    return replace(state, exposure=waiting)
+    return changed(state, exposure=waiting)
 
 
 def _tried(state: State, event: InterruptTried) -> State:
     """Rule: `grid.interrupt.once`."""
     waiting = state.exposure
     if waiting:
-        waiting = replace(waiting, tried=(*waiting.tried, event.who))
-    return replace(state, exposure=waiting, ledger=replace(state.ledger, attempts=(*state.ledger.attempts, event.who)))
+        waiting = changed(waiting, tried=(*waiting.tried, event.who))
+    return changed(state, exposure=waiting, ledger=changed(state.ledger, attempts=(*state.ledger.attempts, event.who)))
 
 
 def _prevented(state: State, event: Prevented) -> State:
@@ -76,13 +76,13 @@ def _prevented(state: State, event: Prevented) -> State:
     `grid.interrupt.evade-loss`, `grid.interrupt.escape-ban`.
     """
     who = state.fighter(event.who)
-    stopped = replace(who, evading=None, evaded_this_turn=False, escape_banned_until=event.until)
-    return replace(state.with_fighter(stopped), exposure=None)
+    stopped = changed(who, evading=None, evaded_this_turn=False, escape_banned_until=event.until)
+    return changed(state.with_fighter(stopped), exposure=None)
 
 
 def _settled(state: State, event: Settled) -> State:
     """Rule: `grid.interrupt.what`."""
-    return replace(state, exposure=None)
+    return changed(state, exposure=None)
 
 
 BOARD_EFFECTS: dict[type[Event], Callable[[State, Any], State]] = {

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from scratch_core.board import Board
 from scratch_core.catalogue import Rulings
+from scratch_core.changing import changed
 from scratch_core.figures import Figure
 from scratch_core.state.exposure import Exposure
 from scratch_core.state.fighters import Fighter
@@ -114,9 +115,9 @@ class State:
         """
         return self.board is not None and fighter.at is not None and not self.board.contains(fighter.at)
 
-    def with_fighter(self, changed: Fighter) -> State:
+    def with_fighter(self, other: Fighter) -> State:
         """The state with one fighter replaced."""
-        return replace(self, fighters=tuple(changed if each.id == changed.id else each for each in self.fighters))
+        return changed(self, fighters=tuple(other if each.id == other.id else each for each in self.fighters))
 
 
 def gather(fighters: tuple[Fighter, ...], rulings: Rulings, board: Board | None = None) -> State:

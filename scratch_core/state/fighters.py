@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from scratch_core.board import Board, Space
 from scratch_core.cards import CARDS
 from scratch_core.catalogue import Rulings
+from scratch_core.changing import changed
 from scratch_core.characters import DEFAULT_RULINGS, Character, Condition, TemporaryBonus
 from scratch_core.figures import Figure
 
@@ -184,12 +185,12 @@ class Fighter:
     def placed(self, board: Board, at: Space | None) -> Fighter:
         """Somewhere else on a board, or off it, where nothing is at hand. Rule: `move.terrain`."""
         here = board.surroundings(at) if at is not None and board.contains(at) else frozenset[str]()
-        return replace(self, at=at, here=here)
+        return changed(self, at=at, here=here)
 
     def with_character(self, character: Character, rulings: Rulings) -> Fighter:
         """The same fighter with other levels; hit points above the new maximum are lost. Rule: `hp.max`."""
         numbers = Numbers.of(character, rulings)
-        return replace(self, character=character, numbers=numbers, hp=min(self.hp, numbers.max_hp))
+        return changed(self, character=character, numbers=numbers, hp=min(self.hp, numbers.max_hp))
 
     def with_bonus(self, ability: str, crafter: str, rulings: Rulings) -> Fighter:
         """With one more crafted bonus. Rule: `craft.bonus`."""

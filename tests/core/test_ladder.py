@@ -12,7 +12,7 @@ import scratch_core
 
 PACKAGE = Path(scratch_core.__file__).parent
 LADDER = (
-    *("errors", "figures", "cards", "abilities", "catalogue", "dice", "characters", "cast", "board"),
+    *("errors", "figures", "changing", "cards", "abilities", "catalogue", "dice", "characters", "cast", "board"),
     *("turns", "state", "actions", "encounter", "rounds", "scenario", "odds", "calculators", "cli", "__main__"),
 )
 FORBIDDEN = {"random", "time", "datetime", "pathlib", "html", "urllib.request", "socket", "os"}

@@ -1,0 +1,33 @@
+"""Records with some fields changed: what `dataclasses.replace` gives, for every field of a fight's records."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+import pytest
+
+from scratch_core.changing import changed
+from scratch_core.scenario import play, worked_combat
+
+STATE = play(worked_combat()).states[3]
+RECORDS = (STATE, STATE.fighters[0], STATE.ledger, STATE.initiative[0])
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=lambda record: type(record).__name__)
+def test_a_changed_record_is_a_replaced_one(record: object) -> None:
+    """Each field alone is changed, all others stay, and the record given stays as it is."""
+    before = repr(record)
+    for field in fields(record):  # type: ignore[arg-type]
+        made = changed(record, **{field.name: "another"})
+        wanted = replace(record, **{field.name: "another"})  # type: ignore[type-var]
+        assert [getattr(made, each.name) for each in fields(record)] == [  # type: ignore[arg-type]
+            getattr(wanted, each.name)
+            for each in fields(record)  # type: ignore[arg-type]
+        ]
+    assert repr(record) == before
+
+
+def test_a_field_that_is_not_there_is_refused() -> None:
+    """A misspelt field is a mistake and no new attribute."""
+    with pytest.raises(KeyError, match="hitpoints"):
+        changed(STATE.fighters[0], hitpoints=3)
