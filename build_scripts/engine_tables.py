@@ -12,7 +12,18 @@ from pymdownx.superfences import SuperFencesException
 from build_scripts.check_rules import Standing, standings
 from build_scripts.html_table import table
 from build_scripts.markdown_rules import page_exists, rule_link
-from scratch_core.catalogue import ACTIONS, RULES, RULINGS, SWITCHES, TERMS, ActionCard, Ruling, setting_words
+from scratch_core.abilities import group_of
+from scratch_core.catalogue import (
+    ACTIONS,
+    GRID_ACTIONS,
+    RULES,
+    RULINGS,
+    SWITCHES,
+    TERMS,
+    ActionCard,
+    Ruling,
+    setting_words,
+)
 
 SYSTEMS = {
     "scratch": "Scratch basic",
@@ -22,6 +33,7 @@ SYSTEMS = {
     "seize": "Choose-next and seize",
 }
 SHOWN_PLACES = 3
+MOVEMENT = tuple(ability.name for ability in group_of("movement"))
 
 
 def engine_table_validator(language: str, inputs: dict[str, str], options: dict[str, Any], attrs: Any, md: Any) -> bool:
@@ -63,30 +75,65 @@ def _places(places: Sequence[str]) -> str:
 # Actions and abilities
 
 
+ACTION_HEADS = ("Action", "What it does, and when", "Kind", "Against", "Add one of")
+_ELSEWHERE = "A movement ability counts only in terrain that suits it."
+"""Told once, above the table."""
+
+
 def actions() -> str:
-    """The quick reference: every action of Scratch basic."""
-    heads = ("Action", "Kind", "Range", "Against", "Add one of", "What it does", "When")
-    return table("actions", "Every action", heads, (_action_row(action) for action in ACTIONS))
+    """The quick reference: every action of Scratch basic; on a phone each is a card, its effect first."""
+    return _action_table("actions", "Every action", ACTIONS)
 
 
-def _action_row(action: ActionCard) -> tuple[str, ...]:
-    attack = f" ({action.attack})" if action.attack else ""
-    adds = _list(action.adds)
-    needed = set(action.required) == set(action.adds) and action.required
-    return (
-        rule_link(action.rule, escape(action.title)),
-        escape(action.kind),
-        escape(action.range),
-        escape(action.defence + attack),
-        escape(f"{adds} (needed)" if needed else adds),
-        escape(action.effect),
-        escape(action.conditions),
+def grid_actions() -> str:
+    """What there is on a board alone, in the same columns."""
+    return _action_table("grid-actions", "On the Grid alone", GRID_ACTIONS)
+
+
+def _action_table(name: str, caption: str, summaries: Iterable[ActionCard]) -> str:
+    """A table whose cells name their column, so that it can be read as cards; roles keep it a table all the same."""
+    heads = "".join(f'<th scope="col" role="columnheader">{escape(head)}</th>' for head in ACTION_HEADS)
+    return "\n".join(
+        (
+            f'<div class="engine-table engine-table--actions engine-table--{name}">',
+            f'<table role="table">\n<caption>{escape(caption)}</caption>',
+            f'<thead role="rowgroup"><tr role="row">{heads}</tr></thead>',
+            '<tbody role="rowgroup">',
+            *map(_action_row, summaries),
+            "</tbody>\n</table>\n</div>",
+        )
     )
+
+
+def _action_row(action: ActionCard) -> str:
+    against = escape(", ".join(filter(None, (action.range, action.defence))))
+    attack = f' <span class="attack-type">({action.attack})</span>' if action.attack else ""
+    needed = " (needed)" if action.required and set(action.required) == set(action.adds) else ""
+    when = action.conditions.replace(_ELSEWHERE, "").strip()
+    cells = (
+        f'{escape(action.effect)} <span class="when">{escape(when)}</span>',
+        escape(action.kind.replace("regular, once per encounter", "once per encounter")),
+        f"{against}{attack}",
+        escape(f"{_added(action.adds)}{needed}"),
+    )
+    title = rule_link(action.rule, escape(action.title))
+    written = "".join(
+        f'<td role="cell" data-head="{head}">{cell}</td>' for head, cell in zip(ACTION_HEADS[1:], cells, strict=True)
+    )
+    return f'<tr role="row"><th scope="row" role="rowheader">{title}</th>{written}</tr>'
+
+
+def _added(names: Sequence[str]) -> str:
+    """The abilities of which one may be added; all four movement abilities are told in two words."""
+    if not set(MOVEMENT) <= set(names):
+        return _list(names)
+    others = [name for name in names if name not in MOVEMENT]
+    return _list([*others, "a movement ability"])
 
 
 def abilities() -> str:
     """The fifteen abilities by group: the main use of each, and the rolls that it is added to."""
-    from scratch_core.abilities import GROUPS, group_of
+    from scratch_core.abilities import GROUPS
 
     titles = {action.do: action.title.lower() for action in ACTIONS} | {"craft": "work in a hurry"}
     rows: list[tuple[str, ...]] = []
@@ -265,6 +312,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "carry": carry,
     "catalogue-counts": catalogue_counts,
     "glossary": glossary,
+    "grid-actions": grid_actions,
     "rule-index": rule_index,
     "rulings-a": rulings("A"),
     "rulings-g": rulings("G"),
