@@ -37,6 +37,7 @@ def build_site(builder: str = "mkdocs", site: Path = SITE, site_url: str = "") -
     if failures:
         raise SystemExit("\n".join(failures))
     print(f"Building the site with {builder} …", flush=True)
+    stamp.unlink(missing_ok=True)  # what fails below must not pass for the whole site of an earlier day
     shutil.rmtree(site, ignore_errors=True)
     base = base_of(address)
     environment = {

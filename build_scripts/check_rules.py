@@ -1,8 +1,8 @@
 """The rule check: `python -m build_scripts.check_rules [--site site/]`.
 
 Every rule has an id, an anchor in the text, code or a word on why it has none, and a test; this finds the orphans.
-A rule counts as coded where a string or comment of `scratch_core` (the catalogue aside) cites its id, and as tested
-where a file below `tests/` does (the lists of ids, and the tests of the catalogue itself, aside).
+A rule counts as coded where a string or comment in a function, class or constant cites its id, in the rooms of
+`scratch_core` that carry it out (`CARRIED_IN`), and as tested where a file below `tests/` does (the lists of ids, and the tests of the catalogue itself, aside).
 """
 
 from __future__ import annotations
@@ -36,6 +36,13 @@ _QUOTED_ID = re.compile(rf"`((?:{'|'.join(_PREFIXES)})(?:\.[a-z0-9-]+)+)`")
 _KNOWN = frozenset(rule.id for rule in RULES)
 
 
+CARRIED_IN = {
+    "encounter": ("encounter", "actions", "state", "abilities"),
+    "characters": ("characters", "abilities"),
+}
+"""The rooms that carry out a rule, where they are more than the one that the catalogue names."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mention:
     """A place that cites a rule: the file's path from the project's root, the line, and the function or class there."""
@@ -63,6 +70,15 @@ class Standing:
     tests: tuple[str, ...]
 
     @property
+    def carriers(self) -> tuple[str, ...]:
+        """The functions, classes and constants that carry the rule out, in the rooms where the catalogue says so.
+
+        A module's docstring carries out nothing, and neither does a page or a player of scenarios that tells the rule.
+        """
+        rooms = CARRIED_IN.get(self.rule.module, (self.rule.module,))
+        return tuple(place for place in self.code if place.partition(".")[0] in rooms and not _is_module(place))
+
+    @property
     def needs_test(self) -> bool:
         """Whether a test has to prove it: a rule with code, or an example in numbers."""
         return not self.rule.no_code or self.rule.no_code.startswith("an example")
@@ -70,8 +86,14 @@ class Standing:
     @property
     def lacks(self) -> tuple[str, ...]:
         """What is missing: "code", "a test", or nothing."""
-        code = () if self.code or self.rule.no_code else ("code",)
+        code = () if self.carriers or self.rule.no_code else ("code",)
         return (*code, *(("a test",) if self.needs_test and not self.tests else ()))
+
+
+def _is_module(place: str) -> bool:
+    """Whether a place in the code is a whole module: its docstring."""
+    path = ENGINE.joinpath(*place.split("."))
+    return path.is_dir() or path.with_suffix(".py").is_file()
 
 
 # Where rules are cited

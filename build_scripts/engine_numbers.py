@@ -191,6 +191,11 @@ def _neighbours(shape: Literal["square", "hex"]) -> int:
     return sum(board.distance((1, 1), space) == 1 for space in board.spaces)
 
 
+def _open_to_all(kind: str) -> int:
+    """How many actions of a kind need no ability, something small aside."""
+    return sum(each.kind.startswith(kind) and not each.required and each.do != kind for each in ACTIONS)
+
+
 def _only(number: int) -> Named:
     return {"": number}
 
@@ -210,9 +215,11 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
     # Characters
     "char.ability-level": lambda: {"least": 1, "absent": _nobody().level("toughness")},
     "fifteen-abilities": lambda: _only(len(ABILITIES)),
-    "act.basic.available": lambda: _only(
-        sum(not each.required and each.kind.startswith("regular") for each in ACTIONS)
-    ),
+    "act.basic.available": lambda: {
+        "regular": _open_to_all("regular"),
+        "bonus": _open_to_all("bonus"),
+        "all": _open_to_all("regular") + _open_to_all("bonus"),
+    },
     "create.cp": lambda: {"a level": Character("x", (Line("stealth", 1),)).cp().value},
     "create.average": lambda: {"points": AVERAGE.cp, "highest": AVERAGE.max_level},
     "create.above-average": lambda: {
@@ -344,6 +351,15 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
 
 
 EXEMPT: Mapping[str, tuple[tuple[int, ...], str]] = {
+    # What a ruling reads out of the sources, in its own example
+    "K02": ((14, 4), "the sources' stat block that the ruling reads"),
+    "K04": ((3,), "the sources' stat block that the ruling reads"),
+    "G11": ((1,), "one step, held by the cases of `grid.move.step`"),
+    "G14": ((1,), "one step, held by the cases of `grid.move.flying`"),
+    "G19": ((1,), "one space: how near is near, held by the cases of `grid.blast.area`"),
+    "G21": ((1,), "one step, held by the cases of `grid.escape.exit`"),
+    "M06": ((2,), "a speed of 2 and its quick actions, held by the cases of `mano.combo.count`"),
+    "S12": ((0, 1), "what we ask for where the sources say nothing"),
     # Our own choice of an example outside a marked one
     "def.strength.fallback": ((3,), "somebody average, chosen for the example"),
     "A01": ((8, 15, 1, 11), "the ruling's example: 7 + 8 is more than 10 + 1"),
@@ -384,7 +400,7 @@ EXEMPT: Mapping[str, tuple[tuple[int, ...], str]] = {
     "mano-old.phase.stun": ((1,), "the number of a phase; and one point a turn, held by the cases of the rule"),
     "mano-old.phase.ready": ((2,), "the number of a phase"),
     "mano-old.phase.ready.illustrations": ((3, 6), "chosen for the example, whose table the engine draws"),
-    "K28": ((1,), "the number of a phase"),
+    "K28": ((1, 2), "the numbers of two phases"),
     "mano-old.phase.actions": ((3, 1), "the number of a phase; and one point for one use"),
     "rules/other-turn-orders/older-pools": ((5, 6), "chosen for the example, which a scenario plays"),
     "roll.notation": ((1, 3, 10, 11, 12, 15, 25), "wordings of rolls with difficulties chosen for them"),

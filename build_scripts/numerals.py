@@ -17,6 +17,7 @@ from pathlib import Path
 
 from build_scripts.engine_numbers import EXEMPT, numbers_of
 from build_scripts.folders import DOCS
+from scratch_core.catalogue import RULINGS, TERMS
 
 FOLDERS = ("rules", "look-up")
 WORDS = {
@@ -126,6 +127,15 @@ def _spoken_of(block: str, headings: list[tuple[int, str]], page: str) -> tuple[
     return tuple(dict.fromkeys((*own, *linked, *above, page)))
 
 
+def numerals_said() -> Iterator[Numeral]:
+    """Every number in what the glossary says of a term, and in our readings of the rulings."""
+    said = [(f"{term.name} (glossary)", term.meaning, (term.rule,)) for term in TERMS]
+    said += [(f"{each.id} (rulings)", each.default, (each.id, *each.rules)) for each in RULINGS]
+    for place, words, rules in said:
+        for number in _NUMBER.finditer(words):
+            yield Numeral(place, 1, number[0], _value(number[0]), rules)
+
+
 def _blank(match: re.Match[str]) -> str:
     return " " * len(match[0])
 
@@ -160,7 +170,7 @@ def _blocks(text: str) -> Iterator[tuple[int, list[str]]]:
 
 def unheld(docs: Path = DOCS) -> list[str]:
     """A line for each number that neither the engine holds nor a reason exempts."""
-    return [each.message for each in numerals(docs) if not each.is_held]
+    return [each.message for each in (*numerals(docs), *numerals_said()) if not each.is_held]
 
 
 def main() -> int:

@@ -108,7 +108,7 @@ BASIC = (
         "002",
         "characters",
         """
-        attack.type-map | Which defence meets which attack
+        attack.type-map | Which defence meets which attack | @encounter
         def.agility | Agility
         def.agility.meaning | What agility resists | a word's meaning; the attack's type decides at the table
         def.agility.illustration | Agility in numbers | example

@@ -11,17 +11,13 @@ from typing import get_args, get_type_hints
 import pytest
 
 from scratch_core.catalogue import (
-    ACTIONS,
-    GRID_ACTIONS,
     RULES,
     RULINGS,
     SWITCHES,
-    TERMS,
-    ActionCard,
     Rulings,
+    Switch,
     rule,
     ruling,
-    setting_words,
 )
 from scratch_core.errors import ScratchError
 
@@ -133,101 +129,35 @@ def test_switches_and_rulings_agree() -> None:
         assert switch.default in switch.choices
 
 
+READ_AS = {
+    "strength_base": {7: "7 + toughness", 8: "8 + toughness"},
+    "detection_multiplier": {10: "played as written", 2: "Detection counts twice"},
+    "unrepeatable_scope": {"actor": "whoever the target is", "pair": "and target"},
+    "stack_abilities": {False: "One ability per roll", True: "Any that fit"},
+    "strength_use_max": {False: "only with neither", True: "the higher of the two"},
+    "wrestling_double_legacy": {False: "One regular action a turn", True: "a hold and a basic attack each turn"},
+    "swimming_twice": {False: "Once per roll", True: "Twice in the roll"},
+    "flyer_on_foot": {"safe": "Where there is room to fly", "reachable": "only if flying is the ability"},
+    "failed_hurry": {"ability": "that ability of that companion", "bonus": "One of the crafter's bonuses besides"},
+    "interrupt_move": {
+        "both": "Of the start, and of each space",
+        "leave": "Of the start alone",
+        "arrive": "second on alone",
+    },
+    "delayed_blocks_move": {False: "Yes.", True: "No."},
+    "downed_are_inert": {False: "it fills its space", True: "as good as gone"},
+    "seize_on_total": {False: "The face of the die", True: "The total"},
+}
+"""For each switch its choices, and words of the reading that each of them stands for."""
+
+
 @pytest.mark.parametrize("switch", SWITCHES, ids=lambda switch: switch.name)
-def test_every_choice_can_be_read_back(switch: object) -> None:
-    """Each choice is read as it is and as the words that a page shows for it."""
-    name, choices = switch.name, switch.choices  # type: ignore[attr-defined]
-    for choice in choices:
-        assert getattr(Rulings.read({name: choice}), name) is choice
-        assert getattr(Rulings.read({name: setting_words(choice).upper()}), name) == choice
-
-
-@pytest.mark.parametrize(
-    ("typed", "field", "value"),
-    [
-        ({}, "strength_base", 7),  # K01: the rule's 7
-        ({"strength_base": " 8 "}, "strength_base", 8),
-        ({"stack_abilities": "yes"}, "stack_abilities", True),
-        ({"stack_abilities": "False"}, "stack_abilities", False),
-        ({"interrupt_move": "leave"}, "interrupt_move", "leave"),
-    ],
-)
-def test_rulings_are_read_as_people_type_them(typed: dict[str, str], field: str, value: object) -> None:
-    """Text from a form is read; what is left out keeps its default."""
-    assert getattr(Rulings.read(typed), field) == value
-
-
-@pytest.mark.parametrize(
-    ("typed", "code", "message"),
-    [
-        ({"strength_base": 9}, "rulings.value", "expected one of 7, 8, got 9 in strength_base"),
-        ({"strength_base": True}, "rulings.value", "expected one of 7, 8, got True in strength_base"),
-        ({"strength_base": 8.0}, "rulings.value", "got 8.0 in strength_base"),
-        ({"stack_abilities": 1}, "rulings.value", "expected one of off, on, got 1 in stack_abilities"),
-        ({"stack_abilities": ""}, "rulings.value", "got '' in stack_abilities"),
-        ({"strength": 8}, "rulings.name", "got 'strength' in the rulings"),
-        ({"x" * 9999: "on"}, "rulings.name", "…"),
-    ],
-)
-def test_bad_rulings_are_refused(typed: dict[str, object], code: str, message: str) -> None:
-    """A wrong name or value is refused with what would be legal; True is not 1, nor 8.0 an 8."""
-    with pytest.raises(ScratchError, match=re.escape(message)) as refused:
-        Rulings.read(typed)  # type: ignore[arg-type]
-    assert refused.value.code == code
-
-
-def test_all_problems_come_at_once() -> None:
-    """Three wrong entries give three problems, the values' with the ruling that explains them."""
-    with pytest.raises(ScratchError) as refused:
-        Rulings.read({"strength_base": "9", "nonsense": 1, "unrepeatable_scope": "all"})
-    assert [(each.code, each.rule) for each in refused.value.problems] == [
-        ("rulings.value", "K01"),
-        ("rulings.name", None),
-        ("rulings.value", "A03"),
-    ]
-
-
-def test_actions_are_those_of_a_scenario() -> None:
-    """The quick reference has the scenario's actions of Scratch basic by name, each once."""
-    assert [action.do for action in ACTIONS] == [
-        *("basic-attack", "double-attack", "throw", "hold", "counter-hold", "distract", "evade", "escape"),
-        *("engage", "take-cover", "leave-cover", "shoot", "blast", "knockout", "surprise", "intimidate"),
-        *("heal", "revive", "bonus", "nothing"),
-    ]
-    assert [action.do for action in GRID_ACTIONS] == ["move", "reposition", "interrupt"]
-
-
-@pytest.mark.parametrize("action", [*ACTIONS, *GRID_ACTIONS], ids=lambda action: action.do)
-def test_an_action_is_whole(action: ActionCard) -> None:
-    """An action names abilities that exist and a rule of its system; an attack has range, type and defence."""
-    assert {*action.adds, *action.required} <= ABILITIES
-    assert rule(action.rule).system == ("scratch" if action in ACTIONS else "grid")
-    assert bool(action.attack) == bool(action.range and action.defence)
-    defences = {"normal": "agility", "psychic": "intelligence", "force": "strength"}  # `attack.type-map`
-    if action.attack and action.do != "intimidate":
-        assert action.defence == defences[action.attack]
-
-
-def test_unrepeatable_actions_say_so() -> None:
-    """Distract, surprise and intimidate, and no others, are marked as once per encounter."""
-    once = {action.do for action in ACTIONS if action.kind == "regular, once per encounter"}
-    assert once == {"distract", "surprise", "intimidate"}
-
-
-def test_terms_are_whole() -> None:
-    """Each glossary term stands once, is explained in a sentence, and leads to a rule; a tooltip to Scratch basic."""
-    names = [term.name.lower() for term in TERMS]
-    assert len(names) == len(set(names)) >= 50
-    for term in TERMS:
-        assert rule(term.rule).system == "scratch" or not term.tooltip
-        assert term.meaning.endswith(".")
-        assert len(term.meaning) <= (240 if term.name in ABILITIES else 120)  # an ability has a sentence or two
-
-
-@pytest.mark.parametrize(
-    ("word", "rule_id"), [("stun", "cond.delayed"), ("hide", "act.cover"), ("heal", "act.heal"), ("flee", "act.escape")]
-)
-def test_players_words_lead_to_rules(word: str, rule_id: str) -> None:
-    """A player's own word leads to the rule, and makes no tooltip in the text."""
-    term = next(term for term in TERMS if term.name == word)
-    assert (term.rule, term.tooltip) == (rule_id, False)
+def test_our_reading_is_the_switch_s_default(switch: Switch) -> None:
+    """The first reading of a switch's ruling is that of its default; each other choice has one of the others."""
+    told, words = ruling(switch.ruling), READ_AS[switch.name]
+    assert told.switch == switch.name
+    assert getattr(Rulings(), switch.name) == switch.default
+    assert set(words) == set(switch.choices)
+    found = {choice: [n for n, each in enumerate(told.readings) if words[choice] in each] for choice in words}
+    assert found[switch.default] == [0], told.readings
+    assert all(len(places) == 1 and places != [0] for choice, places in found.items() if choice != switch.default)

@@ -370,12 +370,12 @@ def test_a_log_rebuilds_every_state() -> None:
     ("change", "where"),
     [
         ({"format": "scratch-state/9"}, "format"),
-        ({"phase": "later"}, "phase"),
-        ({"fighters": 3}, "fighters"),
-        ({"active": "nobody"}, "active"),
-        ({"round": -1}, "round"),
+        ({"phase": "later"}, "the state.phase"),
+        ({"fighters": 3}, "the state.fighters"),
+        ({"active": "nobody"}, "acted and active"),
+        ({"round": -1}, "the state.round"),
         ({"initiative": []}, "initiative"),
-        ({"turn_over": "no"}, "turn_over"),
+        ({"turn_over": "no"}, "the state.turn_over"),
     ],
     ids=lambda value: value if isinstance(value, str) else None,
 )
@@ -383,16 +383,26 @@ def test_damaged_states_are_refused(change: dict[str, object], where: str) -> No
     """A state that was tampered with is refused with the place named."""
     with pytest.raises(ScratchError) as caught:
         state_from_json({**state_to_json(begun(*AB)), **change})
-    assert where in caught.value.problem.where
+    assert caught.value.problem.where == where
 
 
-def test_damaged_fighters_are_refused() -> None:
-    """Hit points above the maximum, strange delays and unknown ground are refused."""
+@pytest.mark.parametrize(
+    ("key", "value", "where"),
+    [
+        ("hp", 9, "fighters[0].hp"),
+        ("delays", [["sleep", "b", 1]], "fighters[0].delays"),
+        ("here", ["moon"], "fighters[0].here"),
+        ("evading", ["x"], "fighters[0].evading"),
+        ("used", [3], "fighters[0].used"),
+    ],
+)
+def test_damaged_fighters_are_refused(key: str, value: object, where: str) -> None:
+    """Hit points above the maximum, strange delays and unknown ground are refused, with the place named."""
     good = state_to_json(begun(*AB))
-    for key, value in {"hp": 9, "delays": [["sleep", "b", 1]], "here": ["moon"], "evading": ["x"], "used": [3]}.items():
-        fighters = [{**good["fighters"][0], key: value}, good["fighters"][1]]  # type: ignore[index]
-        with pytest.raises(ScratchError):
-            state_from_json({**good, "fighters": fighters})
+    fighters = [{**good["fighters"][0], key: value}, good["fighters"][1]]  # type: ignore[index]
+    with pytest.raises(ScratchError) as caught:
+        state_from_json({**good, "fighters": fighters})
+    assert caught.value.problem.where == where
 
 
 OF_A_KIND: dict[str, object] = {

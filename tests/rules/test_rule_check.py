@@ -85,9 +85,13 @@ def test_a_misspelt_id_is_noted(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("rule_id", "code", "tests", "lacks"),
     [
-        ("roll.success", ("a",), ("b",), ()),
+        ("roll.success", ("dice.checks.Check.success",), ("b",), ()),
         ("roll.success", (), ("b",), ("code",)),
-        ("roll.success", ("a",), (), ("a test",)),
+        ("roll.success", ("dice.checks",), ("b",), ("code",)),  # a module's docstring carries out nothing
+        ("roll.success", ("calculators.dice._Answer.chances",), ("b",), ("code",)),  # a page only tells it
+        ("act.hold", ("cards.actions.HOLD", "scenario.playing.play"), ("b",), ("code",)),  # told, and no longer done
+        ("act.hold", ("actions.attacks.hold",), ("b",), ()),
+        ("roll.success", ("dice.checks.Check.success",), (), ("a test",)),
         ("roll.success", (), (), ("code", "a test")),
         ("create.setting", (), (), ()),  # left to the table
         ("roll.illustrations", (), (), ("a test",)),  # an example in numbers

@@ -9,7 +9,7 @@ from markdown import Markdown
 
 from build_scripts.engine_numbers import EXEMPT, NUMBERS, named, written
 from build_scripts.folders import DOCS
-from build_scripts.numerals import numerals, numerals_in, unheld
+from build_scripts.numerals import numerals, numerals_in, numerals_said, unheld
 from scratch_core.catalogue import RULES, RULINGS
 
 RULE_AND_RULING_IDS = {each.id for each in RULES} | {each.id for each in RULINGS}
@@ -28,6 +28,13 @@ BLOCKS = {
 def test_every_number_in_the_rules_text_is_the_engines() -> None:
     """What is typed in docs/rules and docs/look-up is a number of a rule told there, or exempt with a reason."""
     assert unheld() == []
+
+
+def test_the_glossary_and_the_rulings_are_held_too() -> None:
+    """What a term means and how we read a ruling have numbers, and each is the engine's or exempt (see `unheld`)."""
+    places = {each.page.partition("(")[2] for each in numerals_said()}
+    assert places == {"glossary)", "rulings)"}
+    assert [each.message for each in numerals_said() if not each.is_held] == []
 
 
 def test_there_are_numbers_to_hold() -> None:
@@ -86,7 +93,7 @@ def test_every_entry_belongs_to_a_place_in_the_text(rule: str) -> None:
 def test_an_exemption_is_needed_and_has_a_reason(rule: str) -> None:
     """Each exempt number stands in the text below its rule or heading, and a sentence says why."""
     numbers, why = EXEMPT[rule]
-    told = {each.value for each in numerals() if rule in each.rules}
+    told = {each.value for each in (*numerals(), *numerals_said()) if rule in each.rules}
     assert set(numbers) <= told
     assert len(why.split()) > 2
 

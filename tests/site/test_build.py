@@ -1,0 +1,66 @@
+"""The build: nothing is done twice, and what failed never passes for done."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from build_scripts import build
+
+
+@pytest.fixture
+def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A builder that makes one page of the inputs `v1`; gives what was called, in order."""
+    called: list[str] = []
+
+    def run(*_: Any, env: dict[str, str], **__: Any) -> subprocess.CompletedProcess[str]:
+        called.append("build")
+        Path(env["SITE_DIR"]).mkdir()
+        (Path(env["SITE_DIR"]) / "index.html").write_text("a page", encoding="utf-8")
+        return subprocess.CompletedProcess([], 0)
+
+    monkeypatch.setattr(build, "BUILD", tmp_path)
+    monkeypatch.setattr(build, "build_bundle", lambda: None)
+    monkeypatch.setattr(build, "check_fences", lambda docs: [])
+    monkeypatch.setattr(build, "content_hash", lambda paths: "v1")
+    monkeypatch.setattr(build, "finish_site", lambda site, base: called.append("finish"))
+    monkeypatch.setattr(build.subprocess, "run", run)
+    return called
+
+
+def failing(*_: Any) -> None:
+    """A finish that breaks off in the middle."""
+    raise ValueError("no such rule")
+
+
+def test_a_site_that_is_there_is_not_built_again(built: list[str], tmp_path: Path) -> None:
+    """The same inputs, builder and address: once."""
+    build.build_site(site=tmp_path / "site")
+    build.build_site(site=tmp_path / "site")
+    assert built == ["build", "finish"]
+    build.build_site(site=tmp_path / "site", site_url="https://host.example/scratch/")
+    assert built == ["build", "finish"] * 2
+
+
+@pytest.mark.parametrize("broken", ["finish", "builder"])
+def test_what_fails_leaves_no_stamp(
+    built: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
+    """After a whole build a second one fails; with the first inputs back the site is built again."""
+    site = tmp_path / "site"
+    build.build_site(site=site)
+    with monkeypatch.context() as second:
+        second.setattr(build, "content_hash", lambda paths: "v2")
+        if broken == "finish":
+            second.setattr(build, "finish_site", failing)
+        else:
+            second.setattr(build.subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 1))
+        with pytest.raises((ValueError, SystemExit)):
+            build.build_site(site=site)
+    assert not list(tmp_path.glob("*.stamp"))
+    built.clear()
+    build.build_site(site=site)
+    assert built == ["build", "finish"]
