@@ -2,7 +2,8 @@
 
 Every rule has an id, an anchor in the text, code or a word on why it has none, and a test; this finds the orphans.
 A rule counts as coded where a string or comment in a function, class or constant cites its id, in the rooms of
-`scratch_core` that carry it out (`CARRIED_IN`), and as tested where a file below `tests/` does (the lists of ids, and the tests of the catalogue itself, aside).
+`scratch_core` that carry it out (`CARRIED_IN`), and as tested where a file below `tests/` does (the lists of ids, and
+the tests of the catalogue itself, aside).
 """
 
 from __future__ import annotations
