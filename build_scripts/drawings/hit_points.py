@@ -32,9 +32,14 @@ class Run:
 
     left: float
     right: float
-    middle: float
+    name_x: float
     name: str
     text: str
+
+    @property
+    def middle(self) -> float:
+        """Half way between its ends."""
+        return (self.left + self.right) / 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +90,6 @@ def _runs(cells: tuple[Cell, ...], size: float) -> Iterator[Run]:
     for name, group in groupby(cells, key=lambda cell: cell.condition):
         own = list(group)
         left, right = own[0].x, own[-1].x + size
-        middle = min((left + right) / 2, WIDTH - _WIDEST_NAME / 2)
+        name_x = min((left + right) / 2, WIDTH - _WIDEST_NAME / 2)
         most, least = own[0].hp, own[-1].hp
-        yield Run(left, right, middle, name, f"{most}" if most == least else f"{most} to {least}")
+        yield Run(left, right, name_x, name, f"{most}" if most == least else f"{most} to {least}")

@@ -52,8 +52,11 @@ def test_a_picture_names_no_colour(name: str) -> None:
 
 
 def test_every_template_is_a_picture() -> None:
-    """A template without a picture, or a picture without a template, is a mistake."""
-    assert {path.stem for path in TEMPLATES.glob("[!_]*.svg")} == set(PICTURES)
+    """Each picture has a template, and a template that is no picture's is named by some other drawing."""
+    others = {path.stem for path in TEMPLATES.glob("[!_]*.svg")} - set(PICTURES)
+    sources = [path.read_text(encoding="utf-8") for path in TEMPLATES.parent.parent.rglob("*.py")]
+    assert all((TEMPLATES / f"{name}.svg").is_file() for name in PICTURES)
+    assert [name for name in others if not any(f'"{name}.svg"' in source for source in sources)] == []
 
 
 @pytest.mark.parametrize("toughness", range(1, 13))
