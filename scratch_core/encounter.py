@@ -39,7 +39,7 @@ from scratch_core.actions import (
     settle_problems,
     waiting_action,
 )
-from scratch_core.cards import CHECK, CRAFT, END_TURN, HOLD, INTERRUPT, SETTLE
+from scratch_core.cards import CHECK, CRAFT, END_TURN, HOLD, INTERRUPT, LEAVE_COVER, SETTLE
 from scratch_core.changing import changed
 from scratch_core.dice import RecordedFaces, Roller, throw
 from scratch_core.errors import Problem
@@ -190,7 +190,7 @@ def _prepared(state: State, action: Action) -> tuple[tuple[Event, ...], State, t
         return (), state, tuple(_referee_problems(state, action))
     if action.do in (INTERRUPT.do, SETTLE.do):
         return _answering(state, action)
-    if action.do == "leave-cover" and may_uncover(state, action.actor):
+    if action.do == LEAVE_COVER.do and may_uncover(state, action.actor):
         return (), state, ()
     if state.exposure is not None:
         waits = f"{TITLES[state.exposure.do]} of {state.exposure.who} waits"

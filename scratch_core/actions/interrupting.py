@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 from scratch_core.actions.action import Action
@@ -79,10 +79,20 @@ def moments(state: State, exposure: Exposure) -> tuple[int, ...]:
     """
     if not exposure.is_move:
         return (0,)
-    reading = state.rulings.interrupt_move
+    found = moments_of_move(exposure.path, state.rulings.interrupt_move)
+    return tuple(moment for moment in found if moment >= exposure.walked)
+
+
+def moments_of_move(path: Sequence[Space], reading: str) -> tuple[int, ...]:
+    """When a move exposes, by a reading of ruling G01: where it starts, and in every space from the second on.
+
+    A move of one space exposes nobody. Rule: `grid.interrupt.trigger.move`.
+    """
+    if len(path) < 2:
+        return ()
     leaving = (0,) if reading != "arrive" else ()
-    arriving = tuple(range(2, len(exposure.path) + 1)) if reading != "leave" else ()
-    return tuple(moment for moment in (*leaving, *arriving) if moment >= exposure.walked)
+    arriving = tuple(range(2, len(path) + 1)) if reading != "leave" else ()
+    return (*leaving, *arriving)
 
 
 def _space_at(state: State, exposure: Exposure, moment: int) -> Space | None:

@@ -6,7 +6,6 @@ Yes or no comes first and is all that listing asks for; words are made when some
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import combinations, combinations_with_replacement
 
 from scratch_core.actions import attacks, moving, places, support, turn_acts
 from scratch_core.actions.action import IN_TURN, WITH, Action
@@ -122,8 +121,7 @@ def _targets(scene: Scene, do: str) -> Iterable[tuple[str, ...]]:
         return ((),)
     can_target = _CAN_TARGET[do]
     open_to = [target.id for target in scene.state.fighters if can_target(scene, do, target)]
-    choose = combinations if allowed.distinct else combinations_with_replacement
-    return (chosen for size in range(allowed.least, allowed.most + 1) for chosen in choose(open_to, size))
+    return (tuple(open_to[place] for place in chosen) for chosen in allowed.sets_of(len(open_to)))
 
 
 def peace_actions(state: State, actor: Fighter) -> Iterator[Action]:

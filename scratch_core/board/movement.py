@@ -12,13 +12,16 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 
 from scratch_core.board.spaces import Board, Space, place
+from scratch_core.cards import MOVE
 from scratch_core.errors import Problem
+from scratch_core.figures import Part
 
 Left = tuple[int, int, int, int, int]
 """What is left of each allowance: the base, and the extras of quickness, acrobatics, swimming and flying."""
 
 _EXTRA_OF = {"ground": 1, "exit": 1, "rough": 2, "water": 3, "deep-water": 3}
 _FLYING = 4
+_LEVEL = ("ground", "exit")
 _GROUND_RULES = {"rough": "grid.move.rough", "water": "grid.move.water", "deep-water": "grid.move.water"}
 _EXTRA_RULES = (
     *("grid.move.base", "grid.move.quickness", "grid.move.acrobatics", "grid.move.swimming", "grid.move.flying"),
@@ -44,7 +47,25 @@ class Walker:
         an injury doesn't halve. Rules: `grid.move.base`, `grid.move.quickness`, `grid.move.flying`,
         `grid.move.acrobatics`, `grid.move.swimming`.
         """
-        return (4 if self.is_healthy else 2, self.quickness // 2, self.acrobatics, self.swimming, self.flying // 2)
+        base = MOVE.spaces if self.is_healthy else MOVE.spaces_injured
+        return base, self.quickness // 2, self.acrobatics, self.swimming, self.flying // 2
+
+    @property
+    def allowance_parts(self) -> tuple[Part, ...]:
+        """What it may spend on a move, each allowance with its ground and its rule; those of 0 are left out.
+
+        Rules: `grid.move.base`, `grid.move.quickness`, `grid.move.flying`, `grid.move.acrobatics`,
+        `grid.move.swimming`.
+        """
+        base, level, rough, water, air = self.allowances
+        parts = (
+            Part("healthy" if self.is_healthy else "injured", base, "grid.move.base"),
+            Part("on level ground", level, "grid.move.quickness"),
+            Part("in the air", air, "grid.move.flying"),
+            Part("on rough ground", rough, "grid.move.acrobatics"),
+            Part("in water", water, "grid.move.swimming"),
+        )
+        return tuple(part for part in parts if part.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +169,15 @@ class _Ground:
         if terrain in ("wall", "obstacle"):
             return 0, 0, False
         in_air = self.walker.flying > 0 and space not in self.board.cramped
-        on_foot = terrain != "deep-water" or self.walker.swimming > 0
-        price = 0 if not on_foot else 1 if terrain in ("ground", "exit") else 2
-        return price, _EXTRA_OF[terrain], in_air
+        return self._price_on_foot(terrain), _EXTRA_OF[terrain], in_air
+
+    def _price_on_foot(self, terrain: str) -> int:
+        """Spaces of movement that a step costs on foot; 0 where nobody walks. Rules: `grid.move.rough`,
+        `grid.move.water`, `swimming.requires`.
+        """
+        if terrain == "deep-water" and not self.walker.swimming:
+            return 0
+        return 1 if terrain in _LEVEL else 2
 
     def can_enter(self, space: Space) -> bool:
         """Whether the walker could be in the space, on foot or in the air. Rule: `grid.move.blocked`."""

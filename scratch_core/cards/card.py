@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import combinations, combinations_with_replacement
 from typing import Literal
 
 Kind = Literal["regular", "regular, once per encounter", "bonus", "free", "reaction"]
@@ -36,6 +37,11 @@ class Targets:
         if self.least < self.most:
             return f"{self.least} to {self.most} targets"
         return f"{_COUNTS[self.most]} target{'' if self.most == 1 else 's'}"
+
+    def sets_of(self, count: int) -> Iterator[tuple[int, ...]]:
+        """Every legal set of targets out of so many, by their places; smaller sets first, each set once."""
+        choose = combinations if self.distinct else combinations_with_replacement
+        return (chosen for size in range(self.least, self.most + 1) for chosen in choose(range(count), size))
 
 
 NOBODY = Targets(0, 0)

@@ -18,6 +18,7 @@ from itertools import product
 from typing import Literal
 
 from scratch_core.actions import Action, is_barred
+from scratch_core.cards import END_TURN, ESCAPE, EVADE, HOLD, NOTHING, SMALL_ACT
 from scratch_core.encounter import apply, decide, legal_actions, replay
 from scratch_core.odds.outcomes import SIDES, ways
 from scratch_core.state import Damaged, Event, Fighter, Healed, OnceUsed, State, TurnBegan, TurnEnded, TurnPassed
@@ -36,7 +37,7 @@ Conditions = tuple[int, ...]
 Change = tuple[tuple[int, int], ...]
 """What an act does to hit points: a fighter's number, and the points lost or, below 0, minus the number healed to."""
 
-IDLE = ("bonus", "nothing")
+IDLE = (SMALL_ACT.do, NOTHING.do)
 """Acts that only use up what the turn has: never better than ending the turn, so they are left out."""
 
 NOBODY, ENDLESS = -1, -2
@@ -194,7 +195,7 @@ class Moments:
             found = self._useful(state)
             if policy is not None:
                 found = [policy(state, found)]
-            is_over = len(found) == 1 and found[0].do == "end-turn"
+            is_over = len(found) == 1 and found[0].do == END_TURN.do
             acts = tuple(self._act(state, here, conditions[seat], each) for each in found)
             self._lists[known] = None if is_over else acts
         return self._lists[known]
@@ -206,7 +207,7 @@ class Moments:
         """
         kept: dict[tuple[object, ...], list[Action]] = {}
         for action in legal_actions(state):
-            if action.do not in IDLE and (self.runs or action.do != "escape"):
+            if action.do not in IDLE and (self.runs or action.do != ESCAPE.do):
                 kept.setdefault(_effect(action), []).append(action)
         return [each[0] if len(each) == 1 else _highest(state, each) for each in kept.values()]
 
@@ -318,7 +319,7 @@ def _waiting(state: State) -> tuple[list[Fighter], tuple[int, int]]:
 def _effect(action: Action) -> tuple[object, ...]:
     """What an action does when it succeeds, whatever it adds: a wrestler's hold also hurts, and swimmers dive."""
     uses = action.uses or ()
-    kind = (action.do == "hold" and "wrestling" in uses) or (action.do == "evade" and "swimming" in uses)
+    kind = (action.do == HOLD.do and "wrestling" in uses) or (action.do == EVADE.do and "swimming" in uses)
     return action.do, action.targets, kind
 
 

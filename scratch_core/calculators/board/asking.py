@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from scratch_core.actions import moments
+from scratch_core.actions.interrupting import moments_of_move
 from scratch_core.board import Board, Sight, Space, Walker, Way, path_prices, reach, read_board, seen, sight
 from scratch_core.calculators.board.reading import FEATURES, Setup, Token, written
 from scratch_core.catalogue import Rulings
 from scratch_core.figures import Figure, Part
-from scratch_core.state import Exposure, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +104,7 @@ def find(setup: Setup) -> Findings:
         frozenset(space for place in places for space in board.neighbours(place) if not board.is_solid(space)) - places,
         tuple(_other(board, setup, token, other, places) for other in setup.tokens if other is not token),
         None,
-        allowances(setup),
+        walker.allowance_parts,
     )
     return found if setup.space is None else replace(found, asked=_asked(found, token, walker, setup.space))
 
@@ -117,32 +116,13 @@ def may_interrupt(
 
     A move of one space exposes nobody. Rules: `grid.interrupt.trigger.move`, `grid.interrupt.what`, ruling G01.
     """
-    if len(path) < 2:
-        return ()
-    rulings = Rulings.read({"interrupt_move": setup.interrupt_move}) if setup.interrupt_move else Rulings()
-    exposure = Exposure(token.id, "move", path=path)
-    places = [(after, path[after - 1] if after else token.space) for after in moments(State((), rulings), exposure)]
+    reading = setup.interrupt_move or Rulings().interrupt_move
+    places = [(after, path[after - 1] if after else token.space) for after in moments_of_move(path, reading)]
     found = (
         Moment(after, space, tuple(enemy for enemy in enemies if board.distance(enemy.space, space) == 1))
         for after, space in places
     )
     return tuple(moment for moment in found if moment.enemies)
-
-
-def allowances(setup: Setup) -> tuple[Part, ...]:
-    """What the selected token may spend on a move, and on what ground.
-
-    Rules: `grid.move.base`, `grid.move.quickness`, `grid.move.flying`, `grid.move.acrobatics`, `grid.move.swimming`.
-    """
-    levels = setup.levels
-    parts = (
-        Part("injured" if setup.is_injured else "healthy", 2 if setup.is_injured else 4, "grid.move.base"),
-        Part("on level ground", levels["quickness"] // 2, "grid.move.quickness"),
-        Part("in the air", levels["flying"] // 2, "grid.move.flying"),
-        Part("on rough ground", levels["acrobatics"], "grid.move.acrobatics"),
-        Part("in water", levels["swimming"], "grid.move.swimming"),
-    )
-    return tuple(part for part in parts if part.value)
 
 
 def blocked_by(board: Board, setup: Setup, blocks: tuple[Space, ...]) -> str:

@@ -17,11 +17,12 @@ from scratch_core.calculators.board.reading import Setup, Token
 from scratch_core.calculators.board.stage import Stage, drawing, standing, who_where
 from scratch_core.calculators.fight.offers import VERBS, Offer, Turn
 from scratch_core.calculators.fight.on_board import Question, Reaching, blast_at, scene_of
+from scratch_core.cards import BLAST, MOVE, REPOSITION
 from scratch_core.state import Exposure, State
 
 _STROKE = re.compile(r"(?:[a-z-]+: )?(\d{1,3}),(\d{1,3})(?: (\d{1,3}),(\d{1,3}))?")
 
-TWICE = ("move", "reposition")
+TWICE = (MOVE.do, REPOSITION.do)
 """What is done with a space by pressing it twice, the likeliest first: nothing that takes dice."""
 
 
@@ -79,17 +80,17 @@ def _offers_at(state: State, turn: Turn, space: Space) -> Iterator[tuple[str, Of
     if board is None or not board.contains(space):
         return
     for choice in turn.choices:
-        if choice.do in ("move", "reposition"):
+        if choice.do in TWICE:
             yield from ((choice.verb, offer) for way in choice.ways for offer in way.offers if offer.space == here)
     holders = {each.id for each in standing(state) if each.at == space}
     for choice in turn.choices:
-        if choice.do != "blast" and holders:
+        if choice.do != BLAST.do and holders:
             first = choice.ways[0]
             verb = f"{choice.verb} {first.label}".strip()
             yield from ((verb, offer) for offer in first.offers if set(offer.targets) & holders and not offer.space)
-    if any(choice.do == "blast" for choice in turn.choices):
+    if any(choice.do == BLAST.do for choice in turn.choices):
         scene = scene_of(state, turn.actor)
-        yield VERBS["blast"], blast_at(scene, best(scene.actor, "blast", state.rulings), space)
+        yield VERBS[BLAST.do], blast_at(scene, best(scene.actor, BLAST.do, state.rulings), space)
 
 
 def pressed_step(state: State, turn: Turn, begun: Space | None, space: Space, asked: Space | None) -> Offer | None:
@@ -98,8 +99,9 @@ def pressed_step(state: State, turn: Turn, begun: Space | None, space: Space, as
     who = state.fighter(turn.actor)
     if begun is not None:
         held = state.fighter(state.ledger.held).at if state.ledger.held else None
-        do = "move" if begun == who.at else "reposition" if begun == held else ""
-        return found.get(do)
+        if begun == who.at:
+            return found.get(MOVE.do)
+        return found.get(REPOSITION.do) if begun == held else None
     if space != asked:
         return None
     return next((found[do] for do in TWICE if do in found), None)
@@ -124,16 +126,20 @@ def field_of(
     asked = None
     if aim is not None and board.contains(aim):
         asked = _asked(state, turn, reach, aim)
-    blasts = asked is not None and any(offer.do == "blast" for _, offer in asked.offers)
+    blasts = asked is not None and any(offer.do == BLAST.do for _, offer in asked.offers)
     stage = Stage(turn.actor, reach.ways, reach.exposed, reach.seen, aim if asked else None, blasts)
-    home = aim if asked and aim else reach.start if reach.start and board.contains(reach.start) else (0, 0)
+    home = (0, 0)
+    if asked and aim:
+        home = aim
+    elif reach.start and board.contains(reach.start):
+        home = reach.start
     return Field(drawing(state, stage), name, home, who_where(state), asked, turn.actor, bool(reach.ways))
 
 
 def _waiting(state: State, exposure: Exposure, question: Question) -> Stage:
     who = state.fighter(exposure.who)
     start = (who.at,) if who.at else ()
-    path = (*start, *exposure.path[exposure.walked :]) if exposure.do == "move" else ()
+    path = (*start, *exposure.path[exposure.walked :]) if exposure.is_move else ()
     spaces = [exposure.space] if exposure.space else [state.fighter(each).at for each in exposure.targets]
     lines = tuple((who.at, space) for space in spaces if who.at and space)
     strikes = tuple((each.id, exposure.who) for each in question.now)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, combinations_with_replacement
 
 from scratch_core.actions import ROLLING, Action, Scene, defence
 from scratch_core.actions.action import IN_TURN, SUMMARIES
@@ -15,7 +14,7 @@ from scratch_core.actions.figures_now import roll_parts
 from scratch_core.actions.legality import actor_problems
 from scratch_core.actions.support import HEALING, craft_actions, is_locked, patient_problems
 from scratch_core.actions.words import listed
-from scratch_core.cards import CARDS
+from scratch_core.cards import CARDS, CRAFT, END_TURN
 from scratch_core.characters import HURRY_DIFFICULTY
 from scratch_core.dice.checks import face_needed
 from scratch_core.encounter import entering
@@ -35,8 +34,8 @@ MOST_CRAFTERS_COMPANY = 30
 VERBS = {do: card.button for do, card in CARDS.items()}
 """What stands on the buttons."""
 
-SMALL = tuple(do for do in IN_TURN if not CARDS[do].names_target)
-"""The actions without a target."""
+SMALL = tuple(do for do in IN_TURN if not CARDS[do].names_target and not CARDS[do].adds)
+"""The actions without a target and without a choice of abilities."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +148,7 @@ def idle_offers(state: State) -> tuple[Offer, ...]:
     if state.phase != "running" or not state.turn_over:
         return ()
     out = [each for each in state.fighters if (each.is_down or each.escaped) and not entering(state, each.id)[1]]
-    return tuple(offer_of(Action(each.id, "end-turn"), each.name) for each in out)
+    return tuple(offer_of(Action(each.id, END_TURN.do), each.name) for each in out)
 
 
 def _may_help(fighter: Fighter) -> bool:
@@ -165,12 +164,14 @@ def turn_of(state: State, actor: str, picked: Sequence[str] = ()) -> Turn:
     entered = apply_all(state, events)
     scene = Scene(entered, entered.fighter(actor))
     choices, small, barred = [], [], []
-    for do in (*(name for name in SUMMARIES if name != "blast" or entered.board is None), "end-turn"):
+    for do in IN_TURN:
+        if CARDS[do].targets.spaces and entered.board is not None:
+            continue
         closed = actor_problems(scene, do)
         ways = () if closed else tuple(_ways(scene, do, picked))
         if not any(way.offers or way.picks for way in ways):
             barred.append((do, (closed or _no_target(scene, do))[0]))
-        elif do in SMALL and do != "evade":
+        elif do in SMALL:
             small += [offer for way in ways for offer in way.offers]
         else:
             choices.append(_choice(do, ways))
@@ -211,8 +212,7 @@ def _crafts(state: State, actor: str) -> list[Choice]:
         return []
     offers: dict[str, list[Offer]] = {}
     for action in craft_actions(state, who):
-        how = "in a hurry" if action.hurry else "" if action.add else "take away"
-        label = f"{action.ability}{', ' if how else ''}{how}"
+        label = f"{action.ability}{_how(action)}"
         chance, faces = "", ""
         if action.hurry:
             chance, faces = percent(who.level("craftsmanship"), HURRY_DIFFICULTY)
@@ -222,7 +222,14 @@ def _crafts(state: State, actor: str) -> list[Choice]:
         return []
     ways = tuple(Way(f"for {state.fighter(target).name}", tuple(found)) for target, found in offers.items())
     effect = "1 more of an ability that is there, for as long as it is left in place."
-    return [Choice("craft", "Craft a bonus", "craft.bonus", effect, "outside turns", ways)]
+    return [Choice(CRAFT.do, "Craft a bonus", CRAFT.rule, effect, "outside turns", ways)]
+
+
+def _how(action: Action) -> str:
+    """How a bonus is crafted, after its ability."""
+    if action.hurry:
+        return ", in a hurry"
+    return "" if action.add else ", take away"
 
 
 def offer_of(action: Action, label: str, chance: str = "", faces: str = "", *, is_likely: bool = True) -> Offer:
@@ -234,7 +241,7 @@ def offer_of(action: Action, label: str, chance: str = "", faces: str = "", *, i
 def _ways(scene: Scene, do: str, picked: Sequence[str]) -> Iterator[Way]:
     """The choices of abilities, the best first, each with its targets."""
     actor, rulings = scene.actor, scene.state.rulings
-    if do in SMALL and do != "evade":
+    if do in SMALL:
         yield Way("", (offer_of(Action(actor.id, do), VERBS[do]),))
         return
     choices: list[Uses | None] = [None]
@@ -242,7 +249,7 @@ def _ways(scene: Scene, do: str, picked: Sequence[str]) -> Iterator[Way]:
         choices = [*options(actor, do, rulings)]
         first = best(actor, do, rulings)
         choices.sort(key=lambda uses: uses != first)
-    if do == "evade":
+    if not SUMMARIES[do].names_target:
         offers = [offer_of(Action(actor.id, do, (), uses), with_words(actor, uses)) for uses in choices]
         yield Way("", tuple(offers))
         return
@@ -257,25 +264,20 @@ def _aimed(
     scene: Scene, do: str, uses: Uses | None, open_to: Sequence[Fighter], picked: Sequence[str]
 ) -> tuple[list[Offer], list[Pick]]:
     """A button for each target, or set of targets; where those are many, the targets are picked one by one."""
-    if do == "blast":
-        sets = [chosen for size in (1, 2, 3) for chosen in combinations(open_to[: MOST_SETS + 1], size)]
-        most = 3
-    elif do == "double-attack":
-        sets = list(combinations_with_replacement(open_to[: MOST_SETS + 1], 2))
-        most = 2
-    else:
+    allowed = SUMMARIES[do].targets
+    if allowed.most == 1:
         return [_at(scene, do, uses, (target,)) for target in open_to], []
+    sets = [tuple(open_to[place] for place in chosen) for chosen in allowed.sets_of(min(len(open_to), MOST_SETS + 1))]
     if len(sets) <= MOST_SETS:
         return [_at(scene, do, uses, chosen) for chosen in sets], []
     places = {target.id: place for place, target in enumerate(open_to)}
-    chosen = [open_to[places[each]] for each in picked if each in places][:most]
-    is_twice = do == "double-attack"
-    offers = [_at(scene, do, uses, (target,) * (2 if is_twice else 1)) for target in open_to]
+    chosen = [open_to[places[each]] for each in picked if each in places][: allowed.most]
+    offers = [_at(scene, do, uses, (target,) * allowed.least) for target in open_to]
     if chosen and len({each.id for each in chosen}) == len(chosen) and len(chosen) > 1:
         ordered = tuple(sorted(chosen, key=lambda each: places[each.id]))
         offers.insert(0, _at(scene, do, uses, ordered))
     picks = []
-    if len(chosen) < most:
+    if len(chosen) < allowed.most:
         names = ", ".join(each.name for each in chosen)
         already = [each.id for each in chosen]
         picks = [
@@ -313,7 +315,7 @@ def _odds(scene: Scene, action: Action, target: Fighter) -> tuple[str, str]:
         card = CARDS[action.do]
         parts, difficulty = roll_parts(scene.actor, action.do, card.adds, scene.state.rulings), card.difficulty
     else:
-        uses = ("wrestling",) if action.do == "counter-hold" else uses_of(scene.actor, action, scene.state.rulings)
+        uses = uses_of(scene.actor, action, scene.state.rulings)
         parts, difficulty = (
             roll_parts(scene.actor, action.do, uses, scene.state.rulings),
             defence(action.do, target).value,
@@ -324,7 +326,13 @@ def _odds(scene: Scene, action: Action, target: Fighter) -> tuple[str, str]:
 def percent(modifier: int, difficulty: int) -> tuple[str, str]:
     """The chance of a roll, and the face that it takes. Rules: `roll.success`, `roll.beyond-reach`."""
     face = face_needed(modifier, difficulty)
-    return f"{5 * (21 - face)}%", "any face" if face == 1 else f"{face} or more" if face < 20 else "20"
+    return f"{5 * (21 - face)}%", _faces(face)
+
+
+def _faces(least: int) -> str:
+    if least == 1:
+        return "any face"
+    return f"{least} or more" if least < 20 else "20"
 
 
 def with_words(actor: Fighter, uses: Uses | None) -> str:

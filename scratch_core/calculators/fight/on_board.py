@@ -29,6 +29,7 @@ from scratch_core.calculators.fight.offers import (
     with_words,
 )
 from scratch_core.calculators.fight.offers import Way as Choosing
+from scratch_core.cards import BLAST, EVADE, INTERRUPT, MOVE, REPOSITION, SETTLE
 from scratch_core.encounter import entering
 from scratch_core.encounter import replay as apply_all
 from scratch_core.errors import Problem
@@ -93,12 +94,12 @@ def turn_on_board(state: State, turn: Turn) -> tuple[Turn, Reaching]:
     choices = [replace(each, ways=_exposing(scene, each)) for each in turn.choices]
     barred: list[tuple[str, Problem]] = []
     extra = (
-        ("reposition", tuple(_repositions(scene)), holder_problems),
-        ("move", tuple(_moves(scene, found, exposed)), mover_problems),
+        (REPOSITION.do, tuple(_repositions(scene)), holder_problems),
+        (MOVE.do, tuple(_moves(scene, found, exposed)), mover_problems),
         (
-            "blast",
+            BLAST.do,
             _blasts(scene),
-            lambda each: actor_problems(each, "blast") or requirement_problems(each.actor, "blast"),
+            lambda each: actor_problems(each, BLAST.do) or requirement_problems(each.actor, BLAST.do),
         ),
     )
     added = []
@@ -108,11 +109,11 @@ def turn_on_board(state: State, turn: Turn) -> tuple[Turn, Reaching]:
             added.append(Choice(do, VERBS[do], summary.rule, summary.effect, summary.kind, choosing))
         else:
             barred.append((do, (problems(scene) or [_nowhere(do)])[0]))
-    first = [each for each in added if each.do != "blast"]
-    last = [each for each in added if each.do == "blast"]
+    first = [each for each in added if each.do != BLAST.do]
+    last = [each for each in added if each.do == BLAST.do]
     closed = (*turn.barred, *grouped(barred))
     made = replace(turn, choices=(*first, *choices, *last), barred=_merged(closed))
-    is_aiming = any(each.do in (*FAR, "blast") for each in made.choices)
+    is_aiming = any(each.do in (*FAR, BLAST.do) for each in made.choices)
     return made, Reaching(turn.actor, scene.actor.at, found, exposed, _sees(scene) if is_aiming else None)
 
 
@@ -143,7 +144,7 @@ def _sees(scene: Scene) -> frozenset[Space] | None:
 
 def _moments(scene: Scene, way: Way) -> tuple[tuple[int, tuple[str, ...]], ...]:
     """Who may interrupt a move, and after how many spaces. Rule: `grid.interrupt.trigger.move`."""
-    exposure = exposure_of(scene, Action(scene.actor.id, "move", path=way.path))
+    exposure = exposure_of(scene, Action(scene.actor.id, MOVE.do, path=way.path))
     if exposure is None:
         return ()
     found = groupby(openings(scene.state, exposure), key=lambda pair: pair[0])
@@ -157,7 +158,7 @@ def _moves(scene: Scene, found: Mapping[Space, Way], exposed: Exposed) -> Iterat
     for cost, pairs in groupby(ordered, key=lambda pair: pair[1].cost):
         offers = []
         for space, way in pairs:
-            action = Action(scene.actor.id, "move", path=way.path)
+            action = Action(scene.actor.id, MOVE.do, path=way.path)
             label = place(space) if board and board.contains(space) else f"off the edge at {place(space)}"
             who = dict.fromkeys(each for _, ids in exposed[space] for each in ids)
             offers.append(
@@ -180,7 +181,7 @@ def _repositions(scene: Scene) -> Iterator[Choosing]:
     if holder_problems(scene):
         return
     target = scene.state.fighter(scene.state.ledger.held)
-    found = [each for each in board_actions(scene) if each.do == "reposition"]
+    found = [each for each in board_actions(scene) if each.do == REPOSITION.do]
     offers = tuple(
         replace(offer_of(each, f"to {place(each.space)}" if each.space else "swap places"), space=_space(each))
         for each in found
@@ -201,7 +202,7 @@ def _blasts(scene: Scene) -> tuple[Choosing, ...]:
 
     Rules: `grid.blast.target`, `grid.blast.area`, `grid.interrupt.trigger.far-attack`.
     """
-    if actor_problems(scene, "blast"):
+    if actor_problems(scene, BLAST.do):
         return ()
     state, actor = scene.state, scene.actor
     board, clear = state.board, _sees(scene)
@@ -211,11 +212,11 @@ def _blasts(scene: Scene) -> tuple[Choosing, ...]:
     for space in board.spaces:
         who = caught(state, space) if space in clear else ()
         if who:
-            key = (bool(_exposes(scene, "blast", (), space)), board.distance(actor.at, space), space)
+            key = (bool(_exposes(scene, BLAST.do, (), space)), board.distance(actor.at, space), space)
             sets[who] = min(sets.get(who, key), key)
     spaces = [space for _, (*_, space) in sorted(sets.items(), key=lambda pair: (-_gain(scene, pair[0]), pair[1]))]
-    choices = options(actor, "blast", state.rulings)
-    first = best(actor, "blast", state.rulings)
+    choices = options(actor, BLAST.do, state.rulings)
+    first = best(actor, BLAST.do, state.rulings)
     return tuple(
         Choosing(with_words(actor, uses), tuple(blast_at(scene, uses, space) for space in spaces))
         for uses in sorted(choices, key=lambda each: each != first)
@@ -230,21 +231,21 @@ def _gain(scene: Scene, who: Sequence[str]) -> int:
 
 def blast_at(scene: Scene, uses: Uses, space: Space) -> Offer:
     """A blast at a space: whom it catches, the chance for each, and whom it exposes its actor to."""
-    action = Action(scene.actor.id, "blast", uses=uses, space=space)
+    action = Action(scene.actor.id, BLAST.do, uses=uses, space=space)
     fighters = [scene.state.fighter(each) for each in caught(scene.state, space)]
-    modifier = sum(part.value for part in roll_parts(scene.actor, "blast", uses, scene.state.rulings))
+    modifier = sum(part.value for part in roll_parts(scene.actor, BLAST.do, uses, scene.state.rulings))
     chances = [percent(modifier, agility(each).value)[0] for each in fighters]
     label = f"{_names(fighters) or 'nobody'}, at {place(space)}"
     is_likely = any(each.side != scene.actor.side and not each.is_down for each in fighters) and all(
         each.side != scene.actor.side for each in fighters
     )
     made = offer_of(action, label, ", ".join(chances), is_likely=is_likely)
-    return replace(made, space=place(space), exposes=_exposes(scene, "blast", (), space))
+    return replace(made, space=place(space), exposes=_exposes(scene, BLAST.do, (), space))
 
 
 def _exposing(scene: Scene, choice: Choice) -> tuple[Choosing, ...]:
     """The same offers, with whom each exposes its actor to."""
-    if choice.do not in (*FAR, "evade"):
+    if choice.do not in (*FAR, EVADE.do):
         return choice.ways
     known: dict[tuple[str, ...], str] = {}
 
@@ -289,25 +290,25 @@ def question_of(state: State, faces: str = "") -> Question | None:
     first = answerers[0][0] if answerers else 0
     now = tuple(each for moment, each in answerers if moment == first)
     later = tuple(each for moment, each in answerers if moment != first)
-    nobody = offer_of(Action(target.id, "settle"), "Nobody, go on" if later else "Nobody interrupts")
+    nobody = offer_of(Action(target.id, SETTLE.do), "Nobody, go on" if later else "Nobody interrupts")
     return Question(_waiting(state, exposure, target), target.id, now, later, nobody, faces)
 
 
 def _answerer(  # noqa: PLR0913, PLR0917 -- who, whom, when, with what
     state: State, who: Fighter, target: Fighter, exposure: Exposure, moment: int, actions: Sequence[Action]
 ) -> Answerer:
-    first = best(who, "interrupt", state.rulings)
+    first = best(who, INTERRUPT.do, state.rulings)
     defence = agility(target).value
     offers = []
     for action in sorted(actions, key=lambda each: each.uses != first):
-        modifier = sum(part.value for part in roll_parts(who, "interrupt", action.uses or (), state.rulings))
+        modifier = sum(part.value for part in roll_parts(who, INTERRUPT.do, action.uses or (), state.rulings))
         offers.append(offer_of(action, with_words(who, action.uses or ()), *percent(modifier, defence)))
     return Answerer(who.id, who.name, _when(state, exposure, moment), tuple(offers))
 
 
 def _when(state: State, exposure: Exposure, moment: int) -> str:
     """When somebody may interrupt a move; "" where there is but one moment. Rule: `grid.interrupt.trigger.move`."""
-    if exposure.do != "move":
+    if not exposure.is_move:
         return ""
     at = state.fighter(exposure.who).at
     space = exposure.path[moment - 1] if moment > exposure.walked else at
@@ -316,7 +317,7 @@ def _when(state: State, exposure: Exposure, moment: int) -> str:
 
 
 def _waiting(state: State, exposure: Exposure, target: Fighter) -> str:
-    if exposure.do == "move":
+    if exposure.is_move:
         verb = "has come on the way" if exposure.walked else "sets out"
         return f"{target.name} {verb} to {place(exposure.path[-1])}"
     at = [f"{'aimed ' if exposure.space else ''}at {words}" for words in _aims(state, exposure)]
