@@ -246,12 +246,34 @@ def _split(words: str, unseen: set[str]) -> Iterator[str]:
     start = 0
     for match in _TERMS.finditer(words):
         name = _FORMS[_plain(match[0])].name
-        if name in unseen:
+        if name in unseen and _is_meant(name, words, match):
             unseen.remove(name)
             yield words[start : match.start()]
             yield match[0]
             start = match.end()
     yield words[start:]
+
+
+_ARTICLES = r"(?:a|an|the|this|that|each|every|any|no|your|their|its|another|[\w]+['’]s|successful|failed)"
+_MEANT_AFTER = {"hold": re.compile(rf"\b{_ARTICLES}\s$", re.IGNORECASE)}
+"""Game terms that are plain verbs too: meant only behind such a word ("a hold", and never "a file holds")."""
+_PLAIN_AFTER = {
+    "command": re.compile(r"\b(?:the|a|one|this|these|same|which|each)\s$", re.IGNORECASE),
+    "fighting": re.compile(r"\b(?:the|is|are|was|were|be|still|keep|on|stop|while|who|goes?|went)\s$", re.IGNORECASE),
+    "surprise": re.compile(r"\b(?:to|you|they|can|may|and|or|who)\s$", re.IGNORECASE),
+}
+"""Game terms that mean something plain behind such a word ("the command", "is fighting")."""
+_PLAIN_BEFORE = {"hold": re.compile(r"\s(?:of|on|up|over)\b"), "command": re.compile(r"\s(?:line|word)\b|\s*$")}
+
+
+def _is_meant(name: str, words: str, match: re.Match[str]) -> bool:
+    """Whether a word is meant as the game's term, by the words around it."""
+    before, after = words[: match.start()], words[match.end() :]
+    if name in _MEANT_AFTER and not _MEANT_AFTER[name].search(before):
+        return False
+    is_plain_after = name in _PLAIN_AFTER and _PLAIN_AFTER[name].search(before)
+    is_plain_before = name in _PLAIN_BEFORE and _PLAIN_BEFORE[name].match(after)
+    return not (is_plain_after or is_plain_before)
 
 
 def _plain(word: str) -> str:

@@ -19,7 +19,11 @@ TERMS: Final = (
     Term("basic attack", "A regular action: a close attack against agility for 1 damage.", "act.basic-attack"),
     Term("bonus action", "A small action on top of the regular one, one a turn.", "act.bonus"),
     Term("character point", "What levels are bought with: one point, one level.", "create.cp"),
-    Term("close range", "Near enough to touch. Cover rules out attacks at this range.", "act.cover.forbidden"),
+    Term(
+        "close range",
+        "Hand to hand. Without a board nobody measures it; on the Grid it is a neighbouring space.",
+        "act.cover.forbidden",
+    ),
     Term(
         "counter-hold",
         "The hold that a healthy, delayed wrestler may answer a hold with.",
@@ -53,6 +57,7 @@ TERMS: Final = (
     ),
     Term("intimidate", "A regular action, once per encounter: command that panics.", "act.intimidate"),
     Term("level", "How good a character is at an ability.", "char.ability-level", tooltip=False),
+    Term("game master", "Whoever tells the story and plays everybody who is no player's character.", "turn.group"),
     Term("long range", "From a distance: throwing, shooting, blasting, surprise, intimidation.", "act.throw-object"),
     Term("minion", "A follower paid for with command.", "command.minions"),
     Term(
@@ -78,6 +83,111 @@ TERMS: Final = (
     ),
     Term("total", "The face of the die with everything added.", "roll.modifier", tooltip=False),
     Term("unrepeatable action", "An action that a character can use once per encounter.", "act.unrepeatable"),
+    Term("round", "Each group has had its turn once; then the order begins again.", "turn.order", tooltip=False),
+    Term(
+        "side",
+        "Who fights together. The sources have no word for it; each character has one.",
+        "turn.group",
+        tooltip=False,
+    ),
+    Term(
+        "turn",
+        "Your group's time to act: each of its characters has one regular and one bonus action.",
+        "turn.member-turn",
+        tooltip=False,
+    ),
+    # the Grid's words
+    Term(
+        "Grid",
+        "The rules for maps with spaces: who can walk where, reach whom, and break in.",
+        "grid.scope",
+        tooltip=False,
+    ),
+    Term("space", "A square or hex of the Grid, about 2 m across.", "grid.space", tooltip=False),
+    Term("neighbouring space", "A space next to yours; close attacks reach it.", "grid.close.reach", tooltip=False),
+    Term(
+        "zone of control",
+        "The spaces next to an enemy: your move ends in the first you enter.",
+        "grid.zoc.stop",
+        tooltip=False,
+    ),
+    Term(
+        "line of sight",
+        "The line of a long-range attack; walls, obstacles and enemies block it.",
+        "grid.long.los",
+        tooltip=False,
+    ),
+    Term(
+        "rough ground",
+        "Ground that you climb or jump over: 2 a space, and acrobatics helps.",
+        "grid.move.rough",
+        tooltip=False,
+    ),
+    Term(
+        "exposed", "Open to an interrupting attack for what you are about to do.", "grid.interrupt.what", tooltip=False
+    ),
+    Term(
+        "interrupting attack",
+        "On the Grid, an attack out of turn that stops what exposes somebody.",
+        "grid.interrupt.what",
+        tooltip=False,
+    ),
+    Term(
+        "immobilized",
+        "Held on the Grid: you can't move until the end of your next turn.",
+        "grid.hold.immobilize",
+        tooltip=False,
+    ),
+    Term(
+        "reposition",
+        "On the Grid, to swap places with whom you hold, or put it aside.",
+        "grid.hold.reposition",
+        tooltip=False,
+    ),
+    Term("exit", "A space of the Grid by which you can leave the fight.", "grid.escape.exit", tooltip=False),
+    # what players call it
+    Term("AC", "Armor class is called agility here: 10 + your best of four abilities.", "def.agility", tooltip=False),
+    Term(
+        "armor",
+        "Armor, shield and plate are levels of toughness: heavy armor is 2.",
+        "tough.training-armour",
+        tooltip=False,
+    ),
+    Term(
+        "attack of opportunity",
+        "On the Grid, the interrupting attack. Without a map there is none.",
+        "grid.interrupt.what",
+        tooltip=False,
+    ),
+    Term(
+        "attack twice",
+        "Two attacks in a turn: healthy fighters may make two basic attacks.",
+        "act.fighting.double",
+        tooltip=False,
+    ),
+    Term("flank", "There is no bonus for flanking, nor for higher ground.", "act.basic-attack", tooltip=False),
+    Term("HP", "Hit points: as many as your toughness.", "hp.max", tooltip=False),
+    Term(
+        "level up", "No source tells how characters grow; one more level costs one point.", "create.cp", tooltip=False
+    ),
+    Term("rest", "No rule for resting: you enter an encounter with all hit points.", "hp.start", tooltip=False),
+    Term(
+        "saving throw", "There is none: your defences are what others roll against.", "attack.type-map", tooltip=False
+    ),
+    Term("skill check", "A roll: d20 + one ability against a difficulty.", "roll.success", tooltip=False),
+    Term(
+        "sneak attack",
+        "Surprise, with stealth or detection: it panics and does no damage.",
+        "act.surprise",
+        tooltip=False,
+    ),
+    Term("spell", "Any ability may look like a spell; its numbers stay.", "create.reskin", tooltip=False),
+    Term(
+        "wound",
+        "There are no wounds: hit points are lost, and at your stamina you are injured.",
+        "hp.injured",
+        tooltip=False,
+    ),
     Term("ambush", "The rulebook says surprise; it panics rather than hurts.", "act.surprise", tooltip=False),
     Term("armour", "Heavy armour is 2 levels of toughness.", "tough.training-armour", tooltip=False),
     Term("block", "Blocking a blow is part of agility and needs no action.", "def.agility.meaning", tooltip=False),
@@ -94,7 +204,13 @@ TERMS: Final = (
     Term("grapple", "Hold somebody, best with wrestling.", "act.hold", tooltip=False),
     Term("gun", "Shooting, or blasting if it strikes several.", "act.shooting", tooltip=False),
     Term("heal", "Mend an injury with a healing roll against 10.", "act.heal", tooltip=False),
-    Term("hide", "Take cover, if there is something to hide behind.", "act.cover", tooltip=False),
+    Term(
+        "hide",
+        "In a fight, take cover. To stay unseen before one is stealth, which also surprises.",
+        "act.cover",
+        tooltip=False,
+    ),
+    Term("sneak", "Move unseen and unheard: stealth. From hiding you surprise.", "stealth.initiative", tooltip=False),
     Term("magic", "Any ability may look like magic; its numbers stay.", "create.reskin", tooltip=False),
     Term("nat 20", "Face 20 always succeeds.", "roll.auto-success", tooltip=False),
     Term("punch", "A basic attack.", "act.basic-attack", tooltip=False),

@@ -162,6 +162,25 @@ def test_terms_are_explained_once(text: str, explained: list[str]) -> None:
     assert all(each["title"].endswith(".") for each in abbreviations)
 
 
+@pytest.mark.parametrize(
+    ("text", "explained"),
+    [
+        ("A file holds a fight, and you take hold of it.", []),
+        ("Such a hold delays.", ["hold"]),
+        ("Hold on. After the hold it goes on.", ["hold"]),
+        ("The wrestler's hold hurts.", ["hold"]),
+        ("Run the command `roll`.", []),
+        ("With command you have minions.", ["command", "minions"]),
+        ("Two are fighting; add fighting to the roll.", ["fighting"]),
+        ("They can surprise; a surprise panics.", ["surprise"]),
+    ],
+    ids=["a verb", "a noun", "the verb first", "somebody's", "a command line", "the ability", "to fight", "to surprise"],
+)
+def test_a_plain_word_is_not_explained_as_a_term(text: str, explained: list[str]) -> None:
+    """A word that is a game's term and a plain one has its meaning only where the term is meant."""
+    assert [each.get_text() for each in soup(text).find_all("abbr")] == explained
+
+
 def test_words_around_terms_stay() -> None:
     """Explaining terms changes no word, escape or entity of the text."""
     text = r"You \*keep\* your stamina & hit points; **an injured** character < a healthy one."
