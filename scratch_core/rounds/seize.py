@@ -276,10 +276,18 @@ def _openers(state: SeizeState) -> tuple[str, ...]:
 
 
 def _turn_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
-    """A turn is for whoever is due. Rules: `seize.choose-next`, `seize.claim.timing`, `seize.highest-first`."""
+    """A turn is for whoever is due.
+
+    Rules: `seize.choose-next`, `seize.claim.timing`, `seize.highest-first`, `seize.natural-20`.
+    """
     if actor.id in state.due:
         return []
-    rule = "seize.claim.timing" if state.queue else "seize.choose-next" if state.active else "seize.highest-first"
+    if state.queue:
+        rule = "seize.claim.timing"
+    elif state.active:
+        rule = "seize.choose-next"
+    else:
+        rule = _opening_rule(state)
     expected = " or ".join(state.due) or f"whoever {state.active} chooses"
     found = [broken(rule, expected, actor.name, "the turn")]
     if actor.barred:
@@ -287,6 +295,12 @@ def _turn_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
     if actor.acted and not state.is_round_complete:
         found.append(broken("seize.no-repeat", "somebody who has had no turn this round", actor.name, "the turn"))
     return found
+
+
+def _opening_rule(state: SeizeState) -> str:
+    """Why those open who do: by a rolled 20, or by the highest total. Rules: `seize.natural-20`, `seize.highest-first`."""
+    is_by_20 = any(_result(state, state.fighter(each)) == 20 for each in state.due)
+    return "seize.natural-20" if is_by_20 else "seize.highest-first"
 
 
 def _choice_problems(state: SeizeState, act: Act) -> list[Problem]:

@@ -50,6 +50,18 @@ def test_the_same_four_by_each_order(system: str, order: str, totals: list[int],
     assert [title for title, _ in found.others] == [title for name, title in SYSTEMS.items() if name != system]
 
 
+@pytest.mark.parametrize(
+    ("faces", "level"),
+    [("ann 20, bo 17", False), ("ann 17, bo 14", True)],
+    ids=["a rolled 20 is no tie", "a tie goes to the higher bonus"],
+)
+def test_a_tie_is_told_where_there_is_one(faces: str, level: bool) -> None:
+    """A rolled 20 comes before an equal total by itself; only equals go by their bonus (`seize.natural-20`)."""
+    who = "Ann: bonus 0\nBo: bonus 3"
+    found = seen(system="seize", who=who, faces=faces)
+    assert [("seize.tie" in rules(found, place)) for place in (1, 2)] == [level, level]
+
+
 def test_every_number_opens_into_parts() -> None:
     """A total has a part for the die and one for what is added, each with its rule (`stealth.initiative`)."""
     found = seen(who="Ash: stealth 3, detection 1\nBirch", faces="ash 5, birch 20")

@@ -174,7 +174,16 @@ def test_terms_are_explained_once(text: str, explained: list[str]) -> None:
         ("Two are fighting; add fighting to the roll.", ["fighting"]),
         ("They can surprise; a surprise panics.", ["surprise"]),
     ],
-    ids=["a verb", "a noun", "the verb first", "somebody's", "a command line", "the ability", "to fight", "to surprise"],
+    ids=[
+        "a verb",
+        "a noun",
+        "the verb first",
+        "somebody's",
+        "a command line",
+        "the ability",
+        "to fight",
+        "to surprise",
+    ],
 )
 def test_a_plain_word_is_not_explained_as_a_term(text: str, explained: list[str]) -> None:
     """A word that is a game's term and a plain one has its meaning only where the term is meant."""

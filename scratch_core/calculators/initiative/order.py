@@ -248,7 +248,8 @@ def _seize_reasons(state: SeizeState, who: SeizeFighter, ranked: Sequence[SeizeF
     else:
         is_first = who.id in state.openers
         found.append(Reason("the highest opens" if is_first else "would open after those above", "seize.highest-first"))
-    level = [each for each in ranked if each.id != who.id and each.initiative.value == who.initiative.value]
+    alike = [each for each in ranked if each.id != who.id and each.extra == who.extra]  # a 20 outranks any total
+    level = [each for each in alike if each.initiative.value == who.initiative.value]
     if level and not who.barred and any(each.bonus != who.bonus for each in level):
         found.append(Reason("level with another; the higher bonus goes first", "seize.tie"))
     faces = next((each.faces for each in state.rolled if each.who == who.group), ())
