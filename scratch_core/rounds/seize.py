@@ -282,14 +282,13 @@ def _turn_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
     """
     if actor.id in state.due:
         return []
+    rules: tuple[str, ...] = ("seize.choose-next",)
     if state.queue:
-        rule = "seize.claim.timing"
-    elif state.active:
-        rule = "seize.choose-next"
-    else:
-        rule = _opening_rule(state)
+        rules = ("seize.claim.timing",)
+    elif not state.active:
+        rules = _opening_rules(state)
     expected = " or ".join(state.due) or f"whoever {state.active} chooses"
-    found = [broken(rule, expected, actor.name, "the turn")]
+    found = [broken(rule, expected, actor.name, "the turn") for rule in rules]
     if actor.barred:
         found.append(broken("seize.natural-1", "nobody who rolled 1 in the first round", actor.name, "the turn"))
     if actor.acted and not state.is_round_complete:
@@ -297,10 +296,13 @@ def _turn_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
     return found
 
 
-def _opening_rule(state: SeizeState) -> str:
-    """Why those open who do: by a rolled 20, or by the highest total. Rules: `seize.natural-20`, `seize.highest-first`."""
+def _opening_rules(state: SeizeState) -> tuple[str, ...]:
+    """Why those open who do: a rolled 20 goes before the highest total.
+
+    Rules: `seize.natural-20`, `seize.highest-first`.
+    """
     is_by_20 = any(_result(state, state.fighter(each)) == 20 for each in state.due)
-    return "seize.natural-20" if is_by_20 else "seize.highest-first"
+    return ("seize.natural-20", "seize.highest-first") if is_by_20 else ("seize.highest-first",)
 
 
 def _choice_problems(state: SeizeState, act: Act) -> list[Problem]:
