@@ -392,8 +392,8 @@ REPOSITION: Final = ActionCard(
     rule="grid.hold.reposition",
     range="adjacent",
     targets=ONE,
-    told="Swap places with the target, or put it 1 space further.",
-    when="Right after a successful hold.",
+    told="Swap places with the target, or push it 1 space in any direction.",
+    when="After a successful hold, until your turn ends.",
 )
 
 INTERRUPT: Final = ActionCard(
