@@ -220,6 +220,7 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
         "bonus": _open_to_all("bonus"),
         "all": _open_to_all("regular") + _open_to_all("bonus"),
     },
+    "act.unrepeatable": lambda: _only(sum(each.kind == "regular, once per encounter" for each in ACTIONS)),
     "create.cp": lambda: {"a level": Character("x", (Line("stealth", 1),)).cp().value},
     "create.average": lambda: {"points": AVERAGE.cp, "highest": AVERAGE.max_level},
     "create.above-average": lambda: {
@@ -326,6 +327,7 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
     "mano-old.pools": lambda: _only(len(POOLS)),
     # Rulings: what their readings say of numbers
     "rules/combat-example": _worked_numbers,
+    "rules/combat-audit": _worked_numbers,
     "rules/grid": lambda: {
         **named("grid.move.base"),
         "rough": _price("^"),
@@ -362,10 +364,7 @@ EXEMPT: Mapping[str, tuple[tuple[int, ...], str]] = {
     "S12": ((0, 1), "what we ask for where the sources say nothing"),
     # Our own choice of an example outside a marked one
     "def.strength.fallback": ((3,), "somebody average, chosen for the example"),
-    "A01": ((8, 15, 1, 11), "the ruling's example: 7 + 8 is more than 10 + 1"),
-    "A11": ((3, 6), "the ruling's example"),
     "A21": ((9, 15), "the ruling's example"),
-    "K21": ((5, 50), "the sources' own figure, which the ruling weighs"),
     "swimming.scale": ((1, 2), "words for levels; no code reads them"),
     "command.illustration-4": ((4, 1, 3), "the sources' own illustration, held by a case of its rule"),
     "hp.damage": ((4,), "chosen for the example"),
@@ -381,7 +380,6 @@ EXEMPT: Mapping[str, tuple[tuple[int, ...], str]] = {
     "grid.hold.reposition": ((1,), "one space: how far somebody is pushed, held by the cases of the rule"),
     "act.evade.no-ability": ((0,), "no ability adds nothing"),
     "act.cover.forbidden": ((0,), "no ability adds nothing"),
-    "swimming.requires": ((0,), "no level of it"),
     "act.heal": ((1, 0), "0 hit points is down, and 1 is held under `act.heal.revive`"),
     "K12": ((0, 1), "the ruling's example: half of 1, rounded down, is 0"),
     "A35": ((0,), "no hit points left"),

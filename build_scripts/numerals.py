@@ -2,9 +2,9 @@
 
 A number that an author types (digits, or a word from two to twenty before something that the rules count) must be one
 of those that the engine gives for a rule that the text speaks of there: a rule whose anchor the paragraph, list item or
-table row carries, a rule it links to, or the rule of the heading above. `engine_numbers.py` has them by rule id, and
-what is exempt, with a reason. Fences are left out: they run. So are links' targets, code and rulings' marks. An example
-chooses its own levels and faces, so there only damage is held.
+table row carries, a rule it links to, a ruling marked there, or the rule of the heading above. `engine_numbers.py` has
+them by rule id, and what is exempt, with a reason. Fences are left out: they run. So are links' targets, code and
+rulings' marks. An example chooses its own levels and faces, so there only damage is held.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pathlib import Path
 
 from build_scripts.engine_numbers import EXEMPT, numbers_of
 from build_scripts.folders import DOCS
+from build_scripts.ruling_marks import SYNTAX
 from scratch_core.catalogue import RULINGS, TERMS
 
 FOLDERS = ("rules", "look-up")
@@ -49,6 +50,7 @@ _FENCE = re.compile(r"^( *)(```+|~~~+).*?^\1\2 *$", re.DOTALL | re.MULTILINE)
 _HEADING = re.compile(r"^(#{1,6}) +(.*?)(?:\{[^}]*?#([\w.-]+)[^}]*\})? *$")
 _OWN = re.compile(r"\{:?[^}]*?#([\w.-]+)")
 _LINKED = re.compile(r"\[\[([a-z][\w.-]*)|\]\([^)\s]*#([\w.-]+)\)")
+_MARKED = re.compile(SYNTAX)
 _NO_WORDS = re.compile(
     r"^ *\d+\. |\[\[=[^\]]*\]\]|\[\[is [^\]]*\]\]|\[\[[\w.-]+\|?|\]\([^)]*\)|"
     r"!\[[^\]]*\]|\{[^}]*\}|<[^>]*>|`[^`]*`|\[[A-Z]\d+\]"
@@ -123,6 +125,7 @@ def _spoken_of(block: str, headings: list[tuple[int, str]], page: str) -> tuple[
     """The ids that a block carries, those it links to, that of the nearest heading that has one, and the page."""
     own = [match[1] for match in _OWN.finditer(block)]
     linked = [match[1] or match[2] for match in _LINKED.finditer(block)]
+    linked += [each for match in _MARKED.finditer(block) for each in match[1].split()]
     above = [name for _, name in reversed(headings) if name][:1]
     return tuple(dict.fromkeys((*own, *linked, *above, page)))
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from bs4 import BeautifulSoup
 
 from build_scripts.folders import ROOT
-from build_scripts.reading import FIRST_PAGE, MOST_WORDS_FIRST, reading
+from build_scripts.reading import BASIC_PAGES, FIRST_PAGE, MOST_WORDS, MOST_WORDS_FIRST, plain_text, reading, together
+from scratch_core.catalogue import RULINGS, SWITCHES
 
 BEFORE = (ROOT / "tests" / "site" / "anchors_before.txt").read_text(encoding="utf-8").split()
 
@@ -30,8 +32,21 @@ def test_every_anchor_of_before_is_there(site: Path) -> None:
     assert [address for address in BEFORE if address not in now] == []
 
 
+def test_the_basic_pages_are_short(site: Path) -> None:
+    """The basic rules, with what each ability is, have at most 6,800 words."""
+    assert together(site, BASIC_PAGES).words <= MOST_WORDS
+
+
 def test_the_first_page_is_short(site: Path) -> None:
     """The page for strangers has at most 1,200 words, and is as easy as a children's book."""
     first = reading(site, FIRST_PAGE)
     assert first.words <= MOST_WORDS_FIRST
     assert first.ease >= 80
+
+
+@pytest.mark.parametrize("page", [*BASIC_PAGES, FIRST_PAGE])
+def test_no_codes_in_sentences(site: Path, page: str) -> None:
+    """The running text of the basic rules names no ruling's code and no switch."""
+    words = plain_text((site / page / "index.html").read_text(encoding="utf-8"))
+    names = [*(ruling.id for ruling in RULINGS), *(switch.name for switch in SWITCHES)]
+    assert [name for name in names if name in words.replace(",", " ").replace(".", " ").split()] == []

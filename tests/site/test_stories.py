@@ -1,0 +1,76 @@
+"""The fights that the pages tell: the first one is allowed from end to end, and every number told is the engine's."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from build_scripts.folders import DOCS
+from scratch_core.scenario import SHIPPED, Played, play, read
+
+PLAYED = play(read(SHIPPED["first-fight"]))
+
+
+def test_every_step_is_allowed_and_comes_out_as_told() -> None:
+    """No step breaks a rule, every expectation is met, and the travellers win in the third round."""
+    assert [record.n for record in PLAYED.records if not record.legal] == []
+    assert PLAYED.differences == ()
+    assert (PLAYED.final.winner, PLAYED.final.round) == ("travellers", 3)
+
+
+def test_it_uses_what_it_is_to_show() -> None:
+    """Two blows, a hold, cover, a shot, a lost turn, an injury, healing and a face of 20 are all in it."""
+    done = {record.do for record in PLAYED.records}
+    assert done >= {"double-attack", "basic-attack", "hold", "take-cover", "leave-cover", "shoot", "heal", "nothing"}
+    assert PLAYED.records[-1].rolls[0].check.automatic
+
+
+@pytest.mark.parametrize("number", [0, 1], ids=["Wren", "Tolk"])
+def test_the_travellers_are_average_people(number: int) -> None:
+    """They cost ten points and have no level above 4 (`create.average`)."""
+    levels = PLAYED.scenario.tree["characters"][number]["abilities"].values()
+    assert sum(levels) == 10
+    assert max(levels) == 4
+
+
+# What the pages tell of two fights
+
+STORIES = {
+    "start-here.md": ("first-fight", "**Round {}.**", "Every step"),
+    "rules/combat-example.md": ("worked-combat", "**Round {}.**", "Step through it"),
+}
+ROUNDS = [("start-here.md", 1), ("start-here.md", 2), ("start-here.md", 3)]
+ROUNDS += [("rules/combat-example.md", number) for number in (1, 2, 3, 4)]
+
+
+def told(page: str, number: int) -> str:
+    """What a page tells of a round; links' addresses and marks left out."""
+    _, opening, end = STORIES[page]
+    after = (DOCS / page).read_text(encoding="utf-8").partition(opening.format(number))[2]
+    before = re.split(rf"{re.escape(opening.format(number + 1))}|{end}", after, maxsplit=1)[0]
+    return re.sub(r"\[\[[\w.-]+\||\]\]", "", before)
+
+
+def allowed(played: Played, number: int) -> set[int]:
+    """Every number that the engine has in a round: faces, sums and their parts, what they were against, hit points."""
+    found = {number, 20}
+    for record in played.records:
+        if record.state.round == number:
+            for roll in record.rolls:
+                parts = roll.check.figure.parts
+                found |= {roll.check.figure.value, roll.against.value, *(abs(part.value) for part in parts)}
+            for who in record.state.fighters:
+                found |= {who.hp, who.numbers.max_hp, who.numbers.max_hp - who.hp, who.numbers.stamina}
+    return found
+
+
+@pytest.mark.parametrize(("page", "number"), ROUNDS)
+def test_the_story_has_the_engines_numbers(page: str, number: int) -> None:
+    """Each figure that the story of a round gives is one that the engine has there, and no die goes untold."""
+    played = play(read(SHIPPED[STORIES[page][0]]))
+    figures = {int(figure) for figure in re.findall(r"\d+", told(page, number))}
+    assert figures
+    assert figures - allowed(played, number) == set()
+    legal = [record for record in played.records if record.legal and record.state.round == number]
+    assert [face for record in legal for face in record.faces if face not in figures] == []
