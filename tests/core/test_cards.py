@@ -1,0 +1,218 @@
+"""Cards: a fact about an action stands on its card alone, and everything that says it reads it there."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import scratch_core
+from scratch_core.actions import RESOLVE, Scene
+from scratch_core.actions.attacks import can_target, target_problems
+from scratch_core.actions.bars import ATTACKS
+from scratch_core.actions.legality import actor_problems, open_names
+from scratch_core.actions.support import HEALING, can_help, patient_problems
+from scratch_core.cards import CARDS
+from scratch_core.encounter import entering, replay
+from scratch_core.scenario import play, read_tree
+from tests.oracle import board_fight_situations, fight_situations
+
+PACKAGE = Path(scratch_core.__file__).parent
+ROOT = PACKAGE.parent
+
+# Names of actions outside their cards
+
+CARD_MODULE = "cards/actions.py"
+SAMPLES = ("scenario/worked_combat.py", "scenario/harbour.py", "scenario/counterattack.py", "scenario/first_fight.py")
+HOMONYMS = {
+    "abilities.py": {"knockout": "the ability"},
+    "actions/attacks.py": {"nothing": "in a sentence: nothing at hand"},
+    "actions/choosing.py": {"knockout": "the ability"},
+    "actions/figures_now.py": {"engage": "the name of a part of a sum"},
+    "actions/support.py": {"bonus": "a choice of the ruling on failed hurries"},
+    "board/reading.py": {"nothing": "in a sentence: got nothing"},
+    "calculators/board/picture.py": {"blast": "a layer of the drawing"},
+    "calculators/board/stage.py": {"blast": "a layer of the drawing"},
+    "calculators/dice.py": {"bonus": "a control of the form"},
+    "calculators/fight/orders/offers.py": {"move": "an act of Mano a Mano, with rules of its own"},
+    "calculators/fight/orders/words.py": dict.fromkeys(("move", "end-turn"), "acts of other orders of turns"),
+    "calculators/fight/showing.py": dict.fromkeys(("hold", "distract", "knockout"), "the cause of a delay"),
+    "calculators/replay/orders.py": {"move": "an act of Mano a Mano, with rules of its own"},
+    "calculators/initiative/order.py": {"bonus": "a bonus on initiative"},
+    "calculators/initiative/people.py": {"bonus": "a bonus on initiative"},
+    "cards/card.py": {"bonus": "a kind of action"},
+    "catalogue/glossary.py": dict.fromkeys(
+        ("counter-hold", "distract", "engage", "escape", "evade", "heal", "hold", "intimidate", "revive", "surprise"),
+        "a reader's word that the glossary explains",
+    ),
+    "catalogue/switches.py": {"bonus": "a choice of the ruling on failed hurries"},
+    "characters/crafting.py": {"bonus": "a choice of the ruling on failed hurries", "craft": "the name of a sum"},
+    "characters/stat_block.py": {"nothing": "in a sentence: got nothing"},
+    "cli/__init__.py": {"check": "the command that checks a sheet"},
+    "dice/__init__.py": {"check": "the function that judges a face", "throw": "the function that throws a die"},
+    "dice/entries.py": {"nothing": "in a sentence: got nothing"},
+    "dice/notation.py": {"nothing": "in a sentence: got nothing"},
+    "odds/moments.py": {"bonus": "the field of the event of an evade"},
+    "rounds/mano.py": {"move": "an act of Mano a Mano, with rules of its own"},
+    "rounds/mano_old.py": {
+        "end-turn": "an act of Mano a Mano's first revision, with rules of its own",
+        "nothing": "in a sentence: got nothing",
+    },
+    "rounds/seize.py": {"bonus": "a field of the order of turns with seizing"},
+    "state/json_form.py": {"bonus": "the field of the turn's ledger"},
+}
+"""Words that look like an action's name and are something else, by the module that says them, with what they are."""
+
+
+def words_of(path: Path) -> Iterator[str]:
+    """Every text that stands in a module as it is."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+def names_told(path: Path) -> set[str]:
+    """The actions that a module names, those aside whose function it holds."""
+    module = ".".join(("scratch_core", *path.relative_to(PACKAGE).with_suffix("").parts))
+    own = {do for do, function in RESOLVE.items() if function.__module__ == module}
+    return {word for word in words_of(path) if word in CARDS} - own
+
+
+NOT_YET = (
+    *(f"scenario/{name}.py" for name in ("board_keys", "playing", "reading", "waiting")),
+    *("calculators/fight/answering.py", "calculators/fight/table.py"),
+    *("calculators/replay/board.py", "calculators/replay/changes.py"),
+)
+"""Modules that still name actions: reading, playing and showing become tables of fields for every order of turns."""
+
+MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
+
+
+@pytest.mark.parametrize("module", [each for each in MODULES if each not in (CARD_MODULE, *SAMPLES, *NOT_YET)])
+def test_an_action_is_named_by_its_card_alone(module: str) -> None:
+    """No text equals an action's name but on its card, beside its function, in a sample, or as another word."""
+    assert names_told(PACKAGE / module) <= set(HOMONYMS.get(module, {}))
+
+
+def test_every_card_has_a_function() -> None:
+    """Each action is carried out by a function; settling carries out what waits."""
+    assert set(CARDS) - set(RESOLVE) == {"settle"}
+
+
+# Yes or no, and why
+
+
+def scenes() -> Iterator[Scene]:
+    """Moments of random fights, with and without a board, in which somebody may act next."""
+    for make in (fight_situations.random_tree, board_fight_situations.random_tree):
+        for seed in range(12):
+            for state in play(read_tree(make(seed))).states:
+                for who in state.fighters if state.phase == "running" else ():
+                    entered = replay(state, entering(state, who.id)[0])
+                    yield Scene(entered, entered.fighter(who.id))
+
+
+def test_yes_or_no_agrees_with_the_words() -> None:
+    """An act is open, and a target allowed, exactly where nobody can say a reason against it."""
+    for scene in scenes():
+        turn = [do for do in CARDS if do in (*ATTACKS, *HEALING, "escape", "engage", "take-cover", "leave-cover")]
+        is_open = set(open_names(scene))
+        assert {do for do in turn if do in is_open} == {
+            do for do in turn if do != "interrupt" and not actor_problems(scene, do)
+        }
+        for target in scene.state.fighters:
+            for do in ATTACKS - {"interrupt"}:
+                assert can_target(scene, do, target) == (not target_problems(scene, do, target)), (do, target.id)
+            for do in HEALING:
+                assert can_help(scene, do, target) == (not patient_problems(scene, do, target)), (do, target.id)
+
+
+# A card changed, and a new one
+
+
+def run(home: Path, script: str) -> str:
+    """What a script prints that is run beside a copy of the engine."""
+    done = subprocess.run([sys.executable, "-c", script], cwd=home, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A copy of the engine, to be changed."""
+    shutil.copytree(PACKAGE, tmp_path / "scratch_core", ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    """Put a text in the place of another that stands there once."""
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) == 1, (path.name, old, text.count(old))
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+SHOT = """
+from scratch_core.actions import Action
+from scratch_core.catalogue import ACTIONS, TERMS
+from scratch_core.encounter import decide
+from scratch_core.scenario import play, read_tree
+people = [{"id": "a", "abilities": {"shooting": 2, "toughness": 9}}, {"id": "b", "abilities": {"toughness": 9}}]
+state = play(read_tree({"format": "scratch-scenario/1", "title": "A shot", "system": "scratch", "characters": people,
+                        "initiative": {"a": [20], "b": [1]}, "steps": []})).final
+print(next(action.effect for action in ACTIONS if action.do == "shoot"))
+print(decide(state, Action("a", "shoot", ("b",)), [12]).say)
+"""
+
+
+def test_a_changed_number_is_told_everywhere(copy: Path) -> None:
+    """3 damage on shooting's card are 3 in the quick reference, in the engine and in the log."""
+    edit(copy / "scratch_core" / CARD_MODULE, "    damage=2,\n    on_20=5,", "    damage=3,\n    on_20=5,")
+    effect, say = run(copy, SHOT).splitlines()
+    assert effect == "3 damage, 5 on a 20."
+    assert say.endswith("3 damage, 6 hit points left.")
+
+
+PLAYED = """
+from urllib.parse import quote
+from scratch_core.calculators import fight
+from scratch_core.calculators.query import parse_query
+from scratch_core.catalogue import ACTIONS
+from scratch_core.encounter import legal_names
+from scratch_core.scenario import play, read
+text = open("case.toml", encoding="utf-8").read()
+played = play(read(text.encode()))
+print([each.message for each in (*played.differences, *played.problems)])
+print("trip" in legal_names(played.states[0], "b"), "trip" in legal_names(played.final, "a"))
+print(next(action.effect for action in ACTIONS if action.do == "trip"))
+log = quote(text.split("steps = [")[0] + "steps = []")
+print("Trip" in repr(fight.view(parse_query(f"log={log}", fight.QUERY_LIMIT), None)))
+"""
+
+
+def test_a_new_action_is_what_contributing_says(copy: Path) -> None:
+    """The card, function, rule and case of CONTRIBUTING.md make an action that is offered, played and described."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("## A new action")[1].split("\n## ")[0]
+    fenced = re.findall(r"^    ```(\w+)\n(.*?)^    ```$", text, re.MULTILINE | re.DOTALL)
+    card, function, case = (re.sub(r"^    ", "", block, flags=re.MULTILINE) for _, block in fenced)
+    assert [kind for kind, _ in fenced] == ["python", "python", "toml"]
+    home = copy / "scratch_core"
+    edit(home / CARD_MODULE, "ACTIONS: Final = (\n    BASIC_ATTACK,", f"{card}\nACTIONS: Final = (\n    BASIC_ATTACK,")
+    edit(home / CARD_MODULE, "    NOTHING,\n)", "    NOTHING,\n    TRIP,\n)")
+    table = "RESOLVE: dict[str, Callable[[Scene, Action, Throw], Outcome]] = {\n"
+    edit(home / "actions/attacks.py", table, f'{function}\n\n{table}    "trip": trip,\n')
+    assert "`act.trip | Trip`" in text
+    line = "        act.intimidate | Intimidate\n"
+    edit(home / "catalogue/basic_rules.py", line, f"{line}        act.trip | Trip\n")
+    (copy / "case.toml").write_text(case, encoding="utf-8")
+    assert run(copy, PLAYED).splitlines() == [
+        "[]",
+        "True False",
+        "Ends the target's evade, and 1 damage, 2 on a 20.",
+        "True",
+    ]
