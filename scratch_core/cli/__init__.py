@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from scratch_core import __version__
 from scratch_core.errors import ScratchError
 
-COMMANDS = ("roll", "check", "play", "cast", "abilities")
+COMMANDS = ("roll", "check", "play", "cast", "abilities", "odds")
 UNUSABLE = 2
 NOBODY_READS = 141
 

@@ -24,7 +24,9 @@ Values are within `TOLERANCE` of the true ones. `first_wins` is the most that th
 the second does: a fight that never ends, and with `draw` one that is escaped from, counts as not won. `second_wins` is
 the same for the second, against its own worst case, so the two are values of two different games and need not sum to 1.
 With `loss` whoever escapes has lost. Rolls are d20s as `encounter.decide` judges them, and every action of
-`encounter.legal_actions` is open; `low` and `high` of a solved duel are equal.
+`encounter.legal_actions` is open but `nothing`: it is the end of a turn told twice, and may be done for ever in one
+turn, so that a fight could be kept from ending without a die. Every turn ends. Whoever can do nothing at all, down or
+delayed, is passed over. `low` and `high` of a solved duel are equal.
 """
 
 from scratch_core.odds.duel import ORDERS, Bounds, Chances, Duel, Order, duel, twin

@@ -83,7 +83,9 @@ class Duel:
         if not self.is_solved:
             return Chances(Bounds(0.0, 1.0), Bounds(0.0, 1.0), Bounds(0.0, 1.0))
         one, two = self.game.worth(self.begun[order])
-        return Chances(Bounds(one, one), Bounds(two, two), Bounds(1 - one - two, 1 - one - two))
+        one, two = min(max(one, 0.0), 1.0), min(max(two, 0.0), 1.0)
+        rest = max(0.0, 1 - one - two)
+        return Chances(Bounds(one, one), Bounds(two, two), Bounds(rest, rest))
 
     def worth(self, state: State) -> tuple[float, float]:
         """What the first and the second can make sure of in any state of the duel. Raises `ScratchError`."""
@@ -94,8 +96,8 @@ class Duel:
         return self.game.choices(state)
 
     def opening(self, order: Literal["first", "second"]) -> Choice | None:
-        """The best first act of whoever begins; None when there is none, for want of hit points."""
-        choices = self.choices(self.begun[order])
+        """The best first act of whoever begins; None when there is none, or not yet."""
+        choices = self.choices(self.begun[order]) if self.is_solved else ()
         return choices[0] if choices else None
 
 

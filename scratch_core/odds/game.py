@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from scratch_core.actions import Action
-from scratch_core.encounter import legal_actions, replay
+from scratch_core.encounter import replay
 from scratch_core.errors import Problem, ScratchError
-from scratch_core.odds.layers import Layers
+from scratch_core.odds.layers import Layer, Layers, jumped
 from scratch_core.odds.moments import Act, Escape, Moments, Policy
 from scratch_core.odds.outcomes import ways
 from scratch_core.state import State
@@ -28,6 +28,10 @@ class Choice:
     cost: float
 
 
+_EQUAL = 11
+"""The decimals in which acts that are equally good agree: of these the first stands first."""
+
+
 class Game:
     """A fight between two sides in which both choose as well as can be, or by a fixed policy.
 
@@ -40,20 +44,33 @@ class Game:
     ) -> None:
         self.starts = tuple(starts)
         self.moments = Moments(starts[0], escape, policies)
-        self.layers = Layers(self.moments)
-        self.is_solved = False
         self.sides = self.moments.sides
+        self.is_solved = False
+        self._layers = [Layers(self.moments, us) for us in (0, 1)]
+        self._is_whole = False
 
     def steps(self) -> Iterator[float]:
-        """Do the work in small pieces, a few milliseconds each; gives the share of the second half that is done."""
+        """Do the work in small pieces, a few milliseconds each; gives the share done of what is known to be left."""
         moments = self.moments
+        games = (0, 1) if moments.runs else (0,)
         for state in self.starts:
-            moments.settle(moments.core(state), moments.conditions([each.hp for each in state.fighters]))
+            for us in games:
+                moments.enter(moments.core(state, us), moments.conditions(_hps(state)), us)
         for _ in moments.explore():
             yield 0.0
-        layers = [(tuple(each.hp for each in state.fighters), moments.used(state)) for state in self.starts]
-        yield from self.layers.solve(layers)
+        layers = [(_hps(state), moments.used(state)) for state in self.starts]
+        for us in games:
+            for done in self._layers[us].solve(layers):
+                yield (us + done) / len(games)
+        if not moments.runs and not self._layers[0].is_certain:
+            yield from self._other_side(layers)
+        self._is_whole = not moments.runs and self._layers[0].is_certain
         self.is_solved = True
+
+    def _other_side(self, layers: list[Layer]) -> Iterator[float]:
+        """Where a fight may be kept going, what the one can't make sure of is not yet the other's."""
+        self.moments.reached[1].update(self.moments.reached[0])
+        yield from self._layers[1].solve(layers)
 
     def solve(self) -> Game:
         """Do all the work at once."""
@@ -67,49 +84,55 @@ class Game:
         What is missing to 1 is nobody's: never-ending fights and, where they count so, escapes. Raises `ScratchError`
         (`odds.state`) for a state that can't come up in this game.
         """
-        core = self.moments.known_core(state)
-        worth = self.layers.worth.get((tuple(each.hp for each in state.fighters), self.moments.used(state)))
-        if core is None or worth is None or core >= len(worth[0]):
-            raise ScratchError(Problem("odds.state", "a state that can come up in this fight", "another", "the odds"))
-        return worth[0][core], worth[1][core]
+        return self._worth(state, 0), self._worth(state, 1)
+
+    def _worth(self, state: State, us: int) -> float:
+        core = self.moments.known_core(state, us)
+        if core is None:
+            raise _unknown()
+        return self._value((_hps(state), self.moments.used(state)), core, us)
+
+    def _value(self, layer: Layer, core: int, us: int) -> float:
+        whole = self._is_whole and us == 1
+        worth = self._layers[0 if whole else us].worth.get(layer)
+        if worth is None or core >= len(worth):
+            raise _unknown()
+        return 1 - worth[core] if whole else worth[core]
 
     def choices(self, state: State) -> tuple[Choice, ...]:
         """Every act open in a state, the best first, with what each keeps; none when the fight is over.
 
-        Acts that only use up the turn are left out, as is a lower total to the same effect. Forced passes and ends of
-        turns come first by themselves. Raises `ScratchError` like `worth`.
+        Left out are acts that only use up the turn, a lower total to the same effect, and escapes, which win nothing.
+        Forced passes and ends of turns come first by themselves. Raises `ScratchError` like `worth`.
         """
         self.worth(state)
-        moments, hps, used = self.moments, tuple(each.hp for each in state.fighters), self.moments.used(state)
-        core = self.moments.core(state)
-        conditions = moments.conditions(hps)
-        here = moments.settle(core, conditions)
+        moments, layer = self.moments, (_hps(state), self.moments.used(state))
+        conditions = moments.conditions(layer[0])
+        here = moments.settle(moments.core(state, 0), conditions)
         if here < 0:
             return ()
+        side = moments.side_of[moments.menus[here, conditions].seat]
+        here = moments.settle(moments.core(state, side), conditions)
         menu = moments.menus[here, conditions]
-        side = moments.side_of[menu.seat]
-        open_acts = [act for act in menu.acts if not act.once & used]
-        worth = sorted(((self._value((hps, used), act, side), act) for act in open_acts), key=lambda each: -each[0])
+        worth = [(self._keeps(layer, act, side), act) for act in menu.acts if not act.once & layer[1]]
+        worth.sort(key=lambda each: -round(each[0], _EQUAL))
         best = worth[0][0]
-        return tuple(Choice(act.who, act.action, value, best - value) for value, act in worth)
+        return tuple(Choice(act.who, act.action, value, max(0.0, best - value)) for value, act in worth)
 
-    def _value(self, layer: tuple[tuple[int, ...], int], act: Act, side: int) -> float:
-        total = 0.0
-        for chance, core, change in act.ways:
-            after = self.layers.jumped(layer, (change, act.once)) if change or act.once else layer
-            total += chance * self.layers.worth[after][side][core]
-        return total
+    def _keeps(self, layer: Layer, act: Act, side: int) -> float:
+        after = [(chance, jumped(layer, (change, act.once)), cores[side]) for chance, cores, change in act.ways]
+        return sum(chance * self._value(each, core, side) for chance, each, core in after)
 
     def keeps(self, state: State, action: Action) -> float:
         """The chance to win that a legal action keeps for its actor's side. Raises `ScratchError` like `worth`."""
         side = self.sides.index(state.fighter(action.actor).side)
         after = ((way.chance, replay(state, way.decision.events)) for way in ways(state, action))
-        return sum(float(chance) * self.worth(each)[side] for chance, each in after)
+        return sum(float(chance) * self._worth(each, side) for chance, each in after)
 
-    def listed(self, state: State) -> tuple[Choice, ...]:
-        """Every legal action of a state, the best first, however pointless. Raises `ScratchError` like `worth`."""
-        found = sorted(
-            ((self.keeps(state, action), action) for action in legal_actions(state)), key=lambda each: -each[0]
-        )
-        best = found[0][0] if found else 0.0
-        return tuple(Choice(action.actor, action, value, best - value) for value, action in found)
+
+def _hps(state: State) -> tuple[int, ...]:
+    return tuple([each.hp for each in state.fighters])
+
+
+def _unknown() -> ScratchError:
+    return ScratchError(Problem("odds.state", "a state that can come up in this fight", "another", "the odds"))

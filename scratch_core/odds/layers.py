@@ -9,10 +9,11 @@ all that it leads to, for both sides: what the one can make sure of, and what th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import accumulate
 
 from scratch_core.odds.moments import Act, Change, Conditions, Moments, won_by
-from scratch_core.odds.values import Inside, Row, solve
+from scratch_core.odds.values import Block, Row, kept_by_other, solve
 
 Layer = tuple[tuple[int, ...], int]
 """Everybody's hit points in the file's order, and the bits of the acts used up."""
@@ -23,47 +24,49 @@ Jump = tuple[Change, int]
 
 @dataclass(frozen=True, slots=True)
 class CellAct:
-    """An act in a cell: its bit, what its ways to an end are worth to each side, and its other ways.
+    """An act in a cell: its bit, what its ways to an end are worth, and its other ways.
 
-    `stays` are the ways that change neither hit points nor acts used up: chance and node. `leaves` are the others:
-    chance, number of the jump, core after it.
+    `stays` are the ways that change neither hit points nor acts used up: chance and node; `pair` are the first two of
+    them as in a `Row`. `leaves` are the others: chance, number of the jump, core after it. `ends` says whether it may
+    end the fight.
     """
 
     once: int
-    ended: tuple[float, float]
-    stays: Inside
+    ended: float
+    ends: bool
+    stays: tuple[tuple[float, int], ...]
+    pair: tuple[float, int, float, int]
     leaves: tuple[tuple[float, int, int], ...]
 
 
 @dataclass(slots=True)
 class Cell:
-    """The nodes of one combination of conditions: whose choice each is, as a number of a side, and its acts.
+    """The nodes of one combination of conditions: whether each is our choice, and its acts.
 
-    `place` gives for each core the node it leads to or, beyond the last node, an end: nobody's, side 0's, side 1's.
+    `place` gives for each core the node it leads to or, beyond the last node, an end: not ours, or ours. `choices` are
+    the acts chosen in the layer solved last.
     """
 
-    sides: list[int]
+    ours: list[bool]
     acts: list[tuple[CellAct, ...]]
     place: list[int]
     jumps: list[Jump]
-    choices: list[list[int]] = field(default_factory=list)
-
-
-_ENDS = ((0.0, 0.0), (1.0, 0.0), (0.0, 1.0))
-"""What an end is worth to each side: nobody's, side 0's, side 1's."""
-
-
-def _end_place(end: int, nodes: int) -> int:
-    return nodes + (1 if end == won_by(0) else 2 if end == won_by(1) else 0)
+    choices: list[int]
 
 
 class Layers:
-    """The layers that can come up from those given, with the values of every core in each once it is solved."""
+    """The layers that may come up, and what every core is worth in each to one side, `us`, once it is solved.
 
-    def __init__(self, moments: Moments) -> None:
+    All moments have been explored. `is_certain` says whether no fight can be kept going by anybody who plays well:
+    then, with no escapes, what is not ours is the other side's.
+    """
+
+    def __init__(self, moments: Moments, us: int) -> None:
         self.moments = moments
-        self.cells: dict[Conditions, Cell] = {}
-        self.worth: dict[Layer, tuple[list[float], list[float]]] = {}
+        self.us = us
+        self.is_certain = True
+        self.worth: dict[Layer, list[float]] = {}
+        self._cells: dict[Conditions, Cell] = {}
         self._conditions: dict[tuple[int, ...], Conditions] = {}
 
     def conditions(self, layer: Layer) -> Conditions:
@@ -76,53 +79,67 @@ class Layers:
     # Cells
 
     def cell(self, conditions: Conditions) -> Cell:
-        """The nodes of some conditions; all moments have been explored."""
-        found = self.cells.get(conditions)
-        if found is None:
-            found = self.cells[conditions] = self._made(conditions)
-        return found
+        """The nodes of some conditions."""
+        if not self._cells:
+            self._make_cells()
+        if conditions not in self._cells:
+            self._cells[conditions] = self._made(conditions, [], {})
+        return self._cells[conditions]
 
-    def _made(self, conditions: Conditions) -> Cell:
-        moments = self.moments
-        nodes = [core for core, standing in moments.menus if standing == conditions]
-        number = {core: place for place, core in enumerate(nodes)}
-        place = [len(nodes)] * len(moments.states)
-        for (core, standing), after in moments.settled.items():
-            if standing == conditions:
-                place[core] = number[after] if after >= 0 else _end_place(after, len(nodes))
-        for core, node in number.items():
-            place[core] = node
+    def _make_cells(self) -> None:
+        nodes: dict[Conditions, list[int]] = {}
+        settled: dict[Conditions, dict[int, int]] = {}
+        for core, conditions in self.moments.reached[self.us]:
+            nodes.setdefault(conditions, []).append(core)
+        for (core, conditions), after in self.moments.settled.items():
+            settled.setdefault(conditions, {})[core] = after
+        for conditions, leads in settled.items():
+            self._cells[conditions] = self._made(conditions, nodes.get(conditions, []), leads)
+
+    def _made(self, conditions: Conditions, nodes: list[int], settled: dict[int, int]) -> Cell:
+        moments, count = self.moments, len(nodes)
+        number = {core: node for node, core in enumerate(nodes)}
+        ours = won_by(self.us)
+        place = [count] * len(moments.cores)
+        for core, after in settled.items():
+            place[core] = number.get(after, count) if after >= 0 else count + (after == ours)
         jumps: dict[Jump, int] = {}
-        menus = [moments.menus[core, conditions] for core in nodes]
-        acts = [tuple(_in_cell(act, len(nodes), place, jumps) for act in menu.acts) for menu in menus]
-        sides = [moments.side_of[menu.seat] for menu in menus]
-        return Cell(sides, acts, place, list(jumps), [[0] * len(nodes), [0] * len(nodes)])
+        acts = [
+            tuple(self._in_cell(act, count, place, jumps) for act in moments.acts(core, conditions, self.us))
+            for core in nodes
+        ]
+        mine = [moments.side_of[moments.menus[core, conditions].seat] == self.us for core in nodes]
+        return Cell(mine, acts, place, list(jumps), [0] * count)
+
+    def _in_cell(self, act: Act, nodes: int, place: list[int], jumps: dict[Jump, int]) -> CellAct:
+        ended, ends = 0.0, False
+        stays: list[tuple[float, int]] = []
+        leaves: list[tuple[float, int, int]] = []
+        for chance, cores, change in act.ways:
+            core = cores[self.us]
+            if change or act.once:
+                leaves.append((chance, jumps.setdefault((change, act.once), len(jumps)), core))
+            elif place[core] < nodes:
+                stays.append((chance, place[core]))
+            else:
+                ends = True
+                ended += chance * (place[core] - nodes)
+        first, second = (*stays, *_NOWHERE)[:2]
+        return CellAct(act.once, ended, ends, tuple(stays), (*first, *second), tuple(leaves))
 
     # Which layers there are
 
     def found_from(self, starts: list[Layer]) -> dict[Layer, list[Layer]]:
-        """The layers that may come up, each with those that lie one jump away and where the fight goes on."""
+        """The layers that may come up, each with those that lie one jump away."""
         found: dict[Layer, list[Layer]] = {}
         todo = list(starts)
         while todo:
             layer = todo.pop()
-            if layer in found:
-                continue
-            further = {self.jumped(layer, jump) for jump in self.cell(self.conditions(layer)).jumps} - {layer}
-            found[layer] = list(further)
-            todo += further
+            if layer not in found:
+                further = {jumped(layer, jump) for jump in self.cell(self.conditions(layer)).jumps} - {layer}
+                found[layer] = list(further)
+                todo += further
         return found
-
-    def jumped(self, layer: Layer, jump: Jump) -> Layer:
-        """The layer after a jump. Rules: `hp.damage`, `hp.floor`."""
-        hps, used = layer
-        change, once = jump
-        if not change:
-            return hps, used | once
-        after = list(hps)
-        for seat, points in change:
-            after[seat] = max(0, after[seat] - points) if points > 0 else -points
-        return tuple(after), used | once
 
     # Values
 
@@ -135,82 +152,99 @@ class Layers:
             done += len(block)
             yield done / total
 
-    def _solve_block(self, block: list[Layer]) -> None:
-        cells = [self.cell(self.conditions(layer)) for layer in block]
-        base: dict[Layer, int] = {}
-        nodes = 0
-        for layer, cell in zip(block, cells, strict=True):
-            base[layer] = nodes
-            nodes += len(cell.acts)
-        rows: tuple[list[list[Row]], list[list[Row]]] = ([], [])
-        open_acts: list[list[int]] = []
-        for layer, cell in zip(block, cells, strict=True):
-            self._add_rows(layer, cell, base, rows, open_acts)
-        sides = [side for cell in cells for side in cell.sides]
-        choices = [[choice for cell in cells for choice in cell.choices[us]] for us in (0, 1)]
-        for us in (0, 1):
-            begin = [each.index(old) if old in each else 0 for each, old in zip(open_acts, choices[us], strict=True)]
-            values = solve([side == us for side in sides], rows[us], begin)
-            chosen = [each[new] for each, new in zip(open_acts, begin, strict=True)]
-            for layer, cell in zip(block, cells, strict=True):
-                start, count = base[layer], len(cell.acts)
-                cell.choices[us] = chosen[start : start + count]
-                full = [*values[start : start + count], *(end[us] for end in _ENDS)]
-                worth = [full[place] for place in cell.place]
-                if us == 0:
-                    self.worth[layer] = worth, worth
-                else:
-                    self.worth[layer] = self.worth[layer][0], worth
+    def _solve_block(self, layers: list[Layer]) -> None:
+        cells = [self.cell(self.conditions(layer)) for layer in layers]
+        begins = dict(zip(layers, accumulate((len(cell.acts) for cell in cells), initial=0), strict=False))
+        block = Block()
+        wide: list[_Wide] = []
+        places: list[list[int]] = []
+        for layer, cell in zip(layers, cells, strict=True):
+            places += self._add_nodes(block, layer, cell, begins, wide)
+        for each in wide:
+            each.add_to(block)
+        values = solve(block) if block.acts else []
+        if not self.moments.runs and self.is_certain:
+            self.is_certain = not kept_by_other(block) and not kept_by_other(block, False)
+        for layer, cell in zip(layers, cells, strict=True):
+            start = begins[layer]
+            stop = start + len(cell.acts)
+            chosen = zip(places[start:stop], block.choice[start:stop], strict=True)
+            cell.choices = [open_to[choice] for open_to, choice in chosen]
+            full = [*values[start:stop], 0.0, 1.0]
+            self.worth[layer] = [full[place] for place in cell.place]
 
-    def _add_rows(
-        self,
-        layer: Layer,
-        cell: Cell,
-        base: dict[Layer, int],
-        rows: tuple[list[list[Row]], list[list[Row]]],
-        open_acts: list[list[int]],
-    ) -> None:
-        """The rows of a layer's nodes for each side; in `open_acts` the acts that are not used up."""
-        to = [self.jumped(layer, jump) for jump in cell.jumps]
-        inside_at = [(base[each], self.cell(self.conditions(each)).place) if each in base else None for each in to]
-        worth = [self.worth.get(each, ([], [])) for each in to]
-        used, start = layer[1], base[layer]
-        for acts in cell.acts:
-            first: list[Row] = []
-            second: list[Row] = []
-            for act in acts:
-                if act.once & used:
-                    continue
-                one, two = act.ended
-                inside = [(chance, start + node) for chance, node in act.stays]
+    def _add_nodes(
+        self, block: Block, layer: Layer, cell: Cell, begins: dict[Layer, int], wide: list[_Wide]
+    ) -> list[list[int]]:
+        """Add a layer's nodes to a block; gives the places of the acts that are not used up, node by node.
+
+        Acts with more than two ways that stay in the block are left for the end, in `wide`: they need more nodes.
+        """
+        to = [jumped(layer, jump) for jump in cell.jumps]
+        worth = [self.worth.get(each) for each in to]
+        used, start, all_places = layer[1], begins[layer], []
+        for mine, acts, last in zip(cell.ours, cell.acts, cell.choices, strict=True):
+            rows, staying = block.add(mine)
+            places = [place for place, act in enumerate(acts) if not act.once & used]
+            for place in places:
+                act = acts[place]
+                out, further = act.ended, []
                 for chance, jump, core in act.leaves:
-                    at = inside_at[jump]
-                    if at is None:
-                        one += chance * worth[jump][0][core]
-                        two += chance * worth[jump][1][core]
+                    known = worth[jump]
+                    if known is None:
+                        further.append((chance, self._node(to[jump], core, begins)))
                     else:
-                        inside.append((chance, at[0] + at[1][core]))
-                kept = tuple(inside)
-                first.append((one, kept))
-                second.append((two, kept))
-            rows[0].append(first)
-            rows[1].append(second)
-            open_acts.append([place for place, act in enumerate(acts) if not act.once & used])
+                        out += chance * known[core]
+                if not act.ends and len(further) == len(act.leaves):
+                    staying.append(len(rows))
+                c, i, d, j = act.pair
+                if further or len(act.stays) > 2:
+                    inside = [*[(chance, start + node) for chance, node in act.stays], *further, *_NOWHERE]
+                    wide.append(_Wide(rows, len(rows), inside))
+                rows.append((out, c, start + i, d, start + j))
+            if last in places:
+                block.choice[-1] = places.index(last)
+            all_places.append(places)
+        return all_places
+
+    def _node(self, layer: Layer, core: int, begins: dict[Layer, int]) -> int:
+        """The node of a core in a layer of the block: play goes on there, else the layer led nowhere."""
+        cell = self.cell(self.conditions(layer))
+        assert cell.place[core] < len(cell.acts)
+        return begins[layer] + cell.place[core]
 
 
-def _in_cell(act: Act, nodes: int, place: list[int], jumps: dict[Jump, int]) -> CellAct:
-    one = two = 0.0
-    stays: list[tuple[float, int]] = []
-    leaves: list[tuple[float, int, int]] = []
-    for chance, core, change in act.ways:
-        if change or act.once:
-            leaves.append((chance, jumps.setdefault((change, act.once), len(jumps)), core))
-        elif place[core] < nodes:
-            stays.append((chance, place[core]))
+_NOWHERE = [(0.0, 0), (0.0, 0)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Wide:
+    """An act with other ways that stay in a block than its row has: its node's rows, its place, and all those ways."""
+
+    rows: list[Row]
+    place: int
+    inside: list[tuple[float, int]]
+
+    def add_to(self, block: Block) -> None:
+        """Put the ways into the row, and those beyond two into further nodes."""
+        out = self.rows[self.place][0]
+        if len(self.inside) <= 2 + len(_NOWHERE):
+            self.rows[self.place] = (out, *self.inside[0], *self.inside[1])
         else:
-            end = _ENDS[place[core] - nodes]
-            one, two = one + chance * end[0], two + chance * end[1]
-    return CellAct(act.once, (one, two), tuple(stays), tuple(leaves))
+            self.rows[self.place] = (out, *self.inside[0], 1.0, len(block.acts))
+            block.widen(self.inside[1 : -len(_NOWHERE)])
+
+
+def jumped(layer: Layer, jump: Jump) -> Layer:
+    """The layer after a jump. Rules: `hp.damage`, `hp.floor`."""
+    hps, used = layer
+    change, once = jump
+    if not change:
+        return hps, used | once
+    after = list(hps)
+    for seat, points in change:
+        after[seat] = max(0, after[seat] - points) if points > 0 else -points
+    return tuple(after), used | once
 
 
 def ordered_blocks(graph: dict[Layer, list[Layer]]) -> list[list[Layer]]:

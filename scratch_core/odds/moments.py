@@ -13,12 +13,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 from typing import Literal
 
 from scratch_core.actions import Action, is_barred
 from scratch_core.cards import END_TURN, ESCAPE, EVADE, HOLD, NOTHING, SMALL_ACT
+from scratch_core.changing import changed
 from scratch_core.encounter import apply, decide, legal_actions, replay
 from scratch_core.odds.outcomes import SIDES, ways
 from scratch_core.state import Damaged, Event, Fighter, Healed, OnceUsed, State, TurnBegan, TurnEnded, TurnPassed
@@ -49,17 +50,21 @@ def won_by(side: int) -> int:
     return -3 - side
 
 
+Cores = tuple[int, int]
+"""The core of a state as it matters for the chances of side 0, and of side 1."""
+
+
 @dataclass(frozen=True, slots=True)
 class Act:
     """Something that may be done: the action, or whose turn begins when that is to choose.
 
-    `once` is the bit of what it uses up, 0 for nothing. `ways` are chance, core after it, and change of hit points.
+    `once` is the bit of what it uses up, 0 for nothing. `ways` are chance, cores after it, and change of hit points.
     """
 
     who: str
     action: Action | None
     once: int
-    ways: tuple[tuple[float, int, Change], ...]
+    ways: tuple[tuple[float, Cores, Change], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +76,11 @@ class Menu:
 
 
 class Moments:
-    """The moments of a fight between two sides, found one after the other; `explore` finds all there can be."""
+    """The moments of a fight between two sides, found one after the other; `explore` finds all there can be.
+
+    Each side's chance to win is a game of its own, and they differ in one thing: an escape is worth nothing to whoever
+    wants to win, so in the game of a side nobody of it escapes, and whether somebody of it could doesn't matter.
+    """
 
     def __init__(self, start: State, escape: Escape = "draw", policies: Mapping[str, Policy] | None = None) -> None:
         self.runs = escape == "draw"
@@ -81,41 +90,58 @@ class Moments:
         self.sides = tuple(dict.fromkeys(each.side for each in start.fighters))
         assert len(self.sides) == 2, "a game of two sides"
         self.side_of = tuple(self.sides.index(each.side) for each in start.fighters)
-        self.are_shared = len(start.groups()) < len(start.fighters)
-        self.ranges = _ranges(start)
-        self.states: list[State] = []
         self.menus: dict[tuple[int, Conditions], Menu] = {}
         self.settled: dict[tuple[int, Conditions], int] = {}
-        self.bits: dict[tuple[str, str, str], int] = {}
-        self._cores: dict[tuple[object, ...], int] = {}
+        self.reached: tuple[dict[tuple[int, Conditions], None], ...] = ({}, {})
+        self.cores: list[State] = []
+        self._are_shared = len(start.groups()) < len(start.fighters)
+        self._ranges = _ranges(start)
+        self._wrestlers = tuple(each.level("wrestling") > 0 for each in start.fighters)
+        self._bits: dict[tuple[str, str, str], int] = {}
+        self._numbers: dict[tuple[object, ...], int] = {}
         self._acts: dict[tuple[int, int, Action], Act] = {}
         self._lists: dict[tuple[int, Conditions], tuple[Act, ...] | None] = {}
+        self._highest: dict[tuple[object, ...], int] = {}
         self._after: dict[tuple[Conditions, Change], tuple[Conditions, ...]] = {}
-        self._todo: deque[tuple[int, Conditions]] = deque()
+        self._ended: dict[int, int] = {}
+        self._begun: dict[tuple[int, Conditions], tuple[int, ...]] = {}
+        self._todo: deque[tuple[int, int, Conditions]] = deque()
 
     # What matters
 
-    def core(self, state: State) -> int:
-        """The number of a state's core; a new one when nothing like it has come up."""
-        key = core_key(state, self.runs, self.are_shared)
-        number = self._cores.get(key)
+    def core(self, state: State, us: int) -> int:
+        """The number of a state's core in the game of a side; a new one when nothing like it has come up."""
+        key = self._key(state, us)
+        number = self._numbers.get(key)
         if number is None:
-            number = self._cores[key] = len(self.states)
-            self.states.append(state)
+            number = self._numbers[key] = len(self.cores)
+            self.cores.append(self._without_escapes(state, us))
         return number
 
-    def known_core(self, state: State) -> int | None:
+    def _both(self, state: State) -> Cores:
+        return (self.core(state, 0), self.core(state, 1)) if self.runs else (self.core(state, 0),) * 2
+
+    def known_core(self, state: State, us: int) -> int | None:
         """The number of a state's core, None when it hasn't come up."""
-        return self._cores.get(core_key(state, self.runs, self.are_shared))
+        return self._numbers.get(self._key(state, us))
+
+    def _key(self, state: State, us: int) -> tuple[object, ...]:
+        return core_key(state, self._are_shared, self._runners(us))
+
+    def _runners(self, us: int) -> tuple[bool, ...]:
+        return tuple([self.runs and side != us for side in self.side_of])
+
+    def _without_escapes(self, state: State, us: int) -> State:
+        """A state in which those can't escape whose escapes don't matter: so it is the same in both games."""
+        fighters = tuple(
+            each if runs else changed(each, evaded_this_turn=False, evaded_last_turn=False)
+            for each, runs in zip(state.fighters, self._runners(us), strict=True)
+        )
+        return changed(state, fighters=fighters)
 
     def conditions(self, hps: Sequence[int]) -> Conditions:
         """Everybody's condition. Rules: `hp.healthy`, `hp.injured`, `hp.incapacitated`."""
-        return tuple(
-            [
-                0 if not hp else 2 if hp > each.numbers.stamina else 1
-                for hp, each in zip(hps, self.fighters, strict=True)
-            ]
-        )
+        return tuple([_condition(hp, each) for hp, each in zip(hps, self.fighters, strict=True)])
 
     def used(self, state: State) -> int:
         """What has been used up, as bits. Rule: `act.unrepeatable`."""
@@ -127,7 +153,7 @@ class Moments:
 
     def _bit(self, state: State, who: str, do: str, target: str) -> int:
         against = target if state.rulings.unrepeatable_scope == "pair" else ""
-        return self.bits.setdefault((who, do, against), 1 << len(self.bits))
+        return self._bits.setdefault((who, do, against), 1 << len(self._bits))
 
     # From a core to the next choice
 
@@ -135,69 +161,98 @@ class Moments:
         """The core of the choice that a core leads to by itself, or an end: turns pass where nobody can do a thing."""
         found = self.settled.get((core, conditions))
         if found is None:
-            found = self.settled[core, conditions] = self._settled(self._placed(core, conditions), conditions)
+            found = self.settled[core, conditions] = self._settled(core, conditions)
         return found
 
-    def _placed(self, core: int, conditions: Conditions) -> State:
-        state = self.states[core]
-        standing = zip(state.fighters, conditions, self.ranges, strict=True)
-        fighters = tuple(replace(each, hp=spans[condition][1], used=()) for each, condition, spans in standing)
-        return replace(state, fighters=fighters)
-
-    def _settled(self, state: State, conditions: Conditions) -> int:
-        end = self._end(state)
+    def _settled(self, core: int, conditions: Conditions) -> int:
+        end = self._end(self.cores[core], conditions)
         if end:
             return end
-        passed = set()
-        while True:
-            here = self.core(state)
-            if (here, conditions) in self.menus:
-                return here
-            if here in passed:
-                return ENDLESS
-            passed.add(here)
+        passed: set[int] = set()
+        while core not in passed:
+            if (core, conditions) in self.menus:
+                return core
+            passed.add(core)
+            state = self.cores[core]
             if state.turn_over:
-                began = next_turns(state)
-                if len(began) == 1:
-                    state = began[0]
-                    continue
-                acts = tuple(Act(each.active, None, 0, ((1.0, self.core(each), ()),)) for each in began)
-                return self._open(here, conditions, began[0].active, acts)
-            listed = self._listed(state, here, conditions)
-            if listed is not None:
-                return self._open(here, conditions, state.active, listed)
-            state = apply(state, TurnEnded(state.active))
+                began = self._next_turns(core, conditions)
+                if len(began) > 1:
+                    turns = tuple(Act(self.cores[each].active, None, 0, ((1.0, (each, each), ()),)) for each in began)
+                    self.menus[core, conditions] = Menu(self.seats[turns[0].who], turns)
+                    return core
+                core = began[0]
+                continue
+            acts = self._listed(core, conditions)
+            if acts is not None:
+                self.menus[core, conditions] = Menu(self.seats[state.active], acts)
+                return core
+            core = self._turn_ended(core)
+        return ENDLESS
 
-    def _open(self, here: int, conditions: Conditions, who: str, acts: tuple[Act, ...]) -> int:
-        self.menus[here, conditions] = Menu(self.seats[who], acts)
-        self._todo.append((here, conditions))
-        return here
-
-    def _end(self, state: State) -> int:
+    def _end(self, state: State, conditions: Conditions) -> int:
         """How the fight has ended, 0 while it goes on. Rules: `hp.incapacitated`, `act.escape.effect`."""
-        left = {each.side for each in state.fighters if not each.is_down and not each.escaped}
+        there = [condition > 0 and not each.escaped for each, condition in zip(state.fighters, conditions, strict=True)]
+        left = {side for side, is_there in zip(self.side_of, there, strict=True) if is_there}
+        if self.runs and any(each.escaped for each in state.fighters):
+            return NOBODY
         if len(left) == 2:
             return 0
-        if not left or (self.runs and any(each.escaped for each in state.fighters)):
-            return NOBODY
-        return won_by(self.sides.index(left.pop()))
+        return won_by(left.pop()) if left else NOBODY
+
+    def _turn_ended(self, core: int) -> int:
+        """The core when the turn in it ends; which sides' escapes matter stays as it is in the core."""
+        found = self._ended.get(core)
+        if found is None:
+            state = self.cores[core]
+            found = self._ended[core] = self._same_game(apply(state, TurnEnded(state.active)))
+        return found
+
+    def _next_turns(self, core: int, conditions: Conditions) -> tuple[int, ...]:
+        """The cores of the turns that may begin. Who is down, and which wrestler is healthy, is all that counts."""
+        known = tuple([min(each, 1 + wrestles) for each, wrestles in zip(conditions, self._wrestlers, strict=True)])
+        found = self._begun.get((core, known))
+        if found is None:
+            turns = next_turns(self._placed(core, conditions))
+            found = self._begun[core, known] = tuple(self._same_game(each) for each in turns)
+        return found
+
+    def _same_game(self, state: State) -> int:
+        """The core of a state that came of a core's own: nobody can escape in it whose escapes didn't matter there."""
+        key = core_key(state, self._are_shared, (self.runs,) * len(self.fighters))
+        number = self._numbers.get(key)
+        if number is None:
+            number = self._numbers[key] = len(self.cores)
+            self.cores.append(state)
+        return number
+
+    def _placed(self, core: int, conditions: Conditions) -> State:
+        """A core's state with hit points that stand for conditions, and nothing used up."""
+        state = self.cores[core]
+        points = [spans[condition][1] for condition, spans in zip(conditions, self._ranges, strict=True)]
+        fighters = tuple(
+            each if each.hp == hp and not each.used else changed(each, hp=hp, used=())
+            for each, hp in zip(state.fighters, points, strict=True)
+        )
+        return changed(state, fighters=fighters)
 
     # What may be done
 
-    def _listed(self, state: State, here: int, conditions: Conditions) -> tuple[Act, ...] | None:
+    def _listed(self, core: int, conditions: Conditions) -> tuple[Act, ...] | None:
         """The acts of a moment, None when the turn can only end. Others' conditions matter to healers and policies."""
-        me = state.fighter(state.active)
-        seat = self.seats[me.id]
+        seat = self.seats[self.cores[core].active]
+        me = self.fighters[seat]
         policy = self.policies.get(me.side)
         sees_all = policy is not None or me.level("healing") > 0
-        known = (here, conditions if sees_all else (conditions[seat],))
+        known = (core, conditions if sees_all else (conditions[seat],))
         if known not in self._lists:
+            state = self._placed(core, conditions)
             found = self._useful(state)
             if policy is not None:
                 found = [policy(state, found)]
             is_over = len(found) == 1 and found[0].do == END_TURN.do
-            acts = tuple(self._act(state, here, conditions[seat], each) for each in found)
-            self._lists[known] = None if is_over else acts
+            self._lists[known] = (
+                None if is_over else tuple(self._act(state, core, conditions[seat], each) for each in found)
+            )
         return self._lists[known]
 
     def _useful(self, state: State) -> list[Action]:
@@ -209,10 +264,22 @@ class Moments:
         for action in legal_actions(state):
             if action.do not in IDLE and (self.runs or action.do != ESCAPE.do):
                 kept.setdefault(_effect(action), []).append(action)
-        return [each[0] if len(each) == 1 else _highest(state, each) for each in kept.values()]
+        return [each[0] if len(each) == 1 else each[self._best(state, each)] for each in kept.values()]
 
-    def _act(self, state: State, here: int, condition: int, action: Action) -> Act:
-        known = (here, condition, action)
+    def _best(self, state: State, actions: Sequence[Action]) -> int:
+        """Which of these actions has the highest total or evade, of equals the first.
+
+        Levels and surroundings stay as they are in an encounter without a board, so it is the same all along.
+        """
+        known = (actions[0].actor, actions[0].do, *(action.uses for action in actions))
+        found = self._highest.get(known)
+        if found is None:
+            added = [_added(state, action) for action in actions]
+            found = self._highest[known] = added.index(max(added))
+        return found
+
+    def _act(self, state: State, core: int, condition: int, action: Action) -> Act:
+        known = (core, condition, action)
         found = self._acts.get(known)
         if found is None:
             found = self._acts[known] = self._asked(state, action)
@@ -220,12 +287,16 @@ class Moments:
 
     def _asked(self, state: State, action: Action) -> Act:
         """An act as the engine tells it."""
-        merged: dict[tuple[int, Change], int] = {}
+        merged: dict[tuple[Cores, Change], int] = {}
+        known: dict[tuple[Event, ...], Cores] = {}
         once = 0
         ways_out = ways(state, action)
         for way in ways_out:
             events = way.decision.events
-            row = (self.core(replay(state, events)), self._change(events))
+            others = tuple([event for event in events if type(event) not in _LAID_OVER])
+            if others not in known:
+                known[others] = self._both(replay(state, others))
+            row = (known[others], self._change(events) if len(others) < len(events) else ())
             merged[row] = merged.get(row, 0) + way.weight
             for event in events:
                 if type(event) is OnceUsed:
@@ -246,15 +317,31 @@ class Moments:
 
     # All there can be
 
+    def enter(self, core: int, conditions: Conditions, us: int) -> None:
+        """Note that a core may come up in the game of a side, and what it leads to."""
+        here = self.settle(core, conditions)
+        if here >= 0 and (here, conditions) not in self.reached[us]:
+            self.reached[us][here, conditions] = None
+            self._todo.append((us, here, conditions))
+
     def explore(self) -> Iterator[None]:
         """Find every moment that the acts of those found so far may lead to; it pauses after each menu."""
         while self._todo:
-            here, conditions = self._todo.popleft()
-            for act in self.menus[here, conditions].acts:
-                for _, core, change in act.ways:
+            us, here, conditions = self._todo.popleft()
+            for act in self.acts(here, conditions, us):
+                for _, cores, change in act.ways:
                     for after in self.after(conditions, change) if change else (conditions,):
-                        self.settle(core, after)
+                        self.enter(cores[us], after, us)
             yield
+
+    def acts(self, here: int, conditions: Conditions, us: int) -> tuple[Act, ...]:
+        """The acts of a menu in the game of a side: where the other side can escape it does, for nothing is worse."""
+        menu = self.menus[here, conditions]
+        if self.runs and self.side_of[menu.seat] != us:
+            for act in menu.acts:
+                if act.action is not None and act.action.do == ESCAPE.do:
+                    return (act,)
+        return menu.acts
 
     def after(self, conditions: Conditions, change: Change) -> tuple[Conditions, ...]:
         """The conditions that a change of hit points may lead to."""
@@ -267,12 +354,20 @@ class Moments:
         return found
 
     def _conditions_after(self, seat: int, condition: int, points: int) -> Sequence[int]:
-        stamina = self.fighters[seat].numbers.stamina
         if points < 0:
-            return (2 if -points > stamina else 1,)
-        low, high = (max(0, hp - points) for hp in self.ranges[seat][condition])
-        least, most = (0 if not hp else 2 if hp > stamina else 1 for hp in (low, high))
-        return range(least, most + 1)
+            return (_condition(-points, self.fighters[seat]),)
+        low, high = (_condition(max(0, hp - points), self.fighters[seat]) for hp in self._ranges[seat][condition])
+        return range(low, high + 1)
+
+
+_LAID_OVER = (Damaged, Healed, OnceUsed)
+"""The events whose effect is laid over the moments by layers."""
+
+
+def _condition(hp: int, who: Fighter) -> int:
+    if hp == 0:
+        return 0
+    return 2 if hp > who.numbers.stamina else 1
 
 
 def _ranges(start: State) -> tuple[tuple[tuple[int, int], ...], ...]:
@@ -323,11 +418,6 @@ def _effect(action: Action) -> tuple[object, ...]:
     return action.do, action.targets, kind
 
 
-def _highest(state: State, actions: Sequence[Action]) -> Action:
-    """The action whose total, or evade, is highest, as the engine works it out; of equals the first."""
-    return max(actions, key=lambda action: _added(state, action))
-
-
 def _added(state: State, action: Action) -> int:
     decision = decide(state, action, _Top())
     if decision.rolls:
@@ -346,11 +436,11 @@ class _Top:
 # What can still matter
 
 
-def core_key(state: State, runs: bool, are_shared: bool) -> tuple[object, ...]:
+def core_key(state: State, are_shared: bool, runners: tuple[bool, ...]) -> tuple[object, ...]:
     """What can still matter of a state in an encounter without a board, hit points and acts used up aside.
 
-    Not the round, nor the number of a turn, nor who caused a delay, nor faces of initiative. `runs`: whether who may
-    escape matters. `are_shared`: whether a group has several members, so that it matters who has had its turn.
+    Not the round, nor the number of a turn, nor who caused a delay, nor faces of initiative. `are_shared`: whether a
+    group has several members, so that it matters who has had its turn. `runners`: whose escapes matter.
     Rules: `cond.delayed.expiry`, `act.evade.end`, `act.escape`, `act.wrestling.counter-hold`, `act.engage`.
     """
     whose = state.initiative[state.place].group if state.turn_over else state.active
@@ -358,7 +448,8 @@ def core_key(state: State, runs: bool, are_shared: bool) -> tuple[object, ...]:
     ledger = state.ledger
     regular: object = ledger.regular if state.rulings.wrestling_double_legacy else bool(ledger.regular)
     turn = () if state.turn_over else (regular, bool(ledger.bonus))
-    return (whose, state.turn_over, acted, turn, *[_fighter_key(state, each, runs) for each in state.fighters])
+    fighters = [_fighter_key(state, each, runs) for each, runs in zip(state.fighters, runners, strict=True)]
+    return (whose, state.turn_over, acted, turn, *fighters)
 
 
 def _fighter_key(state: State, who: Fighter, runs: bool) -> tuple[object, ...]:

@@ -13,12 +13,10 @@ a wrong one where a fight can be kept going, which is why its answer is held aga
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
 
-Inside = tuple[tuple[float, int], ...]
-"""The ways of an act that stay in the block: chance and node."""
-
-Row = tuple[float, Inside]
-"""An act: what its ways out of the block are worth, and the ways that stay."""
+Row = tuple[float, float, int, float, int]
+"""An act: what its ways out of the block are worth, then twice the chance of a node of the block, and that node."""
 
 TOLERANCE = 1e-9
 """How far the chances of a solved game may be from the true ones."""
@@ -30,38 +28,66 @@ _NEVER = 1e-12
 """A chance of leaving no greater than this is none: the least chance of eight throws is greater."""
 
 _TOGETHER = 40
-"""Rounds of bettering both sides at once before they are bettered in turn; three or four are usual."""
+"""Rounds of bettering both sides at once before they are bettered in turn; two or three are usual."""
 
 
-def solve(ours: Sequence[bool], rows: Sequence[Sequence[Row]], choice: list[int]) -> list[float]:
-    """The values of a block's nodes; `choice`, where to begin, ends as the acts that reach them.
+@dataclass(slots=True)
+class Block:
+    """The nodes of a block: whether each is our choice, its acts, and the places of those acts that never leave.
 
-    `ours` says whose choice each node is: ours takes the most, the other side the least.
+    `choice` is where to begin, and ends as the acts that reach the values.
     """
-    values = _together(ours, rows, choice)
-    if values is None or any(values[node] > _NEVER for node in kept_by_other(ours, rows, choice)):
-        values = _in_turn(ours, rows, choice)
+
+    ours: list[bool] = field(default_factory=list)
+    acts: list[list[Row]] = field(default_factory=list)
+    staying: list[list[int]] = field(default_factory=list)
+    choice: list[int] = field(default_factory=list)
+
+    def add(self, is_ours: bool) -> tuple[list[Row], list[int]]:
+        """One more node: the list of its acts, and of the places of those that never leave, to be filled."""
+        acts: list[Row] = []
+        staying: list[int] = []
+        self.ours.append(is_ours)
+        self.acts.append(acts)
+        self.staying.append(staying)
+        self.choice.append(0)
+        return acts, staying
+
+    def widen(self, inside: Sequence[tuple[float, int]]) -> None:
+        """One more node, which nobody chooses in: the ways of an act beyond its first, two at most in each."""
+        acts, staying = self.add(True)
+        staying.append(0)
+        further = len(self.acts)
+        chance, node = inside[0]
+        if len(inside) > 2:
+            acts.append((0.0, chance, node, 1.0, further))
+            self.widen(inside[1:])
+        else:
+            acts.append((0.0, chance, node, *inside[1]))
+
+
+def solve(block: Block) -> list[float]:
+    """The values of a block's nodes: where it is our choice the most, elsewhere the least."""
+    values = _together(block)
+    if values is None or any(values[node] > _NEVER for node in kept_by_other(block)):
+        values = _in_turn(block)
     return values
 
 
-def _together(ours: Sequence[bool], rows: Sequence[Sequence[Row]], choice: list[int]) -> list[float] | None:
+def _together(block: Block) -> list[float] | None:
+    nodes = [(node, mine) for node, mine in enumerate(block.ours) if len(block.acts[node]) > 1]
     for _ in range(_TOGETHER):
-        values = chain(rows, choice)
-        if not _better(rows, choice, values, enumerate(ours)):
+        values = chain(block)
+        if not _better(block, values, nodes):
             return values
     return None
 
 
-def _better(
-    rows: Sequence[Sequence[Row]], choice: list[int], values: list[float], nodes: Iterable[tuple[int, bool]]
-) -> bool:
+def _better(block: Block, values: list[float], nodes: Iterable[tuple[int, bool]]) -> bool:
     """Change the choice of each of `nodes`, given with whether it is ours, that has a better one; whether any had."""
-    changed = False
+    choice, changed = block.choice, False
     for node, mine in nodes:
-        acts = rows[node]
-        if len(acts) == 1:
-            continue
-        worth = [out + sum([chance * values[after] for chance, after in inside]) for out, inside in acts]
+        worth = [out + c * values[i] + d * values[j] for out, c, i, d, j in block.acts[node]]
         best = max(worth) if mine else min(worth)
         if abs(best - worth[choice[node]]) > _BETTER:
             choice[node] = worth.index(best)
@@ -69,93 +95,134 @@ def _better(
     return changed
 
 
-def _in_turn(ours: Sequence[bool], rows: Sequence[Sequence[Row]], choice: list[int]) -> list[float]:
+def _in_turn(block: Block) -> list[float]:
     """Better our choices while the best answer to them leaves anything to better."""
-    nodes = [(node, True) for node, mine in enumerate(ours) if mine]
+    nodes = [(node, True) for node, mine in enumerate(block.ours) if mine]
     while True:
-        values = _answered(ours, rows, choice)
-        if not _better(rows, choice, values, nodes):
+        values = _answered(block)
+        if not _better(block, values, nodes):
             return values
 
 
-def _answered(ours: Sequence[bool], rows: Sequence[Sequence[Row]], choice: list[int]) -> list[float]:
+def _answered(block: Block) -> list[float]:
     """What our choices are worth against the best answer to them: 0 where the other side can keep the fight going."""
-    kept = kept_by_other(ours, rows, choice)
+    kept = kept_by_other(block)
     for node, act in kept.items():
-        choice[node] = act
-    nodes = [(node, False) for node, mine in enumerate(ours) if not mine and node not in kept]
+        block.choice[node] = act
+    nodes = [(node, False) for node, mine in enumerate(block.ours) if not mine and node not in kept]
     while True:
-        values = chain(rows, choice, kept)
-        if not _better(rows, choice, values, nodes):
+        values = chain(block, kept)
+        if not _better(block, values, nodes):
             return values
 
 
-def kept_by_other(ours: Sequence[bool], rows: Sequence[Sequence[Row]], choice: Sequence[int]) -> dict[int, int]:
-    """The nodes in which the other side can keep the fight for ever against our choices, each with the act for it."""
-    staying = [
-        [place for place in ((choice[node],) if ours[node] else range(len(acts))) if stays(acts[place])]
-        for node, acts in enumerate(rows)
-    ]
-    left = {node: acts for node, acts in enumerate(staying) if acts}
-    while True:
-        still: dict[int, list[int]] = {}
-        for node, places in left.items():
-            kept = [place for place in places if all(after in left for _, after in rows[node][place][1])]
-            if kept:
-                still[node] = kept
-        if len(still) == len(left):
-            return {node: places[0] for node, places in still.items()}
-        left = still
+def kept_by_other(block: Block, us: bool = True) -> dict[int, int]:
+    """The nodes in which the other side can keep the fight for ever against our choices, each with the act for it.
+
+    With `us` false: in which we can, against the other side's.
+    """
+    left: dict[int, list[int]] = {}
+    for node, staying in enumerate(block.staying):
+        if staying:
+            chosen = block.choice[node]
+            open_to = staying if block.ours[node] is not us else [chosen] if chosen in staying else []
+            if open_to:
+                left[node] = open_to
+    is_smaller = True
+    while is_smaller:
+        is_smaller = False
+        for node, places in list(left.items()):
+            rows = block.acts[node]
+            if not any(_is_within(rows[place], left) for place in places):
+                del left[node]
+                is_smaller = True
+    return {node: _first_within(block.acts[node], places, left) for node, places in left.items()}
 
 
-def stays(act: Row) -> bool:
-    """Whether an act never leaves the block."""
-    return abs(1 - sum([chance for chance, _ in act[1]])) < _NEVER
+def _is_within(act: Row, nodes: Collection[int]) -> bool:
+    _, c, i, d, j = act
+    return (not c or i in nodes) and (not d or j in nodes)
 
 
-def chain(rows: Sequence[Sequence[Row]], choice: Sequence[int], nothing: Collection[int] = ()) -> list[float]:
+def _first_within(rows: Sequence[Row], places: Sequence[int], nodes: Collection[int]) -> int:
+    return next(place for place in places if _is_within(rows[place], nodes))
+
+
+def chain(block: Block, nothing: Collection[int] = ()) -> list[float]:
     """The values when everybody keeps to a choice; 0 where that never ends, and in the nodes of `nothing`.
 
-    Each node is written in terms of those after it, and the sums are filled in from the last to the first.
+    Nodes are taken in the order in which a walk along the choices comes back from them, so that all that a node leads
+    to is known by then, but for those on the way to it: a node is written in terms of these, which are few.
     """
-    solved: list[tuple[float, dict[int, float]]] = []
-    for node, acts in enumerate(rows):
-        if node in nothing:
-            solved.append((0.0, {}))
-            continue
-        out, inside = acts[choice[node]]
+    rows = [acts[chosen] for acts, chosen in zip(block.acts, block.choice, strict=True)]
+    for node in nothing:
+        rows[node] = (0.0, 0.0, 0, 0.0, 0)
+    return _Walk(rows).values()
+
+
+class _Walk:
+    """A walk over nodes with one act each. `done` are a node's sum and its terms, once it has been come back from."""
+
+    __slots__ = ("done", "order", "rows")
+
+    def __init__(self, rows: list[Row]) -> None:
+        self.rows = rows
+        self.order: list[int] = []
+        self.done: list[tuple[float, dict[int, float]] | None] = [None] * len(rows)
+
+    def values(self) -> list[float]:
+        """The value of each node."""
+        entered = bytearray(len(self.rows))
+        done = self.done
+        for root in range(len(self.rows)):
+            stack = [root]
+            while stack:
+                node = stack[-1]
+                if entered[node]:
+                    stack.pop()
+                    if done[node] is None:
+                        done[node] = self._written(node)
+                        self.order.append(node)
+                    continue
+                entered[node] = 1
+                _, c, i, d, j = self.rows[node]
+                if c and not entered[i]:
+                    stack.append(i)
+                if d and not entered[j]:
+                    stack.append(j)
+        return self._filled_in()
+
+    def _written(self, node: int) -> tuple[float, dict[int, float]]:
+        """A node's sum in terms of nodes not come back from; one that only leads to itself is worth nothing more."""
+        out, c, i, d, j = self.rows[node]
         terms: dict[int, float] = {}
-        for chance, after in inside:
-            terms[after] = terms.get(after, 0.0) + chance
-        solved.append(_reduced(node, out, terms, solved))
-    values = [0.0] * len(rows)
-    for node in range(len(rows) - 1, -1, -1):
-        out, terms = solved[node]
-        for after, chance in terms.items():
-            out += chance * values[after]
-        values[node] = out
-    return values
+        todo = [(c, i), (d, j)]
+        while todo:
+            chance, after = todo.pop()
+            if not chance:
+                continue
+            known = self.done[after]
+            if known is None:
+                terms[after] = terms.get(after, 0.0) + chance
+            else:
+                out += chance * known[0]
+                if known[1]:
+                    todo += [(chance * part, further) for further, part in known[1].items()]
+        again = terms.pop(node, 0.0)
+        if not again:
+            return out, terms
+        rest = 1.0 - again
+        if rest < _NEVER:
+            return 0.0, {}
+        return out / rest, {after: part / rest for after, part in terms.items()}
 
-
-def _reduced(
-    node: int, out: float, terms: dict[int, float], solved: Sequence[tuple[float, dict[int, float]]]
-) -> tuple[float, dict[int, float]]:
-    """A node's sum without itself and the nodes before it."""
-    while terms:
-        first = min(terms)
-        if first > node:
-            break
-        chance = terms.pop(first)
-        if first == node:
-            rest = 1.0 - chance
-            if rest < _NEVER:
-                return 0.0, {}
-            out /= rest
-            for after in terms:
-                terms[after] /= rest
-            break
-        more, further = solved[first]
-        out += chance * more
-        for after, part in further.items():
-            terms[after] = terms.get(after, 0.0) + chance * part
-    return out, terms
+    def _filled_in(self) -> list[float]:
+        values = [0.0] * len(self.rows)
+        for node in reversed(self.order):
+            known = self.done[node]
+            assert known is not None
+            out, terms = known
+            for after, chance in terms.items():
+                out += chance * values[after]
+            values[node] = out
+        return values

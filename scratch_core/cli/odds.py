@@ -1,0 +1,249 @@
+"""`python -m scratch_core odds FIRST SECOND`: who wins a duel when both do the best they can, exactly."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import re
+import sys
+import time
+from dataclasses import asdict, replace
+from typing import Any, Literal
+
+from scratch_core.actions import TITLES
+from scratch_core.calculators.fight.setup import numbered, read_setup
+from scratch_core.cast import find
+from scratch_core.catalogue import Rulings
+from scratch_core.characters import SHEET_LIMIT
+from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.odds import ESCAPES, ORDERS, TOLERANCE, Bounds, Chances, Choice, Duel, Order
+from scratch_core.scenario import Scenario, read_tree
+from scratch_core.state import SURROUNDINGS, Fighter
+
+HELP = "Tell who wins a duel when both choose the best they can."
+
+FINISHED = 0
+_BYTES_LIMIT = 4 * SHEET_LIMIT
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `odds`."""
+    what = "a stat block's file; - reads standard input; or a name of the cast, such as chokestar"
+    parser.add_argument("first", metavar="FIRST", help=what)
+    parser.add_argument("second", metavar="SECOND", help="the same for the other one; the same twice is a mirror")
+    parser.add_argument("--here", metavar="WORDS", help=f"the ground of both: {', '.join(SURROUNDINGS)} (level)")
+    parser.add_argument(
+        "--escape", choices=ESCAPES, default="draw", help="an escape is nobody's win (draw), or lost (loss)"
+    )
+    parser.add_argument(
+        "--ruling", action="append", default=[], metavar="NAME=VALUE", help="another ruling, such as strength_base=8"
+    )
+    parser.add_argument("--seconds", metavar="N", help="stop after so long and tell what is known by then")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Solve and print, exit code 0. A `ScratchError` is the caller's.
+
+    Rules: `turn.order`, `turn.initiative-roll`, and those of every action of the basic rules.
+    """
+    here = None if arguments.here is None else _here(arguments.here)
+    seconds = None if arguments.seconds is None else _seconds(arguments.seconds)
+    scenario, first, second = _pair(arguments.first, arguments.second, here, arguments.ruling)
+    duel = Duel(first, second, rulings=scenario.rulings, escape=arguments.escape)
+    _solve(duel, seconds)
+    print(_printable(json.dumps(_tree(duel), indent=2) if arguments.json else _text(duel)))
+    return FINISHED
+
+
+def _solve(duel: Duel, seconds: float | None) -> None:
+    until = None if seconds is None else time.monotonic() + seconds
+    for _ in duel.steps():
+        if until is not None and time.monotonic() >= until:
+            return
+
+
+# What was asked
+
+
+def _pair(one: str, other: str, here: list[str] | None, rulings: list[str]) -> tuple[Scenario, Fighter, Fighter]:
+    """The two fighters, told apart, and the scenario that they make up. Every problem of both is raised at once."""
+    found: dict[str, dict[str, Any]] = {}
+    problems: list[Problem] = []
+    for name in dict.fromkeys((one, other)):
+        try:
+            found[name] = _table(_text_of(name), name)
+        except ScratchError as error:
+            problems += error.problems
+    if problems:
+        raise ScratchError(*problems)
+    tables = [found[one], found[other]]
+    names = numbered([table["name"] for table in tables], " ")
+    characters = [
+        {**table, "name": name, "id": own, "side": own, "group": own, **({"here": here} if here else {})}
+        for table, name, own in zip(tables, names, ORDERS, strict=False)
+    ]
+    tree = {"format": "scratch-scenario/1", "system": "scratch", "rulings": _rulings(rulings), "characters": characters}
+    try:
+        scenario = read_tree({**tree, "steps": []})
+    except ScratchError as error:
+        raise ScratchError(*[_placed(problem, (one, other)) for problem in error.problems]) from None
+    assert isinstance(scenario, Scenario)
+    first, second = scenario.fighters
+    return scenario, first, second
+
+
+def _placed(problem: Problem, names: tuple[str, str]) -> Problem:
+    where = problem.where
+    for place, name in enumerate(names):
+        where = where.replace(f"characters[{place}]", _shown(name))
+    return replace(problem, where=where)
+
+
+def _shown(name: str) -> str:
+    return "standard input" if name == "-" else shown(name)
+
+
+def _text_of(name: str) -> str:
+    """The stat block of a file, of standard input or of the cast; a file wins."""
+    if name == "-":
+        return _decoded(sys.stdin.buffer.read(_BYTES_LIMIT + 1), name)
+    try:
+        with open(name, "rb") as file:
+            data = file.read(_BYTES_LIMIT + 1)
+    except (OSError, ValueError) as error:
+        return _of_the_cast(name, getattr(error, "strerror", None) or str(error))
+    return _decoded(data, name)
+
+
+def _of_the_cast(name: str, unread: str) -> str:
+    """The stat block of somebody of the cast, who comes alone, without minions."""
+    try:
+        return find(name).block
+    except ScratchError as error:
+        missing = Problem("odds.file", "a file that can be read", unread.lower(), shown(name))
+        raise ScratchError(missing, *error.problems) from None
+
+
+def _decoded(data: bytes, name: str) -> str:
+    if len(data) > _BYTES_LIMIT:
+        expected = f"a sheet of {SHEET_LIMIT:,} characters at most"
+        raise ScratchError(Problem("sheet.limit.characters", expected, "more", _shown(name)))
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        got = f"byte 0x{data[error.start]:02x} at {error.start}"
+        raise ScratchError(Problem("odds.encoding", "text in UTF-8", got, _shown(name))) from None
+
+
+def _table(text: str, name: str) -> dict[str, Any]:
+    """The character of a sheet as a scenario has it. Rules: `char.stat-line`, `hp.start`, `command.minions`."""
+    setup, where = read_setup(text), _shown(name)
+    wrong = [replace(each, where=where) for each in setup.problems if each.severity == "error"]
+    if wrong:
+        raise ScratchError(*wrong)
+    if len(setup.characters) != 1:
+        raise ScratchError(Problem("odds.one", "one stat block", str(len(setup.characters)), where))
+    minion = [each.got for each in setup.problems if each.code == "command.leader"]
+    if minion:
+        expected = "somebody who fights alone"
+        raise ScratchError(Problem("odds.minion", expected, f"a minion of {minion[0]}", where, "command.minions"))
+    return {key: value for key, value in setup.characters[0].items() if key != "at"}
+
+
+def _here(text: str) -> list[str]:
+    words = [each for each in re.split(r"[\s,]+", text.lower()) if each]
+    if not words or not set(words) <= set(SURROUNDINGS):
+        expected = f"words among {', '.join(SURROUNDINGS)}"
+        raise ScratchError(Problem("odds.here", expected, shown(text), "--here", "move.terrain"))
+    return list(dict.fromkeys(words))
+
+
+def _rulings(pairs: list[str]) -> dict[str, Any]:
+    given: dict[str, str | int | bool] = {}
+    for pair in pairs:
+        name, sign, value = pair.partition("=")
+        if not sign:
+            raise ScratchError(Problem("odds.ruling", "NAME=VALUE", shown(pair), "--ruling"))
+        given[name.strip()] = value
+    return asdict(Rulings.read(given)) if given else {}
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 < seconds < math.inf:
+        raise ScratchError(Problem("odds.seconds", "a number of seconds above 0", shown(text), "--seconds"))
+    return seconds
+
+
+# What is answered
+
+
+def _tree(duel: Duel) -> dict[str, Any]:
+    told: dict[str, Any] = {order: _chances(duel.chances(order), duel.is_solved) for order in ORDERS}
+    best = {order: _best(duel.opening(order), duel.is_solved) for order in ("first", "second")}
+    return {**told, "best": best, "exact": duel.is_solved, "tolerance": TOLERANCE}
+
+
+def _chances(chances: Chances, is_exact: bool) -> dict[str, Any]:
+    return {name: _number(getattr(chances, name), is_exact) for name in ("first_wins", "second_wins", "nobody")}
+
+
+def _number(bounds: Bounds, is_exact: bool) -> float | list[float]:
+    return bounds.low if is_exact else [bounds.low, bounds.high]
+
+
+def _best(choice: Choice | None, is_exact: bool) -> dict[str, Any] | None:
+    """The opening act; `target` is `first` or `second`, and None where there is none. Nothing while it isn't known."""
+    if choice is None or choice.action is None or not is_exact:
+        return None
+    step = choice.action.step()
+    target = step.get("target") or next(iter(choice.action.targets), None)
+    return {"do": step["do"], "with": step.get("with"), "target": target, "value": choice.value}
+
+
+def _text(duel: Duel) -> str:
+    """Three sentences: each order, and both weighed by the initiative rolls."""
+    one, other = duel.first.name, duel.second.name
+    lines = [
+        f"If {one} has the first turn, {_in_words(duel, 'first')}{_opening(duel, 'first')}.",
+        f"If {other} has it, {_in_words(duel, 'second')}{_opening(duel, 'second')}.",
+        f"The dice give it to {one} in {_percent(float(duel.first_begins))} of all fights; "
+        f"all in all {_in_words(duel, 'initiative')}.",
+    ]
+    return "\n".join(lines)
+
+
+def _in_words(duel: Duel, order: Order) -> str:
+    chances = duel.chances(order)
+    first, second, nobody = (_percents(each) for each in (chances.first_wins, chances.second_wins, chances.nobody))
+    return f"{duel.first.name} wins {first}, {duel.second.name} {second} and nobody {nobody} of the fights"
+
+
+def _percents(bounds: Bounds) -> str:
+    if bounds.low == bounds.high:
+        return _percent(bounds.low)
+    return f"between {_percent(bounds.low)} and {_percent(bounds.high)}"
+
+
+def _percent(chance: float) -> str:
+    return f"{100 * chance:.1f} %"
+
+
+def _opening(duel: Duel, order: Literal["first", "second"]) -> str:
+    choice = duel.opening(order)
+    if choice is None or choice.action is None:
+        return ""
+    step = choice.action.step()
+    with_what = f" with {step['with']}" if step.get("with") not in (None, "none", []) else ""
+    return f", opening with {TITLES[choice.action.do]}{with_what}"
+
+
+def _printable(text: str) -> str:
+    """A text that standard output can print, whatever its encoding is."""
+    encoding = sys.stdout.encoding or "utf-8"
+    return text.encode(encoding, errors="replace").decode(encoding)

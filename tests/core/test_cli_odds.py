@@ -1,0 +1,148 @@
+"""The command `odds`: what it asks for, what it answers, and its exit codes."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scratch_core.cli import main
+
+BRAWLER = "Brawler\n4 fighting\n4 toughness\n"
+SHOOTER = "Shooter\n3 shooting\n3 toughness\n"
+
+
+@pytest.fixture
+def brawler(tmp_path: Path) -> str:
+    """A file with a stat block."""
+    path = tmp_path / "brawler.txt"
+    path.write_text(BRAWLER, encoding="utf-8")
+    return str(path)
+
+
+def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    """The JSON of an answer."""
+    assert main(["odds", *arguments, "--json"]) == 0
+    answer: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return answer
+
+
+def test_the_same_twice_is_a_mirror(brawler: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Both orders of a mirror are each other turned round; the dice make them even."""
+    answer = told(capsys, brawler, brawler)
+    assert set(answer) == {"first", "second", "initiative", "best", "exact", "tolerance"}
+    first, second = answer["first"], answer["second"]
+    assert first["first_wins"] == pytest.approx(0.6359722974, abs=1e-9)
+    assert first["first_wins"] == pytest.approx(second["second_wins"], abs=1e-9)
+    assert answer["initiative"]["first_wins"] == pytest.approx(answer["initiative"]["second_wins"], abs=1e-9)
+    for order in ("first", "second", "initiative"):
+        assert sum(answer[order].values()) == pytest.approx(1, abs=1e-9)
+    assert answer["exact"] is True
+    assert answer["tolerance"] == 1e-9
+    assert answer["best"]["first"] == {
+        "do": "engage",
+        "with": None,
+        "target": None,
+        "value": pytest.approx(first["first_wins"], abs=1e-9),
+    }
+
+
+def test_an_escape_may_be_lost(brawler: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """With `--escape loss` whoever escapes has lost, so nobody does."""
+    answer = told(capsys, brawler, brawler, "--escape", "loss")
+    assert answer["first"]["first_wins"] == pytest.approx(0.7948105224, abs=1e-9)
+    assert answer["first"]["nobody"] == pytest.approx(0, abs=1e-9)
+
+
+def test_a_file_wins_over_the_cast(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A file of the name of somebody of the cast is read; without it the cast's own block is."""
+    monkeypatch.chdir(tmp_path)
+    assert main(["odds", "rat", "rat"]) == 0
+    assert "Weakling" not in capsys.readouterr().out
+    Path("rat").write_text("Weakling\n1 toughness\n", encoding="utf-8")
+    assert main(["odds", "rat", "rat"]) == 0
+    assert capsys.readouterr().out.startswith("If Weakling has the first turn, Weakling wins 72.0 %, Weakling 2 28.0 %")
+
+
+def test_standard_input_and_its_hit_points_count(
+    brawler: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`-` is read once for both; a sheet's `hp` makes a difference, and its ground gives way to `--here`."""
+    healthy = told(capsys, brawler, brawler)
+    found = []
+    for extra in ("hp: 1\n", "hp: 1\nhere: cover\n"):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(BRAWLER.replace("\n", f"\n{extra}", 1).encode())))
+        found.append(told(capsys, brawler, "-", "--here", "level"))
+    assert found[0] == found[1]
+    assert found[0]["first"]["first_wins"] > healthy["first"]["first_wins"] + 0.1
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(BRAWLER.encode())))
+    assert told(capsys, "-", "-") == healthy
+
+
+def test_somebody_without_toughness_has_lost(tmp_path: Path, brawler: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """No toughness is lost from the start, and there is nothing to open with."""
+    (tmp_path / "wisp").write_text("Wisp\n3 fighting\n", encoding="utf-8")
+    answer = told(capsys, str(tmp_path / "wisp"), brawler)
+    for order in ("first", "second", "initiative"):
+        assert answer[order] == {"first_wins": 0, "second_wins": 1, "nobody": 0}
+    assert answer["best"] == {"first": None, "second": None}
+
+
+def test_stopped_early_it_tells_bounds(brawler: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """After `--seconds` each number is what it lies between, and the answer calls itself unfinished."""
+    answer = told(capsys, brawler, brawler, "--seconds", "1e-6")
+    assert answer["exact"] is False
+    for order in ("first", "second", "initiative"):
+        for low, high in answer[order].values():
+            assert 0 <= low <= high <= 1
+    assert told(capsys, brawler, brawler, "--seconds", "600")["exact"] is True
+
+
+def test_without_json_there_are_three_sentences(brawler: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each order is a sentence, and so is what the dice make of them."""
+    assert main(["odds", brawler, "sharpshooter"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 3
+    assert all(line.endswith(".") and line.count(". ") == 0 for line in lines)
+    assert lines[0].startswith("If Brawler has the first turn, Brawler wins ")
+    assert lines[2].startswith("The dice give it to Brawler in ")
+
+
+UNUSABLE: dict[str, tuple[str, list[str], str]] = {
+    "a minion": ("Imp\nminion of Boss\n2 toughness\n", [], "a minion of 'Boss'"),
+    "two blocks": (BRAWLER + "\n" + SHOOTER, [], "one stat block, got 2"),
+    "no block": ("", [], "got"),
+    "more hit points than the maximum": ("Imp\nhp: 9\n2 toughness\n", [], "hit points from 0 to 2, got 9"),
+    "an unknown word of the ground": (BRAWLER, ["--here", "level,lava"], "lava"),
+    "no word of the ground": (BRAWLER, ["--here", ","], "words among"),
+    "a ruling without a value": (BRAWLER, ["--ruling", "strength_base"], "NAME=VALUE"),
+    "an unknown ruling": (BRAWLER, ["--ruling", "luck=1"], "luck"),
+    "no number of seconds": (BRAWLER, ["--seconds", "nan"], "a number of seconds above 0"),
+}
+
+
+@pytest.mark.parametrize(("text", "arguments", "message"), UNUSABLE.values(), ids=UNUSABLE)
+def test_what_is_unusable_exits_with_2(
+    text: str, arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit code 2, nothing on standard output, and what is wrong on standard error."""
+    (tmp_path / "sheet").write_text(text, encoding="utf-8")
+    assert main(["odds", str(tmp_path / "sheet"), "chokestar", *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert message in err
+
+
+def test_unknown_names_and_words_exit_with_2(capsys: pytest.CaptureFixture[str]) -> None:
+    """A name that is no file and nobody of the cast is told with those like it; so is a wrong word of an option."""
+    assert main(["odds", "chokstar", "flipfire"]) == 2
+    assert "chokestar" in capsys.readouterr().err
+    with pytest.raises(SystemExit) as caught:
+        main(["odds", "chokestar", "flipfire", "--escape", "win"])
+    assert caught.value.code == 2

@@ -1,0 +1,129 @@
+"""A duel as the engine tells it, state by state, with every legal action: slow, and with no short cut to be wrong.
+
+But one: nobody does `nothing`, which the engine allows again and again in one turn, so that no turn would have to end.
+Values by plain sweeps from below. What `scratch_core.odds` leaves out or lays over hit points is held against this.
+"""
+
+from __future__ import annotations
+
+from scratch_core.actions import Action
+from scratch_core.encounter import legal_actions, replay
+from scratch_core.odds import ways
+from scratch_core.state import Fighter, State
+
+Node = tuple[object, ...]
+Ways = dict[int, float]
+
+
+class RawGame:
+    """Every state that can come up from some states: whose choice, and for each legal action where it leads."""
+
+    def __init__(self, starts: tuple[State, ...], escape: str) -> None:
+        self.escape = escape
+        self.sides = tuple(each.side for each in starts[0].fighters)
+        self.numbers: dict[Node, int] = {}
+        self.owners: list[int] = []
+        self.acts: list[list[Ways]] = []
+        self._todo: list[State] = []
+        self.starts = [self.number(state) for state in starts]
+        while self._todo:
+            self._open(self._todo.pop())
+
+    def number(self, state: State) -> int:
+        """The node of a state; -1 and -2: the first, the second has won; -3: nobody has."""
+        ended = self._ended(state)
+        if ended:
+            return ended
+        key = raw_key(state)
+        if key not in self.numbers:
+            self.numbers[key] = len(self.owners)
+            self.owners.append(-1)
+            self.acts.append([])
+            self._todo.append(state)
+        return self.numbers[key]
+
+    def _ended(self, state: State) -> int:
+        there = [not each.is_down and not each.escaped for each in state.fighters]
+        if all(there):
+            return 0
+        if not any(there) or (self.escape == "draw" and any(each.escaped for each in state.fighters)):
+            return -3
+        return -1 if there[0] else -2
+
+    def _open(self, state: State) -> None:
+        """Note every act of whoever's turn it is or would be next: even the delayed may leave cover in it."""
+        number = self.numbers[raw_key(state)]
+        actor = next_actor(state)
+        self.owners[number] = self.sides.index(state.fighter(actor).side)
+        mine = [each for each in legal_actions(state) if each.actor == actor and each.do != "nothing"]
+        self.acts[number] = [self._ways(state, action) for action in mine]
+        assert self.acts[number]
+
+    def _ways(self, state: State, action: Action) -> Ways:
+        found: Ways = {}
+        for way in ways(state, action):
+            after = self.number(replay(state, way.decision.events))
+            found[after] = found.get(after, 0.0) + way.weight / 20**way.throws
+        return found
+
+    def values(self, us: int, eps: float = 1e-13) -> list[float]:
+        """What each node is worth to one side, by sweeps from 0 until nothing moves; the ends stand last."""
+        values = [0.0] * len(self.acts) + [0.0, float(us == 1), float(us == 0)]
+        rows = [
+            (node, owner == us, [list(each.items()) for each in acts])
+            for node, (owner, acts) in enumerate(zip(self.owners, self.acts, strict=True))
+        ]
+        moved = 1.0
+        while moved > eps:
+            moved = 0.0
+            for node, mine, acts in rows:
+                worth = [sum(chance * values[after] for after, chance in each) for each in acts]
+                new = max(worth) if mine else min(worth)
+                moved = max(moved, abs(new - values[node]))
+                values[node] = new
+        return values
+
+
+def next_actor(state: State) -> str:
+    """Whose turn it is or would be next."""
+    if not state.turn_over:
+        return state.active
+    if not state.active:
+        return state.members(state.order[0])[0].id
+    return next(each.id for each in state.fighters if each.id != state.active)
+
+
+def raw_key(state: State) -> Node:
+    """All of a state but the number of the round and of turns, and the faces of initiative.
+
+    After two acts in one turn their names don't matter.
+    """
+    regular = state.ledger.regular
+    return (
+        state.initiative[state.place].group,
+        state.turn_over,
+        state.active,
+        state.acted,
+        regular if len(regular) < 2 else len(regular) > 1,
+        state.ledger.bonus,
+        *(raw_fighter(each) for each in state.fighters),
+    )
+
+
+def raw_fighter(who: Fighter) -> Node:
+    """All of a fighter, with the ends of delays and panic counted from its turn."""
+    return (
+        who.hp,
+        frozenset((each.cause, each.by, each.until - who.turn) for each in who.delays),
+        who.panicked_until and who.panicked_until - who.turn,
+        who.evading,
+        who.evaded_this_turn,
+        who.evaded_last_turn,
+        who.held_by,
+        who.engaged,
+        who.engage_penalty,
+        who.in_cover,
+        who.flying_immune,
+        frozenset(who.used),
+        who.escaped,
+    )
