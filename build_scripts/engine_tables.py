@@ -180,7 +180,7 @@ def switches() -> str:
             escape(setting_words(switch.default)),
             escape(" · ".join(setting_words(choice) for choice in switch.choices)),
             escape(switch.why),
-            rule_link(switch.ruling, switch.ruling),
+            f"{rule_link(switch.ruling)} {switch.ruling}",
         )
         for switch in SWITCHES
         if _is_told(switch.ruling)
@@ -207,7 +207,8 @@ def rulings(letter: str) -> Callable[[], str]:
 
 
 def _ruling_section(ruling: Ruling) -> str:
-    heading = f'<h3 id="{ruling.id}">{ruling.id} · {escape(ruling.title)} {_own_link(ruling.id)}</h3>'
+    number = f'<span class="ruling-id">{ruling.id}</span>'
+    heading = f'<h3 id="{ruling.id}">{escape(ruling.title)} {number} {_own_link(ruling.id)}</h3>'
     first, *others = ruling.readings
     readings = [f'<li class="default">{escape(first)} <strong class="ours">Ours</strong></li>']
     readings += [f"<li>{escape(other)}</li>" for other in others]
@@ -255,7 +256,7 @@ def rule_index() -> str:
     for standing in standings():
         if page_exists(standing.rule.page):
             pages.setdefault(standing.rule.page, []).append(standing)
-    heads = ("Rule", "Told", "Coded in", "Tested in")
+    heads = ("Rule", "Id", "Coded in", "Tested in")
     return "\n".join(
         f'<h2 id="index-{page.strip("/").rpartition("/")[2]}">{escape(_page_name(page))}</h2>\n'
         + table("rule-index", f"Rules on the page {_page_name(page)}", heads, map(_index_row, rows))
@@ -269,8 +270,8 @@ def _page_name(page: str) -> str:
 
 def _index_row(standing: Standing) -> tuple[str, ...]:
     return (
-        f"<code>{standing.rule.id}</code>",
         rule_link(standing.rule.id),
+        f"<code>{standing.rule.id}</code>",
         _places(standing.code) or escape(f"no code: {standing.rule.no_code}"),
         _places(standing.tests),
     )

@@ -146,7 +146,7 @@ MANO_GAPS: Final = (
         id="M12",
         title="The end of an early evade",
         system="mano",
-        question="When does the +4 of a start on the run end?",
+        question="When does the +4 of a start by evading end?",
         readings=(
             "When the first turn starts.",
             "When it ends.",

@@ -72,7 +72,7 @@ MANO = chapter(
     mano.surprise.neither | Both fail
     mano.surprise.one | One succeeds
     mano.surprise.both | Both succeed
-    mano.start.evade | Starting on the run
+    mano.start.evade | Starting by evading
     mano.start.ready | Starting ready
     mano.start.first | Who goes first
     mano.start.reach | The longer weapon

@@ -69,7 +69,7 @@ class Mano(Rounds[ManoState]):
         "delay-turn": "holding a turn back",
         "counter": "a counterattack",
         "let-pass": "letting an attack pass",
-        "start-evading": "starting on the run",
+        "start-evading": "starting by evading",
         "start-ready": "starting ready",
     }
     facts: ClassVar[Mapping[str, str]] = {
@@ -339,7 +339,7 @@ def _delay(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...],
 def _start(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...], str]:
     """Rules: `mano.start.evade`, `mano.start.ready`."""
     is_evading = act.do == "start-evading"
-    how = f"on the run, +{EVADING_DEFENCE} to the defence" if is_evading else "ready to counterattack"
+    how = f"evading, +{EVADING_DEFENCE} to the defence" if is_evading else "ready to counterattack"
     return (Started(act.actor, is_evading),), f"{system.name_of(state, act.actor)} starts {how}."
 
 

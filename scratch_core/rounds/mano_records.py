@@ -15,7 +15,7 @@ Prepared = Literal["", "turn", "start"]
 How = Literal["active", "skipped", "prepared"]
 
 EVADING_DEFENCE = 4
-"""What a start on the run adds to the defence. Rule: `mano.start.evade`."""
+"""What a start by evading adds to the defence. Rule: `mano.start.evade`."""
 
 
 def required_skips(speed: Fraction) -> int:

@@ -68,7 +68,7 @@ def _lasting(state: ManoState, who: ManoFighter) -> Iterator[Lasting]:
             yield Lasting("has moved", how, "mano.counter.rethink", "has moved")
     if who.evading:
         words = f"+{EVADING_DEFENCE} to the defence until its first turn"
-        yield Lasting("on the run", words, "mano.start.evade", f"on the run: defence +{EVADING_DEFENCE}")
+        yield Lasting("evading", words, "mano.start.evade", f"Evading: +{EVADING_DEFENCE}")
     if who.stun:
         yield Lasting("stun", f"{who.stun}, 1 less after each of its turns", "mano.stun.recover")
     if not who.healthy:
@@ -84,7 +84,7 @@ def due(state: ManoState) -> Due:
         return _due_answer(state)
     if state.frames:
         who = state.fighter(state.frames[-1].who)
-        again = "states its act again"
+        again = "may now change its act"
         words = again if who.id == state.active else f"is on turn; {who.name} {again}"
         return Due(who.id, words, "", "mano.counter.rethink", f"{who.name} may think again, and acts.")
     who = state.fighter(state.active)

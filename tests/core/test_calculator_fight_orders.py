@@ -312,7 +312,7 @@ def test_a_prepared_counterattack_is_asked_for_first() -> None:
     assert len({each.problem.rule for each in seen.seen.barred}) == len(seen.seen.barred) == 1
     after = press(seen, "counter", "ann", "bo")
     assert after.seen is not None
-    assert after.seen.due == "states its act again"
+    assert after.seen.due == "may now change its act"
     (active,) = [row for row in after.seen.rows if row.do == "active"]
     assert active.controls == ()  # it has moved already
     passed = press(seen, "let-pass", "ann")

@@ -196,7 +196,7 @@ def _label(act: Act, system: Rounds[Any], state: State, actors: int) -> str:
     if act.target:
         return system.name_of(state, act.target)
     if any(field.key == "target" for field in system.steps[act.do]):
-        return "no attack"
+        return "something else"
     said = ACTS[system.name][act.do]
     if actors > 1 or act.do in (LEAVE, "turn", "seize", "decline"):
         name = system.name_of(state, act.actor)

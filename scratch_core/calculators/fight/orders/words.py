@@ -33,7 +33,7 @@ ACTS: Mapping[str, Mapping[str, Said]] = {
         ),
         "skip": Said("Skip the turn", "mano.speed.extra-skip", "pays one skip, if any is owed", short="Skip"),
         "delay-turn": Said("Hold back", "mano.order.formation", "acts next to an ally, from now on"),
-        "start-evading": Said("Start on the run", "mano.start.evade", "+4 to the defence until the first turn"),
+        "start-evading": Said("Start evading", "mano.start.evade", "+4 to the defence until the first turn"),
         "start-ready": Said("Start ready", "mano.start.ready", "a counterattack before the first turn"),
         "stun": Said("Stun", "mano.stun.recover", "one point goes with each turn"),
         "leave": Said("Out of the fight", "mano.turn.per-round", "down, or gone"),
