@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import sys
 from functools import cache
+from html.parser import HTMLParser
 from urllib.parse import quote
+
+from build_scripts.calculator_html import TEMPLATES, render
 
 MEGABYTE = 1_000_000
 
@@ -325,3 +328,54 @@ MET = list(HOSTILE)[:: 16 if sys.platform == "emscripten" else 1]
 def typed(name: str) -> str:
     """What a form sends of an input: every character escaped, a lone surrogate as its three bytes."""
     return quote(HOSTILE[name].encode("utf-8", "surrogatepass"), safe="")
+
+
+# Where they are typed
+
+
+PICKED: dict[str, tuple[str, ...]] = {
+    "dice": ("roll", "against", "bonus", "faces"),
+    "character": ("sheet", "name", "shooting", "cp", "max_level", "minions", "show"),
+    "board": ("map", "tokens", "selected", "space", "cover", "quickness", "shape"),
+    "initiative": ("who", "system", "first", "ambush", "faces", "detection_multiplier"),
+    "replay": ("scenario", "way", "strength_base", "fork", "dice", "step", "faces_4", "initiative_1"),
+    "fight": (
+        *("sheets", "initiative", "strength_base", "before", "log", "redo", "act", "faces", "note", "who", "picked"),
+        *("check_actor", "check_ability", "check_difficulty", "check_requires"),
+    ),
+}
+"""The controls that matter most, the weightiest first, and those that no first page has yet."""
+
+
+def calculators() -> tuple[str, ...]:
+    """The names of all calculators: there is a template for each, and those of parts begin with an underscore.
+
+    Inside Pyodide, where templates are compiled and lie in no folder, they are those of `PICKED`.
+    """
+    found = sorted(path.stem for path in TEMPLATES.glob("*.html") if not path.stem.startswith("_"))
+    return tuple(found or PICKED)
+
+
+class _Controls(HTMLParser):
+    """The names of the controls of a page, in its order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: dict[str, None] = {}
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Keep a control's name."""
+        given = dict(attrs)
+        if tag in ("input", "textarea", "select") and given.get("name"):
+            is_typed = tag == "textarea" or (
+                tag == "input" and given.get("type", "text") in ("text", "search", "number")
+            )
+            self.names.setdefault(str(given["name"]), is_typed)
+
+
+@cache
+def controls(calculator: str) -> tuple[str, ...]:
+    """The controls of a calculator: those that matter most, then the others of its first page in their order."""
+    page = _Controls()
+    page.feed(render(calculator, "").html)
+    return tuple(dict.fromkeys((*PICKED.get(calculator, ()), *page.names)))

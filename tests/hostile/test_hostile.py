@@ -12,29 +12,28 @@ import pytest
 from scratch_core.calculators.query import LIMIT, Query, parse_query, query_string
 from scratch_core.scenario import SHIPPED, worked_combat
 from tests.clock import in_time
-from tests.hostile import HOSTILE, MET, typed
+from tests.hostile import HOSTILE, MET, PICKED, calculators, controls, typed
 
 pytestmark = pytest.mark.no_cover
 
-CONTROLS = {
-    "dice": ("roll", "against", "bonus", "faces"),
-    "character": ("sheet", "name", "shooting", "cp", "max_level", "minions", "show"),
-    "board": ("map", "tokens", "selected", "space", "cover", "quickness", "shape"),
-    "initiative": ("who", "system", "first", "ambush", "faces", "detection_multiplier"),
-    "replay": ("scenario", "way", "strength_base", "fork", "dice", "step", "faces_4", "initiative_1"),
-    "fight": (
-        *("sheets", "initiative", "strength_base", "before", "log", "redo", "act", "faces", "note", "who", "picked"),
-        *("check_actor", "check_ability", "check_difficulty", "check_requires"),
-    ),
-}
+CONTROLS = {name: controls(name) for name in calculators()}
+"""Every calculator that there is a template for, with every control."""
+
+
+def _picked(calculator: str, number: int) -> str:
+    """One of the controls that matter most, in turns; of a calculator that nobody has looked at yet, one of all."""
+    names = PICKED.get(calculator, CONTROLS[calculator])
+    return names[number % len(names)]
+
+
 # All of them under CPython, and half of them typed into a real browser; inside Pyodide a taste is enough.
 PLACES = [
     (calculator, control, name)
-    for calculator, controls in CONTROLS.items()
+    for calculator, every in CONTROLS.items()
     for n, name in enumerate(MET)
-    for control in dict.fromkeys((controls[0], controls[n % len(controls)]))
+    for control in dict.fromkeys((every[0], every[n % len(every)], _picked(calculator, n)))
 ]
-"""Every input in each calculator's first control and in one of the others, taken in turns."""
+"""Every input in each calculator's first control, in one of those that matter most, and in one of all, in turns."""
 WORKED = worked_combat().tree
 COMPANY = {
     "dice": "roll=2d20kh1%2B3&against=13&faces=9,12",
@@ -87,7 +86,7 @@ class LoadedRoller:
 def company(calculator: str, control: str) -> str:
     """The other controls, harmlessly filled in; a sheet stands alone."""
     other = OTHER_COMPANY.get((calculator, control), calculator)
-    pairs = [] if control == "sheet" else COMPANY[other].split("&")
+    pairs = [] if control == "sheet" else COMPANY.get(other, "").split("&")
     return "&".join(pair for pair in pairs if not pair.startswith(control + "="))
 
 

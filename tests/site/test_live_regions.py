@@ -1,0 +1,35 @@
+"""Whoever hears a page hears each answer once: one live region a calculator, made by the script, none in a template."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from bs4 import BeautifulSoup
+
+from build_scripts.calculator_html import render
+from build_scripts.folders import OVERRIDES
+from tests.hostile import calculators
+from tests.hostile.test_hostile import COMPANY
+
+LIVE = (
+    ":is([aria-live]:not([aria-live=off]), [role=status], [role=alert], [role=log], [role=timer], [role=marquee],"
+    " output:not([aria-live=off]))"
+)
+
+
+@pytest.mark.parametrize("calculator", calculators())
+def test_no_answer_speaks_by_itself(calculator: str) -> None:
+    """Nothing that an answer prints is a live region, empty or filled in."""
+    for query in ("", *(query for name, query in COMPANY.items() if name.partition("-")[0] == calculator)):
+        soup = BeautifulSoup(render(calculator, query).html, "html.parser")
+        assert soup.select(LIVE) == [], query
+
+
+def test_the_script_makes_one_that_speaks() -> None:
+    """Of what the script adds, one paragraph announces; the words of a failure are an alert only while it lasts."""
+    scripts = {path.name: path.read_text("utf-8") for path in (OVERRIDES / "javascripts").glob("*.mjs")}
+    made = re.findall(r"role=\\?\"(?:status|alert|log)|aria-live|<output", "".join(scripts.values()))
+    assert made == ['role="status']
+    alerts = re.findall(r"setAttribute\(\"role\", [^)]*\)", "".join(scripts.values()))
+    assert alerts == ['setAttribute("role", state === "failed" ? "alert" : "presentation")']
