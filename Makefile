@@ -6,7 +6,7 @@ BASE ?= HEAD
 BIN = .venv/bin
 READY = .venv/.ready
 
-.PHONY: serve build test check format bench mutants readers figures screenshots zensical clean
+.PHONY: serve build test quick check format bench mutants readers figures screenshots zensical clean
 
 serve: build  ## set up, build and serve the site at http://127.0.0.1:8000/
 	@$(BIN)/python -m build_scripts.serve --port $(PORT)
@@ -19,6 +19,9 @@ test: $(READY) build check  ## set up, build, and pass every test, a real browse
 	$(BIN)/python -m build_scripts.check_rules
 	$(BIN)/python -m build_scripts.browser
 	$(BIN)/python -m pytest -n 2 tests/browser
+
+quick: $(READY) check  ## a minute: format, lint, types, and the tests that may notice what has changed since BASE
+	@$(BIN)/python -m build_scripts.judges.quick --base $(BASE)
 
 check: $(READY)
 	$(BIN)/ruff format --check .

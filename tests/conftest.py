@@ -6,6 +6,7 @@ import pytest
 from hypothesis import settings
 
 settings.register_profile("untimed", deadline=None)
+settings.register_profile("quick", deadline=None, max_examples=20)
 settings.load_profile("untimed")
 
 

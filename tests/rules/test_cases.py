@@ -19,13 +19,34 @@ class Unwanted:
         raise AssertionError("a die was thrown that the case does not give")
 
 
+def told(path: Path, title: str, wrong: list[str]) -> str:
+    """A failing case in words: its title, the rules that it stands for, its file, and every difference."""
+    first, *_ = path.read_text(encoding="utf-8").splitlines()
+    rules = first.removeprefix("# ") if first.startswith("# Rules: ") else "Rules: none named"
+    return "\n".join([title, rules, f"in {path.parent.name}/{path.name}", *(f"  {each}" for each in wrong)])
+
+
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
 def test_cases_play_as_expected(path: Path) -> None:
     """Every expectation of the case holds, and every face it needs is given."""
     scenario = read(path.read_bytes())
     played = play(scenario, Unwanted() if scenario.initiative else None)
-    assert [each.message for each in (*played.differences, *played.problems)] == []
+    wrong = [each.message for each in (*played.differences, *played.problems)]
+    assert not wrong, told(path, scenario.title, wrong)
     assert scenario.title.startswith(f"{path.stem}: ") or not path.stem.startswith("E")
+
+
+def test_a_failing_case_names_its_rules_and_every_difference() -> None:
+    """What is said of a case that fails: the rules of its first line, its file, and all that came out otherwise."""
+    (path,) = (path for path in CASES if path.stem == "E004")
+    said = told(path, "E004: A roll", ["step 1: expected 3, got 2", "step 2: expected 4, got 2"])
+    assert said.splitlines() == [
+        "E004: A roll",
+        "Rules: roll.ability-required, roll.notation",
+        "in cases/E004.toml",
+        "  step 1: expected 3, got 2",
+        "  step 2: expected 4, got 2",
+    ]
 
 
 def test_there_is_a_case_for_every_group_of_numbers() -> None:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from build_scripts.judges import figures, readers
+from build_scripts.folders import ROOT
+from build_scripts.judges import figures, quick, readers
 
 
 def test_the_same_difference_in_many_places_is_told_once() -> None:
@@ -68,3 +69,29 @@ def test_the_figures_count_what_they_say(package: Path) -> None:
 def test_a_percentile_is_the_nearest_rank(numbers: list[int], share: float, expected: int) -> None:
     """The least number that the share of all does not exceed."""
     assert figures.percentile(numbers, share) == expected
+
+
+@pytest.mark.parametrize(
+    ("changed", "runs", "left_out"),
+    [
+        (
+            "scratch_core/encounter.py",
+            ("test_encounter", "test_calculator_fight", "test_ladder"),
+            ("test_dice", "test_characters"),
+        ),
+        ("scratch_core/calculators/dice.py", ("test_calculator_dice",), ("test_encounter", "test_dice")),
+        ("site_overrides/calculators/fight.html", ("test_calculator_fight",), ("test_board",)),
+        ("scratch_core/errors.py", ("test_dice", "test_characters", "test_calculator_board"), ()),
+        ("README.md", ("test_dice", "test_calculator_board"), ()),
+        ("tests/core/test_dice.py", ("test_dice",), ()),
+    ],
+    ids=["a rule", "a calculator", "a template", "the lowest rung", "nothing of the engine", "a test"],
+)
+def test_a_quick_look_runs_what_may_notice_a_change(
+    changed: str, runs: tuple[str, ...], left_out: tuple[str, ...]
+) -> None:
+    """Tests of the rungs above a change are left out; those of its own rung and of what builds on it run."""
+    tests = sorted((ROOT / "tests" / "core").glob("test_*.py"))
+    names = {path.stem for path in quick.tests_for([changed], tests)}
+    assert names >= set(runs)
+    assert not names & set(left_out)
