@@ -8,7 +8,7 @@ from html import escape
 
 from scratch_core.rounds import OldFighter
 from scratch_core.rounds.mano_records import AttackDeclared, CounterPrepared, Started
-from scratch_core.scenario import OrderPlayed, OrderRecord
+from scratch_core.scenario import Played, Record
 
 WIDTH = 360
 GUTTER = 26
@@ -64,12 +64,12 @@ _WORDS = {
 _TOLD = {"stun": "stun", "damage": "damage", "lose-hp": "hit points"}
 
 
-def moments(played: OrderPlayed) -> tuple[Moment, ...]:
+def moments(played: Played) -> tuple[Moment, ...]:
     """Every step of a play as it is drawn; the rolls of an ambush are not."""
     return tuple(_moment(played, record) for record in played.records if record.do != "surprise-rolls")
 
 
-def _moment(played: OrderPlayed, record: OrderRecord) -> Moment:
+def _moment(played: Played, record: Record) -> Moment:
     act = record.action
     number = played.states[record.n if record.do == "turn" else record.n - 1].round
     if act.do in _TOLD:
@@ -115,7 +115,7 @@ def _frame(ids: Sequence[str], drawn: Sequence[Moment], strip: int) -> _Frame:
     return _Frame(columns, width, tuple(rows), tuple(rounds), y + 4)
 
 
-def draw(played: OrderPlayed, uid: str) -> str:
+def draw(played: Played, uid: str) -> str:
     """The SVG of a play, with a title and a description for those who don't see it."""
     fighters = played.scenario.system.fighters(played.final)
     drawn = moments(played)
@@ -153,7 +153,7 @@ def _rounds(frame: _Frame) -> Iterator[str]:
         yield f'<text class="round" x="0" y="{y + ROUND / 2 + 4:g}">Round {number}</text>'
 
 
-def _waits(played: OrderPlayed, frame: _Frame, drawn: Sequence[Moment]) -> Iterator[str]:
+def _waits(played: Played, frame: _Frame, drawn: Sequence[Moment]) -> Iterator[str]:
     """A counterattack that waits, from where it is prepared; an act that waits, until it is stated again."""
     records = {record.n: record for record in played.records}
     begun: dict[str, tuple[str, float]] = {}
@@ -190,7 +190,7 @@ def _block(frame: _Frame, moment: Moment, y: float) -> Iterator[str]:
     yield "</g>"
 
 
-def _strips(played: OrderPlayed, frame: _Frame, drawn: Sequence[Moment]) -> Iterator[str]:
+def _strips(played: Played, frame: _Frame, drawn: Sequence[Moment]) -> Iterator[str]:
     """A square for every hit point below each block, as the pools stand after the step, and what the squares mean."""
     for each, y in zip(drawn, frame.rows, strict=True):
         who = next(who for who in played.scenario.system.fighters(played.states[each.number]) if who.id == each.who)

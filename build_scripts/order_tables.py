@@ -15,7 +15,7 @@ from scratch_core.dice import RecordedFaces
 from scratch_core.encounter import begin, decide, why_not
 from scratch_core.encounter import replay as apply_all
 from scratch_core.rounds import MANO, MANO_OLD, SYSTEMS, Act, ManoState, OldState, State, combo_limit
-from scratch_core.scenario import FORMAT, OrderScenario, Scenario, read_tree
+from scratch_core.scenario import FORMAT, Scenario, read_tree
 
 ROUNDS = 8
 SPEEDS = {"¼": Fraction(1, 4), "½": Fraction(1, 2), "1": Fraction(1), "1½": Fraction(3, 2), "2": Fraction(2)}
@@ -36,13 +36,13 @@ def fight(system: str, characters: Sequence[Mapping[str, Any]], **head: Any) -> 
     return read_tree({"format": FORMAT, "system": system, "characters": named, **head})
 
 
-def begun(scenario: OrderScenario) -> State:
+def begun(scenario: Scenario) -> State:
     """The state once the fight has begun."""
     system, state = scenario.system, scenario.start()
     return system.replay(state, system.begin(state, RecordedFaces(()), scenario.initiative).events)
 
 
-def after(scenario: OrderScenario, state: Any, *acts: Act) -> Any:
+def after(scenario: Scenario, state: Any, *acts: Act) -> Any:
     """The state after acts, each of which has to be legal."""
     for act in acts:
         decision = scenario.system.decide(state, act)
@@ -88,14 +88,14 @@ def combos() -> str:
 # The pools
 
 
-def _mara(stun: int = 0, damage: int = 0, hp_round: int = 3) -> OrderScenario:
+def _mara(stun: int = 0, damage: int = 0, hp_round: int = 3) -> Scenario:
     pools = {"stun": stun, "damage": damage, "other": 6 - stun - damage}
     characters = [{"id": "a", "hp": 6, "hp_round": hp_round, "pools": pools}, {"id": "b", "hp": 6, "hp_round": 3}]
-    scenario: OrderScenario = fight("mano-old", characters, ambush="a")
+    scenario: Scenario = fight("mano-old", characters, ambush="a")
     return scenario
 
 
-def _ready(scenario: OrderScenario, state: OldState) -> OldState:
+def _ready(scenario: Scenario, state: OldState) -> OldState:
     """The state at phase 3 of a's turn; where there is a choice, out of other first."""
     found: OldState = after(scenario, state, Act("a", "start-turn"))
     if found.active == "a" and found.step == "ready":
@@ -117,7 +117,7 @@ def ready() -> str:
     return table("order-ready", "What becomes ready", heads, rows)
 
 
-def spendable(scenario: OrderScenario, rounds: int) -> tuple[int, ...]:
+def spendable(scenario: Scenario, rounds: int) -> tuple[int, ...]:
     """The points that a can spend in each of its next turns, when it spends all of them on other things."""
     state: Any = begun(scenario)
     found = []

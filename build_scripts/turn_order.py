@@ -19,7 +19,7 @@ from build_scripts.order_drawing import draw
 from build_scripts.scenario_fence import REPLAY, NoDice, example_tree
 from scratch_core.errors import ScratchError
 from scratch_core.rounds import OldFighter
-from scratch_core.scenario import OrderPlayed, OrderRecord, OrderScenario, play, read_tree
+from scratch_core.scenario import Played, Record, Scenario, play, read_tree
 from scratch_core.scenario.text import read_text
 
 POOLS = ("stun", "damage", "ready", "defence", "other")
@@ -41,13 +41,13 @@ def turn_order_fence(source: str, language: str, css_class: str, options: dict[s
         raise SuperFencesException(f"the turn-order fence failed: {error}") from error
 
 
-def play_example(body: str) -> OrderPlayed:
+def play_example(body: str) -> Played:
     """Play a fence's scenario. Raises ValueError when it can't be read or played, or an expectation is not met."""
     try:
         scenario = read_tree(example_tree(read_text(body)[0]))
     except ScratchError as error:
         raise ValueError("; ".join(problem.message for problem in error.problems)) from None
-    if not isinstance(scenario, OrderScenario):
+    if not isinstance(scenario, Scenario):
         raise ValueError("expected one of the other turn orders as `system`, got scratch")
     played = play(scenario, NoDice())
     wrong = [*(problem.message for problem in played.problems), *(each.message for each in played.differences)]
@@ -74,7 +74,7 @@ def render_turn_order(body: str, uid: str) -> str:
     )
 
 
-def _plain_notes(played: OrderPlayed) -> dict[str, Any]:
+def _plain_notes(played: Played) -> dict[str, Any]:
     """The scenario's file with the words of its notes alone, for the replay prints no links in them."""
     tree = dict(played.scenario.tree)
     steps = [
@@ -84,7 +84,7 @@ def _plain_notes(played: OrderPlayed) -> dict[str, Any]:
     return {**tree, "steps": steps}
 
 
-def _step(played: OrderPlayed, record: OrderRecord) -> str:
+def _step(played: Played, record: Record) -> str:
     said = escape(record.say)
     if not record.legal:
         name = played.scenario.system.name_of(record.state, record.actor)
@@ -99,7 +99,7 @@ def _step(played: OrderPlayed, record: OrderRecord) -> str:
     return f'<li class="{"done" if record.legal else "refused"}">{"".join(lines)}</li>'
 
 
-def _pools(played: OrderPlayed, record: OrderRecord) -> str:
+def _pools(played: Played, record: Record) -> str:
     """The pools of whoever's points moved, those that changed in bold."""
     who = record.action.target or record.actor
     before, after = (_fighter(played, n, who) for n in (record.n - 1, record.n))
@@ -112,7 +112,7 @@ def _pools(played: OrderPlayed, record: OrderRecord) -> str:
     return " · ".join(words)
 
 
-def _fighter(played: OrderPlayed, n: int, who: str) -> object:
+def _fighter(played: Played, n: int, who: str) -> object:
     return next((each for each in played.scenario.system.fighters(played.states[n]) if each.id == who), None)
 
 

@@ -7,7 +7,7 @@ import json
 import sys
 
 from scratch_core.errors import Problem, ScratchError, shown
-from scratch_core.scenario import SHIPPED, SIZE_LIMIT, OrderPlayed, OrderScenario, Played, Scenario, fork, play, read
+from scratch_core.scenario import SHIPPED, SIZE_LIMIT, Played, Scenario, fork, play, read
 
 HELP = "play a scenario file"
 
@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     scenario = _with_rulings(read(_data(arguments.file)), arguments.ruling)
     played = play(scenario, until=arguments.until, strict=arguments.strict)
     print(_printable(json.dumps(played.tree(), indent=2) if arguments.json else _text(played)))
-    for advice in played.scenario.advice if isinstance(played, Played) else ():
+    for advice in played.scenario.advice:
         print(_printable(f"advice: {advice.message} ({advice.rule})"), file=sys.stderr)
     for problem in played.problems:
         print(_printable(problem.message), file=sys.stderr)
@@ -61,7 +61,7 @@ def _data(name: str) -> str | bytes:
         raise ScratchError(Problem("play.file", "a file that can be read", got.lower(), shown(name))) from None
 
 
-def _with_rulings(scenario: Scenario | OrderScenario, pairs: list[str]) -> Scenario | OrderScenario:
+def _with_rulings(scenario: Scenario, pairs: list[str]) -> Scenario:
     given = {}
     for pair in pairs:
         name, sign, value = pair.partition("=")
@@ -71,13 +71,13 @@ def _with_rulings(scenario: Scenario | OrderScenario, pairs: list[str]) -> Scena
     return fork(scenario, rulings=given) if given else scenario
 
 
-def _order_text(played: OrderPlayed) -> str:
+def _order_text(played: Played) -> str:
     """What came of a fight by another turn order: its beginning, its rounds, and where everybody stands."""
-    system = played.scenario.system
+    system = played.system
     lines = [played.scenario.title] if played.scenario.title else []
     number = 0
     if played.states[0].phase != "before":
-        lines += [played.opening, f"round {played.states[0].round}"]
+        lines += [played.beginning.say, f"round {played.states[0].round}"]
         number = played.states[0].round
     for record in played.records:
         lines.append(f"{record.n:4}  {record.say}")
@@ -91,8 +91,8 @@ def _order_text(played: OrderPlayed) -> str:
     return "\n".join([*lines, f"winner: {tree['winner']}"] if tree["winner"] else lines)
 
 
-def _text(played: Played | OrderPlayed) -> str:
-    if isinstance(played, OrderPlayed):
+def _text(played: Played) -> str:
+    if not played.scenario.drafts:
         return _order_text(played)
     lines = [played.scenario.title] if played.scenario.title else []
     if played.begun.initiative:

@@ -7,7 +7,7 @@ Read in this order: `shape` (what they have in common), `json_form`, `mano_recor
 from collections.abc import Mapping
 from typing import Any
 
-from scratch_core.rounds.json_form import event_from_json, event_to_json, state_from_json, state_to_json
+from scratch_core.rounds.json_form import event_from_json, state_from_json, state_to_json
 from scratch_core.rounds.mano import Mano
 from scratch_core.rounds.mano_old import ManoOld
 from scratch_core.rounds.mano_old_records import OldFighter, OldState
@@ -16,6 +16,7 @@ from scratch_core.rounds.seize import Seize
 from scratch_core.rounds.seize_records import SeizeFighter, SeizeState
 from scratch_core.rounds.shape import LEAVE, Act, Event, Fighter, Rounds, State
 from scratch_core.turns import Decision, Field, System, Thrown
+from scratch_core.turns.json_form import event_to_json
 
 MANO, MANO_OLD, SEIZE = Mano(), ManoOld(), Seize()
 

@@ -15,6 +15,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.rounds.shape import Event, Rounds, S
+from scratch_core.turns.json_form import kind_of, written
 
 ROUNDS_FORMAT = "scratch-rounds/1"
 """The tag that says which form a dictionary has."""
@@ -24,12 +25,7 @@ NUMBER_LIMIT = 10**12
 
 def state_to_json(system: Rounds[S], state: S) -> dict[str, Any]:
     """The JSON form of a state; `state_from_json` gives an equal state back."""
-    return {"format": ROUNDS_FORMAT, "system": system.name, **_written(state)}
-
-
-def event_to_json(event: Event) -> dict[str, Any]:
-    """The JSON form of an event: its kind as `event`, then its fields."""
-    return {"event": _kind(type(event)), **_written(event)}
+    return {"format": ROUNDS_FORMAT, "system": system.name, **written(state)}
 
 
 def state_from_json(system: Rounds[S], data: object) -> S:
@@ -47,25 +43,12 @@ def state_from_json(system: Rounds[S], data: object) -> S:
 def event_from_json(system: Rounds[S], data: object) -> Event:
     """The event of a JSON form. Raises `ScratchError` (`rounds.json`)."""
     table = _table(data, "the event")
-    kinds = {_kind(kind): kind for kind in system.events}
+    kinds = {kind_of(kind): kind for kind in system.events}
     kind = table.get("event")
     if not isinstance(kind, str) or kind not in kinds:
         raise _refused(f"one of {', '.join(kinds)}", kind, "event")
     event: Event = _read(kinds[kind], {key: value for key, value in table.items() if key != "event"}, kind)
     return event
-
-
-def _kind(kind: type[Event]) -> str:
-    """`TurnBegan` as it is written: `turn-began`."""
-    return "".join(f"-{sign.lower()}" if sign.isupper() else sign for sign in kind.__name__)[1:]
-
-
-def _written(value: Any) -> Any:
-    if is_dataclass(value):
-        return {each.name: _written(getattr(value, each.name)) for each in fields(value)}
-    if isinstance(value, tuple):
-        return [_written(each) for each in value]
-    return str(value) if isinstance(value, Fraction) else value
 
 
 @cache

@@ -88,6 +88,7 @@ OUT = Lasting("out of the fight", "", "", "out of the fight")
 class Rounds(System[S, Act]):
     """What the other orders of turns share: who may do what, and the acts of each name; the rest follows from those."""
 
+    act_type = Act
     state_type: type[S]
     events: tuple[type[Event], ...]
 
@@ -124,6 +125,10 @@ class Rounds(System[S, Act]):
         """Whose move it is in a fight that is on."""
 
     # What follows from it
+
+    def needs_actor(self, do: str) -> bool:
+        """Whoever acts is named, and whoever leaves."""
+        return do in self.acts or do == LEAVE
 
     def standing(self, state: S, who: str) -> Standing:
         """What a page shows of somebody; of whoever is out only that."""

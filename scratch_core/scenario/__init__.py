@@ -1,15 +1,16 @@
-"""The scenario file: read it, play it, hold its expectations, fork it.
+"""The scenario file, whatever its order of turns: read it, play it, hold its expectations, fork it.
 
-Read in this order: `records` (what a scenario is), `text` (a file to its tree), `expecting` (what may be expected),
-`reading` (a tree to a scenario, or all its problems), `playing` (a scenario to what came of it), `orders` (the same
-for the other turn orders), `systems` (the entry points, whatever the system), `worked_combat`.
+Read in this order: `records` (what a scenario is, and what comes of one), `text` (a file to its tree), `systems`
+(which order of turns it is in), `fields` (the values of its keys), `expecting` (what may be expected), `steps` and
+`reading` (a tree to a scenario, or all its problems), `playing` (a scenario to what came of it), `worked_combat`.
 """
 
 from scratch_core.scenario.expecting import state_tree
-from scratch_core.scenario.orders.records import OrderPlayed, OrderRecord, OrderScenario, OrderStep
-from scratch_core.scenario.playing import Difference, Played, Record, first_difference
-from scratch_core.scenario.records import FORMAT, Scenario, Step
-from scratch_core.scenario.systems import fork, play, read, read_tree
+from scratch_core.scenario.playing import first_difference, fork, play
+from scratch_core.scenario.reading import read, read_tree
+from scratch_core.scenario.records import FORMAT, AnySystem, Difference, Played, Record, Scenario, Step
+from scratch_core.scenario.steps import read_step
+from scratch_core.scenario.systems import SYSTEMS, named_in
 from scratch_core.scenario.text import SIZE_LIMIT
 from scratch_core.scenario.worked_combat import SHIPPED, WAYS, worked_combat
 
@@ -17,20 +18,20 @@ __all__ = [
     "FORMAT",
     "SHIPPED",
     "SIZE_LIMIT",
+    "SYSTEMS",
     "WAYS",
+    "AnySystem",
     "Difference",
-    "OrderPlayed",
-    "OrderRecord",
-    "OrderScenario",
-    "OrderStep",
     "Played",
     "Record",
     "Scenario",
     "Step",
     "first_difference",
     "fork",
+    "named_in",
     "play",
     "read",
+    "read_step",
     "read_tree",
     "state_tree",
     "worked_combat",

@@ -44,7 +44,8 @@ from scratch_core.state.events import (
 )
 from scratch_core.state.exposure import Exposure
 from scratch_core.state.fighters import SUITS, SURROUNDINGS, Cause, Delay, Evade, Fighter, Numbers, fighter
-from scratch_core.state.json_form import STATE_FORMAT, event_from_json, event_to_json, state_from_json, state_to_json
+from scratch_core.state.json_form import STATE_FORMAT, event_from_json, state_from_json, state_to_json
+from scratch_core.turns.json_form import event_to_json
 
 __all__ = [
     "EVENTS",

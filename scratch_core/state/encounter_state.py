@@ -32,6 +32,11 @@ class Initiative:
         """Every face thrown: the first, then those of ties."""
         return (self.figure.parts[0].value, *self.ties)
 
+    def to_json(self) -> dict[str, object]:
+        """The JSON form: the group, the parts of the sum, the dice of ties."""
+        parts = [[part.what, part.value, part.rule] for part in self.figure.parts]
+        return {"group": self.group, "parts": parts, "ties": list(self.ties)}
+
 
 @dataclass(frozen=True, slots=True)
 class Ledger:

@@ -18,6 +18,7 @@ from scratch_core.state.encounter_state import PHASES, Initiative, Ledger, State
 from scratch_core.state.events import EVENTS, EncounterBegan, Event
 from scratch_core.state.exposure import EXPOSING, Exposure
 from scratch_core.state.fighters import CAUSES, SURROUNDINGS, Delay, Evade, Fighter, Numbers
+from scratch_core.turns.json_form import kind_of, written
 
 STATE_FORMAT = "scratch-state/1"
 """The tag that says which form a dictionary has."""
@@ -53,7 +54,7 @@ def state_to_json(state: State) -> dict[str, object]:
         "turn_over": state.turn_over,
         "regular": list(state.ledger.regular),
         "bonus": state.ledger.bonus,
-        "initiative": [_initiative_to_json(each) for each in state.initiative],
+        "initiative": [each.to_json() for each in state.initiative],
         "lost_crafts": [list(each) for each in sorted(state.lost_crafts)],
         "fighters": [_fighter_to_json(each) for each in state.fighters],
     }
@@ -68,27 +69,14 @@ def _board_to_json(state: State, board: Board) -> dict[str, object]:
         "moved": ledger.moved,
         "held": ledger.held,
         "attempts": list(ledger.attempts),
-        "exposure": None if waiting is None else _fields(waiting),
+        "exposure": None if waiting is None else written(waiting),
         "fighters": [{**_fighter_to_json(each), **_place_to_json(each)} for each in state.fighters],
     }
-
-
-def _fields(record: Exposure | Event) -> dict[str, object]:
-    return {each.name: _plain(getattr(record, each.name)) for each in fields(record)}
-
-
-def _plain(value: object) -> object:
-    return [_plain(each) for each in value] if isinstance(value, tuple) else value
 
 
 def _place_to_json(fighter: Fighter) -> dict[str, object]:
     at = None if fighter.at is None else list(fighter.at)
     return {"at": at, **{key: getattr(fighter, key) for key in _BOARD_NUMBERS}}
-
-
-def _initiative_to_json(initiative: Initiative) -> dict[str, object]:
-    parts = [[part.what, part.value, part.rule] for part in initiative.figure.parts]
-    return {"group": initiative.group, "parts": parts, "ties": list(initiative.ties)}
 
 
 def _fighter_to_json(fighter: Fighter) -> dict[str, object]:
@@ -110,19 +98,7 @@ def _fighter_to_json(fighter: Fighter) -> dict[str, object]:
     return {**written, **{flag: getattr(fighter, flag) for flag in _FLAGS}}
 
 
-def event_to_json(event: Event) -> dict[str, object]:
-    """The JSON form of an event: its kind as `event`, then its fields."""
-    if isinstance(event, EncounterBegan):
-        return {"event": "encounter-began", "initiative": [_initiative_to_json(each) for each in event.initiative]}
-    return {"event": _kind(type(event)), **_fields(event)}
-
-
-def _kind(kind: type[Event]) -> str:
-    """`TurnBegan` as it is written: `turn-began`."""
-    return "".join(f"-{sign.lower()}" if sign.isupper() else sign for sign in kind.__name__)[1:]
-
-
-_KINDS: dict[str, type[Event]] = {_kind(kind): kind for kind in EVENTS}
+_KINDS: dict[str, type[Event]] = {kind_of(kind): kind for kind in EVENTS}
 
 
 # Reading

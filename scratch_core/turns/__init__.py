@@ -1,18 +1,21 @@
 """What every order of turns answers, so that files, plays and pages treat all alike.
 
 Read in this order: `records` (decisions, fields of a file, what a page says of somebody and of the moment), `dice`
-(whose roll is highest), `system` (the questions themselves).
+(whose roll is highest), `interrupts` (acts that wait), `system` (the questions themselves).
 """
 
 from scratch_core.turns.dice import TIES_LIMIT, d20, roll_off
-from scratch_core.turns.records import Decision, Due, Field, Lasting, Number, Standing, Thrown, broken
+from scratch_core.turns.interrupts import Interrupts
+from scratch_core.turns.records import Clash, Decision, Due, Field, Lasting, Number, Standing, Thrown, broken
 from scratch_core.turns.system import Path, System
 
 __all__ = [
     "TIES_LIMIT",
+    "Clash",
     "Decision",
     "Due",
     "Field",
+    "Interrupts",
     "Lasting",
     "Number",
     "Path",

@@ -63,6 +63,16 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
+class Clash:
+    """Keys of a step that can't stand together: expected what, got what, at which key ("": the step), by which rule."""
+
+    expected: str
+    got: object
+    key: str = ""
+    rule: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Lasting:
     """Something that has befallen somebody: a word, what it means and until when, and its rule.
 
@@ -107,6 +117,11 @@ class Standing:
     plain: str = ""
     hp: int | None = None
     is_done: bool = False
+
+    @property
+    def short(self) -> tuple[tuple[str, str], ...]:
+        """What has befallen it, a word or two each, once, with the rule."""
+        return tuple(dict.fromkeys((each.short, each.rule) for each in self.lasting if each.short))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 from scratch_core.catalogue import Rulings
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem
-from scratch_core.turns.records import Decision, Due, Field, Standing
+from scratch_core.turns.interrupts import Interrupts
+from scratch_core.turns.records import Clash, Decision, Due, Field, Standing
 
 
 class Doing(Protocol):
@@ -45,13 +46,15 @@ class System(ABC, Generic[S, A]):
 
     `acts` are what somebody does in the order of turns, `facts` what the table tells, which is never listed. `head`,
     `character` and `steps` are the fields of a file; `shared` those keys that any step may have. `paths` are state
-    paths of a fighter, `state_paths` those of the fight; `roll_keys` what may be expected of a step's rolls. `answers`
-    are the acts that answer one that waits. `begins_at_once`: the last step before a fight is its beginning (an
-    ambush is); else it begins with the first step after those.
+    paths of a fighter, `state_paths` those of the fight, `choices` the values that some of them have; `roll_keys` what
+    may be expected of a step's rolls. `interrupts` is what it knows of acts that wait for others, None where none
+    does. `begins_at_once`: the last step before a fight is its beginning (an ambush is); else it begins with the first
+    step after those.
     """
 
     name: str
     title: str
+    act_type: Callable[..., A]
     acts: ClassVar[Mapping[str, str]]
     facts: ClassVar[Mapping[str, str]]
     head: tuple[Field, ...] = ()
@@ -60,8 +63,9 @@ class System(ABC, Generic[S, A]):
     steps: ClassVar[Mapping[str, tuple[Field, ...]]]
     paths: ClassVar[Mapping[str, Path]]
     state_paths: ClassVar[Mapping[str, Path]]
+    choices: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     roll_keys: ClassVar[Mapping[str, type]] = {}
-    answers: tuple[str, ...] = ()
+    interrupts: Interrupts[S, A] | None = None
     begins_at_once: bool = False
 
     # What a system brings
@@ -143,20 +147,13 @@ class System(ABC, Generic[S, A]):
         """An act as it was written, with what goes without saying filled in."""
         return act
 
-    def clash(self, do: str, step: Mapping[str, Any]) -> tuple[str, str, str] | None:
-        """Keys of a step that can't stand together: expected what, got what, at which key ("" for the step)."""
+    def clash(self, do: str, step: Mapping[str, Any]) -> Clash | None:
+        """Keys of a step that can't stand together."""
         return None
 
-    def at_once(self, state: S, act: A, faces: Roller | Iterable[int]) -> tuple[Decision, S | None]:
-        """Decide an act and, where it waits for interrupts, settle it; second, the state in which it waited.
-
-        Raises `ScratchError` as `decide` does.
-        """
-        return self.decide(state, act, faces), None
-
-    def settled(self, state: S, faces: Roller | Iterable[int]) -> Decision:
-        """Let what waits happen, with its dice, whoever might still interrupt it."""
-        raise NotImplementedError(f"nothing is interrupted in {self.title}")
+    def needs_actor(self, do: str) -> bool:
+        """Whether somebody has to be named who does it."""
+        return do in self.acts
 
     def thrown(self, given: Mapping[str, Sequence[int]], begun: Decision) -> dict[str, tuple[int, ...]]:
         """Every face of the beginning, those given and those thrown, as `[initiative]` has them."""

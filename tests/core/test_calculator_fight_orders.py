@@ -18,8 +18,7 @@ from scratch_core.calculators.fight.orders.setup import read_head, read_lines, w
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.dice import RecordedFaces, Roller, SystemRoller
 from scratch_core.rounds import MANO, MANO_OLD, SEIZE, SYSTEMS, Act, System
-from scratch_core.scenario import play, read
-from scratch_core.scenario.orders.records import OrderScenario
+from scratch_core.scenario import Scenario, play, read
 from tests.clock import in_time
 from tests.hostile import MET, typed
 
@@ -76,7 +75,7 @@ def test_lines_become_fighters_and_come_back(system: System[Any]) -> None:
     first = read_lines(LINES[system.name], system)
     assert first.problems == ()
     scenario = read(json.dumps({"format": "scratch-scenario/1", "system": system.name, "characters": first.characters}))
-    assert isinstance(scenario, OrderScenario)
+    assert isinstance(scenario, Scenario)
     assert read_lines(write_lines(scenario), system).characters == first.characters
 
 
@@ -253,7 +252,7 @@ def test_the_offers_are_the_legal_acts(system: System[Any], seed: int) -> None:
     """`mano.turn.options`, `mano-old.phases`, `seize.choose-next`: the buttons with their fields are the legal acts."""
     for seen in random_fight(system.name, seed):
         scenario = read(seen.fields["log"])
-        assert isinstance(scenario, OrderScenario)
+        assert isinstance(scenario, Scenario)
         state = play(scenario, RecordedFaces(())).final
         found = set[Act]()
         for row in _rows(seen):

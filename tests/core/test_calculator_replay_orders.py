@@ -17,8 +17,7 @@ from scratch_core.calculators.replay import QUERY_LIMIT, view
 from scratch_core.calculators.replay.orders import CONTROLS, OrderAnswer, OrderView
 from scratch_core.calculators.replay.orders_changes import ORDER_KEYS, typed_fields
 from scratch_core.calculators.replay.orders_showing import Card
-from scratch_core.scenario import SHIPPED, play, read
-from scratch_core.scenario.orders.records import OrderPlayed
+from scratch_core.scenario import SHIPPED, Played, play, read
 from tests.clock import in_time
 from tests.hostile import HOSTILE, MET
 
@@ -281,7 +280,7 @@ def test_every_act_can_be_chosen(system: str) -> None:
     """Whatever act is chosen for whatever step in its form can be told, legal or not."""
     file = example(system)
     played = play(read(file))
-    assert isinstance(played, OrderPlayed)
+    assert isinstance(played, Played)
     kinds = played.scenario.system
     for record in played.records:
         for do in (*kinds.acts, *kinds.facts):

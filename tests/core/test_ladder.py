@@ -13,7 +13,19 @@ import scratch_core
 PACKAGE = Path(scratch_core.__file__).parent
 LADDER = (
     *("errors", "figures", "changing", "cards", "abilities", "catalogue", "dice", "characters", "cast", "board"),
-    *("turns", "state", "actions", "encounter", "rounds", "scenario", "odds", "calculators", "cli", "__main__"),
+    *(
+        "turns",
+        "state",
+        "actions",
+        "encounter",
+        "basic",
+        "rounds",
+        "scenario",
+        "odds",
+        "calculators",
+        "cli",
+        "__main__",
+    ),
 )
 FORBIDDEN = {"random", "time", "datetime", "pathlib", "html", "urllib.request", "socket", "os"}
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")

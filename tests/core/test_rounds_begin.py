@@ -12,7 +12,7 @@ import pytest
 from scratch_core.dice import RecordedFaces
 from scratch_core.errors import ScratchError
 from scratch_core.rounds import SEIZE, SYSTEMS, Act, State, System, event_from_json, state_from_json, state_to_json
-from scratch_core.scenario import OrderScenario, read_tree
+from scratch_core.scenario import Scenario, read_tree
 
 NONE = RecordedFaces(())
 OLD = {"hp": 4, "hp_round": 2}
@@ -22,7 +22,7 @@ def begun(system: str, rows: list[dict[str, Any]], faces: Mapping[str, list[int]
     """A fight of that system, begun with those faces and no others."""
     tree = {"format": "scratch-scenario/1", "system": system, "characters": rows, **head}
     scenario = read_tree(tree)
-    assert isinstance(scenario, OrderScenario)
+    assert isinstance(scenario, Scenario)
     before = scenario.start()
     return scenario.system.replay(before, scenario.system.begin(before, RecordedFaces(()), faces).events)
 

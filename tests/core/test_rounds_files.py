@@ -12,7 +12,7 @@ import pytest
 from scratch_core.cli import main
 from scratch_core.errors import ScratchError
 from scratch_core.rounds import SYSTEMS
-from scratch_core.scenario import OrderPlayed, OrderScenario, first_difference, fork, play, read, read_tree
+from scratch_core.scenario import Played, Scenario, first_difference, fork, play, read, read_tree
 
 CASES = Path(__file__).parent.parent / "rules" / "cases"
 FILES = [
@@ -35,10 +35,10 @@ class Tens:
         return self.face
 
 
-def order(path: Path) -> OrderScenario:
+def order(path: Path) -> Scenario:
     """A scenario of another turn order."""
     scenario = read(path.read_bytes())
-    assert isinstance(scenario, OrderScenario)
+    assert isinstance(scenario, Scenario)
     return scenario
 
 
@@ -48,7 +48,7 @@ def test_a_play_can_be_played_again(path: Path) -> None:
     scenario = order(path)
     played = play(scenario, Tens())
     again = read_tree(json.loads(json.dumps(played.tree())))
-    assert isinstance(again, OrderScenario)
+    assert isinstance(again, Scenario)
     other = play(again, Tens())
     assert first_difference(played, other) is None
     assert other.final == played.final
@@ -61,7 +61,7 @@ def test_a_fork_parts_where_it_was_changed() -> None:
     """A fork changes one step and leaves the rest; the first difference is that step."""
     scenario = order(ILLUSTRATION)
     other = fork(scenario, 4, do="let-pass", target=None, expect=None)
-    assert isinstance(other, OrderScenario)
+    assert isinstance(other, Scenario)
     assert first_difference(play(scenario), play(other)) == 4
     changed = fork(scenario, rulings={"seize_on_total": True})
     assert changed.rulings.seize_on_total
@@ -181,7 +181,7 @@ def test_two_thousand_damaged_files_are_played_or_refused_with_their_place() -> 
             continue
         result = play(scenario, Tens())
         played += 1
-        assert not isinstance(result, OrderPlayed) or json.dumps(result.tree())
+        assert not isinstance(result, Played) or json.dumps(result.tree())
         for record in result.records:
             assert record.legal or record.say
             assert record.legal or record.rule or record.error

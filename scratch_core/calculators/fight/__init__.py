@@ -1,15 +1,15 @@
-"""The fight calculator: stat blocks in; a fight run step by step, only legal actions offered, and kept as a scenario.
+"""The fight calculator: those who fight in; a fight run step by step, only legal acts offered, kept as a scenario.
 
-Read in this order: `setup` (sheets to characters), `table` (the fight played so far, a step more, a step less),
-`offers` (what may be done now, and why not), `showing` (the fight in words), `answering` (a query from its controls to
-the `view` that is printed). A fight by another turn order is answered by `orders`, which has the same parts.
+Read in this order: `table` (the fight played so far, a step more, a step less), `answering` (a query from its controls
+to the `view` that is printed). Of the basic rules `setup` (sheets to characters), `offers` (what may be done now, and
+why not), `showing` (the fight in words) and `sheets` (all of it); of the other turn orders the same parts in `orders`.
 """
 
 from __future__ import annotations
 
-import re
-
 from scratch_core.calculators.fight.answering import Answering
+from scratch_core.calculators.fight.sheets import Sheets
+from scratch_core.calculators.fight.table import system_in
 from scratch_core.calculators.fight.view import CONTROLS, QUERY_LIMIT, View
 from scratch_core.calculators.query import Query
 from scratch_core.dice import Roller
@@ -17,28 +17,28 @@ from scratch_core.rounds import SYSTEMS
 
 __all__ = ["CONTROLS", "QUERY_LIMIT", "View", "view"]
 
-_OTHER = re.compile(rf"""\bsystem["']?\s*[:=]\s*["'](?:{"|".join(map(re.escape, SYSTEMS))})["']""")
-
 
 def view(query: Query, roller: Roller | None) -> View:
     """Answer a query: `act` is what was pressed (a step as JSON, or one word), `log` the fight as a scenario file.
 
-    Without a `log` there is a set-up of `sheets`, `initiative` and rulings. `faces` are those of the next act's dice;
-    without them the roller throws. What can't be done changes nothing, and its problem stands at the control it
-    belongs to. Never raises. Rules: `turn.encounter`, `turn.initiative-roll`, `act.basic.available`.
+    Without a `log` there is a set-up of `sheets` or `fighters`, `initiative` and rulings. `faces` are those of the next
+    act's dice; without them the roller throws. What can't be done changes nothing, and its problem stands at the
+    control it belongs to. Never raises. Rules: `turn.encounter`, `turn.initiative-roll`, `act.basic.available`,
+    `mano.order.seating`, `mano-old.order.seating`, `seize.roll`, `mano.surprise.two-rolls`.
     """
-    if _is_other(query):  # imported where it is wanted: a fight by Scratch's own order begins sooner
-        from scratch_core.calculators.fight.orders import order_view
-
-        found = order_view(query, roller)
-        if found is not None:
-            return found
-    return Answering(query, roller).view()
+    return _answering(query, roller).view()
 
 
-def _is_other(query: Query) -> bool:
-    """Whether another turn order is chosen, or the fight looks like one by it."""
-    text = query.text("log")
-    if text.strip() == "resume":
-        text = query.text("before")
-    return query.text("system") in SYSTEMS if text.strip() in ("", "begin") else bool(_OTHER.search(text))
+def _answering(query: Query, roller: Roller | None) -> Answering:
+    """What answers for the turn order that is chosen, or in which the fight is."""
+    system = query.text("system")
+    text = query.text("log").strip()
+    if text == "resume":
+        text = query.text("before").strip()
+    if text not in ("", "begin"):
+        system = system_in(text)
+    if system not in SYSTEMS:
+        return Sheets(query, roller)
+    from scratch_core.calculators.fight.orders import ByLines  # where it is wanted: Scratch's own begins sooner
+
+    return ByLines(query, roller, system)

@@ -236,7 +236,7 @@ def texts_of(scenario: Scenario) -> dict[str, str]:
     if board is None:
         return {}
     tokens = [
-        str(Token(each.id, *each.at, _SIDE.sub("-", each.side)[:_LONGEST] or "side"))
+        str(Token(each.id, each.at[0], each.at[1], _SIDE.sub("-", each.side)[:_LONGEST] or "side"))
         for each in scenario.fighters
         if each.at and len(each.id) <= _LONGEST
     ]

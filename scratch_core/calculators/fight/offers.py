@@ -14,6 +14,7 @@ from scratch_core.actions.figures_now import roll_parts
 from scratch_core.actions.legality import actor_problems
 from scratch_core.actions.support import HEALING, craft_actions, is_locked, patient_problems
 from scratch_core.actions.words import listed
+from scratch_core.basic import candidates
 from scratch_core.cards import CARDS, CRAFT, END_TURN
 from scratch_core.characters import HURRY_DIFFICULTY
 from scratch_core.dice.checks import face_needed
@@ -125,22 +126,11 @@ class Turn:
         return len(self.small) + sum(len(way.offers) for choice in self.choices for way in choice.ways)
 
 
-def candidates(state: State) -> tuple[str, ...]:
-    """Whose turn it is or, between turns, whose may begin, in the order in which they come.
-
-    Rules: `turn.order`, `turn.member-order`.
-    """
-    if state.phase != "running":
-        return tuple(each.id for each in state.fighters if _may_help(each))
-    if not state.turn_over:
-        return (state.active,)
-    found = [
-        each.id for each in state.fighters if not each.is_down and not each.escaped and not entering(state, each.id)[1]
-    ]
-    order = state.order[state.place :] + state.order[: state.place]
-    places = {group: place for place, group in enumerate(order)}
-    done = {each for each in state.acted if state.fighter(each).group == order[0]}
-    return tuple(sorted(found, key=lambda each: len(order) if each in done else places[state.fighter(each).group]))
+def able(state: State) -> tuple[str, ...]:
+    """Whose turn it is, or whose may begin; outside an encounter, who could help somebody."""
+    if state.phase == "running":
+        return candidates(state)
+    return tuple(each.id for each in state.fighters if _may_help(each))
 
 
 def idle_offers(state: State) -> tuple[Offer, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from scratch_core.actions import TITLES, Action, Scene, agility, interrupts, openings
+from scratch_core.actions import Action, Scene, agility, interrupts, openings
 from scratch_core.actions.action import EVERY
 from scratch_core.actions.choosing import Uses, best, options, requirement_problems
 from scratch_core.actions.figures_now import roll_parts
@@ -15,6 +15,7 @@ from scratch_core.actions.legality import actor_problems
 from scratch_core.actions.moving import board_actions, holder_problems, mover_problems, ways
 from scratch_core.actions.places import caught, enemy_spaces
 from scratch_core.actions.words import listed
+from scratch_core.basic import SCRATCH_ON_BOARD
 from scratch_core.board import Space, Way, place, seen
 from scratch_core.calculators.board.stage import Exposed
 from scratch_core.calculators.fight.offers import (
@@ -291,7 +292,9 @@ def question_of(state: State, faces: str = "") -> Question | None:
     now = tuple(each for moment, each in answerers if moment == first)
     later = tuple(each for moment, each in answerers if moment != first)
     nobody = offer_of(Action(target.id, SETTLE.do), "Nobody, go on" if later else "Nobody interrupts")
-    return Question(_waiting(state, exposure, target), target.id, now, later, nobody, faces)
+    due = SCRATCH_ON_BOARD.due(state)
+    assert due is not None
+    return Question(due.question, target.id, now, later, nobody, faces)
 
 
 def _answerer(  # noqa: PLR0913, PLR0917 -- who, whom, when, with what
@@ -314,17 +317,3 @@ def _when(state: State, exposure: Exposure, moment: int) -> str:
     space = exposure.path[moment - 1] if moment > exposure.walked else at
     where = f", at {place(space)}" if space else ""
     return f"before the first step{where}" if not moment else f"after {moment} spaces{where}"
-
-
-def _waiting(state: State, exposure: Exposure, target: Fighter) -> str:
-    if exposure.is_move:
-        verb = "has come on the way" if exposure.walked else "sets out"
-        return f"{target.name} {verb} to {place(exposure.path[-1])}"
-    at = [f"{'aimed ' if exposure.space else ''}at {words}" for words in _aims(state, exposure)]
-    return " ".join((f"{target.name} begins: {TITLES[exposure.do]}", *at))
-
-
-def _aims(state: State, exposure: Exposure) -> list[str]:
-    if exposure.space:
-        return [place(exposure.space)]
-    return [_names(map(state.fighter, exposure.targets))] if exposure.targets else []

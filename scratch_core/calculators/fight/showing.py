@@ -4,46 +4,30 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scratch_core.actions import agility, intelligence, strength
+from scratch_core.basic import SCRATCH
 from scratch_core.board import Space
 from scratch_core.calculators.fight.field import Field, field_of
 from scratch_core.calculators.fight.offers import (
     MOST_OFFERS,
     Offer,
     Turn,
-    candidates,
+    able,
     crafting_turns,
     idle_offers,
     turn_of,
 )
 from scratch_core.calculators.fight.on_board import Question, Reaching, question_of, turn_on_board
 from scratch_core.calculators.fight.table import Fight, kept_faces
-from scratch_core.catalogue import SWITCHES, setting_words
+from scratch_core.catalogue import SWITCHES, Rulings, setting_words
 from scratch_core.figures import Figure
 from scratch_core.state import Fighter, State
+from scratch_core.turns import Lasting
 
 MOST_PIPS = 20
 """As many hit points as are drawn; more are only a number."""
 
 MOST_TURNS = 6
 """Of so many that could be next, each has its actions on the page; the others are a button away."""
-
-CAUSES = {
-    "hold": ("held by", "act.hold"),
-    "distract": ("distracted by", "act.distract"),
-    "shooting": ("by its own shot", "act.shooting.injured-delay"),
-    "blasting": ("by its own blast", "act.blasting.injured-delay"),
-    "knockout": ("by its own knockout", "act.knockout.self-delay"),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Lasting:
-    """Something that has befallen somebody: a word, what it means and until when, and its rule."""
-
-    word: str
-    words: str
-    rule: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +96,9 @@ def shown_fight(fight: Fight, who: str = "", picked: tuple[str, ...] = (), aim: 
     """
     state = fight.state
     question = question_of(state, ", ".join(map(str, kept_faces(fight))))
-    able = () if question else candidates(state)
+    there = () if question else able(state)
     reach: Reaching | None = None
-    wanted = [who, *(each for each in able if each != who)] if who in able else list(able)
+    wanted = [who, *(each for each in there if each != who)] if who in there else list(there)
     turns: list[Turn] = []
     for each in wanted[:MOST_TURNS]:
         turn = turn_of(state, each, picked)
@@ -143,8 +127,8 @@ def shown_fight(fight: Fight, who: str = "", picked: tuple[str, ...] = (), aim: 
         others=others,
         idle=idle_offers(state),
         crafters=crafting_turns(state),
-        entries=_entries(fight),
-        rulings=_rulings(state),
+        entries=entries_of(fight),
+        rulings=other_rulings(state.rulings),
         question=question,
         field=None if state.board is None else field_of(state, turns[0] if turns else None, reach, aim, question),
     )
@@ -180,54 +164,12 @@ def _row(state: State, fighter: Fighter, active: str) -> Row:
     most = fighter.numbers.max_hp
     pips = "●" * fighter.hp + "○" * (most - fighter.hp) if most <= MOST_PIPS else ""
     condition = "escaped" if fighter.escaped else fighter.condition
-    is_on = fighter.id == state.active and not state.turn_over
-    figures = (agility(fighter), intelligence(fighter), strength(fighter))
-    return Row(fighter, fighter.id == active, condition, tuple(_lasting(state, fighter, is_on)), figures, pips)
+    found = SCRATCH.standing(state, fighter.id)
+    lasting = tuple(each for each in found.lasting if each.words)
+    return Row(fighter, fighter.id == active, condition, lasting, found.figures, pips)
 
 
-def _lasting(state: State, who: Fighter, is_on: bool) -> list[Lasting]:
-    """What lasts, and until when. Rules: `cond.delayed.expiry`, `cond.panicked.expiry`, `act.evade.end`."""
-
-    def turn(until: int) -> str:
-        return "this turn" if is_on and until <= who.turn else "its next turn"
-
-    found = []
-    for delay in who.delays:
-        cause, rule = CAUSES[delay.cause]
-        by = f"{cause} {state.fighter(delay.by).name}" if cause.endswith(" by") else cause
-        found.append(Lasting("delayed", f"{by}, until the end of {turn(delay.until)}", rule))
-    if who.is_panicked:
-        words = f"it must evade or escape; until the end of {turn(who.panicked_until)}"
-        found.append(Lasting("panicked", words, "cond.panicked"))
-    if who.is_immobilized:
-        words = f"it can't move, until the end of {turn(who.immobilized_until)}"
-        found.append(Lasting("immobilized", words, "grid.hold.immobilize"))
-    if who.escape_banned_until:
-        words = f"interrupted, until the end of {turn(who.escape_banned_until)}"
-        found.append(Lasting("no escape", words, "grid.interrupt.escape-ban"))
-    if who.evading is not None:
-        bonus = f"{who.evading.bonus} more agility and strength" if who.evading.bonus else "nothing to add"
-        found.append(Lasting("evading", f"{bonus}, until its next turn or a hold", "act.evade"))
-    if who.evaded_last_turn and is_on:
-        found.append(Lasting("ready to escape", "this turn, after the evade", "act.escape"))
-    if who.engaged:
-        found.append(Lasting("engaging", "2 more on close attacks, this turn", "act.engage"))
-    if who.engage_penalty:
-        found.append(Lasting("open", "2 less agility, until its next turn", "act.engage.penalty"))
-    if who.in_cover:
-        words = "2 more agility, 2 less on its rolls, until it leaves"
-        found.append(Lasting("in cover", words, "act.cover.effect"))
-    if who.flying_immune:
-        words = "out of reach of close attacks by those who can't fly, until its next turn"
-        found.append(Lasting("in the air", words, "flying.immunity"))
-    for do in dict.fromkeys(do for do, _ in who.used):
-        found.append(Lasting(f"{do} used", "once in an encounter", "act.unrepeatable"))
-    for crafted in who.character.bonuses:
-        found.append(Lasting(f"1 more {crafted.ability}", "crafted", "craft.bonus"))
-    return found
-
-
-def _entries(fight: Fight) -> tuple[Entry, ...]:
+def entries_of(fight: Fight) -> tuple[Entry, ...]:
     """The log, the newest first."""
     entries, number = [], 0
     for record in fight.records:
@@ -239,9 +181,9 @@ def _entries(fight: Fight) -> tuple[Entry, ...]:
     return tuple(reversed(entries))
 
 
-def _rulings(state: State) -> tuple[tuple[str, str, str], ...]:
+def other_rulings(rulings: Rulings) -> tuple[tuple[str, str, str], ...]:
     """The rulings that are not our defaults: the switch, its setting, the ruling's id."""
-    chosen = ((switch, getattr(state.rulings, switch.name)) for switch in SWITCHES)
+    chosen = ((switch, getattr(rulings, switch.name)) for switch in SWITCHES)
     return tuple(
         (switch.name.replace("_", " "), setting_words(value), switch.ruling)
         for switch, value in chosen

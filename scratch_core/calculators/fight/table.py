@@ -4,25 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any
 
-from scratch_core.actions import TITLES
 from scratch_core.dice import RecordedFaces, Roller
-from scratch_core.encounter import begin, decide
-from scratch_core.encounter import replay as apply_all
 from scratch_core.errors import Problem, ScratchError
-from scratch_core.scenario import FORMAT, Record, Scenario
-from scratch_core.scenario.playing import play
-from scratch_core.scenario.reading import STEPS_LIMIT, WRITTEN, read, read_tree
-from scratch_core.scenario.text import write_json
-from scratch_core.scenario.waiting import ANSWERS, at_once
-from scratch_core.state import EncounterBegan, State
-from scratch_core.state.exposure import EXPOSING
+from scratch_core.scenario import (
+    FORMAT,
+    AnySystem,
+    Played,
+    Record,
+    Scenario,
+    named_in,
+    play,
+    read,
+    read_step,
+    read_tree,
+)
+from scratch_core.scenario.playing import faces_needed
+from scratch_core.scenario.steps import STEPS_LIMIT, WRITTEN
+from scratch_core.scenario.text import read_text, write_json
 
 Step = Mapping[str, Any]
 
 _HEAD = ("format", "title", "system", "rulings", "characters", "initiative", "board")
-"""What a play adds to a step: not part of the fight's own record."""
+"""What a fight keeps of a file, and after it what its order of turns has there: not what a play adds."""
 
 _REMEMBERED = 300
 
@@ -39,20 +44,34 @@ class NoDice:
 class Fight:
     """A fight so far: the scenario without steps, the steps as written, what came of each, and where that leads.
 
-    `begun` is how initiative fell. The state before step n is `states[n - 1]`.
+    `begun` is the state in which it began, `opening` the sentence that tells how. The state before step n is
+    `states[n - 1]`.
     """
 
     scenario: Scenario
     steps: tuple[Step, ...]
     records: tuple[Record, ...]
-    states: tuple[State, ...]
-    begun: State
+    states: tuple[Any, ...]
+    begun: Any
+    opening: str
 
     @property
-    def state(self) -> State:
-        """The state now: initiative has fallen in any case."""
+    def state(self) -> Any:
+        """The state now: the fight has begun in any case."""
         last = self.states[-1]
         return self.begun if last.phase == "before" else last
+
+    @property
+    def system(self) -> AnySystem:
+        """The order of turns."""
+        return self.scenario.system
+
+    @property
+    def fixed(self) -> int:
+        """How many steps are the beginning, and are not taken back. Rule: `mano.surprise.two-rolls`."""
+        if not self.system.begins_at_once:
+            return 0
+        return self.system.before([record.action for record in self.records])
 
     @property
     def text(self) -> str:
@@ -65,54 +84,34 @@ def dumped(tree: Mapping[str, Any]) -> str:
     return write_json(tree, separators=(",", ":"))
 
 
-class _Text(Protocol):
-    @property
-    def text(self) -> str: ...
-
-
-Kept = TypeVar("Kept", bound=_Text)
-
-
-class Memory(Generic[Kept]):
+class Memory:
     """The fights met lately, by their text: one more step must not play all the others again."""
 
     def __init__(self) -> None:
-        self.fights: dict[str, Kept] = {}
+        self.fights: dict[str, Fight] = {}
 
-    def keep(self, fight: Kept) -> Kept:
+    def keep(self, fight: Fight) -> Fight:
         """Keep a fight, and forget the oldest ones beyond the limit."""
         self.fights[fight.text] = fight
         while len(self.fights) > _REMEMBERED:
             del self.fights[next(iter(self.fights))]
         return fight
 
-    def find(self, text: str) -> Kept | None:
+    def find(self, text: str) -> Fight | None:
         """The fight of that text, None where it is not kept."""
         return self.fights.get(text)
 
 
-_memory: Memory[Fight] = Memory()
+_memory = Memory()
 
 
-def begin_fight(
-    characters: Sequence[Mapping[str, Any]],
-    rulings: Mapping[str, Any],
-    faces: Mapping[str, Sequence[int]],
-    roller: Roller | None,
-    board: Mapping[str, Any] | None = None,
-) -> Fight:
-    """A new fight: initiative from the faces given, the rest from the roller.
+def begin_fight(head: Mapping[str, Any], roller: Roller | None, steps: Sequence[Step] = ()) -> Fight:
+    """A new fight of that head: rulings, characters, faces, and so on; what is missing the roller throws.
 
-    Raises `ScratchError`: the scenario's problems, `fight.dice` without a roller, and those of `encounter.begin`.
-    Rules: `turn.encounter`, `turn.initiative-roll`, `turn.tie`.
+    Raises `ScratchError`: the scenario's problems, `fight.dice` without a roller, and those of `System.begin`.
+    Rules: `turn.encounter`, `turn.initiative-roll`, `turn.tie`, `mano.start.first`, `seize.roll`.
     """
-    tree: dict[str, Any] = {"format": FORMAT, "title": "A fight"}
-    if rulings:
-        tree["rulings"] = dict(rulings)
-    tree |= {"characters": list(characters), "initiative": {group: list(given) for group, given in faces.items()}}
-    if board is not None:
-        tree["board"] = dict(board)
-    return _played(tree, (), roller)
+    return _played({"format": FORMAT, "title": "A fight", **head}, steps, roller)
 
 
 def open_fight(text: str, roller: Roller | None) -> tuple[Fight, tuple[Step, ...]]:
@@ -125,27 +124,42 @@ def open_fight(text: str, roller: Roller | None) -> tuple[Fight, tuple[Step, ...
         return known, ()
     scenario = read(text)
     steps = tuple({key: value for key, value in step.tree.items() if key not in WRITTEN} for step in scenario.steps)
-    head = {key: scenario.tree[key] for key in _HEAD if key in scenario.tree}
-    fight = _played(head, steps, roller)
-    waiting = next(
-        (place for place, each in enumerate(fight.records) if each.error and each.step.faces is None), len(steps)
-    )
-    if waiting < len(steps):
-        return _played(dict(fight.scenario.tree), steps[:waiting], roller), steps[waiting:]
+    keys = (*_HEAD, *(field.key for field in scenario.system.head))
+    fight = _played({key: scenario.tree[key] for key in keys if key in scenario.tree}, steps, roller)
+    for place, record in enumerate(fight.records):
+        if record.error and record.step.faces is None:
+            return _played(fight.scenario.tree, steps[:place], roller), steps[place:]
     return fight, ()
 
 
-def _played(head: dict[str, Any], steps: Sequence[Step], roller: Roller | None) -> Fight:
-    """Play all of it; the initiative's faces are written down, those of the steps are never thrown here."""
+def system_in(text: str) -> str:
+    """The name of the turn order in the text of a scenario file; Scratch's where it can't be read."""
+    known = _memory.find(text)
+    if known is not None:
+        return known.system.name
+    try:
+        return named_in(read_text(text)[0])
+    except ScratchError:
+        return named_in(None)
+
+
+def _played(head: Mapping[str, Any], steps: Sequence[Step], roller: Roller | None) -> Fight:
+    """Play all of it; the faces of the beginning are written down, those of the steps are never thrown here."""
     scenario = read_tree({**head, "steps": list(steps)})
-    opening = begin(scenario.start(), roller or NoDice(), scenario.initiative)
-    event = opening.events[0]
-    assert isinstance(event, EncounterBegan)
-    head["initiative"] = {each.group: list(each.faces) for each in event.initiative}
-    known = replace(scenario, initiative={each.group: each.faces for each in event.initiative})
+    faces = _beginning(scenario, roller or NoDice()).initiative
+    known = replace(scenario, initiative={who: tuple(thrown) for who, thrown in faces.items()})
     played = play(known, NoDice(), waiting=True)
-    bare = replace(known, steps=(), expect=(), tree=head)
-    return _memory.keep(Fight(bare, tuple(steps), played.records, played.states, played.begun))
+    tree = {**head, "initiative": faces} if faces else head
+    bare = replace(known, steps=(), expect=(), tree=tree)
+    told = (played.records, played.states, played.begun, played.beginning.say)
+    return _memory.keep(Fight(bare, tuple(steps), *told))
+
+
+def _beginning(scenario: Scenario, dice: Roller) -> Played:
+    """The fight without what comes after its beginning."""
+    acts = [step.action for step in scenario.steps]
+    first = scenario.system.before(acts) if scenario.system.begins_at_once else 0
+    return play(replace(scenario, steps=scenario.steps[:first], expect=()), dice)
 
 
 def add_step(fight: Fight, step: Step, roller: Roller | None, faces: Iterable[int] | None) -> Fight | Record:
@@ -156,62 +170,74 @@ def add_step(fight: Fight, step: Step, roller: Roller | None, faces: Iterable[in
     """
     if len(fight.steps) >= STEPS_LIMIT:
         raise ScratchError(Problem("fight.steps", f"{STEPS_LIMIT:,} steps at most", "one more", "log"))
-    read_step = read_tree({**fight.scenario.tree, "steps": [dict(step)]}).steps[0]
-    given = read_step.faces if faces is None else tuple(faces)
-    state = fight.state
-    if state.exposure is not None and read_step.action.do not in ANSWERS:
-        got = TITLES[read_step.action.do]
-        raise ScratchError(Problem("fight.waits", "who interrupts to be told first", got, "act", "grid.interrupt.what"))
-    if given is None and read_step.action.do == "settle" and (kept := kept_faces(fight)):
-        given = kept
+    system, state = fight.system, fight.state
+    found = read_step(fight.scenario, step)
+    _check_answer(fight, found.action)
+    given = found.faces if faces is None else tuple(faces)
+    if given is None and system.interrupts and found.action.do == system.interrupts.settling:
+        given = kept_faces(fight) or None
     if given is not None:
-        trial, _ = at_once(state, read_step.action, _Tens())
-        if trial.is_legal and len(given) != len(trial.rolls):
-            raise _face_count(len(trial.rolls), len(given))
-    dice = RecordedFaces(given) if given is not None else roller or NoDice()
-    decision = decide(state, read_step.action, dice)
-    after = apply_all(state, decision.events)
-    record = Record(
-        len(fight.steps) + 1, read_step, decision.events, decision.rolls, decision.say, decision.problems, after
-    )
+        _check_faces(fight, found.action, given)
+    decision = system.decide(state, found.action, RecordedFaces(given) if given is not None else roller or NoDice())
+    after = system.replay(state, decision.events)
+    came = (decision.events, decision.rolls, decision.say, decision.problems)
+    record = Record(system, len(fight.steps) + 1, found, *came, after)
     if not record.legal:
         return record
     written = {**step, "faces": list(record.faces)} if record.faces else {**step}
-    if given is not None and after.exposure is not None and not record.rolls:
+    if given is not None and _waits(system, after) and not record.rolls:
         written["faces"] = list(given)  # thrown for what waits now
     steps = (*fight.steps, written)
-    if step["do"] == "craft" and not state.active:
-        return _played(dict(fight.scenario.tree), steps, None)  # before the first turn it comes before the beginning
-    record = replace(record, step=replace(read_step, tree=written, faces=record.faces or None))
+    if _is_before(fight, [*(each.action for each in fight.records), found.action]):
+        return _played(fight.scenario.tree, steps, None)
+    record = replace(record, step=replace(found, tree=written, faces=record.faces or None))
     return _memory.keep(replace(fight, steps=steps, records=(*fight.records, record), states=(*fight.states, after)))
 
 
-def _face_count(needed: int, given: int) -> ScratchError:
-    expected = "no faces, for nothing is rolled" if not needed else "one face" if needed == 1 else f"{needed} faces"
-    return ScratchError(Problem("fight.faces", expected, f"{given:,}", "faces"))
+def _waits(system: AnySystem, state: Any) -> bool:
+    """Whether an act waits for interrupts."""
+    return system.interrupts is not None and system.interrupts.is_waiting(state)
 
 
-class _Tens:
-    """Dice that show a 10, to count how many are thrown."""
+def _is_before(fight: Fight, acts: Sequence[Any]) -> bool:
+    """Whether the last of these acts comes before the first turn, and so before the beginning."""
+    return not fight.system.begins_at_once and fight.system.before(acts) == len(acts) > 0
 
-    def roll(self, sides: int) -> int:
-        return 10
+
+def _check_answer(fight: Fight, action: Any) -> None:
+    """What waits is to be answered before anything else. Raises `ScratchError` (`fight.waits`)."""
+    interrupts, state = fight.system.interrupts, fight.state
+    if interrupts and interrupts.is_waiting(state) and not interrupts.is_answer(state, action):
+        got = fight.system.title_of(action.do)
+        raise ScratchError(Problem("fight.waits", "who interrupts to be told first", got, "act", "grid.interrupt.what"))
+
+
+def _check_faces(fight: Fight, action: Any, given: Sequence[int]) -> None:
+    """A legal act needs just its own faces. Raises `ScratchError` (`fight.faces`)."""
+    if fight.system.why_not(fight.state, action):
+        return
+    needed = faces_needed(fight.scenario, fight.state, action)
+    if len(given) != needed:
+        words = {0: "no faces, for nothing is rolled", 1: "one face"}.get(needed, f"{needed} faces")
+        raise ScratchError(Problem("fight.faces", words, f"{len(given):,}", "faces"))
 
 
 def kept_faces(fight: Fight) -> tuple[int, ...]:
     """The faces thrown already for the act that waits; () for none. Rule: `grid.interrupt.what`."""
-    if fight.state.exposure is None:
+    interrupts = fight.system.interrupts
+    if interrupts is None or not interrupts.is_waiting(fight.state):
         return ()
-    waiting = next((step for step in reversed(fight.steps) if step["do"] not in ANSWERS), {})
-    return tuple(waiting.get("faces", ()))
+    exposing = (step for step in reversed(fight.steps) if step["do"] in interrupts.exposing)
+    return tuple(next(exposing, {}).get("faces", ()))
 
 
 def take_step_back(fight: Fight) -> tuple[Fight, Step]:
     """The fight without its last step, and that step."""
     *steps, last = fight.steps
-    if last["do"] in ("craft", "check") and not fight.state.active:
-        return _played(dict(fight.scenario.tree), steps, None), last
-    if steps and fight.state.board is not None and steps[-1]["do"] in EXPOSING:
-        return _played(dict(fight.scenario.tree), steps, None), last  # it may have waited for what is taken back
+    interrupts = fight.system.interrupts
+    was_before = _is_before(fight, [record.action for record in fight.records])
+    may_have_waited = interrupts is not None and bool(steps) and steps[-1]["do"] in interrupts.exposing
+    if was_before or may_have_waited:
+        return _played(fight.scenario.tree, steps, None), last
     back = replace(fight, steps=tuple(steps), records=fight.records[:-1], states=fight.states[:-1])
     return _memory.keep(back), last

@@ -14,7 +14,7 @@ from scratch_core.encounter import replay as apply_all
 from scratch_core.errors import ScratchError
 from scratch_core.figures import Figure, Part
 from scratch_core.rounds import Act, ManoState, OldState, SeizeFighter, SeizeState, Thrown
-from scratch_core.scenario import FORMAT, OrderScenario, Scenario, read_tree
+from scratch_core.scenario import FORMAT, Scenario, read_tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def find_order(people: People, system: str, start: Start, roller: Roller) -> Ord
     return begun_order(scenario, start, roller)
 
 
-def begun_order(scenario: OrderScenario, start: Start, roller: Roller) -> Order:
+def begun_order(scenario: Scenario, start: Start, roller: Roller) -> Order:
     """The order in which a scenario of another system begins. Raises `ScratchError` as `find_order` does.
 
     Rules: `mano.order.seating`, `mano-old.order.seating`, `seize.highest-first`.
@@ -138,7 +138,7 @@ def _scratch(scenario: Scenario, people: People, start: Start, roller: Roller) -
 # Around the table
 
 
-def _mano(scenario: OrderScenario, start: Start, roller: Roller) -> Order:
+def _mano(scenario: Scenario, start: Start, roller: Roller) -> Order:
     """Whoever surprises, else the story, else the longest reach, else dice; then clockwise (ruling K25).
 
     Rules: `mano.surprise.one`, `mano.surprise.both`, `mano.surprise.neither`, `mano.start.first`, `mano.start.reach`,
@@ -175,7 +175,7 @@ def _no_surprise(state: ManoState) -> Reason:
     return Reason("the ambush fails", "mano.start.first")
 
 
-def _pools(scenario: OrderScenario, start: Start, roller: Roller) -> Order:
+def _pools(scenario: Scenario, start: Start, roller: Roller) -> Order:
     """An ambusher, else the longest reach, else dice; then clockwise (ruling K25).
 
     Rules: `mano-old.surprise`, `mano-old.initiative.reach`, `mano-old.order.seating`.
@@ -212,7 +212,7 @@ def _seated(
 # Choose-next
 
 
-def _seize(scenario: OrderScenario, start: Start, roller: Roller) -> Order:
+def _seize(scenario: Scenario, start: Start, roller: Roller) -> Order:
     """Who may open, and how everybody's roll stands; after the first turn nobody's roll counts.
 
     Rules: `seize.highest-first`, `seize.tie`, `seize.natural-20`, `seize.natural-1`, `seize.gm-roll`,

@@ -1,15 +1,19 @@
 """The replay calculator: a scenario, a step of it, other rulings and changed dice in; the moment and the log out.
 
-The way through: `reading` reads the query, `stories` plays the scenario and its fork, `answering` and `log` make of
-them what `shown` holds and the template prints. `changes` is the language of forks, `printed` what the worked combat
-prints, `board` the map; the modules named `orders` do the same for the other turn orders.
+The way through: `reading` reads the query, `stories` plays the scenario and its fork, `telling` finds the place asked
+for and what is told of it in every order of turns, `log` the lines around it. What the basic rules show besides is in
+`basic` and `answering`, what the others show in the modules named `orders`; all of it is held by the records of
+`shown`, which the template prints. `changes` is the language of forks, `printed` what the worked combat prints, `board`
+the map.
 """
 
 from __future__ import annotations
 
 from scratch_core.calculators.query import Query
-from scratch_core.calculators.replay.reading import CONTROLS, QUERY_LIMIT, Reading
-from scratch_core.calculators.replay.shown import View
+from scratch_core.calculators.replay.basic import BasicReading
+from scratch_core.calculators.replay.reading import QUERY_LIMIT, Reading
+from scratch_core.calculators.replay.shown import CONTROLS, View
+from scratch_core.calculators.replay.stories import Story
 
 __all__ = ["CONTROLS", "QUERY_LIMIT", "View", "view"]
 
@@ -20,10 +24,14 @@ def view(query: Query, roller: object = None) -> View:
     Nothing is rolled by chance: dice that the file leaves open are thrown by number, `dice` 0 and on. Never raises:
     what can't be read is a problem at its control. Rules: `turn.encounter`, `roll.success`, `hp.healthy`.
     """
-    return Reading(query, _order_view).view()
+    return _reading(query).view()
 
 
-def _order_view(query: Query, text: str) -> View | None:
-    from scratch_core.calculators.replay.orders import order_view  # only where a file asks for another turn order
+def _reading(query: Query) -> Reading:
+    """What reads a query about a story of that turn order; the basic rules where there is no story."""
+    story = BasicReading(query).original()
+    if not isinstance(story, Story) or story.played.scenario.drafts:
+        return BasicReading(query)
+    from scratch_core.calculators.replay.orders import OrderReading  # only where a file asks for another turn order
 
-    return order_view(query, text)
+    return OrderReading(query)

@@ -145,7 +145,7 @@ def deleted(changes: Changes, label: str) -> dict[tuple[str, str], str]:
     return {**made, (label, DELETE): ""} if label.isdigit() else made
 
 
-def change_tree(tree: Mapping[str, Any], changes: Changes, change_step: ChangeStep | None = None) -> dict[str, Any]:
+def change_tree(tree: Mapping[str, Any], changes: Changes, change_step: ChangeStep) -> dict[str, Any]:
     """A scenario's tree with changes made; whether it makes sense is for the reader of scenarios to say.
 
     Raises `ScratchError` for a step or a group that is not there, and for faces that are no numbers: `replay.change`.
@@ -163,7 +163,7 @@ def change_tree(tree: Mapping[str, Any], changes: Changes, change_step: ChangeSt
     for label, given in by_step.items():
         try:
             if label != "0":
-                steps[label] = (change_step or _changed_step)(steps.get(label, {}), given)
+                steps[label] = change_step(steps.get(label, {}), given)
             else:
                 initiative |= {group: _faces(value, group) for group, value in given.items()}
         except ScratchError as error:
@@ -174,7 +174,7 @@ def change_tree(tree: Mapping[str, Any], changes: Changes, change_step: ChangeSt
     return {**tree, "initiative": {group: faces for group, faces in initiative.items() if faces}, "steps": made}
 
 
-def _changed_step(step: Mapping[str, Any], given: Mapping[str, str]) -> dict[str, Any]:
+def changed_step(system: object, step: Mapping[str, Any], given: Mapping[str, str]) -> dict[str, Any]:
     """A step with new values; what a new action has no use for is taken away."""
     made = dict(step)
     names = [word for word in re.split(r"[,\s]+", given["target"]) if word] if "target" in given else _names(made)

@@ -4,19 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
 
-from scratch_core.actions import TITLES
 from scratch_core.calculators.replay.changes import DELETE, Changes, file_step, without_step, write_changes
 from scratch_core.calculators.replay.shown import Line, RollShown, StepShown
 from scratch_core.calculators.replay.stories import Story
 from scratch_core.calculators.words import one_line
-from scratch_core.scenario import OrderPlayed, OrderRecord, Played, Record
-
-if TYPE_CHECKING:
-    from scratch_core.calculators.replay.orders_stories import OrderStory
-
-AnyPlayed = Played | OrderPlayed
+from scratch_core.scenario import Played, Record
 
 WHOLE_LOG = 60
 AROUND = 20
@@ -25,7 +18,7 @@ AROUND = 20
 LONGEST_SAID = 300
 
 
-def expected_number(step: int, played: AnyPlayed) -> int:
+def expected_number(step: int, played: Played) -> int:
     """Expectations at the end belong to the last step; 0 is how they are numbered."""
     return 0 if step == len(played.records) else step
 
@@ -37,7 +30,7 @@ def window(step: int, last: int) -> tuple[int, int]:
     return max(1, step - AROUND), min(last, step + AROUND)
 
 
-def step_came(record: Record | OrderRecord, names: Mapping[str, str], rolls: tuple[RollShown, ...] = ()) -> StepShown:
+def step_came(record: Record, names: Mapping[str, str], rolls: tuple[RollShown, ...] = ()) -> StepShown:
     """What came of a step: its sentence, why it is not allowed, and its rolls."""
     problems = (record.error,) if record.error else record.problems
     broken: dict[str, tuple[str, ...]] = {}
@@ -47,28 +40,26 @@ def step_came(record: Record | OrderRecord, names: Mapping[str, str], rolls: tup
     return StepShown(step_said(record, names), record.legal, tuple(broken.items()), rolls)
 
 
-def names_of(record: Record | OrderRecord) -> dict[str, str]:
+def names_of(record: Record) -> dict[str, str]:
     """The names of all who take part, by id."""
-    state: Any = record.state  # every system's state has fighters with names
-    return {each.id: each.name for each in state.fighters}
+    return {each.id: each.name for each in record.state.fighters}
 
 
-def step_said(record: Record | OrderRecord, names: Mapping[str, str]) -> str:
+def step_said(record: Record, names: Mapping[str, str]) -> str:
     """The sentence of a step; of an illegal one only that it is none, for the rules it breaks are told beside it."""
     if record.legal:
         return record.say
     what = "the faces do not fit" if record.error else "not allowed"
-    title = record.title if isinstance(record, OrderRecord) else TITLES[record.do]
-    return f"{names.get(record.actor, 'The referee')}, {title}: {what}."
+    return f"{names.get(record.actor, 'The referee')}, {record.title}: {what}."
 
 
-def differ(one: Record | OrderRecord, other: Record | OrderRecord) -> bool:
+def differ(one: Record, other: Record) -> bool:
     """Whether two steps differ in what was done, thrown or said."""
     return (one.say, one.faces, one.action) != (other.say, other.faces, other.action)
 
 
 def log_lines(  # noqa: PLR0913, PLR0917 -- a part of two stories
-    low: int, high: int, story: Story | OrderStory, own: AnyPlayed | None, first: int | None, changes: Changes
+    low: int, high: int, story: Story, own: Played | None, first: int | None, changes: Changes
 ) -> tuple[Line, ...]:
     """The lines of the steps from `low` to `high`, and between them those of the file that a fork leaves out."""
     lines: list[Line] = []
@@ -84,7 +75,7 @@ def log_lines(  # noqa: PLR0913, PLR0917 -- a part of two stories
     return tuple(lines)
 
 
-def _gone(numbers: range, n: int, own: AnyPlayed | None, first: int | None, changes: Changes) -> list[Line]:
+def _gone(numbers: range, n: int, own: Played | None, first: int | None, changes: Changes) -> list[Line]:
     """The steps of the file, by number, that are left out before step `n` of a fork."""
     lines: list[Line] = []
     for number in numbers if own else ():
@@ -98,7 +89,7 @@ def _gone(numbers: range, n: int, own: AnyPlayed | None, first: int | None, chan
     return lines
 
 
-def _line(n: int, story: Story | OrderStory, own: AnyPlayed | None, first: int | None, changes: Changes) -> Line:
+def _line(n: int, story: Story, own: Played | None, first: int | None, changes: Changes) -> Line:
     played, label = story.played, story.labels[n - 1]
     record = played.records[n - 1]
     theirs = own.records[int(label) - 1] if own and label.isdigit() else None

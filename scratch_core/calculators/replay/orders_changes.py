@@ -9,6 +9,7 @@ from typing import Any
 from scratch_core.calculators.replay.changes import FALSE_WORDS, TRUE_WORDS, wrong_value
 from scratch_core.errors import ScratchError, shown
 from scratch_core.rounds import LEAVE, SYSTEMS, Act, Field, Rounds
+from scratch_core.scenario import AnySystem
 
 ORDER_KEYS: tuple[str, ...] = tuple(
     dict.fromkeys(
@@ -37,7 +38,7 @@ def _typed(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def change_order_step(system: Rounds[Any], step: Mapping[str, Any], given: Mapping[str, str]) -> dict[str, Any]:
+def change_order_step(system: AnySystem, step: Mapping[str, Any], given: Mapping[str, str]) -> dict[str, Any]:
     """A step with new values; what a new act has no use for is taken away, an empty value takes its key away.
 
     Whether it makes sense is for the reader of scenarios to say. Raises `ScratchError` for what is no table of pairs.

@@ -66,8 +66,8 @@ def cards(system: System[Any, Any], now: Any, then: Any, beside: Any | None) -> 
 
 
 def _card(who: Any, now: Standing, then: Standing, beside: Standing | None) -> Card:
-    states = short_words(now)
-    own = states if beside is None else short_words(beside)
+    states = now.short
+    own = states if beside is None else beside.short
     was = "" if own == states else ", ".join(word for word, _ in own) or "nothing of that"
     return Card(
         id=who.id,
@@ -82,11 +82,6 @@ def _card(who: Any, now: Standing, then: Standing, beside: Standing | None) -> C
         was=was,
         figure=now.figures[0] if now.figures else None,
     )
-
-
-def short_words(standing: Standing) -> tuple[tuple[str, str], ...]:
-    """What has befallen somebody, a word or two each, once, with the rule."""
-    return tuple(dict.fromkeys((each.short, each.rule) for each in standing.lasting if each.short))
 
 
 def _cells(now: Standing) -> tuple[str, ...]:

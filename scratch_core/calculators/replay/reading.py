@@ -2,49 +2,116 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from urllib.parse import quote
 
 from scratch_core.calculators.query import Query
-from scratch_core.calculators.replay.answering import EDITS, answer_at, groups, initiative_faces, step_fields
-from scratch_core.calculators.replay.board import BOARD_EDITS, board_actions
 from scratch_core.calculators.replay.changes import TEXT_LIMIT, Changes, read_changes, write_changes
-from scratch_core.calculators.replay.log import LONGEST_SAID
-from scratch_core.calculators.replay.shown import BASIC_ACTIONS, BASIC_SWITCHES, WAY_WORDS, Answer, View
-from scratch_core.calculators.replay.stories import Failed, Story, forked_story, original_story
+from scratch_core.calculators.replay.shown import View
+from scratch_core.calculators.replay.stories import Failed, Language, Story, forked_story, original_story
+from scratch_core.calculators.replay.telling import Place, place_in
 from scratch_core.calculators.words import one_line
-from scratch_core.catalogue import Rulings, setting_words
+from scratch_core.catalogue import Rulings, Switch, setting_words
 from scratch_core.errors import Problem, ScratchError, shown
-from scratch_core.scenario import SHIPPED, WAYS
+from scratch_core.scenario import SHIPPED
 
 QUERY_LIMIT = 1_100_000
 """A query carries a whole file."""
 
-CONTROLS = ("scenario", "way", *(switch.name for switch in BASIC_SWITCHES), "fork", "dice", "step")
-"""The names of all controls, in the order of the canonical query."""
-
 MOST_PROBLEMS = 10
 
-
-Other = Callable[[Query, str], View | None]
-"""What answers a query for a file of another turn order; None where the file is none."""
-
-
-def no_other(query: Query, text: str) -> None:
-    """Answer nothing: there is no other turn order to be asked for."""
+Taken = Iterator[tuple[tuple[str, str], str, str, str]]
+"""What of a step can be taken over: where it stands, what is typed, what stands in its field, what the file has."""
 
 
-class Reading:
-    """One query while it is read: each step notes its problems and goes on."""
+class Reading(ABC):
+    """One query while it is read, whatever the order of turns: each step notes its problems and goes on.
 
-    def __init__(self, query: Query, other: Other = no_other) -> None:
-        self.other = other
+    `language` is that of its forks, `switches` the rulings that matter, `more` further controls.
+    """
+
+    language: Language
+    switches: tuple[Switch, ...]
+    more: tuple[str, ...] = ()
+
+    def __init__(self, query: Query) -> None:
         self.query = query
         self.problems: list[Problem] = []
-        self.fields = {name: query.text(name).strip() for name in CONTROLS if name != "scenario"}
+        self.dice = 0
+        self.fields = {name: query.text(name).strip() for name in self.controls if name != "scenario"}
         self.fields["scenario"] = _text_of(query.raw.get("scenario", ""))
+
+    @property
+    def controls(self) -> tuple[str, ...]:
+        """The names of all controls, in the order of the canonical query."""
+        return ("scenario", *self.more, *(switch.name for switch in self.switches), "fork", "dice", "step")
+
+    # What each order of turns brings
+
+    @abstractmethod
+    def view(self) -> View:
+        """Answer the query; what can't be read is among its problems."""
+
+    @abstractmethod
+    def rulings(self, story: Story | Failed) -> tuple[tuple[str, str], ...]:
+        """The rulings asked for, by name; one that can't be read is left as it stands."""
+
+    @abstractmethod
+    def thrown_fields(self, original: Story, story: Story) -> Taken:
+        """The fields of the beginning's dice."""
+
+    @abstractmethod
+    def step_fields(self, label: str, original: Story, story: Story) -> Taken:
+        """The fields of a step."""
+
+    # The query
+
+    @property
+    def text(self) -> str:
+        """The text of the scenario, or of the shipped one that is named."""
+        text = self.fields["scenario"]
+        return SHIPPED.get(text.strip(), text) if len(text) < 100 else text
+
+    @property
+    def canonical(self) -> str:
+        """The query that opens this very answer."""
+        return "&".join(
+            f"{name}={(quoted if name == 'scenario' else quote)(self.fields[name])}"
+            for name in self.controls
+            if self.fields[name] and (name == "scenario" or len(self.fields[name]) <= TEXT_LIMIT)
+        )
+
+    def original(self) -> Story | Failed | None:
+        """The file's own story, or why there is none; None where nothing is asked for, or too much."""
+        self.dice = self.number("dice", 0)
+        return original_story(self.text, self.dice) if self.is_readable(self.text) else None
+
+    def shown_place(self) -> Place | None:
+        """The place of the story that is asked for, None where there is no story; the problems are noted.
+
+        A fork that can't be told is left out.
+        """
+        original = self.original()
+        rulings = self.rulings(original or ())
+        if original is None:
+            return None
+        if isinstance(original, tuple):
+            self.note(original, "scenario")
+            return None
+        self.note(original.played.problems, "scenario")
+        self.note(original.played.scenario.advice, "scenario", is_placed=False)
+        changes, taken = self.changes()
+        story = self.fork(original, rulings, changes)
+        if taken is not None:
+            changes = self.taken(taken, original, story, changes)
+            story = self.fork(original, rulings, changes)
+        self.fields["fork"] = write_changes(changes) if not self.has_problem("fork") else self.fields["fork"]
+        step = self.step(len(story.played.records))
+        self.fields["step"] = str(step)
+        return place_in(self.text, original, story, changes, step)
 
     def note(self, problems: Sequence[Problem], control: str, *, is_placed: bool = True) -> None:
         """Note problems at a control; the place within it goes into the words."""
@@ -55,44 +122,6 @@ class Reading:
         if len(problems) > MOST_PROBLEMS:
             more = f"{len(problems) - MOST_PROBLEMS:,} more problems"
             self.problems.append(Problem("replay.more", "these to be mended first", more, control, None, "advice"))
-
-    def view(self) -> View:
-        """Answer the query; what can't be read is among its problems."""
-        name = self.fields["scenario"].strip() if len(self.fields["scenario"]) < 100 else ""
-        text = SHIPPED.get(name, self.fields["scenario"])
-        dice = self.number("dice", 0)
-        way = self.way()
-        rulings = self.rulings(way)
-        answer, current = None, Rulings()
-        if self.is_readable(text):
-            original = original_story(text, dice)
-            if isinstance(original, tuple):
-                other = self.other(self.query, text) if _is_other(original) else None
-                if other:
-                    return other
-                self.note(original, "scenario")
-            else:
-                self.note(original.played.problems, "scenario")
-                self.note(original.played.scenario.advice, "scenario", is_placed=False)
-                current, answer = self.answer(text, dice, original, rulings)
-        if answer:
-            self.fields["step"] = str(answer.step)
-        return View(
-            query="&".join(
-                f"{name}={(quoted if name == 'scenario' else quote)(self.fields[name])}"
-                for name in CONTROLS
-                if self.fields[name] and (name == "scenario" or len(self.fields[name]) <= TEXT_LIMIT)
-            ),
-            summary=summary_of(answer),
-            problems=tuple(self.problems),
-            fields=self.fields,
-            is_shipped=text == SHIPPED["worked-combat"],
-            way=way,
-            dice=dice,
-            rulings=current,
-            answer=answer,
-            actions=board_actions() if answer and answer.board else BASIC_ACTIONS,
-        )
 
     def is_readable(self, text: str) -> bool:
         """Whether there is anything that may be a scenario; notes a problem where there is not."""
@@ -117,18 +146,10 @@ class Reading:
         self.problems.append(Problem(f"replay.{control}", "a whole number from 0 to 999999", shown(text), control))
         return default
 
-    def way(self) -> str:
-        """The way asked for, "" for none."""
-        way = self.fields["way"]
-        if way and way not in WAYS:
-            self.problems.append(Problem("replay.way", f"one of {', '.join(WAYS)}", shown(way), "way"))
-            return ""
-        return way
-
-    def rulings(self, way: str) -> tuple[tuple[str, str], ...]:
-        """The rulings asked for, by name; one that can't be read is left as it stands."""
-        given = dict(self.rulings_of(way))
-        for switch in BASIC_SWITCHES:
+    def rulings_typed(self) -> dict[str, str]:
+        """The rulings typed into their controls, by name."""
+        given = {}
+        for switch in self.switches:
             text = self.fields[switch.name]
             if not text:
                 continue
@@ -136,47 +157,27 @@ class Reading:
                 given[switch.name] = setting_words(getattr(Rulings.read({switch.name: text}), switch.name))
             except ScratchError as error:
                 self.note(error.problems, switch.name, is_placed=False)
-        return tuple(sorted(given.items()))
-
-    def rulings_of(self, way: str) -> tuple[tuple[str, str], ...]:
-        """The rulings of a way of playing, by name."""
-        return tuple(sorted((name, setting_words(value)) for name, value in WAYS.get(way, {}).items()))
-
-    def answer(
-        self, text: str, dice: int, original: Story, rulings: tuple[tuple[str, str], ...]
-    ) -> tuple[Rulings, Answer]:
-        """The story to show and its moment; a fork that can't be told is left out, and its problems are noted."""
-        changes, taken = self.changes(original)
-        story = self.fork(text, dice, original, rulings, changes)
-        if taken is not None:
-            changes = self.taken(taken, original, story, changes)
-            story = self.fork(text, dice, original, rulings, changes)
-        self.fields["fork"] = write_changes(changes) if not self.has_problem("fork") else self.fields["fork"]
-        step = self.step(len(story.played.records))
-        answer = answer_at(text, original, story, changes, step)
-        if text == SHIPPED["worked-combat"] and rulings == self.rulings_of(self.fields["way"]) and not changes:
-            answer = replace(answer, labels=(WAY_WORDS.get(self.fields["way"], "").lower(), "by the rules"))
-        return story.played.scenario.rulings, answer
+        return given
 
     def has_problem(self, control: str) -> bool:
         """Whether something is wrong, and not only advised, at a control."""
         return any(problem.where == control and problem.severity == "error" for problem in self.problems)
 
-    def changes(self, original: Story) -> tuple[dict[tuple[str, str], str], str | None]:
+    # The fork
+
+    def changes(self) -> tuple[dict[tuple[str, str], str], str | None]:
         """The changes of the fork asked for, and the label of the step whose fields are to be taken over."""
         try:
-            return read_changes(self.fields["fork"])
+            return read_changes(self.fields["fork"], self.language.keys)
         except ScratchError as error:
             self.note(error.problems, "fork")
             return {}, None
 
-    def fork(
-        self, text: str, dice: int, original: Story, rulings: tuple[tuple[str, str], ...], changes: Changes
-    ) -> Story:
+    def fork(self, original: Story, rulings: tuple[tuple[str, str], ...], changes: Changes) -> Story:
         """The story with these rulings and changes; the file's own, and problems, where that can't be told."""
         if not rulings and not changes:
             return original
-        made = forked_story(text, dice, rulings, write_changes(changes))
+        made = forked_story(self.text, self.dice, rulings, write_changes(changes), self.language)
         if isinstance(made, tuple):
             self.note(by_step(made), "fork")
             return original
@@ -186,32 +187,23 @@ class Reading:
 
     def taken(self, label: str, original: Story, story: Story, changes: Changes) -> dict[tuple[str, str], str]:
         """The changes with the fields of a step taken over, where they differ from what the story has."""
-        if self.has_problem("fork") or label not in ("0", *story.labels):
-            return dict(changes)
-        if label == "0":
-            pairs = [
-                (("0", group.name), group.control, group.faces, initiative_faces(original, group.name))
-                for group in groups(story.played.begun)
-                if group.control
-            ]
-        else:
-            ours = step_fields(story.played.records[story.labels.index(label)])
-            theirs = step_fields(original.played.records[int(label) - 1]) if label.isdigit() else {}
-            keys = (*EDITS, *BOARD_EDITS) if story.played.scenario.board else EDITS
-            pairs = [((label, key), f"{key}_{label}", ours[key], theirs.get(key, "")) for key in keys]
         made = dict(changes)
-        if not any(control in self.query for _, control, *_ in pairs):
+        if self.has_problem("fork") or label not in ("0", *story.labels):
             return made
-        for place, control, now, first in pairs:
-            typed = " ".join(self.query.text(control).replace(";", " ").split())
-            if plain_words(typed) == plain_words(now) or (
-                place[1] in ("actor", "do") and place[0] != "0" and not typed
-            ):
+        fields = self.thrown_fields(original, story) if label == "0" else self.step_fields(label, original, story)
+        for place, typed, now, first in fields:
+            if plain_words(typed) == plain_words(now):
                 continue
             made.pop(place, None)
             if plain_words(typed) != plain_words(first):
                 made[place] = typed
         return made
+
+    def typed(self, control: str, now: str) -> str:
+        """What stands in a field, on one line and without what parts changes; as it is where there is no field."""
+        if control not in self.query:
+            return now
+        return " ".join(self.query.text(control).replace(";", " ").split())
 
     def step(self, last: int) -> int:
         """The step asked for, the last one for any beyond it."""
@@ -220,11 +212,6 @@ class Reading:
             problem = Problem("replay.step", f"a step from 0 to {last}", f"{step}", "step", None, "advice")
             self.problems.append(problem)
         return min(step, last)
-
-
-def _is_other(problems: Failed) -> bool:
-    """Whether a file may be refused for its system alone, which another module plays."""
-    return any(problem.where.startswith("system") for problem in problems)
 
 
 def by_step(problems: Sequence[Problem]) -> list[Problem]:
@@ -243,15 +230,6 @@ def _place(where: str) -> str:
 def plain_words(typed: str) -> str:
     """What was typed, with one blank between the words; commas count as blanks."""
     return " ".join(typed.replace(",", " ").split())
-
-
-def summary_of(answer: Answer | None) -> str:
-    """One sentence for who hears the page."""
-    if answer is None:
-        return ""
-    if answer.now is None:
-        return one_line(f"Before the first of {answer.last} steps.", LONGEST_SAID)
-    return one_line(f"Step {answer.step} of {answer.last}: {answer.now.say}", LONGEST_SAID)
 
 
 @lru_cache(maxsize=4)

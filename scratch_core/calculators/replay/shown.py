@@ -9,7 +9,7 @@ from scratch_core.abilities import NAMES as ABILITIES
 from scratch_core.actions import NAMES as ACTIONS
 from scratch_core.actions import TITLES
 from scratch_core.calculators.replay.board import BoardShown
-from scratch_core.calculators.replay.printed import Told
+from scratch_core.calculators.replay.printed import Told as Printed
 from scratch_core.catalogue import SWITCHES, Rulings, Switch, setting_words
 from scratch_core.errors import Problem
 from scratch_core.figures import Figure
@@ -18,6 +18,9 @@ from scratch_core.state import Initiative
 
 BASIC_SWITCHES: tuple[Switch, ...] = tuple(switch for switch in SWITCHES if switch.name != "seize_on_total")
 """The rulings that concern a fight, each a control of its own."""
+
+CONTROLS = ("scenario", "way", *(switch.name for switch in BASIC_SWITCHES), "fork", "dice", "step")
+"""The names of the controls of a replay by the basic rules, in the order of the canonical query."""
 
 BASIC_ACTIONS = tuple((do, TITLES[do]) for do in ACTIONS)
 """The actions that a step can be without a board, with their titles."""
@@ -116,47 +119,46 @@ class Group:
     faces: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Edit:
-    """The fields of the step shown, named with its label.
+    """What can be made of the step shown: forks.
 
-    `take` is the fork with what is typed into them, `drop` that without this step's changes; `before` and `after` have
-    one more step there ("" where there is no room), `delete` leaves this one out.
+    `take` is the fork with what is typed into the fields of the step, named with its `label`, `drop` that without this
+    step's changes; `before` and `after` have one more step there ("" where there is no room), `delete` leaves this one
+    out.
     """
 
     label: str
+    take: str
+    drop: str
+    is_changed: bool
+    is_new: bool
+    before: str
+    after: str
+    delete: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BasicEdit(Edit):
+    """The fields of a step by the basic rules."""
+
     actor: str
     do: str
     target: str
     uses: str
     faces: str
-    take: str
-    drop: str
-    is_changed: bool
-    is_new: bool
     targets: tuple[tuple[str, str], ...]
-    before: str
-    after: str
-    delete: str
     board: tuple[tuple[str, str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The moment after a step, and the log around it. `beside` is the file's own story of the step, in a fork."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What every answer tells: which step of which story, its log, its file, and what can be changed."""
 
     title: str
     step: int
     last: int
-    round: int
-    active: str
-    winner: str
     note: str
-    fighters: tuple[FighterShown, ...]
-    groups: tuple[Group, ...]
-    now: StepShown | None
-    beside: StepShown | None
-    told: Told | None
     unmet: tuple[str, ...]
     log: tuple[Line, ...]
     log_from: int
@@ -169,6 +171,20 @@ class Answer:
     file_name: str
     file_text: str
     made_text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer(Told):
+    """The moment after a step by the basic rules. `beside` is the file's own story of the step, in a fork."""
+
+    round: int
+    active: str
+    winner: str
+    fighters: tuple[FighterShown, ...]
+    groups: tuple[Group, ...]
+    now: StepShown | None
+    beside: StepShown | None
+    told: Printed | None
     board: BoardShown | None = None
 
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
-from scratch_core.calculators.replay.changes import change_tree, labels, read_changes
+from scratch_core.calculators.replay.changes import Changes, change_tree, labels, read_changes
 from scratch_core.catalogue import Rulings
 from scratch_core.errors import Problem, ScratchError
-from scratch_core.scenario import Played, Scenario, first_difference
-from scratch_core.scenario.playing import play
-from scratch_core.scenario.reading import read, read_tree
+from scratch_core.scenario import AnySystem, Played, Scenario, first_difference, play, read, read_tree
 from scratch_core.scenario.text import write_json
 
 Failed = tuple[Problem, ...]
@@ -33,6 +31,18 @@ class Story:
     labels: tuple[str, ...]
     text: str = ""
     first: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """How a fork speaks of steps: the keys it may change, and what a step with other values is.
+
+    `tells_beginnings`: a fight that begins otherwise has parted from the file, whatever is done then.
+    """
+
+    keys: tuple[str, ...]
+    change_step: Callable[[AnySystem, Mapping[str, Any], Mapping[str, str]], dict[str, Any]]
+    tells_beginnings: bool = False
 
 
 class PageDice:
@@ -63,35 +73,50 @@ def original_story(text: str, dice: int) -> Story | Failed:
 
 
 @lru_cache(maxsize=8)
-def forked_story(text: str, dice: int, rulings: tuple[tuple[str, str], ...], fork: str) -> Story | Failed:
+def forked_story(
+    text: str, dice: int, rulings: tuple[tuple[str, str], ...], fork: str, language: Language
+) -> Story | Failed:
     """The story with other rulings and changes, or why there is none. `fork` is canonical and can be read."""
     original = original_story(text, dice)
     if isinstance(original, tuple):
         return original
     try:
-        changes, _ = read_changes(fork)
-        tree = change_tree(original.tree, changes)
+        changes, _ = read_changes(fork, language.keys)
+        tree = change_tree(original.tree, changes, partial(language.change_step, original.played.system))
         if rulings:
             chosen = Rulings.read(dict(rulings))
             given = {name: getattr(chosen, name) for name, _ in rulings}
             tree["rulings"] = {**tree.get("rulings", {}), **given}
         named = labels(len(original.played.records), changes)
         story = _story(read_tree(tree), PageDice(2 * dice + 1), named)
-        changed = {label for label, _ in changes}
-        loose = [
-            record.n
-            for record, label in zip(story.played.records, named, strict=True)
-            if record.error and (label, "faces") not in changes and label in changed
-        ]
+        loose = _loose(story, changes)
         if loose:
             steps = [
                 {key: value for key, value in step.items() if n not in loose or key != "faces"}
                 for n, step in enumerate(tree["steps"], 1)
             ]
             story = _story(read_tree({**tree, "steps": steps}), PageDice(2 * dice + 1), named)
-        return replace(story, text=file_of(story), first=first_difference(original.played, story.played))
+        first = first_difference(original.played, story.played)
+        if first is None and language.tells_beginnings:
+            first = _begun_otherwise(original, story)
+        return replace(story, text=file_of(story), first=first)
     except ScratchError as error:
         return error.problems
+
+
+def _loose(story: Story, changes: Changes) -> list[int]:
+    """The changed steps whose faces were those of something else: they are thrown anew."""
+    changed = {label for label, _ in changes}
+    return [
+        record.n
+        for record, label in zip(story.played.records, story.labels, strict=True)
+        if record.error and label in changed and (label, "faces") not in changes
+    ]
+
+
+def _begun_otherwise(one: Story, other: Story) -> int | None:
+    """The first step, where nothing but the beginning differs: who opens, or who has an extra action."""
+    return 1 if one.played.begun != other.played.begun and one.played.records else None
 
 
 def _story(scenario: Scenario, dice: PageDice, named: tuple[str, ...] | None = None) -> Story:
@@ -99,12 +124,13 @@ def _story(scenario: Scenario, dice: PageDice, named: tuple[str, ...] | None = N
     named = labels(len(played.records), {}) if named is None else named
     if not dice.thrown:
         return Story(played, scenario.tree, False, named)
-    steps = [
-        {**record.step.tree, "faces": list(record.faces)} if record.faces else record.step.tree
-        for record in played.records
-    ]
-    initiative = {each.group: list(each.faces) for each in played.begun.initiative}
-    return Story(played, {**scenario.tree, "initiative": initiative, "steps": steps}, True, named)
+    tree = {**scenario.tree, "initiative": played.initiative}
+    if any(record.faces for record in played.records):
+        tree["steps"] = [
+            {**record.step.tree, "faces": list(record.faces)} if record.faces else record.step.tree
+            for record in played.records
+        ]
+    return Story(played, tree, True, named)
 
 
 def file_of(story: Story) -> str:

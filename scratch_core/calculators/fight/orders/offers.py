@@ -15,7 +15,7 @@ from scratch_core.calculators.fight.offers import Barred
 from scratch_core.calculators.fight.orders.words import ACTS, LABELS, USES, Said
 from scratch_core.errors import Problem
 from scratch_core.rounds import LEAVE, SYSTEMS, Act, Field, Rounds, State
-from scratch_core.scenario.orders.playing import BEFORE
+from scratch_core.rounds.mano import AMBUSH
 from scratch_core.scenario.text import read_json
 
 MOST_BUTTONS = 12
@@ -95,7 +95,7 @@ def rows_of(system: Rounds[Any], state: State) -> tuple[Row, ...]:
 
 def facts_of(system: Rounds[Any], state: State) -> tuple[Row, ...]:
     """What the table may tell: hit points lost, stun, damage, somebody out. Rules: `seize.claim`, `mano-old.pools`."""
-    return tuple(_fact(system, state, do) for do in system.facts if do != BEFORE)
+    return tuple(_fact(system, state, do) for do in system.facts if do != AMBUSH)
 
 
 def _fact(system: Rounds[Any], state: State, do: str) -> Row:

@@ -11,11 +11,11 @@ from scratch_core.calculators.fight.setup import numbered, slug
 from scratch_core.characters import SHEET_LIMIT
 from scratch_core.characters.draft import NAME_LIMIT, tidy
 from scratch_core.errors import Problem, shown
-from scratch_core.rounds import Field, Rounds
-from scratch_core.scenario.orders.fields import WrongValue, value_of
-from scratch_core.scenario.orders.playing import BEFORE
-from scratch_core.scenario.orders.records import OrderScenario
-from scratch_core.scenario.reading import CHARACTERS_LIMIT
+from scratch_core.rounds import SYSTEMS, Field, Rounds
+from scratch_core.rounds.mano import AMBUSH
+from scratch_core.scenario import Scenario
+from scratch_core.scenario.fields import WrongValue, value_of
+from scratch_core.scenario.steps import CHARACTERS_LIMIT
 
 SPELLED = {"hp_round": "hp/round"}
 """Words that look otherwise on a line than in a file."""
@@ -131,7 +131,8 @@ class _Reading:
             given = False if field.kind == "flag" and given is True else item
         try:
             value_of(field, given, ())
-        except WrongValue as wrong:
+        except WrongValue as error:
+            wrong = error.found[0]
             self.problems.append(_wrong(f"{wrong.expected} as {word(field)}", wrong.got, number, field.rule))
             return field.key
         values[field.key] = given
@@ -173,9 +174,9 @@ def _characters(found: Sequence[_Line]) -> tuple[dict[str, Any], ...]:
     return tuple({"id": own, "name": name, **each.values} for own, name, each in zip(ids, names, found, strict=True))
 
 
-def write_lines(scenario: OrderScenario) -> str:
+def write_lines(scenario: Scenario) -> str:
     """Write a scenario's characters as lines that `read_lines` reads back."""
-    return "\n".join(_written(table, scenario.system) for table in scenario.tree["characters"])
+    return "\n".join(_written(table, SYSTEMS[scenario.system.name]) for table in scenario.tree["characters"])
 
 
 def _written(table: Mapping[str, Any], system: Rounds[Any]) -> str:
@@ -215,7 +216,7 @@ def read_head(
         if wrong is not None or len(found) < len(entries) or is_one:
             problems.append(_wrong_name(field, wrong if wrong is not None else ", ".join(entries), names))
         elif field.kind == "successes":
-            steps.append({"do": BEFORE, field.key: found})
+            steps.append({"do": AMBUSH, field.key: found})
         else:
             head[field.key] = next(iter(found)) if len(found) == 1 else list(found)
     return head, steps, problems
@@ -223,7 +224,7 @@ def read_head(
 
 def head_fields(system: Rounds[Any]) -> tuple[Field, ...]:
     """What may be said of the beginning: the head's fields and, where there is one, the ambush."""
-    return (*system.head, *system.steps.get(BEFORE, ()))
+    return (*system.head, *system.steps.get(AMBUSH, ()))
 
 
 def _entry(entry: str, field: Field, names: Mapping[str, str]) -> tuple[str, bool] | None:
@@ -247,14 +248,14 @@ def _wrong_name(field: Field, got: str, names: Mapping[str, str]) -> Problem:
     return Problem("fight.setup", f"{shape} ({known})", shown(got), field.key, _RULES.get(field.key))
 
 
-def write_head(scenario: OrderScenario, steps: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+def write_head(scenario: Scenario, steps: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     """The controls of the beginning as `read_head` reads them back."""
     found = {}
     for field in scenario.system.head:
         value = scenario.tree.get(field.key, "")
         found[field.key] = ", ".join(value) if isinstance(value, list) else str(value)
     for step in steps[:1]:
-        if step.get("do") == BEFORE:
+        if step.get("do") == AMBUSH:
             rolls = step["stalkers"].items()
             found["stalkers"] = ", ".join(f"{who} {'succeeds' if well else 'fails'}" for who, well in rolls)
     return found

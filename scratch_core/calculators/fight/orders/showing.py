@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 from scratch_core.calculators.fight.offers import Barred
 from scratch_core.calculators.fight.orders.offers import Row, barred_of, facts_of, rows_of
-from scratch_core.calculators.fight.orders.table import OrderFight
-from scratch_core.calculators.fight.showing import Entry
-from scratch_core.catalogue import SWITCHES, setting_words
-from scratch_core.rounds import SeizeState, State
+from scratch_core.calculators.fight.showing import Entry, entries_of, other_rulings
+from scratch_core.calculators.fight.table import Fight
+from scratch_core.rounds import SYSTEMS, SeizeState, State
 from scratch_core.turns import Due, Lasting, Standing
 
 
@@ -74,9 +73,9 @@ class ShownOrder:
         return any(each.pools for each in self.standings)
 
 
-def shown_order(fight: OrderFight) -> ShownOrder:
+def shown_order(fight: Fight) -> ShownOrder:
     """Everything to be printed."""
-    system, state = fight.system, fight.state
+    system, state = SYSTEMS[fight.system.name], fight.state
     is_running = state.phase == "running"
     due = system.due(state) or Due("", "", "", "")
     first = due.who
@@ -93,10 +92,10 @@ def shown_order(fight: OrderFight) -> ShownOrder:
         rows=rows_of(system, state),
         facts=facts_of(system, state) if is_running else (),
         barred=barred_of(system, state, first or active) if is_running else (),
-        entries=_entries(fight),
+        entries=entries_of(fight),
         opening=fight.opening,
         can_undo=len(fight.steps) > fight.fixed,
-        rulings=_rulings(fight),
+        rulings=other_rulings(fight.scenario.rulings),
     )
 
 
@@ -107,7 +106,7 @@ def _openers(state: State) -> str:
     return " or ".join(state.fighter(each).name for each in state.due)
 
 
-def _standings(fight: OrderFight, active: str, first: str) -> Iterator[Place]:
+def _standings(fight: Fight, active: str, first: str) -> Iterator[Place]:
     """Everybody in the order of the round, those who are out at its end."""
     system, state = fight.system, fight.state
     order = [*system.order(state)]
@@ -117,23 +116,3 @@ def _standings(fight: OrderFight, active: str, first: str) -> Iterator[Place]:
         found = system.standing(state, who.id)
         is_done = found.is_done and who.id != active
         yield Place(who.id, who.name, who.side, who.out, who.id == active, who.id == first, is_done, found)
-
-
-def _entries(fight: OrderFight) -> tuple[Entry, ...]:
-    """The log, the newest first."""
-    entries, number = [], 0
-    for record in fight.records:
-        is_new = record.legal and record.state.round > number
-        number = record.state.round if is_new else number
-        rules, note = record.rules, record.step.note
-        entries.append(Entry(record.n, record.say, note, rules, record.legal, "", number if is_new else 0))
-    return tuple(reversed(entries))
-
-
-def _rulings(fight: OrderFight) -> tuple[tuple[str, str, str], ...]:
-    rulings = fight.scenario.rulings
-    return tuple(
-        (switch.name.replace("_", " "), setting_words(getattr(rulings, switch.name)), switch.ruling)
-        for switch in SWITCHES
-        if getattr(rulings, switch.name) != switch.default
-    )

@@ -1,0 +1,165 @@
+"""Scratch's own order of turns, the fourth among those that a file may name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from scratch_core import encounter
+from scratch_core.actions import REFEREE, TITLES, Action, agility, intelligence, strength
+from scratch_core.basic import fields, words
+from scratch_core.basic.waiting import Waiting
+from scratch_core.cards import CHECK, CRAFT, DOUBLE_ATTACK, END_ENCOUNTER, REPOSITION
+from scratch_core.catalogue import Rulings
+from scratch_core.dice import Roller
+from scratch_core.errors import Problem
+from scratch_core.state import Event, Fighter, State, gather
+from scratch_core.turns import Clash, Decision, Due, Field, Path, Standing, System, Thrown
+
+CONDITIONS = ("healthy", "injured", "incapacitated")
+
+
+class Scratch(System[State, Action]):
+    """The basic rules: groups in the order of their initiative, a turn for each member."""
+
+    name = "scratch"
+    title = "Scratch"
+    act_type = Action
+    acts: ClassVar[Mapping[str, str]] = {do: title for do, title in TITLES.items() if do not in REFEREE}
+    facts: ClassVar[Mapping[str, str]] = {do: TITLES[do] for do in REFEREE}
+    shared = fields.SHARED
+    steps: ClassVar[Mapping[str, tuple[Field, ...]]] = fields.steps(has_board=False)
+    paths: ClassVar[Mapping[str, Path]] = {
+        "hp": (int, lambda state, who: who.hp),
+        "max_hp": (int, lambda state, who: who.numbers.max_hp),
+        "stamina": (int, lambda state, who: who.numbers.stamina),
+        "condition": (str, lambda state, who: who.condition),
+        "agility": (int, lambda state, who: agility(who).value),
+        "intelligence": (int, lambda state, who: intelligence(who).value),
+        "strength": (int, lambda state, who: strength(who).value),
+        "delayed": (bool, lambda state, who: who.is_delayed),
+        "panicked": (bool, lambda state, who: who.is_panicked),
+        "evading": (bool, lambda state, who: who.evading is not None),
+        "in_cover": (bool, lambda state, who: who.in_cover),
+        "immobilized": (bool, lambda state, who: who.is_immobilized),
+        "escaped": (bool, lambda state, who: who.escaped),
+        "at": (list, lambda state, who: [] if who.at is None else list(who.at)),
+    }
+    state_paths: ClassVar[Mapping[str, Path]] = {}
+    choices: ClassVar[Mapping[str, tuple[str, ...]]] = {"condition": CONDITIONS}
+    roll_keys: ClassVar[Mapping[str, type]] = {"success": bool, "automatic": bool, "total": int, "against": int}
+
+    def gather(self, characters: Sequence[Fighter], head: Mapping[str, Any], rulings: Rulings) -> State:
+        """The state before the encounter. Rules: `turn.encounter`, `grid.scope`."""
+        return gather(tuple(characters), rulings, head.get("board"))
+
+    def begin(self, state: State, roller: Roller, faces: Mapping[str, Sequence[int]] | None = None) -> Decision:
+        """Roll initiative for every group. Rules: `turn.initiative-roll`, `turn.order`, `turn.tie`."""
+        decision = encounter.begin(state, roller, faces)
+        thrown = tuple(Thrown(each.group, each.faces) for each in decision.events[0].initiative)
+        return replace(decision, rolls=thrown)
+
+    def thrown(self, given: Mapping[str, Sequence[int]], begun: Decision) -> dict[str, tuple[int, ...]]:
+        """Every group's faces, in the order of turns."""
+        return {each.who: each.faces for each in begun.rolls}
+
+    def before(self, steps: Sequence[Action]) -> int:
+        """Bonuses are crafted before any turn, up to the last of them. Rule: `craft.encounter-lock`."""
+        last = 0
+        for n, act in enumerate(steps, 1):
+            if act.do not in (CRAFT.do, CHECK.do):
+                break
+            if act.do == CRAFT.do:
+                last = n
+        return last
+
+    def waits(self, state: State) -> bool:
+        """Whether an act waits for interrupts. Rule: `grid.interrupt.what`."""
+        return state.exposure is not None
+
+    def legal_actions(self, state: State) -> tuple[Action, ...]:
+        """Every legal action once. Rule: `act.basic.available`."""
+        return encounter.legal_actions(state)
+
+    def legal_names(self, state: State, actor: str) -> frozenset[str]:
+        """The names of one character's legal actions."""
+        return encounter.legal_names(state, actor)
+
+    def why_not(self, state: State, act: Action) -> tuple[Problem, ...]:
+        """Every rule that an action would break now."""
+        return encounter.why_not(state, act)
+
+    def decide(self, state: State, act: Action, faces: Roller | Iterable[int] = ()) -> Decision:
+        """Carry an action out."""
+        return encounter.decide(state, act, faces)
+
+    def apply(self, state: State, event: Event) -> State:
+        """The state after an event."""
+        return encounter.apply(state, event)
+
+    def active(self, state: State) -> str:
+        """Whose turn is on, or was last."""
+        return state.active
+
+    def order(self, state: State) -> tuple[str, ...]:
+        """The groups as the initiative fell. Rule: `turn.order`."""
+        return state.order
+
+    def winner(self, state: State) -> str:
+        """The only side that has anybody neither down nor gone."""
+        return state.winner
+
+    def dice_for(self, state: State) -> tuple[str, ...]:
+        """A die for each group. Rule: `turn.group`."""
+        return state.groups()
+
+    def settle(self, act: Action) -> Action:
+        """Two blows at one target name it twice."""
+        is_twice = act.do == DOUBLE_ATTACK.do and bool(act.targets) and len(act.targets) == 1
+        return replace(act, targets=act.targets * 2) if is_twice else act
+
+    def clash(self, do: str, step: Mapping[str, Any]) -> Clash | None:
+        """Only work in a hurry has a difficulty (ruling A39). Rule: `craft.hurry`."""
+        if do != CRAFT.do or "difficulty" not in step or step.get("hurry") is True:
+            return None
+        return Clash("no difficulty without hurry", step["difficulty"], "difficulty", "craft.hurry")
+
+    def needs_actor(self, do: str) -> bool:
+        """Nobody needs to be named who ends an encounter."""
+        return do != END_ENCOUNTER.do
+
+    def standing(self, state: State, who: str) -> Standing:
+        """How somebody stands."""
+        return words.standing(state, state.fighter(who))
+
+    def due(self, state: State) -> Due | None:
+        """Whose turn is on, or comes next."""
+        return words.due(state)
+
+    @property
+    def common(self) -> Mapping[str, tuple[type, Callable[[State], Any]]]:
+        """The state paths of an encounter: its phase is told, and nothing expected of it."""
+        return {path: found for path, found in super().common.items() if path != "fight"}
+
+    def state_tree(self, state: State) -> dict[str, Any]:
+        """Every state path of a state as a tree; without a board nobody is anywhere."""
+        tree = super().state_tree(state) | {"phase": state.phase}
+        return tree if state.board is not None else {path: value for path, value in tree.items() if path != "at"}
+
+
+class _OnBoard(Scratch):
+    """The basic rules on a board: more actions, and spaces. Rule: `grid.scope`."""
+
+    steps: ClassVar[Mapping[str, tuple[Field, ...]]] = fields.steps(has_board=True)
+    interrupts = Waiting()
+
+    def clash(self, do: str, step: Mapping[str, Any]) -> Clash | None:
+        """Whoever is put aside goes to a space, or swaps. Rule: `grid.hold.reposition`."""
+        swap = step.get("swap", False)
+        if do != REPOSITION.do or type(swap) is not bool or swap != ("to" in step):
+            return super().clash(do, step)
+        return Clash("to or swap = true", "both" if swap else "neither")
+
+
+SCRATCH, SCRATCH_ON_BOARD = Scratch(), _OnBoard()

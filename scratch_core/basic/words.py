@@ -1,0 +1,132 @@
+"""An encounter in words: how somebody stands and until when, and whose move it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scratch_core.actions import TITLES, agility, intelligence, strength
+from scratch_core.actions.words import listed
+from scratch_core.board import place
+from scratch_core.cards import BLAST, CARDS, DISTRACT, HOLD, KNOCKOUT, MOVE, SHOOT
+from scratch_core.encounter import entering
+from scratch_core.state import Exposure, Fighter, State
+from scratch_core.turns import Due, Lasting, Standing
+
+CAUSES = {
+    HOLD.cause: "held by",
+    DISTRACT.cause: "distracted by",
+    SHOOT.cause: "by its own shot",
+    BLAST.cause: "by its own blast",
+    KNOCKOUT.cause: "by its own knockout",
+}
+"""Why somebody is delayed, in words."""
+
+_CAUSE_RULES = {card.cause: card.cause_rule for card in CARDS.values() if card.cause}
+
+
+def standing(state: State, who: Fighter) -> Standing:
+    """How somebody stands: what lasts, and the three defences. Rule: `turn.member-turn`."""
+    is_on = who.id == state.active and not state.turn_over
+    figures = (agility(who), intelligence(who), strength(who))
+    return Standing(tuple(_lasting(state, who, is_on)), figures=figures, mark="on turn" if is_on else "", hp=who.hp)
+
+
+def _lasting(state: State, who: Fighter, is_on: bool) -> Iterator[Lasting]:
+    """What lasts, and until when."""
+    yield from _conditions(state, who, is_on)
+    yield from _evading(who, is_on)
+    yield from _in_place(who)
+    for do in dict.fromkeys(do for do, _ in who.used):
+        yield Lasting(f"{do} used", "once in an encounter", "act.unrepeatable")
+    for crafted in who.character.bonuses:
+        yield Lasting(f"1 more {crafted.ability}", "crafted", "craft.bonus")
+    if who.escaped:
+        yield Lasting("escaped", "", "act.escape.effect", "escaped")
+
+
+def _conditions(state: State, who: Fighter, is_on: bool) -> Iterator[Lasting]:
+    """Rules: `cond.delayed.expiry`, `cond.panicked.expiry`, `grid.hold.immobilize`, `grid.interrupt.escape-ban`."""
+
+    def end_of(until: int) -> str:
+        is_this = is_on and until <= who.turn
+        return f"until the end of {'this turn' if is_this else 'its next turn'}"
+
+    for delay in who.delays:
+        cause, rule = CAUSES[delay.cause], _CAUSE_RULES[delay.cause]
+        by = f"{cause} {state.fighter(delay.by).name}" if cause.endswith(" by") else cause
+        yield Lasting("delayed", f"{by}, {end_of(delay.until)}", rule, f"delayed: {delay.cause}")
+    if who.is_panicked:
+        words = f"it must evade or escape; {end_of(who.panicked_until)}"
+        yield Lasting("panicked", words, "cond.panicked", "panicked")
+    if who.is_immobilized:
+        words = f"it can't move, {end_of(who.immobilized_until)}"
+        yield Lasting("immobilized", words, "grid.hold.immobilize", "immobilized")
+    if who.escape_banned_until:
+        words = f"interrupted, {end_of(who.escape_banned_until)}"
+        yield Lasting("no escape", words, "grid.interrupt.escape-ban", "can't escape yet")
+
+
+def _evading(who: Fighter, is_on: bool) -> Iterator[Lasting]:
+    """Rules: `act.evade`, `act.evade.end`, `act.escape`, `act.engage`, `act.engage.penalty`."""
+    if who.evading is not None:
+        bonus = f"{who.evading.bonus} more agility and strength" if who.evading.bonus else "nothing to add"
+        yield Lasting("evading", f"{bonus}, until its next turn or a hold", "act.evade", "evading")
+    if who.evaded_last_turn and is_on:
+        yield Lasting("ready to escape", "this turn, after the evade", "act.escape")
+    if who.engaged:
+        yield Lasting("engaging", "2 more on close attacks, this turn", "act.engage", "engaged")
+    if who.engage_penalty:
+        short = "" if who.engaged else "open after engaging"
+        yield Lasting("open", "2 less agility, until its next turn", "act.engage.penalty", short)
+
+
+def _in_place(who: Fighter) -> Iterator[Lasting]:
+    """Rules: `act.cover.effect`, `flying.immunity`."""
+    if who.in_cover:
+        words = "2 more agility, 2 less on its rolls, until it leaves"
+        yield Lasting("in cover", words, "act.cover.effect", "in cover")
+    if who.flying_immune:
+        words = "out of reach of close attacks by those who can't fly, until its next turn"
+        yield Lasting("in the air", words, "flying.immunity", "out of reach")
+
+
+def candidates(state: State) -> tuple[str, ...]:
+    """Whose turn it is or, between turns, whose may begin, in the order in which they come.
+
+    Rules: `turn.order`, `turn.member-order`.
+    """
+    if state.phase != "running":
+        return ()
+    if not state.turn_over:
+        return (state.active,)
+    able = [each.id for each in state.fighters if not each.is_down and not each.escaped]
+    found = [each for each in able if not entering(state, each)[1]]
+    order = state.order[state.place :] + state.order[: state.place]
+    places = {group: place for place, group in enumerate(order)}
+    done = {each for each in state.acted if state.fighter(each).group == order[0]}
+    return tuple(sorted(found, key=lambda each: len(order) if each in done else places[state.fighter(each).group]))
+
+
+def due(state: State) -> Due | None:
+    """Whose turn is on, or comes next; where an act waits, the question that it asks.
+
+    Rules: `turn.order`, `grid.interrupt.what`.
+    """
+    if state.exposure is not None:
+        return Due(state.exposure.who, "is on turn", _waiting(state, state.exposure), "grid.interrupt.what")
+    able = candidates(state)
+    if not able:
+        return None
+    return Due(able[0], "comes next" if state.turn_over else "is on turn", "", "turn.order")
+
+
+def _waiting(state: State, exposure: Exposure) -> str:
+    name = state.fighter(exposure.who).name
+    if exposure.do == MOVE.do:
+        verb = "has come on the way" if exposure.walked else "sets out"
+        return f"{name} {verb} to {place(exposure.path[-1])}"
+    words = f"{name} begins: {TITLES[exposure.do]}"
+    if exposure.space:
+        return f"{words} aimed at {place(exposure.space)}"
+    names = list(dict.fromkeys(state.fighter(each).name for each in exposure.targets))
+    return f"{words} at {listed(names)}" if names else words

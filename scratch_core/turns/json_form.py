@@ -1,0 +1,28 @@
+"""Records as JSON, from their fields alone; whatever has a shorter form of its own says so by `to_json`."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+from fractions import Fraction
+from typing import Any
+
+
+def written(value: Any) -> Any:
+    """A record, tuple, number or text as JSON has it."""
+    if hasattr(value, "to_json"):
+        return value.to_json()
+    if is_dataclass(value):
+        return {each.name: written(getattr(value, each.name)) for each in fields(value)}
+    if isinstance(value, tuple):
+        return [written(each) for each in value]
+    return str(value) if isinstance(value, Fraction) else value
+
+
+def kind_of(event: type) -> str:
+    """`TurnBegan` as it is written: `turn-began`."""
+    return "".join(f"-{sign.lower()}" if sign.isupper() else sign for sign in event.__name__)[1:]
+
+
+def event_to_json(event: object) -> dict[str, Any]:
+    """The JSON form of an event: its kind as `event`, then its fields."""
+    return {"event": kind_of(type(event)), **written(event)}
