@@ -128,7 +128,7 @@ def draw(played: Played, uid: str) -> str:
         f'<svg class="order-drawing" viewBox="0 0 {WIDTH} {height:g}" role="img" '
         f'aria-labelledby="{uid}-title {uid}-words">',
         f'<title id="{uid}-title">Who acts when: {escape(played.scenario.title)}</title>',
-        f'<desc id="{uid}-words">{escape(played.opening)} {escape(said)}</desc>',
+        f'<desc id="{uid}-words">{escape(played.beginning.say)} {escape(said)}</desc>',
         *_lifelines(frame, names),
         *_rounds(frame),
         *_waits(played, frame, drawn),

@@ -18,8 +18,8 @@ from build_scripts.markdown_rules import rule_link
 from build_scripts.order_drawing import draw
 from build_scripts.scenario_fence import REPLAY, NoDice, example_tree
 from scratch_core.errors import ScratchError
-from scratch_core.rounds import OldFighter
-from scratch_core.scenario import Played, Record, Scenario, play, read_tree
+from scratch_core.rounds import SYSTEMS, OldFighter
+from scratch_core.scenario import Played, Record, play, read_tree
 from scratch_core.scenario.text import read_text
 
 POOLS = ("stun", "damage", "ready", "defence", "other")
@@ -47,7 +47,7 @@ def play_example(body: str) -> Played:
         scenario = read_tree(example_tree(read_text(body)[0]))
     except ScratchError as error:
         raise ValueError("; ".join(problem.message for problem in error.problems)) from None
-    if not isinstance(scenario, Scenario):
+    if scenario.system.name not in SYSTEMS:
         raise ValueError("expected one of the other turn orders as `system`, got scratch")
     played = play(scenario, NoDice())
     wrong = [*(problem.message for problem in played.problems), *(each.message for each in played.differences)]
@@ -69,7 +69,7 @@ def render_turn_order(body: str, uid: str) -> str:
     return (
         f'<div class="turn-order">\n<figure>\n<figcaption>{escape(played.scenario.title)}</figcaption>\n'
         f'<div class="turn-order-parts">\n{draw(played, uid)}\n'
-        f'<div class="turn-order-words">\n<p class="turn-order-opening">{escape(played.opening)}</p>\n'
+        f'<div class="turn-order-words">\n<p class="turn-order-opening">{escape(played.beginning.say)}</p>\n'
         f"<ol>\n{steps}\n</ol>\n{through}\n</div>\n</div>\n</figure>\n</div>"
     )
 

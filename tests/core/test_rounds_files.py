@@ -12,7 +12,7 @@ import pytest
 from scratch_core.cli import main
 from scratch_core.errors import ScratchError
 from scratch_core.rounds import SYSTEMS
-from scratch_core.scenario import Played, Scenario, first_difference, fork, play, read, read_tree
+from scratch_core.scenario import Scenario, first_difference, fork, play, read, read_tree
 
 CASES = Path(__file__).parent.parent / "rules" / "cases"
 FILES = [
@@ -181,7 +181,7 @@ def test_two_thousand_damaged_files_are_played_or_refused_with_their_place() -> 
             continue
         result = play(scenario, Tens())
         played += 1
-        assert not isinstance(result, Played) or json.dumps(result.tree())
+        assert json.dumps(result.tree())
         for record in result.records:
             assert record.legal or record.say
             assert record.legal or record.rule or record.error

@@ -74,7 +74,7 @@ def find_order(people: People, system: str, start: Start, roller: Roller) -> Ord
     Rules: `turn.order`, `mano.order.seating`, `mano-old.order.seating`, `seize.highest-first`.
     """
     scenario = read_tree(_tree(people, system, start))
-    if isinstance(scenario, Scenario):
+    if scenario.drafts:
         return _scratch(scenario, people, start, roller)
     return begun_order(scenario, start, roller)
 

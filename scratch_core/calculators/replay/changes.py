@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from scratch_core.actions import AT_SOMEBODY, LISTED, WITH
@@ -145,7 +146,7 @@ def deleted(changes: Changes, label: str) -> dict[tuple[str, str], str]:
     return {**made, (label, DELETE): ""} if label.isdigit() else made
 
 
-def change_tree(tree: Mapping[str, Any], changes: Changes, change_step: ChangeStep) -> dict[str, Any]:
+def change_tree(tree: Mapping[str, Any], changes: Changes, change_step: ChangeStep | None = None) -> dict[str, Any]:
     """A scenario's tree with changes made; whether it makes sense is for the reader of scenarios to say.
 
     Raises `ScratchError` for a step or a group that is not there, and for faces that are no numbers: `replay.change`.
@@ -163,7 +164,7 @@ def change_tree(tree: Mapping[str, Any], changes: Changes, change_step: ChangeSt
     for label, given in by_step.items():
         try:
             if label != "0":
-                steps[label] = change_step(steps.get(label, {}), given)
+                steps[label] = (change_step or partial(changed_step, None))(steps.get(label, {}), given)
             else:
                 initiative |= {group: _faces(value, group) for group, value in given.items()}
         except ScratchError as error:

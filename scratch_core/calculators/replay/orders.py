@@ -39,6 +39,9 @@ from scratch_core.turns import Due
 ON_TOTAL: Switch = next(switch for switch in SWITCHES if switch.name == "seize_on_total")
 """The one ruling that concerns these systems, and of them only `seize`."""
 
+CONTROLS = ("scenario", ON_TOTAL.name, "fork", "dice", "step")
+"""The names of all controls, in the order of the canonical query."""
+
 
 # What the template prints
 
