@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from scratch_core.basic import SCRATCH, SCRATCH_ON_BOARD
+from scratch_core.errors import ScratchError
 from scratch_core.rounds import SYSTEMS as ROUNDS
 from scratch_core.scenario.records import FORMAT, AnySystem
+from scratch_core.scenario.text import read_text
 
 SYSTEMS: Mapping[str, AnySystem] = {SCRATCH.name: SCRATCH, **ROUNDS}
 """Every order of turns by the name that a file gives it."""
@@ -20,8 +22,12 @@ def system_of(tree: Mapping[str, Any]) -> AnySystem | None:
     return SCRATCH_ON_BOARD if system is SCRATCH and "board" in tree else system
 
 
-def named_in(tree: object) -> str:
-    """The name of the order of turns in a tree; Scratch's for none, and for what is no scenario."""
+def named_in(text: str) -> str:
+    """The name of the order of turns in the text of a file; Scratch's for none, and for what is no scenario."""
+    try:
+        tree, _ = read_text(text)
+    except ScratchError:
+        return SCRATCH.name
     if not isinstance(tree, Mapping) or tree.get("format") != FORMAT:
         return SCRATCH.name
     return (system_of(tree) or SCRATCH).name

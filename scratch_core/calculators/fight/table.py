@@ -22,7 +22,7 @@ from scratch_core.scenario import (
 )
 from scratch_core.scenario.playing import faces_needed
 from scratch_core.scenario.steps import STEPS_LIMIT, WRITTEN
-from scratch_core.scenario.text import read_text, write_json
+from scratch_core.scenario.text import write_json
 
 Step = Mapping[str, Any]
 
@@ -135,12 +135,7 @@ def open_fight(text: str, roller: Roller | None) -> tuple[Fight, tuple[Step, ...
 def system_in(text: str) -> str:
     """The name of the turn order in the text of a scenario file; Scratch's where it can't be read."""
     known = _memory.find(text)
-    if known is not None:
-        return known.system.name
-    try:
-        return named_in(read_text(text)[0])
-    except ScratchError:
-        return named_in(None)
+    return known.system.name if known is not None else named_in(text)
 
 
 def _played(head: Mapping[str, Any], steps: Sequence[Step], roller: Roller | None) -> Fight:

@@ -14,6 +14,8 @@ from scratch_core.calculators.replay.basic import BasicReading
 from scratch_core.calculators.replay.reading import QUERY_LIMIT, Reading
 from scratch_core.calculators.replay.shown import CONTROLS, View
 from scratch_core.calculators.replay.stories import Story
+from scratch_core.rounds import SYSTEMS
+from scratch_core.scenario import named_in
 
 __all__ = ["CONTROLS", "QUERY_LIMIT", "View", "view"]
 
@@ -28,9 +30,11 @@ def view(query: Query, roller: object = None) -> View:
 
 
 def _reading(query: Query) -> Reading:
-    """What reads a query about a story of that turn order; the basic rules where there is no story."""
-    story = BasicReading(query).original()
-    if not isinstance(story, Story) or story.played.scenario.drafts:
+    """What reads a query about a story of that turn order; Scratch's where there is none."""
+    basic = BasicReading(query)
+    story = basic.original()
+    system = story.played.system.name if isinstance(story, Story) else named_in(basic.text if story else "")
+    if system not in SYSTEMS:
         return BasicReading(query)
     from scratch_core.calculators.replay.orders import OrderReading  # only where a file asks for another turn order
 

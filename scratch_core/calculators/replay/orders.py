@@ -17,6 +17,7 @@ from scratch_core.calculators.replay.orders_changes import (
 )
 from scratch_core.calculators.replay.orders_showing import Card, cards
 from scratch_core.calculators.replay.reading import Reading, Taken
+from scratch_core.calculators.replay.shown import CONTROLS as BASIC_CONTROLS
 from scratch_core.calculators.replay.shown import Edit, Line, StepShown, Told, View
 from scratch_core.calculators.replay.stories import Failed, Language, PageDice, Story
 from scratch_core.calculators.replay.telling import (
@@ -108,6 +109,11 @@ class OrderReading(Reading):
 
     language = Language(ORDER_KEYS, change_order_step, tells_beginnings=True)
     switches = (ON_TOTAL,)
+
+    def __init__(self, query: Query) -> None:
+        super().__init__(query)
+        for name in BASIC_CONTROLS:  # a file that can't be read is answered with every control
+            self.fields.setdefault(name, query.text(name).strip())
 
     def view(self) -> View:
         """Answer the query. Rules: `mano.turn.options`, `mano-old.phases`, `seize.choose-next`."""
