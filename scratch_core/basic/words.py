@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from scratch_core.actions import TITLES, agility, intelligence, strength
 from scratch_core.actions.words import listed
 from scratch_core.board import place
-from scratch_core.cards import BLAST, CARDS, DISTRACT, HOLD, KNOCKOUT, MOVE, SHOOT
+from scratch_core.cards import BLAST, CARDS, DISTRACT, HOLD, KNOCKOUT, SHOOT
 from scratch_core.encounter import entering
 from scratch_core.state import Exposure, Fighter, State
 from scratch_core.turns import Due, Lasting, Standing
@@ -122,7 +122,7 @@ def due(state: State) -> Due | None:
 
 def _waiting(state: State, exposure: Exposure) -> str:
     name = state.fighter(exposure.who).name
-    if exposure.do == MOVE.do:
+    if exposure.is_move:
         verb = "has come on the way" if exposure.walked else "sets out"
         return f"{name} {verb} to {place(exposure.path[-1])}"
     words = f"{name} begins: {TITLES[exposure.do]}"

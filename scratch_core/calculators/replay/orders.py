@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scratch_core.calculators.initiative.order import Order, Start, begun_order
+from scratch_core.calculators.query import Query
 from scratch_core.calculators.replay.changes import Changes, listed
 from scratch_core.calculators.replay.log import names_of, step_came
 from scratch_core.calculators.replay.orders_changes import (
