@@ -17,6 +17,7 @@ from scratch_core.calculators.fight.showing import Shown, shown_fight
 from scratch_core.calculators.fight.table import Fight, Step
 from scratch_core.calculators.fight.view import CONTROLS, ORDER_CONTROLS, SETUP_SWITCHES, View
 from scratch_core.calculators.query import Query
+from scratch_core.cards import CHECK
 from scratch_core.catalogue import Rulings, setting_words
 from scratch_core.dice import Roller
 from scratch_core.dice.entries import read_difficulty
@@ -146,7 +147,7 @@ class Sheets(Answering):
 
     def pressed(self, fight: Fight) -> Step | None:
         """The step that was pressed, or drawn on the board; None for none, or for what can't be read."""
-        if self.command == "check":
+        if self.command == CHECK.do:
             return self.check(fight)
         return super().pressed(fight) or self.stroked(fight)
 
@@ -175,7 +176,7 @@ class Sheets(Answering):
             self.refuse(error, "check_difficulty", with_place=False)
             return None
         actor = fields["check_actor"] or fight.state.active or fight.state.fighters[0].id
-        step: dict[str, Any] = {"actor": actor, "do": "check", "difficulty": difficulty}
+        step: dict[str, Any] = {"actor": actor, "do": CHECK.do, "difficulty": difficulty}
         if fields["check_ability"]:
             step["ability"] = fields["check_ability"]
             step["requires"] = bool(fields["check_requires"])

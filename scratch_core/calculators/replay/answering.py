@@ -14,6 +14,7 @@ from scratch_core.calculators.replay.printed import STORY
 from scratch_core.calculators.replay.shown import Answer, BasicEdit, FighterShown, Group, RollShown, StepShown
 from scratch_core.calculators.replay.stories import Story
 from scratch_core.calculators.replay.telling import Place, forks, group_control, telling, told
+from scratch_core.cards import NOTHING
 from scratch_core.scenario import SHIPPED, Record
 from scratch_core.state import Fighter, State
 
@@ -127,7 +128,7 @@ def _edit(place: Place) -> BasicEdit:
     typed = step_fields(record) if record else dict.fromkeys(EDITS, "")
     has_board = record is not None and state.board is not None
     actor = typed["actor"] or state.active or state.fighters[0].id
-    waits = (("actor", actor), ("do", "nothing"))
+    waits = (("actor", actor), ("do", NOTHING.do))
     return BasicEdit(
         **forks(place, waits, waits),
         actor=typed["actor"],
