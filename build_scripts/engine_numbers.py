@@ -328,6 +328,7 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
     # Rulings: what their readings say of numbers
     "rules/combat-example": _worked_numbers,
     "rules/combat-audit": _worked_numbers,
+    "grid-moving": lambda: {"rough": _price("^"), "water": _price("~"), "a space": _price(".")},
     "rules/grid": lambda: {
         **named("grid.move.base"),
         "rough": _price("^"),
@@ -353,6 +354,13 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
 
 
 EXEMPT: Mapping[str, tuple[tuple[int, ...], str]] = {
+    "fight": ((10,), "the base of every defence, which `def.agility` and its like hold one by one"),
+    "grid-reach": ((1,), "one space: how near is near, held by the cases of `grid.blast.area`"),
+    "grid-exposes": ((1,), "one space: how near is near, held by the cases of `grid.interrupt.trigger.far-attack`"),
+    "grid-leaving": ((1, 2), "the two turns of an escape, held by the cases of `grid.escape.evade-first`"),
+    "mano": ((1,), "one point, one turn, one skip, held by the cases of the rules told there"),
+    "M23": ((1, 2), "speeds in words: ordinary, and twice as fast"),
+    "def.agility": ((4,), "the four abilities that count, which the table of abilities lists"),
     # What a ruling reads out of the sources, in its own example
     "K02": ((14, 4), "the sources' stat block that the ruling reads"),
     "K04": ((3,), "the sources' stat block that the ruling reads"),

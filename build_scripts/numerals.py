@@ -123,11 +123,10 @@ def numerals_in(text: str, page: str) -> Iterator[Numeral]:
 
 def _spoken_of(block: str, headings: list[tuple[int, str]], page: str) -> tuple[str, ...]:
     """The ids that a block carries, those it links to, that of the nearest heading that has one, and the page."""
-    own = [match[1] for match in _OWN.finditer(block)]
     linked = [match[1] or match[2] for match in _LINKED.finditer(block)]
     linked += [each for match in _MARKED.finditer(block) for each in match[1].split()]
     above = [name for _, name in reversed(headings) if name][:1]
-    return tuple(dict.fromkeys((*own, *linked, *above, page)))
+    return tuple(dict.fromkeys((*own_ids(block), *linked, *above, page)))
 
 
 def numerals_said() -> Iterator[Numeral]:
@@ -137,6 +136,16 @@ def numerals_said() -> Iterator[Numeral]:
     for place, words, rules in said:
         for number in _NUMBER.finditer(words):
             yield Numeral(place, 1, number[0], _value(number[0]), rules)
+
+
+def blocks_of(text: str) -> list[str]:
+    """A page's paragraphs, list items, table rows and headings, without its fences."""
+    return ["\n".join(lines) for _, lines in _blocks(_without_fences(text))]
+
+
+def own_ids(block: str) -> list[str]:
+    """The ids that a block carries."""
+    return [match[1] for match in _OWN.finditer(block)]
 
 
 def _blank(match: re.Match[str]) -> str:
