@@ -246,9 +246,10 @@ def _summary(notation: str, difficulty: int | None, rolled: Roll | None, odds: F
     likely = "" if odds is None else f"chance {percent(odds)}"
     if rolled is None:
         return f"{notation}{against}: {likely}." if likely else ""
-    result = "" if rolled.check is None else ", success" if rolled.check.success else ", failure"
-    if rolled.check is not None and rolled.check.automatic:
-        result += " by face 20"
+    result = ""
+    if rolled.check is not None:
+        result = ", success" if rolled.check.success else ", failure"
+        result += " by face 20" if rolled.check.automatic else ""
     return f"{notation}{against}: {rolled.total}{result}{f' ({likely})' if likely else ''}."
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from scratch_core.characters import Character, Draft
-from scratch_core.characters.stat_block import read_one
 
 Kind = Literal["printed", "archetype", "opponent", "minion"]
 
@@ -52,7 +51,7 @@ class Member:
 
     def draft(self) -> Draft:
         """The stat block as it was written, with its printed figures."""
-        return read_one(self.block)
+        return Draft.from_stat_block(self.block)
 
     def character(self) -> Character:
         """The character, to be trusted."""

@@ -18,9 +18,10 @@ def chapter(system: System, page: str, source: str, module: str, lines: str) -> 
 def _rule(system: System, page: str, source: str, module: str, line: str) -> Rule:
     rule_id, title, *rest = (column.strip() for column in line.split("|"))
     note = rest[0] if rest else ""
-    elsewhere = note.startswith("@")
-    reason = "" if elsewhere else EXAMPLE if note == "example" else note
-    return Rule(rule_id, title, system, page, tuple(source.split()), note[1:] if elsewhere else module, reason)
+    if note.startswith("@"):
+        return Rule(rule_id, title, system, page, tuple(source.split()), note[1:])
+    reason = EXAMPLE if note == "example" else note
+    return Rule(rule_id, title, system, page, tuple(source.split()), module, reason)
 
 
 BASIC = (

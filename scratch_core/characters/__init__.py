@@ -1,6 +1,7 @@
 """Characters: any input becomes a draft, a draft tells all its problems at once, and then becomes a character."""
 
 from scratch_core.characters.audit import Audit, audit
+from scratch_core.characters.blocks import LINES_LIMIT, SHEET_LIMIT
 from scratch_core.characters.carrying import Effort, Load, Weights, load, weights
 from scratch_core.characters.character import (
     ABOVE_AVERAGE,
@@ -13,20 +14,19 @@ from scratch_core.characters.character import (
     TemporaryBonus,
 )
 from scratch_core.characters.crafting import HURRY_DIFFICULTY, Crafted, Travellers, add_bonus, remove_bonus
-from scratch_core.characters.draft import HIGHEST_LEVEL, NAME_LIMIT, UNNAMED, Draft, Entry, Printed, read_limits
+from scratch_core.characters.draft import NAME_LIMIT, UNNAMED, Draft, from_json, read_limits
 from scratch_core.characters.hit_points import Condition, attack_damage, condition, lose_hp
-from scratch_core.characters.json_form import FORMAT, from_json, to_json
+from scratch_core.characters.json_form import FORMAT, to_json
 from scratch_core.characters.minions import MOST_MINIONS, command_problems, read_minions
 from scratch_core.characters.samples import SAMPLES
 from scratch_core.characters.stat_block import (
-    LINES_LIMIT,
-    SHEET_LIMIT,
     Sheet,
     read_sheet,
     write_sheet,
     write_stat_block,
 )
 from scratch_core.characters.turn_actions import TurnAction, turn_actions
+from scratch_core.characters.written import HIGHEST_LEVEL, Entry, Printed
 
 __all__ = [
     "ABOVE_AVERAGE",

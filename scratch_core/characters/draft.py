@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from scratch_core.abilities import ALIASES, INERT, NAMES, canonical
 from scratch_core.catalogue import Rulings
+from scratch_core.characters.blocks import read_one
 from scratch_core.characters.character import (
     AVERAGE,
     DEFAULT_RULINGS,
@@ -17,10 +17,11 @@ from scratch_core.characters.character import (
     TemporaryBonus,
 )
 from scratch_core.characters.creation import creation_problems
+from scratch_core.characters.json_form import read_dict
+from scratch_core.characters.written import HIGHEST_LEVEL, Entry, Written, begins_with_level, read_level, tidy
 from scratch_core.errors import Problem, ScratchError, shown
 
-HIGHEST_LEVEL = 1_000
-"""The highest level that is read; no campaign comes near it, and it keeps every sum readable."""
+__all__ = ["NAME_LIMIT", "UNNAMED", "Draft", "from_json", "name_problems", "read_limits", "tidy"]
 
 NAME_LIMIT = 100
 """The longest name, in characters."""
@@ -28,46 +29,15 @@ NAME_LIMIT = 100
 UNNAMED = "Unnamed"
 """What a character without a name is called."""
 
-_JUNK = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
-_DIGITS = frozenset("0123456789")
-
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """One ability as somebody wrote it: nothing is checked yet. `where` is a control's name or `line 3`."""
+class Draft(Written):
+    """What somebody gave for a character, which knows everything that is wrong with it."""
 
-    ability: str
-    level: str
-    note: str = ""
-    where: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Printed:
-    """A figure that a sheet prints: kept to be audited, never used. Rule: `char.stat-line`."""
-
-    name: str
-    value: int
-    where: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """What somebody gave for a character, with its places.
-
-    `faults` are what could not be read at all. `where` is the place of the name and of what concerns the whole
-    character (in a form: the controls `name` and `cp`; in a sheet: the line of the name, for both).
-    """
-
-    name: str = ""
-    entries: tuple[Entry, ...] = ()
-    description: str = ""
-    minion_of: str = ""
-    printed: tuple[Printed, ...] = ()
-    bonuses: tuple[TemporaryBonus, ...] = ()
-    faults: tuple[Problem, ...] = ()
-    where: str = "name"
-    where_cp: str = "cp"
+    @classmethod
+    def of(cls, written: Written) -> Draft:
+        """A draft of what was read."""
+        return cls(**{each.name: getattr(written, each.name) for each in fields(Written)})
 
     @classmethod
     def from_levels(cls, levels: Mapping[str, str], name: str = "", description: str = "") -> Draft:
@@ -77,17 +47,13 @@ class Draft:
 
     @classmethod
     def from_stat_block(cls, text: str) -> Draft:
-        """A draft from one stat block; more than one is a fault. See `stat_block.read_sheet` for the form."""
-        from scratch_core.characters.stat_block import read_one
-
-        return read_one(text)
+        """A draft from one stat block; more than one is a fault. See `blocks` for the form."""
+        return cls.of(read_one(text))
 
     @classmethod
     def from_dict(cls, data: object) -> Draft:
         """A draft from the JSON form, read from a file or typed by hand. See `json_form`."""
-        from scratch_core.characters.json_form import read_dict
-
-        return read_dict(data)
+        return cls.of(read_dict(data))
 
     def reading_problems(self) -> tuple[Problem, ...]:
         """What keeps the draft from being a character at all, and what was read in an older way."""
@@ -143,14 +109,9 @@ class Draft:
         return tuple(lines.values()), tuple(problems)
 
 
-def read_level(text: str, where: str) -> int | Problem:
-    """A level from 0 to `HIGHEST_LEVEL` in plain digits 0–9, or the problem with it. Rule: `char.ability-level`."""
-    plain = text.strip()
-    is_number = bool(plain) and len(plain) <= 9 and set(plain) <= _DIGITS
-    if is_number and int(plain) <= HIGHEST_LEVEL:
-        return int(plain)
-    expected = f"a whole number from 0 to {HIGHEST_LEVEL:,}"
-    return Problem("character.level", expected, shown(text), where, "char.ability-level")
+def from_json(data: object) -> Character:
+    """The character of a JSON form. Raises `ScratchError` with every problem of it."""
+    return Draft.from_dict(data).character()
 
 
 def read_limits(cp: str, max_level: str) -> tuple[Limits, tuple[Problem, ...]]:
@@ -182,22 +143,6 @@ def name_problems(name: str, where: str) -> tuple[Problem, ...]:
         expected = "a name without brackets and colons that does not begin like a line of the sheet"
         return (Problem("character.name", expected, shown(name), where, "char.stat-line"),)
     return ()
-
-
-def begins_with_level(line: str) -> bool:
-    """Whether a tidy line begins with a whole number, as the line of an ability does, perhaps after a bullet."""
-    word = without_bullet(line).split(" ")[0].lstrip("+-−")
-    return word.isdecimal()
-
-
-def without_bullet(line: str) -> str:
-    """A tidy line without the sign of a list in front."""
-    return line[2:] if line[:2] in ("- ", "* ", "• ") else line
-
-
-def tidy(text: str) -> str:
-    """One line of plain text: control characters and lone surrogates gone, runs of white space made one space."""
-    return " ".join(_JUNK.sub(" ", text).split())
 
 
 def _entry_problems(entry: Entry, name: str | None, seen: set[str]) -> list[Problem]:

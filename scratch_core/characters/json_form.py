@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from scratch_core.abilities import canonical
 from scratch_core.characters.character import FIGURE_NAMES, Character, TemporaryBonus
-from scratch_core.characters.draft import Draft, Entry, Printed, read_level, tidy
+from scratch_core.characters.written import Entry, Printed, Written, read_level, tidy
 from scratch_core.errors import Problem, shown
 
 FORMAT = "scratch-character/1"
@@ -41,15 +41,10 @@ def to_json(character: Character) -> dict[str, object]:
     }
 
 
-def from_json(data: object) -> Character:
-    """The character of a JSON form. Raises `ScratchError` with every problem of it."""
-    return read_dict(data).character()
-
-
-def read_dict(data: object) -> Draft:
-    """A draft from whatever came out of a JSON or TOML file. Never raises."""
+def read_dict(data: object) -> Written:
+    """What stands in whatever came out of a JSON or TOML file. Never raises."""
     if not isinstance(data, Mapping):
-        return Draft(faults=(_fault("a table of a character's parts", shown(data), "the file"),))
+        return Written(faults=(_fault("a table of a character's parts", shown(data), "the file"),))
     faults = [*_key_faults(data)]
     texts = {key: data[key] for key in _TEXTS if isinstance(data.get(key), str)}
     tables = {key: _table(data.get(key)) for key in _TABLES}
@@ -69,7 +64,7 @@ def read_dict(data: object) -> Draft:
             faults.append(_fault(expected, f"{shown(name)}: {shown(value)}", "printed"))
         else:
             printed.append(Printed(name, number, "printed"))
-    return Draft(
+    return Written(
         entries=entries, printed=tuple(printed), bonuses=bonuses, faults=tuple(faults), where_cp="abilities", **texts
     )
 

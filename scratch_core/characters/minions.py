@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from scratch_core.abilities import canonical
 from scratch_core.characters.character import Character
-from scratch_core.characters.draft import Draft, Entry, tidy
+from scratch_core.characters.draft import Draft
+from scratch_core.characters.written import Entry, tidy
 from scratch_core.errors import Problem
 
 MOST_MINIONS = 2

@@ -45,7 +45,7 @@ class RecordedFaces:
         """Raise `dice.faces.many` when faces are left over."""
         if self.used < len(self.faces):
             rest = shown(self.faces[self.used])
-            expected = "no faces" if not self.used else "one face" if self.used == 1 else f"{self.used:,} faces"
+            expected = {0: "no faces", 1: "one face"}.get(self.used, f"{self.used:,} faces")
             refuse("dice.faces.many", expected, f"{len(self.faces):,}, with {rest} as face {self.used + 1}", "faces")
 
 

@@ -92,9 +92,10 @@ class Dice:
     def __str__(self) -> str:
         """Write it as notation."""
         count = "" if self.count == 1 else str(self.count)
-        explode = "" if not self.depth else "!" if self.depth == DEPTH else f"!{self.depth}"
-        keep = "" if self.keeps_all else f"{'kh' if self.keeps_highest else 'kl'}{self.kept}"
-        return f"{count}d{self.sides}{self.reroll or ''}{explode}{keep}"
+        explode = {0: "", DEPTH: "!"}.get(self.depth, f"!{self.depth}")
+        keep = "kh" if self.keeps_highest else "kl"
+        kept = "" if self.keeps_all else f"{keep}{self.kept}"
+        return f"{count}d{self.sides}{self.reroll or ''}{explode}{kept}"
 
 
 @dataclass(frozen=True, slots=True)

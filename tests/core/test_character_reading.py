@@ -23,7 +23,7 @@ from scratch_core.characters import (
     to_json,
     write_stat_block,
 )
-from scratch_core.characters.draft import begins_with_level, read_level, tidy, without_bullet
+from scratch_core.characters.written import begins_with_level, read_level, tidy, without_bullet
 from scratch_core.errors import Problem, ScratchError
 from tests.core.test_character_reasons import told, with_levels
 

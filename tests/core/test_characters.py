@@ -37,7 +37,7 @@ from scratch_core.characters import (
     write_sheet,
     write_stat_block,
 )
-from scratch_core.characters.draft import tidy
+from scratch_core.characters.written import tidy
 from scratch_core.errors import ScratchError
 
 LEVELS = st.dictionaries(st.sampled_from([*NAMES, *INERT]), st.integers(1, HIGHEST_LEVEL), min_size=1)

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 import scratch_core
+from build_scripts.judges.figures import circles
+from build_scripts.judges.figures import imports as imports_of
 
 PACKAGE = Path(scratch_core.__file__).parent
 LADDER = (
@@ -72,3 +74,8 @@ def test_private_names_stay_where_they_are(path: Path) -> None:
         if isinstance(node, ast.ImportFrom):
             private = [alias.name for alias in node.names if alias.name.startswith("_") and alias.name != "__version__"]
             assert not private, f"{path.name} imports {', '.join(private)} from {node.module}"
+
+
+def test_nothing_imports_in_a_circle() -> None:
+    """No module of the engine needs itself by way of others, imports inside functions counted."""
+    assert circles(imports_of(PACKAGE)) == []

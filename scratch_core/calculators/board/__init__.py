@@ -204,6 +204,8 @@ def _summary(found: Findings) -> str:
     if asked is None:
         return words
     place = f"{asked.space[0]},{asked.space[1]}"
-    far = f"costs {asked.way.cost}" if asked.way else asked.why_not[0] if asked.why_not else ""
+    far = asked.why_not[0] if asked.why_not else ""
+    if asked.way:
+        far = f"costs {asked.way.cost}"
     line = "seen" if asked.sight and asked.sight.is_clear else f"not seen: {asked.blocks}"
     return f"{place}: {far}; {line}."

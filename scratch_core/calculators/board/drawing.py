@@ -95,7 +95,9 @@ class Drawing:
         """Tiny boards fit a phone, small ones have their full size, wide ones shrink to fit, large ones scroll."""
         if self.columns <= 11:
             return "tiny"
-        return "small" if self.columns <= 20 else "wide" if self.columns <= 36 else "large"
+        if self.columns <= 20:
+            return "small"
+        return "wide" if self.columns <= 36 else "large"
 
 
 class Pen:

@@ -215,9 +215,9 @@ def _bare(faces: str) -> str:
 
 def _placed(problem: Problem) -> Problem:
     """A problem of the engine at the control that it comes from."""
-    is_ambush = problem.code == "act.illegal" or problem.where.startswith("ambush")
-    control = "ambush" if is_ambush else "faces" if problem.code.startswith("initiative.") else "who"
-    return replace(problem, where=control)
+    if problem.code == "act.illegal" or problem.where.startswith("ambush"):
+        return replace(problem, where="ambush")
+    return replace(problem, where="faces" if problem.code.startswith("initiative.") else "who")
 
 
 def _printable(problem: Problem) -> Problem:

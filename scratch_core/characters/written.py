@@ -1,0 +1,79 @@
+"""What somebody wrote for a character, nothing believed yet: records, and how a level and a line are read."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from scratch_core.characters.character import TemporaryBonus
+from scratch_core.errors import Problem, shown
+
+HIGHEST_LEVEL = 1_000
+"""The highest level that is read; no campaign comes near it, and it keeps every sum readable."""
+
+_JUNK = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_DIGITS = frozenset("0123456789")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One ability as somebody wrote it: nothing is checked yet. `where` is a control's name or `line 3`."""
+
+    ability: str
+    level: str
+    note: str = ""
+    where: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A figure that a sheet prints: kept to be audited, never used. Rule: `char.stat-line`."""
+
+    name: str
+    value: int
+    where: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What somebody gave for a character, with its places.
+
+    `faults` are what could not be read at all. `where` is the place of the name and of what concerns the whole
+    character (in a form: the controls `name` and `cp`; in a sheet: the line of the name, for both).
+    """
+
+    name: str = ""
+    entries: tuple[Entry, ...] = ()
+    description: str = ""
+    minion_of: str = ""
+    printed: tuple[Printed, ...] = ()
+    bonuses: tuple[TemporaryBonus, ...] = ()
+    faults: tuple[Problem, ...] = ()
+    where: str = "name"
+    where_cp: str = "cp"
+
+
+def read_level(text: str, where: str) -> int | Problem:
+    """A level from 0 to `HIGHEST_LEVEL` in plain digits 0–9, or the problem with it. Rule: `char.ability-level`."""
+    plain = text.strip()
+    is_number = bool(plain) and len(plain) <= 9 and set(plain) <= _DIGITS
+    if is_number and int(plain) <= HIGHEST_LEVEL:
+        return int(plain)
+    expected = f"a whole number from 0 to {HIGHEST_LEVEL:,}"
+    return Problem("character.level", expected, shown(text), where, "char.ability-level")
+
+
+def begins_with_level(line: str) -> bool:
+    """Whether a tidy line begins with a whole number, as the line of an ability does, perhaps after a bullet."""
+    word = without_bullet(line).split(" ")[0].lstrip("+-−")
+    return word.isdecimal()
+
+
+def without_bullet(line: str) -> str:
+    """A tidy line without the sign of a list in front."""
+    return line[2:] if line[:2] in ("- ", "* ", "• ") else line
+
+
+def tidy(text: str) -> str:
+    """One line of plain text: control characters and lone surrogates gone, runs of white space made one space."""
+    return " ".join(_JUNK.sub(" ", text).split())
