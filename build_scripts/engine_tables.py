@@ -132,22 +132,17 @@ def _added(names: Sequence[str]) -> str:
 
 
 def abilities() -> str:
-    """The fifteen abilities by group: the main use of each, and the rolls that it is added to."""
+    """The fifteen abilities by group, with the main use of each."""
     from scratch_core.abilities import GROUPS
 
-    titles = {action.do: action.title.lower() for action in ACTIONS} | {"craft": "work in a hurry"}
     rows: list[tuple[str, ...]] = []
     for group in GROUPS:
         rows.append((escape(group.capitalize()),))
         rows += [
-            (
-                rule_link(ability.told, escape(ability.name.capitalize())),
-                escape(ability.use),
-                escape(_list(titles[do] for do in ability.adds_to if do in titles)),
-            )
+            (rule_link(ability.told, escape(ability.name.capitalize())), escape(ability.use))
             for ability in group_of(group)
         ]
-    return table("abilities", "The fifteen abilities", ("Ability", "Main use", "Added to the roll of"), rows)
+    return table("abilities", "The fifteen abilities", ("Ability", "Main use"), rows)
 
 
 def carry() -> str:

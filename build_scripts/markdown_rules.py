@@ -20,7 +20,7 @@ from markdown.util import AtomicString
 
 from build_scripts.engine_numbers import written
 from build_scripts.folders import DOCS
-from build_scripts.ruling_marks import SYNTAX, MarkPattern, MarkPlaces, is_mark
+from build_scripts.ruling_marks import SYNTAX, MarkPattern, MarkPlaces
 from scratch_core.abilities import ability
 from scratch_core.catalogue import RULES, RULINGS, TERMS, Term, rule, ruling, url_of
 
@@ -170,23 +170,14 @@ def _add_anchor(element: Element, rule_id: str) -> None:
 def _append_to_words(host: Element, anchor: Element) -> None:
     blocks = [place for place, child in enumerate(host) if child.tag in _BLOCKS]
     if not blocks:
-        place = _before_last_marks(host)
-        _glue(host, place)
-        host.insert(place, anchor)
+        _glue(host, len(host))
+        host.append(anchor)
     elif host[blocks[0]].tag == "p" and not (host.text or "").strip():
         _append_to_words(host[blocks[0]], anchor)
     else:
         _glue(host, blocks[0])
         anchor.tail = "\n"
         host.insert(blocks[0], anchor)
-
-
-def _before_last_marks(host: Element) -> int:
-    """The place for the § at the end of some words: rulings' marks that end them open below it."""
-    place = len(host)
-    while place and is_mark(host[place - 1]) and not (host[place - 1].tail or "").strip():
-        place -= 1
-    return place
 
 
 def _glue(host: Element, place: int) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import BrowserContext, expect
 
-MARK = "#act\\.unrepeatable ~ .paragraph details.ruling-mark >> nth=0"
+MARK = "#act\\.unrepeatable ~ .paragraph details.ruling-mark >> nth=1"
 
 
 def test_a_mark_opens_by_keyboard_without_scripts(new_context: Callable[..., BrowserContext]) -> None:
@@ -56,3 +56,20 @@ def test_paper_has_the_notes_as_footnotes(new_context: Callable[..., BrowserCont
     expect(notes).to_contain_text("Once per encounter, against whom (A03).")
     page.emulate_media(media="screen")
     expect(notes).to_be_hidden()
+
+
+def test_a_sentence_goes_on_behind_a_folded_mark(new_context: Callable[..., BrowserContext]) -> None:
+    """What follows a mark stands on its line as long as the note is folded up."""
+    page = new_context(viewport={"width": 390, "height": 664}).new_page()
+    page.goto("rules/turns/")
+    mark = page.locator("#turn\\.group ~ .paragraph details.ruling-mark").first
+    after = mark.evaluate(
+        """mark => {
+          const range = document.createRange();
+          range.selectNodeContents(mark.nextSibling);
+          return range.getClientRects()[0].top;
+        }"""
+    )
+    sign = mark.locator("summary").bounding_box()
+    assert sign is not None
+    assert sign["y"] - 4 <= after <= sign["y"] + sign["height"]

@@ -73,12 +73,12 @@ def test_a_paragraph_may_hold_a_mark(text: str, parent: str) -> None:
 
 
 def test_a_paragraph_with_a_mark_keeps_its_name() -> None:
-    """A paragraph's id and class stay, its § stands before the mark, and no space lets the mark begin a line."""
+    """A paragraph's id and class stay, its § stands behind the mark, and no space lets the mark begin a line."""
     paragraph = one("You get one try. [[A03]]\n{: #act.unrepeatable .lede }", "#act\\.unrepeatable")
     assert paragraph["role"] == "paragraph"
     assert set(paragraph["class"]) == {"paragraph", "lede", "rule"}
-    assert [child.name for child in paragraph.find_all(recursive=False)] == ["a", "details"]
-    assert "try.\u00a0<a" in str(paragraph)
+    assert [child.name for child in paragraph.find_all(recursive=False)] == ["details", "a"]
+    assert "try.<details" in str(paragraph)
     assert "Words.<details" in html("Words. [[A03]] More.")
 
 
