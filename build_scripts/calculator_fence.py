@@ -56,7 +56,7 @@ def calculator_fence(source: str, language: str, css_class: str, options: dict[s
     # Markdown leaves a fence's HTML alone only where it begins with a block-level tag that it knows.
     return (
         '<div class="calculator-place" data-search-exclude>\n'
-        f'<scratch-calculator name="{escape(name)}" uid="{escape(uid)}" data-state="prerendered"'
+        f'<scratch-calculator name="{escape(name)}" uid="{escape(uid)}" data-state="prerendered" data-search-exclude'
         f' data-query="{escape(rendered.query)}">\n<div class="calculator-body">\n{rendered.html}\n</div>\n'
         '<noscript><p class="calculator-noscript">Scripts are off: this is a worked example.</p></noscript>\n'
         "</scratch-calculator>\n</div>"

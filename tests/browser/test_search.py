@@ -1,0 +1,52 @@
+"""The search answers players' questions: the rule or its glossary entry comes first or second."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+from tests.browser.questions import QUESTIONS
+
+ASK = """async (questions) => {
+  const config = JSON.parse(document.getElementById("__config").textContent);
+  const base = new URL(config.base + "/", location.href);
+  const index = await (await fetch(new URL("search/search_index.json", base))).json();
+  const worker = new Worker(new URL(config.search, base));
+  const ask = (message) => new Promise((done) => {
+    worker.onmessage = ({ data }) => done(data);
+    worker.postMessage(message);
+  });
+  await ask({ type: 0, data: { config: index.config, docs: index.docs, options: { suggest: false } } });
+  const found = {};
+  for (const question of questions) {
+    const { data } = await ask({ type: 2, data: question });
+    const sections = data.items.flat().sort((one, other) => other.score - one.score);
+    found[question] = sections.slice(0, 2).map((each) => each.location);
+  }
+  worker.terminate();
+  return found;
+}"""
+
+
+def test_players_questions_lead_to_rules(page: Page) -> None:
+    """Each question has a rule or a glossary entry among the first two sections that the site's own search gives."""
+    assert len(QUESTIONS) >= 40
+    page.goto("look-up/")
+    found = page.evaluate(ASK, list(QUESTIONS))
+    missed = {question: found[question] for question, wanted in QUESTIONS.items() if not {*wanted} & {*found[question]}}
+    assert missed == {}
+
+
+def test_what_must_be_found_is_no_ruling_and_no_index() -> None:
+    """The questions' answers are rules and glossary entries alone."""
+    places = [each for wanted in QUESTIONS.values() for each in wanted]
+    assert [each for each in places if not each.startswith(("rules/", "look-up/glossary/#"))] == []
+
+
+def test_no_calculator_is_in_the_index(site: Path) -> None:
+    """What a calculator prints is no text of the rules and is not searched."""
+    index = json.loads((site / "search/search_index.json").read_text(encoding="utf-8"))
+    words = ("the difficulty, if there is one", "Chances of each total", "from your own dice, in order")
+    assert [each["location"] for each in index["docs"] for word in words if word in each["text"]] == []
