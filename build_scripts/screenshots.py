@@ -41,6 +41,7 @@ def fought(name: str, steps: int) -> str:
 
 PICTURES = {
     "home": Picture(""),
+    "start-here": Picture("start-here/"),
     "rules-rolls": Picture("rules/rolls/"),
     "rules-actions": Picture("rules/actions/"),
     "dice": Picture("tools/dice/"),
