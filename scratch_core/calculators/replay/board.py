@@ -10,6 +10,7 @@ from scratch_core.actions.bars import LONG
 from scratch_core.board import Space, place
 from scratch_core.calculators.board.drawing import Drawing
 from scratch_core.calculators.board.stage import Stage, drawing, standing, who_where
+from scratch_core.cards import BLAST, CARDS, INTERRUPT, REPOSITION, SETTLE
 from scratch_core.scenario import Record
 from scratch_core.state import InterruptTried, Placed, Prevented, State, Walked
 
@@ -43,8 +44,8 @@ def board_fields(action: Action) -> dict[str, str]:
     space = place(action.space) if action.space else ""
     return {
         "path": " ".join(map(place, action.path)),
-        "at": space if action.do == "blast" else "",
-        "to": space if action.do == "reposition" else "",
+        "at": space if CARDS[action.do].targets.spaces else "",
+        "to": space if action.do == REPOSITION.do else "",
         "swap": "true" if action.swap else "",
         "when": "" if action.when is None else str(action.when),
     }
@@ -85,15 +86,15 @@ def _stage(before: State, state: State, record: Record | None) -> Stage:
 
 def _aimed(before: State, record: Record) -> Space | None:
     """The space that a blast of this step was aimed at."""
-    if record.do == "settle" and before.exposure is not None:
+    if record.do == SETTLE.do and before.exposure is not None:
         return before.exposure.space
-    return record.action.space if record.do == "blast" else None
+    return record.action.space if record.do == BLAST.do else None
 
 
 def _planned(state: State) -> tuple[Space, ...]:
     """What is left of a move that waits."""
     exposure = state.exposure
-    if exposure is None or exposure.do != "move":
+    if exposure is None or not exposure.is_move:
         return ()
     at = state.fighter(exposure.who).at
     return (*((at,) if at else ()), *exposure.path[exposure.walked :])
@@ -140,7 +141,7 @@ def _told(before: State, state: State, record: Record) -> Iterator[str]:
     aimed = _aimed(before, record) if record.legal else None
     if aimed is not None and record.rolls:
         yield f"The blast is aimed at {place(aimed)}."
-    if state.exposure is not None and record.do not in ("interrupt", "settle"):
+    if state.exposure is not None and record.do not in (INTERRUPT.do, SETTLE.do):
         exposure = state.exposure
         what = f"sets out for {place(exposure.path[-1])}" if exposure.path else f"declares: {TITLES[exposure.do]}"
         yield f"{names[exposure.who]} {what}; it may be interrupted."

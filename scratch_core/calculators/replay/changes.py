@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from scratch_core.actions import AT_SOMEBODY, LISTED, WITH
+from scratch_core.cards import BLAST, CHECK, CRAFT, INTERRUPT, MOVE, NOTHING, REPOSITION, SMALL_ACT
 from scratch_core.errors import Problem, ScratchError, shown
 
 KEYS: tuple[str, ...] = ("actor", "do", "with", "target", "faces", "ability", "difficulty", "requires", "add", "hurry")
@@ -35,12 +36,12 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 TRUE_WORDS = ("true", "on", "yes")
 FALSE_WORDS = ("false", "off", "no")
 _OWN = {
-    "check": ("ability", "difficulty", "requires"),
-    "craft": ("ability", "add", "hurry"),
-    "move": ("path",),
-    "blast": ("at",),
-    "reposition": ("to", "swap"),
-    "interrupt": ("when",),
+    CHECK.do: ("ability", "difficulty", "requires"),
+    CRAFT.do: ("ability", "add", "hurry"),
+    MOVE.do: ("path",),
+    BLAST.do: ("at",),
+    REPOSITION.do: ("to", "swap"),
+    INTERRUPT.do: ("when",),
 }
 """What only these actions have."""
 
@@ -137,7 +138,7 @@ def inserted(
     }
     made = {(moved.get(label, label), key): value for (label, key), value in changes.items()}
     new = f"{number}{_LETTERS[place]}"
-    return {**made, **{(new, key): value for key, value in (step or {"actor": actor, "do": "nothing"}).items()}}
+    return {**made, **{(new, key): value for key, value in (step or {"actor": actor, "do": NOTHING.do}).items()}}
 
 
 def deleted(changes: Changes, label: str) -> dict[tuple[str, str], str]:
@@ -185,7 +186,7 @@ def changed_step(system: object, step: Mapping[str, Any], given: Mapping[str, st
             made[key] = _value(key, value)
     if "do" in given or "target" in given:
         made = {key: value for key, value in made.items() if key not in ("target", "targets")}
-        made |= {} if do == "blast" and "at" in made else _targets(do, names)
+        made |= {} if do == BLAST.do and "at" in made else _targets(do, names)
     unused = [] if "do" not in given else [key for owner, keys in _OWN.items() if owner != do for key in keys]
     if "do" in given and do not in WITH:
         unused.append("with")
@@ -194,11 +195,13 @@ def changed_step(system: object, step: Mapping[str, Any], given: Mapping[str, st
 
 
 def _names(step: Mapping[str, Any]) -> list[str]:
-    return list(step["targets"]) if "targets" in step else [step["target"]] if "target" in step else []
+    if "targets" in step:
+        return list(step["targets"])
+    return [step["target"]] if "target" in step else []
 
 
 def _targets(do: object, names: Sequence[str]) -> dict[str, Any]:
-    if not names or do not in (*AT_SOMEBODY, "bonus", "reposition", "interrupt"):
+    if not names or do not in (*AT_SOMEBODY, SMALL_ACT.do, REPOSITION.do, INTERRUPT.do):
         return {}
     return {"targets": list(names)} if do in LISTED or len(names) > 1 else {"target": names[0]}
 
