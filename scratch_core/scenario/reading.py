@@ -134,7 +134,7 @@ class _WholeFile(Reading):
                 self.wrong("a table of a character", table, where)
                 continue
             own_id = table.get("id", NOTHING)
-            if not isinstance(own_id, str) or not _ID.fullmatch(own_id):
+            if own_id is NOTHING or not isinstance(own_id, str) or not _ID.fullmatch(own_id):
                 self.wrong("an id of small letters, digits and hyphens", own_id, f"{where}.id")
             elif own_id in found:
                 self.wrong("each id once", own_id, f"{where}.id")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scratch_core.basic import SCRATCH
@@ -97,21 +98,12 @@ def shown_fight(fight: Fight, who: str = "", picked: tuple[str, ...] = (), aim: 
     state = fight.state
     question = question_of(state, ", ".join(map(str, kept_faces(fight))))
     there = () if question else able(state)
-    reach: Reaching | None = None
     wanted = [who, *(each for each in there if each != who)] if who in there else list(there)
-    turns: list[Turn] = []
-    for each in wanted[:MOST_TURNS]:
-        turn = turn_of(state, each, picked)
-        if state.board is not None and state.phase == "running":
-            turn, reaching = turn_on_board(state, turn)
-            reach = reach or reaching
-        if turns and sum(shown.count for shown in turns) + turn.count > MOST_OFFERS:
-            break
-        turns.append(turn)
+    turns, reach = _turns(state, wanted, picked)
     others = tuple((each, state.fighter(each).name) for each in wanted[len(turns) :])
     if state.phase != "running":
         turns = [turn for turn in turns if turn.count]
-    active = state.active if not state.turn_over else turns[0].actor if turns and state.phase == "running" else ""
+    active = _active(state, turns)
     return Shown(
         fight=fight,
         state=state,
@@ -132,6 +124,28 @@ def shown_fight(fight: Fight, who: str = "", picked: tuple[str, ...] = (), aim: 
         question=question,
         field=None if state.board is None else field_of(state, turns[0] if turns else None, reach, aim, question),
     )
+
+
+def _turns(state: State, wanted: Sequence[str], picked: tuple[str, ...]) -> tuple[list[Turn], Reaching | None]:
+    """What the first of those wanted may do, as many as there is room for, and how far the first of them comes."""
+    turns: list[Turn] = []
+    reach: Reaching | None = None
+    for each in wanted[:MOST_TURNS]:
+        turn = turn_of(state, each, picked)
+        if state.board is not None and state.phase == "running":
+            turn, reaching = turn_on_board(state, turn)
+            reach = reach or reaching
+        if turns and sum(shown.count for shown in turns) + turn.count > MOST_OFFERS:
+            break
+        turns.append(turn)
+    return turns, reach
+
+
+def _active(state: State, turns: Sequence[Turn]) -> str:
+    """Whose turn it is, or whose comes first among those that may; "" where nobody can act."""
+    if not state.turn_over:
+        return state.active
+    return turns[0].actor if turns and state.phase == "running" else ""
 
 
 def _round(state: State, active: str) -> int:

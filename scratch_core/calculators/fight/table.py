@@ -20,6 +20,7 @@ from scratch_core.scenario import (
     read_step,
     read_tree,
 )
+from scratch_core.scenario import Step as ReadStep
 from scratch_core.scenario.playing import faces_needed
 from scratch_core.scenario.steps import STEPS_LIMIT, WRITTEN
 from scratch_core.scenario.text import write_json
@@ -168,25 +169,42 @@ def add_step(fight: Fight, step: Step, roller: Roller | None, faces: Iterable[in
     system, state = fight.system, fight.state
     found = read_step(fight.scenario, step)
     _check_answer(fight, found.action)
-    given = found.faces if faces is None else tuple(faces)
-    if given is None and system.interrupts and found.action.do == system.interrupts.settling:
-        given = kept_faces(fight) or None
-    if given is not None:
-        _check_faces(fight, found.action, given)
+    given = _faces_given(fight, found, faces)
     decision = system.decide(state, found.action, RecordedFaces(given) if given is not None else roller or NoDice())
     after = system.replay(state, decision.events)
     came = (decision.events, decision.rolls, decision.say, decision.problems)
     record = Record(system, len(fight.steps) + 1, found, *came, after)
     if not record.legal:
         return record
-    written = {**step, "faces": list(record.faces)} if record.faces else {**step}
-    if given is not None and _waits(system, after) and not record.rolls:
-        written["faces"] = list(given)  # thrown for what waits now
+    written = _written(record, step, given)
     steps = (*fight.steps, written)
     if _is_before(fight, [*(each.action for each in fight.records), found.action]):
         return _played(fight.scenario.tree, steps, None)
     record = replace(record, step=replace(found, tree=written, faces=record.faces or None))
     return _memory.keep(replace(fight, steps=steps, records=(*fight.records, record), states=(*fight.states, after)))
+
+
+def _faces_given(fight: Fight, step: ReadStep, faces: Iterable[int] | None) -> tuple[int, ...] | None:
+    """The faces of a step: those typed, its own, or those thrown already for what it settles; None where none is known.
+
+    Raises `ScratchError` (`fight.faces`) for too few or too many.
+    """
+    interrupts = fight.system.interrupts
+    given = step.faces if faces is None else tuple(faces)
+    if given is None and interrupts and step.action.do == interrupts.settling:
+        given = kept_faces(fight) or None
+    if given is not None:
+        _check_faces(fight, step.action, given)
+    return given
+
+
+def _written(record: Record, step: Step, given: Sequence[int] | None) -> Step:
+    """The step with the faces thrown for it; where it waits, with those given for later."""
+    if record.faces:
+        return {**step, "faces": list(record.faces)}
+    if given is not None and not record.rolls and _waits(record.system, record.state):
+        return {**step, "faces": list(given)}
+    return {**step}
 
 
 def _waits(system: AnySystem, state: Any) -> bool:
