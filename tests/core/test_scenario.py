@@ -117,6 +117,7 @@ def test_the_worked_combat_wounds_breakhelm_at_the_catalogues_steps() -> None:
         ('system = "scratch"', 'system = "scratch"\nmood = "grim"', "one of format", "mood"),
         ('id = "b"', 'id = "a"', "each id once", "characters[1].id"),
         ('id = "b"', 'id = "B!"', "small letters", "characters[1].id"),
+        ('id = "b"', "", "small letters", "characters[1].id"),
         ('id = "b"', 'id = "b"\nhp = 4', "0 to 3", "characters[1].hp"),
         ('id = "b"', 'id = "b"\nminion_of = "zed"', "another character", "characters[1].minion_of"),
         ('id = "b"', 'id = "b"\nhere = ["moon"]', "one of level", "characters[1].here"),
