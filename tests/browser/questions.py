@@ -61,3 +61,18 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
     "round": ("look-up/glossary/#term-round",),
     "unrepeatable": ("look-up/glossary/#term-unrepeatable-action",),
 }
+
+MISSED_BY_ZENSICAL = (
+    "can i attack twice",
+    "when does evade end",
+    "how do i heal",
+    "what is stamina",
+    "stun",
+    "initiative",
+    "what does engage do",
+    "can i heal myself",
+    "what is intimidate",
+    "how much can i carry",
+    "fall unconscious",
+)
+"""Its search asks for every word, small ones too, and knows no boosts; the rest it answers as Material does."""
