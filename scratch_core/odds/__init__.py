@@ -1,8 +1,10 @@
 """Exact chances, from the engine that plays: it is asked what may happen, and nothing of the rules is told again.
 
-Read in this order: `outcomes` (every way one action comes out), `initiative` (who begins), `moments` (the game as the
+Read in this order: `outcomes` (every way one action comes out), `damage` (over rounds, until
+somebody drops, two who only attack), `initiative` (who begins), `moments` (the game as the
 engine tells it), `values` (what a small game is worth), `layers` (the moments over all hit points), `game` (a fight of
-two sides solved), `duel` (two characters).
+two sides solved), `duel` (two characters), `playouts` (fights
+played with dice).
 
 What another solver can be held against, and will stay as it is:
 
@@ -29,17 +31,31 @@ turn, so that a fight could be kept from ending without a die. Every turn ends. 
 delayed, is passed over. `low` and `high` of a solved duel are equal.
 """
 
+from scratch_core.odds.damage import (
+    Attacker,
+    Race,
+    attacker,
+    damage,
+    dropped_after,
+    over_rounds,
+    race,
+    race_by_round,
+    rounds_to_drop,
+)
 from scratch_core.odds.duel import ORDERS, Bounds, Chances, Duel, Order, duel, twin
 from scratch_core.odds.game import Choice, Game
 from scratch_core.odds.initiative import bonuses, first_chance, order_chances
 from scratch_core.odds.moments import ESCAPES, Escape, Policy
 from scratch_core.odds.outcomes import Way, distribution, success_chance, ways
+from scratch_core.odds.playouts import POLICIES, Tally, best_of, plain, play_out, play_outs
 from scratch_core.odds.values import TOLERANCE
 
 __all__ = [
     "ESCAPES",
     "ORDERS",
+    "POLICIES",
     "TOLERANCE",
+    "Attacker",
     "Bounds",
     "Chances",
     "Choice",
@@ -48,12 +64,25 @@ __all__ = [
     "Game",
     "Order",
     "Policy",
+    "Race",
+    "Tally",
     "Way",
+    "attacker",
+    "best_of",
     "bonuses",
+    "damage",
     "distribution",
+    "dropped_after",
     "duel",
     "first_chance",
     "order_chances",
+    "over_rounds",
+    "plain",
+    "play_out",
+    "play_outs",
+    "race",
+    "race_by_round",
+    "rounds_to_drop",
     "success_chance",
     "twin",
     "ways",

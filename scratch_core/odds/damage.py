@@ -12,6 +12,7 @@ from types import MappingProxyType
 from scratch_core.actions import Action
 from scratch_core.characters import lose_hp
 from scratch_core.dice import Distribution
+from scratch_core.errors import Problem, ScratchError
 from scratch_core.odds.outcomes import SIDES, Way, ways
 from scratch_core.state import Damaged, Delayed, State
 
@@ -118,13 +119,15 @@ def attacker(state: State, healthy: Action, injured: Action | None = None) -> At
     """Somebody of a state who only attacks: the engine is asked about its attack while healthy and while injured.
 
     `injured` is the attack from when it is injured; the same one where it isn't given. Conditions of the state, such as
-    cover, hold all along. Rules: `hp.healthy`, `hp.injured`.
+    cover, hold all along. Raises `ScratchError` for an attack that isn't legal. Rules: `hp.healthy`, `hp.injured`.
     """
     who = state.fighter(healthy.actor)
     stamina, most = who.numbers.stamina, who.numbers.max_hp
     asked = []
     for action, hp in ((healthy, most), (injured or healthy, max(1, stamina))):
         found = ways(state.with_fighter(replace(who, hp=hp)), action)
+        if not found[0].decision.is_legal:
+            raise ScratchError(Problem("odds.attack", "a legal attack", found[0].decision.say, "the race"))
         delays = any(isinstance(each, Delayed) and each.who == who.id for each in found[0].decision.events)
         asked.append((_damage_of(found, action.targets[0]), delays))
     (one, first), (two, second) = asked
