@@ -54,6 +54,10 @@ class Cell:
     choices: list[int]
 
 
+_A_FEW = 200
+"""Layers found between two pauses: about a millisecond."""
+
+
 class Layers:
     """The layers that may come up, and what every core is worth in each to one side, `us`, once it is solved.
 
@@ -129,9 +133,8 @@ class Layers:
 
     # Which layers there are
 
-    def found_from(self, starts: list[Layer]) -> dict[Layer, list[Layer]]:
-        """The layers that may come up, each with those that lie one jump away."""
-        found: dict[Layer, list[Layer]] = {}
+    def find(self, starts: list[Layer], found: dict[Layer, list[Layer]]) -> Iterator[None]:
+        """Find the layers that may come up, each with those that lie one jump away; it pauses now and then."""
         todo = list(starts)
         while todo:
             layer = todo.pop()
@@ -139,13 +142,17 @@ class Layers:
                 further = {jumped(layer, jump) for jump in self.cell(self.conditions(layer)).jumps} - {layer}
                 found[layer] = list(further)
                 todo += further
-        return found
+                if len(found) % _A_FEW == 0:
+                    yield
 
     # Values
 
     def solve(self, starts: list[Layer]) -> Iterator[float]:
         """Solve every layer; it pauses after each block, with the share that is done."""
-        blocks = ordered_blocks(self.found_from(starts))
+        found: dict[Layer, list[Layer]] = {}
+        for _ in self.find(starts, found):
+            yield 0.0
+        blocks = ordered_blocks(found)
         total, done = sum(map(len, blocks)), 0
         for block in blocks:
             self._solve_block(block)

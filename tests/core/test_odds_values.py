@@ -1,0 +1,43 @@
+"""What small games are worth, where a fight may be kept going for ever."""
+
+from __future__ import annotations
+
+import pytest
+
+from scratch_core.odds.values import Block, kept_by_other, solve
+
+
+def trap(begin: list[int]) -> Block:
+    """Ours may leave for 0.3 or hand over; the other may leave for 0.55 or hand back, for ever."""
+    block = Block()
+    for is_ours, worth, other in ((True, 0.3, 1), (False, 0.55, 0)):
+        acts, staying = block.add(is_ours)
+        acts += [(worth, 0.0, 0, 0.0, 0), (0.0, 1.0, other, 0.0, 0)]
+        staying.append(1)
+    block.choice = begin
+    return block
+
+
+@pytest.mark.parametrize("begin", [[0, 0], [0, 1], [1, 0], [1, 1]], ids=str)
+def test_no_choice_to_begin_with_ends_in_the_trap(begin: list[int]) -> None:
+    """Handing over looks like 0.55 while the other would leave, but it would hand back for ever: 0.3 is the value."""
+    assert solve(trap(begin)) == pytest.approx([0.3, 0.3])
+
+
+def test_the_trap_is_told_by_who_can_keep_the_fight() -> None:
+    """Against our handing over the other can keep the fight in both nodes; against our leaving in none."""
+    assert kept_by_other(trap([1, 0])) == {0: 1, 1: 1}
+    assert kept_by_other(trap([0, 0])) == {}
+
+
+def test_a_loop_with_a_way_out_is_summed_up() -> None:
+    """Half a chance to win and half to come again is worth 1; wide acts are the same in parts."""
+    block = Block()
+    acts, _ = block.add(True)
+    acts.append((0.5, 0.5, 0, 0.0, 0))
+    acts, _ = block.add(False)
+    acts.append((0.1, 0.3, 0, 1.0, 2))
+    block.widen([(0.2, 0), (0.2, 1), (0.1, 0)])
+    one, two = solve(block)[:2]
+    assert one == pytest.approx(1)
+    assert two == pytest.approx((0.1 + 0.3 + 0.2 + 0.1) / 0.8)  # x = 0.7 + 0.2 x, less than 1 for 0.1 is lost
