@@ -95,7 +95,8 @@ def held(random: Random) -> State:
     """A healthy wrestler held by another: the kind of moment that random fights seldom come to."""
     levels = [{"wrestling": random.randint(1, 6), "toughness": random.randint(3, 6)} for _ in "ab"]
     state = duel_begun(levels[0], levels[1])
-    return replay(state, decide(state, Action("a", "hold", ("b",), ()), (20,)).events)
+    state = replay(state, decide(state, Action("a", "hold", ("b",), ()), (20,)).events)
+    return replay(state, decide(state, Action("a", "end-turn"), ()).events)
 
 
 def random_situations(count: int) -> Iterator[tuple[State, Action]]:
@@ -106,6 +107,7 @@ def random_situations(count: int) -> Iterator[tuple[State, Action]]:
         random = Random(seed)
         played = play(read_tree(situations.random_tree(seed)))
         seed += 1
+        assert seed < SITUATIONS, seen
         for state in (held(random), *random.sample(played.states, min(6, len(played.states)))):  # type: ignore[type-var]
             kinds: dict[str, list[Action]] = {}
             for action in open_to(state, random):
