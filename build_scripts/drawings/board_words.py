@@ -58,7 +58,7 @@ def _who(found: Findings) -> str:
 
 
 def _moves(found: Findings, layers: Collection[str]) -> Iterator[str]:
-    if "moves" not in layers or found.ways is None:
+    if "moves" not in layers or found.setup.token is None:
         return
     costs: dict[int, list[Space]] = {}
     for space, way in found.ways.items():
@@ -70,7 +70,7 @@ def _moves(found: Findings, layers: Collection[str]) -> Iterator[str]:
 
 def _ways(found: Findings, wanted: Wanted) -> Iterator[str]:
     for goal in wanted.ways:
-        way = (found.ways or {}).get(goal)
+        way = found.ways.get(goal)
         if way is None or not way.path:
             raise ValueError(f"expected ways to spaces within reach, got {written([goal])} in a board-drawing fence")
         end = " and has to stop there, beside an enemy" if goal in found.zone else ""

@@ -4,10 +4,9 @@ A calculator `name` is the module `scratch_core.calculators.<name>` with
 
     view(query: Query, roller: Roller | None) -> View
 
-where `View` is the module's own frozen dataclass, and the template `site_overrides/calculators/<name>.html` that
-prints it. `roller` is None while nobody has asked for a roll: then dice fall only from faces given in the query.
-A view has at least `query` (the canonical query string that reopens this very answer, faces included), `summary`
-(one sentence, read aloud once and kept in the history; "" when there is no answer), `problems`
-(`tuple[Problem, ...]`, whose `where` is the name of the control it belongs to), and `fields` (what the reader typed,
-control by control).
+where `View` is the module's own record on top of `form.View`, and the template
+`site_overrides/calculators/<name>.html` that prints it. `roller` is None while nobody has asked for a roll: then dice
+fall only from faces given in the query. What all calculators have in common is in `form`: the form that is read from a
+query, with its problems, and the base of every view. `QUERY_LIMIT` is how many characters of a query are read, where a
+calculator needs more than `query.LIMIT`.
 """

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from scratch_core.calculators.query import LIMIT, Query, query_string
+from scratch_core.calculators import form
+from scratch_core.calculators.query import Query, query_string
 from scratch_core.dice import Distribution, Roll, Roller, added_to_face, chance, distribution, parse, replay, roll
 from scratch_core.dice.entries import read_difficulty, read_faces, read_number
 from scratch_core.dice.notation import Expression, add_number
-from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.errors import ScratchError, shown
 from scratch_core.figures import Figure
 
 CONTROLS = ("roll", "against", "bonus", "faces")
@@ -56,17 +56,13 @@ class Chart:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class View(form.View):
     """What the template prints.
 
     `notation` is the roll as it was understood, "" when there is none; `rolled` is None while no die has fallen;
     `chance` is None without a difficulty or where it is too much to count.
     """
 
-    query: str
-    summary: str
-    problems: tuple[Problem, ...]
-    fields: Mapping[str, str]
     notation: str = ""
     difficulty: int | None = None
     rolled: Roll | None = None
@@ -107,18 +103,12 @@ def percent(share: Fraction) -> str:
     return f"{whole}.{rest:02}".rstrip("0").rstrip(".") + "%"
 
 
-class _Reading:
+class _Reading(form.Form):
     """One query while it is read: each step notes its problems and goes on."""
 
     def __init__(self, query: Query) -> None:
-        self.query = query
-        self.problems: list[Problem] = []
-        self.fields = {name: query.notation(name).strip("\n") for name in CONTROLS}
-        if query.cut:
-            self.problems.append(Problem("query.limit", f"at most {LIMIT:,} characters in all", "more", "roll"))
-
-    def note(self, error: ScratchError, control: str) -> None:
-        self.problems += [replace(problem, where=control) for problem in error.problems]
+        super().__init__(query, {name: query.notation(name).strip("\n") for name in CONTROLS})
+        self.add_cut("roll")
 
     def view(self, roller: Roller | None) -> View:
         expression = self.expression()
@@ -131,7 +121,7 @@ class _Reading:
             try:
                 expression = add_number(expression, bonus, "bonus")
             except ScratchError as error:
-                self.note(error, "bonus")
+                self.refuse(error, "bonus")
         difficulty = self.difficulty(expression, against)
         rolled = self.roll(expression, difficulty, roller)
         return self.finished(expression, difficulty, rolled)
@@ -150,7 +140,7 @@ class _Reading:
             try:
                 expression = parse(plain.strip())
             except ScratchError:
-                self.note(error, "roll")
+                self.refuse(error, "roll")
                 return None
         self.fields["roll"] = plain
         return expression
@@ -164,7 +154,7 @@ class _Reading:
                 return read_difficulty(text)
             return read_number(text, control, "a level or another modifier")
         except ScratchError as error:
-            self.note(error, control)
+            self.refuse(error, control)
             return None
 
     def difficulty(self, expression: Expression, against: int | None) -> int | None:
@@ -173,7 +163,7 @@ class _Reading:
         if named is None or against is None or named == against:
             return against if named is None else named
         expected = f"nothing, or {named} as the roll says"
-        self.problems.append(Problem("dice.against", expected, shown(against), "against"))
+        self.add_problem("dice.against", expected, shown(against), "against")
         return named
 
     def faces(self, roller: Roller | None = None) -> tuple[int, ...] | None:
@@ -186,7 +176,7 @@ class _Reading:
         try:
             return read_faces(text)
         except ScratchError as error:
-            self.note(error, "faces")
+            self.refuse(error, "faces")
             return None
 
     def roll(self, expression: Expression, difficulty: int | None, roller: Roller | None) -> Roll | None:
@@ -197,7 +187,7 @@ class _Reading:
             if roller is not None and not self.fields["faces"].strip():
                 return roll(expression, roller, difficulty)
         except ScratchError as error:
-            self.note(error, "roll" if faces is None else "faces")
+            self.refuse(error, "roll" if faces is None else "faces")
         return None
 
     def finished(

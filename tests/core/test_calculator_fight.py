@@ -13,7 +13,8 @@ import pytest
 from scratch_core.actions import Action
 from scratch_core.calculators.fight import QUERY_LIMIT, View, view
 from scratch_core.calculators.fight.offers import MOST_SETS
-from scratch_core.calculators.fight.setup import read_initiative, read_setup, write_setup
+from scratch_core.calculators.fight.setup import read_setup, write_setup
+from scratch_core.calculators.form import read_initiative
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.dice import RecordedFaces, Roller, SystemRoller
 from scratch_core.encounter import legal_actions

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
+from scratch_core.calculators import form
 from scratch_core.calculators.board.asking import Asked, Findings, Moment, Other, find
 from scratch_core.calculators.board.drawing import Drawing
 from scratch_core.calculators.board.picture import LAYERS, Wanted, draw
@@ -70,13 +71,9 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class View(form.View):
     """What the template prints; `fresh` are the controls whose text the answer itself has changed."""
 
-    query: str
-    summary: str
-    problems: tuple[Problem, ...]
-    fields: Mapping[str, str]
     fresh: frozenset[str] = frozenset()
     brush: str = "pick"
     answer: Answer | None = None
@@ -133,28 +130,31 @@ def pictured(text: str, layers: Iterable[str], lines: str, ways: str) -> tuple[F
 
 def _changed(reader: Reader, query: Query, before: Setup | None) -> tuple[Mapping[str, str], list[Problem]]:
     """Do what was drawn and pressed, and give the controls' new texts; what cannot be done is told, the rest stands."""
+    if before is None:
+        return reader.fields, []
+    is_map_wrong = any(problem.where == "map" for problem in reader.problems)
     setup, refused = before, list[Problem]()
     for control, act in (("stroke", drawn), ("act", pressed)):
         asked = query.text(control).strip()
-        if setup is None or not asked:
-            continue
         try:
-            if asked != "new" and any(problem.where == "map" for problem in reader.problems):
+            if asked and asked != "new" and is_map_wrong:
                 raise ScratchError(Problem("board.map.first", "a map without a mistake", "one with a mistake", control))
-            setup = act(setup, asked)
+            setup = act(setup, asked) if asked else setup
         except ScratchError as error:
-            refused += [replace(problem, where=control) for problem in error.problems]
-    if setup is None or before is None or setup is before:
-        return reader.fields, refused
-    old, new = before.fields(), setup.fields()
-    return {**reader.fields, **{n: reader.kept(n, new[n]) for n in CONTROLS if new[n] != old[n]}}, refused
+            refused += form.at_control(error.problems, control)
+    return {**reader.fields, **_new_texts(reader, before, setup)}, refused
+
+
+def _new_texts(reader: Reader, before: Setup, after: Setup) -> dict[str, str]:
+    """The texts of the controls that say something else after than before."""
+    old, new = before.fields(), after.fields()
+    return {name: reader.kept(name, new[name]) for name in CONTROLS if new[name] != old[name]}
 
 
 def _answer(found: Findings) -> Answer:
     setup = found.setup
-    ways = found.ways or {}
     stops: dict[int, list[Space]] = {}
-    for space, way in sorted(ways.items(), key=lambda item: (item[1].cost, item[0][1], item[0][0])):
+    for space, way in sorted(found.ways.items(), key=lambda item: (item[1].cost, item[0][1], item[0][0])):
         if way.path:
             stops.setdefault(way.cost, []).append(space)
     return Answer(
@@ -165,7 +165,7 @@ def _answer(found: Findings) -> Answer:
         found.asked,
         found.allowances,
         tuple((cost, tuple(spaces)) for cost, spaces in stops.items()),
-        tuple(space for space, moments in (found.exposed or {}).items() if moments),
+        tuple(space for space, moments in found.exposed.items() if moments),
         sides(setup),
         tuple(_row_words(setup, row) for row in range(len(setup.rows))),
         _fight_query(setup),
@@ -193,19 +193,22 @@ def _row_words(setup: Setup, row: int) -> str:
 
 
 def _summary(found: Findings) -> str:
-    setup, token = found.setup, found.setup.token
-    if token is None:
+    """The board in a sentence; with a token selected what it can do, and with a space asked about what of that."""
+    setup = found.setup
+    if setup.token is None:
         count = len(setup.tokens)
         return f"{setup.columns} × {len(setup.rows)} spaces, {count} token{'s' if count != 1 else ''}."
-    stops = sum(1 for way in (found.ways or {}).values() if way.path)
+    if found.asked is not None:
+        return _asked_words(found.asked)
+    stops = sum(1 for way in found.ways.values() if way.path)
     clear = sum(other.sight.is_clear for other in found.others)
-    words = f"{token.id} can stop in {stops} spaces and sees {clear} of {len(found.others)} others."
-    asked = found.asked
-    if asked is None:
-        return words
-    place = f"{asked.space[0]},{asked.space[1]}"
+    return f"{setup.token.id} can stop in {stops} spaces and sees {clear} of {len(found.others)} others."
+
+
+def _asked_words(asked: Asked) -> str:
+    """What there is to say of a space for the selected token: what it costs or why it can't be, and whether it sees."""
     far = asked.why_not[0] if asked.why_not else ""
     if asked.way:
         far = f"costs {asked.way.cost}"
     line = "seen" if asked.sight and asked.sight.is_clear else f"not seen: {asked.blocks}"
-    return f"{place}: {far}; {line}."
+    return f"{asked.space[0]},{asked.space[1]}: {far}; {line}."

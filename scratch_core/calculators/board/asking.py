@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from scratch_core.actions.interrupting import moments_of_move
 from scratch_core.board import Board, Sight, Space, Walker, Way, path_prices, reach, read_board, seen, sight
@@ -63,8 +63,8 @@ class Findings:
     setup: Setup
     walker: Walker | None = None
     enemies: tuple[Token, ...] = ()
-    ways: Mapping[Space, Way] | None = None
-    exposed: Mapping[Space, tuple[Moment, ...]] | None = None
+    ways: Mapping[Space, Way] = field(default_factory=dict)
+    exposed: Mapping[Space, tuple[Moment, ...]] = field(default_factory=dict)
     seen: frozenset[Space] = frozenset()
     zone: frozenset[Space] = frozenset()
     others: tuple[Other, ...] = ()
@@ -85,28 +85,37 @@ def find(setup: Setup) -> Findings:
     `grid.long.allies`), blasts (`grid.blast.area`) and exposures (`grid.interrupt.trigger.move`).
     """
     board = board_of(setup)
-    token = setup.token
-    if token is None:
-        return Findings(board, setup, asked=_asked_alone(board, setup))
+    if setup.token is None:
+        return Findings(board, setup, asked=None if setup.space is None else _here(board, setup, setup.space))
+    return _found_by(setup.token, board, setup)
+
+
+def _found_by(token: Token, board: Board, setup: Setup) -> Findings:
+    """What there is to find for the selected token."""
     walker = Walker(not setup.is_injured, **setup.levels)
-    enemies = tuple(other for other in setup.tokens if other.side != token.side)
+    enemies = setup.enemies_of(token)
     places = frozenset(enemy.space for enemy in enemies)
-    allies = frozenset(other.space for other in setup.tokens if other.side == token.side and other is not token)
+    allies = frozenset(ally.space for ally in setup.allies_of(token))
     ways = reach(board, walker, token.space, enemies=places, allies=allies)
-    found = Findings(
+    return Findings(
         board,
         setup,
         walker,
         enemies,
         ways,
-        {space: may_interrupt(board, setup, token, way.path, enemies) for space, way in ways.items()},
-        seen(board, token.space, places),
-        frozenset(space for place in places for space in board.neighbours(place) if not board.is_solid(space)) - places,
-        tuple(_other(board, setup, token, other, places) for other in setup.tokens if other is not token),
-        None,
-        walker.allowance_parts,
+        exposed={space: may_interrupt(board, setup, token, way.path, enemies) for space, way in ways.items()},
+        seen=seen(board, token.space, places),
+        zone=_zone(board, places),
+        others=tuple(_other(board, setup, token, other, places) for other in setup.tokens if other is not token),
+        asked=None if setup.space is None else _Asking(board, setup, token, walker, enemies).about(setup.space, ways),
+        allowances=walker.allowance_parts,
     )
-    return found if setup.space is None else replace(found, asked=_asked(found, token, walker, setup.space))
+
+
+def _zone(board: Board, places: frozenset[Space]) -> frozenset[Space]:
+    """The spaces next to enemies at those places in which somebody could stand. Rule: `grid.zoc.stop`."""
+    around = frozenset(space for place in places for space in board.neighbours(place))
+    return frozenset(space for space in around - places if not board.is_solid(space))
 
 
 def may_interrupt(
@@ -142,38 +151,46 @@ def _other(board: Board, setup: Setup, token: Token, other: Token, places: froze
     return Other(other, other.side != token.side, distance, line, blocked_by(board, setup, line.blocks))
 
 
-def _asked_alone(board: Board, setup: Setup) -> Asked | None:
-    if setup.space is None:
-        return None
-    return Asked(setup.space, board.terrain(setup.space), _here(board, setup.space), setup.at(setup.space))
+def _here(board: Board, setup: Setup, space: Space) -> Asked:
+    """What is in a space, whoever asks."""
+    around = () if board.is_solid(space) else tuple(sorted(board.surroundings(space)))
+    return Asked(space, board.terrain(space), around, setup.at(space))
 
 
-def _here(board: Board, space: Space) -> tuple[str, ...]:
-    return () if board.is_solid(space) else tuple(sorted(board.surroundings(space)))
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """The selected token, which asks about a space of its board."""
 
+    board: Board
+    setup: Setup
+    token: Token
+    walker: Walker
+    enemies: tuple[Token, ...]
 
-def _asked(found: Findings, token: Token, walker: Walker, space: Space) -> Asked:
-    board, setup, enemies = found.board, found.setup, found.enemies
-    way = (found.ways or {}).get(space)
-    line = sight(board, token.space, space, frozenset(enemy.space for enemy in enemies))
-    distance = board.distance(token.space, space)
-    area = board.area(space)
-    beside = tuple(enemy for enemy in enemies if board.distance(enemy.space, token.space) == 1)
-    return Asked(
-        space,
-        board.terrain(space),
-        _here(board, space),
-        setup.at(space),
-        distance,
-        way,
-        _cost(board, walker, way) if way else None,
-        None if way else why_not(board, setup, token, walker, space),
-        may_interrupt(board, setup, token, way.path, enemies) if way else (),
-        line,
-        blocked_by(board, setup, line.blocks),
-        tuple(other for other in setup.tokens if other.space in area),
-        beside if distance > 1 else (),
-    )
+    def about(self, space: Space, ways: Mapping[Space, Way]) -> Asked:
+        """What is there, what it has to do with the token, and the way there or why there is none."""
+        board, setup = self.board, self.setup
+        line = sight(board, self.token.space, space, frozenset(enemy.space for enemy in self.enemies))
+        area = board.area(space)
+        asked = replace(
+            _here(board, setup, space),
+            distance=board.distance(self.token.space, space),
+            sight=line,
+            blocks=blocked_by(board, setup, line.blocks),
+            caught=tuple(other for other in setup.tokens if other.space in area),
+            far=self.exposed_to(space),
+        )
+        way = ways.get(space)
+        if way is None:
+            return replace(asked, why_not=why_not(board, setup, self.token, self.walker, space))
+        moments = may_interrupt(board, setup, self.token, way.path, self.enemies)
+        return replace(asked, way=way, cost=_cost(board, self.walker, way), moments=moments)
+
+    def exposed_to(self, space: Space) -> tuple[Token, ...]:
+        """The enemies beside the token, to whom an attack at something far exposes it; nobody for one space away."""
+        if self.board.distance(self.token.space, space) <= 1:
+            return ()
+        return tuple(enemy for enemy in self.enemies if self.board.distance(enemy.space, self.token.space) == 1)
 
 
 def _cost(board: Board, walker: Walker, way: Way) -> Figure:

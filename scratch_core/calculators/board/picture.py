@@ -45,12 +45,15 @@ class _Drawer:
         self.pen = Pen(found.board)
         self.token = found.setup.token
         self.holders = {token.space: token for token in found.setup.tokens}
-        self.ways = found.ways or {} if "moves" in layers else {}
-        self.exposed = found.exposed or {} if "moves" in layers and "path" in layers else {}
-        asked = found.setup.space
-        is_aimed = self.token is not None and asked is not None and "blast" in layers
-        self.blast = frozenset(found.board.area(asked)) if is_aimed and asked is not None else frozenset[Space]()
+        self.ways = found.ways if "moves" in layers else {}
+        self.exposed = found.exposed if {"moves", "path"} <= layers else {}
+        self.blast = self.aimed_at() if "blast" in layers else frozenset[Space]()
         self.sees = self.token is not None and "sight" in layers
+
+    def aimed_at(self) -> frozenset[Space]:
+        """The spaces of a blast at the space asked about; none without somebody selected to aim it."""
+        asked = self.found.setup.space
+        return frozenset() if self.token is None or asked is None else frozenset(self.board.area(asked))
 
     def drawing(self) -> Drawing:
         """The whole of it."""
@@ -61,11 +64,7 @@ class _Drawer:
             height,
             board.width,
             tuple(tuple(self.drawn((column, row)) for column in range(board.width)) for row in range(board.height)),
-            tuple(
-                mark
-                for mark in (*self.marks(), *self.way(), *self.ways_wanted(), *self.lines(), *self.ends())
-                if mark.path
-            ),
+            tuple(mark for mark in self.marks() if mark.path),
             tuple(self.labels()),
             tuple(self.pieces()),
             tuple(mark for mark in (*self.interrupts(), *self.blocks()) if mark.path),
@@ -106,28 +105,45 @@ class _Drawer:
         return ", ".join(words)
 
     def marks(self) -> Iterator[Mark]:
-        """The signs of terrain and features, and what lies flat on the board."""
-        pen, board = self.pen, self.board
+        """Everything that lies flat on the board, what comes later over what came before."""
+        yield from self.signs()
+        yield from self.shades()
+        yield from self.space_asked()
+        yield from self.way()
+        yield from self.ways_wanted()
+        yield from self.lines()
+        yield from self.ends()
+
+    def signs(self) -> Iterator[Mark]:
+        """The signs of terrain and features."""
         for kind in _SIGNED:
-            yield pen.mark(
-                f"sign {kind}", (space for space in board.spaces if board.terrain(space) == kind), SIGNS[kind]
-            )
+            there = (space for space in self.board.spaces if self.board.terrain(space) == kind)
+            yield self.pen.mark(f"sign {kind}", there, SIGNS[kind])
         for feature in FEATURES:
-            yield pen.mark(f"sign {feature}", sorted(self.found.setup.features[feature]), SIGNS[feature])
+            yield self.pen.mark(f"sign {feature}", sorted(self.found.setup.features[feature]), SIGNS[feature])
+
+    def shades(self) -> Iterator[Mark]:
+        """The spaces that are not seen, and those next to enemies."""
         if self.sees:
-            unseen = (s for s in board.spaces if s not in self.found.seen and not board.is_solid(s))
-            yield pen.mark("unseen-lines", unseen, SIGNS["unseen"])
+            hidden = (space for space in self.board.spaces if space not in self.found.seen)
+            unseen = (space for space in hidden if not self.board.is_solid(space))
+            yield self.pen.mark("unseen-lines", unseen, SIGNS["unseen"])
         if "zone" in self.layers:
             enemies = {enemy.space for enemy in self.found.enemies}
-            yield Mark("zone", pen.border(sorted(self.found.zone | enemies)))
+            yield Mark("zone", self.pen.border(sorted(self.found.zone | enemies)))
+
+    def space_asked(self) -> Iterator[Mark]:
+        """The space asked about, and a blast at it."""
         asked = self.found.setup.space
-        if asked is not None:
-            area = [space for space in board.area(asked) if space in self.blast]
-            yield Mark("blast", "".join(pen.outline(space) for space in area))
-            yield Mark("blast-edge", pen.border(area))
-            is_alone = not self.layers & {"lines", "path"}
-            yield pen.mark("asked", [] if is_alone else [asked], SIGNS["asked"])
-            yield pen.mark("aim", [asked] if is_alone and area else [], SIGNS["aim"])
+        if asked is None:
+            return
+        area = [space for space in self.board.area(asked) if space in self.blast]
+        yield Mark("blast", "".join(self.pen.outline(space) for space in area))
+        yield Mark("blast-edge", self.pen.border(area))
+        if self.layers & {"lines", "path"}:
+            yield self.pen.mark("asked", [asked], SIGNS["asked"])
+        elif area:
+            yield self.pen.mark("aim", [asked], SIGNS["aim"])
 
     def labels(self) -> Iterator[Label]:
         """What free spaces cost, unless ways are drawn over them, and the letters of several lines of sight."""
@@ -182,7 +198,7 @@ class _Drawer:
 
     def way_to(self, space: Space) -> tuple[Space, ...]:
         """The way to a space that is wanted; nothing where there is none."""
-        way = (self.found.ways or {}).get(space)
+        way = self.found.ways.get(space)
         return way.path if way else ()
 
     def ways_wanted(self) -> Iterator[Mark]:

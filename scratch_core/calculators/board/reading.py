@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from scratch_core.calculators.form import Form
 from scratch_core.calculators.query import Query
-from scratch_core.errors import Problem, shown
+from scratch_core.errors import shown
 
 Shape = Literal["square", "hex"]
 Space = tuple[int, int]
@@ -104,6 +105,14 @@ class Setup:
         """The token in a space."""
         return next((token for token in self.tokens if token.space == space), None)
 
+    def enemies_of(self, token: Token) -> tuple[Token, ...]:
+        """The tokens of other sides."""
+        return tuple(other for other in self.tokens if other.side != token.side)
+
+    def allies_of(self, token: Token) -> tuple[Token, ...]:
+        """The other tokens of its own side."""
+        return tuple(other for other in self.tokens if other.side == token.side and other is not token)
+
     def fields(self) -> dict[str, str]:
         """The controls that say all this, as texts."""
         return {
@@ -124,19 +133,13 @@ def written(spaces: Iterable[Space]) -> str:
     return " ".join(f"{column},{row}" for column, row in spaces)
 
 
-class Reader:
+class Reader(Form):
     """One query while it is read: each step notes its problems and goes on with what could be read."""
 
     def __init__(self, query: Query) -> None:
-        self.fields: Mapping[str, str] = {name: query.text(name).strip("\n") for name in CONTROLS}
-        self.problems: list[Problem] = []
+        super().__init__(query, {name: query.text(name).strip("\n") for name in CONTROLS})
         self.unread: list[str] = []
-        if query.cut:
-            self.note("query.limit", f"at most {QUERY_LIMIT:,} characters in all", "more", "map")
-
-    def note(self, code: str, expected: str, got: str, where: str) -> None:
-        """Note a problem at its control."""
-        self.problems.append(Problem(code, expected, got, where))
+        self.add_cut("map", QUERY_LIMIT)
 
     def setup(self) -> Setup | None:
         """Read everything; None where there is no board to speak of."""
@@ -152,14 +155,14 @@ class Reader:
         setup = replace(setup, tokens=self.tokens(setup))
         asked = self.spaces(setup, "space")
         if len(asked) > 1:
-            self.note("board.space", "one space", f"{len(asked)}", "space")
+            self.add_problem("board.space", "one space", f"{len(asked)}", "space")
         return replace(setup, selected=self.selected(setup), space=asked[0] if asked else None)
 
     def choice(self, name: str, choices: tuple[str, ...]) -> str:
         """One of a few words, or ""."""
         typed = self.fields[name].strip()
         if typed and typed not in choices:
-            self.note(f"board.{name}", f"{', '.join(choices)} or nothing", shown(typed), name)
+            self.add_problem(f"board.{name}", f"{', '.join(choices)} or nothing", shown(typed), name)
             return ""
         return typed
 
@@ -170,7 +173,7 @@ class Reader:
             return 0
         if typed.isascii() and typed.isdigit() and len(typed) <= 4 and int(typed) <= HIGHEST_LEVEL:
             return int(typed)
-        self.note("board.level", f"a level from 0 to {HIGHEST_LEVEL}", shown(typed), name)
+        self.add_problem("board.level", f"a level from 0 to {HIGHEST_LEVEL}", shown(typed), name)
         return 0
 
     def rows(self) -> tuple[str, ...] | None:
@@ -182,30 +185,34 @@ class Reader:
         rows = "/".join(rows).strip("/").split("/") if any(rows) else BLANK.split("/")
         if len(rows) > MOST_ACROSS or max(map(len, rows)) > MOST_ACROSS:
             got = f"{max(map(len, rows)):,} × {len(rows):,}"
-            self.note("board.map.size", f"at most {MOST_ACROSS} columns and {MOST_ACROSS} rows", got, "map")
+            self.add_problem("board.map.size", f"at most {MOST_ACROSS} columns and {MOST_ACROSS} rows", got, "map")
             return None
+        if any(self._has_strange_letter(row, number) for number, row in enumerate(rows, 1)):
+            return None
+        return self._evened(rows)
+
+    def _evened(self, rows: Sequence[str]) -> tuple[str, ...]:
+        """The rows with ground at the ends of the shorter ones; the first of those is told."""
         columns = max(map(len, rows))
-        for number, row in enumerate(rows, 1):
-            if self._has_strange_letter(row, number):
-                return None
         uneven = next((number for number, row in enumerate(rows, 1) if len(row) != columns), None)
         if uneven:
             got = f"{len(rows[uneven - 1])} in row {uneven}"
-            self.note("board.map.row", f"as many letters in every row as in the longest, {columns}", got, "map")
+            self.add_problem("board.map.row", f"as many letters in every row as in the longest, {columns}", got, "map")
         return tuple(row.ljust(columns, ".") for row in rows)
 
     def _has_strange_letter(self, row: str, number: int) -> bool:
         strange = next(((place, letter) for place, letter in enumerate(row, 1) if letter not in TERRAINS), None)
         if strange:
             letters = ", ".join(f"{letter} {word}" for letter, word in TERRAINS.items())
-            self.note("board.map.letter", letters, f"{shown(strange[1])} as letter {strange[0]} of row {number}", "map")
+            got = f"{shown(strange[1])} as letter {strange[0]} of row {number}"
+            self.add_problem("board.map.letter", letters, got, "map")
         return strange is not None
 
     def tokens(self, setup: Setup) -> tuple[Token, ...]:
         """The tokens; one that cannot be read, or stands where none can, is told and left out."""
         entries = self.fields["tokens"].split()
         if len(entries) > MOST_TOKENS:
-            self.note("board.tokens.limit", f"at most {MOST_TOKENS} tokens", f"{len(entries):,}", "tokens")
+            self.add_problem("board.tokens.limit", f"at most {MOST_TOKENS} tokens", f"{len(entries):,}", "tokens")
             self.unread = entries
             return ()
         tokens: list[Token] = []
@@ -225,32 +232,23 @@ class Reader:
         match = _TOKEN.fullmatch(entry)
         if not match or not entry.isascii():
             expected = "tokens like kim@3,2,blue: an id of small letters, digits and hyphens, column, row, side"
-            self.note("board.tokens", expected, shown(entry), "tokens")
+            self.add_problem("board.tokens", expected, shown(entry), "tokens")
             return None
         return Token(match[1], int(match[2]), int(match[3]), match[4] or match[1])
 
     def _may_stand(self, token: Token, others: Iterable[Token], setup: Setup) -> bool:
         if any(other.id == token.id for other in others):
-            self.note("board.tokens.twice", "each id once", shown(token.id), "tokens")
+            self.add_problem("board.tokens.twice", "each id once", shown(token.id), "tokens")
         elif not setup.has(token.space):
             last = f"columns 0 to {setup.columns - 1} and rows 0 to {len(setup.rows) - 1}"
-            self.note("board.tokens.place", last, shown(str(token)), "tokens")
+            self.add_problem("board.tokens.place", last, shown(str(token)), "tokens")
         elif setup.letter(token.space) in SOLID:
             word = TERRAINS[setup.letter(token.space)]
-            self.problems.append(
-                Problem(
-                    "board.tokens.solid",
-                    "a space to stand in",
-                    f"{word} under {token.id}",
-                    "tokens",
-                    "grid.move.blocked",
-                )
-            )
+            got = f"{word} under {token.id}"
+            self.add_problem("board.tokens.solid", "a space to stand in", got, "tokens", "grid.move.blocked")
         elif other := next((other for other in others if other.space == token.space), None):
             got = f"{other.id} and {token.id} at {written([token.space])}"
-            self.problems.append(
-                Problem("board.tokens.shared", "one token in a space", got, "tokens", "grid.move.blocked")
-            )
+            self.add_problem("board.tokens.shared", "one token in a space", got, "tokens", "grid.move.blocked")
         else:
             return True
         return False
@@ -260,9 +258,8 @@ class Reader:
         typed = self.fields["selected"].strip()
         if typed and typed not in {token.id for token in setup.tokens}:
             ids = ", ".join(token.id for token in setup.tokens[:8])
-            self.note(
-                "board.selected", f"one of {ids}" if ids else "nothing, with no token there", shown(typed), "selected"
-            )
+            expected = f"one of {ids}" if ids else "nothing, with no token there"
+            self.add_problem("board.selected", expected, shown(typed), "selected")
             return ""
         return typed
 
@@ -274,7 +271,7 @@ class Reader:
             space = (int(match[1]), int(match[2])) if match else None
             if space is None or not setup.has(space):
                 last = f"{setup.columns - 1},{len(setup.rows) - 1}"
-                self.note("board.space", f"column,row from 0,0 to {last}", shown(entry), name)
+                self.add_problem("board.space", f"column,row from 0,0 to {last}", shown(entry), name)
                 break
             found.append(space)
         return found

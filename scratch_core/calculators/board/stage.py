@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from scratch_core.board import Board, Space, Way, place
@@ -74,24 +74,23 @@ def drawing(state: State, stage: Stage) -> Drawing:
     """Draw a state's board, which must be there. Rules: `grid.scope`, `grid.space`."""
     board = state.board
     assert board is not None
+    wanted = {"moves": True, "path": True, "sight": stage.seen is not None, "blast": stage.is_blast}
+    made = draw(_findings(state, board, stage), [layer for layer, is_wanted in wanted.items() if is_wanted])
+    return _told(_marked(made, state, board, stage), state)
+
+
+def _findings(state: State, board: Board, stage: Stage) -> Findings:
+    """The board calculator's own record of what is to be seen."""
     setup = _setup_of(state, board, stage)
     tokens = {token.id: token for token in setup.tokens}
-    token = tokens.get(stage.selected)
-    layers = ["moves", "path", *(["sight"] if stage.seen is not None else []), *(["blast"] if stage.is_blast else [])]
-    on_board = {space: way for space, way in stage.ways.items() if board.contains(space)}
-    found = Findings(
-        board,
-        setup,
-        ways=on_board,
-        exposed={space: _moments(space, stage, tokens) for space in on_board},
-        seen=stage.seen or frozenset(),
-    )
-    way = stage.ways.get(stage.asked) if stage.asked else None
-    if stage.asked and token:
-        moments = found.exposed[stage.asked] if found.exposed and stage.asked in found.exposed else ()
-        found = replace(found, asked=Asked(stage.asked, board.terrain(stage.asked), (), None, way=way, moments=moments))
-    made = draw(found, layers)
-    return _told(_marked(made, state, board, stage), state)
+    ways = {space: way for space, way in stage.ways.items() if board.contains(space)}
+    exposed = {space: _moments(space, stage, tokens) for space in ways}
+    found = Findings(board, setup, ways=ways, exposed=exposed, seen=stage.seen or frozenset())
+    asked = stage.asked
+    if not asked or stage.selected not in tokens:
+        return found
+    way, moments = stage.ways.get(asked), exposed.get(asked, ())
+    return replace(found, asked=Asked(asked, board.terrain(asked), (), None, way=way, moments=moments))
 
 
 def _moments(space: Space, stage: Stage, tokens: Mapping[str, Token]) -> tuple[Moment, ...]:
@@ -111,12 +110,17 @@ def _marked(made: Drawing, state: State, board: Board, stage: Stage) -> Drawing:
         marks.append(Mark("line blocked", pen.along(stage.planned)))
     if len(stage.path) > 1:
         marks.append(Mark("way", pen.along(stage.path)))
+    over = tuple(mark for mark in _strikes(state, pen, stage) if mark.path)
+    return replace(made, marks=(*made.marks, *marks), over=(*made.over, *over))
+
+
+def _strikes(state: State, pen: Pen, stage: Stage) -> tuple[Mark, Mark]:
+    """A line from each interrupter to whom it interrupts, and a ring around these."""
     ends = [(state.fighter(who).at, state.fighter(whom).at) for who, whom in stage.strikes]
     pairs = [(start, end) for start, end in ends if start and end]
-    rings = [pen.mark("moment-around", dict.fromkeys(end for _, end in pairs), SIGNS["moment-around"])]
-    strikes = [Mark("strike", "".join(map(pen.along, pairs)))]
-    over = tuple(mark for mark in (*strikes, *rings) if mark.path)
-    return replace(made, marks=(*made.marks, *marks), over=(*made.over, *over))
+    around = dict.fromkeys(end for _, end in pairs)
+    strikes = Mark("strike", "".join(map(pen.along, pairs)))
+    return strikes, pen.mark("moment-around", around, SIGNS["moment-around"])
 
 
 def _told(made: Drawing, state: State) -> Drawing:
@@ -138,19 +142,27 @@ def _told(made: Drawing, state: State) -> Drawing:
 
 
 def _aloud(one: Drawn, here: Mapping[str, Fighter], state: State) -> Drawn:
+    """A space with what is said of it: who stands there, what it costs, and whether it is out of sight."""
     who = here.get(one.name)
-    if not (who or one.cost or one.is_seen is False):
-        return one
-    words = [f"{one.name} {one.look.partition(' ')[0].replace('-', ' ')}"]
-    if who:
-        words.append(f"{who.name} of {who.side}" if who.side not in (who.id, who.name) else who.name)
-        words += ["down"] if who.is_down else []
-    if one.cost:
-        names = [state.fighter(each).name for each in one.exposed_to.split()]
-        words.append(f"costs {one.cost}" + (f", exposes to {' and '.join(names)}" if names else ""))
+    words = [*(_holder_words(who) if who else ()), *(_cost_words(one, state) if one.cost else ())]
     if one.is_seen is False:
         words.append("not seen")
-    return replace(one, label=", ".join(words))
+    if not words:
+        return one
+    terrain = one.look.partition(" ")[0].replace("-", " ")
+    return replace(one, label=", ".join((f"{one.name} {terrain}", *words)))
+
+
+def _holder_words(who: Fighter) -> Iterator[str]:
+    yield who.name if who.side in (who.id, who.name) else f"{who.name} of {who.side}"
+    if who.is_down:
+        yield "down"
+
+
+def _cost_words(one: Drawn, state: State) -> Iterator[str]:
+    yield f"costs {one.cost}"
+    if one.exposed_to:
+        yield f"exposes to {' and '.join(state.fighter(each).name for each in one.exposed_to.split())}"
 
 
 def who_where(state: State) -> tuple[str, ...]:
@@ -169,9 +181,6 @@ def _where(board: Board, who: Fighter) -> str:
 
 
 def _how(who: Fighter) -> str:
-    words = [
-        *(["down"] if who.is_down else []),
-        *(["immobilized"] if who.is_immobilized else []),
-        *(["evading"] if who.evading else []),
-    ]
+    how = {"down": who.is_down, "immobilized": who.is_immobilized, "evading": bool(who.evading)}
+    words = [word for word, holds in how.items() if holds]
     return f", {', '.join(words)}" if words else ""

@@ -36,17 +36,23 @@ def drawn(setup: Setup, strokes: str) -> Setup:
     """
     passed = 0
     for stroke in strokes.split(";") if strokes.strip() else ():
-        match = _STROKE.fullmatch(stroke)
-        if not match or not stroke.isascii():
-            raise _refused("a tool and spaces, like #: 3,4 3,5", shown(stroke))
-        spaces = [(int(column), int(row)) for column, row in (text.split(",") for text in match[2].split(" "))]
-        spaces = [space for space in spaces if setup.has(space)]
-        passed += len(spaces)
+        tool, spaces = _read_stroke(stroke)
+        on_board = [space for space in spaces if setup.has(space)]
+        passed += len(on_board)
         if passed > MOST_SPACES:
             raise _refused(f"at most {MOST_SPACES:,} spaces", "more")
-        if spaces:
-            setup = _stroke(setup, match[1], spaces)
+        if on_board:
+            setup = _stroke(setup, tool, on_board)
     return setup
+
+
+def _read_stroke(stroke: str) -> tuple[str, list[Space]]:
+    """The tool of a stroke and its spaces, on the board or beside it."""
+    match = _STROKE.fullmatch(stroke)
+    if not match or not stroke.isascii():
+        raise _refused("a tool and spaces, like #: 3,4 3,5", shown(stroke))
+    places = (text.split(",") for text in match[2].split(" "))
+    return match[1], [(int(column), int(row)) for column, row in places]
 
 
 def pressed(setup: Setup, button: str) -> Setup:

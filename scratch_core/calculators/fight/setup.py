@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scratch_core.calculators.fight.ground import read_place
+from scratch_core.calculators.form import slug
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import SHEET_LIMIT, Draft, read_sheet, to_json, write_stat_block
 from scratch_core.characters.draft import NAME_LIMIT, tidy
@@ -19,8 +20,6 @@ WORDS = ("side", "group", "here", "hp", "at")
 """What a line below a name, or a line of its own for everybody after it, may settle: `side: hunters`."""
 
 _WORD = re.compile(r"(side|group|here|hp|at)[ ]*:[ ]*(.*)", re.IGNORECASE | re.DOTALL)
-_ENTRY = re.compile(r"(.*?)[\s:=]+([0-9]{1,4}(?:\s+[0-9]{1,4})*)", re.DOTALL)
-_ENTRIES_LIMIT = 200
 _HP_LIMIT = 1_000
 
 
@@ -45,11 +44,6 @@ class _Note:
     word: str
     value: str
     is_heading: bool
-
-
-def slug(name: str) -> str:
-    """A name as an id: small letters, digits and hyphens; "" when nothing is left of it."""
-    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:60]
 
 
 def read_setup(text: str) -> SetUp:
@@ -195,33 +189,3 @@ def _written(table: Mapping[str, Any], draft: Draft, names: Mapping[str, str], r
     if "here" in table:
         notes.append(f"here: {', '.join(table['here'])}")
     return "\n".join((head, *notes, *rest))
-
-
-def read_initiative(text: str, names: Mapping[str, str]) -> tuple[dict[str, list[int]], tuple[Problem, ...]]:
-    """Read faces by group, `chokestar 13, flipfire 17`; a tie's further faces follow the first.
-
-    `names` gives the group for every name or id, as `slug` writes it, by which it may be called. Never raises.
-    Rules: `turn.initiative-roll`, `turn.tie`, `roll.die-substitute`.
-    """
-    found: dict[str, list[int]] = {}
-    problems: list[Problem] = []
-    entries = [tidy(entry) for entry in re.split(r"[,;\n]", text) if entry.strip()]
-    if len(entries) > _ENTRIES_LIMIT:
-        expected = f"{_ENTRIES_LIMIT} groups at most"
-        return {}, (Problem("fight.initiative", expected, f"{len(entries):,}", "initiative"),)
-    for entry in entries:
-        read = _ENTRY.fullmatch(entry) if len(entry) <= 2 * NAME_LIMIT else None
-        group = names.get(slug(read[1])) if read else None
-        faces = [int(face) for face in read[2].split()] if read else []
-        if not read or group is None:
-            known = ", ".join(dict.fromkeys(names.values()))
-            expected = f"a group and its faces, like `chokestar 13` (groups: {known[:120] or 'none yet'})"
-            problems.append(Problem("fight.initiative", expected, shown(entry), "initiative", "turn.group"))
-        elif group in found:
-            problems.append(Problem("fight.initiative", "each group once", shown(entry), "initiative", "turn.group"))
-        elif not all(1 <= face <= 20 for face in faces) or len(faces) > 100:
-            expected = "faces from 1 to 20"
-            problems.append(Problem("fight.initiative", expected, shown(entry), "initiative", "roll.die-substitute"))
-        else:
-            found[group] = faces
-    return found, tuple(problems)

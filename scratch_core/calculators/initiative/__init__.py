@@ -9,11 +9,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from scratch_core.calculators import form
 from scratch_core.calculators.choosing import Choosing, choosing_of
-from scratch_core.calculators.fight.setup import read_initiative, slug
+from scratch_core.calculators.form import read_initiative, slug
 from scratch_core.calculators.initiative.order import Order, Reason, Row, Start, find_order, groups_of
 from scratch_core.calculators.initiative.people import People, read_ambush, read_names, read_people
-from scratch_core.calculators.query import LIMIT, Query, query_string
+from scratch_core.calculators.query import Query, query_string
 from scratch_core.catalogue import SWITCHES, Rulings
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError, shown
@@ -56,7 +57,7 @@ class _Waiting:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class View(form.View):
     """What the template prints.
 
     `order` is None while something is wrong or a die has not fallen yet; `is_waiting` says that it is the dice.
@@ -64,10 +65,6 @@ class View:
     other orders: a title and a query each.
     """
 
-    query: str
-    summary: str
-    problems: tuple[Problem, ...]
-    fields: Mapping[str, str]
     system: str
     order: Order | None = None
     is_waiting: bool = False
@@ -101,23 +98,20 @@ def view(query: Query, roller: Roller | None) -> View:
     return _Answering(query, roller).view()
 
 
-class _Answering:
+class _Answering(form.Form):
     """One query while it is answered: each step notes its problems and goes on."""
 
     def __init__(self, query: Query, roller: Roller | None) -> None:
-        self.query = query
+        super().__init__(query, {name: query.text(name) for name in CONTROLS})
         self.roller = roller
-        self.problems: list[Problem] = []
-        self.fields = {name: query.text(name) for name in CONTROLS}
-        if query.cut:
-            self.problems.append(Problem("query.limit", f"at most {LIMIT:,} characters in all", "more", "who"))
+        self.add_cut("who")
 
     def view(self) -> View:
         system = self.system()
         people = read_people(self.fields["who"], system)
         self.problems += people.problems
         start = self.start(people, system)
-        if not people.people or any(each.severity == "error" for each in self.problems):
+        if not people.people or self.has_errors:
             return self.finished(system, people)
         try:
             return self.finished(system, people, find_order(people, system, start, self.roller or _Waiting()))
@@ -132,7 +126,7 @@ class _Answering:
         if typed in SYSTEMS:
             return typed
         if typed:
-            self.problems.append(Problem("initiative.system", f"one of {', '.join(SYSTEMS)}", shown(typed), "system"))
+            self.add_problem("initiative.system", f"one of {', '.join(SYSTEMS)}", shown(typed), "system")
         return "scratch"
 
     def start(self, people: People, system: str) -> Start:
@@ -142,9 +136,8 @@ class _Answering:
         ambush, strange = read_ambush(self.fields["ambush"], people) if "ambush" in used else ((), ())
         self.problems += [*wrong, *strange]
         if system == "mano-old" and sum(success for _, success in ambush) > 1:
-            self.problems.append(
-                Problem("initiative.ambush", "one successful ambush at most", "several", "ambush", "mano-old.surprise")
-            )
+            expected = "one successful ambush at most"
+            self.add_problem("initiative.ambush", expected, "several", "ambush", "mano-old.surprise")
         return Start(first, ambush, self.rulings(system), self.faces(people, system))
 
     def rulings(self, system: str) -> dict[str, str]:
@@ -154,7 +147,7 @@ class _Answering:
             try:
                 Rulings.read({name: typed} if typed else {})
             except ScratchError as error:
-                self.problems += [replace(each, where=name) for each in error.problems]
+                self.refuse(error, name)
             else:
                 found |= {name: typed} if typed else {}
         return found
@@ -176,25 +169,9 @@ class _Answering:
 
     def finished(self, system: str, people: People, order: Order | None = None, is_waiting: bool = False) -> View:
         fields = {name: text.strip() for name, text in self.fields.items()}
-        fields["system"] = "" if fields["system"] == "scratch" else fields["system"]
+        fields["system"] = _typed(fields["system"])
         if order is not None and order.faces:
-            fields["faces"] = ", ".join(
-                f"{slug(who) or who} {' '.join(map(str, each))}" for who, each in order.faces.items()
-            )
-        others = (
-            ()
-            if order is None
-            else tuple(
-                (
-                    title,
-                    query_string(
-                        {**fields, "system": "" if name == "scratch" else name, "faces": _bare(fields["faces"])}
-                    ),
-                )
-                for name, title in SYSTEMS.items()
-                if name != system
-            )
-        )
+            fields["faces"] = _written(order.faces)
         return View(
             query_string(fields),
             "" if order is None else _summary(system, order),
@@ -204,8 +181,28 @@ class _Answering:
             order,
             is_waiting,
             people.unused,
-            others,
+            () if order is None else _others(system, fields),
         )
+
+
+def _typed(system: str) -> str:
+    """An order's name as the query has it: Scratch's own needs none."""
+    return "" if system == "scratch" else system
+
+
+def _written(faces: Mapping[str, tuple[int, ...]]) -> str:
+    """Faces as `read_initiative` reads them: `ash 12, birch 17 4`."""
+    return ", ".join(f"{slug(who) or who} {' '.join(map(str, thrown))}" for who, thrown in faces.items())
+
+
+def _others(system: str, fields: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """The other orders, a title and a query each, for the same people and faces."""
+    faces = _bare(fields["faces"])
+    return tuple(
+        (title, query_string({**fields, "system": _typed(name), "faces": faces}))
+        for name, title in SYSTEMS.items()
+        if name != system
+    )
 
 
 def _bare(faces: str) -> str:

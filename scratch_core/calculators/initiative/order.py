@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -224,37 +224,39 @@ def _seize(scenario: Scenario, start: Start, roller: Roller) -> Order:
     thrown = {each.who: each.faces for each in begun.rolls}
     order = [after.fighter(who) for who in system.order(after)]
     ranked = [*(each for each in order if not each.barred), *(each for each in order if each.barred)]
-    rows = [
-        Row(
-            0 if each.barred else place,
-            each.name,
-            each.initiative,
-            thrown[each.group][1:],
-            tuple(_seize_reasons(after, each, ranked)),
-        )
-        for place, each in enumerate(ranked, 1)
-    ]
+    rows = []
+    for place, each in enumerate(ranked, 1):
+        reasons = tuple(_seize_reasons(after, each, ranked))
+        ties = thrown[each.group][1:]
+        rows.append(Row(0 if each.barred else place, each.name, each.initiative, ties, reasons))
     names = " or ".join(after.fighter(each).name for each in after.openers)
     said = f"{names} opens. From then on whoever has had a turn chooses who is next."
     return Order(tuple(rows), Reason(said, "seize.choose-next"), thrown)
 
 
-def _seize_reasons(state: SeizeState, who: SeizeFighter, ranked: Sequence[SeizeFighter]) -> list[Reason]:
-    found = []
-    if who.extra:
-        found.append(Reason("rolled 20: acts first, and has one extra action", "seize.natural-20"))
-    elif who.barred:
-        found.append(Reason("rolled 1: no turn in the first round", "seize.natural-1"))
-    else:
-        is_first = who.id in state.openers
-        found.append(Reason("the highest opens" if is_first else "would open after those above", "seize.highest-first"))
-    alike = [each for each in ranked if each.id != who.id and each.extra == who.extra]  # a 20 outranks any total
-    level = [each for each in alike if each.initiative.value == who.initiative.value]
-    if level and not who.barred and any(each.bonus != who.bonus for each in level):
-        found.append(Reason("level with another; the higher bonus goes first", "seize.tie"))
+def _seize_reasons(state: SeizeState, who: SeizeFighter, ranked: Sequence[SeizeFighter]) -> Iterator[Reason]:
+    """Why somebody stands where it does: its place, then the ties, then whose roll it was."""
+    yield _seize_place(state, who)
+    if not who.barred and _is_ahead_by_bonus(who, ranked):
+        yield Reason("level with another; the higher bonus goes first", "seize.tie")
     faces = next((each.faces for each in state.rolled if each.who == who.group), ())
     if faces[1:]:
-        found.append(Reason(f"level in all, and the next die shows {', then '.join(map(str, faces[1:]))}", "seize.tie"))
+        yield Reason(f"level in all, and the next die shows {', then '.join(map(str, faces[1:]))}", "seize.tie")
     if sum(each.group == who.group for each in ranked) > 1:
-        found.append(Reason(f"one roll for all of {who.group}", "seize.gm-roll"))
-    return found
+        yield Reason(f"one roll for all of {who.group}", "seize.gm-roll")
+
+
+def _seize_place(state: SeizeState, who: SeizeFighter) -> Reason:
+    if who.extra:
+        return Reason("rolled 20: acts first, and has one extra action", "seize.natural-20")
+    if who.barred:
+        return Reason("rolled 1: no turn in the first round", "seize.natural-1")
+    is_first = who.id in state.openers
+    return Reason("the highest opens" if is_first else "would open after those above", "seize.highest-first")
+
+
+def _is_ahead_by_bonus(who: SeizeFighter, ranked: Sequence[SeizeFighter]) -> bool:
+    """Whether the bonus decides between somebody and another of the same total."""
+    alike = [each for each in ranked if each.extra == who.extra]  # a 20 outranks any total
+    level = [each for each in alike if each.initiative.value == who.initiative.value]
+    return any(each.bonus != who.bonus for each in level)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from scratch_core.calculators.fight.setup import slug
+from scratch_core.calculators.form import slug
 from scratch_core.characters.draft import NAME_LIMIT, tidy
 from scratch_core.errors import Problem, shown
 
@@ -47,6 +47,11 @@ class Person:
     group: str = ""
     numbers: Mapping[str, int] = field(default_factory=dict)
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words that its line has."""
+        return (*self.numbers, *(("group",) if self.group else ()))
+
 
 @dataclass(frozen=True, slots=True)
 class People:
@@ -66,11 +71,9 @@ class People:
 
 def read_people(text: str, system: str) -> People:
     """Read the lines; one without a colon is a name alone. Never raises; problems stand at `who`."""
-    people: list[Person] = []
+    people: dict[str, Person] = {}
     problems: list[Problem] = []
-    unused: dict[str, None] = {}
-    lines = [(number, tidy(line)) for number, line in enumerate(text.split("\n"), 1)]
-    lines = [(number, line) for number, line in lines if line]
+    lines = [(number, line) for number, each in enumerate(text.split("\n"), 1) if (line := tidy(each))]
     if len(lines) > PEOPLE_LIMIT:
         expected = f"{PEOPLE_LIMIT} lines at most"
         return People((), (Problem("initiative.who", expected, f"{len(lines):,}", "who"),), ())
@@ -78,32 +81,39 @@ def read_people(text: str, system: str) -> People:
         person = _person(line, number, system, problems)
         if person is None:
             continue
-        if person.id in {each.id for each in people}:
+        if person.id in people:
             problems.append(_wrong("each name once", person.name, number))
             continue
-        people.append(person)
-        given = [*person.numbers, *(("group",) if person.group else ())]
-        unused |= dict.fromkeys(word for word in given if word not in WORDS[system])
-    return People(tuple(people), tuple(problems), tuple(unused))
+        people[person.id] = person
+    unused = dict.fromkeys(word for each in people.values() for word in each.words if word not in WORDS[system])
+    return People(tuple(people.values()), tuple(problems), tuple(unused))
 
 
 def _person(line: str, number: int, system: str, problems: list[Problem]) -> Person | None:
+    """Read a line; None where it has no name. An entry that can't be read is left out; each such thing is a problem."""
     name, _, rest = (part.strip() for part in line.partition(":"))
     if not name or len(name) > NAME_LIMIT:
         problems.append(_wrong(f"a name of 1 to {NAME_LIMIT} characters", name, number))
         return None
-    numbers: dict[str, int] = {}
-    group = ""
-    for entry in (each.strip() for each in rest.split(",") if each.strip()):
-        found, grouped = _ENTRY.fullmatch(entry), _GROUP.fullmatch(entry)
-        word = (found[1] or BARE.get(system, "")).lower() if found else ""
+    person = Person(slug(name) or f"line-{number}", name)
+    for entry in filter(None, map(str.strip, rest.split(","))):
+        grouped = _GROUP.fullmatch(entry)
+        word, value = _word_and_number(entry, system)
         if grouped and len(grouped[1]) <= NAME_LIMIT:
-            group = grouped[1].strip()
-        elif found and word and NUMBERS[word][0] <= int(found[2]) <= NUMBERS[word][1]:
-            numbers[word] = int(found[2])
+            person = replace(person, group=grouped[1].strip())
+        elif word and NUMBERS[word][0] <= value <= NUMBERS[word][1]:
+            person = replace(person, numbers={**person.numbers, word: value})
         else:
             problems.append(_wrong(_expected(word, system), entry, number))
-    return Person(slug(name) or f"line-{number}", name, group, numbers)
+    return person
+
+
+def _word_and_number(entry: str, system: str) -> tuple[str, int]:
+    """The word and the number of `reach 2`, or of a bare `2`; "" and 0 where the entry is neither."""
+    found = _ENTRY.fullmatch(entry)
+    if found is None:
+        return "", 0
+    return (found[1] or BARE.get(system, "")).lower(), int(found[2])
 
 
 def _expected(word: str, system: str) -> str:

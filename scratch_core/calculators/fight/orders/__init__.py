@@ -28,9 +28,9 @@ from scratch_core.calculators.fight.orders.setup import (
 )
 from scratch_core.calculators.fight.orders.showing import ShownOrder, shown_order
 from scratch_core.calculators.fight.orders.words import EXAMPLES, HINTS, LABELS
-from scratch_core.calculators.fight.setup import read_initiative, slug
 from scratch_core.calculators.fight.table import Fight, Step
 from scratch_core.calculators.fight.view import CONTROLS, ORDER_CONTROLS, SETUP_SWITCHES, View
+from scratch_core.calculators.form import read_initiative, slug
 from scratch_core.calculators.query import Query, query_string
 from scratch_core.catalogue import SWITCHES, setting_words
 from scratch_core.dice import Roller

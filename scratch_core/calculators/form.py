@@ -1,0 +1,133 @@
+"""What every calculator has in common: a form is read from a query, with its problems, and a view answers it.
+
+A calculator reads its controls with a `Form`, which notes what is wrong and goes on, and gives a `View` of its own.
+What several forms hold is read here too: names as ids, and the faces of an initiative.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from scratch_core.calculators.query import LIMIT, Query
+from scratch_core.characters.draft import NAME_LIMIT, tidy
+from scratch_core.errors import Problem, ScratchError, shown
+
+ENTRIES_LIMIT = 200
+"""As many groups as the faces of one initiative may name."""
+MOST_FACES = 100
+"""As many faces as one group may have thrown, its ties included."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What every template prints.
+
+    `query` reopens this very answer, faces included. `summary` is one sentence, read aloud once and kept in the
+    history, "" where there is no answer. The `where` of each problem is the control that it belongs to. `fields` are
+    the texts of the controls as the reader typed them.
+    """
+
+    query: str
+    summary: str
+    problems: tuple[Problem, ...]
+    fields: Mapping[str, str]
+
+
+class Form:
+    """One query while it is read: the texts of its controls, and every problem met on the way, each at its control."""
+
+    def __init__(self, query: Query, fields: Mapping[str, str]) -> None:
+        self.query = query
+        self.fields = dict(fields)
+        self.problems: list[Problem] = []
+
+    def add_problem(self, code: str, expected: str, got: str, where: str, rule: str | None = None) -> None:
+        """Note that something else stands in a control than what is expected there."""
+        self.problems.append(Problem(code, expected, got, where, rule))
+
+    def add_cut(self, where: str, limit: int = LIMIT) -> None:
+        """Note, where it is so, that the query was longer than `limit` characters and its end is lost."""
+        if self.query.cut:
+            self.add_problem("query.limit", f"at most {limit:,} characters in all", "more", where)
+
+    def refuse(self, error: ScratchError, control: str) -> None:
+        """Note all problems of an error at one control."""
+        self.problems += at_control(error.problems, control)
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether something is wrong, and not only advised."""
+        return any(problem.severity == "error" for problem in self.problems)
+
+
+def at_control(problems: Sequence[Problem], control: str) -> list[Problem]:
+    """The same problems, each at that control."""
+    return [replace(problem, where=control) for problem in problems]
+
+
+def few(problems: Sequence[Problem], most: int, code: str) -> tuple[Problem, ...]:
+    """The first `most` problems, and how many more there are; that is said under `code`, where the first one stands."""
+    if len(problems) <= most:
+        return tuple(problems)
+    more = f"{len(problems) - most:,} more problems"
+    last = Problem(code, "these to be mended first", more, problems[0].where, None, "advice")
+    return (*problems[:most], last)
+
+
+# What several forms hold
+
+
+def slug(name: str) -> str:
+    """A name as an id: small letters, digits and hyphens; "" when nothing is left of it."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:60]
+
+
+_ENTRY = re.compile(r"(.*?)[\s:=]+([0-9]{1,4}(?:\s+[0-9]{1,4})*)", re.DOTALL)
+
+
+def read_initiative(text: str, names: Mapping[str, str]) -> tuple[dict[str, list[int]], tuple[Problem, ...]]:
+    """Read faces by group, `chokestar 13, flipfire 17`; a tie's further faces follow the first.
+
+    `names` gives the group for every name or id, as `slug` writes it, by which it may be called. Never raises.
+    Rules: `turn.initiative-roll`, `turn.tie`, `roll.die-substitute`.
+    """
+    found: dict[str, list[int]] = {}
+    problems: list[Problem] = []
+    entries = [tidy(entry) for entry in re.split(r"[,;\n]", text) if entry.strip()]
+    if len(entries) > ENTRIES_LIMIT:
+        expected = f"{ENTRIES_LIMIT} groups at most"
+        return {}, (Problem("fight.initiative", expected, f"{len(entries):,}", "initiative"),)
+    for entry in entries:
+        group, faces = _group_and_faces(entry, names)
+        problem = _initiative_problem(entry, group, faces, found, names)
+        if problem is not None:
+            problems.append(problem)
+        else:
+            found[group] = faces
+    return found, tuple(problems)
+
+
+def _group_and_faces(entry: str, names: Mapping[str, str]) -> tuple[str, list[int]]:
+    """The group named by `chokestar 13 4` and its faces; "" where the entry names none."""
+    read = _ENTRY.fullmatch(entry) if len(entry) <= 2 * NAME_LIMIT else None
+    if read is None:
+        return "", []
+    return names.get(slug(read[1]), ""), [int(face) for face in read[2].split()]
+
+
+def _initiative_problem(
+    entry: str, group: str, faces: Sequence[int], found: Mapping[str, object], names: Mapping[str, str]
+) -> Problem | None:
+    """What is wrong with an entry, if anything, when the groups in `found` have their faces already."""
+    if not group:
+        known = ", ".join(dict.fromkeys(names.values()))
+        expected = f"a group and its faces, like `chokestar 13` (groups: {known[:120] or 'none yet'})"
+        return Problem("fight.initiative", expected, shown(entry), "initiative", "turn.group")
+    if group in found:
+        return Problem("fight.initiative", "each group once", shown(entry), "initiative", "turn.group")
+    if len(faces) > MOST_FACES or not all(1 <= face <= 20 for face in faces):
+        expected = "faces from 1 to 20"
+        return Problem("fight.initiative", expected, shown(entry), "initiative", "roll.die-substitute")
+    return None
