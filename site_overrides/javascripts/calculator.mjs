@@ -14,57 +14,24 @@
 import "./anchors.mjs";
 import { Idiomorph } from "./idiomorph.esm.js";
 import { engine } from "./engine.mjs";
+import { isChanged, isSame, keepTyped, named, queryOf, sameAs, step } from "./form.mjs";
 import { gather } from "./gather.mjs";
-import { ownName, root } from "./place.mjs";
+import { copy, save } from "./handing.mjs";
+import { History } from "./history.mjs";
+import { Kept } from "./kept.mjs";
+import { root } from "./place.mjs";
+import { Playing } from "./playing.mjs";
 
 const TYPING_PAUSE = 150; // ms
-const HISTORY = 20; // entries
 const UNDOABLE = 200; // answers
 const LONGEST_ADDRESS = 30_000; // characters; a longer state is a file's, not a link's
-
-/** A form's content as a query string in which a plus is a plus and a space is %20. */
-function queryOf(form, submitter) {
-  const own = submitter?.name; // a button's value replaces that of the control it shares its name with
-  const pairs = [...new FormData(form)].filter(([name, value]) => value !== "" && name !== own);
-  if (own) pairs.push([own, submitter.value]);
-  return pairs.map((pair) => pair.map(encodeURIComponent).join("=")).join("&");
-}
-
-/** Whether the reader has changed a control since it came into the page. */
-function isChanged(control) {
-  if (control.type === "checkbox" || control.type === "radio") return control.checked !== control.defaultChecked;
-  if (!(control instanceof HTMLSelectElement)) return control.value !== control.defaultValue;
-  const options = [...control.options];
-  return control.selectedOptions[0] !== (options.find((option) => option.defaultSelected) ?? options[0]);
-}
-
-const isSame = (query, other) => `${new URLSearchParams(query)}` === `${new URLSearchParams(other)}`;
-
-const named = (container, name) => container.querySelector(`[name="${CSS.escape(name)}"]:not(button)`);
-
-/** The control that a new one takes the place of; of radio buttons the one with the same value. */
-function sameAs(control, form) {
-  if (control.type !== "radio") return named(form, control.name);
-  return [...form.querySelectorAll(`[name="${CSS.escape(control.name)}"]`)].find((old) => old.value === control.value);
-}
-
-/** Let a new control show what the reader has typed into the old one. */
-function keepTyped(control, typed) {
-  if (control.type === "checkbox" || control.type === "radio") {
-    control.toggleAttribute("checked", typed.checked);
-  } else if (control instanceof HTMLSelectElement) {
-    for (const option of control.options) option.toggleAttribute("selected", option.value === typed.value);
-  } else if (control instanceof HTMLTextAreaElement) {
-    control.textContent = typed.value;
-  } else {
-    control.setAttribute("value", typed.value);
-  }
-}
 
 class ScratchCalculator extends HTMLElement {
   #latest = 0;
   #pause = 0;
-  #playing = 0;
+  #playing = null;
+  #history = null; // where the form asks for one
+  #kept = null; // where the form asks for it and owns the address
   #waiting = null; // the request to repeat after a failure
   #unmount = null;
   #opening = null; // the query of a link or of a kept form, until it is answered: the page's controls show another
@@ -92,6 +59,10 @@ class ScratchCalculator extends HTMLElement {
     this.#unmount = new AbortController();
     const { signal } = this.#unmount;
     this.#addStatus();
+    this.#playing = new Playing(this);
+    if (this.#form.hasAttribute("data-history")) this.#history = new History(this, this.#toolPage);
+    const version = this.#form.dataset.keep;
+    if (version && this.#ownsAddress) this.#kept = new Kept(this, version);
     this.addEventListener("submit", (event) => this.#submit(event), { signal });
     this.addEventListener("input", (event) => this.#typed(event.target), { signal });
     this.addEventListener("change", (event) => this.#opened(event.target), { signal });
@@ -103,12 +74,12 @@ class ScratchCalculator extends HTMLElement {
     }
     engine.addEventListener("change", () => this.#engineChanged(), { signal });
     this.#startWhenSeen(signal);
-    this.#showHistory();
+    this.#history?.show();
     this.#linkShares();
-    const kept = this.#kept();
+    const kept = this.#kept?.query() ?? "";
     if (this.#ownsAddress && this.#addressIsMine()) {
       const asked = location.search.slice(1);
-      if (kept && !isSame(kept, asked)) this.#setAside(stored(this.#keptName)); // a link opened: what was kept is not lost
+      if (kept && !isSame(kept, asked)) this.#kept.setAside(); // a link opened: what was kept is not lost
       this.#open(asked, { ask: false, typed: false });
     }
     else if (kept) this.#open(kept, { ask: false, typed: false, kept: true });
@@ -119,7 +90,7 @@ class ScratchCalculator extends HTMLElement {
     this.#unmount?.abort();
     this.#unmount = null;
     clearTimeout(this.#pause);
-    clearInterval(this.#playing);
+    this.#playing?.stop();
   }
 
   #addressIsMine() {
@@ -214,16 +185,17 @@ class ScratchCalculator extends HTMLElement {
     this.dataset.query = query;
     for (const button of this.querySelectorAll("[data-back]")) button.disabled = !this.#before.length;
     this.#linkShares();
-    this.#keep(query, kept);
+    if (!this.querySelector("[data-refused]")) this.#kept?.keep(query);
+    else if (kept) this.#kept?.setAside();
     if (this.#ownsAddress && location.href.startsWith(this.#toolPage)) {
       const isLong = query.length >= LONGEST_ADDRESS; // no address at all is better than one that tells of earlier days
       history.replaceState(history.state, "", isLong ? location.pathname : `${location.pathname}?${query}`);
     }
-    if (ask && summary) this.#remember(query, summary);
+    if (ask && summary) this.#history?.add(query, summary);
     this.querySelector(".calculator-announcement").textContent = summary;
   }
 
-  // ---- what is shown around the answer: state, failure, history
+  // ---- what is shown around the answer: state and failure
 
   #addStatus() {
     if (this.querySelector(".calculator-status")) return;
@@ -262,8 +234,8 @@ class ScratchCalculator extends HTMLElement {
     else if (button.hasAttribute("data-copy")) copy(button, button.dataset.copy);
     else if (button.hasAttribute("data-step")) step(named(this.#form, button.dataset.control), Number(button.dataset.step));
     else if (button.hasAttribute("data-download")) save(button.dataset.download, button.dataset.text);
-    else if (button.hasAttribute("data-every")) this.#play(button);
-    else if (button.hasAttribute("data-forget")) this.#forget();
+    else if (button.hasAttribute("data-every")) this.#playing.press(button);
+    else if (button.hasAttribute("data-forget")) this.#history?.forget();
     else if (button.hasAttribute("data-back")) this.#undo();
   }
 
@@ -283,25 +255,6 @@ class ScratchCalculator extends HTMLElement {
     if (this.#before.length) this.#ask(this.#before.pop(), { ask: false, typed: false });
   }
 
-  #play(button) {
-    const playing = button.getAttribute("aria-pressed") !== "true";
-    clearInterval(this.#playing);
-    this.#pressed(button, playing);
-    if (!playing) return;
-    const press = () => {
-      const next = this.querySelector(button.dataset.press);
-      if (this.dataset.state === "ready" && next && !next.disabled) next.click();
-      else if (!next || next.disabled) this.#play(this.querySelector("[data-every][aria-pressed=true]") ?? button);
-    };
-    this.#playing = setInterval(press, Number(button.dataset.every));
-    press();
-  }
-
-  #pressed(button, playing) {
-    button.setAttribute("aria-pressed", playing);
-    this.toggleAttribute("playing", playing);
-  }
-
   async #opened(input) {
     const [file] = (input.type === "file" && input.files) || [];
     if (!file) return;
@@ -309,73 +262,6 @@ class ScratchCalculator extends HTMLElement {
     control.value = await file.text();
     input.value = "";
     this.#ask(this.#content(), { ask: false, typed: true });
-  }
-
-  // ---- what is kept on this device
-
-  get #keptName() {
-    return ownName(`scratch-kept-${this.getAttribute("name")}`);
-  }
-
-  #kept() {
-    const version = this.#form.dataset.keep;
-    if (!version || !this.#ownsAddress) return "";
-    this.#showAside();
-    const text = stored(this.#keptName);
-    if (!text) return "";
-    try {
-      const kept = JSON.parse(text);
-      if (kept.version === version && typeof kept.query === "string") return kept.query;
-    } catch {
-      // set aside below, like a version that is not ours
-    }
-    this.#setAside(text);
-    return "";
-  }
-
-  #keep(query, restored) {
-    const version = this.#form.dataset.keep;
-    if (!version || !this.#ownsAddress) return;
-    if (this.querySelector("[data-refused]")) {
-      if (restored) this.#setAside(stored(this.#keptName));
-      return;
-    }
-    try {
-      localStorage.setItem(this.#keptName, JSON.stringify({ version, query }));
-    } catch {
-      // no storage, or it is full: the address and the file still hold everything
-    }
-  }
-
-  #setAside(text) {
-    try {
-      localStorage.setItem(`${this.#keptName}-aside-${Date.now()}`, text);
-      localStorage.removeItem(this.#keptName);
-    } catch {
-      return;
-    }
-    this.#showAside();
-  }
-
-  #showAside() {
-    this.querySelector(".calculator-aside")?.remove();
-    const names = storedNames().filter((name) => name.startsWith(`${this.#keptName}-aside-`));
-    if (!names.length) return;
-    const section = document.createElement("section");
-    section.className = "calculator-aside";
-    section.innerHTML = "<p>What was kept here before is set aside; nothing of it is lost.</p>";
-    for (const name of names) {
-      const keep = Object.assign(document.createElement("button"), { type: "button", textContent: "Save it as a file" });
-      keep.dataset.download = `${name.slice(name.indexOf("scratch-kept"))}.txt`;
-      keep.dataset.text = stored(name);
-      const drop = Object.assign(document.createElement("button"), { type: "button", textContent: "Throw it away" });
-      drop.addEventListener("click", () => {
-        localStorage.removeItem(name);
-        this.#showAside();
-      });
-      section.append(keep, " ", drop);
-    }
-    this.append(section);
   }
 
   #retry() {
@@ -389,95 +275,6 @@ class ScratchCalculator extends HTMLElement {
     }
   }
 
-  get #memory() {
-    return ownName(`scratch-history-${this.getAttribute("name")}`);
-  }
-
-  #remembered() {
-    try {
-      return JSON.parse(sessionStorage.getItem(this.#memory) ?? "[]");
-    } catch {
-      return [];
-    }
-  }
-
-  #remember(query, summary) {
-    if (!this.#form.hasAttribute("data-history")) return;
-    const entries = [{ query, summary }, ...this.#remembered()].slice(0, HISTORY);
-    try {
-      sessionStorage.setItem(this.#memory, JSON.stringify(entries));
-    } catch {
-      // no storage: the list is kept for this answer only
-    }
-    this.#showHistory(entries);
-  }
-
-  #forget() {
-    sessionStorage.removeItem(this.#memory);
-    this.#showHistory([]);
-  }
-
-  #showHistory(entries = this.#remembered()) {
-    this.querySelector(".calculator-history")?.remove();
-    if (!this.#form.hasAttribute("data-history") || !entries.length) return;
-    const section = document.createElement("details");
-    section.className = "calculator-history";
-    section.open = true;
-    section.innerHTML = "<summary>Earlier answers</summary><ol></ol><button type=button data-forget>Forget these</button>";
-    for (const { query, summary } of entries) {
-      const item = document.createElement("li");
-      const link = document.createElement("a");
-      link.href = `${this.#toolPage}?${query}`;
-      link.textContent = summary;
-      const button = document.createElement("button");
-      button.type = "button";
-      button.dataset.copy = `${summary} ${link.href}`;
-      button.textContent = "Copy";
-      item.append(link, " ", button);
-      section.querySelector("ol").append(item);
-    }
-    this.append(section);
-  }
-}
-
-function step(control, by) {
-  control.value = Math.max(0, (Number.parseInt(control.value, 10) || 0) + by);
-  control.dispatchEvent(new Event("input", { bubbles: true }));
-}
-
-function stored(name) {
-  try {
-    return localStorage.getItem(name) ?? "";
-  } catch {
-    return "";
-  }
-}
-
-function storedNames() {
-  try {
-    return Object.keys(localStorage);
-  } catch {
-    return [];
-  }
-}
-
-function save(name, text) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-}
-
-async function copy(button, text) {
-  const label = (button.dataset.label ??= button.textContent);
-  try {
-    await navigator.clipboard.writeText(text);
-    button.textContent = "Copied";
-  } catch {
-    button.textContent = "Copying is not allowed here";
-  }
-  setTimeout(() => (button.textContent = label), 2000);
 }
 
 customElements.define("scratch-calculator", ScratchCalculator);

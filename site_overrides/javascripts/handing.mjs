@@ -1,0 +1,22 @@
+// What a reader takes along: a file, a copied text.
+
+/** Let the browser save a text as a file. */
+export function save(name, text) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** Copy a text, and say on the button that it is done. */
+export async function copy(button, text) {
+  const label = (button.dataset.label ??= button.textContent);
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = "Copied";
+  } catch {
+    button.textContent = "Copying is not allowed here";
+  }
+  setTimeout(() => (button.textContent = label), 2000);
+}

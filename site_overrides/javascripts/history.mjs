@@ -1,0 +1,65 @@
+// The list of what a calculator has answered in this visit, below a calculator whose form has data-history.
+import { ownName } from "./place.mjs";
+
+const ENTRIES = 20;
+
+export class History {
+  #place;
+  #name;
+  #toolPage;
+
+  /** For a calculator's element; `toolPage` is where its answers are reopened. */
+  constructor(place, toolPage) {
+    this.#place = place;
+    this.#name = ownName(`scratch-history-${place.getAttribute("name")}`);
+    this.#toolPage = toolPage;
+  }
+
+  /** Put an answer at the head of the list. */
+  add(query, summary) {
+    const entries = [{ query, summary }, ...this.#stored()].slice(0, ENTRIES);
+    try {
+      sessionStorage.setItem(this.#name, JSON.stringify(entries));
+    } catch {
+      // no storage: the list is kept for this answer only
+    }
+    this.show(entries);
+  }
+
+  forget() {
+    sessionStorage.removeItem(this.#name);
+    this.show([]);
+  }
+
+  show(entries = this.#stored()) {
+    this.#place.querySelector(".calculator-history")?.remove();
+    if (!entries.length) return;
+    const section = document.createElement("details");
+    section.className = "calculator-history";
+    section.open = true;
+    section.innerHTML = "<summary>Earlier answers</summary><ol></ol><button type=button data-forget>Forget these</button>";
+    section.querySelector("ol").append(...entries.map((entry) => this.#item(entry)));
+    this.#place.append(section);
+  }
+
+  #stored() {
+    try {
+      return JSON.parse(sessionStorage.getItem(this.#name) ?? "[]");
+    } catch {
+      return [];
+    }
+  }
+
+  #item({ query, summary }) {
+    const item = document.createElement("li");
+    const link = document.createElement("a");
+    link.href = `${this.#toolPage}?${query}`;
+    link.textContent = summary;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.dataset.copy = `${summary} ${link.href}`;
+    button.textContent = "Copy";
+    item.append(link, " ", button);
+    return item;
+  }
+}
