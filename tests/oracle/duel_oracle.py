@@ -1,4 +1,4 @@
-"""A duel solved the plain way, to hold the odds against: every state, every act, every face, then sweep until it stands.
+"""A duel solved the plain way, to hold the odds against: every state, act and roll, then sweeps until it stands.
 
 Written from the rules of the game and the public words of `scratch_core.odds`, without reading how those are made.
 Nothing is merged and nothing is guessed: two states are one only if they differ by how many turns have gone by,
@@ -7,16 +7,14 @@ or by how often somebody has done nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from itertools import product
 from typing import Any
 
 from scratch_core.actions import Action
 from scratch_core.encounter import decide, legal_actions, replay
 from scratch_core.state import Fighter, State
 
-FACES = range(1, 21)
 IDLE = {"end-encounter", "check", "craft", "bonus", "nothing"}
 """What belongs to no duel, and what only uses an action up: a turn can be ended instead."""
 STILL = 1e-14
@@ -70,10 +68,43 @@ def dice_of(state: State, act: Action) -> int:
 
 
 def outcomes(state: State, act: Action) -> Iterator[tuple[State, float]]:
-    """Every face of every die, each as likely as any other."""
-    count = dice_of(state, act)
-    for faces in product(FACES, repeat=count):
-        yield settled(replay(state, decide(state, act, faces).events)), 20.0**-count
+    """Where an act leads, with the chances of the faces that lead there. Rule: `roll.success`."""
+    for events, chance in _thrown(state, act, (), dice_of(state, act)):
+        yield settled(replay(state, events)), chance
+
+
+def _thrown(state: State, act: Action, faces: tuple[int, ...], more: int) -> Iterator[tuple[Any, float]]:
+    """What happens, with its chance, for each class of faces of the dice that are still to fall."""
+    if not more:
+        yield decide(state, act, faces).events, 1.0
+        return
+
+    def seen(face: int) -> Any:
+        """All that this face can still lead to: two faces with the same are one."""
+        rest = ((), (1,), (20,)) if more == 2 else ((),)
+        return [decide(state, act, (*faces, face, *tail)).events for tail in rest if len(tail) == more - 1]
+
+    for low, high in _classes(seen):
+        for events, chance in _thrown(state, act, (*faces, low), more - 1):
+            yield events, chance * (high - low + 1) / 20
+
+
+def _classes(seen: Callable[[int], Any]) -> Iterator[tuple[int, int]]:
+    """Runs of faces that come to the same; a higher face is never worse, so each run is found from its ends."""
+    low = 1
+    while low <= 20:
+        here, high = seen(low), 20
+        if seen(20) != here:
+            inside, outside = low, 20
+            while outside - inside > 1:
+                middle = (inside + outside) // 2
+                if seen(middle) == here:
+                    inside = middle
+                else:
+                    outside = middle
+            high = inside
+        yield low, high
+        low = high + 1
 
 
 def acts(state: State) -> list[Action]:

@@ -1,0 +1,69 @@
+"""Solved duels held against a second solver of another kind, written without reading the first.
+
+`DUELS=200 pytest tests/oracle/test_duels_against_oracle.py` holds as many random pairs.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+
+import pytest
+
+from scratch_core.characters import Draft
+from scratch_core.odds import duel
+from scratch_core.state import Fighter, fighter
+from tests.oracle.duel_oracle import explore, worth
+
+pytestmark = pytest.mark.no_cover
+
+DUELS = int(os.environ.get("DUELS", "2"))
+MOST_STATES = 20_000
+ABILITIES = (
+    *("shooting", "blasting", "knockout", "fighting", "wrestling", "stealth", "detection"),
+    *("acrobatics", "quickness", "flying", "swimming", "healing", "command"),
+)
+AROUND = ("cover", "throwable", "climbable", "open-air", "water", "deep-water")
+
+
+def somebody(name: str, dice: random.Random) -> Fighter:
+    """A character of few hit points with one ability or two, somewhere."""
+    abilities = dice.sample(ABILITIES, dice.choice((1, 1, 2)))
+    lines = [f"{dice.choice((1, 1, 2))} toughness", *(f"{dice.randint(1, 4)} {each}" for each in abilities)]
+    here = ["level"] * dice.choice((0, 1, 1, 1)) + dice.sample(AROUND, dice.choice((0, 0, 1)))
+    return fighter(Draft.from_stat_block("\n".join([name, *lines])).character(), here=here)
+
+
+def differences(one: Fighter, other: Fighter, order: str, escape: str) -> tuple[float, float] | None:
+    """How far both solvers are apart on what each of two can make sure of; None for a pair with too many states."""
+    solved = duel(one, other, escape=escape)  # type: ignore[arg-type]
+    try:
+        raw = explore(solved.begun[order], escape, MOST_STATES)  # type: ignore[index]
+    except OverflowError:
+        return None
+    chances = solved.chances(order)  # type: ignore[arg-type]
+    return worth(raw, 0)[0] - chances.first_wins.low, worth(raw, 1)[0] - chances.second_wins.low
+
+
+@pytest.mark.parametrize("seed", range(DUELS))
+def test_random_duels_are_worth_the_same(seed: int) -> None:
+    """A random pair, in a random order, with escape counted one way or the other: the same to 1e-9."""
+    dice = random.Random(seed)
+    for _ in range(20):
+        found = differences(
+            somebody("Ada", dice), somebody("Bo", dice), dice.choice(("first", "second")), dice.choice(("draw", "loss"))
+        )
+        if found is not None:
+            break
+    assert found is not None, "every pair of this seed was too large"
+    assert max(map(abs, found)) < 1e-9
+
+
+def test_a_duel_that_may_never_end_is_worth_the_same() -> None:
+    """Somebody on foot against somebody out of reach in the air: what nobody can make sure of is told as that."""
+    one = fighter(Draft.from_stat_block("Ada\n1 toughness\n2 fighting").character(), here=("level",))
+    other = fighter(Draft.from_stat_block("Bo\n1 toughness\n4 flying").character(), here=("open-air",))
+    found = differences(one, other, "first", "draw")
+    assert found is not None
+    assert max(map(abs, found)) < 1e-9
+    assert duel(one, other, escape="draw").chances("first").nobody.low > 0.01
