@@ -3,6 +3,7 @@
 from scratch_core.characters.audit import Audit, audit
 from scratch_core.characters.blocks import LINES_LIMIT, SHEET_LIMIT
 from scratch_core.characters.carrying import Effort, Load, Weights, load, weights
+from scratch_core.characters.chance import by_chance
 from scratch_core.characters.character import (
     ABOVE_AVERAGE,
     AVERAGE,
@@ -18,6 +19,7 @@ from scratch_core.characters.draft import NAME_LIMIT, UNNAMED, Draft, from_json,
 from scratch_core.characters.hit_points import Condition, attack_damage, condition, lose_hp
 from scratch_core.characters.json_form import FORMAT, to_json
 from scratch_core.characters.minions import MOST_MINIONS, command_problems, read_minions
+from scratch_core.characters.naming import suggested_name
 from scratch_core.characters.samples import SAMPLES
 from scratch_core.characters.stat_block import (
     Sheet,
@@ -61,6 +63,7 @@ __all__ = [
     "add_bonus",
     "attack_damage",
     "audit",
+    "by_chance",
     "command_problems",
     "condition",
     "from_json",
@@ -70,6 +73,7 @@ __all__ = [
     "read_minions",
     "read_sheet",
     "remove_bonus",
+    "suggested_name",
     "to_json",
     "turn_actions",
     "weights",

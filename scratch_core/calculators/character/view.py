@@ -1,4 +1,4 @@
-"""The character calculator: levels or a stat block in; figures, problems, weights, minions, actions, an audit out."""
+"""The answer of the character calculator: everything that its page prints, made from a query."""
 
 from __future__ import annotations
 
@@ -6,11 +6,17 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from scratch_core.abilities import GROUPS, NAMES, Ability, Group, group_of
+from scratch_core.abilities import BY_NAME, GROUPS, NAMES, Ability, Group, canonical, group_of
+from scratch_core.calculators.character.against import Group as Opponents
+from scratch_core.calculators.character.against import opponents
+from scratch_core.calculators.character.growing import gains
+from scratch_core.calculators.character.saying import said
+from scratch_core.calculators.character.starting import Archetype, archetypes, started, written
 from scratch_core.calculators.query import LIMIT, Query, query_string
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import (
     AVERAGE,
+    UNNAMED,
     Audit,
     Character,
     Draft,
@@ -23,11 +29,14 @@ from scratch_core.characters import (
     read_limits,
     read_minions,
     read_sheet,
+    suggested_name,
     to_json,
     turn_actions,
     weights,
     write_sheet,
 )
+from scratch_core.characters.written import read_level
+from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.figures import Figure
 
@@ -37,11 +46,14 @@ PARTS = ("levels", "limits", "figures", "weights", "minions", "actions", "audit"
 SWITCHES = ("strength_base", "strength_use_max")
 """The rulings that change a figure, each a control of its own."""
 
-CONTROLS = ("sheet", "name", *NAMES, "cp", "max_level", "minions", *SWITCHES, "show")
-"""The names of all controls, in the order of the canonical query."""
+CONTROLS = ("sheet", "name", "description", *NAMES, "notes", "cp", "max_level", "minions", *SWITCHES, "show")
+"""The names of all controls, in the order of the canonical query; the button `start` is none of them."""
 
 MOST_PROBLEMS = 30
 """As many problems as a page shows; the rest are counted."""
+
+MOST_NOTES = 30
+"""As many lines of notes as are read."""
 
 _WHOLE = ("create.cp", "create.unspent", "create.typical", "character.empty", "character.no-toughness")
 
@@ -56,12 +68,23 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
+class Row:
+    """One ability on the sheet: its level in numbers (0 where it can't be read), and what one more would change."""
+
+    ability: Ability
+    level: int
+    gain: str
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """What follows from a character that can be read. `text` and `json` hold its minions too.
 
-    `levels_query` reopens a character that came from a sheet with its levels as controls; "" when there was no sheet.
+    `name` is what it goes by, a suggestion where it has none. `levels_query` reopens a character that came from a
+    sheet with its levels as controls; "" when there was no sheet. `against` is whom it may be set against.
     """
 
+    name: str
     main: Shown
     cp: Figure
     cp_left: int
@@ -73,11 +96,16 @@ class Answer:
     text: str
     json: str
     levels_query: str
+    against: tuple[Opponents, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Everything the template prints. `fields` is what was typed, `parts` what is shown, `show` its canonical form."""
+    """Everything the template prints. `fields` is what was typed, `parts` what is shown, `show` its canonical form.
+
+    `bar` holds the figures to be kept in view, None while something can't be read. `fresh` names the controls that
+    this answer has set by itself. `rows` are the abilities by group.
+    """
 
     query: str
     summary: str
@@ -89,35 +117,48 @@ class View:
     limits: Limits
     rulings: Rulings
     answer: Answer | None
-    groups: tuple[tuple[Group, tuple[Ability, ...]], ...] = tuple((group, group_of(group)) for group in GROUPS)
+    bar: Shown | None
+    rows: tuple[tuple[Group, tuple[Row, ...]], ...]
+    suggested: str
+    fresh: frozenset[str] = frozenset()
+    archetypes: tuple[Archetype, ...] = ()
 
     def shows(self, part: str) -> bool:
         """Whether a part is to be seen."""
         return part in self.parts
 
+    def said(self, problem: Problem) -> str:
+        """A problem in a player's words."""
+        return said(problem)
 
-def view(query: Query, roller: object = None) -> View:
-    """Answer a query; nothing is ever rolled here, so `roller` is not asked.
+
+def view(query: Query, roller: Roller | None = None) -> View:
+    """Answer a query; the roller is asked only where a character is to come from chance (`start=chance`).
 
     Never raises: what can't be read is a problem at its control. Rules: `char.stat-line`, `create.cp`,
     `create.max-level`, `carry.table`, `command.minions`.
     """
     fields = {name: query.text(name) for name in CONTROLS}
-    parts, problems = _parts(fields["show"], bool(fields["sheet"].strip()))
-    limits, found = read_limits(fields["cp"], fields["max_level"])
-    problems += found
-    rulings, found = _rulings(fields)
-    problems += found
-    sheet = _sheet(fields)
-    answer: Answer | None = None
+    limits, problems = read_limits(fields["cp"], fields["max_level"])
+    fresh: dict[str, str] = {}
+    if not query.cut:
+        fresh, found = started(query.text("start"), fields, limits, roller)
+        problems += found
+        fields |= fresh
+    parts, found = _parts(fields["show"], bool(fields["sheet"].strip()))
+    rulings, more = _rulings(fields)
+    problems += (*found, *more)
+    sheet, answer = Sheet(()), None
     if query.cut:
         problems += (_cut(fields),)
     else:
+        sheet, found = _sheet(fields)
         is_limited = "limits" in parts
-        problems += _sheet_problems(sheet, fields, limits if is_limited else None, rulings)
+        problems += found + _sheet_problems(sheet, fields, limits if is_limited else None, rulings)
         minions, found = _minions(sheet, fields, limits if is_limited else None, rulings)
         problems += found
         answer = _answer(sheet, fields, minions, limits, rulings)
+    current = _current(sheet)
     shown_fields = {**fields, "cp": fields["cp"] or str(AVERAGE.cp), "max_level": fields["max_level"] or "4"}
     return View(
         query=query_string(fields),
@@ -130,7 +171,33 @@ def view(query: Query, roller: object = None) -> View:
         limits=limits,
         rulings=rulings,
         answer=answer,
+        bar=_shown(current, rulings) if current else None,
+        rows=_rows(fields, current, limits, rulings),
+        suggested=suggested_name(current) if current else "",
+        fresh=frozenset(fresh),
+        archetypes=archetypes(),
     )
+
+
+def _current(sheet: Sheet) -> Character | None:
+    """The character as far as it goes, perhaps without any ability; None while something of it can't be read."""
+    if not sheet.drafts or not sheet.drafts[0].is_readable():
+        return None
+    return sheet.drafts[0].character()
+
+
+def _rows(
+    fields: Mapping[str, str], current: Character | None, limits: Limits, rulings: Rulings
+) -> tuple[tuple[Group, tuple[Row, ...]], ...]:
+    """Every ability with what one more level of it would change; nothing is said of that while it isn't known."""
+    growth = gains(current, limits, rulings) if current else {}
+    rows = {name: Row(BY_NAME[name], _level(fields[name]), growth.get(name, "")) for name in NAMES}
+    return tuple((group, tuple(rows[ability.name] for ability in group_of(group))) for group in GROUPS)
+
+
+def _level(text: str) -> int:
+    level = read_level(text, "") if text.strip() else 0
+    return level if isinstance(level, int) else 0
 
 
 def _parts(show: str, has_sheet: bool) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
@@ -157,11 +224,33 @@ def _rulings(fields: Mapping[str, str]) -> tuple[Rulings, tuple[Problem, ...]]:
         return Rulings.read(good), error.problems
 
 
-def _sheet(fields: Mapping[str, str]) -> Sheet:
+def _sheet(fields: Mapping[str, str]) -> tuple[Sheet, tuple[Problem, ...]]:
     """All characters asked about, the main one first: from the sheet if there is one, else from the levels."""
     if fields["sheet"].strip():
-        return read_sheet(fields["sheet"])
-    return Sheet((Draft.from_levels({name: fields[name] for name in NAMES}, fields["name"]),))
+        return read_sheet(fields["sheet"]), ()
+    notes, problems = _notes(fields["notes"])
+    draft = Draft.from_levels({name: fields[name] for name in NAMES}, fields["name"], fields["description"])
+    entries = tuple(replace(entry, note=notes.get(entry.ability, "")) for entry in draft.entries)
+    return Sheet((replace(draft, entries=entries),)), problems
+
+
+def _notes(text: str) -> tuple[dict[str, str], tuple[Problem, ...]]:
+    """Notes by ability, one a line: `shooting: a long bow`; one on an ability without a level waits for it."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    notes: dict[str, str] = {}
+    unread: list[str] = lines[MOST_NOTES:]
+    for line in lines[:MOST_NOTES]:
+        name, _, note = line.partition(":")
+        ability = canonical(name)
+        if ability in NAMES and note.strip():
+            notes[str(ability)] = note
+        else:
+            unread.append(line)
+    if not unread:
+        return notes, ()
+    expected = "a line such as `shooting: a long bow`"
+    problem = Problem("character.note", expected, shown(unread[0]), "notes", "create.reskin", "advice")
+    return notes, (problem,)
 
 
 def _sheet_problems(
@@ -221,7 +310,9 @@ def _answer(
         return None
     documents = [to_json(character) for character in (main, *minions)]
     document = documents[0] if not minions else {**documents[0], "minions": documents[1:]}
+    name = main.name if main.name != UNNAMED else suggested_name(main) or main.name
     return Answer(
+        name=name,
         main=_shown(main, rulings),
         cp=main.cp(),
         cp_left=limits.cp - main.cp().value,
@@ -233,6 +324,7 @@ def _answer(
         text=write_sheet((main, *minions), rulings),
         json=json.dumps(document, ensure_ascii=False, indent=2),
         levels_query=_levels_query(main, minions, fields) if fields["sheet"].strip() else "",
+        against=opponents((main, *minions), name, rulings),
     )
 
 
@@ -242,13 +334,9 @@ def _shown(character: Character, rulings: Rulings) -> Shown:
 
 
 def _levels_query(main: Character, minions: Sequence[Character], fields: Mapping[str, str]) -> str:
-    """The same character with its levels as controls; notes and abilities without a rule stay behind."""
-    levels = {line.ability: str(line.level) for line in main.lines if line.ability in NAMES}
-    lines = [
-        f"{minion.name}: " + ", ".join(f"{line.level} {line.ability}" for line in minion.lines) for minion in minions
-    ]
+    """The same character with its levels as controls; abilities without a rule stay behind."""
     kept = {name: fields[name] for name in ("cp", "max_level", *SWITCHES)}
-    return query_string({"name": main.name, **levels, **kept, "minions": "\n".join(lines)})
+    return query_string({**written((main, *minions)), **kept})
 
 
 def _cut(fields: Mapping[str, str]) -> Problem:

@@ -1,0 +1,70 @@
+"""Against whom: a character and somebody of the cast as the two sides of a fight, ready to begin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from scratch_core.calculators.query import query_string
+from scratch_core.cast import CAST, KINDS, Member, sheet_of
+from scratch_core.catalogue import Rulings
+from scratch_core.characters import Character, write_sheet
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """Somebody of the cast to fight: who it is, in a sentence what it is like, its points, the query of the fight."""
+
+    id: str
+    name: str
+    description: str
+    cp: int
+    query: str
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The opponents of one kind, under its heading."""
+
+    title: str
+    opponents: tuple[Opponent, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Ready:
+    """A member of the cast, read once."""
+
+    member: Member
+    character: Character
+    sheet: str
+
+
+@cache
+def _ready() -> tuple[_Ready, ...]:
+    """Everybody to be fought: opponents first, then the rulebook's own; minions come with their leaders."""
+    chosen = [member for kind in ("opponent", "printed") for member in CAST if member.kind == kind]
+    return tuple(_Ready(member, member.character(), sheet_of(member)) for member in chosen)
+
+
+def fight_query(ours: str, theirs: str) -> str:
+    """The fight page's query for the stat blocks of two sides. Rules: `char.stat-line`, `turn.sides`."""
+    return query_string({"sheets": f"side: yours\n\n{ours}\n\nside: theirs\n\n{theirs}"})
+
+
+def opponents(people: Sequence[Character], name: str, rulings: Rulings) -> tuple[Group, ...]:
+    """Everybody that a leader and its minions may be set against; somebody without a name goes by `name`."""
+    leader, *minions = people
+    named = replace(leader, name=name)
+    ours = write_sheet((named, *(replace(minion, minion_of=name) for minion in minions)), rulings)
+    groups = []
+    for kind in ("opponent", "printed"):
+        ready = [each for each in _ready() if each.member.kind == kind]
+        groups.append(Group(KINDS[ready[0].member.kind], tuple(_opponent(ours, each) for each in ready)))
+    return tuple(groups)
+
+
+def _opponent(ours: str, ready: _Ready) -> Opponent:
+    character = ready.character
+    query = fight_query(ours, ready.sheet)
+    return Opponent(ready.member.id, character.name, character.description, ready.member.claim.cp, query)

@@ -1,0 +1,64 @@
+"""What one more level of an ability would change: figures, and the roll that it is bought for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+from scratch_core.abilities import ABILITIES, Ability
+from scratch_core.cards import CARDS
+from scratch_core.catalogue import Rulings
+from scratch_core.characters import Character, Limits, Line
+
+
+def gains(character: Character, limits: Limits, rulings: Rulings) -> dict[str, str]:
+    """For each ability a sentence on one more level, `One more: agility 13.`; where there can be none, why.
+
+    Rules: `create.max-level`, `char.stat-line`, `hp.max`.
+    """
+    return {ability.name: _gain(character, ability, limits, rulings) for ability in ABILITIES}
+
+
+def _gain(character: Character, ability: Ability, limits: Limits, rulings: Rulings) -> str:
+    level = character.base_level(ability.name) + 1
+    if level > limits.max_level:
+        return f"Level {limits.max_level} is this campaign's highest."
+    grown = with_level(character, ability.name, level)
+    before, after = character.figures(rulings), grown.figures(rulings)
+    changed = [name for name in after if after[name].value != before[name].value]
+    words = [f"{name.replace('-', ' ')} {after[name].value}" for name in sorted(changed, key=_order)]
+    words += _roll(ability, level)
+    return f"One more: {', '.join(words)}."
+
+
+def with_level(character: Character, ability: str, level: int) -> Character:
+    """The character with that level of an ability, which stands last where it is new."""
+    lines = [replace(line, level=level) if line.ability == ability else line for line in character.lines]
+    if not character.base_level(ability):
+        lines.append(Line(ability, level))
+    return replace(character, lines=tuple(lines))
+
+
+def _order(figure: str) -> int:
+    return ("hit-points", "stamina", "agility", "intelligence", "strength").index(figure)
+
+
+def _roll(ability: Ability, level: int) -> list[str]:
+    """The roll that an ability is bought for; what command gives is minions, and craftsmanship bonuses."""
+    if ability.name == "command":
+        return [f"minions of {level} CP"]
+    if ability.name == "craftsmanship":
+        return [f"+1 on {_abilities(level)} of companions"]
+    title = _own_title(ability.name)
+    return [f"+{level} to {title}"] if title else []
+
+
+def _abilities(count: int) -> str:
+    return "one ability" if count == 1 else f"{count} abilities"
+
+
+@cache
+def _own_title(name: str) -> str:
+    """What the ability's first action is called, in the middle of a sentence; "" where it helps no roll."""
+    ability = next(each for each in ABILITIES if each.name == name)
+    return CARDS[ability.adds_to[0]].title.lower() if ability.adds_to else ""

@@ -1,0 +1,90 @@
+"""Where a character begins: with nothing, as an archetype of the cast, by chance, or with the levels of a sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from scratch_core.abilities import NAMES
+from scratch_core.cast import ARCHETYPES, find
+from scratch_core.characters import Character, Limits, by_chance, read_sheet
+from scratch_core.dice import Roller
+from scratch_core.errors import Problem, ScratchError, shown
+
+EMPTY = "empty"
+CHANCE = "chance"
+LEVELS = "levels"
+"""What `start` may be, beside the id of somebody of the cast: nobody yet, somebody by chance, the sheet as levels."""
+
+WRITTEN = ("sheet", "name", "description", *NAMES, "notes", "minions")
+"""The controls that hold a character; a start fills all of them anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Archetype:
+    """Somebody to start from: the id, the name, and in a sentence what is special."""
+
+    id: str
+    name: str
+    description: str
+
+
+@cache
+def archetypes() -> tuple[Archetype, ...]:
+    """The archetypes of the cast, without their minions."""
+    found = [(member.id, member.character()) for member in ARCHETYPES if member.kind == "archetype"]
+    return tuple(Archetype(own_id, each.name, each.description) for own_id, each in found)
+
+
+def started(
+    start: str, fields: Mapping[str, str], limits: Limits, roller: Roller | None
+) -> tuple[dict[str, str], tuple[Problem, ...]]:
+    """The controls that a start sets, by name, and what is wrong with it; none where nothing is started.
+
+    Chance waits for a roller: a link alone never makes anybody anew.
+    """
+    wanted = start.strip()
+    if not wanted or (wanted == CHANCE and roller is None):
+        return {}, ()
+    if wanted == EMPTY:
+        return dict.fromkeys(WRITTEN, ""), ()
+    if wanted == CHANCE and roller is not None:
+        return written(by_chance(roller, limits)), ()
+    if wanted == LEVELS:
+        return _levels_of(fields["sheet"])
+    try:
+        member = find(wanted)
+    except ScratchError as error:
+        return {}, (Problem("start.unknown", error.problem.expected, shown(wanted), "start"),)
+    return written((member.character(), *(find(each).character() for each in member.minions))), ()
+
+
+def _levels_of(sheet: str) -> tuple[dict[str, str], tuple[Problem, ...]]:
+    """The first character of a sheet that can be read, and its minions, as controls."""
+    drafts = read_sheet(sheet).drafts if sheet.strip() else ()
+    if not drafts or not drafts[0].is_readable():
+        return {}, ()
+    minions = [draft for draft in read_sheet(sheet).minions_of(drafts[0]) if draft.is_readable()]
+    return written([draft.character() for draft in (drafts[0], *minions)]), ()
+
+
+def written(people: Sequence[Character]) -> dict[str, str]:
+    """A character and its minions as controls; only abilities without a rule stay behind (ruling K05)."""
+    fields = dict.fromkeys(WRITTEN, "")
+    if not people:
+        return fields
+    main, *minions = people
+    known = [line for line in main.lines if line.ability in NAMES]
+    fields |= {line.ability: str(line.level) for line in known}
+    fields |= {
+        "name": main.name,
+        "description": main.description,
+        "notes": "\n".join(f"{line.ability}: {line.note}" for line in known if line.note),
+        "minions": "\n".join(map(_minion_line, minions)),
+    }
+    return fields
+
+
+def _minion_line(minion: Character) -> str:
+    return f"{minion.name}: " + ", ".join(f"{line.level} {line.ability}" for line in minion.lines)

@@ -1,0 +1,100 @@
+"""A character from chance: a kind of character first, then its points, every choice a face of the roller."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from scratch_core.abilities import NAMES
+from scratch_core.characters.character import AVERAGE, Character, Limits, Line
+from scratch_core.characters.naming import suggested_name
+from scratch_core.dice import Roller, throw
+
+_Choice = TypeVar("_Choice")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A sensible kind of character: the abilities it may be about, and those that go well with them."""
+
+    about: tuple[str, ...]
+    beside: tuple[str, ...]
+
+
+PLANS: Final[tuple[Plan, ...]] = (
+    Plan(("shooting", "blasting"), ("detection", "stealth", "quickness", "flying", "healing", "craftsmanship")),
+    Plan(("fighting", "knockout"), ("acrobatics", "quickness", "stealth", "wrestling", "healing", "detection")),
+    Plan(("wrestling",), ("quickness", "acrobatics", "swimming", "fighting", "detection")),
+    Plan(("stealth",), ("knockout", "shooting", "acrobatics", "quickness", "fighting")),
+    Plan(("detection",), ("shooting", "fighting", "healing", "quickness", "command")),
+    Plan(("acrobatics", "quickness", "flying", "swimming"), ("shooting", "fighting", "wrestling", "knockout")),
+    Plan(("healing", "craftsmanship"), ("shooting", "blasting", "fighting", "detection", "stealth")),
+    Plan(("command",), ("shooting", "fighting", "detection", "healing")),
+)
+"""The kinds, each as likely as the others. Rule: `create.typical` (something to attack with, something to defend)."""
+
+MINION_SKILLS: Final[tuple[str, ...]] = ("fighting", "shooting", "detection", "healing")
+"""What a leader's minion may know beside toughness."""
+
+_WEIGHT: Final = {"about": 4, "toughness": 4, "beside": 2}
+
+
+def by_chance(roller: Roller, limits: Limits = AVERAGE) -> tuple[Character, ...]:
+    """A character that keeps the limits, and after it the minion of one with command; the roller chooses.
+
+    All points are spent where the levels have room for them. Nobody, where there is no point to spend.
+    Rules: `create.cp`, `create.max-level`, `create.typical`, `command.minions`, `command.cp-limit`.
+    """
+    plan = _pick(roller, PLANS)
+    about = _pick(roller, plan.about)
+    beside = _several(roller, plan.beside, 1 + throw(roller, 3))
+    levels = _levels(roller, limits, about, beside)
+    unnamed = Character("", tuple(Line(name, levels[name]) for name in NAMES if levels.get(name)))
+    if not unnamed.lines:
+        return ()
+    leader = Character(suggested_name(unnamed), unnamed.lines)
+    command = leader.base_level("command")
+    return (leader, _minion(roller, leader, command)) if command else (leader,)
+
+
+def _levels(roller: Roller, limits: Limits, about: str, beside: Sequence[str]) -> dict[str, int]:
+    """Levels of the chosen abilities: one of each as far as the points go, then point by point where chance says."""
+    chosen = ["toughness", about, *beside]
+    levels = dict.fromkeys(chosen[: limits.cp], 1)
+    for _ in range(limits.cp - len(levels)):
+        open_ones = [name for name in levels if levels[name] < limits.max_level]
+        if not open_ones:
+            open_ones = [name for name in NAMES if name not in levels]
+        if not open_ones:
+            break
+        chances = [name for name in open_ones for _ in range(_weight(name, about))]
+        name = _pick(roller, chances)
+        levels[name] = levels.get(name, 0) + 1
+    return levels
+
+
+def _weight(name: str, about: str) -> int:
+    if name == "toughness":
+        return _WEIGHT["toughness"]
+    return _WEIGHT["about"] if name == about else _WEIGHT["beside"]
+
+
+def _minion(roller: Roller, leader: Character, command: int) -> Character:
+    """One minion that spends what command gives: half of it, rounded up, on toughness."""
+    skill = _pick(roller, MINION_SKILLS)
+    toughness = -(-command // 2)
+    lines = (Line(skill, command - toughness), Line("toughness", toughness))
+    return Character("Follower", tuple(line for line in lines if line.level), minion_of=leader.name)
+
+
+def _several(roller: Roller, names: Sequence[str], count: int) -> list[str]:
+    """So many different names, in the order in which they were chosen."""
+    left, found = list(names), []
+    for _ in range(min(count, len(left))):
+        found.append(left.pop(throw(roller, len(left)) - 1))
+    return found
+
+
+def _pick(roller: Roller, choices: Sequence[_Choice]) -> _Choice:
+    return choices[throw(roller, len(choices)) - 1]

@@ -1,0 +1,244 @@
+"""Building a character: starts, what one more level changes, problems in a player's words, and ways into a fight."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from bs4 import BeautifulSoup
+
+from build_scripts.calculator_html import render
+from scratch_core.abilities import NAMES
+from scratch_core.calculators.character import View, view
+from scratch_core.calculators.fight import view as fight_view
+from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.cast import ARCHETYPES, CAST, OPPONENTS, find
+from scratch_core.dice import Roller
+
+DUELLIST = {"fighting": "4", "acrobatics": "2", "toughness": "4"}
+
+
+class Seeded:
+    """A roller for tests: faces that are the same in every run."""
+
+    def __init__(self, seed: int) -> None:
+        """Begin with a seed."""
+        self.random = random.Random(seed)
+
+    def roll(self, sides: int) -> int:
+        """A face."""
+        return self.random.randint(1, sides)
+
+
+def answered(roller: Roller | None = None, **fields: str) -> View:
+    """The view of these controls, or of these and a start."""
+    return view(parse_query(query_string(fields)), roller)
+
+
+def soup(**fields: str) -> BeautifulSoup:
+    """The page of these controls."""
+    return BeautifulSoup(render("character", query_string(fields)).html, "html.parser")
+
+
+def levels(seen: View) -> dict[str, int]:
+    """The levels in the controls."""
+    return {name: int(seen.fields[name]) for name in NAMES if seen.fields[name]}
+
+
+@pytest.mark.parametrize("own_id", [member.id for member in ARCHETYPES if member.kind == "archetype"])
+def test_an_archetype_starts_as_it_is_in_the_cast(own_id: str) -> None:
+    """Levels, description, notes and minions are those of the cast; it is legal, and the address holds all of it."""
+    seen = answered(start=own_id, shooting="3", name="Somebody else")
+    member = find(own_id)
+    assert seen.answer is not None
+    assert seen.answer.main.character.name == member.name
+    assert levels(seen) == member.abilities()
+    assert {line.note for line in seen.answer.main.character.lines} == {line.note for line in member.character().lines}
+    assert len(seen.answer.minions) == len(member.minions)
+    assert not [problem for problem in seen.problems if problem.severity == "error"]
+    assert "start" not in seen.query
+    assert answered(**{name: value for name, value in seen.fields.items() if value}).answer == seen.answer
+
+
+def test_a_start_from_nothing_keeps_the_campaign() -> None:
+    """Empty takes the whole character away, and leaves points, highest level and rulings."""
+    seen = answered(start="empty", **DUELLIST, name="X", minions="1 toughness", cp="12", strength_base="8")
+    assert seen.query == "cp=12&strength_base=8"
+    assert levels(seen) == {}
+    assert seen.fresh >= set(NAMES)
+    assert seen.bar is not None
+    assert seen.bar.figures["agility"].value == 10  # def.agility: the base alone
+
+
+@pytest.mark.parametrize(("cp", "max_level"), [("10", "4"), ("12", "5"), ("", ""), ("3", "1")])
+def test_chance_keeps_the_limits(cp: str, max_level: str) -> None:
+    """With a roller the character is new, legal by this campaign's limits, and named; the page's roller is asked."""
+    for seed in range(40):
+        seen = answered(Seeded(seed), start="chance", cp=cp, max_level=max_level, sheet="Old\n4 shooting")
+        assert [problem.code for problem in seen.problems if problem.severity == "error"] == []
+        assert sum(levels(seen).values()) == int(cp or 10)
+        assert seen.fields["name"]
+        assert not seen.is_sheet
+
+
+def test_chance_in_a_link_changes_nothing() -> None:
+    """Without a roller nobody is made: a link opens what it says."""
+    assert answered(start="chance", **DUELLIST) == answered(**DUELLIST)
+
+
+def test_a_sheet_becomes_levels_with_its_notes() -> None:
+    """What stood in a stat block stands in the controls afterwards, minions included; piloting stays behind."""
+    sheet = "Ria: at sea\n2 command: a whistle\n1 piloting\n3 toughness\n\nRat\nminion of Ria\n1 fighting"
+    seen = answered(start="levels", sheet=sheet)
+    assert levels(seen) == {"command": 2, "toughness": 3}
+    assert (seen.fields["description"], seen.fields["notes"]) == ("at sea", "command: a whistle")
+    assert seen.fields["minions"] == "Rat: 1 fighting"
+    assert not seen.is_sheet
+
+
+def test_an_unknown_start_is_said() -> None:
+    """A start that is nobody is a problem of its own, and nothing is lost."""
+    seen = answered(start="sharpshoter", **DUELLIST)
+    (problem,) = (each for each in seen.problems if each.where == "start")
+    assert "sharpshooter" in problem.expected
+    assert levels(seen) == {"fighting": 4, "acrobatics": 2, "toughness": 4}
+
+
+def test_notes_go_into_the_stat_block() -> None:
+    """A note stands behind its ability; one that is none is advice at its control."""
+    seen = answered(**DUELLIST, notes="fighting: rapier\nhello", description="quick")
+    assert seen.answer is not None
+    assert "4 fighting: rapier" in seen.answer.text
+    assert ": quick" in seen.answer.text
+    assert [(problem.where, problem.severity) for problem in seen.problems if problem.code == "character.note"] == [
+        ("notes", "advice")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("ability", "words"),
+    [
+        ("toughness", "One more: hit points 4, stamina 2, strength 11."),  # hp.max, hp.stamina, def.strength.fallback
+        ("stealth", "One more: +1 to surprise."),  # quickness 2 is higher: def.agility
+        ("quickness", "One more: agility 13, +3 to hold."),
+        ("wrestling", "One more: strength 11, +1 to basic attack."),
+        ("shooting", "Level 4 is this campaign's highest."),  # create.max-level
+        ("command", "One more: intelligence 11, minions of 1 CP."),
+    ],
+)
+def test_what_one_more_level_changes(ability: str, words: str) -> None:
+    """The figures that would change, and the roll it is bought for; at the highest level that there is no more."""
+    page = soup(toughness="3", shooting="4", quickness="2")
+    assert page.select_one(f".field-{ability} .gain").get_text(strip=True) == words  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("fields", "where", "words"),
+    [
+        ({"fighting": "5"}, "fighting", "Fighting 5 is above this campaign's highest level, 4."),
+        ({"fighting": "4", "shooting": "4", "toughness": "4"}, "cp", "2 points too many: 12 spent of 10."),
+        ({"toughness": "4", "shooting": "4", "healing": "3"}, "cp", "One point too many: 11 spent of 10."),
+        ({"toughness": "4", "shooting": "3", "healing": "2"}, "cp", "One point left to spend."),
+        ({"toughness": "4"}, "cp", "It has one ability; most have 3 to 6."),
+        ({}, "cp", "No ability yet: begin with toughness."),
+        ({"fighting": "x"}, "fighting", "'x' is no level: write a whole number such as 2."),
+        ({"shooting": "2"}, "toughness", "Without toughness it can do nothing in a fight."),
+        (
+            {"toughness": "5", "wrestling": "1"},
+            "wrestling",
+            "Wrestling makes strength 11; toughness alone would make it 12.",
+        ),
+        ({**DUELLIST, "minions": "2 toughness"}, "minions", "Minions need a leader with command"),
+        ({"command": "1", "minions": "2 toughness"}, "minions", "The minions cost 2 points together, and command 1"),
+        ({"command": "4", "minions": "1 toughness\n" * 3}, "minions", "A leader has one or two minions, not 3."),
+        ({"command": "4", "minions": "1 command"}, "minions", "A minion leads nobody"),
+        ({"toughness": "3", "cp": "many"}, "cp", "'many' doesn't do here: write a whole number, 0 or more."),
+        ({"sheet": "X\n5 fighting\n3 toughness"}, "sheet", "Fighting 5 on line 2 is above this campaign's highest"),
+        ({"sheet": "X\n3 toughness"}, "sheet", "7 points left to spend."),
+    ],
+)
+def test_a_problem_is_said_as_a_player_would(fields: dict[str, str], where: str, words: str) -> None:
+    """The sentence stands in the place kept at its control, once, and no engineer's words with it."""
+    found = [
+        each.get_text(" ", strip=True)
+        for each in soup(**fields).select("[data-problem]")
+        if each["data-field"] == where and words in each.get_text(" ", strip=True)
+    ]
+    assert len(found) == 1
+    assert "Expected" not in found[0]
+
+
+def test_points_and_figures_stand_in_one_bar() -> None:
+    """Points spent and the five figures are together, before the levels, each opened to its reasons."""
+    page = soup(**DUELLIST)
+    bar = page.select_one(".character-bar")
+    assert bar is not None
+    seen = {each["data-figure"]: each.get_text() for each in bar.select("[data-figure]")}
+    assert seen == {
+        "cp": "10",
+        "hit-points": "4",
+        "stamina": "2",
+        "agility": "12",
+        "intelligence": "10",
+        "strength": "11",
+    }
+    assert len(bar.select("details.why")) == 6
+    assert len(page.select("[data-figure]")) == 6
+    assert bar.sourceline < page.select_one(".levels").sourceline  # type: ignore[operator, union-attr]
+
+
+def test_a_bar_is_honest_about_what_can_not_be_read() -> None:
+    """While a level can't be read the bar has dashes, and says why."""
+    page = soup(toughness="3", shooting="x")
+    bar = page.select_one(".character-bar")
+    assert bar is not None
+    assert bar.select("[data-figure]") == []
+    assert "as soon as every level can be read" in bar.get_text()
+
+
+def test_every_ability_has_its_line_and_its_rules() -> None:
+    """Each has its few words, its meaning behind them with a link to its rules, and a stepper that can't go below 0."""
+    page = soup(toughness="3")
+    for name in NAMES:
+        row = page.select_one(f".field-level.field-{name}")
+        assert row is not None
+        assert row.select_one("summary").get_text(strip=True)  # type: ignore[union-attr]
+        assert row.select_one("details a.rule")["href"].startswith("rule:")  # type: ignore[index, union-attr]
+        less = row.select_one("[data-step='-1']")
+        assert less is not None
+        assert less.has_attr("disabled") == (name != "toughness")
+
+
+def test_enter_presses_no_start() -> None:
+    """The first submit button of the form, which Enter presses, has no name: it starts nobody anew."""
+    first = soup(**DUELLIST).select_one("form [type=submit]")
+    assert first is not None
+    assert not first.has_attr("name")
+
+
+@pytest.mark.parametrize("own_id", [member.id for member in CAST if member.kind in ("opponent", "printed")])
+def test_everybody_of_the_cast_can_be_fought(own_id: str) -> None:
+    """The link opens a fight with two sides set and nothing wrong, this character on one and that one on the other."""
+    page = soup(start="leader")
+    link = page.select_one(f"a[data-opponent={own_id}]")
+    assert link is not None
+    path, _, query = str(link["href"]).partition("?")
+    assert path == "../fight/"
+    seen = fight_view(parse_query(query), None)
+    assert [problem.code for problem in seen.problems if problem.severity == "error"] == []
+    assert "fight.sides" not in {problem.code for problem in seen.problems}
+    sides = {each.id: each.side for each in seen.fighters}
+    assert len(seen.fighters) == 3 + 1 + len(find(own_id).minions)
+    assert sides["leader"] == "yours"
+    assert set(sides.values()) == {"yours", "theirs"}
+    assert len([each for each in sides.values() if each == "yours"]) == 3
+
+
+def test_somebody_without_a_name_fights_under_a_suggestion() -> None:
+    """The fight gets a name that can be told from others, and so does the page."""
+    seen = answered(**DUELLIST)
+    assert seen.answer is not None
+    assert seen.answer.name == "Sturdy fencer"
+    query = seen.answer.against[0].opponents[0].query
+    assert "Sturdy fencer" in {each.name for each in fight_view(parse_query(query), None).fighters}
+    assert len(OPPONENTS) >= 12
