@@ -44,7 +44,8 @@ class _Ready:
 def _ready() -> tuple[_Ready, ...]:
     """Everybody to be fought: opponents first, then the rulebook's own; minions come with their leaders."""
     chosen = [member for kind in ("opponent", "printed") for member in CAST if member.kind == kind]
-    return tuple(_Ready(member, member.character(), sheet_of(member)) for member in chosen)
+    ready = [_Ready(member, member.character(), sheet_of(member)) for member in chosen]
+    return tuple(each for each in ready if not each.character.minion_of)
 
 
 def fight_query(ours: str, theirs: str) -> str:

@@ -1,0 +1,96 @@
+"""The fence ```` ```cast kind="archetype" ````: everybody of that kind as a card, made of scratch_core.cast."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import jinja2
+from pymdownx.superfences import SuperFencesException
+
+from build_scripts.calculator_html import environment
+from build_scripts.markdown_rules import rule_link
+from scratch_core.calculators.character.against import fight_query
+from scratch_core.calculators.character.starting import written
+from scratch_core.calculators.query import query_string
+from scratch_core.cast import CAST, KINDS, Member, find, sheet_of
+from scratch_core.characters import Character, audit
+
+TEMPLATES = Path(__file__).parent / "templates"
+SPARRING: Mapping[str, str] = {"opponent": "all-rounder", "archetype": "bandit", "printed": "guard"}
+"""Who stands on the other side of a card's fight; minions come with their leaders and have none of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Misprint:
+    """A printed figure that the rules contradict: its name, both numbers, and the link to the ruling."""
+
+    figure: str
+    printed: int
+    by_the_rules: int
+    ruling: str
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What a card prints: the member, its character and figures, its minions by name, misprints, and where it leads."""
+
+    member: Member
+    character: Character
+    figures: Mapping[str, int]
+    minions: tuple[str, ...]
+    misprints: tuple[Misprint, ...]
+    build: str
+    fight: str
+    opponent: str
+
+
+def cast_validator(language: str, inputs: dict[str, str], options: dict[str, Any], attrs: Any, md: Any) -> bool:
+    """Accept the fence's options; superfences asks this before it calls the formatter."""
+    options.update(inputs)
+    return "kind" in inputs
+
+
+def cast_fence(source: str, language: str, css_class: str, options: dict[str, Any], md: Any, **_: Any) -> str:
+    """Render the cards of one kind; an unknown kind, or a card that fails, stops the build."""
+    try:
+        return render_cast(options["kind"])
+    except Exception as error:  # superfences prints a fence as code on any other error: a wrong page instead of no page
+        raise SuperFencesException(f"the cast fence {options['kind']!r} failed: {error}") from error
+
+
+def render_cast(kind: str) -> str:
+    """The cards of one kind as HTML; raises ValueError that lists the kinds for an unknown one."""
+    if kind not in KINDS:
+        raise ValueError(f"expected one of {', '.join(KINDS)}, got {kind!r} in a cast fence")
+    cards = [card_of(member) for member in CAST if member.kind == kind]
+    return environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("cast.html").render(cards=cards, kind=kind)
+
+
+def card_of(member: Member) -> Card:
+    """A member of the cast as its card. Rules: `char.stat-line`, `command.minions`."""
+    character = member.character()
+    minions = [find(each).character() for each in member.minions]
+    limits = {"cp": str(member.claim.cp), "max_level": str(member.claim.max_level)}
+    opponent = "" if character.minion_of else SPARRING.get(member.kind, "")
+    return Card(
+        member=member,
+        character=character,
+        figures={name: figure.value for name, figure in character.figures().items()},
+        minions=tuple(each.name for each in minions),
+        misprints=_misprints(member),
+        build=query_string({**written((character, *minions)), **limits}),
+        fight=fight_query(sheet_of(member), sheet_of(find(opponent))) if opponent else "",
+        opponent=find(opponent).name if opponent else "",
+    )
+
+
+def _misprints(member: Member) -> tuple[Misprint, ...]:
+    """The figures that the rulebook prints otherwise; those that have no ruling would be a fault of the cast."""
+    found = [each for each in audit(member.draft(), member.character()) if not each.agrees]
+    return tuple(
+        Misprint(each.name, each.printed, each.computed.value, rule_link(member.misprints[each.name], "why"))
+        for each in found
+    )

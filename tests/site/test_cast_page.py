@@ -1,0 +1,77 @@
+"""The page of the cast: everybody with figures by the rules, misprints named, and links that open what they say."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from bs4 import BeautifulSoup, Tag
+
+from build_scripts.cast_cards import render_cast
+from build_scripts.folders import DOCS
+from scratch_core.calculators.character import view as character_view
+from scratch_core.calculators.fight import view as fight_view
+from scratch_core.calculators.query import parse_query
+from scratch_core.cast import CAST, KINDS
+
+
+def cards() -> dict[str, Tag]:
+    """Every card by its member's id."""
+    pages = [BeautifulSoup(render_cast(kind), "html.parser") for kind in KINDS]
+    return {str(card["data-member"]): card for page in pages for card in page.select(".cast-card")}
+
+
+def queries(card: Tag, page: str) -> list[str]:
+    """The queries of a card's links to a tool."""
+    found = [str(link["href"]).partition("?") for link in card.select("a[href]")]
+    return [query for path, _, query in found if path == f"../{page}/"]
+
+
+def test_the_page_shows_every_kind() -> None:
+    """Nobody of the cast is left out, nobody stands there twice."""
+    shown = re.findall(r'^```cast kind="([a-z]+)"$', (DOCS / "tools" / "cast.md").read_text(encoding="utf-8"), re.M)
+    assert sorted(shown) == sorted(KINDS)
+    assert sorted(cards()) == sorted(member.id for member in CAST)
+
+
+@pytest.mark.parametrize("member", CAST, ids=lambda member: member.id)
+def test_a_card_says_what_the_engine_says(member) -> None:  # type: ignore[no-untyped-def]
+    """Claim, figures and levels are the member's, and the link opens this very character within its claim."""
+    card = cards()[member.id]
+    assert f"{member.claim.cp} CP, highest level {member.claim.max_level}" in card.get_text()
+    shown = {each["data-figure"]: int(each.get_text()) for each in card.select("[data-figure]")}
+    assert shown == {name: figure.value for name, figure in member.character().figures().items()}
+    (build,) = queries(card, "character")
+    seen = character_view(parse_query(build))
+    assert seen.answer is not None
+    assert {line.ability: line.level for line in seen.answer.main.character.lines} == member.abilities()
+    assert [problem.code for problem in seen.problems if problem.severity == "error"] == []
+    assert len(seen.answer.minions) == len(member.minions)
+
+
+@pytest.mark.parametrize(
+    "member", [each for each in CAST if not each.character().minion_of], ids=lambda member: member.id
+)
+def test_a_card_leads_into_a_fight(member) -> None:  # type: ignore[no-untyped-def]
+    """The fight has two sides, this member with its minions on one of them, and begins without more to type."""
+    (fight,) = queries(cards()[member.id], "fight")
+    seen = fight_view(parse_query(fight), None)
+    assert seen.problems == ()
+    assert {each.side for each in seen.fighters} == {"yours", "theirs"}
+    assert member.name in {each.name for each in seen.fighters}
+
+
+def test_misprints_are_stated() -> None:
+    """K01 and K02 stand at the figures that they are about, with both numbers; nobody else has one."""
+    found = cards()
+    boss = found["the-boss"].get_text(" ", strip=True)
+    assert "intelligence is printed as 11; by the rules it is 14" in boss  # K02
+    assert "strength is printed as 11; by the rules it is 10" in boss  # K01
+    linked = {own_id for own_id, card in found.items() if card.select(".cast-misprint a[href*='K0']")}
+    assert linked == {member.id for member in CAST if member.misprints}
+
+
+def test_an_unknown_kind_stops_the_build() -> None:
+    """The message names the kinds that there are."""
+    with pytest.raises(ValueError, match="expected one of printed, archetype, opponent, minion, got 'heroes'"):
+        render_cast("heroes")
