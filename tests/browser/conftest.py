@@ -13,9 +13,9 @@ from build_scripts.browser import FLAGS, chromium
 from build_scripts.build import build_site
 from build_scripts.folders import BUILD, SITE
 from build_scripts.serve import site_server
+from tests.browser.patience import PATIENCE, be_patient
 
 READY = "scratch-calculator[data-state=ready]:not([stale])"
-PATIENCE = 20_000  # ms; a first start of Python on a busy machine takes a while
 expect.set_options(timeout=PATIENCE)
 
 
@@ -46,7 +46,7 @@ def playwright() -> Iterator[Playwright]:
 @pytest.fixture(scope="session")
 def browser(playwright: Playwright) -> Iterator[Browser]:
     """One Chromium for all fresh profiles."""
-    chrome = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
+    chrome = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS), timeout=PATIENCE)
     yield chrome
     chrome.close()
 
@@ -54,7 +54,7 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 def watched(context: BrowserContext, site_url: str) -> list[str]:
     """Set a profile up; the list will hold the addresses of other hosts that it asks for."""
     foreign: list[str] = []
-    context.set_default_timeout(PATIENCE)
+    be_patient(context)
     own = (site_url, "data:", "blob:")
     context.on("request", lambda request: None if request.url.startswith(own) else foreign.append(request.url))
     return foreign
@@ -84,7 +84,7 @@ def usual(
     """The profile of a reader who has been here before: kept on the disk, and Python's memory with it."""
     folder = tmp_path_factory.mktemp("profile")
     context = playwright.chromium.launch_persistent_context(
-        folder, executable_path=chromium(), args=list(FLAGS), base_url=site_url
+        folder, executable_path=chromium(), args=list(FLAGS), base_url=site_url, timeout=PATIENCE
     )
     yield context, watched(context, site_url)
     context.close()

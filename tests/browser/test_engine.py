@@ -10,6 +10,11 @@ from playwright.sync_api import BrowserContext, Page
 
 READY = "scratch-calculator[data-state=ready]:not([stale])"
 DICE = "tools/dice/"
+AT_ONCE = """() => {
+  const later = scratchLimits.answer;
+  let asked = 0;
+  Object.defineProperty(scratchLimits, "answer", { get: () => (asked++ ? later : 1) });
+}"""
 ROLL = "scratch-calculator form [type=submit] >> nth=0"
 
 
@@ -80,12 +85,12 @@ def test_missing_module_brings_the_full_library(new_context: Callable[..., Brows
 def test_failed_start_is_told_and_can_be_retried(
     new_context: Callable[..., BrowserContext], how: dict[str, Any] | None, words: str
 ) -> None:
-    """With the WebAssembly file missing, of a wrong type or blocked the reader is told within seconds and can retry."""
+    """With the WebAssembly file missing, of a wrong type or blocked the reader is told why and can retry."""
     context = new_context()
     context.route("**/*.wasm", lambda route: route.abort() if how is None else route.fulfill(**how))
     page = context.new_page()
     page.goto(DICE)
-    page.wait_for_selector("scratch-calculator[data-state=failed]", timeout=8_000)
+    page.wait_for_selector("scratch-calculator[data-state=failed]")
     assert words in page.inner_text(".calculator-status")
     context.unroute("**/*.wasm")
     page.click("[data-retry]")
@@ -108,6 +113,17 @@ def test_killed_worker_is_replaced(fresh_page: Page) -> None:
     page.wait_for_selector("scratch-calculator[data-state=working]")
     engine_worker(page).evaluate("self.close()")
     page.wait_for_selector(f"{READY} [data-total]")
+    page.click(ROLL)
+    page.wait_for_selector(f"{READY} [data-total]")
+
+
+def test_an_answer_that_never_comes_is_given_up(fresh_page: Page) -> None:
+    """A worker that lives on and never answers is replaced when its time is over, and the roll is answered."""
+    page = fresh_page
+    page.goto(DICE)
+    page.wait_for_selector(READY)
+    engine_worker(page).evaluate("self.postMessage = () => {}")
+    page.evaluate(AT_ONCE)
     page.click(ROLL)
     page.wait_for_selector(f"{READY} [data-total]")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import unicodedata
 
 import pytest
@@ -11,8 +10,7 @@ from playwright.sync_api import Page
 from tests.hostile import HOSTILE
 
 READY = "scratch-calculator[data-state=ready]:not([stale])"
-HANGS = 10.0  # seconds; an answer takes well under one, and the slowest are printed
-# Typing or pasting is the browser's own work, for seconds with a million lines: it is done before the clock starts.
+# Typing or pasting is the browser's own work, for seconds with a million lines: it is done before the answer is asked.
 TYPE = """([place, text]) => {
   const field = document.querySelector(place);
   field.closest("details")?.setAttribute("open", "");
@@ -31,7 +29,7 @@ FIELDS = {
 
 @pytest.mark.parametrize("address", FIELDS)
 def test_hostile_inputs_are_answered_with_a_sentence(page: Page, address: str) -> None:
-    """No script of theirs runs, no page breaks, and each is answered at once."""
+    """No script of theirs runs, no page breaks, and each is answered; how fast, tests/hostile holds for all of them."""
     begin = list(FIELDS).index(address)  # other ones in each; all are tried on the engine's side, in tests/core
     inputs = [*list(HOSTILE.items())[begin:], *HOSTILE.items()][::2][:100]
     assert len({name for name, _ in inputs}) == 100
@@ -39,7 +37,6 @@ def test_hostile_inputs_are_answered_with_a_sentence(page: Page, address: str) -
     page.wait_for_selector(READY)
     page.evaluate("void (window.alert = window.hacked = () => { document.title = 'hacked' })")
     fields = FIELDS[address]
-    took: dict[str, float] = {}
     for number, (name, text) in enumerate(inputs):
         field = fields[number % len(fields)]
         page.evaluate(
@@ -48,10 +45,8 @@ def test_hostile_inputs_are_answered_with_a_sentence(page: Page, address: str) -
         place = f"form.calculator :is(input, textarea)[name={field}]"
         page.evaluate(TYPE, [place, text])
         typed = page.input_value(place)
-        start = time.perf_counter()
         page.evaluate("document.querySelector('form.calculator').requestSubmit()")
         page.wait_for_selector(READY)
-        seconds = time.perf_counter() - start
         assert page.input_value(place) == typed, name
         answered = page.locator(
             "[data-answer] [data-total], [data-answer] [data-figure], [data-step], [data-problem]"
@@ -60,10 +55,6 @@ def test_hostile_inputs_are_answered_with_a_sentence(page: Page, address: str) -
         assert answered or blank, f"{name} in {field}: neither an answer nor a problem"
         assert page.title() != "hacked", name
         assert page.locator("scratch-calculator script, scratch-calculator iframe, scratch-calculator img").count() == 0
-        took[name] = seconds
-    slowest = sorted(took, key=lambda name: -took[name])[:3]
-    print(f"{address}: slowest", ", ".join(f"{name} {took[name]:.2f} s" for name in slowest))
-    assert took[slowest[0]] < HANGS, f"{slowest[0]} took {took[slowest[0]]:.2f} s"
 
 
 def test_hostile_addresses_are_answered(page: Page) -> None:

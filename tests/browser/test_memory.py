@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page
 
+from tests.browser.patience import PATIENCE
+
 READY = "scratch-calculator[data-state=ready]:not([stale])"
 ROLLED = f"{READY} [data-total]"
 ROLL = "scratch-calculator form [type=submit] >> nth=0"
@@ -33,11 +35,11 @@ def memories(page: Page, work: str) -> Any:
 
 def wait_for_memory(page: Page) -> None:
     """Wait until a memory has been kept whole."""
-    for _ in range(100):
+    for _ in range(PATIENCE // 100):
         if memories(page, "(found) => found.length"):
             return
         page.wait_for_timeout(100)
-    raise AssertionError("no memory was kept within ten seconds")
+    raise AssertionError("no memory was kept")
 
 
 def is_recalled(page: Page) -> bool:

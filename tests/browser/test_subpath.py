@@ -12,6 +12,7 @@ from playwright.sync_api import BrowserContext, Page
 from build_scripts.build import build_site
 from build_scripts.folders import BUILD
 from build_scripts.serve import site_server
+from tests.browser.patience import be_patient
 
 READY = "scratch-calculator[data-state=ready]:not([stale])"
 BASE = "/scratch/"
@@ -38,6 +39,7 @@ def reader(below: Path, browser: object) -> Iterator[tuple[Page, list[str]]]:
     """A page of the site served below its path, and the answers that were asked for beside it or that failed."""
     with site_server(below, base=BASE) as url:
         context: BrowserContext = browser.new_context(base_url=url)  # type: ignore[attr-defined]
+        be_patient(context)
         wrong: list[str] = []
         page = context.new_page()
         page.on("response", lambda each: wrong.append(f"{each.status} {each.url}") if each.status >= 400 else None)

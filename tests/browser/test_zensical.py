@@ -11,6 +11,7 @@ from build_scripts.build import build_site
 from build_scripts.check_rules import anchor_faults
 from build_scripts.folders import BUILD
 from build_scripts.serve import site_server
+from tests.browser.patience import be_patient
 
 READY = "scratch-calculator[data-state=ready]:not([stale])"
 
@@ -22,6 +23,7 @@ def test_zensical_builds_a_working_site(browser: Browser) -> None:
     assert anchor_faults(site) == []
     with site_server(site) as url:
         page = browser.new_page(base_url=url)
+        be_patient(page)
         breaches: list[str] = []
         page.on("console", lambda message: breaches.append(message.text) if "Security Policy" in message.text else None)
         page.goto("tools/dice/")

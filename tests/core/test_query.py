@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urllib.parse import quote
+from urllib.parse import quote, unquote_plus
 
 import pytest
 from hypothesis import given
@@ -51,6 +51,21 @@ def test_any_text_is_a_query(text: str) -> None:
     """No text makes the reader of queries stumble."""
     query = parse_query(text)
     assert all(isinstance(query.text(name), str) for name in query.raw)
+
+
+ESCAPES = st.lists(
+    st.one_of(st.sampled_from(["%", "%2", "%zz", "%E4%BD", "%c3%a9", "%ff", "+", "é", "a"]), VALUES.map(quote))
+)
+
+
+@given(ESCAPES.map("".join))
+def test_escapes_are_read_as_the_standard_library_does(text: str) -> None:
+    """Whole, broken and half escapes in any order become the characters that `urllib.parse` makes of them."""
+    text = text.replace("&", "")
+    read = parse_query(f"note={text}").text("note")
+    assert read == "".join(
+        " " if (c < " " and c not in "\n\t") or c == "\x7f" else c for c in unquote_plus(text, errors="replace")
+    )
 
 
 def test_control_characters_become_spaces() -> None:

@@ -1,0 +1,23 @@
+"""How long a browser test waits: a loaded or a slow machine is no failure, so one generous limit holds for all.
+
+It is no measure of ours. Where the product has a limit of its own, its test sets that limit.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+
+from playwright.sync_api import BrowserContext, Page
+
+PATIENCE = 1000 * int(os.environ.get("BROWSER_PATIENCE", "120"))
+"""Milliseconds that a test waits for anything; the environment variable gives seconds."""
+
+ENDLESS = {"start": 20 * PATIENCE, "answer": 20 * PATIENCE}
+"""Limits of the engine in the page, in ms, that no machine reaches before the test's patience ends."""
+
+
+def be_patient(context: BrowserContext | Page) -> None:
+    """Let every wait of a profile, or of a page on its own, last as long as our patience, and the engine's too."""
+    context.set_default_timeout(PATIENCE)
+    context.add_init_script(f"globalThis.scratchLimits = {json.dumps(ENDLESS)}")
