@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
+import jinja2
+from markupsafe import Markup
+
+from build_scripts.calculator_html import environment
+from build_scripts.drawings.fence import TEMPLATES
 from scratch_core.rounds import OldFighter
 from scratch_core.rounds.mano_records import AttackDeclared, CounterPrepared, Started
 from scratch_core.scenario import Played, Record
@@ -115,109 +120,166 @@ def _frame(ids: Sequence[str], drawn: Sequence[Moment], strip: int) -> _Frame:
     return _Frame(columns, width, tuple(rows), tuple(rounds), y + 4)
 
 
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A fighter's column: its middle, and the name above it, shortened where it is long."""
+
+    x: float
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """A line down a column while something waits: a counterattack (`wait`) or an act stated before (`wait-act`)."""
+
+    kind: str
+    x: float
+    start: float
+    end: float
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """An arrow from the edge of a block to just before another column; `way` is 1 to the right, -1 to the left."""
+
+    start: float
+    tip: float
+    way: int
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A moment's block: its middle, half of its width, and the arrow to whom it points at."""
+
+    moment: Moment
+    x: float
+    y: float
+    half: float
+    arrow: Arrow | None
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A square for one hit point of a pool."""
+
+    pool: str
+    x: float
+    y: float
+    size: float
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """The squares below a block, and the plate that they stand on."""
+
+    x: float
+    y: float
+    width: float
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawing:
+    """What the template `turn-order.svg` prints, in units; `foot` is where the columns end."""
+
+    title: str
+    words: str
+    width: int
+    height: float
+    foot: float
+    columns: tuple[Column, ...]
+    rounds: tuple[tuple[int, float], ...]
+    waits: tuple[Wait, ...]
+    blocks: tuple[Block, ...]
+    strips: tuple[Strip, ...]
+    legend: tuple[Cell, ...]
+
+
 def draw(played: Played, uid: str) -> str:
-    """The SVG of a play, with a title and a description for those who don't see it."""
+    """The SVG of a play, with a title and a description for those who don't see it; `uid` keeps its ids apart."""
+    template = environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("turn-order.svg")
+    measures = {"HEAD": HEAD, "ROUND": ROUND, "BLOCK": BLOCK, "CELL": CELL}
+    return template.render(view=drawing(played), uid=uid, g="{:g}".format, **measures)
+
+
+def drawing(played: Played) -> Drawing:
+    """Where everything of a play stands in its drawing."""
     fighters = played.scenario.system.fighters(played.final)
     drawn = moments(played)
     has_pools = isinstance(fighters[0], OldFighter)
     frame = _frame([each.id for each in fighters], drawn, STRIP if has_pools else 0)
-    height = frame.height + (24 if has_pools else 0)
-    names = {each.id: each.name for each in fighters}
     said = " ".join(f"{record.n}: {record.say}" for record in played.records)
-    lines = [
-        f'<svg class="order-drawing" viewBox="0 0 {WIDTH} {height:g}" role="img" '
-        f'aria-labelledby="{uid}-title {uid}-words">',
-        f'<title id="{uid}-title">Who acts when: {escape(played.scenario.title)}</title>',
-        f'<desc id="{uid}-words">{escape(played.beginning.say)} {escape(said)}</desc>',
-        *_lifelines(frame, names),
-        *_rounds(frame),
-        *_waits(played, frame, drawn),
-        *(line for n, each in enumerate(drawn) for line in _block(frame, each, frame.rows[n])),
-        *(_strips(played, frame, drawn) if has_pools else ()),
-        "</svg>",
-    ]
-    return "\n".join(lines)
+    return Drawing(
+        title=_quoted(played.scenario.title),
+        words=_quoted(f"{played.beginning.say} {said}"),
+        width=WIDTH,
+        height=frame.height + (24 if has_pools else 0),
+        foot=frame.height,
+        columns=tuple(_columns(frame, {each.id: each.name for each in fighters})),
+        rounds=frame.rounds,
+        waits=tuple(_waits(played, frame, drawn)),
+        blocks=tuple(_block(frame, each, y) for each, y in zip(drawn, frame.rows, strict=True)),
+        strips=tuple(_strips(played, frame, drawn)) if has_pools else (),
+        legend=tuple(_legend(frame)) if has_pools else (),
+    )
 
 
-def _lifelines(frame: _Frame, names: dict[str, str]) -> Iterator[str]:
+def _quoted(text: str) -> Markup:
+    """A text as HTML, its quotes written by their names as everywhere on the pages."""
+    return Markup(escape(text))
+
+
+def _columns(frame: _Frame, names: Mapping[str, str]) -> Iterator[Column]:
     for who, x in frame.columns.items():
         name = names[who] if len(names[who]) <= TALLEST_NAME else names[who][: TALLEST_NAME - 1] + "…"
-        yield f'<line class="life" x1="{x:g}" y1="{HEAD - 6}" x2="{x:g}" y2="{frame.height:g}"/>'
-        yield f'<text class="name" x="{x:g}" y="{HEAD - 14}">{escape(name)}</text>'
+        yield Column(x, _quoted(name))
 
 
-def _rounds(frame: _Frame) -> Iterator[str]:
-    for number, y in frame.rounds:
-        yield f'<line class="round-line" x1="0" y1="{y + ROUND / 2:g}" x2="{WIDTH}" y2="{y + ROUND / 2:g}"/>'
-        yield f'<rect class="round-plate" x="0" y="{y + 4:g}" width="54" height="{ROUND - 8}"/>'
-        yield f'<text class="round" x="0" y="{y + ROUND / 2 + 4:g}">Round {number}</text>'
-
-
-def _waits(played: Played, frame: _Frame, drawn: Sequence[Moment]) -> Iterator[str]:
+def _waits(played: Played, frame: _Frame, drawn: Sequence[Moment]) -> Iterator[Wait]:
     """A counterattack that waits, from where it is prepared; an act that waits, until it is stated again."""
     records = {record.n: record for record in played.records}
     begun: dict[str, tuple[str, float]] = {}
     for each, y in zip(drawn, frame.rows, strict=True):
         record = records[each.number]
         if each.who in begun and each.kind != "told":
-            yield _wait(frame, each.who, *begun.pop(each.who), y)
+            kind, start = begun.pop(each.who)
+            yield Wait(kind, frame.columns[each.who], start, y)
         if each.kind == "declared":
             begun[each.who] = ("wait-act", y)
         if any(isinstance(event, CounterPrepared) or _is_ready(event) for event in record.events):
             begun[each.who] = ("wait", y)
-    for who, (kind, y) in begun.items():
-        yield _wait(frame, who, kind, y, frame.height - 4)
+    for who, (kind, start) in begun.items():
+        yield Wait(kind, frame.columns[who], start, frame.height - 4)
 
 
 def _is_ready(event: object) -> bool:
     return isinstance(event, Started) and not event.evading
 
 
-def _wait(frame: _Frame, who: str, kind: str, start: float, end: float) -> str:
-    x = frame.columns[who]
-    return f'<line class="{kind}" x1="{x:g}" y1="{start:g}" x2="{x:g}" y2="{end:g}"/>'
-
-
-def _block(frame: _Frame, moment: Moment, y: float) -> Iterator[str]:
+def _block(frame: _Frame, moment: Moment, y: float) -> Block:
     x = frame.columns[moment.who]
     half = min(frame.width - 8, 88) / 2
-    yield f'<text class="number" x="2" y="{y + 4:g}">{moment.number}</text>'
-    if moment.target and moment.target != moment.who:
-        yield from _arrow(x, frame.columns[moment.target], half, y, moment.kind)
-    yield f'<g class="moment {moment.kind}">'
-    yield f'<rect x="{x - half:g}" y="{y - BLOCK / 2:g}" width="{2 * half:g}" height="{BLOCK}" rx="3"/>'
-    yield f'<text x="{x:g}" y="{y + 4:g}">{escape(moment.word)}</text>'
-    yield "</g>"
+    is_pointing = bool(moment.target) and moment.target != moment.who
+    return Block(moment, x, y, half, _arrow(x, frame.columns[moment.target], half) if is_pointing else None)
 
 
-def _strips(played: Played, frame: _Frame, drawn: Sequence[Moment]) -> Iterator[str]:
-    """A square for every hit point below each block, as the pools stand after the step, and what the squares mean."""
+def _arrow(start: float, end: float, half: float) -> Arrow:
+    way = 1 if end > start else -1
+    return Arrow(start + way * half, end - way * 3, way)
+
+
+def _strips(played: Played, frame: _Frame, drawn: Sequence[Moment]) -> Iterator[Strip]:
+    """A square for every hit point below each block, as the pools stand after the step."""
     for each, y in zip(drawn, frame.rows, strict=True):
         who = next(who for who in played.scenario.system.fighters(played.states[each.number]) if who.id == each.who)
-        cells = [pool for pool in POOLS for _ in range(who.pool(pool))]
-        step = min(CELL + 2.0, (frame.width - 6) / len(cells))
-        x = frame.columns[each.who] - step * len(cells) / 2
-        top, width = y + BLOCK / 2 + 2, step * len(cells) + 3
-        yield f'<rect class="strip" x="{x - 2:g}" y="{top:g}" width="{width:g}" height="15"/>'
-        for n, pool in enumerate(cells):
-            yield from _cell(pool, x + n * step, y + BLOCK / 2 + 4, step - 2)
+        pools = [pool for pool in POOLS for _ in range(who.pool(pool))]
+        step = min(CELL + 2.0, (frame.width - 6) / len(pools))
+        x = frame.columns[each.who] - step * len(pools) / 2
+        cells = (Cell(pool, x + n * step, y + BLOCK / 2 + 4, step - 2) for n, pool in enumerate(pools))
+        yield Strip(x - 2, y + BLOCK / 2 + 2, step * len(pools) + 3, tuple(cells))
+
+
+def _legend(frame: _Frame) -> Iterator[Cell]:
+    """What the squares mean, below the columns."""
     for n, pool in enumerate(POOLS):
-        x = 4 + n * (WIDTH - 4) / len(POOLS)
-        yield from _cell(pool, x, frame.height + 9, CELL)
-        yield f'<text class="legend" x="{x + 15:g}" y="{frame.height + 18:g}">{pool}</text>'
-
-
-def _cell(pool: str, x: float, y: float, size: float) -> Iterator[str]:
-    inset = 1 if pool == "defence" else 0
-    side = f'x="{x + inset:g}" y="{y + inset:g}" width="{size - 2 * inset:g}" height="{CELL - 2 * inset:g}"'
-    yield f'<rect class="cell {pool}" {side}/>'
-    if pool == "damage":
-        yield f'<path class="cell-cross" d="M{x:g} {y:g}l{size:g} {CELL}m0 -{CELL}l-{size:g} {CELL}"/>'
-
-
-def _arrow(start: float, end: float, half: float, y: float, kind: str) -> Iterator[str]:
-    way = 1 if end > start else -1
-    tip = end - way * 3
-    yield f'<line class="arrow {kind}" x1="{start + way * half:g}" y1="{y:g}" x2="{tip - way * 6:g}" y2="{y:g}"/>'
-    head = f"{tip:g},{y:g} {tip - way * 8:g},{y - 4:g} {tip - way * 8:g},{y + 4:g}"
-    yield f'<polygon class="head {kind}" points="{head}"/>'
+        yield Cell(pool, 4 + n * (WIDTH - 4) / len(POOLS), frame.height + 9, CELL)
