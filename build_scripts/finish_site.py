@@ -5,18 +5,17 @@ from __future__ import annotations
 import argparse
 import base64
 import hashlib
-import re
 import shutil
-from dataclasses import dataclass
 from pathlib import Path
 
-from bs4 import BeautifulSoup, Tag
+from bs4 import BeautifulSoup
 
 from build_scripts.address import base_of, read_address
 from build_scripts.bundle import build_bundle
 from build_scripts.folders import NODE_MODULES, SITE
 from build_scripts.licences import write_licences
-from build_scripts.markdown_rules import resolve_rule_links
+from build_scripts.markdown_rules import rule_link_changes
+from build_scripts.page_changes import Change, changed
 from build_scripts.ruling_marks import fill_ruling_marks
 
 FONTS = (
@@ -71,38 +70,18 @@ def policy_text(hashes: list[str]) -> str:
 def finish_page(html: str, path: str, engine: str, policy: str, base: str) -> str:
     """Finish one page: `path` is its place in the site, `base` the site's path on its host."""
     root = base if path == "404.html" else "../" * path.count("/")
-    html = resolve_rule_links(fill_ruling_marks(html), path, base=base)
+    html = fill_ruling_marks(html)
     soup = BeautifulSoup(html, "html.parser")
     calculators = soup.find_all("scratch-calculator")
-    changes = [_Change(link, 'href="tool:', f'href="{root}tools/') for link in soup.select('a[href^="tool:"]')]
+    changes = rule_link_changes(html, soup, path, base=base)
+    changes += [Change(link, 'href="tool:', f'href="{root}tools/') for link in soup.select('a[href^="tool:"]')]
     for calculator in calculators:
         tool = f'href="{root}tools/{calculator["name"]}/?'
-        changes += [_Change(link, 'href="?', tool) for link in calculator.select('a[data-share][href^="?"]')]
+        changes += [Change(link, 'href="?', tool) for link in calculator.select('a[data-share][href^="?"]')]
     is_early = path.startswith(("tools/", "index.html")) and bool(calculators)
     for charset in soup.select("meta[charset]")[:1]:
-        changes.append(_Change(charset, ">", f">\n{_head(root, engine, policy, is_early)}"))
-    return _changed(html, changes)
-
-
-@dataclass(frozen=True, slots=True)
-class _Change:
-    """A change in the text of an element's first tag: its first `old` becomes `new`."""
-
-    tag: Tag
-    old: str
-    new: str
-
-
-def _changed(html: str, changes: list[_Change]) -> str:
-    """A page with the changes made, and every other sign as it was: a parser finds the places, and prints nothing."""
-    lines = [0, *(match.end() for match in re.finditer("\n", html))]
-    parts, done = [], 0
-    placed = [(lines[each.tag.sourceline - 1] + each.tag.sourcepos, each) for each in changes]
-    for place, change in sorted(placed, key=lambda pair: pair[0]):
-        begin = html.index(change.old, place)
-        parts += [html[done:begin], change.new]
-        done = begin + len(change.old)
-    return "".join([*parts, html[done:]])
+        changes.append(Change(charset, ">", f">\n{_head(root, engine, policy, is_early)}"))
+    return changed(html, changes)
 
 
 def _head(root: str, engine: str, policy: str, is_early: bool) -> str:

@@ -294,6 +294,7 @@ def test_what_is_wrong_is_told_at_its_control(name: str) -> None:
     assert [each["data-field"] for each in page.select("[data-problem]")] == [where]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("control", [*CONTROLS, "stroke", "act", "brush"])
 def test_hostile_inputs_are_answered_in_time(control: str) -> None:
     """Whatever stands in a control, an answer or a short sentence comes in under a second, and no markup of its own."""

@@ -461,6 +461,7 @@ def test_a_fight_is_left_by_the_edge() -> None:
 # Whatever else is typed
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("typed", MET)
 def test_anything_typed_into_the_boards_controls_is_answered(typed: str) -> None:
     """No text in a control of the board, nor as a stroke, breaks the set-up or the fight."""

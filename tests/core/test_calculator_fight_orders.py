@@ -454,6 +454,7 @@ def test_scratch_s_own_order_and_other_calculators_do_without_these_modules() ->
 EVERY_CONTROL = ("system", "fighters", "first", "stalkers", "ambush", "seize_on_total", "initiative", "log", "redo")
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("turn", "control"),
     list(enumerate([*EVERY_CONTROL, "note", "act", "combo_count", "damage_points", "choose_pick"])),

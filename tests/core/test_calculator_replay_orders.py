@@ -349,6 +349,7 @@ def test_a_damaged_file_is_told() -> None:
     assert "data-problem" in page(text)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", MET)
 def test_hostile_inputs(name: str) -> None:
     """Every control of every system answers in time, and nothing typed becomes markup."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import markdown
 import pytest
@@ -10,7 +11,8 @@ from bs4 import BeautifulSoup
 from pymdownx.superfences import SuperFencesException
 
 from build_scripts.engine_tables import TABLES, engine_table, engine_table_validator, render_table
-from build_scripts.markdown_rules import resolve_rule_links, rule_link
+from build_scripts.markdown_rules import rule_link, rule_link_changes
+from build_scripts.page_changes import changed
 from scratch_core.abilities import BY_NAME, NAMES
 from scratch_core.catalogue import ACTIONS, RULINGS, SWITCHES
 from scratch_core.errors import ScratchError
@@ -34,6 +36,11 @@ CONFIGS = {
 def html(text: str) -> str:
     """Convert Markdown as the site does."""
     return markdown.markdown(text, extensions=EXTENSIONS, extension_configs=CONFIGS)
+
+
+def resolved(page: str, path: str, exists: Callable[[str], bool] = lambda page: True) -> str:
+    """A built page with its links to rules completed."""
+    return changed(page, rule_link_changes(page, BeautifulSoup(page, "html.parser"), path, exists))
 
 
 def soup(text: str) -> BeautifulSoup:
@@ -81,15 +88,15 @@ def test_a_link_to_no_rule_stops_the_build() -> None:
 )
 def test_links_become_relative(page: str, href: str) -> None:
     """A finished page's links lead to the rule from where the page lies, within it when the rule is there."""
-    finished = resolve_rule_links(rule_link("act.cover"), page, exists=lambda page: True)
+    finished = resolved(rule_link("act.cover"), page)
     assert finished == f'<a class="rule-link" href="{href}">Take cover</a>'
-    assert resolve_rule_links(finished, page, exists=lambda page: True) == finished
+    assert resolved(finished, page) == finished
 
 
 def test_a_link_to_a_page_not_there_is_words() -> None:
     """Where a rule's page does not exist, its title stands without a link."""
     text = f"<p>{rule_link('grid.space')}, {rule_link('act.cover')}</p>"
-    finished = resolve_rule_links(text, "index.html", exists=lambda page: page == "rules/actions/")
+    finished = resolved(text, "index.html", lambda page: page == "rules/actions/")
     assert finished == '<p>How wide a space is, <a class="rule-link" href="rules/actions/#act.cover">Take cover</a></p>'
 
 
