@@ -6,7 +6,7 @@ BASE ?= HEAD
 BIN = .venv/bin
 READY = .venv/.ready
 
-.PHONY: serve build test quick check format bench mutants readers figures screenshots zensical clean
+.PHONY: serve build test quick check format bench mutants readers figures slow-browser screenshots zensical clean
 
 serve: build  ## set up, build and serve the site at http://127.0.0.1:8000/
 	@$(BIN)/python -m build_scripts.serve --port $(PORT)
@@ -43,6 +43,9 @@ readers: $(READY)  ## what changed for readers since BASE: thousands of answers 
 
 figures: $(READY)  ## the code's size, complexity, nested conditions and import circles
 	@$(BIN)/python -m build_scripts.judges.figures
+
+slow-browser: $(READY)  ## the browser tests at a tenth of the machine, or of those FILES alone: a quota of the processor
+	@$(BIN)/python -m build_scripts.judges.slow $(FILES)
 
 screenshots: $(READY) build  ## pictures of the pages, 390 and 1280 wide, light and dark, into build/screenshots
 	@$(BIN)/python -m build_scripts.screenshots
