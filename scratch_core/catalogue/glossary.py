@@ -192,7 +192,12 @@ TERMS: Final = (
     Term("armour", "Heavy armour is 2 levels of toughness.", "tough.training-armour", tooltip=False),
     Term("block", "Blocking a blow is part of agility and needs no action.", "def.agility.meaning", tooltip=False),
     Term("build", "Make a character: spend points, mind the limits.", "create.cp", tooltip=False),
-    Term("critical hit", "Face 20 always succeeds, and it does 1 more damage.", "hp.auto-damage", tooltip=False),
+    Term(
+        "critical hit",
+        "Face 20 always succeeds, and an attack with it does more damage.",
+        "hp.auto-damage",
+        tooltip=False,
+    ),
     Term(
         "dead", "Nobody dies by these rules; at 0 hit points you are incapacitated.", "hp.incapacitated", tooltip=False
     ),
@@ -212,7 +217,12 @@ TERMS: Final = (
     ),
     Term("sneak", "Move unseen and unheard: stealth. From hiding you surprise.", "stealth.initiative", tooltip=False),
     Term("magic", "Any ability may look like magic; its numbers stay.", "create.reskin", tooltip=False),
-    Term("natural 20", "Face 20 always succeeds, and it does 1 more damage.", "roll.auto-success", tooltip=False),
+    Term(
+        "natural 20",
+        "Face 20 always succeeds, and an attack with it does more damage.",
+        "roll.auto-success",
+        tooltip=False,
+    ),
     Term(
         "delayed character",
         "What it can do: nothing, but end its turn and leave cover; a healthy wrestler may hold back.",

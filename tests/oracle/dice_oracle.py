@@ -6,6 +6,7 @@ its dice can show, an expression is every pair of what its parts can come to.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -338,10 +339,31 @@ def reduced(counts: dict[int, int]) -> dict[int, int]:
     return {total: counts[total] // common for total in sorted(counts) if counts[total]}
 
 
+_IN_PLACE_OF_A_D20 = ("(d2-1)*10+d10", "(d4-1)*5+d6rr6", "(d6rr>4-1)*5+d6rr6")
+_ADDED = re.compile(r"([+-][0-9]+)*")
+
+
+def made_face(text: str, total: int) -> int | None:
+    """The face that dice in place of a d20 show; None where no formula of the rules' text begins the expression.
+
+    Numbers behind the formula are what is added to the face. Rule: `roll.die-substitute`.
+    """
+    plain = re.sub(r"\[[^\]]*\]|\s", "", text)
+    for formula in _IN_PLACE_OF_A_D20:
+        rest = plain.removeprefix(formula)
+        if rest != plain and _ADDED.fullmatch(rest):
+            return total - sum(int(each) for each in re.findall(r"[+-][0-9]+", rest))
+    return None
+
+
 @cache
 def _joint(text: str) -> Weights:
     tree, _ = parse(text)
-    return _weights(tree, the_d20(tree))
+    joint: Weights = {}
+    for (total, flag), n in _weights(tree, the_d20(tree)).items():
+        key = (total, flag or made_face(text, total) == 20)
+        joint[key] = joint.get(key, 0) + n
+    return joint
 
 
 def distribution(text: str) -> dict[int, int]:
@@ -449,7 +471,7 @@ def play(text: str, throw: Callable[[int], int]) -> Played:
                 return sum(thrown[place][2] for place in places)
 
     total = value_of(tree)
-    return Played(total, tuple(dice), natural)
+    return Played(total, tuple(dice), natural or made_face(text, total) == 20)
 
 
 def replay(text: str, faces: Sequence[int]) -> Played:
