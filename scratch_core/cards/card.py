@@ -52,8 +52,8 @@ ONE = Targets(1, 1)
 class ActionCard:
     """One action: what it is called, who may do it when, what it is rolled against, and what comes of it.
 
-    - `do` is its name in a scenario, `title` that on a page, `button` what stands on its button, `verb` what a log says
-      between the actor and the target. `rule` is the rule that defines it.
+    - `do` is its name in a scenario, `title` that on a page and on its button, unless `button` says what pressing it
+      does; `verb` is what a log says between the actor and the target. `rule` is the rule that defines it.
     - `adds` lists the abilities of which one may be added to the roll (for an evade: to the defences), `adds_rules` the
       rule that lets an ability in, where it isn't the ability's own; `required` lists those of which at least one is
       needed, none when anyone may try. `family` is a rule that it shares with others of its kind, or "".
@@ -73,11 +73,11 @@ class ActionCard:
 
     do: str
     title: str
-    button: str
     kind: Kind
     rule: str
     told: str = "{hit}."
     when: str = "{facts}"
+    button: str = ""
     verb: str = ""
     family: str = ""
     range: Range = ""

@@ -64,7 +64,7 @@ def _lasting(state: ManoState, who: ManoFighter) -> Iterator[Lasting]:
         yield Lasting("its attack waits", "", "mano.counter.timing", "its attack waits")
     for frame in frames:
         if frame.moved or frame.walked:
-            how = "in the act that is on" if frame.moved else f"{frame.walked} spaces of the act that is on"
+            how = "before its act" if frame.moved else f"{frame.walked} spaces before its act"
             yield Lasting("has moved", how, "mano.counter.rethink", "has moved")
     if who.evading:
         words = f"+{EVADING_DEFENCE} to the defence until its first turn"

@@ -8,10 +8,12 @@
 //   button[data-back]    asks again what was asked before     [data-fresh]  a control whose new value the answer has set
 //   [data-gather="control"] with data-parts="space"   a drawing whose parts are told apart by their data-space: those that
 //                        a pointer or a key passes go into that control; see gather.mjs
+//   [data-focus], [data-in-view], [data-awake]   where focus, eye and screen go after an answer; see attention.mjs
 //   input[type=file][data-into="control"]   a file whose text goes into that control, and is answered
 //   form[data-keep="1"]  keep the last answer's query on this device; the number is the kept form's version. An answer
 //                        with [data-refused] in it sets the kept query aside, to be saved as a file
 import "./anchors.mjs";
+import { attend } from "./attention.mjs";
 import { Idiomorph } from "./idiomorph.esm.js";
 import { engine } from "./engine.mjs";
 import { isChanged, isSame, keepTyped, named, queryOf, sameAs, step } from "./form.mjs";
@@ -193,6 +195,7 @@ class ScratchCalculator extends HTMLElement {
     }
     if (ask && summary) this.#history?.add(query, summary);
     this.querySelector(".calculator-announcement").textContent = summary;
+    attend(this, ask, typed);
   }
 
   // ---- what is shown around the answer: state and failure

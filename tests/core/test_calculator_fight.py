@@ -318,7 +318,7 @@ def test_every_action_that_is_closed_has_a_reason_with_a_rule() -> None:
     (turn,) = seen.shown.turns
     titles = {title for barred in turn.barred for title in barred.titles}
     open_to = {choice.verb for choice in turn.choices} | {offer.label for offer in turn.small}
-    assert {"Shoot", "Blast", "Heal", "Escape"} <= titles
+    assert {"Shooting", "Blasting", "Heal", "Escape"} <= titles
     assert not titles & open_to
     assert all(barred.problem.rule for barred in turn.barred)
 

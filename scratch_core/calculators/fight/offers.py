@@ -5,18 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from scratch_core.actions import ROLLING, Action, Scene, defence
 from scratch_core.actions.action import IN_TURN, SUMMARIES
-from scratch_core.actions.attacks import target_problems
+from scratch_core.actions.attacks import hurts, target_problems
 from scratch_core.actions.choosing import Uses, best, options, requirement_problems, uses_of
 from scratch_core.actions.figures_now import roll_parts
 from scratch_core.actions.legality import actor_problems
 from scratch_core.actions.support import HEALING, craft_actions, is_locked, patient_problems
 from scratch_core.actions.words import listed
 from scratch_core.basic import candidates
-from scratch_core.cards import CARDS, CRAFT, END_TURN
-from scratch_core.characters import HURRY_DIFFICULTY
+from scratch_core.cards import CARDS, COUNTER_HOLD, CRAFT, END_TURN, HOLD
+from scratch_core.characters import HURRY_DIFFICULTY, attack_damage
 from scratch_core.dice.checks import face_needed
 from scratch_core.encounter import entering
 from scratch_core.encounter import replay as apply_all
@@ -32,8 +33,8 @@ MOST_OFFERS = 300
 MOST_CRAFTERS_COMPANY = 30
 """The largest company for which crafted bonuses are listed."""
 
-VERBS = {do: card.button for do, card in CARDS.items()}
-"""What stands on the buttons."""
+VERBS = {do: card.button or card.title for do, card in CARDS.items()}
+"""What stands on the buttons: the rulebook's names."""
 
 SMALL = tuple(do for do in IN_TURN if not CARDS[do].names_target and not CARDS[do].adds)
 """The actions without a target and without a choice of abilities."""
@@ -44,7 +45,9 @@ class Offer:
     """One legal action: what its button says, the step that it sends, and the chance of each of its rolls, in words.
 
     `is_likely`: an attack on somebody of another side who still stands, or help for somebody of the same side. On a
-    board, `space` is where it leads or is aimed at, and `exposes` names those who may then interrupt.
+    board, `space` is where it leads or is aimed at, and `exposes` names those who may then interrupt. `damage` is what
+    an attack takes in twenty tries, `hits` how many of those succeed, of all its rolls together. `effect` says what an
+    action does that has no line of its own.
     """
 
     do: str
@@ -57,6 +60,14 @@ class Offer:
     is_likely: bool = True
     space: str = ""
     exposes: str = ""
+    damage: int = 0
+    hits: int = 0
+    effect: str = ""
+
+    @property
+    def worth(self) -> tuple[int, int]:
+        """What is compared between attacks: expected damage, then chance."""
+        return self.damage, self.hits
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +111,11 @@ class Choice:
         first = replace(self.ways[0], offers=tuple(offer for offer in self.ways[0].offers if offer not in shown))
         return tuple(way for way in (first, *self.ways[1:]) if way.offers or way.picks)
 
+    @property
+    def worth(self) -> tuple[int, int]:
+        """Expected damage and chance on the likeliest target; nothing for what isn't rolled."""
+        return self.front[0].worth if self.front else (0, 0)
+
 
 @dataclass(frozen=True, slots=True)
 class Barred:
@@ -119,6 +135,16 @@ class Turn:
     choices: tuple[Choice, ...]
     small: tuple[Offer, ...]
     barred: tuple[Barred, ...] = ()
+
+    @property
+    def end(self) -> Offer | None:
+        """The turn's end."""
+        return next((offer for offer in self.small if offer.do == END_TURN.do), None)
+
+    @property
+    def acts(self) -> tuple[Offer, ...]:
+        """The small actions but for the turn's end."""
+        return tuple(offer for offer in self.small if offer.do != END_TURN.do)
 
     @property
     def count(self) -> int:
@@ -166,7 +192,14 @@ def turn_of(state: State, actor: str, picked: Sequence[str] = ()) -> Turn:
         else:
             choices.append(_choice(do, ways))
     is_on = not state.turn_over
-    return Turn(actor, scene.actor.name, is_on, tuple(choices), tuple(small), grouped(barred))
+    return Turn(actor, scene.actor.name, is_on, best_first(choices), tuple(small), grouped(barred))
+
+
+def best_first(choices: Sequence[Choice]) -> tuple[Choice, ...]:
+    """Attacks by expected damage on the likeliest target, then by chance; the rest after them as it stood."""
+    attacks = [choice for choice in choices if CARDS[choice.do].is_attack]
+    rest = [choice for choice in choices if not CARDS[choice.do].is_attack]
+    return (*sorted(attacks, key=lambda choice: choice.worth, reverse=True), *rest)
 
 
 def _choice(do: str, ways: tuple[Way, ...]) -> Choice:
@@ -232,7 +265,8 @@ def _ways(scene: Scene, do: str, picked: Sequence[str]) -> Iterator[Way]:
     """The choices of abilities, the best first, each with its targets."""
     actor, rulings = scene.actor, scene.state.rulings
     if do in SMALL:
-        yield Way("", (offer_of(Action(actor.id, do), VERBS[do]),))
+        effect = SUMMARIES[do].effect if do in SUMMARIES else ""
+        yield Way("", (replace(offer_of(Action(actor.id, do), VERBS[do]), effect=effect),))
         return
     choices: list[Uses | None] = [None]
     if SUMMARIES[do].adds:
@@ -247,6 +281,8 @@ def _ways(scene: Scene, do: str, picked: Sequence[str]) -> Iterator[Way]:
     open_to = [target for target in scene.state.fighters if not single(scene, do, target)]
     for uses in choices:
         offers, picks = _aimed(scene, do, uses, open_to, picked)
+        if not picks:
+            offers.sort(key=lambda offer: offer.worth, reverse=True)
         yield Way(with_words(actor, uses), tuple(offers), tuple(picks))
 
 
@@ -284,38 +320,60 @@ def _aimed(
 def _at(scene: Scene, do: str, uses: Uses | None, targets: Sequence[Fighter]) -> Offer:
     actor = scene.actor
     action = Action(actor.id, do, tuple(target.id for target in targets), uses)
-    odds = [_odds(scene, action, target) for target in targets]
     likely = all(
         target.side == actor.side if do in HEALING else target.side != actor.side and not target.is_down
         for target in targets
     )
-    if len(targets) == 1 or targets[0].id == targets[-1].id:
-        label = targets[0].name + (" twice" if len(targets) > 1 else "")
-        return offer_of(action, label, *odds[0], is_likely=likely)
+    is_same = len(targets) == 1 or targets[0].id == targets[-1].id
     label = listed([target.name for target in targets])
-    chances, faces = ", ".join(chance for chance, _ in odds), "; ".join(faces for _, faces in odds)
-    return offer_of(action, label, chances, faces, is_likely=likely)
-
-
-def _odds(scene: Scene, action: Action, target: Fighter) -> tuple[str, str]:
-    """The chance of success, exact, and the face that it takes. Rules: `roll.success`, `roll.beyond-reach`."""
+    if is_same:
+        label = targets[0].name + (" twice" if len(targets) > 1 else "")
+    offer = offer_of(action, label, is_likely=likely)
     if action.do not in ROLLING:
-        return "", ""
+        return offer
+    least = [_least_face(scene, action, target) for target in targets]
+    words = [_in_words(face) for face in (least[:1] if is_same else least)]
+    made = replace(offer, chance=", ".join(each for each, _ in words), faces="; ".join(each for _, each in words))
+    if do in HEALING:
+        return made
+    pairs = list(zip(targets, least, strict=True))
+    damage = sum(_expected(scene, do, uses or (), target, face) for target, face in pairs)
+    return replace(made, damage=damage, hits=sum(21 - face for face in least))
+
+
+def _least_face(scene: Scene, action: Action, target: Fighter) -> int:
+    """The least face with which a roll succeeds. Rules: `roll.success`, `roll.beyond-reach`."""
     if action.do in HEALING:
         card = CARDS[action.do]
         parts, difficulty = roll_parts(scene.actor, action.do, card.adds, scene.state.rulings), card.difficulty
     else:
         uses = uses_of(scene.actor, action, scene.state.rulings)
-        parts, difficulty = (
-            roll_parts(scene.actor, action.do, uses, scene.state.rulings),
-            defence(action.do, target).value,
-        )
-    return percent(sum(part.value for part in parts), difficulty)
+        parts = roll_parts(scene.actor, action.do, uses, scene.state.rulings)
+        difficulty = defence(action.do, target).value
+    return face_needed(sum(part.value for part in parts), difficulty)
+
+
+def _expected(scene: Scene, do: str, uses: Uses, target: Fighter, face: int) -> int:
+    """What twenty tries of an attack take from a target, no try more than it has. Rules: `hp.damage`, `hp.floor`."""
+    card = CARDS[do]
+    damage = card.damage_of(scene.actor.is_injured)
+    if do == COUNTER_HOLD.do or (do == HOLD.do and not hurts(scene, uses)):
+        damage = 0
+    return damage_in_twenty(damage, face, card.on_20, target.hp)
+
+
+@cache
+def damage_in_twenty(damage: int, face: int, on_20: int | None, most: int) -> int:
+    """What an attack takes whose every face falls once, `face` being the least that hits, each time `most` at most."""
+    return sum(min(most, attack_damage(damage, each, on_20).value) for each in range(face, 21))
 
 
 def percent(modifier: int, difficulty: int) -> tuple[str, str]:
     """The chance of a roll, and the face that it takes. Rules: `roll.success`, `roll.beyond-reach`."""
-    face = face_needed(modifier, difficulty)
+    return _in_words(face_needed(modifier, difficulty))
+
+
+def _in_words(face: int) -> tuple[str, str]:
     return f"{5 * (21 - face)}%", _faces(face)
 
 

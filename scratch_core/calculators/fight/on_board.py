@@ -24,6 +24,8 @@ from scratch_core.calculators.fight.offers import (
     Choice,
     Offer,
     Turn,
+    best_first,
+    damage_in_twenty,
     grouped,
     offer_of,
     percent,
@@ -31,6 +33,7 @@ from scratch_core.calculators.fight.offers import (
 )
 from scratch_core.calculators.fight.offers import Way as Choosing
 from scratch_core.cards import BLAST, EVADE, INTERRUPT, MOVE, REPOSITION, SETTLE
+from scratch_core.dice.checks import face_needed
 from scratch_core.encounter import entering
 from scratch_core.encounter import replay as apply_all
 from scratch_core.errors import Problem
@@ -110,10 +113,8 @@ def turn_on_board(state: State, turn: Turn) -> tuple[Turn, Reaching]:
             added.append(Choice(do, VERBS[do], summary.rule, summary.effect, summary.kind, choosing))
         else:
             barred.append((do, (problems(scene) or [_nowhere(do)])[0]))
-    first = [each for each in added if each.do != BLAST.do]
-    last = [each for each in added if each.do == BLAST.do]
     closed = (*turn.barred, *grouped(barred))
-    made = replace(turn, choices=(*first, *choices, *last), barred=_merged(closed))
+    made = replace(turn, choices=best_first([*added, *choices]), barred=_merged(closed))
     is_aiming = any(each.do in (*FAR, BLAST.do) for each in made.choices)
     return made, Reaching(turn.actor, scene.actor.at, found, exposed, _sees(scene) if is_aiming else None)
 
@@ -236,12 +237,21 @@ def blast_at(scene: Scene, uses: Uses, space: Space) -> Offer:
     fighters = [scene.state.fighter(each) for each in caught(scene.state, space)]
     modifier = sum(part.value for part in roll_parts(scene.actor, BLAST.do, uses, scene.state.rulings))
     chances = [percent(modifier, agility(each).value)[0] for each in fighters]
+    damage, hits = _blast_worth(scene, modifier, fighters)
     label = f"{_names(fighters) or 'nobody'}, at {place(space)}"
     is_likely = any(each.side != scene.actor.side and not each.is_down for each in fighters) and all(
         each.side != scene.actor.side for each in fighters
     )
     made = offer_of(action, label, ", ".join(chances), is_likely=is_likely)
-    return replace(made, space=place(space), exposes=_exposes(scene, BLAST.do, (), space))
+    return replace(made, space=place(space), exposes=_exposes(scene, BLAST.do, (), space), damage=damage, hits=hits)
+
+
+def _blast_worth(scene: Scene, modifier: int, fighters: Sequence[Fighter]) -> tuple[int, int]:
+    """What twenty blasts take from all of them, and how many of their rolls hit. Rule: `grid.blast.area`."""
+    damage = BLAST.damage_of(scene.actor.is_injured)
+    least = [(each, face_needed(modifier, agility(each).value)) for each in fighters]
+    taken = sum(damage_in_twenty(damage, face, BLAST.on_20, each.hp) for each, face in least)
+    return taken, sum(21 - face for _, face in least)
 
 
 def _exposing(scene: Scene, choice: Choice) -> tuple[Choosing, ...]:

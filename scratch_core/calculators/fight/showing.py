@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scratch_core.basic import SCRATCH
 from scratch_core.board import Space
 from scratch_core.calculators.fight.field import Field, field_of
+from scratch_core.calculators.fight.head import Chip, marks_of, story_of, tints, won
 from scratch_core.calculators.fight.offers import (
     MOST_OFFERS,
     Offer,
@@ -88,6 +89,51 @@ class Shown:
     rulings: tuple[tuple[str, str, str], ...]
     question: Question | None = None
     field: Field | None = None
+
+    @property
+    def turn(self) -> Turn | None:
+        """Whose actions are offered first while the encounter is on."""
+        return self.turns[0] if self.turns and not self.is_over else None
+
+    @property
+    def chips(self) -> tuple[Chip, ...]:
+        """Everybody in the order of turns. Rule: `turn.order`."""
+        rows = {row.fighter.id: row for row in self.rows}
+        places = [each.id for group in self.state.order for each in self.state.members(group)]
+        colours = tints(row.fighter.side for row in self.rows)
+        return tuple(
+            _chip(self.state, rows[each], colours) for each in (*places, *(each for each in rows if each not in places))
+        )
+
+    @property
+    def ended(self) -> str:
+        """Who won and when, "" while there is no winner."""
+        members = [(row.fighter.id, row.fighter.name) for row in self.rows if row.fighter.side == self.winner]
+        return won(self.winner, members, self.state.round) if self.winner and self.state.round else ""
+
+    @property
+    def story(self) -> str:
+        """The log as text."""
+        return story_of(self.fight)
+
+
+def _chip(state: State, row: Row, colours: Mapping[str, int]) -> Chip:
+    who = row.fighter
+    is_out = who.is_down or who.escaped
+    return Chip(
+        id=who.id,
+        name=who.name,
+        side=who.side,
+        tint=colours[who.side],
+        is_on=row.is_active,
+        is_out=is_out,
+        is_done=False,
+        hp=who.hp,
+        most=who.numbers.max_hp,
+        state=row.condition,
+        marks=() if is_out else marks_of(SCRATCH.standing(state, who.id)),
+        lasting=row.lasting,
+    )
 
 
 def shown_fight(fight: Fight, who: str = "", picked: tuple[str, ...] = (), aim: Space | None = None) -> Shown:

@@ -27,7 +27,7 @@ from scratch_core.calculators.fight.orders.setup import (
     write_lines,
 )
 from scratch_core.calculators.fight.orders.showing import ShownOrder, shown_order
-from scratch_core.calculators.fight.orders.words import EXAMPLES, HINTS, LABELS
+from scratch_core.calculators.fight.orders.words import EXAMPLES, HINTS, INTRODUCTIONS, LABELS
 from scratch_core.calculators.fight.table import Fight, Step
 from scratch_core.calculators.fight.view import CONTROLS, ORDER_CONTROLS, SETUP_SWITCHES, View
 from scratch_core.calculators.form import read_initiative, slug
@@ -73,6 +73,7 @@ class OrderView(View):
 
     title: str = ""
     example: str = ""
+    introduction: str = ""
     asked: tuple[Asked, ...] = ()
     words: tuple[Word, ...] = ()
     rulings: tuple[Choosing, ...] = ()
@@ -247,6 +248,7 @@ class ByLines(Answering):
             system=system.name,
             title=system.title,
             example=EXAMPLES[system.name],
+            introduction=INTRODUCTIONS[system.name],
             asked=tuple(Asked(each.key, labels[each.key], HINTS[each.key]) for each in head_fields(system)),
             words=tuple(_word(each) for each in line_fields(system)),
             rulings=(SEIZE_RULING,) if system.name == "seize" else (),

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scratch_core.calculators.fight.offers import Barred
-from scratch_core.calculators.fight.orders.words import ACTS, LABELS, USES, Said
+from scratch_core.calculators.fight.orders.words import ACTS, CLOSED, LABELS, USES, Said
 from scratch_core.errors import Problem
 from scratch_core.rounds import LEAVE, SYSTEMS, Act, Field, Rounds, State
 from scratch_core.rounds.mano import AMBUSH
@@ -23,6 +23,12 @@ MOST_BUTTONS = 12
 
 URGENT = ("counter", "let-pass", "seize", "decline")
 """What answers a question: it comes first."""
+
+STARTS = ("start-evading", "start-ready")
+"""What is chosen before a first turn, each by its own name, whoever is on turn."""
+
+INTO = ("other", "defence", "stun")
+"""Where a spent point goes, the usual place first. Rule: `mano-old.phase.actions`."""
 
 
 def control_name(do: str, key: str) -> str:
@@ -77,20 +83,37 @@ class Row:
     closed: Problem | None = None
 
     @property
+    def is_start(self) -> bool:
+        """Whether it settles how somebody begins, before its first turn. Rule: `mano.start.ready`."""
+        return self.do in STARTS
+
+    @property
+    def why_closed(self) -> str:
+        """Why it is closed, where that needs a sentence of its own."""
+        return CLOSED.get(self.do, "") if self.closed and self.closed.got == "none" else ""
+
+    @property
     def is_urgent(self) -> bool:
         """Whether it answers a question."""
         return self.do in URGENT
 
 
-def rows_of(system: Rounds[Any], state: State) -> tuple[Row, ...]:
-    """Every act that is open, each once.
+def rows_of(system: Rounds[Any], state: State, last_use: str = "") -> tuple[Row, ...]:
+    """Every act that is open, each once. `last_use` is what points were last spent on: that comes first.
 
     Rules: `mano.turn.options`, `mano.counter.timing`, `mano-old.phases`, `seize.choose-next`, `seize.claim`.
     """
     acts: dict[str, list[Act]] = {}
     for actor, do in system.names(state):
         acts.setdefault(do, []).extend(system.variants(state, actor, do))
-    return tuple(_row(system, state, do, acts[do]) for do in ACTS[system.name] if do in acts)
+    return tuple(_row(system, state, do, _usual_first(acts[do], last_use)) for do in ACTS[system.name] if do in acts)
+
+
+def _usual_first(acts: Sequence[Act], last_use: str) -> Sequence[Act]:
+    """Spending as it was done last, and into the usual pool, before the others. Rule: `mano-old.action.uses`."""
+    if not any(act.use for act in acts):
+        return acts
+    return sorted(acts, key=lambda act: (act.use != last_use, INTO.index(act.to) if act.to in INTO else len(INTO)))
 
 
 def facts_of(system: Rounds[Any], state: State) -> tuple[Row, ...]:
@@ -117,7 +140,7 @@ def _fact_controls(system: Rounds[Any], do: str) -> tuple[Control, ...]:
         if field.kind == "number":
             found.append(Control(control_name(do, field.key), "number", label, ((str(field.default), ""),)))
         elif field.kind == "choice":
-            options = (("", "the usual pools"), *((each, each) for each in field.choices))
+            options = (("", "the usual pools"), *((each, each) for each in field.choices if each != do))
             found.append(Control(control_name(do, field.key), "select", label, options))
     return tuple(found)
 
@@ -198,7 +221,7 @@ def _label(act: Act, system: Rounds[Any], state: State, actors: int) -> str:
     if any(field.key == "target" for field in system.steps[act.do]):
         return "something else"
     said = ACTS[system.name][act.do]
-    if actors > 1 or act.do in (LEAVE, "turn", "seize", "decline"):
+    if actors > 1 or act.do in (LEAVE, "turn", "seize", "decline", *STARTS):
         name = system.name_of(state, act.actor)
         return f"{name} {said.short}" if act.do in ("seize", "decline") else name
     return said.short or said.verb

@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from scratch_core.calculators.fight.head import Chip, marks_of, story_of, tints, won
 from scratch_core.calculators.fight.offers import Barred
 from scratch_core.calculators.fight.orders.offers import Row, barred_of, facts_of, rows_of
 from scratch_core.calculators.fight.showing import Entry, entries_of, other_rulings
 from scratch_core.calculators.fight.table import Fight
 from scratch_core.rounds import SYSTEMS, SeizeState, State
 from scratch_core.turns import Due, Lasting, Standing
+
+END_TURN = "end-turn"
+
+TURNS_RULE = "seize.no-repeat"
+"""Whose turn is past is marked in its own way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +62,19 @@ class ShownOrder:
     opening: str
     can_undo: bool
     rulings: tuple[tuple[str, str, str], ...]
+    story: str = ""
+
+    @property
+    def chips(self) -> tuple[Chip, ...]:
+        """Everybody in the order of the round, with what that order counts."""
+        colours = tints(sorted({each.side for each in self.standings}))
+        return tuple(_chip(each, colours[each.side]) for each in self.standings)
+
+    @property
+    def ended(self) -> str:
+        """Who won and when, "" while there is no winner."""
+        members = [(each.id, each.name) for each in self.standings if each.side == self.winner]
+        return won(self.winner, members, self.round) if self.winner else ""
 
     @property
     def urgent(self) -> tuple[Row, ...]:
@@ -64,8 +83,18 @@ class ShownOrder:
 
     @property
     def others(self) -> tuple[Row, ...]:
-        """All other acts."""
-        return tuple(row for row in self.rows if not row.is_urgent)
+        """All other acts, but for the turn's end, which has its own place."""
+        return tuple(row for row in self.rows if not (row.is_urgent or row.is_start or row.do == END_TURN))
+
+    @property
+    def starts(self) -> tuple[Row, ...]:
+        """How those begin who have not had a turn yet. Rules: `mano.start.evade`, `mano.start.ready`."""
+        return tuple(row for row in self.rows if row.is_start)
+
+    @property
+    def end(self) -> Row | None:
+        """The turn's end, in the order that has one. Rule: `mano-old.turn.end`."""
+        return next((row for row in self.rows if row.do == END_TURN), None)
 
     @property
     def has_pools(self) -> bool:
@@ -89,13 +118,40 @@ def shown_order(fight: Fight) -> ShownOrder:
         is_over=state.phase == "over",
         winner=system.winner(state) if len(system.fighters(state)) > 1 else "",
         standings=tuple(_standings(fight, active, first)),
-        rows=rows_of(system, state),
+        rows=rows_of(system, state, _last_use(fight)),
         facts=facts_of(system, state) if is_running else (),
         barred=barred_of(system, state, first or active) if is_running else (),
         entries=entries_of(fight),
         opening=fight.opening,
         can_undo=len(fight.steps) > fight.fixed,
         rulings=other_rulings(fight.scenario.rulings),
+        story=story_of(fight),
+    )
+
+
+def _last_use(fight: Fight) -> str:
+    """What points were last spent on in this fight. Rule: `mano-old.action.uses`."""
+    return next((str(step["use"]) for step in reversed(fight.steps) if "use" in step), "")
+
+
+def _chip(each: Place, tint: int) -> Chip:
+    found = each.standing
+    counted = [number for number in found.numbers if number.count]
+    told = marks_of(found, but=TURNS_RULE)
+    spoken = tuple(dict.fromkeys((*told, *(f"{number.word} {number.value}" for number in counted))))
+    return Chip(
+        id=each.id,
+        name=each.name,
+        side=each.side,
+        tint=tint,
+        is_on=each.is_active,
+        is_out=each.is_out,
+        is_done=each.is_done,
+        hp=found.hp,
+        most=None,
+        state="out of the fight" if each.is_out else "",
+        marks=() if each.is_out else spoken,
+        lasting=each.lasting,
     )
 
 

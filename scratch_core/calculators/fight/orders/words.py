@@ -48,7 +48,12 @@ ACTS: Mapping[str, Mapping[str, Said]] = {
         "leave": Said("Out of the fight", "mano-old.round", "down, or gone"),
     },
     "seize": {
-        "seize": Said("Seize the initiative", "seize.claim", "the next turn is theirs", short="seizes"),
+        "seize": Said(
+            "Seize the initiative",
+            "seize.claim",
+            "a turn right after this one; of several the higher bonus is first",
+            short="seizes",
+        ),
         "decline": Said("Let it be", "seize.claim", "no seizure for this turn's wounds", short="lets it be"),
         "turn": Said("Take the turn", "seize.choose-next", "the turn before it is over"),
         "extra-action": Said("Act once more", "seize.natural-20", "after a rolled 20, once", short="Act"),
@@ -69,6 +74,21 @@ LABELS: Mapping[str, Mapping[str, str]] = {
     "mano-old": {"ambush": "Who has ambushed the others", "from": "out of", "points": "points"},
     "seize": {"points": "points"},
 }
+
+CLOSED: Mapping[str, str] = {"lose-hp": "First somebody takes a turn."}
+"""What is said of a fact that can't be told before anybody's turn."""
+
+INTRODUCTIONS: Mapping[str, str] = {
+    "mano": "Everybody sits in a circle, and turns go round it. You bring how fast each one is, how many weapons it "
+    "uses and who is on whose side; the page says who may act, who has prepared a counterattack, and who has stun "
+    "left. It throws no attack: you say what a blow did.",
+    "mano-old": "Everybody sits in a circle, and hit points lie in pools. You bring how many each one has and how many "
+    "get ready in a round; the page moves them as the phases allow. It throws no attack: you say what a blow did.",
+    "seize": "A roll says who opens. Whoever has acted chooses who is next, and whoever is hurt may seize the next "
+    "turn. You bring names, sides and Initiative Bonuses; the page says who may act. It throws no attack: you say who "
+    "lost hit points.",
+}
+"""What opens the set-up of each order."""
 
 HINTS: Mapping[str, str] = {
     "first": "one name, or all who dispute it: ann, bo",

@@ -1,0 +1,178 @@
+"""A fight at a table, run from a phone by one thumb, or by the keys alone: everything that matters stays in view."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page
+
+from scratch_core.cast import find, sheet_of
+
+READY = "scratch-calculator[data-state=ready]:not([stale])"
+FIGHT = "tools/fight/"
+SIDES = {
+    "guards": ("sharpshooter", "duellist", "wrestler", "shadow"),
+    "pirates": ("bandit", "thief", "guard", "assassin"),
+}
+MOST_TAPS = 2.5  # in a turn of somebody able to act
+MOST_STEPS = 400
+
+
+def sheets() -> str:
+    """Four against four of the cast."""
+    blocks = []
+    for side, members in SIDES.items():
+        blocks.append(f"side: {side}")
+        blocks += [sheet_of(find(each)) for each in members]
+    return "\n\n".join(blocks)
+
+
+def begin(page: Page) -> None:
+    """Begin the fight of four against four."""
+    page.goto(FIGHT)
+    page.wait_for_selector("scratch-calculator[data-state]")
+    page.fill("[name=sheets]", sheets())
+    page.locator("button[name=log][value=begin]").click()
+    page.wait_for_selector("[data-active]")
+    page.wait_for_selector(READY)
+
+
+IN_VIEW = """() => {
+  const foot = innerHeight, top = document.querySelector(".md-header")?.getBoundingClientRect().bottom ?? 0;
+  const wrong = [];
+  const look = (what, element) => {
+    if (!element) return wrong.push(`${what}: missing`);
+    const box = element.getBoundingClientRect();
+    const isIn = box.top >= top - 1 && box.bottom <= foot + 1 && box.left >= -1 && box.right <= innerWidth + 1;
+    if (!isIn || !box.width) wrong.push(`${what}: ${Math.round(box.top)} to ${Math.round(box.bottom)} of ${foot}`);
+  };
+  look("turn", document.querySelector("[data-active]"));
+  if (document.querySelector(".fight-log li")) look("result", document.querySelector("[data-last]"));
+  const points = [...document.querySelectorAll("[data-hp]")];
+  if (points.length !== 8) wrong.push(`${points.length} hit points`);
+  for (const each of points) look(`hit points of ${each.dataset.hp}`, each);
+  look("undo", document.querySelector("[data-undo]"));
+  if (!document.querySelector("[data-winner]")) {
+    look("first action", document.querySelector("[data-key='1']"));
+    look("end of the turn", document.querySelector("[data-key='e']"));
+  }
+  const focus = document.activeElement;
+  if (!focus || focus === document.body) wrong.push("the focus is on the body");
+  else if (!focus.hasAttribute("data-focus")) wrong.push(`the focus is on ${focus.outerHTML.slice(0, 80)}`);
+  return wrong;
+}"""
+"""What is out of sight, or without the focus, after an act."""
+
+
+def moved_on(page: Page, press: Callable[[str], None]) -> tuple[int, int]:
+    """The fight to its end by the policy; how many turns there were, and how many presses.
+
+    The policy: a bonus act where it comes first, else the first action on its first target; then the turn's end.
+    """
+    turns = 0
+    has_acted = False
+    for presses in range(MOST_STEPS):
+        if page.locator("[data-winner]").count():
+            return turns + 1, presses
+        first = page.locator(".fight-acts [data-key='1']")
+        kind = "" if has_acted or not first.count() else "1"
+        press(kind or "e")
+        page.wait_for_selector(READY)
+        assert page.evaluate(IN_VIEW) == []
+        if kind:
+            has_acted = True
+        else:
+            turns, has_acted = turns + 1, False
+    raise AssertionError(f"no winner after {MOST_STEPS} presses")
+
+
+@pytest.mark.parametrize("height", [664, 844])
+def test_four_against_four_are_played_by_taps_alone_with_all_that_matters_in_view(
+    new_context: Callable[..., BrowserContext], height: int
+) -> None:
+    """On a phone no act needs scrolling by hand, and a turn takes 2.5 taps at most."""
+    page = new_context(viewport={"width": 390, "height": height}, has_touch=True, is_mobile=True).new_page()
+    begin(page)
+    assert page.evaluate(IN_VIEW) == []
+    turns, taps = moved_on(page, lambda key: page.evaluate(TAP, key))
+    assert taps <= MOST_TAPS * turns
+    assert " in round " in page.inner_text("[data-winner]")
+    page.evaluate(TAP, "1")
+    page.wait_for_selector("[data-focus] [data-active='']")
+    assert page.evaluate(IN_VIEW) == []
+
+
+TAP = """(key) => {
+  const button = document.querySelector(`[data-key='${key}']`);
+  const box = button.getBoundingClientRect();
+  const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+  const hit = document.elementFromPoint(x, y);
+  if (!button.contains(hit)) throw new Error(`${key} is covered by ${hit?.outerHTML.slice(0, 80)}`);
+  button.click();
+}"""
+"""A tap where the button is, without scrolling to it first: nothing may lie over it."""
+
+
+def test_four_against_four_are_played_by_keys_alone(page: Page) -> None:
+    """The keys that stand on the buttons run a whole fight, and the focus is never lost."""
+    page.set_viewport_size({"width": 1280, "height": 800})
+    begin(page)
+    assert page.evaluate(IN_VIEW) == []
+    turns, presses = moved_on(page, page.keyboard.press)
+    assert presses <= MOST_TAPS * turns
+    page.keyboard.press("u")
+    page.wait_for_selector(READY)
+    assert page.evaluate(IN_VIEW) == []
+    assert page.locator("[data-winner]").count() == 0
+
+
+def test_one_tab_from_the_head_is_the_first_action(page: Page) -> None:
+    """The first action follows the head in the order of the keys, and Enter does it."""
+    begin(page)
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.dataset.key") == "1"
+    page.keyboard.press("Enter")
+    page.wait_for_selector(READY)
+    assert page.locator(".fight-log li").count() == 1
+
+
+def test_of_more_than_eight_the_row_scrolls_and_shows_whose_turn_it_is(page: Page) -> None:
+    """With ten people the row keeps to one line, and the one on turn is within it."""
+    page.set_viewport_size({"width": 390, "height": 664})
+    page.goto(FIGHT)
+    page.wait_for_selector("scratch-calculator[data-state]")
+    page.fill("[name=sheets]", "\n\n".join(f"Guard {n}\nside: {n % 2}\n2 toughness\n1 fighting" for n in range(10)))
+    page.locator("button[name=log][value=begin]").click()
+    page.wait_for_selector("[data-active]")
+    for _ in range(9):
+        row, chip = page.locator(".fight-chips").bounding_box(), page.locator(".chip-on").bounding_box()
+        assert row is not None
+        assert chip is not None
+        assert row["x"] - 1 <= chip["x"]
+        assert chip["x"] + chip["width"] <= row["x"] + row["width"] + 1
+        page.keyboard.press("e")
+        page.wait_for_selector(READY)
+
+
+def test_on_a_low_screen_nothing_sticks(page: Page) -> None:
+    """Below 400 px of height the head leaves the screen to the actions."""
+    page.set_viewport_size({"width": 700, "height": 380})
+    begin(page)
+    for part in (".fight-head", ".fight-foot"):
+        assert page.locator(part).evaluate("(each) => getComputedStyle(each).position") == "static"
+
+
+def test_the_screen_is_kept_awake_while_a_fight_runs(page: Page) -> None:
+    """The lock is asked for when a fight is on the page, and let go of with the encounter's end."""
+    page.add_init_script(
+        "window.locks = []; Object.defineProperty(navigator, 'wakeLock', { value: { request: async () => {"
+        " const lock = new EventTarget(); lock.release = async () => window.locks.push('released');"
+        " window.locks.push('asked'); return lock; } } });"
+    )
+    begin(page)
+    assert page.evaluate("locks") == ["asked"]
+    page.locator("[data-action=end-encounter]").click()
+    page.wait_for_selector("[data-focus] [data-active='']")
+    page.wait_for_function("locks.length === 2")
+    assert page.evaluate("locks") == ["asked", "released"]
