@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from functools import cache
 from itertools import combinations
 from typing import Any
 
 import pytest
 
+from build_scripts.calculator_html import render
 from scratch_core.actions import Action
 from scratch_core.calculators.fight import QUERY_LIMIT, View, view
-from scratch_core.calculators.fight.offers import MOST_SETS
+from scratch_core.calculators.fight.head import won
+from scratch_core.calculators.fight.offers import MOST_SETS, damage_in_twenty
 from scratch_core.calculators.fight.setup import read_setup, write_setup
+from scratch_core.calculators.fight.showing import Shown
 from scratch_core.calculators.form import read_initiative
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.dice import RecordedFaces, Roller, SystemRoller
@@ -542,3 +546,78 @@ def test_line_ends_of_every_kind_part_sheets() -> None:
     """Stat blocks whose lines end as on an old Macintosh are read like any others."""
     text = "Ada\n2 toughness\n\nBo\nside: b\n1 toughness\n"
     assert read_setup(text.replace("\n", "\r")) == read_setup(text) == read_setup(text.replace("\n", "\r\n"))
+
+
+# What stays in view
+
+
+def test_attacks_come_first_by_what_they_take_from_the_likeliest_target() -> None:
+    """For a shooter, Shooting stands above Basic attack; what needs no roll comes after all attacks."""
+    seen = fighting(begun(), act='{"actor":"chokestar","do":"end-turn"}')
+    turn = shown(seen).turns[0]
+    assert turn.name == "Flipfire"
+    attacks = [choice for choice in turn.choices if choice.worth > (0, 0)]
+    # Of twenty tries against agility 10 with 6 hit points: shooting +2 hits with 8 or more, 12 times 2 and once 5.
+    by_hand = {"shoot": (2 * 12 + 5, 13), "double-attack": (2 * 14, 26), "basic-attack": (13 + 1, 13)}
+    assert {choice.do: choice.worth for choice in attacks if choice.do in by_hand} == by_hand
+    assert [choice.worth for choice in turn.choices] == sorted((each.worth for each in turn.choices), reverse=True)
+    assert [choice.do for choice in turn.choices][:3] == ["shoot", "double-attack", "basic-attack"]
+    assert turn.choices[-1].do == "evade"
+    assert [offer.do for offer in turn.acts] == ["engage", "bonus", "nothing"]
+    assert turn.end is not None
+
+
+def test_an_attack_takes_no_more_than_there_is() -> None:
+    """Twenty tries of a knockout at somebody with 1 hit point take 1 each, whatever the card says."""
+    assert damage_in_twenty(4, 11, None, 1) == 10
+    assert damage_in_twenty(4, 11, None, 9) == 9 * 4 + 5
+    assert damage_in_twenty(0, 2, None, 9) == 0
+
+
+def shown(seen: View) -> Shown:
+    """The fight of a view."""
+    assert seen.shown is not None
+    return seen.shown
+
+
+def test_the_head_has_everybody_in_the_order_of_turns() -> None:
+    """By initiative 13 + 2, 17 and 14, with hit points, side and what has befallen each, a word or two."""
+    seen = fighting(begun(), Dice(1), act=HOLD, faces="20")
+    chips = {chip.id: chip for chip in shown(seen).chips}
+    assert [*chips] == [each for group in shown(seen).state.order for each in (group,)]
+    held = chips["breakhelm-x-19"]
+    assert (held.hp, held.most, held.marks) == (4, 6, ("delayed",))
+    assert held.aloud == "Breakhelm X-19, pirate, 4 hit points of 6, healthy, delayed"
+    assert chips["chokestar"].tint == chips["flipfire"].tint != held.tint
+    assert [chip.id for chip in chips.values() if chip.is_on] == ["chokestar"]
+
+
+def test_the_end_says_who_won_and_when() -> None:
+    """The last side standing is named with the round; the strong button ends the encounter, healing is folded."""
+    log = json.loads(begun().fields["log"])
+    for character in log["characters"]:
+        character.update({"hp": 0} if character.get("side") == "pirate" else {})
+    seen = answered(SystemRoller(), log=json.dumps(log), act='{"actor":"chokestar","do":"end-turn"}')
+    assert shown(seen).ended == "The hunters win, in round 1"
+    html = render("fight", seen.query).html
+    assert re.search(r'value=\'{"do":"end-encounter"}\' class="primary"', html)
+    assert not re.search(r'<ul class="fight-choices">', html.split("<details")[0])
+    over = render("fight", fighting(seen, act='{"do":"end-encounter"}').query).html
+    assert "The hunters win, in round 1" in over
+    assert 'href="../replay/?scenario=' in over
+    assert "Chokestar is done." in re.search(r'data-copy="([^"]*)"', over)[1]  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("side", "members", "words"),
+    [
+        ("pirates", [("a", "A"), ("b", "B")], "The pirates win, in round 5"),
+        ("the referee", [("a", "A"), ("b", "B")], "The referee win, in round 5"),
+        ("pirate", [("a", "A")], "The pirate wins, in round 5"),
+        ("rook", [("rook", "Rook")], "Rook wins, in round 5"),
+    ],
+    ids=["many", "with-article", "one", "alone"],
+)
+def test_who_won_is_a_sentence(side: str, members: list[tuple[str, str]], words: str) -> None:
+    """A side by its name, somebody alone by their own."""
+    assert won(side, members, 5) == words

@@ -265,7 +265,7 @@ def test_a_closed_move_says_why() -> None:
     assert seen.shown is not None
     barred = {title: each.problem.rule for each in seen.shown.turns[0].barred for title in each.titles}
     assert barred["Move"] == "grid.move.once"
-    assert barred["Put aside"] == "grid.hold.reposition"
+    assert barred["Reposition"] == "grid.hold.reposition"
 
 
 # Tapping

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from scratch_core.calculators.fight.head import Chip, marks_of, story_of, tints, won
 from scratch_core.calculators.fight.offers import Barred
 from scratch_core.calculators.fight.orders.offers import Row, barred_of, facts_of, rows_of
+from scratch_core.calculators.fight.orders.words import ENDS_TURN
 from scratch_core.calculators.fight.showing import Entry, entries_of, other_rulings
 from scratch_core.calculators.fight.table import Fight
 from scratch_core.rounds import SYSTEMS, SeizeState, State
 from scratch_core.turns import Due, Lasting, Standing
-
-END_TURN = "end-turn"
 
 TURNS_RULE = "seize.no-repeat"
 """Whose turn is past is marked in its own way."""
@@ -84,7 +83,7 @@ class ShownOrder:
     @property
     def others(self) -> tuple[Row, ...]:
         """All other acts, but for the turn's end, which has its own place."""
-        return tuple(row for row in self.rows if not (row.is_urgent or row.is_start or row.do == END_TURN))
+        return tuple(row for row in self.rows if not (row.is_urgent or row.is_start or row.do == ENDS_TURN))
 
     @property
     def starts(self) -> tuple[Row, ...]:
@@ -94,7 +93,7 @@ class ShownOrder:
     @property
     def end(self) -> Row | None:
         """The turn's end, in the order that has one. Rule: `mano-old.turn.end`."""
-        return next((row for row in self.rows if row.do == END_TURN), None)
+        return next((row for row in self.rows if row.do == ENDS_TURN), None)
 
     @property
     def has_pools(self) -> bool:

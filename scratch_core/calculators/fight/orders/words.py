@@ -63,6 +63,9 @@ ACTS: Mapping[str, Mapping[str, Said]] = {
     },
 }
 
+ENDS_TURN = "end-turn"
+"""The act that ends a turn, in the order that has one: it has its own place on the page."""
+
 LABELS: Mapping[str, Mapping[str, str]] = {
     "mano": {
         "first": "Who strikes first, if the story says so",
