@@ -12,6 +12,7 @@ from typing import Any
 
 from scratch_core.actions import (
     BOARD_EFFECTS,
+    HAND_EFFECTS,
     REFEREE,
     RESOLVE,
     TITLES,
@@ -90,7 +91,7 @@ def begin(state: State, roller: Roller, faces: Mapping[str, Sequence[int]] | Non
     Rules: `turn.initiative-roll`, `turn.order`, `turn.tie`, `turn.group`, `turn.encounter`.
     """
     given = {group: list((faces or {}).get(group, ())) for group in state.groups()}
-    rolled = {group: Initiative(group, _initiative(state, group, d20(given[group], roller))) for group in given}
+    rolled = {group: Initiative(group, initiative_of(state, group, d20(given[group], roller))) for group in given}
     by_total: dict[int, list[str]] = {}
     for group, initiative in rolled.items():
         by_total.setdefault(initiative.figure.value, []).append(group)
@@ -103,7 +104,7 @@ def begin(state: State, roller: Roller, faces: Mapping[str, Sequence[int]] | Non
     return Decision((EncounterBegan(tuple(order)),), (), f"The encounter begins: {words}.")
 
 
-def _initiative(state: State, group: str, face: int) -> Figure:
+def initiative_of(state: State, group: str, face: int) -> Figure:
     """A group's initiative: the face, twice its highest stealth, ten times its highest detection (rulings A20, K21).
 
     Rules: `turn.initiative-roll`, `stealth.initiative`, `detection.initiative`.
@@ -145,7 +146,7 @@ def entering(state: State, actor_id: str) -> tuple[tuple[Event, ...], list[Probl
             )
     passed, place = _passed_over(state, actor_id)
     able = [member for member, *_ in passed if not is_barred(state, member)]
-    events += [TurnPassed(member.id, *when) for member, *when in passed if not member.escaped]
+    events += [TurnPassed(member.id, *when) for member, *when in passed if not member.is_away]
     events.append(TurnBegan(actor_id, *place))
     if able:
         actor = state.fighter(actor_id)
@@ -357,7 +358,10 @@ def _acted(state: State, event: TurnBegan | TurnPassed) -> tuple[str, ...]:
 
 
 def _begun(actor: Fighter) -> Fighter:
-    return changed(actor, turn=actor.turn + 1, evading=None, engage_penalty=False, flying_immune=False)
+    """Its own evade is over; one that the game master gave it lasts as long as that says."""
+    turn = actor.turn + 1
+    evading = actor.evading if actor.evading and actor.evading.until >= turn else None
+    return changed(actor, turn=turn, evading=evading, engage_penalty=False, flying_immune=False)
 
 
 def _turn_ended(state: State, event: TurnEnded) -> State:
@@ -370,8 +374,10 @@ def _done(actor: Fighter) -> Fighter:
     Rules: `cond.delayed.expiry`, `cond.panicked.expiry`, `act.escape`, `act.engage`, `act.wrestling.counter-hold`,
     `grid.hold.immobilize`, `grid.interrupt.escape-ban`, `grid.interrupt.end-turn`.
     """
+    evading = actor.evading if actor.evading and actor.evading.until != actor.turn else None
     return changed(
         actor,
+        evading=evading,
         delays=tuple(delay for delay in actor.delays if delay.until > actor.turn),
         panicked_until=actor.panicked_until if actor.panicked_until > actor.turn else 0,
         evaded_last_turn=actor.evaded_this_turn,
@@ -468,4 +474,5 @@ _APPLY: dict[type[Event], Callable[[State, Any], State]] = {
     CraftFailed: _craft_failed,
     CraftUnhurried: _craft_unhurried,
     **BOARD_EFFECTS,
+    **HAND_EFFECTS,
 }

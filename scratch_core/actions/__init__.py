@@ -2,7 +2,8 @@
 
 Read in this order: `action` (what is declared), `bars` (conditions and the turn's ledger), `choosing` (abilities in a
 roll), `figures_now` (defences and rolls), `places` (who is where on a board), `attacks`, `leaving`, `moving`,
-`turn_acts`, `support`, `interrupting`, `legality` (all of it as yes or no), `board_effects` (what a board's events do).
+`turn_acts`, `support`, `interrupting`, `legality` (all of it as yes or no), `board_effects` (what a board's events do),
+`hand_effects` (what the game master's do).
 """
 
 from scratch_core.actions import attacks, interrupting, moving, support, turn_acts
@@ -22,6 +23,7 @@ from scratch_core.actions.attacks import Outcome, Throw, is_barred
 from scratch_core.actions.bars import Scene, absence_problems, must_evade
 from scratch_core.actions.board_effects import BOARD_EFFECTS
 from scratch_core.actions.figures_now import FightRoll, agility, defence, intelligence, strength
+from scratch_core.actions.hand_effects import HAND_EFFECTS
 from scratch_core.actions.interrupting import (
     approach,
     declared,
@@ -59,6 +61,7 @@ __all__ = [
     "BOARD_EFFECTS",
     "BOARD_NAMES",
     "EVERY",
+    "HAND_EFFECTS",
     "LISTED",
     "NAMES",
     "ON_BOARD",

@@ -81,6 +81,11 @@ class Action:
     swap: bool = False
     when: int | None = None
 
+    @property
+    def named(self) -> tuple[str, ...]:
+        """Everybody who must be in the fight for it."""
+        return (self.actor, *self.targets) if self.actor else self.targets
+
     def step(self) -> dict[str, object]:
         """The action as a step of a scenario file."""
         written: dict[str, object] = {"actor": self.actor, "do": self.do}

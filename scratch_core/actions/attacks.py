@@ -150,7 +150,7 @@ def immunity_problems(actor: Fighter, do: str, target: Fighter) -> list[Problem]
 
 def _escaped_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
     """Rule: `act.escape.effect`."""
-    return broken("act.escape.effect", "a target still there", f"{target.name}, who has escaped", TITLES[do])
+    return broken("act.escape.effect", "a target still there", f"{target.name}, who {target.way_out}", TITLES[do])
 
 
 def _ally_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
@@ -172,7 +172,7 @@ _BARS = (
     ),
     TargetBar(CLOSE, places.is_beyond_reach, places.reach_problems),
     TargetBar(LONG, places.is_out_of_sight, places.reach_problems),
-    TargetBar(ATTACKS, lambda at, do, target: target.escaped, _escaped_problems),
+    TargetBar(ATTACKS, lambda at, do, target: target.is_away, _escaped_problems),
     TargetBar(
         frozenset(do for do in ATTACKS if CARDS[do].targets.enemies),
         lambda at, do, target: target.side == at.actor.side,
@@ -198,7 +198,7 @@ def is_barred(state: State, fighter: Fighter) -> bool:
     Cover is no bar, for it may be left at any time. Rules: `hp.incapacitated`, `act.escape.effect`, `cond.delayed`,
     `act.wrestling.counter-hold`.
     """
-    if fighter.is_down or fighter.escaped:
+    if fighter.is_down or fighter.is_away:
         return True
     if not fighter.delays:
         return False

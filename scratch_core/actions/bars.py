@@ -10,7 +10,7 @@ from scratch_core.actions.choosing import requirement_problems
 from scratch_core.actions.words import TITLES, broken
 from scratch_core.cards import BASIC_ATTACK, CARDS, END_TURN, ENGAGE, ESCAPE, HOLD, ActionCard
 from scratch_core.errors import Problem
-from scratch_core.state import Fighter, State
+from scratch_core.state import BY_HAND, Fighter, State
 
 Names = frozenset[str]
 
@@ -61,7 +61,7 @@ class Bar:
 
 def is_absent(actor: Fighter) -> bool:
     """Whether somebody isn't up at all. Rules: `tough.none`, `hp.incapacitated`, `act.escape.effect`."""
-    return actor.is_down or actor.escaped
+    return actor.is_down or actor.is_away
 
 
 def absence_problems(actor: Fighter, do: str) -> list[Problem]:
@@ -76,6 +76,8 @@ def absence_problems(actor: Fighter, do: str) -> list[Problem]:
         return broken("hp.incapacitated", "an actor with hit points left", f"{actor.name} with none", where)
     if actor.escaped:
         return broken("act.escape.effect act.escape", "an actor still there", f"{actor.name}, who has escaped", where)
+    if actor.gone:
+        return broken("turn.encounter", "an actor still there", f"{actor.name}, who has left", where)
     return []
 
 
@@ -87,7 +89,9 @@ def _off_problems(scene: Scene, do: str) -> list[Problem]:
 def delay_problems(actor: Fighter, do: str) -> list[Problem]:
     """Each cause of a delay with its rule. Rules: `cond.delayed`, `cond.delayed.expiry`."""
     causes = dict.fromkeys(delay.cause for delay in actor.delays)
-    rules = " ".join(["cond.delayed", *(_CAUSE_RULES[cause] for cause in causes), "cond.delayed.expiry"])
+    rules = " ".join(
+        ["cond.delayed", *(_CAUSE_RULES[cause] for cause in causes if cause != BY_HAND), "cond.delayed.expiry"]
+    )
     last = max(delay.until for delay in actor.delays)
     until = "this turn" if last <= actor.turn else "its next turn"
     got = f"{actor.name}, delayed by {' and '.join(causes)} until the end of {until}"
@@ -208,6 +212,6 @@ def must_evade(scene: Scene) -> bool:
     Off the board nobody can evade any more. Rules: `cond.panicked`, `grid.escape.exit`.
     """
     actor = scene.actor
-    is_gone = actor.is_down or actor.escaped or scene.state.is_off(actor)
+    is_gone = actor.is_down or actor.is_away or scene.state.is_off(actor)
     is_able = not (is_gone or actor.delays or scene.state.ledger.regular)
     return is_able and actor.is_panicked

@@ -10,7 +10,7 @@ from scratch_core.cards import CARDS, ENGAGE, TAKE_COVER
 from scratch_core.catalogue import Rulings
 from scratch_core.dice import Check, check
 from scratch_core.figures import Figure, Part
-from scratch_core.state import Fighter
+from scratch_core.state import BY_HAND, Fighter
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,9 @@ def intelligence(fighter: Fighter) -> Figure:
 
 def _evade_part(fighter: Fighter) -> list[Part]:
     evading = fighter.evading
-    return [Part(f"evade by {evading.ability}", evading.bonus, "act.evade")] if evading and evading.bonus else []
+    if evading is None or not evading.bonus:
+        return []
+    return [Part(f"evade by {evading.ability or BY_HAND}", evading.bonus, "act.evade")]
 
 
 def _with(figure: Figure, parts: list[Part]) -> Figure:

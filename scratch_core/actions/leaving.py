@@ -64,6 +64,6 @@ def edge_problems(scene: Scene) -> list[Problem]:
 def gone(state: State) -> tuple[Event, ...]:
     """Whoever has left the board by its edge has escaped at the latest when its turn ends. Rule: `grid.escape.exit`."""
     active = None if state.turn_over else state.fighter(state.active)
-    if active is None or active.escaped or not state.is_off(active):
+    if active is None or active.is_away or not state.is_off(active):
         return ()
     return RegularUsed(active.id, ESCAPE.do), Escaped(active.id)

@@ -19,7 +19,7 @@ def bodies(state: State) -> Iterator[tuple[Fighter, Space]]:
     """
     for each in state.fighters:
         is_inert = each.is_down and state.rulings.downed_are_inert
-        if each.at is not None and not each.escaped and not is_inert and not state.is_off(each):
+        if each.at is not None and not each.is_away and not is_inert and not state.is_off(each):
             yield each, each.at
 
 
@@ -135,5 +135,5 @@ def caught(state: State, space: Space) -> tuple[str, ...]:
         return ()
     area = state.board.area(space)
     return tuple(
-        each.id for each in state.fighters if each.at in area and not each.escaped and not each.is_deep_evading
+        each.id for each in state.fighters if each.at in area and not each.is_away and not each.is_deep_evading
     )

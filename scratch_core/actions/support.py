@@ -59,7 +59,7 @@ def _minion_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
 
 def _gone_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
     """Rule: `act.escape.effect`."""
-    return broken("act.escape.effect", "somebody still there", f"{target.name}, who has escaped", TITLES[do])
+    return broken("act.escape.effect", "somebody still there", f"{target.name}, who {target.way_out}", TITLES[do])
 
 
 def _unhurt_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
@@ -79,7 +79,7 @@ _BOTH = frozenset(HEALING)
 _BARS = (
     TargetBar(_BOTH, lambda at, do, target: target.id == at.actor.id, _self_problems),
     TargetBar(_BOTH, lambda at, do, target: target.is_minion and at.is_encounter, _minion_problems),
-    TargetBar(_BOTH, lambda at, do, target: target.escaped and at.is_encounter, _gone_problems),
+    TargetBar(_BOTH, lambda at, do, target: target.is_away and at.is_encounter, _gone_problems),
     TargetBar(frozenset(("heal",)), lambda at, do, target: not target.is_injured, _unhurt_problems),
     TargetBar(
         frozenset(("revive",)),

@@ -51,7 +51,7 @@ def _is_late(scene: Scene) -> bool:
 
 def _is_in_reach(actor: Fighter, target: Fighter) -> bool:
     """Whether a close attack could be made on somebody. Rules: `flying.immunity`, `swimming.deep-evade`."""
-    is_there = target.id != actor.id and not target.escaped
+    is_there = target.id != actor.id and not target.is_away
     is_low = not target.flying_immune or actor.level("flying") > 0
     is_dry = not target.is_deep_evading or actor.level("swimming") > 0
     return is_there and is_low and is_dry

@@ -8,14 +8,14 @@ from typing import Any, ClassVar
 
 from scratch_core import encounter
 from scratch_core.actions import REFEREE, TITLES, Action, agility, intelligence, strength
-from scratch_core.basic import fields, words
+from scratch_core.basic import by_hand, fields, words
 from scratch_core.basic.waiting import Waiting
 from scratch_core.cards import CHECK, CRAFT, DOUBLE_ATTACK, END_ENCOUNTER, REPOSITION
 from scratch_core.catalogue import Rulings
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem
 from scratch_core.state import Event, Fighter, State, gather
-from scratch_core.turns import Clash, Decision, Due, Field, Path, Standing, System, Thrown
+from scratch_core.turns import Clash, Decision, Due, Field, Hand, Path, Standing, System, Thrown
 
 CONDITIONS = ("healthy", "injured", "incapacitated")
 
@@ -44,9 +44,11 @@ class Scratch(System[State, Action]):
         "in_cover": (bool, lambda state, who: who.in_cover),
         "immobilized": (bool, lambda state, who: who.is_immobilized),
         "escaped": (bool, lambda state, who: who.escaped),
+        "gone": (bool, lambda state, who: who.gone),
         "at": (list, lambda state, who: [] if who.at is None else list(who.at)),
     }
     state_paths: ClassVar[Mapping[str, Path]] = {}
+    hand = by_hand.OFF_BOARD
     choices: ClassVar[Mapping[str, tuple[str, ...]]] = {"condition": CONDITIONS}
     roll_keys: ClassVar[Mapping[str, type]] = {"success": bool, "automatic": bool, "total": int, "against": int}
 
@@ -64,10 +66,12 @@ class Scratch(System[State, Action]):
         """Every group's faces, in the order of turns."""
         return {each.who: each.faces for each in begun.rolls}
 
-    def before(self, steps: Sequence[Action]) -> int:
+    def before(self, steps: Sequence[Action | Hand]) -> int:
         """Bonuses are crafted before any turn, up to the last of them. Rule: `craft.encounter-lock`."""
         last = 0
         for n, act in enumerate(steps, 1):
+            if isinstance(act, Hand):
+                continue
             if act.do not in (CRAFT.do, CHECK.do):
                 break
             if act.do == CRAFT.do:
@@ -86,12 +90,16 @@ class Scratch(System[State, Action]):
         """The names of one character's legal actions."""
         return encounter.legal_names(state, actor)
 
-    def why_not(self, state: State, act: Action) -> tuple[Problem, ...]:
+    def why_not(self, state: State, act: Action | Hand) -> tuple[Problem, ...]:
         """Every rule that an action would break now."""
+        if isinstance(act, Hand):
+            return self.why_no_hand(state, act)
         return encounter.why_not(state, act)
 
-    def decide(self, state: State, act: Action, faces: Roller | Iterable[int] = ()) -> Decision:
+    def decide(self, state: State, act: Action | Hand, faces: Roller | Iterable[int] = ()) -> Decision:
         """Carry an action out."""
+        if isinstance(act, Hand):
+            return self.intervene(state, act, faces)
         return encounter.decide(state, act, faces)
 
     def apply(self, state: State, event: Event) -> State:
@@ -137,6 +145,22 @@ class Scratch(System[State, Action]):
         """Whose turn is on, or comes next."""
         return words.due(state)
 
+    def is_away(self, state: State, who: str) -> bool:
+        """Whether somebody has escaped, or is gone. Rule: `act.escape.effect`."""
+        return state.fighter(who).is_away
+
+    def newcomer(self, character: Fighter) -> Fighter:
+        """The fighter, as it was read."""
+        return character
+
+    def hand_problems(self, state: State, hand: Hand) -> list[Problem]:
+        """What the map or somebody's hit points have against it."""
+        return by_hand.hand_problems(state, hand)
+
+    def hand_outcome(self, state: State, hand: Hand, roller: Roller) -> Decision:
+        """What comes of it."""
+        return by_hand.hand_outcome(state, hand, roller)
+
     @property
     def common(self) -> Mapping[str, tuple[type, Callable[[State], Any]]]:
         """The state paths of an encounter: its phase is told, and nothing expected of it."""
@@ -152,6 +176,7 @@ class _OnBoard(Scratch):
     """The basic rules on a board: more actions, and spaces. Rule: `grid.scope`."""
 
     steps: ClassVar[Mapping[str, tuple[Field, ...]]] = fields.steps(has_board=True)
+    hand = by_hand.ON_BOARD
     interrupts = Waiting()
 
     def clash(self, do: str, step: Mapping[str, Any]) -> Clash | None:

@@ -9,7 +9,7 @@ from scratch_core.actions.words import listed
 from scratch_core.board import place
 from scratch_core.cards import BLAST, CARDS, DISTRACT, HOLD, KNOCKOUT, SHOOT
 from scratch_core.encounter import entering
-from scratch_core.state import Exposure, Fighter, State
+from scratch_core.state import BY_HAND, Exposure, Fighter, State
 from scratch_core.turns import Due, Lasting, Standing
 
 CAUSES = {
@@ -18,6 +18,7 @@ CAUSES = {
     SHOOT.cause: "by its own shot",
     BLAST.cause: "by its own blast",
     KNOCKOUT.cause: "by its own knockout",
+    BY_HAND: "by the game master",
 }
 """Why somebody is delayed, in words."""
 
@@ -42,6 +43,8 @@ def _lasting(state: State, who: Fighter, is_on: bool) -> Iterator[Lasting]:
         yield Lasting(f"1 more {crafted.ability}", "crafted", "craft.bonus")
     if who.escaped:
         yield Lasting("escaped", "", "act.escape.effect", "escaped")
+    if who.gone:
+        yield Lasting("out of the fight", "", "turn.encounter", "out of the fight")
 
 
 def _conditions(state: State, who: Fighter, is_on: bool) -> Iterator[Lasting]:
@@ -52,7 +55,7 @@ def _conditions(state: State, who: Fighter, is_on: bool) -> Iterator[Lasting]:
         return f"until the end of {'this turn' if is_this else 'its next turn'}"
 
     for delay in who.delays:
-        cause, rule = CAUSES[delay.cause], _CAUSE_RULES[delay.cause]
+        cause, rule = CAUSES[delay.cause], _CAUSE_RULES.get(delay.cause, "cond.delayed")
         by = f"{cause} {state.fighter(delay.by).name}" if cause.endswith(" by") else cause
         yield Lasting("delayed", f"{by}, {end_of(delay.until)}", rule, f"delayed: {delay.cause}")
     if who.is_panicked:
@@ -70,7 +73,9 @@ def _evading(who: Fighter, is_on: bool) -> Iterator[Lasting]:
     """Rules: `act.evade`, `act.evade.end`, `act.escape`, `act.engage`, `act.engage.penalty`."""
     if who.evading is not None:
         bonus = f"{who.evading.bonus} more agility and strength" if who.evading.bonus else "nothing to add"
-        yield Lasting("evading", f"{bonus}, until its next turn or a hold", "act.evade", "evading")
+        lasts = "the end of its next turn" if who.evading.until > who.turn else "its next turn"
+        lasts = "the end of this turn" if is_on and who.evading.until == who.turn else lasts
+        yield Lasting("evading", f"{bonus}, until {lasts} or a hold", "act.evade", "evading")
     if who.evaded_last_turn and is_on:
         yield Lasting("ready to escape", "this turn, after the evade", "act.escape")
     if who.engaged:
@@ -99,7 +104,7 @@ def candidates(state: State) -> tuple[str, ...]:
         return ()
     if not state.turn_over:
         return (state.active,)
-    able = [each.id for each in state.fighters if not each.is_down and not each.escaped]
+    able = [each.id for each in state.fighters if not each.is_down and not each.is_away]
     found = [each for each in able if not entering(state, each)[1]]
     order = state.order[state.place :] + state.order[: state.place]
     places = {group: place for place, group in enumerate(order)}

@@ -14,8 +14,9 @@ from scratch_core.rounds.mano_old_records import OldFighter, OldState
 from scratch_core.rounds.mano_records import ManoFighter, ManoState, combo_limit, required_skips
 from scratch_core.rounds.seize import Seize
 from scratch_core.rounds.seize_records import SeizeFighter, SeizeState
-from scratch_core.rounds.shape import LEAVE, Act, Event, Fighter, Rounds, State
+from scratch_core.rounds.shape import Act, Event, Fighter, Rounds, State
 from scratch_core.turns import Decision, Field, System, Thrown
+from scratch_core.turns.hand import LEAVE
 from scratch_core.turns.json_form import event_to_json
 
 MANO, MANO_OLD, SEIZE = Mano(), ManoOld(), Seize()

@@ -23,6 +23,7 @@ from scratch_core.rounds.mano_records import (
     FightEnded,
     Frame,
     How,
+    Joined,
     Left,
     ManoFighter,
     ManoState,
@@ -35,8 +36,22 @@ from scratch_core.rounds.mano_records import (
     TurnEnded,
     required_skips,
 )
-from scratch_core.rounds.shape import LEAVE, Act, Event, Rounds, in_words, longest, next_place, opener, seated
-from scratch_core.turns import Decision, Due, Field, Path, Standing
+from scratch_core.rounds.shape import (
+    Act,
+    Event,
+    Reordered,
+    Returned,
+    Rounds,
+    after_whom,
+    back,
+    in_words,
+    longest,
+    next_place,
+    opener,
+    seated,
+)
+from scratch_core.turns import Decision, Due, Field, Hand, Path, Standing, Thrown
+from scratch_core.turns.hand import LEAVE
 
 AMBUSH = "surprise-rolls"
 SPEED_LIMIT = 20
@@ -123,12 +138,21 @@ class Mano(Rounds[ManoState]):
         "moved": (bool, lambda state, who: any(each.moved or each.walked for each in _under_way(state, who))),
         "walked": (int, lambda state, who: sum(each.walked for each in _under_way(state, who))),
         "out": (bool, lambda state, who: who.out),
+        "gone": (bool, lambda state, who: who.out),
     }
     state_paths: ClassVar[Mapping[str, Path]] = {"waiting": (str, lambda system, state: state.asked)}
 
     def gather(self, characters: Sequence[Mapping[str, Any]], head: Mapping[str, Any], rulings: Rulings) -> ManoState:
         """The state before the fight. Rules: `mano.order.seating`, `mano.start.first`."""
-        return ManoState(fighters=tuple(ManoFighter(**each) for each in characters), first=tuple(head["first"]))
+        return ManoState(fighters=tuple(map(self.newcomer, characters)), first=tuple(head["first"]))
+
+    def newcomer(self, character: Mapping[str, Any]) -> ManoFighter:
+        """A fighter of the fields of a file."""
+        return ManoFighter(**character)
+
+    def is_asking(self, state: ManoState) -> bool:
+        """Whether an attack waits for somebody prepared. Rule: `mano.counter.timing`."""
+        return bool(state.asked)
 
     def check(self, state: ManoState) -> None:
         """Refuse what could never be."""
@@ -182,7 +206,7 @@ class Mano(Rounds[ManoState]):
         """The order of a round. Rule: `mano.order.seating`."""
         return tuple(each for each in state.order if not state.fighter(each).out)
 
-    def before(self, steps: Sequence[Act]) -> int:
+    def before(self, steps: Sequence[Act | Hand]) -> int:
         """The rolls of an ambush come first, and are the beginning. Rule: `mano.surprise.two-rolls`."""
         return int(bool(steps) and steps[0].do == AMBUSH)
 
@@ -225,6 +249,14 @@ class Mano(Rounds[ManoState]):
             for move in (False,) if has_moved else (False, True):
                 for count, weapons in (*plain, *(sizes if do != "active" else ())):
                     yield Act(actor.id, do, target, move, count, weapons)
+
+    def joined(self, state: ManoState, hand: Hand, roller: Roller) -> tuple[Event, tuple[Thrown, ...]]:
+        """Somebody sits down; nobody throws dice for it. Rule: `mano.order.seating`."""
+        return Joined(hand.newcomer, hand.after), ()
+
+    def order_ids(self, state: ManoState) -> tuple[str, ...]:
+        """Everybody, those who are out too."""
+        return state.order
 
     # In words
 
@@ -450,6 +482,15 @@ def _delayed(state: ManoState, event: TurnDelayed) -> ManoState:
     return replace(state, order=(*event.order, *gone), place=earlier)
 
 
+def _joined(state: ManoState, event: Joined) -> ManoState:
+    """Whoever sits down right after the turn that is on is next; before it, only in the next round."""
+    ids = after_whom([each.id for each in state.fighters], event.after, event.fighter.id)
+    by_id = {each.id: each for each in (*state.fighters, event.fighter)}
+    order = after_whom(state.order, event.after, event.fighter.id)
+    fighters = tuple(by_id[each] for each in ids)
+    return replace(state, fighters=fighters, order=order, place=order.index(state.order[state.place]))
+
+
 _APPLY: Mapping[type[Event], Callable[[ManoState, Any], ManoState]] = {
     Stalked: lambda state, event: replace(state, stalkers=event.stalkers),
     FightBegan: lambda state, event: replace(state, phase="running", order=event.order, round=1, place=0),
@@ -472,5 +513,10 @@ _APPLY: Mapping[type[Event], Callable[[ManoState, Any], ManoState]] = {
     CounterSprung: _sprung,
     AttackDeclared: _declared,
     Acted: _acted,
+    Joined: _joined,
+    Returned: back,
+    Reordered: lambda state, event: replace(
+        state, order=event.order, place=event.order.index(state.order[state.place])
+    ),
     Left: _left,
 }

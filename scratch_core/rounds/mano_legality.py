@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from scratch_core.errors import Problem
 from scratch_core.rounds.mano_records import Frame, ManoFighter, ManoState, combo_limit
-from scratch_core.rounds.shape import LEAVE, Act
+from scratch_core.rounds.shape import Act
 from scratch_core.turns import broken
+from scratch_core.turns.hand import LEAVE
 
 STARTS = ("start-evading", "start-ready")
 ON_TURN = ("active", "combo", "prepare-counter", "skip", "delay-turn")

@@ -21,6 +21,7 @@ from scratch_core.rounds.mano_old_records import (
     USES,
     FightBegan,
     FightEnded,
+    Joined,
     Left,
     OldFighter,
     OldState,
@@ -32,8 +33,22 @@ from scratch_core.rounds.mano_old_records import (
     TurnDue,
     TurnEnded,
 )
-from scratch_core.rounds.shape import LEAVE, Act, Event, Rounds, in_words, longest, next_place, opener, seated
-from scratch_core.turns import Decision, Due, Field, Path, Standing, broken
+from scratch_core.rounds.shape import (
+    Act,
+    Event,
+    Reordered,
+    Returned,
+    Rounds,
+    after_whom,
+    back,
+    in_words,
+    longest,
+    next_place,
+    opener,
+    seated,
+)
+from scratch_core.turns import Decision, Due, Field, Hand, Path, Standing, Thrown, broken
+from scratch_core.turns.hand import LEAVE
 
 
 class ManoOld(Rounds[OldState]):
@@ -85,6 +100,7 @@ class ManoOld(Rounds[OldState]):
         "hp": (int, lambda state, who: who.hp),
         "turns": (int, lambda state, who: who.turns),
         "out": (bool, lambda state, who: who.out),
+        "gone": (bool, lambda state, who: who.out),
     }
     state_paths: ClassVar[Mapping[str, Path]] = {"phase": (str, lambda system, state: state.step)}
 
@@ -96,16 +112,26 @@ class ManoOld(Rounds[OldState]):
         wrong = []
         fighters = []
         for n, each in enumerate(characters):
-            given = dict(each["pools"]) or {"other": each["hp"]}
-            if sum(given.values()) != each["hp"]:
-                where, got = f"characters[{n}].pools", str(sum(given.values()))
-                wrong.append(Problem("scenario.value", f"{each['hp']} points in all", got, where, "mano-old.pools"))
-            pools = {pool: given.get(pool, 0) for pool in POOLS}
-            rest = {key: value for key, value in each.items() if key not in ("hp", "pools")}
-            fighters.append(OldFighter(**rest, **pools))
+            try:
+                fighters.append(self.newcomer(each))
+            except ScratchError as error:
+                wrong.append(replace(error.problem, where=f"characters[{n}].{error.problem.where}"))
         if wrong:
             raise ScratchError(*wrong)
         return OldState(fighters=tuple(fighters), ambush=head["ambush"])
+
+    def newcomer(self, character: Mapping[str, Any]) -> OldFighter:
+        """A fighter of the fields of a file. Raises `ScratchError` where pools and hit points differ.
+
+        Rule: `mano-old.pools`.
+        """
+        hp, given = character["hp"], dict(character["pools"]) or {"other": character["hp"]}
+        if sum(given.values()) != hp:
+            got = str(sum(given.values()))
+            raise ScratchError(Problem("scenario.value", f"{hp} points in all", got, "pools", "mano-old.pools"))
+        pools = {pool: given.get(pool, 0) for pool in POOLS}
+        rest = {key: value for key, value in character.items() if key not in ("hp", "pools")}
+        return OldFighter(**rest, **pools)
 
     def check(self, state: OldState) -> None:
         """Refuse what could never be. Rule: `mano-old.pools`."""
@@ -187,6 +213,14 @@ class ManoOld(Rounds[OldState]):
             rule = "mano-old.phase.ready" if state.step == "ready" else "mano-old.phases"
             return [broken(rule, " or ".join(_IN_STEP[state.step]), act.do, "the turn")]
         return {"ready": _take_problems, "spend": _spend_problems}.get(act.do, _no_problems)(act, actor)
+
+    def joined(self, state: OldState, hand: Hand, roller: Roller) -> tuple[Event, tuple[Thrown, ...]]:
+        """Somebody sits down; nobody throws dice for it. Rule: `mano-old.order.seating`."""
+        return Joined(hand.newcomer, hand.after), ()
+
+    def order_ids(self, state: OldState) -> tuple[str, ...]:
+        """Everybody, those who are out too."""
+        return state.order
 
     # In words
 
@@ -394,6 +428,15 @@ def _turn_ended(state: OldState, event: TurnEnded) -> OldState:
     return state.with_fighter(replace(who, turns=who.turns + 1))
 
 
+def _joined(state: OldState, event: Joined) -> OldState:
+    """Whoever sits down right after the turn that is on is next; before it, only in the next round."""
+    ids = after_whom([each.id for each in state.fighters], event.after, event.fighter.id)
+    by_id = {each.id: each for each in (*state.fighters, event.fighter)}
+    order = after_whom(state.order, event.after, event.fighter.id)
+    fighters = tuple(by_id[each] for each in ids)
+    return replace(state, fighters=fighters, order=order, place=order.index(state.order[state.place]))
+
+
 _APPLY: Mapping[type[Event], Callable[[OldState, Any], OldState]] = {
     FightBegan: lambda state, event: replace(state, phase="running", order=event.order, round=1, place=0),
     FightEnded: lambda state, event: replace(state, phase="over"),
@@ -406,5 +449,10 @@ _APPLY: Mapping[type[Event], Callable[[OldState, Any], OldState]] = {
     ),
     TurnEnded: _turn_ended,
     TurnDue: _due,
+    Joined: _joined,
+    Returned: back,
+    Reordered: lambda state, event: replace(
+        state, order=event.order, place=event.order.index(state.order[state.place])
+    ),
     Left: lambda state, event: state.with_fighter(replace(state.fighter(event.who), out=True)),
 }

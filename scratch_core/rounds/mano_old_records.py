@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from scratch_core.rounds.shape import Event, Fighter, State, exchanged, find
+from scratch_core.rounds.shape import Event, Fighter, Reordered, Returned, State, exchanged, find
 from scratch_core.turns import Thrown
 
 Pool = Literal["stun", "damage", "ready", "defence", "other"]
@@ -169,6 +169,26 @@ class Left(Event):
     who: str
 
 
+@dataclass(frozen=True, slots=True)
+class Joined(Event):
+    """Somebody has joined the fight, and sits after whom, "" for last."""
+
+    fighter: OldFighter
+    after: str
+
+
 EVENTS: tuple[type[Event], ...] = (
-    *(FightBegan, FightEnded, PhaseBegan, PointsMoved, PointsSpent, TurnEnded, TurnDue, Left),
+    *(
+        FightBegan,
+        FightEnded,
+        PhaseBegan,
+        PointsMoved,
+        PointsSpent,
+        TurnEnded,
+        TurnDue,
+        Left,
+        Joined,
+        Returned,
+        Reordered,
+    ),
 )

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
-from scratch_core.rounds.shape import Act, Event, Fighter, State, exchanged, find
+from scratch_core.rounds.shape import Act, Event, Fighter, Reordered, Returned, State, exchanged, find
 from scratch_core.turns import Thrown
 
 Prepared = Literal["", "turn", "start"]
@@ -222,7 +222,15 @@ class Left(Event):
     who: str
 
 
+@dataclass(frozen=True, slots=True)
+class Joined(Event):
+    """Somebody has joined the fight, and sits after whom, "" for last."""
+
+    fighter: ManoFighter
+    after: str
+
+
 EVENTS: tuple[type[Event], ...] = (
     *(Stalked, FightBegan, FightEnded, TurnBegan, TurnEnded, TurnDelayed, StunRecovered, Stunned, Started),
-    *(CounterPrepared, CounterSprung, AttackDeclared, Acted, Left),
+    *(CounterPrepared, CounterSprung, AttackDeclared, Acted, Left, Joined, Returned, Reordered),
 )

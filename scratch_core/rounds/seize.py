@@ -7,26 +7,42 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from scratch_core.catalogue import Rulings
-from scratch_core.dice import Roller
+from scratch_core.dice import Roller, throw
 from scratch_core.errors import Problem
 from scratch_core.rounds import seize_words as words
 from scratch_core.rounds.json_form import refuse_state
 from scratch_core.rounds.seize_records import (
     EVENTS,
+    CameBack,
     Chosen,
     Declined,
     ExtraActed,
     FightBegan,
     FightEnded,
     HitPointsLost,
+    Joined,
     Left,
     Seized,
     SeizeFighter,
     SeizeState,
     TurnTaken,
 )
-from scratch_core.rounds.shape import LEAVE, Act, Event, Rounds
-from scratch_core.turns import Decision, Due, Field, Path, Standing, Thrown, broken, d20, roll_off
+from scratch_core.rounds.shape import Act, Event, Rounds
+from scratch_core.turns import (
+    Decision,
+    Due,
+    Field,
+    Hand,
+    Path,
+    Standing,
+    Thrown,
+    Told,
+    breaks_tie,
+    broken,
+    d20,
+    roll_off,
+)
+from scratch_core.turns.hand import ANYWHERE, LEAVE
 
 
 class Seize(Rounds[SeizeState]):
@@ -58,6 +74,7 @@ class Seize(Rounds[SeizeState]):
         ),
         LEAVE: (),
     }
+    hand: ClassVar[Mapping[str, tuple[Field, ...]]] = ANYWHERE
     state_type = SeizeState
     events = EVENTS
     paths: ClassVar[Mapping[str, Path]] = {
@@ -69,6 +86,7 @@ class Seize(Rounds[SeizeState]):
         "total": (int, lambda state, who: who.initiative.value),
         "turns": (int, lambda state, who: who.turns),
         "out": (bool, lambda state, who: who.out),
+        "gone": (bool, lambda state, who: who.out),
     }
     state_paths: ClassVar[Mapping[str, Path]] = {
         "next": (str, lambda system, state: (state.queue or (state.next,))[0]),
@@ -79,8 +97,11 @@ class Seize(Rounds[SeizeState]):
 
     def gather(self, characters: Sequence[Mapping[str, Any]], head: Mapping[str, Any], rulings: Rulings) -> SeizeState:
         """The state before the fight. Rules: `seize.bonus`, `seize.gm-roll`."""
-        fighters = tuple(SeizeFighter(**{**each, "group": each["group"] or each["id"]}) for each in characters)
-        return SeizeState(fighters=fighters, on_total=rulings.seize_on_total)
+        return SeizeState(fighters=tuple(map(self.newcomer, characters)), on_total=rulings.seize_on_total)
+
+    def newcomer(self, character: Mapping[str, Any]) -> SeizeFighter:
+        """A fighter of the fields of a file. Rule: `seize.gm-roll`."""
+        return SeizeFighter(**{**character, "group": character["group"] or character["id"]})
 
     def check(self, state: SeizeState) -> None:
         """Refuse what could never be."""
@@ -173,6 +194,30 @@ class Seize(Rounds[SeizeState]):
         if act.do == "extra-action":
             return _extra_problems(state, actor)
         return _claim_problems(state, actor)
+
+    # The game master's hand
+
+    def joined(self, state: SeizeState, hand: Hand, roller: Roller) -> tuple[Event, tuple[Thrown, ...]]:
+        """Somebody shares its group's roll, or throws its own; before the first turn it may be the one to open.
+
+        Rules: `seize.gm-roll`, `seize.roll`, `seize.tie`.
+        """
+        who: SeizeFighter = hand.newcomer
+        dice, rolled = Told(roller), state.rolled
+        is_new = who.group not in self.dice_for(state)
+        if is_new:
+            rolled = (*rolled, Thrown(who.group, (throw(dice, 20),)))
+        there = _seated(state, who, rolled)
+        if is_new and not state.active:
+            there = replace(there, rolled=_broken_tie(there, who.group, dice))
+        openers = () if state.active else _openers(there)
+        thrown = (Thrown(who.group, tuple(dice.faces)),) if dice.faces else ()
+        return Joined(who, there.rolled, openers), thrown
+
+    def returned(self, state: SeizeState, who: str) -> Event:
+        """The event of somebody's coming back, who may be the one to open. Rule: `seize.highest-first`."""
+        there = state.with_fighter(replace(state.fighter(who), out=False))
+        return CameBack(who, () if state.active else _openers(there))
 
     # In words
 
@@ -270,6 +315,45 @@ def _openers(state: SeizeState) -> tuple[str, ...]:
         groups = {each.group for each in leading}
         leading = [each for each in state.present if each.group in groups and _result(state, each) == 20]
     return tuple(each.id for each in leading)
+
+
+def _seated(state: SeizeState, who: SeizeFighter, rolled: tuple[Thrown, ...]) -> SeizeState:
+    """The state with one more fighter, its face, and what a 20 or a 1 brings; a round that is complete stays so.
+
+    Rules: `seize.natural-20`, `seize.natural-1`, `seize.round-complete`.
+    """
+    is_new = all(each.who != who.group for each in state.rolled)
+    faced = replace(who, face=next(each.faces[0] for each in rolled if each.who == who.group))
+    result = _result(state, faced)
+    faced = replace(faced, extra=result == 20, barred=result == 1 and (is_new or state.round == 1))
+    faced = replace(faced, acted=_is_round_over(state))
+    return replace(state, fighters=(*state.fighters, faced), rolled=rolled)
+
+
+def _is_round_over(state: SeizeState) -> bool:
+    """Whether a round is complete, so that whoever comes acts in the next one. Rule: `seize.round-complete`."""
+    return bool(state.active) and state.is_round_complete
+
+
+def _broken_tie(state: SeizeState, group: str, roller: Roller) -> tuple[Thrown, ...]:
+    """The dice of all groups once a new one that is level with the leading one has thrown against it.
+
+    Rule: `seize.tie`.
+    """
+    best: dict[str, tuple[bool, int, int]] = {}
+    for each in state.present:
+        if not each.barred:
+            best[each.group] = max(best.get(each.group, (False, 0, -100)), _rank(state, each)[:3])
+    level = {each for each, rank in best.items() if rank == max(best.values())}
+    others = [each for each in state.rolled if each.who in level - {group}]
+    if group not in level or not others:
+        return state.rolled
+    own = next(each for each in state.rolled if each.who == group)
+    first = max(others, key=lambda each: each.faces[1:])
+    mine, theirs = list(own.faces[1:]), list(first.faces[1:])
+    breaks_tie(mine, theirs, roller, "seize.tie")
+    faces = {own.who: (own.faces[0], *mine), first.who: (first.faces[0], *theirs)}
+    return tuple(Thrown(each.who, faces.get(each.who, each.faces)) for each in state.rolled)
 
 
 # Which rule an act would break
@@ -510,6 +594,17 @@ def _left(state: SeizeState, event: Left) -> SeizeState:
     return replace(gone, claims=claims, next=chosen, openers=event.openers)
 
 
+def _joined(state: SeizeState, event: Joined) -> SeizeState:
+    return replace(_seated(state, event.fighter, event.rolled), openers=event.openers)
+
+
+def _came_back(state: SeizeState, event: CameBack) -> SeizeState:
+    """Who comes back when a round is complete acts in the next. Rule: `seize.round-complete`."""
+    who = state.fighter(event.who)
+    there = replace(who, out=False, acted=who.acted or _is_round_over(state))
+    return replace(state.with_fighter(there), openers=event.openers)
+
+
 _APPLY: Mapping[type[Event], Callable[[SeizeState, Any], SeizeState]] = {
     FightBegan: _began,
     FightEnded: lambda state, event: replace(state, phase="over", next="", openers=(), claims=()),
@@ -520,4 +615,6 @@ _APPLY: Mapping[type[Event], Callable[[SeizeState, Any], SeizeState]] = {
     Declined: lambda state, event: state.with_fighter(replace(state.fighter(event.who), declined=True)),
     ExtraActed: lambda state, event: state.with_fighter(replace(state.fighter(event.who), extra=False)),
     Left: _left,
+    Joined: _joined,
+    CameBack: _came_back,
 }

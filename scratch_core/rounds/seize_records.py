@@ -155,6 +155,23 @@ class Left(Event):
     round: int
 
 
+@dataclass(frozen=True, slots=True)
+class Joined(Event):
+    """Somebody has joined the fight: every group's dice with those of a new one, and who may open where nobody has."""
+
+    fighter: SeizeFighter
+    rolled: tuple[Thrown, ...]
+    openers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CameBack(Event):
+    """Somebody is back in the fight; `openers` are those who may open now, where nobody has yet."""
+
+    who: str
+    openers: tuple[str, ...]
+
+
 EVENTS: tuple[type[Event], ...] = (
-    *(FightBegan, FightEnded, TurnTaken, Chosen, HitPointsLost, Seized, Declined, ExtraActed, Left),
+    *(FightBegan, FightEnded, TurnTaken, Chosen, HitPointsLost, Seized, Declined, ExtraActed, Left, Joined, CameBack),
 )

@@ -5,11 +5,12 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, Literal, TypeVar
+from typing import Any, ClassVar, Literal, TypeVar
 
 from scratch_core.dice import RecordedFaces, Roller
 from scratch_core.errors import Problem
-from scratch_core.turns import Decision, Due, Lasting, Standing, System, Thrown, roll_off
+from scratch_core.turns import Decision, Due, Field, Hand, Lasting, Standing, System, Thrown, roll_off
+from scratch_core.turns.hand import ANYWHERE, JOIN, LEAVE, ORDER, REORDER, RETURN, listed
 
 Phase = Literal["before", "running", "over"]
 
@@ -37,6 +38,11 @@ class Act:
     stalkers: tuple[tuple[str, bool], ...] = ()
     spaces: int = 0
 
+    @property
+    def named(self) -> tuple[str, ...]:
+        """Everybody who must be in the fight for it."""
+        return tuple(each for each in (self.actor, self.target, *(who for who, _ in self.stalkers)) if each)
+
     def step(self) -> dict[str, object]:
         """The act as a step of a scenario file."""
         written: dict[str, object] = {"actor": self.actor} if self.actor else {}
@@ -54,6 +60,20 @@ class Act:
 @dataclass(frozen=True, slots=True)
 class Event:
     """Something that happened; a log of events rebuilds every state."""
+
+
+@dataclass(frozen=True, slots=True)
+class Returned(Event):
+    """The game master has put somebody back into the fight."""
+
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reordered(Event):
+    """The game master has given everybody another order."""
+
+    order: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +100,12 @@ class State:
     round: int = 0
 
 
-LEAVE = "leave"
+SEATED: Mapping[str, tuple[Field, ...]] = {
+    **ANYWHERE,
+    JOIN: (*ANYWHERE[JOIN], Field("after", "id", "", "whom it sits down next to, clockwise; the last, left out")),
+    REORDER: (ORDER,),
+}
+"""The game master's steps where people sit in order."""
 
 OUT = Lasting("out of the fight", "", "", "out of the fight")
 
@@ -89,6 +114,7 @@ class Rounds(System[S, Act]):
     """What the other orders of turns share: who may do what, and the acts of each name; the rest follows from those."""
 
     act_type = Act
+    hand: ClassVar[Mapping[str, tuple[Field, ...]]] = SEATED
     state_type: type[S]
     events: tuple[type[Event], ...]
 
@@ -124,6 +150,38 @@ class Rounds(System[S, Act]):
     def asks(self, state: S) -> Due:
         """Whose move it is in a fight that is on."""
 
+    @abstractmethod
+    def joined(self, state: S, hand: Hand, roller: Roller) -> tuple[Event, tuple[Thrown, ...]]:
+        """The event of somebody's joining the fight, and the dice thrown for it."""
+
+    # The game master's hand
+
+    def is_away(self, state: S, who: str) -> bool:
+        """Whether somebody is out."""
+        return bool(self.fighter(state, who).out)
+
+    def hand_problems(self, state: S, hand: Hand) -> list[Problem]:
+        """Nothing more than every order of turns has against it."""
+        return []
+
+    def hand_outcome(self, state: S, hand: Hand, roller: Roller) -> Decision:
+        """Who is taken out leaves as by its own word; so a turn that was its own ends."""
+        if hand.do == LEAVE:
+            events, said = self.outcome(state, Act(hand.target, LEAVE))
+            return Decision(events, (), said)
+        if hand.do == RETURN:
+            said = f"{self.name_of(state, hand.target)} is back in the fight."
+            return Decision((self.returned(state, hand.target),), (), said)
+        if hand.do == REORDER:
+            names = [self.name_of(state, each) for each in hand.order]
+            return Decision((Reordered(hand.order),), (), f"the order is {listed(names)} from now on.")
+        event, thrown = self.joined(state, hand, roller)
+        return Decision((event,), thrown, f"{hand.newcomer.name} joins the fight.")
+
+    def returned(self, state: S, who: str) -> Event:
+        """The event of somebody's coming back."""
+        return Returned(who)
+
     # What follows from it
 
     def needs_actor(self, do: str) -> bool:
@@ -154,8 +212,10 @@ class Rounds(System[S, Act]):
         """The names of one fighter's legal acts."""
         return frozenset(do for who, do in self.names(state) if who == actor)
 
-    def why_not(self, state: S, act: Act) -> tuple[Problem, ...]:
+    def why_not(self, state: S, act: Act | Hand) -> tuple[Problem, ...]:
         """Every rule that an act would break now, each with what would be legal; () when it is legal."""
+        if isinstance(act, Hand):
+            return self.why_no_hand(state, act)
         ids = {each.id for each in self.fighters(state)}
         named = [act.actor, act.target, *(who for who, _ in act.stalkers)]
         if act.do not in self.acts and act.do not in self.facts:
@@ -164,11 +224,13 @@ class Rounds(System[S, Act]):
             return (Problem("rounds.id", f"ids of {', '.join(sorted(ids))}", ", ".join(named), act.do),)
         return tuple(self.wrong(state, act))
 
-    def decide(self, state: S, act: Act, faces: Roller | Iterable[int] = ()) -> Decision:
+    def decide(self, state: S, act: Act | Hand, faces: Roller | Iterable[int] = ()) -> Decision:
         """Carry an act out: its events and a sentence. An illegal one brings no events and names the rules it breaks.
 
         No act throws dice: faces given raise `ScratchError` (`dice.faces.many`).
         """
+        if isinstance(act, Hand):
+            return self.intervene(state, act, faces)
         wrong = self.why_not(state, act)
         if wrong:
             first = wrong[0]
@@ -229,6 +291,18 @@ def longest(fighters: Sequence[Any]) -> tuple[str, ...]:
     """Whoever has the longest reach. Rules: `mano.start.reach`, `mano-old.initiative.reach`."""
     reach = max(each.reach for each in fighters)
     return tuple(each.id for each in fighters if each.reach == reach)
+
+
+def back(state: S, event: Returned) -> S:
+    """The state in which somebody is in the fight again."""
+    fighters = tuple(replace(each, out=False) if each.id == event.who else each for each in state.fighters)
+    return replace(state, fighters=fighters)
+
+
+def after_whom(ids: Sequence[str], after: str, newcomer: str) -> tuple[str, ...]:
+    """Ids with one more among them, right after somebody, or last."""
+    at = ids.index(after) + 1 if after else len(ids)
+    return (*ids[:at], newcomer, *ids[at:])
 
 
 def next_place(fighters: Sequence[Fighter], order: Sequence[str], place: int, number: int) -> tuple[int, int] | None:

@@ -74,9 +74,9 @@ def _path_problem(system: AnySystem, path: str, who: str, value: object, ids: Se
 
 def _names_problem(system: AnySystem, value: object) -> Wrong | None:
     """Whether these are names of actions; by the basic rules those of a board too, which nobody can do without one."""
-    known, words = system.steps, "names of acts"
+    known, words = {*system.steps, *system.hand}, "names of acts"
     if isinstance(system, Scratch):
-        known, words = SCRATCH_ON_BOARD.steps, "names of actions"
+        known, words = {*SCRATCH_ON_BOARD.steps, *system.hand}, "names of actions"
     for each in value if isinstance(value, list) else ():
         if not isinstance(each, str) or each not in known:
             return words, shown(each)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import accumulate
 from typing import Any
 
 from scratch_core.actions import FightRoll
@@ -12,7 +13,8 @@ from scratch_core.errors import Problem, ScratchError
 from scratch_core.scenario.expecting import MAY_PATHS, may_difference, plain
 from scratch_core.scenario.reading import read_tree
 from scratch_core.scenario.records import Difference, Expected, Played, Record, Scenario, Step
-from scratch_core.turns import Decision
+from scratch_core.turns import Decision, Hand, Struck
+from scratch_core.turns.hand import JOIN, STRIKE, listed, refused
 
 
 class Tens:
@@ -34,7 +36,8 @@ def play(
 
     An illegal step changes nothing and the play goes on, unless it is `strict`. The fight begins at once, or after the
     steps that come before it: bonuses crafted, the rolls of an ambush. On a board, a step that exposes its actor waits
-    for the interrupts written right after it; with `waiting` the file's last step does too.
+    for the interrupts written right after it; with `waiting` the file's last step does too. The game master's steps
+    wait for nothing and begin no fight.
     Rules: `turn.encounter`, `craft.encounter-lock`, `grid.interrupt.what`, `mano.surprise.two-rolls`,
     `mano.start.first`, `mano-old.initiative.reach`, `seize.roll`.
     """
@@ -50,13 +53,22 @@ def play(
 
 
 class _Playing:
-    """A play as far as it has come."""
+    """A play as far as it has come.
 
-    def __init__(self, scenario: Scenario, dice: Roller, waiting: bool) -> None:
+    `acts` are those of all steps but the game master's, `counts` how many of them there are in the first so many steps.
+    `before` is how many steps come before the fight, `faces` are those of its beginning, `struck` the steps that the
+    game master has taken out.
+    """
+
+    def __init__(self, scenario: Scenario, dice: Roller, waiting: bool, before: int | None = None) -> None:
         self.scenario, self.system, self.dice = scenario, scenario.system, dice
-        self.acts = [step.action for step in scenario.steps]
+        acts = [step.action for step in scenario.steps]
+        self.acts = [act for act in acts if not isinstance(act, Hand)]
+        self.counts = list(accumulate((not isinstance(act, Hand) for act in acts), initial=0))
         self.last_waits = waiting
-        self.before = self.system.before(self.acts)
+        self.before = self.system.before(acts) if before is None else before
+        self.faces = scenario.initiative
+        self.struck: frozenset[int] = frozenset()
         self.beginning: Decision | None = None
         self.begun = scenario.start()
         if not self.before:
@@ -66,7 +78,9 @@ class _Playing:
 
     def begin(self, state: Any) -> Any:
         """The state in which the fight has begun."""
-        self.beginning = self.system.begin(state, self.dice, self.scenario.initiative)
+        self.beginning = self.system.begin(state, self.dice, self.faces)
+        known = self.system.thrown(self.faces, self.beginning)
+        self.faces = {who: tuple(each) for who, each in known.items()}
         return self.system.replay(state, self.beginning.events)
 
     def played(self, stopped: bool) -> Played:
@@ -82,7 +96,8 @@ class _Playing:
         """What comes of the next step."""
         state, opening = self.states[-1], ()
         begins_now = self.beginning is None and n > self.before
-        if begins_now and self.system.needs_actor(step.action.do):
+        is_hand = isinstance(step.action, Hand)
+        if begins_now and not is_hand and self.system.needs_actor(step.action.do):
             self.begun = state = self.begin(state)
             opening = self.opening
         record = self.decided(n, step, state)
@@ -109,10 +124,16 @@ class _Playing:
 
     def decided(self, n: int, step: Step, state: Any) -> Record:
         """What comes of a step: it happens, or waits, or answers one that waits."""
+        missing = self.missing(n, step, state)
+        if missing is not None:
+            return missing
+        if isinstance(step.action, Hand):
+            return self.by_hand(n, step, step.action, state)
         interrupts = self.system.interrupts
         if interrupts is None:
             return self.tried(n, step, state)
-        may_wait = interrupts.is_answered(self.acts, n) or (self.last_waits and n == len(self.acts))
+        place = self.counts[n]
+        may_wait = interrupts.is_answered(self.acts, place) or (self.last_waits and place == len(self.acts))
         is_answer = interrupts.is_answer(state, step.action)
         thrown = self.as_thrown(step) if step.action.do == interrupts.settling else step
         record = self.tried(n, thrown, state, may_wait=may_wait or is_answer)
@@ -129,7 +150,7 @@ class _Playing:
             if interrupts is None:
                 decision = system.decide(state, step.action, faces)
             elif may_wait:
-                decision = interrupts.declare(state, step.action, faces, self.acts[n:])
+                decision = interrupts.declare(state, step.action, faces, self.acts[self.counts[n] :])
             else:
                 decision, declared = interrupts.at_once(state, step.action, faces)
         except ScratchError as error:
@@ -138,6 +159,82 @@ class _Playing:
         after = system.replay(state, decision.events)
         came = (decision.events, decision.rolls, decision.say, decision.problems)
         return Record(system, n, step, *came, after, declared=declared)
+
+    # The game master's steps
+
+    def missing(self, n: int, step: Step, state: Any) -> Record | None:
+        """What comes of a step about somebody who isn't in the fight yet, or not any more; None where all are."""
+        there = {each.id for each in self.system.fighters(state)}
+        absent = next((who for who in step.action.named if who not in there), None)
+        if absent is None:
+            return None
+        wrong = refused("somebody who has joined", absent, JOIN)
+        return Record(self.system, n, step, (), (), f"{absent} is not in the fight.", (wrong,), state)
+
+    def by_hand(self, n: int, step: Step, hand: Hand, state: Any) -> Record:
+        """A step of the game master's carried out; faces too few or too many are its error."""
+        if hand.do == STRIKE and not self.system.is_asking(state):
+            return self.strike(n, step, hand, state)
+        faces = self.dice if step.faces is None else step.faces
+        try:
+            decision = self.system.intervene(state, hand, faces)
+        except ScratchError as error:
+            wrong = replace(error.problem, where=f"{step.where}.faces")
+            return Record(self.system, n, step, (), (), f"Not played: {wrong.message}.", (), state, wrong)
+        after = self.system.replay(state, decision.events)
+        return Record(self.system, n, step, decision.events, decision.rolls, decision.say, decision.problems, after)
+
+    def strike(self, n: int, step: Step, hand: Hand, state: Any) -> Record:
+        """From here as if some steps had not been: the others are played again with their dice.
+
+        Refused where one of them could not be played as it was.
+        """
+        if step.faces:
+            wrong = Problem("scenario.faces", "no faces", str(len(step.faces)), f"{step.where}.faces")
+            return Record(self.system, n, step, (), (), f"Not played: {wrong.message}.", (), state, wrong)
+        gone = self.without(hand.steps)
+        reason = self.striking_problem(n, hand)
+        kept = [each for each in self.records if each.n not in gone and each.legal and not _is_strike(each)]
+        other = None if reason else self.again(kept)
+        if reason is None:
+            reason = _unplayable(kept, other)
+        if reason or other is None:
+            assert reason is not None
+            said = f"Game master: striking can't be, expected {reason.expected}, got {reason.got}."
+            return Record(self.system, n, step, (), (), said, (reason,), state)
+        self.struck, self.begun, self.beginning = gone, other.begun, other.beginning
+        return Record(self.system, n, step, (Struck(hand.steps),), (), _struck(hand), (), other.states[-1])
+
+    def without(self, steps: Sequence[int]) -> frozenset[int]:
+        """All steps that are out once these are; what a strike took out is back where the strike itself is out."""
+        gone = set(steps)
+        for record in reversed(self.records):
+            if record.n not in gone and record.legal and _is_strike(record):
+                gone |= set(record.action.steps)
+        return frozenset(gone)
+
+    def striking_problem(self, n: int, hand: Hand) -> Problem | None:
+        """Only what has been, and still counts, can be struck."""
+        later = [str(each) for each in hand.steps if each >= n]
+        if later:
+            return refused(f"steps before {n}", listed(later), hand.do)
+        again = [str(each) for each in hand.steps if each in self.struck]
+        return refused("steps that are not struck already", listed(again), hand.do) if again else None
+
+    def again(self, kept: Sequence[Record]) -> _Playing | None:
+        """The play of these steps with the dice that they had; None where the fight would need other dice to begin."""
+        steps = tuple(replace(each.step, faces=each.faces or each.step.faces or ()) for each in kept)
+        scenario = replace(self.scenario, steps=steps, initiative=self.faces)
+        before = sum(each.n <= self.before for each in kept)
+        if self.beginning is None:
+            before = len(kept) + 1
+        try:
+            other = _Playing(scenario, NoDice(), False, before)
+            for place, step in enumerate(steps, 1):
+                other.step(place, step)
+        except ScratchError:
+            return None
+        return other
 
     def answered(self, record: Record, may_wait: bool) -> Record:
         """What an interrupt, or that there is none, means for the step that waited: prevented, waiting on, or settled.
@@ -182,9 +279,41 @@ class _Playing:
         return Problem("scenario.faces", words, str(len(step.faces)), f"{step.where}.faces")
 
 
+class NoDice:
+    """Dice that nobody throws: what has been thrown is known."""
+
+    def roll(self, sides: int) -> int:
+        """Refuse: `dice.faces.few`."""
+        raise ScratchError(Problem("dice.faces.few", "the dice that were thrown", "others", "the dice"))
+
+
+def _is_strike(record: Record) -> bool:
+    return record.is_hand and record.do == STRIKE
+
+
+def _steps(numbers: Sequence[int]) -> str:
+    return f"step{'s' if len(numbers) > 1 else ''} {listed([str(each) for each in sorted(numbers)])}"
+
+
+def _struck(hand: Hand) -> str:
+    """What a strike says."""
+    what = "it" if len(hand.steps) == 1 else "they"
+    return f"Game master: {_steps(hand.steps)} struck; the fight goes on as if {what} had not been."
+
+
+def _unplayable(kept: Sequence[Record], other: _Playing | None) -> Problem | None:
+    """The steps that would be illegal, or would need other dice, in a play without some others; None where none."""
+    if other is None:
+        return refused("a fight that begins with the same dice", "one that needs others", STRIKE)
+    wrong = [own.n for own, now in zip(kept, other.records, strict=True) if not now.legal]
+    return refused("later steps that can stay as they are", f"{_steps(wrong)}, illegal then", STRIKE) if wrong else None
+
+
 def faces_needed(scenario: Scenario, state: Any, action: Any) -> int:
     """How many dice a legal action takes; 0 for an illegal one."""
     system = scenario.system
+    if isinstance(action, Hand):
+        return sum(len(thrown.faces) for thrown in system.intervene(state, action, SystemRoller()).rolls)
     if system.interrupts is None:
         return len(system.decide(state, action, Tens()).rolls)
     return len(system.interrupts.at_once(state, action, Tens())[0].rolls)
@@ -226,6 +355,8 @@ def _held(played: Played, record: Record, expect: Expected, n: int, where: str) 
 def _difference(played: Played, record: Record, key: str, value: Any) -> tuple[str, str] | None:
     """What was expected, as a file has it, and what came; None where it came so."""
     path, _, who = key.partition(".")
+    if who and all(each.id != who for each in record.system.fighters(record.held or record.state)):
+        return plain(value), f"nobody called {who} in the fight"
     if path in MAY_PATHS:
         return may_difference(path, value, _offered(record, who))
     if key == "rule":

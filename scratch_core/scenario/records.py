@@ -13,7 +13,7 @@ from scratch_core.characters import Draft
 from scratch_core.errors import Problem
 from scratch_core.figures import Figure
 from scratch_core.scenario.advice import minion_advice
-from scratch_core.turns import Decision, System
+from scratch_core.turns import Decision, Hand, System, Thrown
 from scratch_core.turns.json_form import event_to_json
 
 FORMAT = "scratch-scenario/1"
@@ -123,6 +123,11 @@ class Record:
         return str(self.step.action.do)
 
     @property
+    def is_hand(self) -> bool:
+        """Whether it is the game master's step, and no rule's."""
+        return isinstance(self.step.action, Hand)
+
+    @property
     def title(self) -> str:
         """What readers call the action."""
         return self.system.title_of(self.do)
@@ -145,12 +150,16 @@ class Record:
     @property
     def faces(self) -> tuple[int, ...]:
         """The faces thrown for the step itself, in order."""
+        if self.is_hand:
+            return tuple(face for roll in self.rolls if isinstance(roll, Thrown) for face in roll.faces)
         return tuple(roll.check.figure.parts[0].value for roll in self.rolls if isinstance(roll, FightRoll))
 
     def tree(self) -> dict[str, Any]:
         """The record as JSON: the step with its faces filled in, and what came of it."""
         named = {"actor": self.actor} if self.actor else {}
         written = {**self.step.tree, "n": self.n, **named, "do": self.do}
+        if self.is_hand:
+            written["game_master"] = True
         is_kept = self.prevented or (self.system.waits(self.state) and not self.rolls)
         if self.legal and not is_kept and (self.faces or "faces" in written):
             written["faces"] = list(self.faces)

@@ -3,137 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from scratch_core.basic import SCRATCH, SCRATCH_ON_BOARD
-from scratch_core.characters.draft import tidy
-from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.basic import SCRATCH, SCRATCH_ON_BOARD, Scratch
+from scratch_core.catalogue import Rulings
+from scratch_core.errors import ScratchError
 from scratch_core.scenario.expecting import expectation_problem
-from scratch_core.scenario.fields import NOTHING, Said, WrongValue, one_id, value_of
-from scratch_core.scenario.records import AnySystem, Expected, Scenario, Step, Tree
-from scratch_core.scenario.text import printable
-from scratch_core.turns import Field
+from scratch_core.scenario.fields import NOTHING, Said
+from scratch_core.scenario.noting import PROBLEMS_LIMIT, STEPS_LIMIT, short
+from scratch_core.scenario.people import People
+from scratch_core.scenario.records import Expected, Scenario, Step, Tree
+from scratch_core.turns import Hand
+from scratch_core.turns.hand import CONDITION, EVADING, JOIN
 
-STEPS_LIMIT = 1_000
-CHARACTERS_LIMIT = 100
-FACES_LIMIT = 100
-TEXT_LIMIT = 10_000
-PROBLEMS_LIMIT = 100
-"""The most steps, characters, faces in a list, characters of a text, and problems told."""
-
-WRITTEN = ("n", "legal", "prevented", "rule", "rules", "rolls", "events", "say", "error")
+WRITTEN = (*("n", "legal", "prevented", "rule", "rules", "rolls", "events", "say", "error", "game_master"),)
 """What a record of a play adds to a step: read over, so that a play can be played again."""
 
 
-def read_step(scenario: Scenario, table: Mapping[str, Any]) -> Step:
+def read_step(scenario: Scenario, table: Mapping[str, Any], joined: Sequence[Mapping[str, Any]] = ()) -> Step:
     """Read one more step of a scenario, as its first (`steps[0]`); nothing else of it is looked at again.
 
-    Raises `ScratchError` with problems and places.
+    `joined` are the tables of those who have joined it meanwhile. Raises `ScratchError` with problems and places.
     """
     reading = Reading({})
-    reading.system = scenario.system
-    reading.ids = [each.id for each in scenario.fighters]
+    reading.system, reading.rulings_now = scenario.system, scenario.rulings
+    reading.board, reading.has_board = scenario.board, scenario.board is not None
+    reading.known = {str(each["id"]): each for each in (*scenario.tree["characters"], *joined)}
+    reading.ids = list(reading.known)
     steps = reading.steps([table])
     if reading.problems:
         raise ScratchError(*reading.problems[:PROBLEMS_LIMIT])
     return steps[0]
 
 
-class Reading:
-    """One pass over a tree; what is wrong is collected, what is right is kept."""
+class Reading(People):
+    """One pass over a tree; what is wrong is collected, what is right is kept.
+
+    `known` are the tables of everybody who is there, or joins, by id.
+    """
 
     def __init__(self, lines: Mapping[str, int]) -> None:
-        self.lines = lines
-        self.problems: list[Problem] = []
-        self.ids: list[str] = []
-        self.system: AnySystem = SCRATCH
-
-    # Problems
-
-    def wrong(self, expected: str, got: object, where: str, rule: str | None = None) -> None:
-        """Note a problem: what was expected at `where`, and what is there."""
-        text = got if isinstance(got, Said) else shown(got)
-        self.problems.append(Problem("scenario.value", expected, text, self.place(where), rule))
-
-    def place(self, where: str) -> str:
-        """A place with its line, where the file has lines: that of the nearest table around it."""
-        path = where
-        while path:
-            if path in self.lines:
-                return f"{where} (line {self.lines[path]})"
-            path = path[: max(path.rfind("."), path.rfind("["), 0)]
-        return where
-
-    # Tables and texts
-
-    def keys(self, table: Tree, known: tuple[str, ...], where: str) -> None:
-        """Note the keys that no table of this kind has."""
-        for key in list(table)[:PROBLEMS_LIMIT]:
-            if key not in known:
-                names = ", ".join(known)
-                self.wrong(f"one of {names}", key, f"{where}.{short(key)}" if where else short(key))
-
-    def text(self, table: Tree, key: str, where: str, limit: int = TEXT_LIMIT) -> str:
-        """A text of at most `limit` characters, "" where there is none."""
-        value = table.get(key, "")
-        if not isinstance(value, str):
-            self.wrong("a text", value, where)
-            return ""
-        if len(value) > limit:
-            self.wrong(f"{limit:,} characters at most", Said(f"{len(value):,}"), where)
-            return ""
-        return printable(value)
-
-    def faces(self, faces: object, where: str) -> tuple[int, ...]:
-        """Faces of 20-sided dice."""
-        if not isinstance(faces, list) or len(faces) > FACES_LIMIT:
-            self.wrong("a list of faces from 1 to 20", faces, where)
-            return ()
-        for place, face in enumerate(faces):
-            if type(face) is not int or not 1 <= face <= 20:
-                self.wrong("a face from 1 to 20", face, f"{where}[{place}]", "roll.die-substitute")
-        return tuple(faces)
-
-    def id(self, table: Tree, key: str, where: str) -> str:
-        """The id of somebody who takes part."""
-        try:
-            return one_id(table.get(key, NOTHING), self.ids)
-        except WrongValue as error:
-            self.wrong(error.found[0].expected, error.found[0].got, f"{where}.{key}")
-            return ""
-
-    def values(self, fields: Sequence[Field], table: Tree, where: str) -> dict[str, Any]:
-        """The values of fields, by the names that the engine has for them."""
-        return {field.name: self.value(field, table, where) for field in fields}
-
-    def value(self, field: Field, table: Tree, where: str) -> Any:
-        """The value of a field; what the file leaves out is its default."""
-        key = "targets" if field.kind == "targets" and "targets" in table else field.key
-        place = f"{where}.{key}" if where else key
-        if key not in table and field.is_optional:
-            return None
-        if key not in table and field.default is not None and field.kind != "speed":
-            return field.default
-        if key == "targets" and not self.is_list_of_targets(table, place):
-            return ()
-        given = table.get(key, field.default if field.kind == "speed" else NOTHING)
-        try:
-            return value_of(field, given, self.ids)
-        except WrongValue as error:
-            for each in error.found:
-                self.wrong(each.expected, each.got, f"{place}{each.below}", field.rule)
-            return field.default
-
-    def is_list_of_targets(self, table: Tree, place: str) -> bool:
-        """Whether several targets are named as they may be: in a list, and not beside a single one."""
-        if "target" in table:
-            self.wrong("target or targets", Said("both"), place)
-            return False
-        items = table["targets"]
-        if not isinstance(items, list) or len(items) > CHARACTERS_LIMIT:
-            self.wrong("a list of ids of characters", items, place)
-            return False
-        return True
+        super().__init__(lines)
+        self.rulings_now = Rulings()
+        self.known: dict[str, Mapping[str, Any]] = {}
 
     # Steps
 
@@ -154,6 +67,11 @@ class Reading:
             self.wrong("a table of a step", table, where)
             return None
         do = table.get("do", NOTHING)
+        if isinstance(do, str) and self.system.is_hand(do, table.get("actor")):
+            return self.hand(do, table, where)
+        if isinstance(do, str) and do in self.system.hand and do not in self.system.steps:
+            self.wrong("no actor, for it is the game master's step", table["actor"], f"{where}.actor")
+            return None
         if not isinstance(do, str) or do not in self.system.steps:
             self.wrong(self.expected_do(do), do, f"{where}.do")
             return None
@@ -164,16 +82,69 @@ class Reading:
         actor = self.id(table, "actor", where) if is_named else ""
         self.unfit(table, do, where)
         action = system.settle(system.act_type(actor, do, **self.values(fields, table, where)))
+        return self.whole_step(action, table, where)
+
+    def whole_step(self, action: Any, table: Tree, where: str) -> Step:
+        """A step with what any step may have: faces, a note, expectations."""
         faces = self.faces(table["faces"], f"{where}.faces") if "faces" in table else None
         note = self.text(table, "note", f"{where}.note")
         expect = self.expect(table.get("expect", {}), f"{where}.expect", is_end=False)
         return Step(action, faces, note, expect, where, table)
 
+    # The game master's steps
+
+    def hand(self, do: str, table: Tree, where: str) -> Step | None:
+        """A step without an actor that is the game master's; None where somebody joins who can't be read."""
+        fields = self.system.hand[do]
+        plural = ("steps",) if any(field.kind == "numbers" for field in fields) else ()
+        own = (*(field.key for field in fields), *plural)
+        self.keys(table, ("actor", "do", "faces", "note", "expect", *own, *WRITTEN), where)
+        simple = [field for field in fields if field.kind != "character"]
+        values = self.values(simple, table, where)
+        if do == CONDITION and values["bonus"] and values["condition"] != EVADING:
+            self.wrong(f"no bonus with {values['condition']}", table["bonus"], f"{where}.bonus")
+        if do == JOIN:
+            values["newcomer"] = self.newcomer(table, values.get("at"), where)
+            if values["newcomer"] is None:
+                return None
+        return self.whole_step(Hand(do, tree=table, **values), table, where)
+
+    def newcomer(self, table: Tree, at: Any, where: str) -> Any:
+        """Who joins, as the order of turns has its fighters; None while something is wrong. It may act from then on."""
+        place, given = f"{where}.character", table.get("character", NOTHING)
+        if not isinstance(given, Mapping):
+            self.wrong("a table of a character", given, place)
+            return None
+        before, own_id = len(self.problems), self.known_id(given, place)
+        if at is not None and "at" in given:
+            self.wrong("one place", Said("two"), f"{where}.at")
+        if at is not None:
+            given = {**given, "at": list(at)}
+        fighter = self.fighter(given, place)
+        if len(self.problems) > before or not own_id:
+            return None
+        self.known[own_id] = given
+        if own_id not in self.ids:
+            self.ids.append(own_id)
+        return fighter
+
+    def fighter(self, table: Tree, where: str) -> Any:
+        """A fighter of a character's table."""
+        if isinstance(self.system, Scratch):
+            found = self.character(table, where, self.rulings_now, self.known)
+            return found and found[0]
+        before, row = len(self.problems), self.row(table, where)
+        try:
+            return self.system.newcomer(row) if len(self.problems) == before else None
+        except ScratchError as error:
+            self.problems += [replace(each, where=self.place(f"{where}.{each.where}")) for each in error.problems]
+            return None
+
     def expected_do(self, do: object) -> str:
         """The names that there are for what is done."""
         if self.system is SCRATCH and isinstance(do, str) and do in SCRATCH_ON_BOARD.steps:
             return "an action that needs no board, for there is none"
-        return f"one of {', '.join(self.system.steps)}"
+        return f"one of {', '.join((*self.system.steps, *self.system.hand))}"
 
     def unfit(self, table: Tree, do: str, where: str) -> None:
         """Note what many steps have and this one does not, and what can't stand together."""
@@ -216,9 +187,3 @@ def flat(table: Mapping[str, Any]) -> list[tuple[str, Any]]:
         else:
             found.append((str(key), value))
     return found
-
-
-def short(key: object) -> str:
-    """A key, fit for a message."""
-    text = key if isinstance(key, str) else shown(key)
-    return tidy(text[:60])

@@ -11,6 +11,8 @@ from scratch_core.state.events import (
     BonusPlaced,
     BonusRemoved,
     BonusUsed,
+    ConditionEnded,
+    ConditionGiven,
     CoverLeft,
     CoverTaken,
     CraftFailed,
@@ -25,9 +27,12 @@ from scratch_core.state.events import (
     EvadeEnded,
     Event,
     Exposed,
+    Gone,
     Healed,
+    HitPointsSet,
     Immobilized,
     InterruptTried,
+    Joined,
     MoveUsed,
     OnceUsed,
     OutOfReach,
@@ -35,7 +40,9 @@ from scratch_core.state.events import (
     Placed,
     Prevented,
     RegularUsed,
+    Reordered,
     Repositioned,
+    Returned,
     Settled,
     TurnBegan,
     TurnEnded,
@@ -43,11 +50,12 @@ from scratch_core.state.events import (
     Walked,
 )
 from scratch_core.state.exposure import Exposure
-from scratch_core.state.fighters import SUITS, SURROUNDINGS, Cause, Delay, Evade, Fighter, Numbers, fighter
+from scratch_core.state.fighters import BY_HAND, SUITS, SURROUNDINGS, Cause, Delay, Evade, Fighter, Numbers, fighter
 from scratch_core.state.json_form import STATE_FORMAT, event_from_json, state_from_json, state_to_json
 from scratch_core.turns.json_form import event_to_json
 
 __all__ = [
+    "BY_HAND",
     "EVENTS",
     "STATE_FORMAT",
     "SUITS",
@@ -56,6 +64,8 @@ __all__ = [
     "BonusRemoved",
     "BonusUsed",
     "Cause",
+    "ConditionEnded",
+    "ConditionGiven",
     "CoverLeft",
     "CoverTaken",
     "CraftFailed",
@@ -74,10 +84,13 @@ __all__ = [
     "Exposed",
     "Exposure",
     "Fighter",
+    "Gone",
     "Healed",
+    "HitPointsSet",
     "Immobilized",
     "Initiative",
     "InterruptTried",
+    "Joined",
     "Ledger",
     "MoveUsed",
     "Numbers",
@@ -88,7 +101,9 @@ __all__ = [
     "Placed",
     "Prevented",
     "RegularUsed",
+    "Reordered",
     "Repositioned",
+    "Returned",
     "Settled",
     "State",
     "TurnBegan",

@@ -95,7 +95,7 @@ class State:
     @property
     def winner(self) -> str:
         """The only side that has anybody neither down nor gone, "" while there are several or none."""
-        sides = {each.side for each in self.fighters if not each.is_down and not each.escaped}
+        sides = {each.side for each in self.fighters if not each.is_down and not each.is_away}
         return sides.pop() if len(sides) == 1 else ""
 
     def fighter(self, fighter_id: str) -> Fighter:

@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 from scratch_core.board import Space
 from scratch_core.state.encounter_state import Initiative
-from scratch_core.state.fighters import Cause
+from scratch_core.state.fighters import Cause, Fighter
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,6 +286,65 @@ class Settled:
     who: str
 
 
+# By the game master's hand
+
+
+@dataclass(frozen=True, slots=True)
+class HitPointsSet:
+    """The game master has set somebody's hit points."""
+
+    who: str
+    hp: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionGiven:
+    """The game master has given somebody a condition, through the end of its own turn of that number; 0: until left."""
+
+    who: str
+    condition: str
+    bonus: int
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionEnded:
+    """The game master has ended every cause of a condition."""
+
+    who: str
+    condition: str
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Somebody has joined the fight; `initiative` is that of all groups, in the order of turns."""
+
+    fighter: Fighter
+    initiative: tuple[Initiative, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """The game master has taken somebody out of the fight."""
+
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """Somebody is back in the fight, on a board at that space."""
+
+    who: str
+    space: Space | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reordered:
+    """The groups have another order."""
+
+    order: tuple[str, ...]
+
+
 Event = (
     EncounterBegan
     | EncounterEnded
@@ -319,6 +378,13 @@ Event = (
     | InterruptTried
     | Prevented
     | Settled
+    | HitPointsSet
+    | ConditionGiven
+    | ConditionEnded
+    | Joined
+    | Gone
+    | Returned
+    | Reordered
 )
 
 EVENTS: tuple[type[Event], ...] = get_args(Event)

@@ -9,12 +9,15 @@ from scratch_core.board import Board, Space
 from scratch_core.cards import CARDS
 from scratch_core.catalogue import Rulings
 from scratch_core.changing import changed
-from scratch_core.characters import DEFAULT_RULINGS, Character, Condition, TemporaryBonus
+from scratch_core.characters import DEFAULT_RULINGS, Character, Condition, TemporaryBonus, to_json
 from scratch_core.figures import Figure
 
 Cause = str
 CAUSES: tuple[Cause, ...] = tuple(dict.fromkeys(card.cause for card in CARDS.values() if card.cause))
 """The words for what delays somebody, as the actions' cards have them. Rule: `cond.delayed`."""
+
+BY_HAND: Cause = "the game master"
+"""What delays somebody where no rule does."""
 
 SURROUNDINGS: tuple[str, ...] = ("level", "cover", "throwable", "climbable", "open-air", "water", "deep-water")
 """What may be said of the place where a fighter is, as long as there is no board."""
@@ -47,11 +50,17 @@ class Delay:
 class Evade:
     """An evade in force: the movement ability it was made with ("" when none counts), and what it adds.
 
-    Rules: `act.evade`, `act.evade.no-ability`.
+    `until` is the own turn at whose end it is over, if the game master gave it; 0: until the next one begins.
+    Rules: `act.evade`, `act.evade.no-ability`, `act.evade.end`.
     """
 
     ability: str
     bonus: int
+    until: int = 0
+
+    def to_json(self) -> list[object]:
+        """The JSON form: the ability, the bonus and, where it has an end of its own, that."""
+        return [self.ability, self.bonus, *([self.until] if self.until else [])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +91,13 @@ class Numbers:
         )
 
 
+FLAGS = (
+    *("fresh", "evaded_this_turn", "evaded_last_turn", "engaged", "engage_penalty", "in_cover", "flying_immune"),
+    "escaped",
+)
+"""What is so of every fighter, or not."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fighter:
     """One character of an encounter. `id`s are unique; `character.name` is the id too, `name` is what readers see.
@@ -89,7 +105,7 @@ class Fighter:
     `side` says who is an enemy (ruling A33), `group` whose turn it shares (`turn.group`). `here` are words of
     `SURROUNDINGS`. `fresh` means that the fighter enters the encounter with all its hit points (`hp.start`).
     `turn` counts the own turns begun; `until` of a delay or a panic is such a number. On a board `at` is the space,
-    None once it has escaped, and `here` follows from it.
+    None once it is away, and `here` follows from it. `gone`: the game master has taken it out of the fight.
     """
 
     id: str
@@ -117,6 +133,7 @@ class Fighter:
     at: Space | None = None
     immobilized_until: int = 0
     escape_banned_until: int = 0
+    gone: bool = False
 
     def level(self, ability: str) -> int:
         """The level that counts now, 0 when the ability is absent. Rule: `char.ability-level`."""
@@ -143,6 +160,16 @@ class Fighter:
         if self.is_down:
             return "incapacitated"
         return "healthy" if self.is_healthy else "injured"
+
+    @property
+    def is_away(self) -> bool:
+        """Whether it has escaped, or the game master has taken it out. Rule: `act.escape.effect`."""
+        return self.escaped or self.gone
+
+    @property
+    def way_out(self) -> str:
+        """How it got away, in words. Rule: `act.escape.effect`."""
+        return "has escaped" if self.escaped else "has left"
 
     @property
     def is_delayed(self) -> bool:
@@ -200,6 +227,27 @@ class Fighter:
         """Without that crafted bonus. Rule: `craft.duration`."""
         return self.with_character(self.character.without_bonus(TemporaryBonus(ability, crafter)), rulings)
 
+    def to_json(self) -> dict[str, object]:
+        """The JSON form; what only a board or the game master's hand brings about is there where it has."""
+        written: dict[str, object] = {
+            "name": self.name,
+            "character": to_json(self.character),
+            "side": self.side,
+            "group": self.group,
+            "here": sorted(self.here),
+            "hp": self.hp,
+            "turn": self.turn,
+            "panicked_until": self.panicked_until,
+            "delays": [[delay.cause, delay.by, delay.until] for delay in self.delays],
+            "evading": self.evading.to_json() if self.evading else [],
+            "held_by": list(self.held_by),
+            "used": [list(pair) for pair in self.used],
+        }
+        written |= {flag: getattr(self, flag) for flag in FLAGS}
+        rare = {"immobilized_until": self.immobilized_until, "gone": self.gone}
+        written |= {key: value for key, value in rare.items() if value}
+        return written if self.at is None else {**written, "at": list(self.at)}
+
     def at_ease(self) -> Fighter:
         """With nothing left of an encounter but its hit points and whether it escaped."""
         return Fighter(
@@ -214,7 +262,13 @@ class Fighter:
             fresh=self.fresh,
             escaped=self.escaped,
             at=self.at,
+            gone=self.gone,
         )
+
+    def unburdened(self) -> Fighter:
+        """With nothing that has befallen it, but its hit points, its turns and what it may do once in an encounter."""
+        rested = self.at_ease()
+        return changed(rested, turn=self.turn, used=self.used, fresh=False)
 
 
 def fighter(  # noqa: PLR0913 -- everything a scenario may say of a character; all but the first may be left out

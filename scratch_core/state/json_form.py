@@ -11,13 +11,13 @@ from typing import Any, Literal, TypeVar
 
 from scratch_core.board import Board, Space, board_tree, read_board, read_space
 from scratch_core.catalogue import Rulings
-from scratch_core.characters import from_json, to_json
+from scratch_core.characters import DEFAULT_RULINGS, from_json
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.figures import Figure, Part
 from scratch_core.state.encounter_state import PHASES, Initiative, Ledger, State
-from scratch_core.state.events import EVENTS, EncounterBegan, Event
+from scratch_core.state.events import EVENTS, EncounterBegan, Event, Joined
 from scratch_core.state.exposure import EXPOSING, Exposure
-from scratch_core.state.fighters import CAUSES, SURROUNDINGS, Delay, Evade, Fighter, Numbers
+from scratch_core.state.fighters import BY_HAND, CAUSES, FLAGS, SURROUNDINGS, Delay, Evade, Fighter, Numbers
 from scratch_core.turns.json_form import kind_of, written
 
 STATE_FORMAT = "scratch-state/1"
@@ -25,16 +25,6 @@ STATE_FORMAT = "scratch-state/1"
 
 T = TypeVar("T")
 
-_FLAGS = (
-    "fresh",
-    "evaded_this_turn",
-    "evaded_last_turn",
-    "engaged",
-    "engage_penalty",
-    "in_cover",
-    "flying_immune",
-    "escaped",
-)
 _BOARD_NUMBERS = ("immobilized_until", "escape_banned_until")
 
 
@@ -56,7 +46,7 @@ def state_to_json(state: State) -> dict[str, object]:
         "bonus": state.ledger.bonus,
         "initiative": [each.to_json() for each in state.initiative],
         "lost_crafts": [list(each) for each in sorted(state.lost_crafts)],
-        "fighters": [_fighter_to_json(each) for each in state.fighters],
+        "fighters": [each.to_json() for each in state.fighters],
     }
     return written if state.board is None else {**written, **_board_to_json(state, state.board)}
 
@@ -70,32 +60,13 @@ def _board_to_json(state: State, board: Board) -> dict[str, object]:
         "held": ledger.held,
         "attempts": list(ledger.attempts),
         "exposure": None if waiting is None else written(waiting),
-        "fighters": [{**_fighter_to_json(each), **_place_to_json(each)} for each in state.fighters],
+        "fighters": [{**each.to_json(), **_place_to_json(each)} for each in state.fighters],
     }
 
 
 def _place_to_json(fighter: Fighter) -> dict[str, object]:
     at = None if fighter.at is None else list(fighter.at)
     return {"at": at, **{key: getattr(fighter, key) for key in _BOARD_NUMBERS}}
-
-
-def _fighter_to_json(fighter: Fighter) -> dict[str, object]:
-    evading = fighter.evading
-    written: dict[str, object] = {
-        "name": fighter.name,
-        "character": to_json(fighter.character),
-        "side": fighter.side,
-        "group": fighter.group,
-        "here": sorted(fighter.here),
-        "hp": fighter.hp,
-        "turn": fighter.turn,
-        "panicked_until": fighter.panicked_until,
-        "delays": [[delay.cause, delay.by, delay.until] for delay in fighter.delays],
-        "evading": [evading.ability, evading.bonus] if evading else [],
-        "held_by": list(fighter.held_by),
-        "used": [list(pair) for pair in fighter.used],
-    }
-    return {**written, **{flag: getattr(fighter, flag) for flag in _FLAGS}}
 
 
 _KINDS: dict[str, type[Event]] = {kind_of(kind): kind for kind in EVENTS}
@@ -118,9 +89,7 @@ def state_from_json(data: object) -> State:
     ids = {each.id for each in fighters}
     if len(ids) < len(fighters):
         raise _refused("each id once", "one twice", "fighters")
-    initiative = tuple(
-        _initiative_from_json(each, f"initiative[{n}]") for n, each in enumerate(read.items("initiative"))
-    )
+    initiative = _order(read)
     state = State(
         fighters,
         rulings,
@@ -219,7 +188,9 @@ def _fighter_from_json(data: object, where: str, rulings: Rulings, board: Board 
         raise _refused(f"words of {', '.join(SURROUNDINGS)}", sorted(here), f"{where}.here")
     if hp > numbers.max_hp:
         raise _refused(f"0 to {numbers.max_hp}", hp, f"{where}.hp")
-    flags: dict[str, Any] = {flag: read.flag(flag) for flag in _FLAGS}
+    flags: dict[str, Any] = {flag: read.flag(flag) for flag in FLAGS}
+    flags["gone"] = "gone" in read.data and read.flag("gone")
+    flags["immobilized_until"] = read.number("immobilized_until") if "immobilized_until" in read.data else 0
     found = Fighter(
         character.name,
         read.text("name"),
@@ -242,7 +213,7 @@ def _fighter_from_json(data: object, where: str, rulings: Rulings, board: Board 
 
 def _placed(fighter: Fighter, read: _Reader, board: Board) -> Fighter:
     at = read.place("at")
-    if at is None and not fighter.escaped:
+    if at is None and not fighter.is_away:
         raise _refused("a space of the board", "none", f"{read.where}.at")
     is_near = at is not None and any(board.contains(each) for each in (at, *board.around(at)))
     if at is not None and (board.is_solid(at) or not is_near):
@@ -253,7 +224,7 @@ def _placed(fighter: Fighter, read: _Reader, board: Board) -> Fighter:
 
 def _delay(data: object, where: str) -> Delay:
     match data:
-        case [cause, str(by), int(until)] if cause in CAUSES:
+        case [cause, str(by), int(until)] if cause in (*CAUSES, BY_HAND):
             return Delay(cause, by, until)
     raise _refused("cause, by whom and until which turn", data, f"{where}.delays")
 
@@ -264,6 +235,8 @@ def _evade(data: list[object], where: str) -> Evade | None:
             return None
         case [str(ability), int(bonus)]:
             return Evade(ability, bonus)
+        case [str(ability), int(bonus), int(until)]:
+            return Evade(ability, bonus, until)
     raise _refused("ability and bonus", data, f"{where}.evading")
 
 
@@ -281,9 +254,9 @@ def event_from_json(data: object) -> Event:
     if kind is None:
         raise _refused("a kind of event", read.text("event"), "event")
     if kind is EncounterBegan:
-        return EncounterBegan(
-            tuple(_initiative_from_json(each, f"initiative[{n}]") for n, each in enumerate(read.items("initiative")))
-        )
+        return EncounterBegan(_order(read))
+    if kind is Joined:
+        return Joined(_newcomer(read), _order(read))
     readers: dict[str, Callable[[str], Any]] = {
         "str": read.text,
         "int": read.number,
@@ -296,6 +269,17 @@ def event_from_json(data: object) -> Event:
         "tuple[str, ...] | None": lambda key: None if read.data.get(key) is None else read.texts(key),
     }
     return kind(**{each.name: readers[str(each.type)](each.name) for each in fields(kind)})
+
+
+def _order(read: _Reader) -> tuple[Initiative, ...]:
+    return tuple(_initiative_from_json(each, f"initiative[{n}]") for n, each in enumerate(read.items("initiative")))
+
+
+def _newcomer(read: _Reader) -> Fighter:
+    """Who joins; the fight it comes to has its rulings and, where there is one, the board."""
+    data = read.table("fighter")
+    found = _fighter_from_json(data, "fighter", DEFAULT_RULINGS, None)
+    return replace(found, at=_Reader(data, "fighter").place("at"))
 
 
 class _Reader:

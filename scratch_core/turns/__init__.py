@@ -1,10 +1,12 @@
 """What every order of turns answers, so that files, plays and pages treat all alike.
 
 Read in this order: `records` (decisions, fields of a file, what a page says of somebody and of the moment), `dice`
-(whose roll is highest), `interrupts` (acts that wait), `system` (the questions themselves).
+(whose roll is highest), `interrupts` (acts that wait), `hand` (what the
+game master changes), `system` (the questions themselves).
 """
 
-from scratch_core.turns.dice import TIES_LIMIT, d20, roll_off
+from scratch_core.turns.dice import TIES_LIMIT, Told, breaks_tie, d20, roll_off
+from scratch_core.turns.hand import Hand, Struck
 from scratch_core.turns.interrupts import Interrupts
 from scratch_core.turns.records import Clash, Decision, Due, Field, Lasting, Number, Standing, Thrown, broken
 from scratch_core.turns.system import Path, System
@@ -15,13 +17,17 @@ __all__ = [
     "Decision",
     "Due",
     "Field",
+    "Hand",
     "Interrupts",
     "Lasting",
     "Number",
     "Path",
     "Standing",
+    "Struck",
     "System",
     "Thrown",
+    "Told",
+    "breaks_tie",
     "broken",
     "d20",
     "roll_off",

@@ -11,6 +11,19 @@ TIES_LIMIT = 100
 """How often a tie is rolled off before the dice are blamed: dice that never differ are broken, and nobody waits."""
 
 
+class Told:
+    """Dice that remember what they showed."""
+
+    def __init__(self, roller: Roller) -> None:
+        self.roller = roller
+        self.faces: list[int] = []
+
+    def roll(self, sides: int) -> int:
+        """Throw, and remember."""
+        self.faces.append(self.roller.roll(sides))
+        return self.faces[-1]
+
+
 def d20(given: list[int], roller: Roller) -> int:
     """The next face known, or one from the roller. Raises `ScratchError` (`dice.face`) for an impossible one."""
     return throw(RecordedFaces((given.pop(0),)) if given else roller, 20)
@@ -46,3 +59,19 @@ def roll_off(  # noqa: PLR0913 -- whose dice, which are known, and how far it go
         again = roll_off(level, given, roller, rule, only_first=only_first, left=left - 1)
         order += [(each, (face, *more)) for each, more in again]
     return order
+
+
+def breaks_tie(own: list[int], other: list[int], roller: Roller, rule: str) -> bool:
+    """Whether somebody new comes before somebody level with it, by the dice of ties that both have, and more (A21).
+
+    Each next die is its own, then the other's, where that one has none yet; both lists take up what is thrown. Raises
+    `ScratchError`: `initiative.tie` when dice never differ, `dice.face`.
+    """
+    for place in range(TIES_LIMIT):
+        for thrown in (own, other):
+            if place == len(thrown):
+                thrown.append(throw(roller, 20))
+        if own[place] != other[place]:
+            return own[place] > other[place]
+    expected = f"dice that differ within {TIES_LIMIT} throws"
+    raise ScratchError(Problem("initiative.tie", expected, "none", "the initiative", rule))

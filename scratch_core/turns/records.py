@@ -42,7 +42,8 @@ class Field:
     Kinds: `number`, `spaces` (how far a move went), `flag`, `text`, `speed`, `choice` (of `choices`), `id`, `ids` (one
     id or a list), `pools` (a table of points by pool), `successes` (a table of truth values by id), `targets` (one id
     under this key, or several under `targets`), `ability`, `abilities` (one, several, or "none"), `space`, `path`
-    (spaces, in order), `moment` (after so many spaces). `attribute` is the name in an act of what the file calls `key`.
+    (spaces, in order), `numbers` (one, or several under `steps`), `names` (ids in order), `character` (a table as in
+    `characters`), `moment` (after so many spaces). `attribute` is the name in an act of what the file calls `key`.
     """
 
     key: str

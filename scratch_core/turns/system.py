@@ -7,8 +7,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from scratch_core.catalogue import Rulings
-from scratch_core.dice import Roller
+from scratch_core.dice import RecordedFaces, Roller
 from scratch_core.errors import Problem
+from scratch_core.turns.hand import (
+    JOIN,
+    MOST_IN_A_FIGHT,
+    REORDER,
+    RETURN,
+    SET_HP,
+    STRIKE,
+    Hand,
+    refused,
+)
+from scratch_core.turns.hand import TITLES as HAND_TITLES
 from scratch_core.turns.interrupts import Interrupts
 from scratch_core.turns.records import Clash, Decision, Due, Field, Standing
 
@@ -20,6 +31,8 @@ class Doing(Protocol):
     def actor(self) -> str: ...  # noqa: D102
     @property
     def do(self) -> str: ...  # noqa: D102
+    @property
+    def named(self) -> tuple[str, ...]: ...  # noqa: D102
     def step(self) -> dict[str, object]: ...  # noqa: D102
 
 
@@ -47,7 +60,8 @@ class System(ABC, Generic[S, A]):
     `acts` are what somebody does in the order of turns, `facts` what the table tells, which is never listed. `head`,
     `character` and `steps` are the fields of a file; `shared` those keys that any step may have. `paths` are state
     paths of a fighter, `state_paths` those of the fight, `choices` the values that some of them have; `roll_keys` what
-    may be expected of a step's rolls. `interrupts` is what it knows of acts that wait for others, None where none
+    may be expected of a step's rolls. `hand` are the game master's steps with their
+    fields. `interrupts` is what it knows of acts that wait for others, None where none
     does. `begins_at_once`: the last step before a fight is its beginning (an ambush is); else it begins with the first
     step after those.
     """
@@ -65,6 +79,7 @@ class System(ABC, Generic[S, A]):
     state_paths: ClassVar[Mapping[str, Path]]
     choices: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     roll_keys: ClassVar[Mapping[str, type]] = {}
+    hand: ClassVar[Mapping[str, tuple[Field, ...]]] = {}
     interrupts: Interrupts[S, A] | None = None
     begins_at_once: bool = False
 
@@ -94,11 +109,11 @@ class System(ABC, Generic[S, A]):
         """The names of one fighter's legal acts."""
 
     @abstractmethod
-    def why_not(self, state: S, act: A) -> tuple[Problem, ...]:
+    def why_not(self, state: S, act: A | Hand) -> tuple[Problem, ...]:
         """Every rule that an act would break now, each with what would be legal; () when it is legal."""
 
     @abstractmethod
-    def decide(self, state: S, act: A, faces: Roller | Iterable[int] = ()) -> Decision:
+    def decide(self, state: S, act: A | Hand, faces: Roller | Iterable[int] = ()) -> Decision:
         """Carry an act out: its events, its rolls and a sentence.
 
         An illegal one throws no dice, brings no events and names the rules it breaks. Raises `ScratchError` for faces
@@ -130,12 +145,92 @@ class System(ABC, Generic[S, A]):
         """What a page shows of somebody."""
 
     @abstractmethod
+    def is_away(self, state: S, who: str) -> bool:
+        """Whether somebody is out of the fight, however it came about."""
+
+    @abstractmethod
+    def newcomer(self, character: Any) -> Any:
+        """A fighter of what a file tells of somebody. Raises `ScratchError` for what can't go together."""
+
+    @abstractmethod
+    def hand_problems(self, state: S, hand: Hand) -> list[Problem]:
+        """What the order of turns itself has against a step of the game master's, whom it names being there."""
+
+    @abstractmethod
+    def hand_outcome(self, state: S, hand: Hand, roller: Roller) -> Decision:
+        """The events of a step of the game master's that can be carried out, its dice, and a sentence."""
+
+    @abstractmethod
     def due(self, state: S) -> Due | None:
         """Whose move it is and what is asked; None where nothing is, and when the fight is over."""
 
+    # The game master's hand
+
+    def is_hand(self, do: str, actor: object) -> bool:
+        """Whether a step is the game master's: nobody's, and nothing that the table tells in this order of turns."""
+        return do in self.hand and not actor and (do not in self.steps or self.needs_actor(do))
+
+    def why_no_hand(self, state: S, hand: Hand) -> tuple[Problem, ...]:
+        """What keeps the game master from a step now; () where nothing does. It is never a rule."""
+        if self.is_asking(state):
+            return (refused("an answer to what waits first", "none", hand.do),)
+        if hand.do == STRIKE:
+            return (refused("the fight's file, to strike a step of", "a moment alone", hand.do),)
+        if hand.do != SET_HP and state.phase != "running":
+            return (refused("a fight that is going on", "none", hand.do),)
+        found = self._about_somebody(state, hand)
+        return tuple(found or self.hand_problems(state, hand))
+
+    def _about_somebody(self, state: S, hand: Hand) -> list[Problem]:
+        """Who joins is new, who leaves is there, who comes back is not, and an order names everybody once."""
+        if hand.do == JOIN:
+            return self._joining_problems(state, hand)
+        if hand.do == REORDER:
+            known = self.order_ids(state)
+            is_whole = sorted(hand.order) == sorted(known)
+            got = ", ".join(hand.order) or "nobody"
+            return [] if is_whole else [refused(f"each of {', '.join(known)} once", got, hand.do)]
+        is_away = self.is_away(state, hand.target)
+        if hand.do not in (SET_HP, RETURN) and is_away:
+            return [refused("somebody who is in the fight", self.name_of(state, hand.target), hand.do)]
+        if hand.do == RETURN and not is_away:
+            return [refused("somebody who is out of the fight", self.name_of(state, hand.target), hand.do)]
+        return []
+
+    def _joining_problems(self, state: S, hand: Hand) -> list[Problem]:
+        ids = [each.id for each in state.fighters]
+        if hand.newcomer.id in ids:
+            return [refused("an id that nobody has", hand.newcomer.id, hand.do)]
+        if len(ids) >= MOST_IN_A_FIGHT:
+            return [refused(f"{MOST_IN_A_FIGHT} in a fight at most", "one more", hand.do)]
+        return []
+
+    def intervene(self, state: S, hand: Hand, faces: Roller | Iterable[int] = ()) -> Decision:
+        """Carry a step of the game master's out: its events, its dice and a sentence; or why it can't be.
+
+        Raises `ScratchError` for faces too few, too many or impossible.
+        """
+        wrong = self.why_no_hand(state, hand)
+        if wrong:
+            said = f"Game master: {HAND_TITLES[hand.do]} can't be, expected {wrong[0].expected}, got {wrong[0].got}."
+            return Decision((), (), said, wrong)
+        roller = RecordedFaces(faces) if isinstance(faces, Iterable) else faces
+        decision = self.hand_outcome(state, hand, roller)
+        if isinstance(roller, RecordedFaces):
+            roller.finish()
+        return Decision(decision.events, decision.rolls, f"Game master: {decision.say}")
+
+    def is_asking(self, state: S) -> bool:
+        """Whether an act waits for an answer, so that the game master waits too."""
+        return self.interrupts is not None and self.interrupts.is_waiting(state)
+
+    def order_ids(self, state: S) -> tuple[str, ...]:
+        """Everything that an order of turns is made of, ids or groups."""
+        return self.order(state)
+
     # What most systems have in common
 
-    def before(self, steps: Sequence[A]) -> int:
+    def before(self, steps: Sequence[A | Hand]) -> int:
         """How many of the first steps come before the fight, or are its beginning."""
         return 0
 
@@ -168,7 +263,7 @@ class System(ABC, Generic[S, A]):
 
     def title_of(self, do: str) -> str:
         """What readers call an act."""
-        return self.acts.get(do) or self.facts.get(do, do)
+        return self.acts.get(do) or self.facts.get(do) or HAND_TITLES.get(do, do)
 
     def fighters(self, state: S) -> tuple[Any, ...]:
         """Everybody, in the order of the file."""

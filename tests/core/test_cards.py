@@ -36,6 +36,7 @@ HOMONYMS = {
     "actions/choosing.py": {"knockout": "the ability"},
     "actions/figures_now.py": {"engage": "the name of a part of a sum"},
     "actions/support.py": {"bonus": "a choice of the ruling on failed hurries"},
+    "basic/by_hand.py": {"bonus": "what an evade that the game master gives adds"},
     "board/reading.py": {"nothing": "in a sentence: got nothing"},
     "calculators/board/picture.py": {"blast": "a layer of the drawing"},
     "calculators/board/stage.py": {"blast": "a layer of the drawing"},
@@ -77,6 +78,7 @@ HOMONYMS = {
     },
     "rounds/seize.py": {"bonus": "a field of the order of turns with seizing"},
     "scenario/fields.py": {"nothing": "in a sentence: got nothing"},
+    "scenario/steps.py": {"bonus": "what an evade that the game master gives adds"},
     "state/json_form.py": {"bonus": "the field of the turn's ledger"},
 }
 """Words that look like an action's name and are something else, by the module that says them, with what they are."""

@@ -16,11 +16,13 @@ from scratch_core.characters import DEFAULT_RULINGS, Character, Line
 from scratch_core.dice import RecordedFaces
 from scratch_core.encounter import apply, begin, decide, legal_actions, legal_names, replay, why_not
 from scratch_core.errors import ScratchError
+from scratch_core.figures import Figure, Part
 from scratch_core.state import (
     EVENTS,
     Damaged,
     EncounterEnded,
     Fighter,
+    Initiative,
     State,
     TurnBegan,
     TurnPassed,
@@ -414,6 +416,10 @@ OF_A_KIND: dict[str, object] = {
     "tuple[Space, ...]": ((1, 2), (-1, 0)),
     "tuple[str, ...]": ("a", "b"),
     "tuple[str, ...] | None": ("fighting",),
+    "Fighter": replace(AB[0], at=(1, 2), gone=True),
+    "tuple[Initiative, ...]": (
+        Initiative("a", Figure("initiative", (Part("face", 7, "turn.initiative-roll"),)), (3,)),
+    ),
 }
 """A value for each type of field that an event has."""
 

@@ -21,7 +21,7 @@ from scratch_core.dice import Roller
 from scratch_core.dice.entries import read_faces
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.scenario import Record
-from scratch_core.scenario.steps import STEPS_LIMIT
+from scratch_core.scenario.noting import STEPS_LIMIT
 from scratch_core.scenario.text import read_json, write_json
 
 MOST_PROBLEMS = 12

@@ -21,9 +21,11 @@ from scratch_core.scenario import (
     read_tree,
 )
 from scratch_core.scenario import Step as ReadStep
+from scratch_core.scenario.noting import STEPS_LIMIT
 from scratch_core.scenario.playing import faces_needed
-from scratch_core.scenario.steps import STEPS_LIMIT, WRITTEN
+from scratch_core.scenario.steps import WRITTEN
 from scratch_core.scenario.text import write_json
+from scratch_core.turns.hand import JOIN, STRIKE, refused
 
 Step = Mapping[str, Any]
 
@@ -167,8 +169,11 @@ def add_step(fight: Fight, step: Step, roller: Roller | None, faces: Iterable[in
     if len(fight.steps) >= STEPS_LIMIT:
         raise ScratchError(Problem("fight.steps", f"{STEPS_LIMIT:,} steps at most", "one more", "log"))
     system, state = fight.system, fight.state
-    found = read_step(fight.scenario, step)
+    found = read_step(fight.scenario, step, [each.step.tree["character"] for each in fight.records if _joins(each)])
     _check_answer(fight, found.action)
+    _check_named(fight, found.action)
+    if found.action.do == STRIKE:
+        return _struck(fight, step)
     given = _faces_given(fight, found, faces)
     decision = system.decide(state, found.action, RecordedFaces(given) if given is not None else roller or NoDice())
     after = system.replay(state, decision.events)
@@ -182,6 +187,25 @@ def add_step(fight: Fight, step: Step, roller: Roller | None, faces: Iterable[in
         return _played(fight.scenario.tree, steps, None)
     record = replace(record, step=replace(found, tree=written, faces=record.faces or None))
     return _memory.keep(replace(fight, steps=steps, records=(*fight.records, record), states=(*fight.states, after)))
+
+
+def _joins(record: Record) -> bool:
+    """Whether the game master has let somebody join by this step."""
+    return record.is_hand and record.do == JOIN
+
+
+def _struck(fight: Fight, step: Step) -> Fight | Record:
+    """The fight played again without the steps that this one strikes; its record where that can't be."""
+    whole = _played(fight.scenario.tree, (*fight.steps, step), None)
+    return whole if whole.records[-1].legal else whole.records[-1]
+
+
+def _check_named(fight: Fight, action: Any) -> None:
+    """An act is about people who are in the fight now. Raises `ScratchError` (`hand`)."""
+    there = {each.id for each in fight.system.fighters(fight.state)}
+    absent = [who for who in action.named if who not in there]
+    if absent:
+        raise ScratchError(refused("somebody who has joined", absent[0], JOIN))
 
 
 def _faces_given(fight: Fight, step: ReadStep, faces: Iterable[int] | None) -> tuple[int, ...] | None:

@@ -28,6 +28,8 @@ def answer_at(place: Place) -> Answer:
     """The moment at a place of a story, beside the file's own where it is a fork."""
     state, before, record = place.state, place.before, place.record
     names = {each.id: each.name for each in state.fighters}
+    earlier = {each.id: each for each in before.fighters}
+    beside = {each.id: each for each in place.beside.fighters} if place.beside else {}
     return telling(
         Answer,
         told(place, _edit(place)),
@@ -35,8 +37,7 @@ def answer_at(place: Place) -> Answer:
         active=names.get(state.active, "") if not state.turn_over else "",
         winner=state.winner,
         fighters=tuple(
-            fighter_shown(now, then, state, place.beside.fighter(now.id) if place.beside else None)
-            for now, then in zip(state.fighters, before.fighters, strict=True)
+            fighter_shown(now, earlier.get(now.id, now), state, beside.get(now.id)) for now in state.fighters
         ),
         groups=groups(place.story.played.begun),
         now=_step(record, names, place.changes, place.label) if record else None,
@@ -97,7 +98,8 @@ def initiative_faces(story: Story, group: str) -> str:
 
 
 def _step(record: Record, names: Mapping[str, str], changes: Changes | None, label: str) -> StepShown:
-    rolls = tuple(_roll(roll, place, record, names, changes, label) for place, roll in enumerate(record.rolls))
+    thrown = [roll for roll in record.rolls if isinstance(roll, FightRoll)]
+    rolls = tuple(_roll(roll, place, record, names, changes, label) for place, roll in enumerate(thrown))
     return step_came(record, names, rolls)
 
 
@@ -144,8 +146,11 @@ def _edit(place: Place) -> BasicEdit:
 def step_fields(record: Record) -> dict[str, str]:
     """A step's fields as a reader would type them."""
     action = record.action
-    uses = "" if action.uses is None else listed(action.uses) or "none"
     faces = record.faces or record.step.faces or ()
+    if record.is_hand:
+        empty = dict.fromkeys((*EDITS, *BOARD_EDITS), "")
+        return {**empty, "do": action.do, "target": action.target, "faces": listed(faces)}
+    uses = "" if action.uses is None else listed(action.uses) or "none"
     return {
         "actor": action.actor,
         "do": action.do,

@@ -233,9 +233,14 @@ def _lines(place: Place) -> tuple[Line, ...]:
     return tuple(made)
 
 
+def _is_ambush(played: Played) -> bool:
+    """Whether the first step may tell of an ambush."""
+    return bool(played.records) and played.records[0].legal and not played.records[0].is_hand
+
+
 def _order(played: Played) -> Order | None:
     """How the fight begins, with its reasons. Rules: `mano.start.first`, `mano-old.initiative.reach`, `seize.roll`."""
-    ambush = played.records[0].action.stalkers if played.records and played.records[0].legal else ()
+    ambush = played.records[0].action.stalkers if _is_ambush(played) else ()
     faces = {each.who: each.faces for each in played.beginning.rolls}
     try:
         return begun_order(played.scenario, Start((), ambush, {}, faces), PageDice(0))
@@ -262,6 +267,8 @@ _LABELS = {"actor": "Who", "do": "Act", "move": "Moves first", "take": "Made rea
 
 
 def _edit_fields(record: Record, played: Played) -> tuple[EditField, ...]:
+    if record.is_hand:
+        return ()
     system = _rounds(played)
     people = tuple((each.id, each.name) for each in system.fighters(record.state))
     acts = tuple((do, words[:1].upper() + words[1:]) for do, words in (*system.acts.items(), *system.facts.items()))

@@ -10,6 +10,7 @@ from scratch_core.calculators.replay.changes import FALSE_WORDS, TRUE_WORDS, wro
 from scratch_core.errors import ScratchError, shown
 from scratch_core.rounds import LEAVE, SYSTEMS, Act, Field, Rounds
 from scratch_core.scenario import AnySystem
+from scratch_core.turns import Hand
 
 ORDER_KEYS: tuple[str, ...] = tuple(
     dict.fromkeys(
@@ -26,8 +27,10 @@ _COMMON = ("actor", "do", "faces", "note", "expect")
 _PAIR = re.compile(r"([\w-]+)\s*[:= ]\s*(\w+)\Z")
 
 
-def typed_fields(system: Rounds[Any], act: Act) -> dict[str, str]:
-    """A step's fields as a reader would type them: `defence 1, other 2`, `true`."""
+def typed_fields(system: Rounds[Any], act: Act | Hand) -> dict[str, str]:
+    """A step's fields as a reader would type them: `defence 1, other 2`, `true`; of the game master's its name."""
+    if isinstance(act, Hand):
+        return {"actor": "", "do": act.do}
     found = {field.key: _typed(getattr(act, field.name)) for field in system.steps[act.do]}
     return {"actor": act.actor, "do": act.do, **found}
 

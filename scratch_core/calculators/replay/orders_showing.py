@@ -58,11 +58,18 @@ def cards(system: System[Any, Any], now: Any, then: Any, beside: Any | None) -> 
         _card(
             who,
             system.standing(now, who.id),
-            system.standing(then, who.id),
-            system.standing(beside, who.id) if beside is not None else None,
+            _standing(system, then, who.id) or system.standing(now, who.id),
+            _standing(system, beside, who.id),
         )
         for who in system.fighters(now)
     )
+
+
+def _standing(system: System[Any, Any], state: Any | None, who: str) -> Standing | None:
+    """How somebody stands in another moment; None where there is none, or it is not there in it."""
+    if state is None or all(each.id != who for each in system.fighters(state)):
+        return None
+    return system.standing(state, who)
 
 
 def _card(who: Any, now: Standing, then: Standing, beside: Standing | None) -> Card:

@@ -16,7 +16,7 @@ from scratch_core.rounds import SYSTEMS, Field, Rounds
 from scratch_core.rounds.mano import AMBUSH
 from scratch_core.scenario import Scenario
 from scratch_core.scenario.fields import WrongValue, value_of
-from scratch_core.scenario.steps import CHARACTERS_LIMIT
+from scratch_core.scenario.noting import CHARACTERS_LIMIT
 
 SPELLED = {"hp_round": "hp/round"}
 """Words that look otherwise on a line than in a file."""

@@ -1,0 +1,186 @@
+"""The game master's steps in an encounter: what keeps them from being carried out, and what comes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from scratch_core.actions import gone
+from scratch_core.actions.places import bodies
+from scratch_core.board import place
+from scratch_core.changing import changed
+from scratch_core.dice import Roller, throw
+from scratch_core.encounter import initiative_of, replay
+from scratch_core.errors import Problem
+from scratch_core.state import (
+    ConditionEnded,
+    ConditionGiven,
+    Fighter,
+    Gone,
+    HitPointsSet,
+    Initiative,
+    Joined,
+    Reordered,
+    Returned,
+    State,
+    TurnEnded,
+)
+from scratch_core.turns import Decision, Field, Hand, Thrown, Told, breaks_tie
+from scratch_core.turns.hand import (
+    ANYWHERE,
+    CONDITION,
+    CONDITIONS,
+    EVADING,
+    IN_COVER,
+    JOIN,
+    LEAVE,
+    ORDER,
+    REORDER,
+    RETURN,
+    SET_HP,
+    TARGET,
+    listed,
+    refused,
+)
+
+MOST_BONUS, MOST_HP = 100, 1000
+
+OFF_BOARD: Mapping[str, tuple[Field, ...]] = {
+    SET_HP: (TARGET, Field("hp", "number", None, "hit points", 0, MOST_HP)),
+    CONDITION: (
+        TARGET,
+        Field("condition", "choice", None, "which", choices=CONDITIONS),
+        Field("bonus", "number", 0, "what an evade adds", 0, MOST_BONUS),
+        Field("on", "flag", True, "given, or ended"),
+    ),
+    **ANYWHERE,
+    REORDER: (ORDER,),
+}
+ON_BOARD: Mapping[str, tuple[Field, ...]] = {
+    **OFF_BOARD,
+    JOIN: (*ANYWHERE[JOIN], Field("at", "space", None, "where it appears", is_optional=True)),
+    RETURN: (TARGET, Field("at", "space", None, "where it appears")),
+}
+"""The game master's steps with their fields, without a board and on one."""
+
+
+def hand_problems(state: State, hand: Hand) -> list[Problem]:
+    """What the moment, the map or somebody's hit points have against a step of the game master's."""
+    check = {SET_HP: _hp_problems, CONDITION: _cover_problems, JOIN: _place_problems, RETURN: _place_problems}
+    return check[hand.do](state, hand) if hand.do in check else []
+
+
+def _hp_problems(state: State, hand: Hand) -> list[Problem]:
+    """Rule: `hp.max`."""
+    most = state.fighter(hand.target).numbers.max_hp
+    return [] if hand.hp <= most else [refused(f"hit points from 0 to {most}", str(hand.hp), hand.do)]
+
+
+def _cover_problems(state: State, hand: Hand) -> list[Problem]:
+    """On a board cover belongs to a space. Rule: `act.cover`."""
+    if hand.condition != IN_COVER or not hand.on or state.board is None:
+        return []
+    who = state.fighter(hand.target)
+    return [] if "cover" in who.here else [refused("a space with cover", f"{who.name} in {place(who.at)}", hand.do)]
+
+
+def _place_problems(state: State, hand: Hand) -> list[Problem]:
+    """Whoever appears has a space of the board to itself. Rule: `grid.move.blocked`."""
+    at = hand.at if hand.do == RETURN else hand.newcomer.at
+    if state.board is None or at is None:
+        return []
+    if not state.board.contains(at) or state.board.is_solid(at):
+        return [refused("a space of the board to stand on", place(at), hand.do)]
+    there = next((each.name for each, space in bodies(state) if space == at), "")
+    return [refused("a space where nobody is", f"that of {there}", hand.do)] if there else []
+
+
+def hand_outcome(state: State, hand: Hand, roller: Roller) -> Decision:
+    """The events, dice and sentence of a step that nothing is against.
+
+    A turn ends if it is that of somebody who is down or out of the fight now. Rule: `turn.order`.
+    """
+    decision = _OUTCOMES[hand.do](state, hand, roller)
+    after = replay(state, decision.events)
+    is_on = not state.turn_over and state.active == hand.target
+    if not is_on or not (after.fighter(hand.target).is_down or after.fighter(hand.target).is_away):
+        return decision
+    events = (*decision.events, *gone(after), TurnEnded(hand.target))
+    return Decision(events, decision.rolls, f"{decision.say} Its turn is over.")
+
+
+def _set(state: State, hand: Hand, roller: Roller) -> Decision:
+    points = "1 hit point" if hand.hp == 1 else f"{hand.hp} hit points"
+    return Decision((HitPointsSet(hand.target, hp=hand.hp),), (), f"{_name(state, hand)} has {points}.")
+
+
+def _condition(state: State, hand: Hand, roller: Roller) -> Decision:
+    """Given, it lasts until the end of the own turn that begins next, in cover until it is left."""
+    name, words = _name(state, hand), hand.condition.replace("-", " ")
+    if not hand.on:
+        return Decision((ConditionEnded(hand.target, hand.condition),), (), f"{name} is no longer {words}.")
+    until = 0 if hand.condition == IN_COVER else state.fighter(hand.target).next_turn()
+    lasts = "until it leaves" if hand.condition == IN_COVER else "until the end of its next turn"
+    bonus = f" with {hand.bonus} more agility and strength" if hand.condition == EVADING and hand.bonus else ""
+    given = ConditionGiven(hand.target, hand.condition, hand.bonus, until)
+    return Decision((given,), (), f"{name} is {words}{bonus}, {lasts}.")
+
+
+def _join(state: State, hand: Hand, roller: Roller) -> Decision:
+    """A new group rolls initiative like any other; a known one's turns are shared. Rules: `turn.group`, `turn.tie`."""
+    who: Fighter = hand.newcomer
+    if who.group in state.order:
+        said = f"{who.name} joins the fight, in the turns of {who.group}."
+        return Decision((Joined(who, state.initiative),), (), said)
+    together = changed(state, fighters=(*state.fighters, who))
+    own = Initiative(who.group, initiative_of(together, who.group, throw(roller, 20)))
+    order, thrown = _among(state.initiative, own, roller)
+    said = f"{who.name} joins the fight, initiative {own.figure.value}."
+    return Decision((Joined(who, order),), (Thrown(who.group, (*own.faces, *thrown)),), said)
+
+
+def _among(
+    order: Iterable[Initiative], own: Initiative, roller: Roller
+) -> tuple[tuple[Initiative, ...], tuple[int, ...]]:
+    """The order with a new group in it, before the first that it beats, and the dice of ties as they were thrown.
+
+    Rules: `turn.order`, `turn.tie`.
+    """
+    dice = Told(roller)
+    before, after = list[Initiative](), list(order)
+    ties = list[int]()
+    while after and after[0].figure.value >= own.figure.value:
+        other = after[0]
+        theirs = list(other.ties)
+        is_level = other.figure.value == own.figure.value
+        wins = is_level and breaks_tie(ties, theirs, dice, "turn.tie")
+        after[0] = changed(other, ties=tuple(theirs))
+        if wins:
+            break
+        before.append(after.pop(0))
+    return (*before, changed(own, ties=tuple(ties)), *after), tuple(dice.faces)
+
+
+def _leave(state: State, hand: Hand, roller: Roller) -> Decision:
+    return Decision((Gone(hand.target),), (), f"{_name(state, hand)} is out of the fight.")
+
+
+def _return(state: State, hand: Hand, roller: Roller) -> Decision:
+    return Decision((Returned(hand.target, hand.at),), (), f"{_name(state, hand)} is back in the fight.")
+
+
+def _reorder(state: State, hand: Hand, roller: Roller) -> Decision:
+    return Decision((Reordered(hand.order),), (), f"the order is {listed(hand.order)} from now on.")
+
+
+def _name(state: State, hand: Hand) -> str:
+    return state.fighter(hand.target).name
+
+
+_OUTCOMES: Mapping[str, Callable[[State, Hand, Roller], Decision]] = {
+    SET_HP: _set,
+    CONDITION: _condition,
+    JOIN: _join,
+    LEAVE: _leave,
+    RETURN: _return,
+    REORDER: _reorder,
+}
