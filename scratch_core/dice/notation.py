@@ -236,11 +236,16 @@ def _bounds(node: Node) -> tuple[int, int]:
     if isinstance(node, Negative):
         low, high = bounds(node.of)
         return -high, -low
-    if isinstance(node, Sum):
-        ends = [bounds(term) for term in node.terms]
-        return sum(low for low, _ in ends), sum(high for _, high in ends)
+    if isinstance(node, Product):
+        return _bounds_of_product(node)
+    ends = [bounds(term) for term in node.terms]
+    return sum(low for low, _ in ends), sum(high for _, high in ends)
+
+
+def _bounds_of_product(product: Product) -> tuple[int, int]:
+    """The least and greatest product; it stops where it is beyond `TOTAL_LIMIT` already."""
     low, high = 1, 1
-    for factor in node.factors:
+    for factor in product.factors:
         corners = [one * other for one in (low, high) for other in bounds(factor)]
         low, high = min(corners), max(corners)
         if max(-low, high) > TOTAL_LIMIT:
@@ -277,7 +282,8 @@ def _pools(node: Node) -> set[int]:
         return _pools(node.of)
     if isinstance(node, Number):
         return set()
-    return set().union(*(_pools(part) for part in (node.terms if isinstance(node, Sum) else node.factors)))
+    parts = node.terms if isinstance(node, Sum) else node.factors
+    return set().union(*map(_pools, parts))
 
 
 def _bracketed(node: Node) -> str:

@@ -123,11 +123,10 @@ def kept_by_other(block: Block, us: bool = True) -> dict[int, int]:
     """
     left: dict[int, list[int]] = {}
     for node, staying in enumerate(block.staying):
-        if staying:
-            chosen = block.choice[node]
-            open_to = staying if block.ours[node] is not us else [chosen] if chosen in staying else []
-            if open_to:
-                left[node] = open_to
+        is_others = block.ours[node] is not us
+        open_to = staying if is_others else [place for place in staying if place == block.choice[node]]
+        if open_to:
+            left[node] = open_to
     is_smaller = True
     while is_smaller:
         is_smaller = False

@@ -29,12 +29,17 @@ def view(query: Query, roller: object = None) -> View:
     return _reading(query).view()
 
 
+def _system_of(reading: BasicReading) -> str:
+    """The turn order of the story that is asked for, or that a text which can't be told names; "" for none."""
+    story = reading.original()
+    if isinstance(story, Story):
+        return story.played.system.name
+    return named_in(reading.text if story else "")
+
+
 def _reading(query: Query) -> Reading:
     """What reads a query about a story of that turn order; Scratch's where there is none."""
-    basic = BasicReading(query)
-    story = basic.original()
-    system = story.played.system.name if isinstance(story, Story) else named_in(basic.text if story else "")
-    if system not in SYSTEMS:
+    if _system_of(BasicReading(query)) not in SYSTEMS:
         return BasicReading(query)
     from scratch_core.calculators.replay.orders import OrderReading  # only where a file asks for another turn order
 

@@ -71,11 +71,16 @@ def fighter_shown(now: Fighter, then: Fighter, state: State, beside: Fighter | N
 
 def _pips(now: Fighter, then: Fighter) -> tuple[str, ...]:
     """One word for each hit point: full, lost (in this step) or empty; the last of stamina says so too."""
-    return tuple(
-        ("full" if n <= now.hp else "lost" if n <= then.hp else "empty")
-        + (" pip-stamina" if n == now.numbers.stamina else "")
-        for n in range(1, now.numbers.max_hp + 1)
-    )
+    return tuple(_pip(n, now, then) for n in range(1, now.numbers.max_hp + 1))
+
+
+def _pip(n: int, now: Fighter, then: Fighter) -> str:
+    look = "empty"
+    if n <= now.hp:
+        look = "full"
+    elif n <= then.hp:
+        look = "lost"
+    return f"{look} pip-stamina" if n == now.numbers.stamina else look
 
 
 def groups(begun: State) -> tuple[Group, ...]:

@@ -12,7 +12,7 @@ from scratch_core.calculators.board.drawing import Drawing
 from scratch_core.calculators.board.stage import Stage, drawing, standing, who_where
 from scratch_core.cards import BLAST, CARDS, INTERRUPT, REPOSITION, SETTLE
 from scratch_core.scenario import Record
-from scratch_core.state import InterruptTried, Placed, Prevented, State, Walked
+from scratch_core.state import Event, InterruptTried, Placed, Prevented, State, Walked
 
 BOARD_EDITS: Mapping[str, str] = {
     "path": "Path",
@@ -123,21 +123,26 @@ def _paths(before: State, record: Record) -> Iterator[tuple[str, tuple[Space, ..
     yield from found.items()
 
 
+def _event_told(event: Event, names: Mapping[str, str], state: State) -> str:
+    """What an event did on the board, "" for nothing."""
+    if isinstance(event, InterruptTried):
+        at = state.fighter(event.target).at
+        where = f" at {place(at)}" if at else ""
+        return f"{names[event.who]} interrupts {names[event.target]}{where}."
+    if isinstance(event, Prevented):
+        return f"{names[event.who]} is stopped and can't escape on its next turn."
+    if isinstance(event, Placed):
+        return f"{names[event.who]} is put at {place(event.space)}."
+    return ""
+
+
 def _told(before: State, state: State, record: Record) -> Iterator[str]:
     """What the step did on the board, a sentence for each thing."""
     names = {each.id: each.name for each in state.fighters}
     for who, path in _paths(before, record):
         over = f" over {', '.join(map(place, path[1:-1]))}" if len(path) > 2 else ""
         yield f"{names[who]} walks from {place(path[0])}{over} to {place(path[-1])}."
-    for each in record.events:
-        if isinstance(each, InterruptTried):
-            at = state.fighter(each.target).at
-            where = f" at {place(at)}" if at else ""
-            yield f"{names[each.who]} interrupts {names[each.target]}{where}."
-        elif isinstance(each, Prevented):
-            yield f"{names[each.who]} is stopped and can't escape on its next turn."
-        elif isinstance(each, Placed):
-            yield f"{names[each.who]} is put at {place(each.space)}."
+    yield from filter(None, (_event_told(each, names, state) for each in record.events))
     aimed = _aimed(before, record) if record.legal else None
     if aimed is not None and record.rolls:
         yield f"The blast is aimed at {place(aimed)}."

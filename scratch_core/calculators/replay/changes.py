@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 from scratch_core.actions import AT_SOMEBODY, LISTED, WITH
@@ -31,6 +32,9 @@ ChangeStep = Callable[[Mapping[str, Any], Mapping[str, str]], dict[str, Any]]
 DELETE = "delete"
 """The key, without a value, of a step that is left out."""
 
+TAKE = "*"
+"""The key, without a value, of the step whose fields are to be taken over."""
+
 _STEP = re.compile(r"(\d{1,4}[a-z]?)\.(\w+|\*)\Z")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 TRUE_WORDS = ("true", "on", "yes")
@@ -52,32 +56,47 @@ def read_changes(text: str, keys: Sequence[str] = KEYS) -> tuple[dict[tuple[str,
     A step's number counts from 1, a key is one of `keys`; an empty value takes the key away. Raises `ScratchError`
     with every change that can't be read: `replay.change`.
     """
+    if len(text) > TEXT_LIMIT:
+        raise ScratchError(wrong_value(f"{TEXT_LIMIT:,} characters at most", f"{len(text):,}"))
     changes: dict[tuple[str, str], str] = {}
     problems: list[Problem] = []
     taken: str | None = None
-    if len(text) > TEXT_LIMIT:
-        raise ScratchError(wrong_value(f"{TEXT_LIMIT:,} characters at most", f"{len(text):,}"))
     for part in filter(None, map(str.strip, re.split(r"[;\n]", text))):
-        place, sign, value = (each.strip() for each in part.partition("="))
-        step = _STEP.match(place)
-        label = step[1].lstrip("0") if step else ""
-        label = label if label[:1].isdigit() else f"0{label}"
-        if step and step[2] == "*" and not sign:
-            taken = label
-        elif step and step[2] == DELETE and not value and label.isdigit() and label != "0":
-            changes[label, DELETE] = ""
-        elif step and step[2] in keys and sign and label != "0":
-            changes[label, step[2]] = value
-        elif place.startswith("initiative.") and sign:
-            changes["0", place.removeprefix("initiative.").strip()] = value
-        else:
+        read = _read_change(part, keys)
+        if read is None:
             expected = f"a step's number, a dot, one of {', '.join(keys)}, an equals sign and the new value"
             problems.append(wrong_value(expected, shown(part)))
+            continue
+        label, key, value = read
+        if key == TAKE:
+            taken = label
+        else:
+            changes[label, key] = value
     if len(changes) > CHANGES_LIMIT:
         problems.append(wrong_value(f"{CHANGES_LIMIT} changes at most", f"{len(changes):,}"))
     if problems:
         raise ScratchError(*problems)
     return changes, taken
+
+
+def _read_change(part: str, keys: Sequence[str]) -> tuple[str, str, str] | None:
+    """One change as a step's label, a key and the new value; None for what is none."""
+    place, sign, value = (each.strip() for each in part.partition("="))
+    if place.startswith("initiative."):
+        return ("0", place.removeprefix("initiative.").strip(), value) if sign else None
+    step = _STEP.match(place)
+    if step is None:
+        return None
+    label, key = _label(step[1]), step[2]
+    can_be = {TAKE: not sign, DELETE: not value and label.isdigit() and label != "0"}
+    is_change = can_be.get(key, key in keys and bool(sign) and label != "0")
+    return (label, key, value) if is_change else None
+
+
+def _label(number: str) -> str:
+    """A label without idle zeros: `004a` → `4a`, `00b` → `0b`."""
+    bare = number.lstrip("0")
+    return bare if bare[:1].isdigit() else f"0{bare}"
 
 
 def write_changes(changes: Changes) -> str:
@@ -128,17 +147,13 @@ def inserted(
     """
     number, letter = _numbered(after)
     place = _LETTERS.index(letter) + 1 if letter else 0
-    taken = {label for label, _ in changes if not label.isdigit() and _numbered(label)[0] == number}
-    if f"{number}z" in taken:
+    if any(label == f"{number}z" for label, _ in changes):
         return None
-    moved = {
-        f"{number}{each}": f"{number}{_LETTERS[n + 1]}"
-        for n, each in enumerate(_LETTERS)
-        if n >= place and f"{number}{each}" in taken
-    }
+    moved = {f"{number}{one}": f"{number}{next_one}" for one, next_one in pairwise(_LETTERS[place:])}
     made = {(moved.get(label, label), key): value for (label, key), value in changes.items()}
     new = f"{number}{_LETTERS[place]}"
-    return {**made, **{(new, key): value for key, value in (step or {"actor": actor, "do": NOTHING.do}).items()}}
+    values = step or {"actor": actor, "do": NOTHING.do}
+    return {**made, **{(new, key): value for key, value in values.items()}}
 
 
 def deleted(changes: Changes, label: str) -> dict[tuple[str, str], str]:
@@ -155,17 +170,13 @@ def change_tree(tree: Mapping[str, Any], changes: Changes, change_step: ChangeSt
     own: list[Mapping[str, Any]] = list(tree.get("steps", []))
     steps: dict[str, Mapping[str, Any]] = {str(n): step for n, step in enumerate(own, 1)}
     initiative = dict(tree.get("initiative", {}))
-    problems: list[Problem] = []
-    by_step: dict[str, dict[str, str]] = {}
-    for (label, key), value in changes.items():
-        if file_step(label) > len(own):
-            problems.append(wrong_value(f"a step from 1 to {len(own)}" if own else "no step, for there is none", label))
-        elif key != DELETE or label == "0":
-            by_step.setdefault(label, {})[key] = value
-    for label, given in by_step.items():
+    change_step = change_step or partial(changed_step, None)
+    expected = f"a step from 1 to {len(own)}" if own else "no step, for there is none"
+    problems = [wrong_value(expected, label) for label, _ in changes if file_step(label) > len(own)]
+    for label, given in _by_step(changes, len(own)).items():
         try:
             if label != "0":
-                steps[label] = (change_step or partial(changed_step, None))(steps.get(label, {}), given)
+                steps[label] = change_step(steps.get(label, {}), given)
             else:
                 initiative |= {group: _faces(value, group) for group, value in given.items()}
         except ScratchError as error:
@@ -176,25 +187,42 @@ def change_tree(tree: Mapping[str, Any], changes: Changes, change_step: ChangeSt
     return {**tree, "initiative": {group: faces for group, faces in initiative.items() if faces}, "steps": made}
 
 
+def _by_step(changes: Changes, count: int) -> dict[str, dict[str, str]]:
+    """The new values of each label up to the `count`-th step; a step left out has none."""
+    found: dict[str, dict[str, str]] = {}
+    for (label, key), value in changes.items():
+        is_left_out = key == DELETE and label != "0"
+        if file_step(label) <= count and not is_left_out:
+            found.setdefault(label, {})[key] = value
+    return found
+
+
 def changed_step(system: object, step: Mapping[str, Any], given: Mapping[str, str]) -> dict[str, Any]:
     """A step with new values; what a new action has no use for is taken away."""
-    made = dict(step)
-    names = [word for word in re.split(r"[,\s]+", given["target"]) if word] if "target" in given else _names(made)
-    do = given.get("do", made.get("do"))
-    for key, value in given.items():
-        if key != "target":
-            made[key] = _value(key, value)
+    do = given.get("do", step.get("do"))
+    made = {**step, **{key: _value(key, value) for key, value in given.items() if key != "target"}}
     if "do" in given or "target" in given:
+        names = _words(given["target"]) if "target" in given else _names(step)
         made = {key: value for key, value in made.items() if key not in ("target", "targets")}
         made |= {} if do == BLAST.do and "at" in made else _targets(do, names)
-    unused = [] if "do" not in given else [key for owner, keys in _OWN.items() if owner != do for key in keys]
-    if "do" in given and do not in WITH:
-        unused.append("with")
-    kept = (*_OWN.get(str(do), ()), *given)
-    return {key: value for key, value in made.items() if value != "" and (key not in unused or key in kept)}
+    unused = _unused(do) - given.keys() if "do" in given else frozenset[str]()
+    return {key: value for key, value in made.items() if value != "" and key not in unused}
+
+
+def _unused(do: object) -> frozenset[str]:
+    """The keys that an action has no use for, because only others have them."""
+    others = {key for owner, keys in _OWN.items() if owner != do for key in keys}
+    bare = set[str]() if do in WITH else {"with"}
+    return frozenset((others | bare).difference(_OWN.get(str(do), ())))
+
+
+def _words(text: str) -> list[str]:
+    """Words parted by commas or blanks."""
+    return [word for word in re.split(r"[,\s]+", text) if word]
 
 
 def _names(step: Mapping[str, Any]) -> list[str]:
+    """Those at whom a step is aimed."""
     if "targets" in step:
         return list(step["targets"])
     return [step["target"]] if "target" in step else []
@@ -210,31 +238,48 @@ def _value(key: str, text: str) -> Any:
     """A value as the file would have it; "" where it is to be left out."""
     if key == "faces":
         return _faces(text, "faces") or ""
-    if key == "with" and ("," in text or "+" in text):
-        return [word for word in re.split(r"[,+\s]+", text) if word]
     if key in ("path", "at", "to"):
         return _spaces(key, text)
-    if key in ("difficulty", "when"):
-        return int(text) if re.fullmatch(r"-?[0-9]{1,7}", text) else text
-    if text.lower() in (*TRUE_WORDS, *FALSE_WORDS) and key in ("requires", "add", "hurry", "swap"):
-        return text.lower() in TRUE_WORDS
-    return text
+    as_written = _AS_WRITTEN.get(key)
+    return as_written(text) if as_written else text
+
+
+def _one_or_more(text: str) -> Any:
+    """Words as a list where several are joined by commas or plus signs."""
+    return [word for word in re.split(r"[,+\s]+", text) if word] if re.search("[,+]", text) else text
+
+
+def _number(text: str) -> Any:
+    return int(text) if re.fullmatch(r"-?[0-9]{1,7}", text) else text
+
+
+def _flag(text: str) -> Any:
+    return text.lower() in TRUE_WORDS if text.lower() in (*TRUE_WORDS, *FALSE_WORDS) else text
+
+
+_AS_WRITTEN: Mapping[str, Callable[[str], Any]] = {
+    "with": _one_or_more,
+    **dict.fromkeys(("difficulty", "when"), _number),
+    **dict.fromkeys(("requires", "add", "hurry", "swap"), _flag),
+}
+"""How the values of some keys stand in a file; what can't be written so stays a text, for the reader to refuse."""
 
 
 def _spaces(key: str, text: str) -> Any:
     """Spaces like `3,4 5,4`: a list of them for a path, else a single one. Rule: `grid.space`."""
-    words = text.split()
-    if not all(re.fullmatch(r"-?[0-9]{1,3},-?[0-9]{1,3}", word) for word in words) or (
-        key != "path" and len(words) > 1
-    ):
-        expected = "spaces like 3,4 5,4" if key == "path" else "a space like 3,4"
+    words, is_path = text.split(), key == "path"
+    are_spaces = all(re.fullmatch(r"-?[0-9]{1,3},-?[0-9]{1,3}", word) for word in words)
+    if not are_spaces or (len(words) > 1 and not is_path):
+        expected = "spaces like 3,4 5,4" if is_path else "a space like 3,4"
         raise ScratchError(wrong_value(f"{key} as {expected}", shown(text)))
+    if not words:
+        return ""
     spaces = [[int(number) for number in word.split(",")] for word in words]
-    return spaces if key == "path" and spaces else spaces[0] if spaces else ""
+    return spaces if is_path else spaces[0]
 
 
 def _faces(text: str, what: str) -> list[int]:
-    words = [word for word in re.split(r"[,\s]+", text) if word]
+    words = _words(text)
     if not all(re.fullmatch(r"[0-9]{1,4}", word) for word in words):
         raise ScratchError(wrong_value(f"{shown(what)} as numbers parted by commas", shown(text)))
     return [int(word) for word in words]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -167,7 +168,7 @@ class OrderReading(Reading):
         made = super().taken(label, original, story, changes)
         if label not in story.labels or self.has_problem("fork"):
             return made
-        system, place = _rounds(story.played), story.labels.index(label)
+        system = _rounds(story.played)
         ours, theirs, typed = self.three(label, original, story)
         if typed["do"] == ours["do"] or typed["do"] not in system.steps:
             return made
@@ -175,8 +176,14 @@ class OrderReading(Reading):
         made = {(at, key): value for (at, key), value in made.items() if at != label or key in keys}
         if typed["do"] == theirs.get("do"):  # as in the file again, and with what it has there
             return made
-        needed = needed_values(system, story.played.states[place], typed["actor"], typed["do"])
-        return {**made, **{(label, key): value for key, value in needed.items() if not typed.get(key)}}
+        return {**made, **_needed(story, label, typed)}
+
+
+def _needed(story: Story, label: str, typed: Mapping[str, str]) -> dict[tuple[str, str], str]:
+    """The changes that give a step with a new act what that can't do without, where nothing is typed for it."""
+    state = story.played.states[story.labels.index(label)]
+    needed = needed_values(_rounds(story.played), state, typed["actor"], typed["do"])
+    return {(label, key): value for key, value in needed.items() if not typed.get(key)}
 
 
 def _rounds(played: Played) -> Rounds[Any]:
@@ -190,14 +197,11 @@ def _rounds(played: Played) -> Rounds[Any]:
 def _answer(place: Place) -> OrderAnswer:
     played, state, record = place.story.played, place.state, place.record
     system = played.system
-    common = told(place, _edit(place), _lines(place))
-    if place.first and place.step >= place.first:
-        common = replace(common, note="")  # what it tells may not hold in a fork
     begins = 0 if played.states[0].phase != "before" else 1
     has_sides = len({each.side for each in system.fighters(state)}) > 1
     return telling(
         OrderAnswer,
-        common,
+        _common(place),
         system=system.title,
         round=state.round if state.phase != "before" else 0,
         active=system.name_of(state, system.active(state)) if state.phase == "running" else "",
@@ -210,6 +214,12 @@ def _answer(place: Place) -> OrderAnswer:
         now=step_came(record, names_of(record)) if record else None,
         beside=step_came(place.own, names_of(place.own)) if place.own else None,
     )
+
+
+def _common(place: Place) -> Told:
+    """What every answer tells, without a note that may not hold in a fork."""
+    common = told(place, _edit(place), _lines(place))
+    return replace(common, note="") if place.first and place.step >= place.first else common
 
 
 def _question(place: Place) -> Due | None:

@@ -48,11 +48,13 @@ def change_order_step(system: AnySystem, step: Mapping[str, Any], given: Mapping
     """
     do = given.get("do", step.get("do"))
     fields = {field.key: field for field in system.steps.get(str(do), ())}
-    kept = {key: value for key, value in step.items() if "do" not in given or key in (*_COMMON, *fields)}
-    if "do" in given and do in system.facts and do != LEAVE and not given.get("actor"):
-        kept.pop("actor", None)
-    for key, text in given.items():
-        kept[key] = _value(fields.get(key), text)
+    kept = dict(step)
+    if "do" in given:
+        kept = {key: value for key, value in step.items() if key in (*_COMMON, *fields)}
+        is_without_actor = do in system.facts and do != LEAVE
+        if is_without_actor and not given.get("actor"):
+            kept.pop("actor", None)
+    kept |= {key: _value(fields.get(key), text) for key, text in given.items()}
     return {key: value for key, value in kept.items() if value != ""}
 
 

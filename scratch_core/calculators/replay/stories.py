@@ -83,18 +83,12 @@ def forked_story(
     try:
         changes, _ = read_changes(fork, language.keys)
         tree = change_tree(original.tree, changes, partial(language.change_step, original.played.system))
-        if rulings:
-            chosen = Rulings.read(dict(rulings))
-            given = {name: getattr(chosen, name) for name, _ in rulings}
-            tree["rulings"] = {**tree.get("rulings", {}), **given}
+        tree = _ruled(tree, rulings)
         named = labels(len(original.played.records), changes)
         story = _story(read_tree(tree), PageDice(2 * dice + 1), named)
         loose = _loose(story, changes)
         if loose:
-            steps = [
-                {key: value for key, value in step.items() if n not in loose or key != "faces"}
-                for n, step in enumerate(tree["steps"], 1)
-            ]
+            steps = [_without_faces(step) if n in loose else step for n, step in enumerate(tree["steps"], 1)]
             story = _story(read_tree({**tree, "steps": steps}), PageDice(2 * dice + 1), named)
         first = first_difference(original.played, story.played)
         if first is None and language.tells_beginnings:
@@ -102,6 +96,19 @@ def forked_story(
         return replace(story, text=file_of(story), first=first)
     except ScratchError as error:
         return error.problems
+
+
+def _ruled(tree: dict[str, Any], rulings: tuple[tuple[str, str], ...]) -> dict[str, Any]:
+    """A scenario's tree with these rulings besides its own."""
+    if not rulings:
+        return tree
+    chosen = Rulings.read(dict(rulings))
+    given = {name: getattr(chosen, name) for name, _ in rulings}
+    return {**tree, "rulings": {**tree.get("rulings", {}), **given}}
+
+
+def _without_faces(step: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in step.items() if key != "faces"}
 
 
 def _loose(story: Story, changes: Changes) -> list[int]:

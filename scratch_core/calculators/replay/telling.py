@@ -11,7 +11,7 @@ from scratch_core.calculators.replay.log import LONGEST_SAID, differ, expected_n
 from scratch_core.calculators.replay.shown import Edit, Line, StepShown, Told
 from scratch_core.calculators.replay.stories import Story
 from scratch_core.calculators.words import one_line
-from scratch_core.scenario import Record
+from scratch_core.scenario import Played, Record
 
 MOST_GROUPS = 12
 T = TypeVar("T", bound=Told)
@@ -47,16 +47,21 @@ def place_in(text: str, original: Story, story: Story, changes: Changes, step: i
     is_fork = story is not original and (bool(changes) or played.scenario.rulings != own.scenario.rulings)
     label = story.labels[step - 1] if step else "0"
     record = played.records[step - 1] if step else None
-    theirs = own.records[int(label) - 1] if record and is_fork and label.isdigit() else None
     return Place(
         *(text, original, story, changes, step, label, is_fork),
         played.states[step],
         played.states[max(0, step - 1)],
         own.states[file_step(label)] if is_fork else None,
         record,
-        theirs if record and theirs and differ(theirs, record) else None,
+        _told_otherwise(own, label, record) if is_fork and record else None,
         story.first if is_fork else None,
     )
+
+
+def _told_otherwise(own: Played, label: str, record: Record) -> Record | None:
+    """The file's own step of that label, where it came otherwise than in a fork; a new step is none of the file's."""
+    theirs = own.records[int(label) - 1] if label.isdigit() else None
+    return theirs if theirs and differ(theirs, record) else None
 
 
 def told(place: Place, edit: Edit, log: tuple[Line, ...] | None = None) -> Told:
@@ -109,7 +114,8 @@ def forks(place: Place, before: Sequence[tuple[str, str]], after: Sequence[tuple
     changes, label, record = place.changes, place.label, place.record
     written = write_changes(changes)
     at = place.story.labels.index(label) if record else 0
-    earlier = inserted(changes, place.story.labels[at - 1] if at else "0", "", dict(before)) if record else None
+    label_before = place.story.labels[at - 1] if at else "0"
+    earlier = inserted(changes, label_before, "", dict(before)) if record else None
     later = inserted(changes, label, "", dict(after))
     return {
         "label": label,

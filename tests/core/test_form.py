@@ -1,0 +1,95 @@
+"""What all calculators have in common: the form that is read, its problems, and the base of every view."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+
+import pytest
+
+from scratch_core import calculators
+from scratch_core.calculators.form import Form, View, few, read_initiative, slug
+from scratch_core.calculators.query import parse_query
+from scratch_core.errors import Problem, ScratchError
+
+NAMES = {"chokestar": "hunters", "hunters": "hunters", "x-19": "x"}
+
+
+def problems(count: int) -> list[Problem]:
+    """So many problems, the n-th at the control `c<n>`."""
+    return [Problem("some.code", "this", f"that {n}", f"c{n}") for n in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("name", "made"),
+    [
+        ("Chokestar", "chokestar"),
+        ("  X-19 the 2nd! ", "x-19-the-2nd"),
+        ("Ö & Ü", ""),
+        ("a" * 100, "a" * 60),
+    ],
+    ids=["capital", "signs between", "nothing left", "long"],
+)
+def test_a_name_as_an_id(name: str, made: str) -> None:
+    """An id has small letters, digits and hyphens between them, 60 at most."""
+    assert slug(name) == made
+
+
+@pytest.mark.parametrize(
+    ("text", "expected", "rule"),
+    [
+        ("nobody 3", "a group and its faces, like `chokestar 13` (groups: hunters, x)", "turn.group"),
+        ("hunters", "a group and its faces, like `chokestar 13` (groups: hunters, x)", "turn.group"),
+        ("hunters 3, chokestar 4", "each group once", "turn.group"),
+        ("hunters 21", "faces from 1 to 20", "roll.die-substitute"),
+        ("x 0", "faces from 1 to 20", "roll.die-substitute"),
+        (f"x {'7 ' * 101}", "a group and its faces, like `chokestar 13` (groups: hunters, x)", "turn.group"),
+        ("x 1," * 201, "200 groups at most", None),
+    ],
+    ids=["stranger", "no face", "twice", "beyond 20", "below 1", "too long", "too many"],
+)
+def test_what_is_wrong_with_the_faces_of_an_initiative(text: str, expected: str, rule: str | None) -> None:
+    """Each entry that can't be read is a problem with its rule, and gives nobody a face."""
+    found, wrong = read_initiative(text, NAMES)
+    assert (wrong[0].expected, wrong[0].rule, wrong[0].where) == (expected, rule, "initiative")
+    assert found in ({}, {"hunters": [3]})
+
+
+@pytest.mark.parametrize(("count", "most", "said"), [(0, 2, 0), (2, 2, 2), (5, 2, 3)], ids=["none", "all", "some"])
+def test_as_many_problems_as_a_page_holds(count: int, most: int, said: int) -> None:
+    """Beyond the most that are shown there is one line of advice that counts the others, where the first one stands."""
+    shown = few(problems(count), most, "some.more")
+    assert len(shown) == said
+    if count > most:
+        assert (shown[-1].code, shown[-1].got, shown[-1].where) == ("some.more", "3 more problems", "c0")
+        assert shown[-1].severity == "advice"
+
+
+def test_a_form_keeps_problems_at_its_controls() -> None:
+    """A query that is cut, an error and a problem are noted each at its control; advice alone is no error."""
+    form = Form(parse_query("name=" + "x" * 60, 50), {"name": "x"})
+    assert not form.has_errors
+    form.add_cut("name", 50)
+    form.refuse(ScratchError(*problems(2)), "faces")
+    form.add_problem("some.code", "this", "that", "who", "turn.group")
+    assert [(each.where, each.expected) for each in form.problems] == [
+        ("name", "at most 50 characters in all"),
+        ("faces", "this"),
+        ("faces", "this"),
+        ("who", "this"),
+    ]
+    assert form.has_errors
+    whole = Form(parse_query("name=x"), {"name": "x"})
+    whole.add_cut("name")
+    assert not whole.problems
+    whole.problems.append(Problem("some.code", "this", "that", "name", severity="advice"))
+    assert not whole.has_errors
+
+
+def test_every_view_stands_on_the_same_record() -> None:
+    """Each calculator's view is a `View` of the common form."""
+    names = [module.name for module in pkgutil.iter_modules(calculators.__path__)]
+    modules = [importlib.import_module(f"{calculators.__name__}.{name}") for name in names]
+    found = {module.__name__: module.View for module in modules if hasattr(module, "view")}
+    assert {name: view for name, view in found.items() if not issubclass(view, View)} == {}
+    assert len(found) >= 6
