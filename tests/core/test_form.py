@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
-
 import pytest
 
-from scratch_core import calculators
-from scratch_core.calculators.form import Form, View, few, read_initiative, slug
+from scratch_core.calculators.form import Form, few, read_initiative, slug
 from scratch_core.calculators.query import parse_query
 from scratch_core.errors import Problem, ScratchError
 
@@ -84,12 +80,3 @@ def test_a_form_keeps_problems_at_its_controls() -> None:
     assert not whole.problems
     whole.problems.append(Problem("some.code", "this", "that", "name", severity="advice"))
     assert not whole.has_errors
-
-
-def test_every_view_stands_on_the_same_record() -> None:
-    """Each calculator's view is a `View` of the common form."""
-    names = [module.name for module in pkgutil.iter_modules(calculators.__path__)]
-    modules = [importlib.import_module(f"{calculators.__name__}.{name}") for name in names]
-    found = {module.__name__: module.View for module in modules if hasattr(module, "view")}
-    assert {name: view for name, view in found.items() if not issubclass(view, View)} == {}
-    assert len(found) >= 6

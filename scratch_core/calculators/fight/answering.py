@@ -15,6 +15,7 @@ from typing import Any
 from scratch_core.basic.waiting import ANSWERS
 from scratch_core.calculators.fight.table import Fight, Step, add_step, begin_fight, open_fight, take_step_back
 from scratch_core.calculators.fight.view import CONTROLS, QUERY_LIMIT, View
+from scratch_core.calculators.form import few
 from scratch_core.calculators.query import Query, query_string
 from scratch_core.calculators.words import one_line
 from scratch_core.dice import Roller
@@ -106,11 +107,7 @@ class Answering(ABC):
 
     def few_problems(self) -> tuple[Problem, ...]:
         """The first problems, and how many more there are."""
-        if len(self.problems) <= MOST_PROBLEMS:
-            return tuple(self.problems)
-        more = f"{len(self.problems) - MOST_PROBLEMS:,} more problems"
-        last = Problem("fight.more", "these to be mended first", more, self.problems[0].where, None, "advice")
-        return (*self.problems[:MOST_PROBLEMS], last)
+        return few(self.problems, MOST_PROBLEMS, "fight.more")
 
     # A fight
 

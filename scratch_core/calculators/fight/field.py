@@ -10,7 +10,7 @@ from scratch_core.actions.bars import Scene
 from scratch_core.actions.choosing import best
 from scratch_core.actions.moving import mover_problems
 from scratch_core.actions.places import walker
-from scratch_core.board import Space, place
+from scratch_core.board import Board, Space, place
 from scratch_core.calculators.board.asking import why_not
 from scratch_core.calculators.board.drawing import Drawing
 from scratch_core.calculators.board.reading import Setup, Token
@@ -72,22 +72,31 @@ def read_space(text: str) -> Space | None:
 
 def offers_at(state: State, turn: Turn, space: Space) -> tuple[tuple[str, Offer], ...]:
     """Everything that can be done in a space, or to whoever stands there, each with its verb."""
-    return tuple(_offers_at(state, turn, space))
+    if state.board is None or not state.board.contains(space):
+        return ()
+    return (*_leading_to(turn, space), *_at_holders(state, turn, space), *_blast_at(state, turn, space))
 
 
-def _offers_at(state: State, turn: Turn, space: Space) -> Iterator[tuple[str, Offer]]:
-    board, here = state.board, place(space)
-    if board is None or not board.contains(space):
-        return
+def _leading_to(turn: Turn, space: Space) -> Iterator[tuple[str, Offer]]:
+    """The moves that end in a space."""
+    here = place(space)
     for choice in turn.choices:
         if choice.do in TWICE:
             yield from ((choice.verb, offer) for way in choice.ways for offer in way.offers if offer.space == here)
+
+
+def _at_holders(state: State, turn: Turn, space: Space) -> Iterator[tuple[str, Offer]]:
+    """What can be done to whoever stands in a space, in the best way of each."""
     holders = {each.id for each in standing(state) if each.at == space}
     for choice in turn.choices:
-        if choice.do != BLAST.do and holders:
+        if choice.do != BLAST.do:
             first = choice.ways[0]
             verb = f"{choice.verb} {first.label}".strip()
-            yield from ((verb, offer) for offer in first.offers if set(offer.targets) & holders and not offer.space)
+            yield from ((verb, offer) for offer in first.offers if not offer.space and holders & set(offer.targets))
+
+
+def _blast_at(state: State, turn: Turn, space: Space) -> Iterator[tuple[str, Offer]]:
+    """The blast at a space, where one can be thrown at all."""
     if any(choice.do == BLAST.do for choice in turn.choices):
         scene = scene_of(state, turn.actor)
         yield VERBS[BLAST.do], blast_at(scene, best(scene.actor, BLAST.do, state.rulings), space)
@@ -120,20 +129,20 @@ def field_of(
     if question is not None and state.exposure is not None:
         made = drawing(state, _waiting(state, state.exposure, question))
         at = state.fighter(question.who).at or (0, 0)
-        return Field(made, f"{name}. {question.words}", at, who_where(state), None, question.who)
+        return Field(made, f"{name}. {question.words}", at, who_where(state), actor=question.who)
     if turn is None or reach is None:
         return Field(drawing(state, Stage()), name, (0, 0), who_where(state))
-    asked = None
-    if aim is not None and board.contains(aim):
-        asked = _asked(state, turn, reach, aim)
+    aim = aim if aim is not None and board.contains(aim) else None
+    asked = None if aim is None else _asked(state, turn, reach, aim)
     blasts = asked is not None and any(offer.do == BLAST.do for _, offer in asked.offers)
-    stage = Stage(turn.actor, reach.ways, reach.exposed, reach.seen, aim if asked else None, blasts)
-    home = (0, 0)
-    if asked and aim:
-        home = aim
-    elif reach.start and board.contains(reach.start):
-        home = reach.start
+    stage = Stage(turn.actor, reach.ways, reach.exposed, reach.seen, aim, blasts)
+    home = _home(board, aim, reach.start)
     return Field(drawing(state, stage), name, home, who_where(state), asked, turn.actor, bool(reach.ways))
+
+
+def _home(board: Board, *spaces: Space | None) -> Space:
+    """Where the keys begin: in the first of these spaces that is on the board, else in its corner."""
+    return next((space for space in spaces if space and board.contains(space)), (0, 0))
 
 
 def _waiting(state: State, exposure: Exposure, question: Question) -> Stage:

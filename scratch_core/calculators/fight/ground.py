@@ -14,6 +14,7 @@ from scratch_core.calculators.board.picture import draw
 from scratch_core.calculators.board.reading import FEATURES, SOLID, TERRAINS, Reader, Setup, Token
 from scratch_core.calculators.board.stage import board_texts, shorts
 from scratch_core.calculators.board.strokes import drawn
+from scratch_core.calculators.form import at_control
 from scratch_core.calculators.query import Query, query_string
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.scenario import Scenario
@@ -75,20 +76,18 @@ def lay(fields: Mapping[str, str], characters: Sequence[Mapping[str, Any]], stro
         return Laid(None, tuple(problems))
     laying = _Laying(setup, characters)
     problems += laying.problems
-    tokens = laying.tokens
-    if stroke.strip() and tokens is not None:
-        try:
-            moved = drawn(replace(setup, tokens=tokens), stroke)
-        except ScratchError as error:
-            problems += [replace(problem, where="stroke") for problem in error.problems]
-        else:
-            problems += _fixed(tokens, moved.tokens, characters)
-            fixed = {str(each["id"]) for each in characters if "at" in each}
-            own = {token.id: token for token in tokens}
-            tokens = tuple(own[token.id] if token.id in fixed else token for token in moved.tokens)
-    if tokens is None:
+    if laying.tokens is None:
         return Laid(None, tuple(problems))
-    return Laid(_ground(replace(setup, tokens=tokens), characters), tuple(problems))
+    setup = replace(setup, tokens=laying.tokens)
+    if stroke.strip():
+        try:
+            moved = drawn(setup, stroke).tokens
+        except ScratchError as error:
+            problems += at_control(error.problems, "stroke")
+        else:
+            problems += _fixed(setup.tokens, moved, characters)
+            setup = replace(setup, tokens=_but_fixed(setup.tokens, moved, characters))
+    return Laid(_ground(setup, characters), tuple(problems))
 
 
 def _quoted(text: str) -> str:
@@ -112,6 +111,15 @@ def _fixed(
             yield Problem("fight.ground", expected, f"its token at {place(token.space)}", "stroke", None, "advice")
 
 
+def _but_fixed(
+    before: Iterable[Token], after: Iterable[Token], characters: Sequence[Mapping[str, Any]]
+) -> tuple[Token, ...]:
+    """The tokens as they were dragged, but for those whom a line says where to stand."""
+    fixed = {str(each["id"]) for each in characters if "at" in each}
+    own = {token.id: token for token in before if token.id in fixed}
+    return tuple(own.get(token.id, token) for token in after)
+
+
 class _Laying:
     """Everybody's space while it is looked for."""
 
@@ -121,22 +129,29 @@ class _Laying:
         self.taken: dict[Space, str] = {}
         self.spaces: dict[str, Space] = {}
         self.characters = characters
-        known = {str(each["id"]) for each in characters}
-        by_token = {token.id: token.space for token in setup.tokens}
         for each in characters:
             if "at" in each:
                 self.put_as_written(each)
-        for each in characters:
-            own = str(each["id"])
-            if own in by_token and own not in self.spaces and by_token[own] not in self.taken:
-                self.put(own, by_token[own])
+        self.put_by_token()
         for each in characters:
             if str(each["id"]) not in self.spaces:
                 self.put_anywhere(each)
-        strangers = [token.id for token in setup.tokens if token.id not in known]
-        if strangers and characters:
-            got = ", ".join(strangers[:8])
-            self.note("tokens of those who fight", got, "tokens", severity="advice")
+        self.tell_strangers()
+
+    def put_by_token(self) -> None:
+        """Whoever has a token stands there, unless it has a space, or somebody else stands there."""
+        by_token = {token.id: token.space for token in self.setup.tokens}
+        for own in (str(each["id"]) for each in self.characters):
+            space = by_token.get(own)
+            if space is not None and own not in self.spaces and space not in self.taken:
+                self.put(own, space)
+
+    def tell_strangers(self) -> None:
+        """Tokens of others are told."""
+        known = {str(each["id"]) for each in self.characters}
+        strangers = [token.id for token in self.setup.tokens if token.id not in known]
+        if strangers and self.characters:
+            self.note("tokens of those who fight", ", ".join(strangers[:8]), "tokens", severity="advice")
 
     def note(self, expected: str, got: str, where: str, rule: str | None = None, severity: Any = "error") -> None:
         self.problems.append(Problem("fight.ground", expected, got, where, rule, severity))
@@ -205,29 +220,35 @@ def _side(table: Mapping[str, Any], characters: Sequence[Mapping[str, Any]]) -> 
 
 
 def _ground(setup: Setup, characters: Sequence[Mapping[str, Any]]) -> Ground:
-    spaces = {token.id: token.space for token in setup.tokens}
-    placed = tuple(
-        {**{key: value for key, value in each.items() if key != "here"}, "at": list(spaces[str(each["id"])])}
-        for each in characters
-    )
-    features = {name: [list(space) for space in sorted(setup.features[name])] for name in FEATURES}
-    tree = {
-        "shape": setup.shape,
-        "rows": list(setup.rows),
-        **{name: found for name, found in features.items() if found},
-    }
     board = board_of(setup)
-    made = draw(Findings(board, setup), ())
     names = {str(each["id"]): str(each["name"]) for each in characters}
-    letters = shorts(names.values())
-    pieces = tuple(
-        replace(one, text=letters[names[token.id]]) for one, token in zip(made.pieces, setup.tokens, strict=True)
-    )
     tokens = " ".join(str(token) for token in setup.tokens if len(token.id) <= _LONGEST)
     query = query_string({**board_texts(board), "tokens": tokens})
     words = tuple(f"{names[token.id]} at {place(token.space)}" for token in setup.tokens)
     home = setup.tokens[0].space if setup.tokens else (0, 0)
-    return Ground(placed, tree, replace(made, pieces=pieces), query, tokens, words, home)
+    made = _lettered(draw(Findings(board, setup), ()), setup, names)
+    return Ground(_placed(setup, characters), _tree(setup), made, query, tokens, words, home)
+
+
+def _placed(setup: Setup, characters: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Any], ...]:
+    """The characters with the space of each, which says what is around them better than `here`."""
+    spaces = {token.id: token.space for token in setup.tokens}
+    bare = [{key: value for key, value in each.items() if key != "here"} for each in characters]
+    return tuple({**each, "at": list(spaces[str(each["id"])])} for each in bare)
+
+
+def _tree(setup: Setup) -> dict[str, Any]:
+    """The board as a scenario has it."""
+    features = {name: [list(space) for space in sorted(setup.features[name])] for name in FEATURES}
+    marked = {name: spaces for name, spaces in features.items() if spaces}
+    return {"shape": setup.shape, "rows": list(setup.rows), **marked}
+
+
+def _lettered(made: Drawing, setup: Setup, names: Mapping[str, str]) -> Drawing:
+    """The drawing with the letters of everybody's name on its piece."""
+    letters = shorts(names.values())
+    pairs = zip(made.pieces, setup.tokens, strict=True)
+    return replace(made, pieces=tuple(replace(one, text=letters[names[token.id]]) for one, token in pairs))
 
 
 def texts_of(scenario: Scenario) -> dict[str, str]:

@@ -180,9 +180,7 @@ def turn_of(state: State, actor: str, picked: Sequence[str] = ()) -> Turn:
     entered = apply_all(state, events)
     scene = Scene(entered, entered.fighter(actor))
     choices, small, barred = [], [], []
-    for do in IN_TURN:
-        if CARDS[do].targets.spaces and entered.board is not None:
-            continue
+    for do in _in_turn(entered):
         closed = actor_problems(scene, do)
         ways = () if closed else tuple(_ways(scene, do, picked))
         if not any(way.offers or way.picks for way in ways):
@@ -200,6 +198,13 @@ def best_first(choices: Sequence[Choice]) -> tuple[Choice, ...]:
     attacks = [choice for choice in choices if CARDS[choice.do].is_attack]
     rest = [choice for choice in choices if not CARDS[choice.do].is_attack]
     return (*sorted(attacks, key=lambda choice: choice.worth, reverse=True), *rest)
+
+
+def _in_turn(state: State) -> Iterator[str]:
+    """The actions of a turn, but for those that need a space where there is a board: they are aimed at one."""
+    for do in IN_TURN:
+        if state.board is None or not CARDS[do].targets.spaces:
+            yield do
 
 
 def _choice(do: str, ways: tuple[Way, ...]) -> Choice:
@@ -299,31 +304,26 @@ def _aimed(
     places = {target.id: place for place, target in enumerate(open_to)}
     chosen = [open_to[places[each]] for each in picked if each in places][: allowed.most]
     offers = [_at(scene, do, uses, (target,) * allowed.least) for target in open_to]
-    if chosen and len({each.id for each in chosen}) == len(chosen) and len(chosen) > 1:
+    if len({each.id for each in chosen}) == len(chosen) > 1:
         ordered = tuple(sorted(chosen, key=lambda each: places[each.id]))
         offers.insert(0, _at(scene, do, uses, ordered))
-    picks = []
-    if len(chosen) < allowed.most:
-        names = ", ".join(each.name for each in chosen)
-        already = [each.id for each in chosen]
-        picks = [
-            Pick(
-                f"{names}, {target.name}" if names else f"{target.name} and …",
-                " ".join((scene.actor.id, *already, target.id)),
-            )
-            for target in open_to
-            if target.id not in already
-        ]
-    return offers, picks
+    return offers, list(_picks(scene.actor, chosen, open_to)) if len(chosen) < allowed.most else []
+
+
+def _picks(actor: Fighter, chosen: Sequence[Fighter], open_to: Sequence[Fighter]) -> Iterator[Pick]:
+    """A button for each further target, after those that are chosen."""
+    names = ", ".join(each.name for each in chosen)
+    already = [each.id for each in chosen]
+    for target in open_to:
+        if target.id not in already:
+            label = f"{names}, {target.name}" if names else f"{target.name} and …"
+            yield Pick(label, " ".join((actor.id, *already, target.id)))
 
 
 def _at(scene: Scene, do: str, uses: Uses | None, targets: Sequence[Fighter]) -> Offer:
     actor = scene.actor
     action = Action(actor.id, do, tuple(target.id for target in targets), uses)
-    likely = all(
-        target.side == actor.side if do in HEALING else target.side != actor.side and not target.is_down
-        for target in targets
-    )
+    likely = all(_is_likely(actor, do, target) for target in targets)
     is_same = len(targets) == 1 or targets[0].id == targets[-1].id
     label = listed([target.name for target in targets])
     if is_same:
@@ -339,6 +339,12 @@ def _at(scene: Scene, do: str, uses: Uses | None, targets: Sequence[Fighter]) ->
     pairs = list(zip(targets, least, strict=True))
     damage = sum(_expected(scene, do, uses or (), target, face) for target, face in pairs)
     return replace(made, damage=damage, hits=sum(21 - face for face in least))
+
+
+def _is_likely(actor: Fighter, do: str, target: Fighter) -> bool:
+    """Whether that target is one that anybody would choose: a friend to heal, an enemy who stands to attack."""
+    is_friend = target.side == actor.side
+    return is_friend if do in HEALING else not is_friend and not target.is_down
 
 
 def _least_face(scene: Scene, action: Action, target: Fighter) -> int:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from scratch_core.calculators.fight.ground import read_place
-from scratch_core.calculators.form import slug
+from scratch_core.calculators.form import at_control, slug
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import SHEET_LIMIT, Draft, read_sheet, to_json, write_stat_block
 from scratch_core.characters.draft import NAME_LIMIT, tidy
@@ -52,16 +53,15 @@ def read_setup(text: str) -> SetUp:
     Rules: `char.stat-line`, `turn.group`, `hp.start`, `command.minions`.
     """
     if len(text) > SHEET_LIMIT:
-        return SetUp((), tuple(replace(fault, where="sheets") for fault in read_sheet(text).faults))
+        return SetUp((), tuple(at_control(read_sheet(text).faults, "sheets")))
     lines, notes = _parted(text)
     sheet = read_sheet("\n".join(line for _, line in lines))
     if not sheet.drafts:
-        return SetUp((), tuple(replace(fault, where="sheets") for fault in sheet.faults))
-    problems: list[Problem] = []
+        return SetUp((), tuple(at_control(sheet.faults, "sheets")))
+    problems = [_placed(problem, lines) for draft in sheet.drafts for problem in draft.reading_problems()]
     starts = [lines[int(draft.where.removeprefix("line ")) - 1][0] for draft in sheet.drafts]
-    for draft in sheet.drafts:
-        problems += [_placed(problem, lines) for problem in draft.reading_problems()]
-    settled = [_settled(starts, place, notes, problems) for place in range(len(starts))]
+    ends = (*starts[1:], math.inf)
+    settled = [_settled(start, end, notes, problems) for start, end in zip(starts, ends, strict=True)]
     problems += [_lost(note) for note in notes if not note.is_heading and note.number < starts[0]]
     if any(problem.severity == "error" for problem in problems):
         return SetUp((), tuple(problems))
@@ -84,40 +84,61 @@ def _parted(text: str) -> tuple[list[tuple[int, str]], list[_Note]]:
     return lines, notes
 
 
-def _settled(starts: Sequence[int], place: int, notes: Sequence[_Note], problems: list[Problem]) -> dict[str, Any]:
-    """What the notes settle for the character that starts at a place: the headings before it, then its own."""
-    start = starts[place]
-    end = starts[place + 1] if place + 1 < len(starts) else None
-    found: dict[str, str] = {}
-    for note in notes:
-        if note.is_heading and note.number < start and note.word not in ("hp", "at"):
-            found[note.word] = note.value
-    where = start
-    for note in notes:
-        if not note.is_heading and start < note.number and (end is None or note.number < end):
-            found[note.word], where = note.value, note.number
-    return {word: value for word in found if (value := _value(word, found[word], where, problems)) is not None}
+def _settled(start: int, end: float, notes: Sequence[_Note], problems: list[Problem]) -> dict[str, Any]:
+    """What the notes settle for the character from line `start` to before `end`: the headings above, then its own."""
+    own = [note for note in notes if not note.is_heading and start < note.number < end]
+    found = {note.word: note.value for note in (*_headings(start, notes), *own)}
+    where = own[-1].number if own else start
+    values = {word: _value(word, text, where, problems) for word, text in found.items()}
+    return {word: value for word, value in values.items() if value is not None}
+
+
+def _headings(start: int, notes: Sequence[_Note]) -> list[_Note]:
+    """The notes above a line that hold for everybody after them; hit points and a space are somebody's own."""
+    above = [note for note in notes if note.is_heading and note.number < start]
+    return [note for note in above if note.word not in ("hp", "at")]
 
 
 def _value(word: str, text: str, number: int, problems: list[Problem]) -> Any:
-    if word == "hp":
-        if text.isascii() and text.isdigit() and len(text) <= 4 and int(text) <= _HP_LIMIT:
-            return int(text)
-        problems.append(_problem("hit points as a whole number", text, number, "hp.start"))
-    elif word == "at":
-        if (space := read_place(text)) is not None:
-            return space
-        problems.append(_problem("a space, column and row, like `at: 3,4`", text, number, "grid.space"))
-    elif word == "here":
-        words = [each for each in re.split(r"[\s,]+", text.lower()) if each][:20]
-        if words and set(words) <= set(SURROUNDINGS):
-            return list(dict.fromkeys(words))
-        problems.append(_problem(f"words among {', '.join(SURROUNDINGS)}", text, number, "move.terrain"))
-    elif text and len(text) <= NAME_LIMIT:
-        return text
-    else:
-        problems.append(_problem(f"the name of a {word}, {NAME_LIMIT} characters at most", text, number, "turn.group"))
-    return None
+    """The value of a note, None with a problem for what can't be one."""
+    kind = _KINDS[word]
+    value = kind.read(text)
+    if value is None:
+        problems.append(_problem(kind.expected, text, number, kind.rule))
+    return value
+
+
+def _hit_points(text: str) -> int | None:
+    is_number = text.isascii() and text.isdigit() and len(text) <= 4
+    return int(text) if is_number and int(text) <= _HP_LIMIT else None
+
+
+def _surroundings(text: str) -> list[str] | None:
+    words = [each for each in re.split(r"[\s,]+", text.lower()) if each][:20]
+    return list(dict.fromkeys(words)) if words and set(words) <= set(SURROUNDINGS) else None
+
+
+def _name(text: str) -> str | None:
+    return text if text and len(text) <= NAME_LIMIT else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """What a word settles: how its value is read (None for what can't be one), what is expected, and by which rule."""
+
+    read: Callable[[str], Any]
+    expected: str
+    rule: str
+
+
+_KINDS: Mapping[str, _Kind] = {
+    "side": _Kind(_name, f"the name of a side, {NAME_LIMIT} characters at most", "turn.group"),
+    "group": _Kind(_name, f"the name of a group, {NAME_LIMIT} characters at most", "turn.group"),
+    "here": _Kind(_surroundings, f"words among {', '.join(SURROUNDINGS)}", "move.terrain"),
+    "hp": _Kind(_hit_points, "hit points as a whole number", "hp.start"),
+    "at": _Kind(read_place, "a space, column and row, like `at: 3,4`", "grid.space"),
+}
+"""The words of `WORDS`, each with what it settles."""
 
 
 def _problem(expected: str, got: str, number: int, rule: str) -> Problem:
@@ -151,11 +172,15 @@ def _characters(
                 Problem("command.leader", expected, shown(draft.minion_of), "sheets", "command.minions", "advice")
             )
             leader = ""
-        written = to_json(draft.character())
-        table: dict[str, Any] = {"id": own, "name": name, **notes, "abilities": written["abilities"]}
-        table |= {key: written[key] for key in ("description", "notes") if key in written}
+        table: dict[str, Any] = {"id": own, "name": name, **notes, **_written_down(draft)}
         found.append({**table, "minion_of": leader} if leader else table)
     return tuple(found), problems
+
+
+def _written_down(draft: Draft) -> dict[str, Any]:
+    """What a scenario's table takes from a stat block."""
+    written = to_json(draft.character())
+    return {key: written[key] for key in ("abilities", "description", "notes") if key in written}
 
 
 def numbered(names: Sequence[str], joint: str) -> list[str]:

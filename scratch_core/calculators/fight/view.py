@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scratch_core.abilities import NAMES
+from scratch_core.calculators import form
 from scratch_core.calculators.choosing import Choosing, choosing_of
 from scratch_core.calculators.fight import ground
 from scratch_core.calculators.fight.ground import Ground
 from scratch_core.calculators.fight.showing import Shown
 from scratch_core.catalogue import SWITCHES, Switch
-from scratch_core.errors import Problem
 from scratch_core.rounds import SYSTEMS
 from scratch_core.state import Fighter
 
@@ -41,7 +40,7 @@ CHOOSINGS: tuple[Choosing, ...] = tuple(map(choosing_of, SETUP_SWITCHES))
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class View(form.View):
     """Everything the template prints.
 
     `phase` is `setup` (nobody fights yet), `dice` (an opened file's initiative is still to be thrown) or `fight`.
@@ -50,10 +49,6 @@ class View:
     is the board of a fight that has not begun; `fresh` are the controls whose text the answer has changed.
     """
 
-    query: str
-    summary: str
-    problems: tuple[Problem, ...]
-    fields: Mapping[str, str]
     phase: str
     is_refused: bool = False
     fighters: tuple[Fighter, ...] = ()

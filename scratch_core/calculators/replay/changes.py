@@ -171,20 +171,30 @@ def change_tree(tree: Mapping[str, Any], changes: Changes, change_step: ChangeSt
     steps: dict[str, Mapping[str, Any]] = {str(n): step for n, step in enumerate(own, 1)}
     initiative = dict(tree.get("initiative", {}))
     change_step = change_step or partial(changed_step, None)
-    expected = f"a step from 1 to {len(own)}" if own else "no step, for there is none"
-    problems = [wrong_value(expected, label) for label, _ in changes if file_step(label) > len(own)]
+    problems = _beyond(changes, len(own))
     for label, given in _by_step(changes, len(own)).items():
         try:
             if label != "0":
                 steps[label] = change_step(steps.get(label, {}), given)
             else:
-                initiative |= {group: _faces(value, group) for group, value in given.items()}
+                initiative |= _thrown(given)
         except ScratchError as error:
             problems += error.problems
     if problems:
         raise ScratchError(*problems)
     made = [steps[label] for label in labels(len(own), changes)]
     return {**tree, "initiative": {group: faces for group, faces in initiative.items() if faces}, "steps": made}
+
+
+def _beyond(changes: Changes, count: int) -> list[Problem]:
+    """The problems of labels beyond the `count`-th step."""
+    expected = f"a step from 1 to {count}" if count else "no step, for there is none"
+    return [wrong_value(expected, label) for label, _ in changes if file_step(label) > count]
+
+
+def _thrown(given: Mapping[str, str]) -> dict[str, list[int]]:
+    """The faces typed for the initiative, by group."""
+    return {group: _faces(value, group) for group, value in given.items()}
 
 
 def _by_step(changes: Changes, count: int) -> dict[str, dict[str, str]]:
@@ -202,11 +212,15 @@ def changed_step(system: object, step: Mapping[str, Any], given: Mapping[str, st
     do = given.get("do", step.get("do"))
     made = {**step, **{key: _value(key, value) for key, value in given.items() if key != "target"}}
     if "do" in given or "target" in given:
-        names = _words(given["target"]) if "target" in given else _names(step)
-        made = {key: value for key, value in made.items() if key not in ("target", "targets")}
-        made |= {} if do == BLAST.do and "at" in made else _targets(do, names)
-    unused = _unused(do) - given.keys() if "do" in given else frozenset[str]()
+        made = _aimed(made, do, _words(given["target"]) if "target" in given else _names(step))
+    unused = _unused(do) - given.keys() if "do" in given else ()
     return {key: value for key, value in made.items() if value != "" and key not in unused}
+
+
+def _aimed(step: Mapping[str, Any], do: object, names: Sequence[str]) -> dict[str, Any]:
+    """A step with those as its targets; a blast at a space needs none."""
+    made = {key: value for key, value in step.items() if key not in ("target", "targets")}
+    return made if do == BLAST.do and "at" in made else {**made, **_targets(do, names)}
 
 
 def _unused(do: object) -> frozenset[str]:

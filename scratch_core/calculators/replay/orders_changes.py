@@ -54,8 +54,12 @@ def change_order_step(system: AnySystem, step: Mapping[str, Any], given: Mapping
         is_without_actor = do in system.facts and do != LEAVE
         if is_without_actor and not given.get("actor"):
             kept.pop("actor", None)
-    kept |= {key: _value(fields.get(key), text) for key, text in given.items()}
-    return {key: value for key, value in kept.items() if value != ""}
+    typed = {key: _value(fields.get(key), text) for key, text in given.items()}
+    return _without_empty({**kept, **typed})
+
+
+def _without_empty(step: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in step.items() if value != ""}
 
 
 def _value(field: Field | None, text: str) -> Any:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from scratch_core.abilities import NAMES as ABILITIES
 from scratch_core.actions import NAMES as ACTIONS
 from scratch_core.actions import TITLES
+from scratch_core.calculators import form
 from scratch_core.calculators.replay.board import BoardShown
 from scratch_core.calculators.replay.printed import Told as Printed
 from scratch_core.catalogue import SWITCHES, Rulings, Switch, setting_words
-from scratch_core.errors import Problem
 from scratch_core.figures import Figure
 from scratch_core.scenario import SHIPPED
 from scratch_core.state import Initiative
@@ -189,13 +189,9 @@ class Answer(Told):
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class View(form.View):
     """Everything the template prints. `rulings` are those in force, for the words of the switches left blank."""
 
-    query: str
-    summary: str
-    problems: tuple[Problem, ...]
-    fields: Mapping[str, str]
     is_shipped: bool
     way: str
     dice: int
