@@ -329,13 +329,15 @@ def _carried_out(
 
 def _said(system: Mano, state: ManoState, act: Act) -> str:
     who = system.name_of(state, act.actor)
-    far = f" {act.spaces} space{'' if act.spaces == 1 else 's'}" if act.spaces else ""
+    spaces = "1 space" if act.spaces == 1 else f"{act.spaces} spaces"
+    far = f" {spaces}" if act.spaces else ""
     moved = f"moves{far} and " if act.move else ""
     what = "counterattacks" if act.do == "counter" else "acts"
     if act.count:
         what += f" with a combo of {act.count}"
     if act.target:
-        what = f"{'attacks' if act.do == 'active' else what + ' against'} {system.name_of(state, act.target)}"
+        what = "attacks" if act.do == "active" else f"{what} against"
+        what += f" {system.name_of(state, act.target)}"
     return f"{who} {moved}{what}"
 
 

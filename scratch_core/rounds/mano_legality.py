@@ -25,14 +25,27 @@ def names(state: ManoState) -> tuple[tuple[str, str], ...]:
     if state.asked:
         return tuple((state.asked, do) for do in ANSWERS)
     actor = state.fighter(state.frames[-1].who if state.frames else state.active)
+    turn = [(actor.id, do) for do in _in_turn(state, actor) if _is_possible(state, actor, do)]
+    starters = () if state.frames else state.fighters
+    starts = [(who.id, do) for who in starters for do in STARTS if not start_problems(state, who, do)]
+    return (*turn, *starts)
+
+
+def _in_turn(state: ManoState, actor: ManoFighter) -> tuple[str, ...]:
+    """The acts of a turn; of one that was interrupted those that state its act again, of an owed one none but a skip.
+
+    Rules: `mano.counter.rethink`, `mano.turn.options`, `mano.speed.half`.
+    """
     if state.frames:
-        dos: tuple[str, ...] = ("counter",) if state.frames[-1].is_counter else ("active", "combo")
-    else:
-        dos = ("skip",) if actor.owed else ON_TURN
-    possible = [do for do in dos if do != "combo" or actor.healthy]
-    turn = tuple((actor.id, do) for do in possible if do != "delay-turn" or any(delays(state)))
-    starts = () if state.frames else tuple((who.id, do) for who in state.fighters for do in STARTS)
-    return (*turn, *((who, do) for who, do in starts if not start_problems(state, state.fighter(who), do)))
+        return ("counter",) if state.frames[-1].is_counter else ("active", "combo")
+    return ("skip",) if actor.owed else ON_TURN
+
+
+def _is_possible(state: ManoState, actor: ManoFighter, do: str) -> bool:
+    """Whether there is any such act. Rules: `mano.combo.healthy`, `mano.order.formation`."""
+    if do == "combo":
+        return actor.healthy
+    return do != "delay-turn" or any(delays(state))
 
 
 def delays(state: ManoState) -> Iterator[tuple[str, bool]]:
@@ -154,21 +167,32 @@ def _content_problems(state: ManoState, act: Act, actor: ManoFighter) -> list[Pr
         return found if act.target and (act.target, act.after) in delays(state) else [*found, _no_place(state, act)]
     if act.do == "prepare-counter" and (act.move or act.target):
         found.append(broken("mano.counter.wait", "movement and action held back", "some of it used", act.do))
-    if act.do not in ("active", "combo", "counter"):
-        return found
+    if act.do in ("active", "combo", "counter"):
+        found += _move_problems(state, act)
+        found += _target_problems(state, act, needed=False)
+        found += _count_problems(act, actor)
+    return found
+
+
+def _move_problems(state: ManoState, act: Act) -> list[Problem]:
+    """One movement, and spaces only with it. Rules: `mano.counter.rethink`, `mano.turn.options`."""
+    found = []
     frame = _own_frame(state, act)
     if frame and frame.moved and act.move:
         found.append(broken("mano.counter.rethink", "no more movement", "movement", act.do))
     if act.spaces and not act.move:
-        found.append(
-            broken("mano.turn.options", "a move of so many spaces", f"{act.spaces} spaces and no move", act.do)
-        )
-    found += _target_problems(state, act, needed=False)
-    if act.do == "combo" or (act.do == "counter" and (act.count or act.weapons)):
-        found += _combo_problems(act, actor)
-    elif act.count:
-        found.append(broken("mano.turn.options", "one action, or a combo", f"{act.count} actions", act.do))
+        got = f"{act.spaces} spaces and no move"
+        found.append(broken("mano.turn.options", "a move of so many spaces", got, act.do))
     return found
+
+
+def _count_problems(act: Act, actor: ManoFighter) -> list[Problem]:
+    """One action, or those of a combo, which a counterattack may be. Rules: `mano.turn.options`, `mano.combo.count`."""
+    if act.do == "combo" or (act.do == "counter" and (act.count or act.weapons)):
+        return _combo_problems(act, actor)
+    if act.count:
+        return [broken("mano.turn.options", "one action, or a combo", f"{act.count} actions", act.do)]
+    return []
 
 
 def _own_frame(state: ManoState, act: Act) -> Frame | None:
@@ -178,8 +202,9 @@ def _own_frame(state: ManoState, act: Act) -> Frame | None:
 
 def _no_place(state: ManoState, act: Act) -> Problem:
     allies = ", ".join(f"{'after' if after else 'before'} {who}" for who, after in delays(state)) or "no ally's"
-    got = f"{'after' if act.after else 'before'} {act.target}" if act.target else "nobody"
-    return broken("mano.order.formation", f"a place later in this round: {allies}", got, act.do)
+    place = f"{'after' if act.after else 'before'} {act.target}"
+    expected = f"a place later in this round: {allies}"
+    return broken("mano.order.formation", expected, place if act.target else "nobody", act.do)
 
 
 def _skip_problems(act: Act, actor: ManoFighter) -> list[Problem]:

@@ -149,7 +149,7 @@ def shown_fight(fight: Fight, who: str = "", picked: tuple[str, ...] = (), aim: 
     others = tuple((each, state.fighter(each).name) for each in wanted[len(turns) :])
     if state.phase != "running":
         turns = [turn for turn in turns if turn.count]
-    active = _active(state, turns)
+    active, first = _active(state, turns), turns[0] if turns else None
     return Shown(
         fight=fight,
         state=state,
@@ -168,7 +168,7 @@ def shown_fight(fight: Fight, who: str = "", picked: tuple[str, ...] = (), aim: 
         entries=entries_of(fight),
         rulings=other_rulings(state.rulings),
         question=question,
-        field=None if state.board is None else field_of(state, turns[0] if turns else None, reach, aim, question),
+        field=None if state.board is None else field_of(state, first, reach, aim, question),
     )
 
 

@@ -267,8 +267,14 @@ def _words(seen: ShownOrder) -> str:
 
 def _word(field: Field) -> Word:
     """A word of a line, as the help beside it shows it."""
-    without = "needed" if field.default is None else "" if field.kind == "text" else _plain(field.default)
-    return Word(word(field), field.meaning, without)
+    return Word(word(field), field.meaning, _without(field))
+
+
+def _without(field: Field) -> str:
+    """What holds for whoever has no such word on its line."""
+    if field.default is None:
+        return "needed"
+    return "" if field.kind == "text" else _plain(field.default)
 
 
 def _plain(value: Any) -> str:

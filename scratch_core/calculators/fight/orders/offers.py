@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -147,29 +147,42 @@ def _fact_controls(system: Rounds[Any], do: str) -> tuple[Control, ...]:
 
 def _row(system: Rounds[Any], state: State, do: str, acts: Sequence[Act]) -> Row:
     """One act: what varies in numbers and flags is a field, the rest a button each."""
-    fields = system.steps[do]
-    numbers = [field for field in fields if field.kind == "number"]
-    ticks = [field for field in fields if field.kind == "flag" and not field.default]
-    hidden = {field.name for field in (*numbers, *ticks)}
-    controls = []
-    if numbers:
-        sizes = dict.fromkeys(tuple(getattr(act, field.name) for field in numbers) for act in acts)
-        controls.append(_sizes(system, do, numbers, [*sizes]))
-    for field in ticks:
-        if any(getattr(act, field.name) for act in acts):
-            label = LABELS[system.name].get(field.key, field.meaning)
-            controls.append(Control(control_name(do, field.key), "tick", label))
-    for field in fields:
-        if field.kind == "spaces" and any(act.move for act in acts):
-            label = LABELS[system.name].get(field.key, field.meaning)
-            controls.append(Control(control_name(do, field.key), "number", label, (("", ""),)))
+    hidden = [field.name for field in (*_numbers(system, do), *_ticks(system, do))]
     bare = dict.fromkeys(replace(act, **{name: _NOTHING[name] for name in hidden}) for act in acts)
     actors = {act.actor for act in bare}
     groups: dict[str, list[Press]] = {}
     for act in bare:
         groups.setdefault(USES.get(act.use, ""), []).append(_press(act, system, state, actors))
     row = Row(do, ACTS[system.name][do], acts[0].actor if len(actors) == 1 else "")
-    return _filled(row, tuple(controls), [*groups.items()])
+    return _filled(row, tuple(_controls(system, do, acts)), [*groups.items()])
+
+
+def _numbers(system: Rounds[Any], do: str) -> list[Field]:
+    return [field for field in system.steps[do] if field.kind == "number"]
+
+
+def _ticks(system: Rounds[Any], do: str) -> list[Field]:
+    return [field for field in system.steps[do] if field.kind == "flag" and not field.default]
+
+
+def _controls(system: Rounds[Any], do: str, acts: Sequence[Act]) -> Iterator[Control]:
+    """The fields of an act: its numbers together, what may be ticked, and how far to move."""
+    numbers = _numbers(system, do)
+    if numbers:
+        sizes = dict.fromkeys(tuple(getattr(act, field.name) for field in numbers) for act in acts)
+        yield _sizes(system, do, numbers, [*sizes])
+    for field in _ticks(system, do):
+        if any(getattr(act, field.name) for act in acts):
+            yield Control(control_name(do, field.key), "tick", _label_of(system, field))
+    if any(act.move for act in acts):
+        for field in system.steps[do]:
+            if field.kind == "spaces":
+                yield Control(control_name(do, field.key), "number", _label_of(system, field), (("", ""),))
+
+
+def _label_of(system: Rounds[Any], field: Field) -> str:
+    """What stands beside a field of an act."""
+    return LABELS[system.name].get(field.key, field.meaning)
 
 
 _NOTHING: Mapping[str, Any] = {"count": 0, "weapons": 0, "points": 0, "move": False}
@@ -178,8 +191,7 @@ _NOTHING: Mapping[str, Any] = {"count": 0, "weapons": 0, "points": 0, "move": Fa
 def _sizes(system: Rounds[Any], do: str, numbers: Sequence[Field], sizes: Sequence[tuple[int, ...]]) -> Control:
     """A list of the legal numbers: `3 actions, 2 weapons`. Rules: `mano.combo.count`, `mano-old.phase.actions`."""
     options = tuple((",".join(map(str, size)) if any(size) else "", _size_words(size)) for size in sizes)
-    label = LABELS[system.name].get(numbers[0].key, numbers[0].meaning)
-    return Control(control_name(do, numbers[0].key), "select", label, options)
+    return Control(control_name(do, numbers[0].key), "select", _label_of(system, numbers[0]), options)
 
 
 def _size_words(size: tuple[int, ...]) -> str:
@@ -220,10 +232,16 @@ def _label(act: Act, system: Rounds[Any], state: State, actors: int) -> str:
         return system.name_of(state, act.target)
     if any(field.key == "target" for field in system.steps[act.do]):
         return "something else"
+    return _own_label(act, system, state, actors)
+
+
+def _own_label(act: Act, system: Rounds[Any], state: State, actors: int) -> str:
+    """The label of an act with no more to it than who does it."""
     said = ACTS[system.name][act.do]
-    if actors > 1 or act.do in (LEAVE, "turn", "seize", "decline", *STARTS):
-        name = system.name_of(state, act.actor)
-        return f"{name} {said.short}" if act.do in ("seize", "decline") else name
+    if act.do in ("seize", "decline"):
+        return f"{system.name_of(state, act.actor)} {said.short}"
+    if actors > 1 or act.do in (LEAVE, "turn", *STARTS):
+        return system.name_of(state, act.actor)
     return said.short or said.verb
 
 
@@ -234,26 +252,24 @@ def pressed_step(system: Rounds[Any], step: Mapping[str, Any], typed: Mapping[st
     """The step of a button with the fields that belong to its act; what can't be read stays as it was typed."""
     do = step.get("do")
     fields = system.steps.get(do, ()) if isinstance(do, str) else ()
-    whole = dict(step)
-    picked = typed.get(control_name(str(do), "pick"), "") if len(step) == 1 else ""
-    if picked:
-        found = _table(picked)
-        whole = found if found.get("do") == do else whole
+    whole = _picked(step, typed.get(control_name(str(do), "pick"), "")) if len(step) == 1 else dict(step)
     numbers = [field for field in fields if field.kind == "number"]
     for field in fields:
         text = typed.get(control_name(str(do), field.key), "").strip()
         if not text or field.key in whole:
             continue
-        if field.kind == "flag":
-            whole[field.key] = text == "true"
-        elif field.kind == "choice":
-            whole[field.key] = text
-        elif field.kind == "spaces":
-            whole[field.key] = _number(text)
-        elif field.kind == "number":
+        if field.kind == "number":
             parts = text.split(",") if field is numbers[0] else [text]
             whole |= {each.key: _number(part) for each, part in zip(numbers, parts, strict=False)}
+        elif field.kind in _AS_TYPED:
+            whole[field.key] = _AS_TYPED[field.kind](text)
     return whole
+
+
+def _picked(step: Mapping[str, Any], picked: str) -> dict[str, Any]:
+    """The whole step that was picked from a list, where it is one of the same act."""
+    found = _table(picked) if picked else {}
+    return found if found and found.get("do") == step.get("do") else dict(step)
 
 
 def _table(text: str) -> dict[str, Any]:
@@ -265,28 +281,38 @@ def _number(text: str) -> int | str:
     return int(text) if re.fullmatch(r"\s*-?[0-9]{1,9}\s*", text, re.ASCII) else text
 
 
+def _is_ticked(text: str) -> bool:
+    return text == "true"
+
+
+_AS_TYPED: Mapping[str, Callable[[str], Any]] = {"flag": _is_ticked, "choice": str, "spaces": _number}
+"""How what was typed into a single field becomes the value of a step."""
+
+
 # What is not open
 
 
 def barred_of(system: Rounds[Any], state: State, actor: str) -> tuple[Barred, ...]:
     """Every act that somebody can't do now, and why; the same reason once, with everything that it forbids."""
-    open_to = set(system.names(state))
     found: dict[tuple[str | None, str], tuple[list[str], Problem]] = {}
-    if not actor:
-        return ()
+    for title, first in _closed(system, state, actor) if actor else ():
+        titles, kept = found.get((first.rule, first.expected), ([], first))
+        same = kept if kept.got == first.got else replace(kept, got="another act")
+        found[first.rule, first.expected] = ([*titles, title], same)
+    return tuple(Barred(tuple(titles[:MOST_BUTTONS]), problem) for titles, problem in found.values())
+
+
+def _closed(system: Rounds[Any], state: State, actor: str) -> Iterator[tuple[str, Problem]]:
+    """The acts that somebody can't do, each with the first reason; a turn is seized for anybody."""
+    open_to = {do for _, do in system.names(state)}
     others = [each.id for each in system.fighters(state) if each.id != actor and not each.out]
     for do, said in ACTS[system.name].items():
-        if do not in system.acts or do == "decline" or any(each == do for _, each in open_to):
+        if do not in system.acts or do == "decline" or do in open_to:
             continue
         for who in (actor, *others) if do == "seize" else (actor,):
             problems = system.why_not(state, _sample(do, who, others))
             if problems:
-                first = problems[0]
-                title = said.verb if do != "seize" else f"{said.verb} ({system.name_of(state, who)})"
-                titles, kept = found.get((first.rule, first.expected), ([], first))
-                same = kept if kept.got == first.got else replace(kept, got="another act")
-                found[first.rule, first.expected] = ([*titles, title], same)
-    return tuple(Barred(tuple(titles[:MOST_BUTTONS]), problem) for titles, problem in found.values())
+                yield (said.verb if do != "seize" else f"{said.verb} ({system.name_of(state, who)})"), problems[0]
 
 
 def _sample(do: str, actor: str, others: Sequence[str]) -> Act:

@@ -156,17 +156,18 @@ def _settle_points(line: _Line, system: Rounds[Any]) -> list[Problem]:
     """Hit points follow from the pools, or what the pools leave lies in the last of them. Rule: `mano-old.pools`."""
     for pools in (each for each in system.character if each.kind == "pools"):
         given = {pool: line.values.pop(pool) for pool in pools.choices if pool in line.values}
-        if "hp" not in line.values and given:
-            line.values["hp"] = sum(given.values())
-        rest = line.values.get("hp", 0) - sum(given.values())
-        last = pools.choices[-1]
-        if given and last not in given and rest > 0:
-            given[last] = rest
         if given:
-            line.values["pools"] = given
+            hp = line.values.setdefault("hp", sum(given.values()))
+            line.values["pools"] = _with_rest(given, hp, pools.choices[-1])
     known = {*line.values, *line.mistaken}
     missing = [each for each in system.character if each.default is None and each.key not in known]
     return [_wrong(f"{word(each)} ({each.meaning}), like `{word(each)} 3`", line.name, line.number) for each in missing]
+
+
+def _with_rest(pools: Mapping[str, int], hp: int, last: str) -> dict[str, int]:
+    """The pools given, and in the last one, unless it is among them, what they leave of the hit points."""
+    rest = hp - sum(pools.values())
+    return {**pools, last: rest} if last not in pools and rest > 0 else dict(pools)
 
 
 def _characters(found: Sequence[_Line]) -> tuple[dict[str, Any], ...]:
@@ -186,10 +187,15 @@ def _written(table: Mapping[str, Any], system: Rounds[Any]) -> str:
     said = []
     for field in line_fields(system):
         if field.key in values:
-            value = values[field.key]
-            plain = ("yes" if value else "no") if field.kind == "flag" else re.sub(r"[,\s]+", " ", str(value))
-            said.append(f"{word(field)} {plain}")
+            said.append(f"{word(field)} {_typed(field, values[field.key])}")
     return f"{name}: {', '.join(said)}" if said else name
+
+
+def _typed(field: Field, value: object) -> str:
+    """A value as a line has it, without the commas that part its words."""
+    if field.kind == "flag":
+        return "yes" if value else "no"
+    return re.sub(r"[,\s]+", " ", str(value))
 
 
 # Who begins
@@ -208,19 +214,27 @@ def read_head(
     problems: list[Problem] = []
     for field in head_fields(system):
         entries = [tidy(entry) for entry in re.split(r"[,;\n]", given.get(field.key, "")) if entry.strip()]
-        if not entries:
-            continue
-        pairs = [_entry(entry, field, names) for entry in entries[:CHARACTERS_LIMIT]]
-        wrong = next((entry for entry, pair in zip(entries, pairs, strict=False) if pair is None), None)
-        found = dict(pair for pair in pairs if pair is not None)
-        is_one = field.kind == "id" and len(entries) > 1
-        if wrong is not None or len(found) < len(entries) or is_one:
-            problems.append(_wrong_name(field, wrong if wrong is not None else ", ".join(entries), names))
-        elif field.kind == "successes":
+        found, wrong = _named(entries, field, names)
+        if wrong is not None:
+            problems.append(_wrong_name(field, wrong, names))
+        elif found and field.kind == "successes":
             steps.append({"do": AMBUSH, field.key: found})
-        else:
+        elif found:
             head[field.key] = next(iter(found)) if len(found) == 1 else list(found)
     return head, steps, problems
+
+
+def _named(entries: Sequence[str], field: Field, names: Mapping[str, str]) -> tuple[dict[str, bool], str | None]:
+    """Those named in a control, each with how it fares; and what is wrong: a strange entry, or all where too many."""
+    found: dict[str, bool] = {}
+    for entry in entries[:CHARACTERS_LIMIT]:
+        pair = _entry(entry, field, names)
+        if pair is None:
+            return {}, entry
+        who, is_well = pair
+        found[who] = is_well
+    is_too_many = len(found) < len(entries) or (field.kind == "id" and len(entries) > 1)
+    return found, ", ".join(entries) if is_too_many else None
 
 
 def head_fields(system: Rounds[Any]) -> tuple[Field, ...]:
