@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
+
 import pytest
 
-from scratch_core.calculators.form import Form, few, read_initiative, slug
+from scratch_core import calculators
+from scratch_core.calculators.form import Form, View, few, read_initiative, slug
 from scratch_core.calculators.query import parse_query
 from scratch_core.errors import Problem, ScratchError
 
@@ -80,3 +84,12 @@ def test_a_form_keeps_problems_at_its_controls() -> None:
     assert not whole.problems
     whole.problems.append(Problem("some.code", "this", "that", "name", severity="advice"))
     assert not whole.has_errors
+
+
+def test_every_view_stands_on_the_same_record() -> None:
+    """Each calculator's view is a record on top of the common one."""
+    names = [module.name for module in pkgutil.iter_modules(calculators.__path__)]
+    modules = [importlib.import_module(f"{calculators.__name__}.{name}") for name in names]
+    views = {module.__name__: module.View for module in modules if hasattr(module, "view")}
+    assert len(views) >= 6
+    assert [name for name, view in views.items() if not issubclass(view, View)] == []

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from scratch_core.abilities import BY_NAME, GROUPS, NAMES, Ability, Group, canonical, group_of
+from scratch_core.calculators import form
 from scratch_core.calculators.character.against import Group as Opponents
 from scratch_core.calculators.character.against import opponents
 from scratch_core.calculators.character.growing import gains
@@ -100,17 +101,13 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class View(form.View):
     """Everything the template prints. `fields` is what was typed, `parts` what is shown, `show` its canonical form.
 
     `bar` holds the figures to be kept in view, None while something can't be read. `fresh` names the controls that
     this answer has set by itself. `rows` are the abilities by group.
     """
 
-    query: str
-    summary: str
-    problems: tuple[Problem, ...]
-    fields: Mapping[str, str]
     parts: tuple[str, ...]
     show: str
     is_sheet: bool
@@ -347,11 +344,7 @@ def _cut(fields: Mapping[str, str]) -> Problem:
 def _few(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
     """The problems, errors first, so many that a page can hold them."""
     ordered = sorted(problems, key=lambda problem: problem.severity != "error")
-    if len(ordered) <= MOST_PROBLEMS:
-        return tuple(ordered)
-    more = f"{len(ordered) - MOST_PROBLEMS:,} more problems"
-    last = Problem("character.more", "these to be mended first", more, ordered[0].where, None, "advice")
-    return (*ordered[:MOST_PROBLEMS], last)
+    return form.few(ordered, MOST_PROBLEMS, "character.more")
 
 
 def _summary(answer: Answer | None, problems: tuple[Problem, ...]) -> str:
