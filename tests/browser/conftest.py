@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -77,17 +78,32 @@ def new_context(browser: Browser, site_url: str) -> Iterator[Callable[..., Brows
     assert not foreign, f"requests to other hosts: {foreign}"
 
 
-@pytest.fixture(scope="session")
-def usual(
-    playwright: Playwright, site_url: str, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[BrowserContext, list[str]]]:
-    """The profile of a reader who has been here before: kept on the disk, and Python's memory with it."""
-    folder = tmp_path_factory.mktemp("profile")
+@contextlib.contextmanager
+def profile(playwright: Playwright, site_url: str, folder: Path) -> Iterator[tuple[BrowserContext, list[str]]]:
+    """A profile kept in a folder, and the list of the other hosts that it asks."""
     context = playwright.chromium.launch_persistent_context(
         folder, executable_path=chromium(), args=list(FLAGS), base_url=site_url, timeout=PATIENCE
     )
     yield context, watched(context, site_url)
     context.close()
+
+
+@pytest.fixture(scope="session")
+def usual(
+    playwright: Playwright, site_url: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[BrowserContext, list[str]]]:
+    """The profile of a reader who has been here before: kept on the disk, and Python's memory with it."""
+    with profile(playwright, site_url, tmp_path_factory.mktemp("profile")) as made:
+        yield made
+
+
+@pytest.fixture(scope="session")
+def others(
+    playwright: Playwright, site_url: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[BrowserContext, list[str]]]:
+    """The profile of another reader, who has been here before too: what is sent to somebody is opened there."""
+    with profile(playwright, site_url, tmp_path_factory.mktemp("other")) as made:
+        yield made
 
 
 def opened(context: BrowserContext) -> tuple[Page, list[str]]:
@@ -103,17 +119,31 @@ def opened(context: BrowserContext) -> tuple[Page, list[str]]:
     return page, errors
 
 
-@pytest.fixture
-def page(usual: tuple[BrowserContext, list[str]], site_url: str) -> Iterator[Page]:
-    """A page of the usual profile, nothing kept; an error, a breach of the policy or another host fails the test."""
-    context, foreign = usual
+@contextlib.contextmanager
+def emptied(made: tuple[BrowserContext, list[str]], site_url: str) -> Iterator[Page]:
+    """A page of a profile, nothing kept; an error, a breach of the policy or another host fails the test."""
+    context, foreign = made
     page, errors = opened(context)
-    emptied = {"origin": site_url, "storageTypes": "local_storage"}
-    context.new_cdp_session(page).send("Storage.clearDataForOrigin", emptied)
+    what = {"origin": site_url, "storageTypes": "local_storage"}
+    context.new_cdp_session(page).send("Storage.clearDataForOrigin", what)
     yield page
     page.close()
     assert not errors, errors
     assert not foreign, f"requests to other hosts: {foreign}"
+
+
+@pytest.fixture
+def page(usual: tuple[BrowserContext, list[str]], site_url: str) -> Iterator[Page]:
+    """A page of the usual profile, nothing kept."""
+    with emptied(usual, site_url) as page:
+        yield page
+
+
+@pytest.fixture
+def other(others: tuple[BrowserContext, list[str]], site_url: str) -> Iterator[Page]:
+    """A page of somebody else who has been here before, nothing kept: Python starts from its memory, not anew."""
+    with emptied(others, site_url) as page:
+        yield page
 
 
 @pytest.fixture

@@ -40,12 +40,11 @@ def opened(page: Page, address: str = BOARD) -> None:
     page.wait_for_selector(READY)
 
 
-def test_a_token_dragged_and_the_same_move_by_keys(page: Page, new_context: Callable[..., BrowserContext]) -> None:
+def test_a_token_dragged_and_the_same_move_by_keys(page: Page, other: Page) -> None:
     """Dragged by the mouse or carried by the arrow keys, a token ends in the same space with the same query."""
     opened(page)
     drag(page, "1,0", "3,1")
     expect(page.locator("input[name=tokens]")).to_have_value("kim@3,1,blue rook@5,1,red")
-    other = new_context().new_page()
     opened(other)
     other.locator("[data-space='1,0']").focus()
     for key in (" ", "ArrowDown", "ArrowRight", "ArrowRight", " "):
@@ -123,7 +122,7 @@ def test_strokes_faster_than_the_answers_all_count(page: Page) -> None:
     expect(page.locator("textarea[name=map]")).to_have_value("^^^^^^^^/........")
 
 
-def test_a_link_opens_the_same_board(page: Page, new_context: Callable[..., BrowserContext]) -> None:
+def test_a_link_opens_the_same_board(page: Page, other: Page) -> None:
     """Whoever opens the link in another profile has the same board, the same token picked and the same question."""
     opened(page)
     page.locator("label.brush", has_text="red").click()
@@ -132,7 +131,6 @@ def test_a_link_opens_the_same_board(page: Page, new_context: Callable[..., Brow
     page.locator("[data-space='3,0']").click()
     expect(page.locator("[data-asked='3,0']")).to_be_visible()
     page.wait_for_selector(READY)
-    other = new_context().new_page()
     other.goto(str(page.locator("a[data-share]").get_attribute("href")))
     other.wait_for_selector(READY)
     assert query(other) == query(page)

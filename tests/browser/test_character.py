@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 READY = "scratch-calculator[data-state=ready]:not([stale])"
 CHARACTER = "tools/character/"
@@ -72,12 +70,11 @@ def test_every_problem_is_told_at_once(page: Page) -> None:
     assert page.input_value("[name=healing]") == "x"
 
 
-def test_a_character_is_a_link(page: Page, new_context: Callable[..., BrowserContext]) -> None:
+def test_a_character_is_a_link(page: Page, other: Page) -> None:
     """The link to a character opens the same character in another profile."""
     page.goto(f"{CHARACTER}?name=The%20Boss&command=4&detection=1&shooting=2&toughness=3&minions=2%20toughness")
     page.wait_for_selector(READY)
     assert figure(page, "intelligence") == "14"  # K02: command counts
-    other = new_context().new_page()
     other.goto(str(page.locator("a[data-share]").first.get_attribute("href")))
     other.wait_for_selector(READY)
     assert other.inner_text("[data-answer]") == page.inner_text("[data-answer]")

@@ -86,12 +86,11 @@ def test_two_visits_roll_different_dice(new_context: Callable[..., BrowserContex
     assert rolls[0] != rolls[1]  # equal by chance once in 20^20
 
 
-def test_a_shared_link_shows_the_same_faces(page: Page, new_context: Callable[..., BrowserContext]) -> None:
+def test_a_shared_link_shows_the_same_faces(page: Page, other: Page) -> None:
     """The address after a roll, and the link to the result, reopen this very roll in another profile."""
     open_ready(page, DICE)
     shown = roll(page, "5d20")
     for address in (page.url, str(page.locator("a[data-share]").get_attribute("href"))):
-        other = new_context().new_page()
         open_ready(other, address)
         assert faces(other) == shown
         assert other.inner_text("[data-total]") == page.inner_text("[data-total]")

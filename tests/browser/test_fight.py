@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from scratch_core.calculators.query import query_string
 from scratch_core.scenario import SHIPPED
@@ -130,9 +129,7 @@ def test_physical_dice_are_used_or_refused_without_loss(page: Page) -> None:
     expect(page.locator("[data-fighter=breakhelm-x-19] .lasting")).to_contain_text("until the end of its next turn")
 
 
-def test_a_fight_is_saved_as_a_file_and_opened_again(
-    page: Page, new_context: Callable[..., BrowserContext], tmp_path: Path
-) -> None:
+def test_a_fight_is_saved_as_a_file_and_opened_again(page: Page, other: Page, tmp_path: Path) -> None:
     """The file is a scenario; another profile opens it and goes on where it stood."""
     begin(page)
     throw(page, "[data-action=hold][data-target=breakhelm-x-19]", "11")
@@ -143,7 +140,6 @@ def test_a_fight_is_saved_as_a_file_and_opened_again(
     written = json.loads(file.read_text(encoding="utf-8"))
     assert written["format"] == "scratch-scenario/1"
     assert written["steps"][0]["faces"] == [11]
-    other = new_context().new_page()
     other.goto(FIGHT)
     other.wait_for_selector("scratch-calculator[data-state]")
     other.set_input_files("[data-into=log]", file)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from scratch_core.calculators.query import query_string
 
@@ -193,9 +191,7 @@ def test_an_interrupt_that_succeeds_stops_the_move(page: Page) -> None:
     assert page.get_attribute("[data-active]", "data-active") == "bo"
 
 
-def test_tokens_are_dragged_in_the_set_up_and_carried_by_a_link(
-    page: Page, new_context: Callable[..., BrowserContext]
-) -> None:
+def test_tokens_are_dragged_in_the_set_up_and_carried_by_a_link(page: Page, other: Page) -> None:
     """A token dragged in the set-up stands there when the fight begins; the link opens the fight in another profile."""
     page.goto(SETUP)
     settled(page)
@@ -207,7 +203,6 @@ def test_tokens_are_dragged_in_the_set_up_and_carried_by_a_link(
     space(page, "4,0")
     link = page.get_attribute("a[data-share]", "href")
     assert link is not None
-    other = new_context().new_page()
     other.goto(link)
     other.wait_for_selector(".fight-board")
     settled(other)
@@ -230,9 +225,9 @@ def test_a_painted_board_is_taken_into_a_fight_and_back(page: Page) -> None:
 
 
 @pytest.mark.parametrize("address", [SETUP, "tools/replay/?scenario=harbour&step=12"], ids=["fight", "replay"])
-def test_nothing_goes_sideways_on_a_phone(new_context: Callable[..., BrowserContext], address: str) -> None:
+def test_nothing_goes_sideways_on_a_phone(page: Page, address: str) -> None:
     """At 390 wide the page itself doesn't scroll sideways, in the set-up, in the fight and in the replay."""
-    page = new_context(viewport={"width": 390, "height": 844}).new_page()
+    page.set_viewport_size({"width": 390, "height": 844})
     page.goto(address)
     settled(page)
     sideways = "document.documentElement.scrollWidth - document.documentElement.clientWidth"

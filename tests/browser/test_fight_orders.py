@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.test_fight import FIGHT, KEPT, READY, log_of, tap
 from tests.hostile import HOSTILE
@@ -107,9 +106,7 @@ def standing(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("system", FIGHTS)
-def test_a_fight_is_run_by_offered_acts_alone(
-    page: Page, new_context: Callable[..., BrowserContext], tmp_path: Path, system: str
-) -> None:
+def test_a_fight_is_run_by_offered_acts_alone(page: Page, other: Page, tmp_path: Path, system: str) -> None:
     """Taps bring a winner; the fight is kept, undone to its start and redone, saved as a file and opened again."""
     begin(page, system)
     start, told = standing(page), [standing(page)]
@@ -140,7 +137,6 @@ def test_a_fight_is_run_by_offered_acts_alone(
         tap(page, "[data-redo]")
     assert (standing(page), log_of(page)) == (end, story)
 
-    other = new_context().new_page()
     other.goto(FIGHT)
     other.wait_for_selector("scratch-calculator[data-state]")
     other.set_input_files("[data-into=log]", file)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 READY = "scratch-calculator[data-state=ready]:not([stale])"
 TOOL = "tools/initiative/"
@@ -26,7 +25,7 @@ def order(page: Page) -> list[str]:
     return [name.strip() for name in page.locator(".initiative-who").all_inner_texts()]
 
 
-def test_initiative_is_rolled_and_reopened(page: Page, new_context: Callable[..., BrowserContext]) -> None:
+def test_initiative_is_rolled_and_reopened(page: Page, other: Page) -> None:
     """A roll gives an order; its link shows the same faces and the same order in another profile."""
     open_ready(page, TOOL)
     page.fill("[name=who]", "Ash: stealth 3\nBirch\nCedar: detection 2")
@@ -34,7 +33,6 @@ def test_initiative_is_rolled_and_reopened(page: Page, new_context: Callable[...
     page.wait_for_selector(f"{READY} .initiative-order")
     assert sorted(order(page)) == ["Ash", "Birch", "Cedar"]
     assert order(page)[0] == "Cedar" or int(page.inner_text("[data-figure=initiative] >> nth=0")) >= 21  # 1 + 2 × 10
-    other = new_context().new_page()
     open_ready(other, str(page.locator("a[data-share]").get_attribute("href")))
     assert order(other) == order(page)
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 READY = "scratch-calculator[data-state=ready]:not([stale])"
 PLACES = ("rules/combat-example/", "tools/replay/")
@@ -73,7 +72,7 @@ def test_play_and_pause(page: Page) -> None:
     expect(page.locator(".play")).not_to_have_attribute("aria-pressed", "true")
 
 
-def test_a_die_is_changed_and_the_fork_stands_beside(page: Page, new_context: Callable[..., BrowserContext]) -> None:
+def test_a_die_is_changed_and_the_fork_stands_beside(page: Page, other: Page) -> None:
     """A face typed into the step's field makes a fork; the first difference is marked; the link shows the same."""
     page.goto("tools/replay/?scenario=worked-combat&step=3")
     page.wait_for_selector(READY)
@@ -91,7 +90,6 @@ def test_a_die_is_changed_and_the_fork_stands_beside(page: Page, new_context: Ca
     page.keyboard.press("ArrowRight")
     at_step(page, 4)
     assert page.input_value("textarea[name=fork]") == "3.faces = 20"
-    other = new_context().new_page()
     other.goto(str(page.locator("a[data-share]").first.get_attribute("href")))
     at_step(other, 4)
     assert other.inner_text("[data-answer]") == page.inner_text("[data-answer]")
@@ -110,7 +108,7 @@ def test_what_if_and_back_again(page: Page) -> None:
     assert page.locator("[data-first-difference]").count() == 0
 
 
-def test_steps_are_put_in_and_left_out(page: Page, new_context: Callable[..., BrowserContext]) -> None:
+def test_steps_are_put_in_and_left_out(page: Page, other: Page) -> None:
     """A press puts a step in, another leaves one out; the link shows the same, and both go back."""
     page.goto("tools/replay/?scenario=worked-combat&step=3")
     page.wait_for_selector(READY)
@@ -133,7 +131,6 @@ def test_steps_are_put_in_and_left_out(page: Page, new_context: Callable[..., Br
     expect(gone).to_contain_text("Left out.")
     expect(gone.locator("[data-parts]")).to_be_visible()
     page.wait_for_selector(READY)
-    other = new_context().new_page()
     other.goto(str(page.locator("a[data-share]").first.get_attribute("href")))
     at_step(other, 1)
     assert other.inner_text("[data-answer]") == page.inner_text("[data-answer]")

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 READY = "scratch-calculator[data-state=ready]:not([stale])"
 STATES = (
@@ -50,7 +48,7 @@ def test_the_counterattack_by_keyboard_alone(page: Page, place: str) -> None:
     at_step(page, 6)
 
 
-def test_a_change_shows_the_fork(page: Page, new_context: Callable[..., BrowserContext]) -> None:
+def test_a_change_shows_the_fork(page: Page, other: Page) -> None:
     """Another act chosen in the form makes a fork beside the file's story; the link shows the same."""
     page.goto("tools/replay/?scenario=counterattack&step=4")
     page.wait_for_selector(READY)
@@ -63,7 +61,6 @@ def test_a_change_shows_the_fork(page: Page, new_context: Callable[..., BrowserC
     expect(page.locator("[data-line='4'] [data-parts]")).to_be_visible()
     expect(page.locator("[data-states=ada]")).to_have_count(0)  # her own turn begins, and what was prepared lapses
     page.wait_for_selector(READY)
-    other = new_context().new_page()
     other.goto(str(page.locator("a[data-share]").first.get_attribute("href")))
     other.wait_for_selector(READY)
     at_step(other, 4)

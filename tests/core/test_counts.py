@@ -7,6 +7,7 @@ The numbers are frozen in tests/golden/counts.toml, which defines them and deriv
 from __future__ import annotations
 
 import json
+import os
 import re
 import tomllib
 from collections import Counter
@@ -26,6 +27,9 @@ pytestmark = pytest.mark.no_cover
 GOLDEN = Path(__file__).parent.parent / "golden"
 TABLE = GOLDEN / "counts.toml"
 FIGHTS: dict[str, dict[str, Any]] = tomllib.loads(TABLE.read_text(encoding="utf-8"))
+DEEPEST = int(os.environ.get("COUNTS_DEPTH", "5"))
+"""How deep is counted; inside Pyodide less deep, where counting takes three times as long."""
+
 DEPTHS = {"duel": 5, "holds": 4, "runners": 4, "medic": 4, "gang": 4}
 
 
@@ -138,6 +142,7 @@ def test_counts_are_frozen(fight: str) -> None:
     """Every depth of a fight has the actions, throws, outcomes and states of the table."""
     frozen = [Numbers(*line) for line in FIGHTS[fight]["counts"]]
     assert len(frozen) == DEPTHS[fight]
+    frozen = frozen[:DEEPEST]
     for depth, (now, then) in enumerate(zip(count(start(fight), len(frozen)), frozen, strict=True), 1):
         assert now == then, f"{fight}, depth {depth}"
 

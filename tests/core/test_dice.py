@@ -635,6 +635,7 @@ EXPRESSIONS = st.recursive(
 )  # fmt: skip
 
 
+@pytest.mark.no_cover
 @settings(max_examples=150, deadline=None)
 @given(EXPRESSIONS)
 def test_a_roll_replays_and_its_total_can_be_counted(text: str) -> None:

@@ -7,6 +7,7 @@ const [project, sitePackages, ...pytestArguments] = process.argv.slice(2);
 const taste = {
   BOARD_BOARDS: "30",
   BOARD_PAIRS: "100",
+  COUNTS_DEPTH: "3",
   DAMAGED_FILES: "150",
   ORACLE_SITUATIONS: "300",
   ORDERS_ROUNDS: "30",
