@@ -14,7 +14,8 @@ serve: build  ## set up, build and serve the site at http://127.0.0.1:8000/
 build: $(READY)
 	@$(BIN)/python -m build_scripts.build
 
-test: $(READY) build check  ## set up, build, and pass every test, a real browser's included
+test: $(READY)  ## set up, build, and pass every test, a real browser's included
+	@$(MAKE) --no-print-directory -j2 build check
 	$(BIN)/python -m pytest -n 2 --ignore=tests/browser --cov --cov-report=term:skip-covered
 	$(BIN)/python -m build_scripts.check_rules
 	$(BIN)/python -m build_scripts.browser

@@ -6,13 +6,16 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+from markdown import Markdown
+from pymdownx.superfences import SuperFencesBlockPreprocessor, SuperFencesCodeExtension
 
 from build_scripts.calculator_fence import fence_query
 from build_scripts.calculator_html import render
 from build_scripts.drawings.fence import render_picture
 from build_scripts.scenario_fence import play_example
 
-_OPEN = re.compile(r"^(?P<indent> *)(?P<ticks>```+)(?P<what>.*)$")
 _PICTURE = re.compile(r'^ *picture +name="(?P<name>[^"]+)"')
 _CALCULATOR = re.compile(r'^ *calculator +name="(?P<name>[^"]+)"')
 
@@ -42,22 +45,39 @@ class Fence:
     body: str
 
 
+class _Finder(SuperFencesBlockPreprocessor):  # type: ignore[misc]
+    """What superfences takes for a fence, whatever its name, kept instead of rendered."""
+
+    def __init__(self, page: str) -> None:
+        every = {"name": "*", "class": "", "format": _not_rendered, "validator": _accepted}
+        self.extension = SuperFencesCodeExtension(custom_fences=[every])
+        self.config = self.extension.getConfigs()
+        super().__init__(Markdown(extensions=[self.extension, "attr_list"]))
+        self.page = page
+        self.found: list[Fence] = []
+
+    def process_nested_block(self, ws: str, content: str, start: int, end: int) -> None:
+        """Keep a fence that ends here; `start` is the line that opens it, counted from 0."""
+        what = self.first.strip().removeprefix(self.fence).strip()
+        self.found.append(Fence(self.page, start + 1, what, self.rebuild_block(self.code)))
+        self.clear()
+
+
+def _accepted(language: str, inputs: dict[str, str], options: dict[str, Any], attrs: Any, md: Any) -> bool:
+    options.update(inputs)
+    return True
+
+
+def _not_rendered(*_: Any, **__: Any) -> str:
+    return ""
+
+
 def fences(docs: Path) -> Iterator[Fence]:
     """Find the fences in every page below `docs`, in order; one within another is part of that one's body."""
     for path in sorted(docs.rglob("*.md")):
-        lines = path.read_text(encoding="utf-8").splitlines()
-        number = 0
-        while number < len(lines):
-            opening = _OPEN.match(lines[number])
-            number += 1
-            if not opening:
-                continue
-            start, indent, body = number, len(opening["indent"]), []
-            while number < len(lines) and lines[number].strip() != opening["ticks"]:
-                body.append(lines[number][indent:])
-                number += 1
-            number += 1
-            yield Fence(path.relative_to(docs).as_posix(), start, opening["what"].strip(), "\n".join(body))
+        finder = _Finder(path.relative_to(docs).as_posix())
+        finder.run(path.read_text(encoding="utf-8").splitlines())
+        yield from finder.found
 
 
 def calculator_fences(docs: Path) -> Iterator[CalculatorFence]:

@@ -21,13 +21,23 @@ expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")
-def site() -> Path:
-    """The built site's folder; of several processes one builds, and the others wait for it."""
-    BUILD.mkdir(exist_ok=True)
-    with (BUILD / "site.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        build_site()
-    return SITE
+def build_once() -> Callable[..., Path]:
+    """Build a site into a folder as `build_site` does; of several processes one builds, and the others wait for it."""
+
+    def build(folder: Path, **how: str) -> Path:
+        BUILD.mkdir(exist_ok=True)
+        with (BUILD / f"{folder.name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            build_site(site=folder, **how)
+        return folder
+
+    return build
+
+
+@pytest.fixture(scope="session")
+def site(build_once: Callable[..., Path]) -> Path:
+    """The built site's folder."""
+    return build_once(SITE)
 
 
 @pytest.fixture(scope="session")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
-from build_scripts.build import build_site
 from build_scripts.folders import BUILD
 from build_scripts.serve import site_server
+from tests.browser.patience import be_patient
 from tests.browser.questions import MISSED_BY_ZENSICAL, QUESTIONS
 
 ASK = """async (questions) => {
@@ -78,13 +79,13 @@ ASK_ZENSICAL = """async ([questions, worker_name]) => {
 }"""
 
 
-def test_zensical_answers_most_of_them(browser: Browser) -> None:
+def test_zensical_answers_most_of_them(browser: Browser, build_once: Callable[..., Path]) -> None:
     """Built by Zensical, whose search is another, the site answers at least 32, all but those that are listed."""
-    site = BUILD / "zensical-site"
-    build_site("zensical", site)
+    site = build_once(BUILD / "zensical-site", builder="zensical")
     name = next((site / "assets/javascripts/workers").glob("search*.js")).name
     with site_server(site) as url:
         page = browser.new_page(base_url=url)
+        be_patient(page)
         page.goto("look-up/")
         found = page.evaluate(ASK_ZENSICAL, [list(QUESTIONS), name])
         page.close()

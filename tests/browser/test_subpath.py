@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page
 
-from build_scripts.build import build_site
 from build_scripts.folders import BUILD
 from build_scripts.serve import site_server
 from tests.browser.patience import be_patient
@@ -27,11 +26,9 @@ FIGHT = f"tools/fight/?log=begin&sheets={SHEETS}&initiative=a%203,%20b%204"
 
 
 @pytest.fixture(scope="module")
-def below() -> Path:
+def below(build_once: Callable[..., Path]) -> Path:
     """The site built for an address with a path."""
-    folder = BUILD / "subpath-site"
-    build_site(site=folder, site_url=f"https://host.example{BASE}")
-    return folder
+    return build_once(BUILD / "subpath-site", site_url=f"https://host.example{BASE}")
 
 
 @pytest.fixture

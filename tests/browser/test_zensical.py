@@ -7,7 +7,6 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from build_scripts.build import build_site
 from build_scripts.check_rules import anchor_faults
 from build_scripts.folders import BUILD
 from build_scripts.serve import site_server
@@ -16,10 +15,9 @@ from tests.browser.patience import be_patient
 READY = "scratch-calculator[data-state=ready]:not([stale])"
 
 
-def test_zensical_builds_a_working_site(browser: Browser) -> None:
+def test_zensical_builds_a_working_site(browser: Browser, build_once: Callable[..., Path]) -> None:
     """Zensical builds every rule's anchor, and dice and characters answer in its pages under the same policy."""
-    site: Path = BUILD / "zensical-site"
-    build_site("zensical", site)
+    site = build_once(BUILD / "zensical-site", builder="zensical")
     assert anchor_faults(site) == []
     with site_server(site) as url:
         page = browser.new_page(base_url=url)
