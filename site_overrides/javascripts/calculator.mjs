@@ -10,6 +10,8 @@
 //                        a pointer or a key passes go into that control; see gather.mjs
 //   [data-focus], [data-in-view], [data-awake]   where focus, eye and screen go after an answer; see attention.mjs
 //   input[type=file][data-into="control"]   a file whose text goes into that control, and is answered
+//   details[data-folds]  folds itself when a button in it is pressed; the focus stays at it
+//   [data-print]         a button that prints the page
 //   form[data-keep="1"]  keep the last answer's query on this device; the number is the kept form's version. An answer
 //                        with [data-refused] in it sets the kept query aside, to be saved as a file
 import "./anchors.mjs";
@@ -130,6 +132,7 @@ class ScratchCalculator extends HTMLElement {
     event.preventDefault();
     clearTimeout(this.#pause);
     const overridden = event.submitter?.name;
+    fold(event.submitter?.closest("details[data-folds]"));
     this.#ask(this.#content(event.submitter), { ask: true, typed: true, overridden });
   }
 
@@ -240,6 +243,7 @@ class ScratchCalculator extends HTMLElement {
     else if (button.hasAttribute("data-every")) this.#playing.press(button);
     else if (button.hasAttribute("data-forget")) this.#history?.forget();
     else if (button.hasAttribute("data-back")) this.#undo();
+    else if (button.hasAttribute("data-print")) print();
   }
 
   #key(event) {
@@ -278,6 +282,12 @@ class ScratchCalculator extends HTMLElement {
     }
   }
 
+}
+
+function fold(details) {
+  if (!details) return;
+  details.open = false;
+  details.querySelector("summary").focus();
 }
 
 customElements.define("scratch-calculator", ScratchCalculator);

@@ -43,6 +43,10 @@ export function keepTyped(control, typed) {
 
 /** Add to the number in a control, never below 0, as if it had been typed. */
 export function step(control, by) {
-  control.value = Math.max(0, (Number.parseInt(control.value, 10) || 0) + by);
+  const level = Math.max(0, (Number.parseInt(control.value, 10) || 0) + by);
+  control.value = level;
+  for (const button of control.form.querySelectorAll(`[data-control="${CSS.escape(control.name)}"]`)) {
+    button.disabled = level + Number(button.dataset.step) < 0; // at once: the answer to quick taps comes later
+  }
   control.dispatchEvent(new Event("input", { bubbles: true }));
 }

@@ -11,6 +11,7 @@ from scratch_core.calculators import form
 from scratch_core.calculators.character.against import Group as Opponents
 from scratch_core.calculators.character.against import opponents
 from scratch_core.calculators.character.growing import gains
+from scratch_core.calculators.character.paper import BLANK_BOXES, BLANK_LINES, Paper, papers_of
 from scratch_core.calculators.character.saying import said
 from scratch_core.calculators.character.starting import Archetype, archetypes, started, written
 from scratch_core.calculators.query import LIMIT, Query, query_string
@@ -82,7 +83,8 @@ class Answer:
     """What follows from a character that can be read. `text` and `json` hold its minions too.
 
     `name` is what it goes by, a suggestion where it has none. `levels_query` reopens a character that came from a
-    sheet with its levels as controls; "" when there was no sheet. `against` is whom it may be set against.
+    sheet with its levels as controls; "" when there was no sheet. `against` is whom it may be set against, `papers` it and
+    its minions on paper.
     """
 
     name: str
@@ -98,6 +100,7 @@ class Answer:
     json: str
     levels_query: str
     against: tuple[Opponents, ...]
+    papers: tuple[Paper, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +122,7 @@ class View(form.View):
     suggested: str
     fresh: frozenset[str] = frozenset()
     archetypes: tuple[Archetype, ...] = ()
+    blank: tuple[int, int] = (BLANK_LINES, BLANK_BOXES)
 
     def shows(self, part: str) -> bool:
         """Whether a part is to be seen."""
@@ -322,6 +326,7 @@ def _answer(
         json=json.dumps(document, ensure_ascii=False, indent=2),
         levels_query=_levels_query(main, minions, fields) if fields["sheet"].strip() else "",
         against=opponents((main, *minions), name, rulings),
+        papers=papers_of((main, *minions), name, rulings),
     )
 
 

@@ -1,0 +1,189 @@
+"""The builder as somebody with a phone uses it: taps counted, nothing jumps, and a sheet on one page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from scratch_core.abilities import NAMES
+from scratch_core.calculators.character import view
+from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.cast import CAST
+
+READY = "scratch-calculator[data-state=ready]:not([stale])"
+CHARACTER = "tools/character/"
+PHONE = {"width": 390, "height": 664}
+FIFTEEN = query_string({"name": "Everything", **dict.fromkeys(NAMES, "4"), "cp": "60"})
+
+
+class Taps:
+    """A finger that counts."""
+
+    def __init__(self, page: Page) -> None:
+        """Begin with no tap."""
+        self.page = page
+        self.count = 0
+
+    def __call__(self, place: str) -> None:
+        """Tap the first of that kind, and wait until the page has answered."""
+        self.page.locator(place).first.tap()
+        self.count += 1
+
+    def settle(self) -> None:
+        """Wait for the answer."""
+        self.page.wait_for_timeout(250)  # the pause after typing
+        self.page.wait_for_selector(READY)
+
+
+@pytest.fixture
+def phone(new_context: Callable[..., BrowserContext]) -> Page:
+    """A phone with its bars, at the home page."""
+    page = new_context(viewport=PHONE, has_touch=True, is_mobile=True).new_page()
+    page.goto("")
+    return page
+
+
+def open_character(page: Page, query: str = "") -> None:
+    """Open the character page, and wait for Python."""
+    page.goto(f"{CHARACTER}?{query}" if query else CHARACTER)
+    page.wait_for_selector(READY)
+
+
+def figure(page: Page, name: str) -> str:
+    """A figure of the bar."""
+    return page.inner_text(f".character-bar [data-figure={name}]")
+
+
+def test_from_nothing_to_ten_points_in_few_taps(phone: Page) -> None:
+    """From home, starting empty, four abilities and ten points take no more than nineteen taps, and no typing."""
+    tap = Taps(phone)
+    tap("a.door[href*='tools/character']")
+    phone.wait_for_selector(READY)
+    tap("button[name=start][value=empty]")
+    tap.settle()
+    for name, level in {"toughness": 4, "shooting": 3, "detection": 2, "stealth": 1}.items():
+        for _ in range(level):
+            tap(f"[data-step='1'][data-control={name}]")
+    tap.settle()
+    assert figure(phone, "cp") == "10"
+    assert phone.locator("[data-problem].problem-error").count() == 0
+    assert tap.count <= 19
+    assert phone.get_attribute("[name=name]", "placeholder") == "Sturdy archer"
+
+
+def test_from_an_archetype_into_a_fight_in_few_taps(phone: Page) -> None:
+    """An archetype with one level moved takes at most seven taps from home, and four more begin a fight."""
+    tap = Taps(phone)
+    tap("a.door[href*='tools/character']")
+    phone.wait_for_selector(READY)
+    tap(".start-from > summary")
+    tap("button[name=start][value=duellist]")
+    tap.settle()
+    assert not phone.locator(".start-from").evaluate("(details) => details.open")
+    tap("[data-step='-1'][data-control=acrobatics]")
+    tap("[data-step='1'][data-control=detection]")
+    tap.settle()
+    assert figure(phone, "cp") == "10"
+    assert "acrobatics=1" in phone.url
+    assert tap.count <= 7
+    before = tap.count
+    tap(".against > summary")
+    tap("a[data-opponent=rat]")
+    phone.wait_for_url("**/tools/fight/**")
+    phone.wait_for_selector(READY)
+    phone.get_by_role("button", name="Begin the fight").tap()
+    tap.count += 1
+    expect(phone.locator("[data-hp]").first).to_be_visible()
+    assert tap.count - before <= 4
+    assert {each.inner_text() for each in phone.locator("[data-fighter] .head .name").all()} >= {"Duellist", "Rat"}
+
+
+def test_points_and_figures_stay_in_view(phone: Page) -> None:
+    """Wherever one scrolls in the builder, the bar is on the screen; below 400 px of height nothing sticks."""
+    open_character(phone)
+    bar = phone.locator(".character-bar")
+    for name in ("toughness", "swimming", "command"):
+        phone.locator(f".field-{name}").scroll_into_view_if_needed()
+        expect(bar).to_be_in_viewport(ratio=0.99)
+    phone.set_viewport_size({"width": 664, "height": 390})
+    assert bar.evaluate("(bar) => getComputedStyle(bar).position") == "static"
+
+
+def test_a_problem_moves_no_row(phone: Page) -> None:
+    """A level above the highest and points too many are said where a place is kept, and every row stays where it was."""
+    open_character(phone, "toughness=4&shooting=4&healing=2")
+    places = "[...document.querySelectorAll('.field-level')].map((row) => Math.round(row.getBoundingClientRect().top))"
+    before = phone.evaluate(places)
+    phone.fill("[name=shooting]", "5")
+    expect(phone.locator("[data-problem][data-field=shooting]")).to_contain_text(
+        "above this campaign's highest level, 4"
+    )
+    expect(phone.locator("[data-problem][data-field=cp]").first).to_contain_text("One point too many")
+    assert phone.evaluate(places) == before
+
+
+def test_chance_undo_and_quick_taps(page: Page) -> None:
+    """Chance makes somebody legal, undo brings back who was there, and taps made while an answer waits all count."""
+    open_character(page, "toughness=3&name=Ria")
+    for _ in range(3):
+        page.click("button[name=start][value=chance]")
+        page.wait_for_selector(READY)
+        expect(page.locator(".character-bar [data-figure=cp]")).to_have_text("10")
+        assert page.locator("[data-problem].problem-error").count() == 0
+        assert page.input_value("[name=name]") != "Ria"
+    for _ in range(3):
+        page.click("[data-back]")
+        page.wait_for_selector(READY)
+    assert page.input_value("[name=name]") == "Ria"
+    assert page.input_value("[name=toughness]") == "3"
+    page.evaluate(
+        """() => {
+          const button = (by) => document.querySelector(`[data-step="${by}"][data-control=shooting]`);
+          for (const by of [1, 1, 1, -1]) button(by).click();
+        }"""
+    )
+    expect(page.locator(".character-bar [data-figure=cp]")).to_have_text("5")
+    assert page.input_value("[name=shooting]") == "2"
+
+
+@pytest.fixture(scope="module")
+def paper(browser: Browser, site_url: str) -> Iterator[Page]:
+    """A page to print from."""
+    context = browser.new_context(base_url=site_url)
+    yield context.new_page()
+    context.close()
+
+
+def cast_query(own_id: str) -> str:
+    """The query that opens somebody of the cast as levels."""
+    return view(parse_query(f"start={own_id}")).query
+
+
+SHEETS = {
+    **{member.id: cast_query(member.id) for member in CAST},
+    "all-fifteen": FIFTEEN,
+    "blank": "cp=10",
+}
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_a_sheet_prints_on_one_page(paper: Page, name: str, tmp_path: Path) -> None:
+    """The cast, one with all fifteen abilities and a blank one take one page of A4 or Letter, the sheet alone."""
+    paper.goto(f"{CHARACTER}?{SHEETS[name]}")
+    paper.wait_for_selector(READY)
+    if name == "blank":
+        paper.click("button[name=start][value=empty]")
+        paper.wait_for_selector(".paper-blank")
+        paper.wait_for_selector(READY)
+    for size in ("A4", "Letter"):
+        printed = paper.pdf(format=size, path=tmp_path / f"{name}-{size}.pdf")
+        assert len(re.findall(rb"/Type\s*/Page[^s]", printed)) == 1, size
+    paper.emulate_media(media="print")
+    for gone in (".md-header", ".starts", ".character-bar", ".calculator-fields", ".against", ".md-footer"):
+        assert paper.locator(gone).first.is_hidden(), gone
+    assert paper.locator("[data-paper]").is_visible()
+    paper.emulate_media(media="screen")
