@@ -114,7 +114,7 @@ def test_points_and_figures_stay_in_view(phone: Page) -> None:
 
 
 def test_a_problem_moves_no_row(phone: Page) -> None:
-    """A level above the highest and points too many are said where a place is kept, and every row stays where it was."""
+    """A level above the highest and points too many are said where a place is kept, and every row stays in place."""
     open_character(phone, "toughness=4&shooting=4&healing=2")
     places = "[...document.querySelectorAll('.field-level')].map((row) => Math.round(row.getBoundingClientRect().top))"
     before = phone.evaluate(places)

@@ -83,8 +83,8 @@ class Answer:
     """What follows from a character that can be read. `text` and `json` hold its minions too.
 
     `name` is what it goes by, a suggestion where it has none. `levels_query` reopens a character that came from a
-    sheet with its levels as controls; "" when there was no sheet. `against` is whom it may be set against, `papers` it and
-    its minions on paper.
+    sheet with its levels as controls; "" when there was no sheet. `against` is whom it may be set against, and
+    `papers` hold it and its minions as they stand on paper.
     """
 
     name: str
