@@ -116,7 +116,8 @@ def test_points_and_figures_stay_in_view(phone: Page) -> None:
 def test_a_problem_moves_no_row(phone: Page) -> None:
     """A level above the highest and points too many are said where a place is kept, and every row stays in place."""
     open_character(phone, "toughness=4&shooting=4&healing=2")
-    places = "[...document.querySelectorAll('.field-level')].map((row) => Math.round(row.getBoundingClientRect().top))"
+    rows = "[...document.querySelectorAll('.field-level')]"
+    places = f"{rows}.map((row) => Math.round(row.getBoundingClientRect().top + scrollY))"
     before = phone.evaluate(places)
     phone.fill("[name=shooting]", "5")
     expect(phone.locator("[data-problem][data-field=shooting]")).to_contain_text(
