@@ -45,6 +45,8 @@ HOMONYMS = {
     "calculators/fight/orders/words.py": dict.fromkeys(("move", "end-turn"), "acts of other orders of turns"),
     "calculators/replay/orders.py": {"move": "an act of Mano a Mano, with rules of its own"},
     "calculators/initiative/order.py": {"bonus": "a bonus on initiative"},
+    "characters/chance.py": {"knockout": "the ability"},
+    "characters/naming.py": {"knockout": "the ability"},
     "calculators/initiative/people.py": {"bonus": "a bonus on initiative"},
     "cards/card.py": {"bonus": "a kind of action"},
     "catalogue/glossary.py": dict.fromkeys(
