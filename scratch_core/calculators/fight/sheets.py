@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from scratch_core.calculators.fight import ground
+from scratch_core.calculators.fight import adding, ground
 from scratch_core.calculators.fight.answering import Answering
 from scratch_core.calculators.fight.field import pressed_step, read_space, read_stroke
 from scratch_core.calculators.fight.ground import Ground
@@ -56,6 +56,8 @@ class Sheets(Answering):
 
     def set_up(self, *, is_refused: bool = False) -> View:
         """The view of a fight that has not begun."""
+        before = self.fields["sheets"]
+        self.brought_in()
         fighters: tuple[Fighter, ...] = ()
         if self.fields["sheets"].strip() and not self.is_cut:
             scenario, _ = self.prepared()
@@ -66,7 +68,17 @@ class Sheets(Answering):
             query["tokens"] = self.fields["tokens"] = self.ground.tokens
         words = f"{len(fighters)} fighters are ready." if len(fighters) > 1 else ""
         view = self.answer("setup", query, words if not self.problems else "", is_refused=is_refused, fighters=fighters)
-        return replace(view, ground=self.ground, fresh=frozenset({"tokens"} if is_fresh else ()))
+        changed = {"tokens": is_fresh, "sheets": self.fields["sheets"] != before}
+        return replace(view, ground=self.ground, fresh=frozenset(name for name, is_new in changed.items() if is_new))
+
+    def brought_in(self) -> None:
+        """Do what was pressed: bring somebody in, or begin with nobody."""
+        if self.command == "add":
+            self.fields["sheets"], problems = adding.added(self.fields["sheets"], self.fields)
+            for problem in problems:
+                self.note(problem, problem.where)
+        elif self.command == "nobody":
+            self.fields["sheets"] = ""
 
     def prepared(self) -> tuple[Scenario | None, dict[str, list[int]]]:
         """The scenario of the set-up without steps, None while it has errors, and the faces typed."""

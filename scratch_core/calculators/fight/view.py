@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from scratch_core.abilities import NAMES
 from scratch_core.calculators import form
 from scratch_core.calculators.choosing import Choosing, choosing_of
-from scratch_core.calculators.fight import ground
+from scratch_core.calculators.fight import adding, ground
 from scratch_core.calculators.fight.ground import Ground
+from scratch_core.calculators.fight.head import tints
 from scratch_core.calculators.fight.showing import Shown
 from scratch_core.catalogue import SWITCHES, Switch
 from scratch_core.rounds import SYSTEMS
@@ -29,6 +30,7 @@ CONTROLS = (
     *("check_actor", "check_ability", "check_difficulty", "check_requires"),
     *ORDER_CONTROLS,
     *(*ground.CONTROLS, "aim"),
+    *adding.CONTROLS,
 )
 """The names of all controls but `act`, in the order of the canonical query."""
 
@@ -60,6 +62,21 @@ class View(form.View):
     systems: tuple[tuple[str, str], ...] = TURN_ORDERS
     ground: Ground | None = None
     fresh: frozenset[str] = frozenset()
+
+    @property
+    def cast(self) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+        """The cast to bring in, under headings."""
+        return adding.choices()
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """The abilities of somebody who is brought in by name."""
+        return adding.LEVELS
+
+    @property
+    def tints(self) -> Mapping[str, int]:
+        """The colour's number of each side of those who would fight."""
+        return tints(each.side for each in self.fighters)
 
     @property
     def kept(self) -> tuple[str, ...]:

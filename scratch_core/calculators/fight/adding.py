@@ -1,0 +1,102 @@
+"""Bringing somebody into a set-up without typing a stat block: from the cast, or a name and a few levels."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from scratch_core.cast import CAST, KINDS, find, sheet_of
+from scratch_core.characters import write_sheet
+from scratch_core.characters.draft import NAME_LIMIT, tidy
+from scratch_core.errors import Problem, shown
+
+LEVELS = ("toughness", "fighting", "wrestling", "shooting")
+"""The abilities that somebody with just a name can be given, each a control `add_<ability>`."""
+
+CONTROLS = ("add_who", "add_name", "add_side", "add_count", "add_together", *(f"add_{each}" for each in LEVELS))
+
+MOST_AT_ONCE = 20
+MOST_LEVEL = 20
+
+OWN = "own"
+"""What `add_who` is for somebody with just a name."""
+
+
+def choices() -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+    """The cast to choose from: a heading, then ids and names."""
+    groups = {kind: tuple((each.id, each.name) for each in CAST if each.kind == kind) for kind in KINDS}
+    return tuple((KINDS[kind], members) for kind, members in groups.items() if members)
+
+
+def added(sheets: str, fields: Mapping[str, str]) -> tuple[str, tuple[Problem, ...]]:
+    """The sheets with those asked for behind them, `3` of one numbered; or as they were, and what is wrong.
+
+    Rules: `char.stat-line`, `turn.group`, `command.minions`.
+    """
+    problems: list[Problem] = []
+    count = _number(fields, "add_count", 1, 1, MOST_AT_ONCE, problems)
+    levels = {each: _number(fields, f"add_{each}", 0, 0, MOST_LEVEL, problems) for each in LEVELS}
+    if fields["add_who"] in ("", OWN):
+        name = tidy(fields["add_name"])
+        if not name or len(name) > NAME_LIMIT or not name[0].isalpha() or ":" in name:
+            expected = f"a name that begins with a letter and has no colon, {NAME_LIMIT} characters at most"
+            problems.append(Problem("fight.add", expected, shown(name), "add_name"))
+        lines = [f"{level} {ability}" for ability, level in levels.items() if level]
+        blocks = [] if problems else [_own(each, lines) for each in _names(name, count, sheets)]
+    else:
+        blocks = [] if problems else _of_cast(fields["add_who"], count, sheets, problems)
+    if problems:
+        return sheets, tuple(problems)
+    side = tidy(fields["add_side"])[:NAME_LIMIT]
+    base = tidy(fields["add_name"]) if fields["add_who"] in ("", OWN) else find(fields["add_who"]).name
+    group = base if fields["add_together"] and count > 1 else ""
+    notes = [f"{word}: {value}" for word, value in (("side", side), ("group", group)) if value]
+    return "\n\n".join(
+        [*([sheets.rstrip()] if sheets.strip() else []), *(_with_notes(each, notes) for each in blocks)]
+    ), ()
+
+
+def _own(name: str, lines: list[str]) -> str:
+    return "\n".join((name, *(lines or ["1 toughness"])))
+
+
+def _of_cast(who: str, count: int, sheets: str, problems: list[Problem]) -> list[str]:
+    """The stat blocks of a member of the cast; alone it brings its minions along."""
+    known = {each.id for each in CAST}
+    if who not in known:
+        problems.append(Problem("fight.add", "somebody of the cast", shown(who), "add_who"))
+        return []
+    member = find(who)
+    names = _names(member.name, count, sheets)
+    if names == [member.name]:
+        return [sheet_of(member)]
+    return [write_sheet([replace(member.character(), name=name)]) for name in names]
+
+
+def _names(name: str, count: int, sheets: str) -> list[str]:
+    """So many names that nobody has yet, numbered where there are several of one."""
+    line = re.compile(rf"{re.escape(name)}(?: ([0-9]{{1,4}}))?[ ]*(?:[:(].*)?", re.IGNORECASE)
+    found = [line.fullmatch(tidy(each)) for each in sheets.split("\n")]
+    first = max((int(each[1] or 1) for each in found if each), default=0) + 1
+    if count == 1 and first == 1:
+        return [name]
+    return [f"{name} {number}" for number in range(first, first + count)]
+
+
+def _with_notes(block: str, notes: list[str]) -> str:
+    """A stat block with lines below its name."""
+    head, _, rest = block.partition("\n")
+    return "\n".join(each for each in (head, *notes, rest.rstrip()) if each)
+
+
+def _number(  # noqa: PLR0913, PLR0917 -- a control and its range
+    fields: Mapping[str, str], name: str, default: int, least: int, most: int, problems: list[Problem]
+) -> int:
+    text = fields[name].strip()
+    if not text:
+        return default
+    if text.isascii() and text.isdigit() and len(text) <= 3 and least <= int(text) <= most:
+        return int(text)
+    problems.append(Problem("fight.add", f"a whole number from {least} to {most}", shown(text), name))
+    return default

@@ -1,0 +1,67 @@
+"""Somebody brought into a fight's set-up by a few taps: from the cast, several of one, or by a name and levels."""
+
+from __future__ import annotations
+
+import pytest
+
+from scratch_core.calculators.fight import QUERY_LIMIT, View, view
+from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.cast import CAST
+
+
+def added(**fields: str) -> View:
+    """The set-up after Add was pressed."""
+    return view(parse_query(query_string({"act": "add", **fields}), QUERY_LIMIT), None)
+
+
+@pytest.mark.parametrize("who", [each.id for each in CAST])
+def test_everybody_of_the_cast_comes_into_a_fight(who: str) -> None:
+    """Each member is ready after one tap, on the side that was typed, and the box is renewed."""
+    seen = added(add_who=who, add_side="red")
+    assert seen.fighters
+    assert {each.side for each in seen.fighters} == {"red"}
+    assert "sheets" in seen.fresh
+    assert {problem.severity for problem in seen.problems} <= {"advice"}
+
+
+def test_several_of_one_are_numbered_and_go_on_where_others_ended() -> None:
+    """Three guards, then two more: Guard 1 to Guard 5, those that act together in one group."""
+    three = added(add_who="guard", add_count="3", add_together="true")
+    assert [each.name for each in three.fighters] == ["Guard 1", "Guard 2", "Guard 3"]
+    assert {each.group for each in three.fighters} == {"Guard"}
+    five = added(add_who="guard", add_count="2", sheets=three.fields["sheets"])
+    assert [each.name for each in five.fighters][3:] == ["Guard 4", "Guard 5"]
+
+
+def test_a_name_and_a_few_levels_are_enough() -> None:
+    """Who is not of the cast has the levels of the steppers."""
+    seen = added(add_who="own", add_name="Mara", add_toughness="3", add_shooting="2", add_side="blue")
+    (mara,) = seen.fighters
+    assert (mara.name, mara.side, mara.level("toughness"), mara.level("shooting")) == ("Mara", "blue", 3, 2)
+
+
+@pytest.mark.parametrize(
+    ("fields", "control"),
+    [
+        ({"add_who": "nobody-like-that"}, "add_who"),
+        ({"add_who": "own"}, "add_name"),
+        ({"add_who": "own", "add_name": "side: red"}, "add_name"),
+        ({"add_who": "guard", "add_count": "0"}, "add_count"),
+        ({"add_who": "guard", "add_count": "many"}, "add_count"),
+        ({"add_who": "own", "add_name": "Mara", "add_toughness": "-1"}, "add_toughness"),
+    ],
+    ids=["unknown", "no-name", "a-word-of-ours", "none", "no-number", "below-nothing"],
+)
+def test_what_cannot_be_added_changes_nothing_and_says_where(fields: dict[str, str], control: str) -> None:
+    """The sheets stay as they were, and the problem stands at its control."""
+    before = "Rook\n2 toughness"
+    seen = added(sheets=before, **fields)
+    assert seen.fields["sheets"] == before
+    assert control in {problem.where for problem in seen.problems}
+
+
+def test_a_set_up_can_start_with_nobody() -> None:
+    """One press empties the example."""
+    seen = view(parse_query(query_string({"act": "nobody", "sheets": "Rook\n2 toughness"}), QUERY_LIMIT), None)
+    assert seen.fields["sheets"] == ""
+    assert "sheets" in seen.fresh
