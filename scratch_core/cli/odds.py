@@ -12,7 +12,8 @@ from dataclasses import asdict, replace
 from typing import Any, Literal
 
 from scratch_core.actions import TITLES
-from scratch_core.calculators.fight.setup import numbered, read_setup
+from scratch_core.calculators.fight.setup import numbered
+from scratch_core.calculators.odds import read_one
 from scratch_core.cast import find
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import SHEET_LIMIT
@@ -73,7 +74,7 @@ def _pair(one: str, other: str, here: list[str] | None, rulings: list[str]) -> t
     problems: list[Problem] = []
     for name in dict.fromkeys((one, other)):
         try:
-            found[name] = _table(_text_of(name), name)
+            found[name] = read_one(_text_of(name), _shown(name))
         except ScratchError as error:
             problems += error.problems
     if problems:
@@ -135,21 +136,6 @@ def _decoded(data: bytes, name: str) -> str:
     except UnicodeDecodeError as error:
         got = f"byte 0x{data[error.start]:02x} at {error.start}"
         raise ScratchError(Problem("odds.encoding", "text in UTF-8", got, _shown(name))) from None
-
-
-def _table(text: str, name: str) -> dict[str, Any]:
-    """The character of a sheet as a scenario has it. Rules: `char.stat-line`, `hp.start`, `command.minions`."""
-    setup, where = read_setup(text), _shown(name)
-    wrong = [replace(each, where=where) for each in setup.problems if each.severity == "error"]
-    if wrong:
-        raise ScratchError(*wrong)
-    if len(setup.characters) != 1:
-        raise ScratchError(Problem("odds.one", "one stat block", str(len(setup.characters)), where))
-    minion = [each.got for each in setup.problems if each.code == "command.leader"]
-    if minion:
-        expected = "somebody who fights alone"
-        raise ScratchError(Problem("odds.minion", expected, f"a minion of {minion[0]}", where, "command.minions"))
-    return {key: value for key, value in setup.characters[0].items() if key != "at"}
 
 
 def _here(text: str) -> list[str]:

@@ -336,6 +336,7 @@ def typed(name: str) -> str:
 PICKED: dict[str, tuple[str, ...]] = {
     "dice": ("roll", "against", "bonus", "faces"),
     "character": ("sheet", "name", "shooting", "cp", "max_level", "minions", "show"),
+    "odds": ("first_sheet", "second", "here", "begins", "escape", "first", "second_sheet"),
     "board": ("map", "tokens", "selected", "space", "cover", "quickness", "shape"),
     "initiative": ("who", "system", "first", "ambush", "faces", "detection_multiplier"),
     "replay": ("scenario", "way", "strength_base", "fork", "dice", "step", "faces_4", "initiative_1"),

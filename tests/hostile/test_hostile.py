@@ -40,6 +40,7 @@ COMPANY = {
     "character": "name=Eve&shooting=2&toughness=3&command=4&minions=2%20toughness&cp=12&max_level=5",
     "board": "map=..../..%23.&tokens=kim@0,0,blue%20rook@3,1,red&selected=kim&space=2,0&quickness=2&cover=1,1",
     "initiative": "who=Ash:%20stealth%203%0ABirch:%20reach%202&system=mano&ambush=Ash%20fails&faces=ash%2012",
+    "odds": "first=rat&second=rat&here=level&begins=first&escape=loss",
     "replay": "scenario=worked-combat&step=4&fork=4.faces%3D1,2&way=base-8",
     "replay-taken": "scenario=worked-combat&step=4&fork=4.*&do_4=shoot&target_4=flipfire",
     "replay-begun": "scenario=worked-combat&step=0&fork=0.*",
@@ -68,6 +69,7 @@ OTHER_COMPANY = {
 """Controls that only matter beside others than the calculator's usual ones."""
 
 PLACES_OF_PROBLEMS = {
+    "odds": importlib.import_module("scratch_core.calculators.odds").CONTROLS,
     "replay": importlib.import_module("scratch_core.calculators.replay").CONTROLS,
     "fight": (*importlib.import_module("scratch_core.calculators.fight").CONTROLS, "act"),
 }
@@ -199,6 +201,16 @@ CRAFTED: tuple[tuple[list[object], dict[str, str]], ...] = (
 )
 
 HARMLESS = {
+    "odds": (
+        *("", "first=x&here=x&begins=x&escape=x", "first=rat&second=rat", "first=rat&second=elephant&here=level"),
+        *(
+            "first_sheet=x&second_sheet=x",
+            "first_sheet=A%0A2 fighting&second_sheet=B%0A1 toughness",
+            "first=rat&second=x",
+        ),
+        *("first_sheet=A%0A99 toughness&second=rat", "first_sheet=A%0A1 fighting%0A%0AB%0A2 fighting&second=rat"),
+        *("first_sheet=A%0Ahp: 99%0A2 toughness&second=rat", "second_sheet=A%0Ahere: x%0A2 toughness&first=rat"),
+    ),
     "dice": (
         *("", "roll=d20", "roll=d20+3&against=13&faces=20", "roll=4d6kh3&faces=1,2,3,4", "roll=d20&against=99"),
         *("roll=d6!r1[fire]+2d20kh1*2-(3)&against=x&faces=7", "roll=d20 vs 5&bonus=2&faces=1", "roll=500d1000"),
@@ -368,6 +380,8 @@ FORMS = {
     "sheet": ("character", ("sheet",)),
     "board": ("board", ("map", "tokens", "selected", "space", "cover", "quickness")),
     "board-in-company": ("board", ("tokens", "quickness")),
+    "blocks": ("odds", ("first_sheet", "second_sheet", "here", "begins")),
+    "ground-in-company": ("odds", ("here", "escape", "first")),
     "people": ("initiative", ("who", "faces")),
     "levels": ("character", ("name", "shooting", "toughness", "cp", "max_level", "minions", "show")),
     "scenario": ("replay", ("scenario", "way", "strength_base", "dice", "step", "fork")),
@@ -415,6 +429,8 @@ def test_a_hostile_input_never_becomes_markup(form: str, name: str, known: dict[
             "log",
             "before",
             "who",
+            "first_sheet",
+            "second_sheet",
         ):  # one line: HTML has no line ends there
             kept, sent = kept.replace("\n", ""), sent.replace("\n", "")
         assert kept == sent, f"{control}: {kept[:100]!r} instead of {sent[:100]!r}"

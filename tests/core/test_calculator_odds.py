@@ -1,0 +1,165 @@
+"""The odds calculator: a query in, a view out."""
+
+from __future__ import annotations
+
+import pytest
+
+from scratch_core.calculators import odds
+from scratch_core.calculators.odds import LINK_LIMIT, Answer, how_often, view
+from scratch_core.calculators.query import parse_query, query_string
+
+BRAWLER = "Brawler\n4 fighting\n4 toughness"
+TWINS = {"first_sheet": BRAWLER, "second_sheet": BRAWLER}
+
+
+def seen(**fields: str) -> odds.View:
+    """The view of some controls."""
+    return view(parse_query(query_string(fields)))
+
+
+def answered(**fields: str) -> Answer:
+    """The answer to some controls, which hold nothing wrong."""
+    found = seen(**fields)
+    assert found.problems == ()
+    assert found.answer is not None
+    return found.answer
+
+
+def figures(answer: Answer) -> dict[str, tuple[str, str, str]]:
+    """The chances in words by who begins: the first, the second, nobody."""
+    return {row.order: (row.first, row.second, row.nobody) for row in answer.rows}
+
+
+def test_a_mirror_has_the_figures_of_the_command() -> None:
+    """Brawler against Brawler: 0.6359722974 for whoever goes first, as `python -m scratch_core odds` tells."""
+    answer = answered(**TWINS)
+    assert (answer.first, answer.second) == ("Brawler", "Brawler 2")
+    found = figures(answer)
+    assert found["first"][0] == found["second"][1] == "63.6 %"
+    assert found["first"][1:] == (found["second"][0], found["second"][2])
+    assert found["initiative"][0] == found["initiative"][1]
+    opening = answer.rows[0].opening
+    assert opening is not None
+    assert (opening.who, opening.rule, opening.percent) == ("Brawler", "act.engage", "63.6 %")
+
+
+def test_an_escape_may_be_lost() -> None:
+    """With `escape=loss` nobody is left over: 0.7948105224 and the rest, as the command tells."""
+    answer = answered(**TWINS, escape="loss")
+    assert figures(answer)["first"] == ("79.5 %", "20.5 %", "0.0 %")
+    assert (
+        answer.sentence("first") == "Brawler wins about 4 times in 5 if it goes first, and Brawler 2 about 1 time in 5."
+    )
+
+
+@pytest.mark.parametrize(
+    ("begins", "beginning"),
+    [
+        ("first", "Brawler wins about 5 times in 8 if it goes first"),
+        ("second", "Brawler 2 wins about 5 times in 8 if it goes first"),
+        ("", "With initiative rolled, Brawler wins"),
+    ],
+)
+def test_who_begins_chooses_the_sentence(begins: str, beginning: str) -> None:
+    """The sentence said is that of the order chosen; by itself the initiative decides."""
+    assert seen(**TWINS, begins=begins).summary.startswith(beginning)
+
+
+def test_no_toughness_has_lost_from_the_start() -> None:
+    """Who has no hit points loses whoever begins (`hp.incapacitated`), and has no act."""
+    answer = answered(first_sheet="Ghost\n2 fighting", second_sheet="Rook\n1 toughness")
+    assert set(figures(answer).values()) == {("0.0 %", "100.0 %", "0.0 %")}
+    assert [row.opening for row in answer.rows] == [None] * 3
+    assert answer.sentence("first") == "Ghost wins never if it goes first, and Rook always."
+
+
+def test_a_stat_block_counts_before_the_cast_and_hit_points_count() -> None:
+    """What is written wins over what is chosen, and `hp` of a sheet makes a difference."""
+    assert answered(**TWINS, first="rat") == answered(**TWINS)
+    hurt = answered(first_sheet=BRAWLER.replace("\n", "\nhp: 1\n", 1), second_sheet=BRAWLER)
+    assert float(figures(hurt)["first"][0].split()[0]) < 63.6
+
+
+def test_the_ground_of_the_form_counts_for_both() -> None:
+    """A ground chosen holds over the stat blocks' own, and its words are of the rulebook (`move.terrain`)."""
+    deep = BRAWLER.replace("\n", "\nhere: deep-water\n", 1)
+    assert figures(answered(first_sheet=deep, second_sheet=deep, here="level")) == figures(answered(**TWINS))
+
+
+@pytest.mark.parametrize(
+    ("fields", "where", "expected"),
+    [
+        ({"first": "zz", "second": "rat"}, "first", "one of the cast"),
+        ({"first": "rat", "second_sheet": "A\n1 toughness\n\nB\n1 toughness"}, "second_sheet", "one stat block"),
+        ({"first": "rat", "second_sheet": "A\nhp: 9\n1 toughness"}, "second_sheet", "hit points from 0 to 1"),
+        ({"first": "rat", "second": "rat", "here": "moon"}, "here", "words among level"),
+        ({"first": "rat", "second": "rat", "begins": "me"}, "begins", "one of first, second, initiative"),
+        ({"first": "rat", "second": "rat", "escape": "x"}, "escape", "one of draw, loss"),
+    ],
+    ids=["unknown", "two-blocks", "hit-points", "ground", "begins", "escape"],
+)
+def test_what_is_wrong_stands_at_its_control(fields: dict[str, str], where: str, expected: str) -> None:
+    """There is no answer, and one problem at the control that it belongs to."""
+    found = seen(**fields)
+    assert found.answer is None
+    assert [problem.where for problem in found.problems] == [where]
+    assert found.problems[0].expected.startswith(expected)
+
+
+def test_a_duel_too_large_is_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither too many hit points nor too much work is begun or gone through with, and nothing is guessed."""
+    large = seen(first_sheet="Wall\n90 toughness", second="rat")
+    assert (large.answer, large.problems) == (None, ())
+    assert large.summary.startswith("This duel is too large to solve exactly here: Wall has 90 hit points")
+    monkeypatch.setattr(odds, "MOST_PIECES", 3)
+    assert "too large" in seen(first_sheet="Wall\n2 fighting\n3 toughness", second="rat").summary
+
+
+def test_an_answer_reopens_and_a_long_one_is_cut_to_its_levels() -> None:
+    """The query gives the same answer again, within 8 KB though the notes are longer."""
+    wordy = f"Brawler\n4 fighting: {'x' * 150}\n4 toughness"
+    noted = (
+        "Brawler: "
+        + "ö" * 190
+        + "\n"
+        + "\n".join(
+            f"1 {name}: {'ö' * 190}" for name in ("fighting", "toughness", "shooting", "healing", "blasting", "flying")
+        )
+    )
+    short = seen(first_sheet=wordy, second="rat")
+    assert parse_query(short.query).text("first_sheet") == wordy
+    long = seen(first_sheet=noted, second_sheet=noted, begins="first")
+    assert long.answer is not None
+    assert len(long.query) <= LINK_LIMIT < len(query_string({"a": noted, "b": noted}))
+    assert view(parse_query(long.query)).answer == long.answer
+
+
+@pytest.mark.parametrize(
+    ("chance", "words"),
+    [
+        (0.0, "never"),
+        (0.001, "hardly ever"),
+        (0.07, "about 1 time in 15"),
+        (0.2, "about 1 time in 5"),
+        (0.49, "about 1 time in 2"),
+        (0.6057, "about 3 times in 5"),
+        (0.9, "about 9 times in 10"),
+        (0.999, "nearly always"),
+        (1.0, "always"),
+    ],
+)
+def test_a_chance_is_said_as_a_person_says_it(chance: float, words: str) -> None:
+    """A small fraction near the chance; never and always only for what is certain."""
+    assert how_often(chance) == words
+
+
+def test_every_part_of_a_bar_is_its_chance() -> None:
+    """A bar's parts follow each other from 0 to 100, the first's at the left and the second's at the right."""
+    for row in answered(**TWINS).rows:
+        assert [part.who for part in row.bar] == ["first", "nobody", "second"]
+        assert row.bar[0].left == 0
+        assert all(
+            one.left + one.width == pytest.approx(two.left) for one, two in zip(row.bar, row.bar[1:], strict=False)
+        )
+        assert row.bar[-1].left + row.bar[-1].width == pytest.approx(100)
+        assert f"{row.bar[0].width:.1f} %" == row.first
