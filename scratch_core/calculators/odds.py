@@ -210,7 +210,9 @@ class _Reading(form.Form):
 
 
 def _cast() -> tuple[tuple[str, str], ...]:
-    return (("", "Nobody of the cast"), *((member.id, member.name) for member in CAST))
+    """Those of the cast who fight alone, as id and name. Rule: `command.minions`."""
+    alone = (member for member in CAST if not member.character().minion_of)
+    return (("", "Nobody of the cast"), *((member.id, member.name) for member in alone))
 
 
 def _bare(table: dict[str, Any]) -> str:

@@ -7,6 +7,7 @@ import pytest
 from scratch_core.calculators import odds
 from scratch_core.calculators.odds import LINK_LIMIT, Answer, how_often, view
 from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.cast import find
 
 BRAWLER = "Brawler\n4 fighting\n4 toughness"
 TWINS = {"first_sheet": BRAWLER, "second_sheet": BRAWLER}
@@ -163,3 +164,12 @@ def test_every_part_of_a_bar_is_its_chance() -> None:
         )
         assert row.bar[-1].left + row.bar[-1].width == pytest.approx(100)
         assert f"{row.bar[0].width:.1f} %" == row.first
+
+
+def test_whoever_is_offered_can_be_read() -> None:
+    """Nobody of the cast who is offered is refused: minions, who don't fight alone, are left out."""
+    offered = [member for member, _ in seen().cast if member]
+    assert "chokestar" in offered
+    assert "thug" not in offered
+    for member in offered:
+        assert odds.read_one(find(member).block, "first")["abilities"], member
