@@ -15,7 +15,7 @@ from typing import Any
 import jinja2
 
 from scratch_core.calculators.query import LIMIT, parse_query
-from scratch_core.catalogue import url_of
+from scratch_core.catalogue import title_of, url_of
 
 TEMPLATES = Path(__file__).parent.parent / "site_overrides" / "calculators"
 
@@ -30,10 +30,15 @@ class Rendered:
 
 
 def environment(loader: jinja2.BaseLoader) -> jinja2.Environment:
-    """The one Jinja environment, whatever the templates are loaded from: everything escaped, nothing undefined."""
-    return jinja2.Environment(
+    """The one Jinja environment, whatever the templates are loaded from: everything escaped, nothing undefined.
+
+    Templates know one function of the engine, `title_of`: readers see a rule's name, not its id.
+    """
+    made = jinja2.Environment(
         loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
     )
+    made.globals["title_of"] = title_of
+    return made
 
 
 _environment: jinja2.Environment | None = None

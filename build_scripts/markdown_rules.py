@@ -24,7 +24,7 @@ from build_scripts.folders import DOCS
 from build_scripts.page_changes import Change, unwrapped
 from build_scripts.ruling_marks import SYNTAX, MarkPattern, MarkPlaces
 from scratch_core.abilities import ability
-from scratch_core.catalogue import RULES, RULINGS, TERMS, Term, rule, ruling, url_of
+from scratch_core.catalogue import RULES, RULINGS, TERMS, Term, title_of, url_of
 
 SCHEME = "rule:"
 RULE_IDS = frozenset(rule.id for rule in RULES)
@@ -93,11 +93,6 @@ class _Meanings(InlineProcessor):
         words = Element("span", {"class": "ability-meaning"})
         words.text = AtomicString(ability(m[1]).meaning)
         return words, m.start(0), m.end(0)
-
-
-def title_of(some_id: str) -> str:
-    """The title of a rule or a ruling; raises `ScratchError` for an id that neither has."""
-    return ruling(some_id).title if some_id in RULING_IDS else rule(some_id).title
 
 
 def page_exists(page: str) -> bool:

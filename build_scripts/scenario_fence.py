@@ -24,6 +24,15 @@ REPLAY = "tool:replay/"
 """Where a link to the replay leads, until the page is finished and knows its own place."""
 
 _STEP_LINE = re.compile(r"^\s*(?:\[\[steps\]\]|\{\s*(?:actor|do)\s*=)")
+_AROUND = {
+    "level": "level ground",
+    "cover": "something to hide behind",
+    "throwable": "something to throw",
+    "climbable": "something to climb",
+    "open-air": "open air",
+    "water": "water",
+    "deep-water": "deep water",
+}
 _FIGURES = {"agility": agility, "intelligence": intelligence, "strength": strength}
 _FLAGS = {
     "delayed": ("delayed", "cond.delayed"),
@@ -117,7 +126,7 @@ def _cast(played: Played) -> str:
         if "hp" in written:
             words.append(f"{who.hp} of {who.numbers.max_hp} hit points")
         if "here" in written:
-            words.append(f"at hand: {', '.join(word.replace('-', ' ') for word in written['here'])}")
+            words.append(f"around: {', '.join(_AROUND[word] for word in written['here'])}")
         people.append(f"<strong>{escape(who.name)}</strong> {escape(', '.join(words))}")
     given = played.scenario.tree.get("rulings", {})
     rulings = [f"<code>{name}</code> {escape(setting_words(value))}" for name, value in given.items()]
@@ -144,7 +153,16 @@ def _said(record: Record, names: Mapping[str, str]) -> str:
 
 def _sum(roll: FightRoll) -> str:
     came = "success" if roll.check.success else "failure"
-    return f"{_figure(roll.check.figure)}, against {escape(roll.against.name)} {_figure(roll.against)}: {came}"
+    return f"{_figure(roll.check.figure)}, against {escape(roll.against.name)} {_goal(roll.against)}: {came}"
+
+
+def _goal(figure: Figure) -> str:
+    """What had to be reached: a sum, or the number alone where there is nothing to add up."""
+    if len(figure.parts) > 1:
+        return _figure(figure)
+    only = figure.parts[0]
+    number = f"<strong>{figure.value}</strong>"
+    return rule_link(only.rule, number) if only.rule else number
 
 
 def _figure(figure: Figure) -> str:

@@ -278,7 +278,7 @@ def hold(scene: Scene, action: Action, throw: Throw) -> Outcome:
     uses = uses_of(actor, action, scene.state.rulings)
     roll = attack_roll(actor, action.do, uses, target, scene.state.rulings, throw())
     events: list[Event] = [RegularUsed(actor.id, action.do)]
-    result = "in vain"
+    result = "it fails"
     if roll.check.success:
         damage = card.damage if hurts(scene, uses) else 0
         done = attack_damage(damage, roll.check.figure.parts[0].value, card.on_20)
@@ -312,7 +312,7 @@ def unsettle(scene: Scene, action: Action, throw: Throw) -> Outcome:
     uses = uses_of(actor, action, scene.state.rulings)
     roll = attack_roll(actor, action.do, uses, target, scene.state.rulings, throw())
     events: list[Event] = [RegularUsed(actor.id, action.do), OnceUsed(actor.id, action.do, target.id)]
-    came = "in vain"
+    came = "it fails"
     if roll.check.success and card.inflicts == "delay":
         events.append(Delayed(target.id, card.cause, actor.id, target.next_turn()))
         came = "delayed"

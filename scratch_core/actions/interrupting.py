@@ -280,7 +280,7 @@ def interrupt(scene: Scene, action: Action, throw: Throw) -> Outcome:
     events: list[Event] = [InterruptTried(actor.id, target.id)]
     if roll.check.success:
         events += _prevented(state, exposure, actor, target)
-    came = f"no {TITLES[exposure.do]}, and the turn is over" if roll.check.success else "in vain"
+    came = f"no {TITLES[exposure.do]}, and the turn is over" if roll.check.success else "it fails"
     return Outcome(tuple(events), (roll,), f"{actor.name} interrupts {target.name}, {odds(roll)}: {came}.")
 
 

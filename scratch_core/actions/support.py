@@ -113,7 +113,7 @@ def _healing(scene: Scene, action: Action, throw: Throw, hp: int) -> Outcome:
     events: list[Event] = [RegularUsed(actor.id, action.do)]
     if checked.success:
         events.append(Healed(target.id, actor.id, hp))
-    came = f"{points(hp)} now" if checked.success else "in vain"
+    came = f"{points(hp)} now" if checked.success else "it fails"
     say = f"{actor.name} {card.verb} {target.name}, {checked.total} against difficulty {card.difficulty}: {came}."
     return Outcome(tuple(events), (FightRoll(actor.id, target.id, checked, against),), say)
 
@@ -230,7 +230,7 @@ def craft(scene: Scene, action: Action, throw: Throw) -> Outcome:
         odds = f" in a hurry, {checked.total} against difficulty {difficulty}"
     kind = BonusPlaced if made else CraftFailed
     events.append(kind(target.id, actor.id, action.ability))
-    came = f"{target.name} has 1 more {action.ability}" if made else "in vain"
+    came = f"{target.name} has 1 more {action.ability}" if made else "it fails"
     return Outcome(tuple(events), rolls, f"{actor.name} improves {action.ability} for {target.name}{odds}: {came}.")
 
 

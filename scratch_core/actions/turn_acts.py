@@ -155,7 +155,7 @@ def take_cover(scene: Scene, action: Action, throw: Throw) -> Outcome:
 
 def leave_cover(scene: Scene, action: Action, throw: Throw) -> Outcome:
     """Out of cover, for nothing. Rule: `act.cover.stay`."""
-    return Outcome((CoverLeft(scene.actor.id),), (), f"{scene.actor.name} leaves its cover.")
+    return Outcome((CoverLeft(scene.actor.id),), (), f"{scene.actor.name} leaves cover.")
 
 
 def small_act(scene: Scene, action: Action, throw: Throw) -> Outcome:
@@ -171,7 +171,7 @@ def nothing(scene: Scene, action: Action, throw: Throw) -> Outcome:
 
 def end_turn(scene: Scene, action: Action, throw: Throw) -> Outcome:
     """The turn is over. Rule: `turn.member-turn`."""
-    return Outcome((*gone(scene.state), TurnEnded(scene.actor.id)), (), f"{scene.actor.name} is done.")
+    return Outcome((*gone(scene.state), TurnEnded(scene.actor.id)), (), f"{scene.actor.name} ends the turn.")
 
 
 RESOLVE: dict[str, Callable[[Scene, Action, Throw], Outcome]] = {

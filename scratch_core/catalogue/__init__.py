@@ -7,7 +7,7 @@ from scratch_core.cards import ACTIONS, GRID_ACTIONS, ActionCard
 from scratch_core.catalogue.glossary import TERMS
 from scratch_core.catalogue.records import Rule, Ruling, Setting, Switch, System, Term
 from scratch_core.catalogue.rules import RULES, rule
-from scratch_core.catalogue.rulings import RULINGS, ruling, url_of
+from scratch_core.catalogue.rulings import RULINGS, ruling, title_of, url_of
 from scratch_core.catalogue.switches import SWITCHES, Rulings, setting_words
 
 __all__ = [
@@ -28,5 +28,6 @@ __all__ = [
     "rule",
     "ruling",
     "setting_words",
+    "title_of",
     "url_of",
 ]

@@ -397,7 +397,7 @@ BASIC_GAPS: Final = (
         id="A28",
         title="Shooting without shooting",
         system="scratch",
-        question="May somebody without shooting, blasting or knockout try it with the bare die?",
+        question="May somebody without shooting, blasting or knockout try it with the face alone?",
         readings=(
             "No.",
             "Yes, as with any roll that only names an ability.",
@@ -634,8 +634,8 @@ GRID_GAPS: Final = (
         question="Does an interruption need fighting, wrestling or knockout?",
         readings=(
             (
-                "No. Anyone not barred may, with one of them or the bare die. It costs nothing and delays nobody; the "
-                "panicked and those in cover cannot."
+                "No. Anyone not barred may, with one of them or the face alone. It costs nothing and delays nobody; "
+                "the panicked and those in cover cannot."
             ),
             "Yes, one of the three is needed.",
         ),

@@ -26,3 +26,8 @@ def ruling(ruling_id: str) -> Ruling:
 def url_of(some_id: str) -> str:
     """Give the place of a rule or a ruling within the site; raises `ScratchError` for an unknown id."""
     return ruling(some_id).url if some_id in _BY_ID else rule(some_id).url
+
+
+def title_of(some_id: str) -> str:
+    """The title of a rule or a ruling; raises `ScratchError` for an id that neither has."""
+    return ruling(some_id).title if some_id in _BY_ID else rule(some_id).title

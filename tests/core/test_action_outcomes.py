@@ -196,9 +196,9 @@ def test_checks_and_healing_say_why() -> None:
             "a holds b, 11 against strength 11: delayed, and 1 damage, 3 hit points left.",
         ),
         (now(), do("hold", "b", uses=()), [11], "a holds b, 11 against strength 11: delayed."),
-        (now(), do("hold", "b", uses=()), [10], "a holds b, 10 against strength 11: in vain."),
+        (now(), do("hold", "b", uses=()), [10], "a holds b, 10 against strength 11: it fails."),
         (now(), do("surprise", "b"), [9], "a surprises b, 10 against intelligence 10: panicked."),
-        (now(), do("distract", "b", uses=()), [9], "a distracts b, 9 against intelligence 10: in vain."),
+        (now(), do("distract", "b", uses=()), [9], "a distracts b, 9 against intelligence 10: it fails."),
         (now(), do("evade"), [], "a evades by quickness: 1 more agility and strength."),
         (now(), do("evade", uses=()), [], "a evades, with nothing to add."),
     ],
@@ -452,7 +452,7 @@ def test_crafting_in_a_hurry_is_rolled() -> None:
     assert (roll.against.name, reasons(roll.against)) == ("difficulty", [(10, "craft.hurry")])
     assert won.say == "a improves fighting for b in a hurry, 10 against difficulty 10: b has 1 more fighting."
     lost = decide(state, craft(hurry=True), [8])
-    assert lost.say == "a improves fighting for b in a hurry, 9 against difficulty 10: in vain."
+    assert lost.say == "a improves fighting for b in a hurry, 9 against difficulty 10: it fails."
     state = replay(state, lost.events)
     assert state.lost_crafts == {("a", "b", "fighting")}
     assert [problem.rule for problem in why_not(state, craft(hurry=True))] == ["craft.hurry-fail"]

@@ -142,7 +142,7 @@ def test_an_interrupt_prevents_what_waited() -> None:
     )
     assert hit.say.endswith(": no evade, and the turn is over.")
     missed = decide(state, INTERRUPT, [1])
-    assert (missed.events, missed.say.endswith(": in vain.")) == ((InterruptTried("b", "a"),), True)
+    assert (missed.events, missed.say.endswith(": it fails.")) == ((InterruptTried("b", "a"),), True)
     ended = replay(state, hit.events)
     a = ended.fighter("a")
     assert (ended.exposure, ended.turn_over, a.escape_banned_until, a.evaded_last_turn) == (None, True, 2, False)

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import functools
 import re
-from pathlib import Path
 
 import jinja2
 import pytest
 
+from build_scripts.calculator_html import TEMPLATES, environment
 from scratch_core.abilities import NAMES
 from scratch_core.calculators.character import PARTS, View, view
 from scratch_core.calculators.query import LIMIT, parse_query, query_string
 from scratch_core.characters import SAMPLES
 
-TEMPLATES = Path(__file__).parents[2] / "site_overrides" / "calculators"
 FLIPFIRE = {"name": "Flipfire", "shooting": "2", "healing": "1", "fighting": "2", "acrobatics": "1", "toughness": "4"}
 
 
@@ -26,14 +25,7 @@ def answered(**fields: str) -> View:
 @functools.cache
 def template() -> jinja2.Template:
     """The calculator's template, as the site's own environment has it."""
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    return environment.get_template("character.html")
+    return environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("character.html")
 
 
 def page(**fields: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 
@@ -11,22 +10,16 @@ from scratch_core.calculators.dice import percent, view
 from scratch_core.calculators.query import parse_query
 from scratch_core.dice import RecordedFaces, SystemRoller
 
-TEMPLATES = Path(__file__).parent.parent.parent / "site_overrides" / "calculators"
-
 
 def page(query: str, roller: object = None) -> object:
     """The calculator's markup, parsed."""
     jinja2 = pytest.importorskip("jinja2")
     bs4 = pytest.importorskip("bs4")
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-    )
+    from build_scripts.calculator_html import TEMPLATES, environment
+
+    template = environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("dice.html")
     seen = view(parse_query(query), roller)  # type: ignore[arg-type]
-    return bs4.BeautifulSoup(environment.get_template("dice.html").render(view=seen, uid="c1"), "html.parser")
+    return bs4.BeautifulSoup(template.render(view=seen, uid="c1"), "html.parser")
 
 
 def test_given_faces_are_replayed() -> None:

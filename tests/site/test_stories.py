@@ -7,6 +7,7 @@ import re
 import pytest
 
 from build_scripts.folders import DOCS
+from scratch_core.actions import agility, intelligence, strength
 from scratch_core.scenario import SHIPPED, Played, play, read
 
 PLAYED = play(read(SHIPPED["first-fight"]))
@@ -74,3 +75,15 @@ def test_the_story_has_the_engines_numbers(page: str, number: int) -> None:
     assert figures - allowed(played, number) == set()
     legal = [record for record in played.records if record.legal and record.state.round == number]
     assert [face for record in legal for face in record.faces if face not in figures] == []
+
+
+@pytest.mark.parametrize("number", [0, 1, 2], ids=["Wren", "Tolk", "Gorm"])
+def test_the_table_before_the_first_fight_of_ones_own_is_the_engines(number: int) -> None:
+    """The row that Start here gives each fighter holds the figures and levels of the fight above it."""
+    who = PLAYED.begun.fighters[number]
+    figures = [agility(who).value, intelligence(who).value, strength(who).value, who.numbers.stamina, who.hp]
+    levels = ", ".join(
+        f"{name} {level}" for name, level in PLAYED.scenario.tree["characters"][number]["abilities"].items()
+    )
+    row = f"| **{who.name}** | {' | '.join(map(str, figures))} | {levels} |"
+    assert row in (DOCS / "start-here.md").read_text(encoding="utf-8")
