@@ -157,10 +157,10 @@ def _sum(roll: FightRoll) -> str:
 
 
 def _goal(figure: Figure) -> str:
-    """What had to be reached: a sum, or the number alone where there is nothing to add up."""
-    if len(figure.parts) > 1:
-        return _figure(figure)
+    """What had to be reached: a sum, or the number alone where its only part would say its name again."""
     only = figure.parts[0]
+    if len(figure.parts) > 1 or only.what != figure.name:
+        return _figure(figure)
     number = f"<strong>{figure.value}</strong>"
     return rule_link(only.rule, number) if only.rule else number
 

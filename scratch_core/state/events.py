@@ -149,7 +149,7 @@ class CoverTaken:
 
 @dataclass(frozen=True, slots=True)
 class CoverLeft:
-    """Somebody has left its cover. Rule: `act.cover.stay`."""
+    """Somebody has left cover. Rule: `act.cover.stay`."""
 
     who: str
 
