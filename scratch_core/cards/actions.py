@@ -42,7 +42,7 @@ DOUBLE_ATTACK: Final = ActionCard(
     targets=Targets(2, 2),
     damage=1,
     from_cover=False,
-    told="Two rolls, each {hit}; one target or two.",
+    told="Two rolls, each {hit}; one target or two, both named first.",
     when="Only while healthy, and not from cover.",
 )
 
