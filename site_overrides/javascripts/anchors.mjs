@@ -11,5 +11,13 @@ window.document$?.subscribe(() => {
   const { hash, href } = location;
   if (href !== wanted) return;
   wanted = "";
-  setTimeout(() => document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView());
+  setTimeout(() => document.getElementById(readable(hash.slice(1)))?.scrollIntoView());
 });
+
+function readable(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // a % that begins no letter is a %
+  }
+}

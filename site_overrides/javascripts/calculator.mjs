@@ -12,8 +12,7 @@
 //   input[type=file][data-into="control"]   a file whose text goes into that control, and is answered
 //   details[data-folds]  folds itself when a button in it is pressed; the focus stays at it
 //   [data-print]         a button that prints the page
-//   form[data-keep="1"]  keep the last answer's query on this device; the number is the kept form's version. An answer
-//                        with [data-refused] in it sets the kept query aside, to be saved as a file
+//   form[data-keep="name/1"]  keep what is answered on this device, as entries in a list; see keeping.mjs
 import "./anchors.mjs";
 import { attend } from "./attention.mjs";
 import { Idiomorph } from "./idiomorph.esm.js";
@@ -22,12 +21,14 @@ import { isChanged, isSame, keepTyped, named, queryOf, sameAs, step } from "./fo
 import { gather } from "./gather.mjs";
 import { copy, save } from "./handing.mjs";
 import { History } from "./history.mjs";
-import { Kept } from "./kept.mjs";
+import { Keeping, takeInFile } from "./keeping.mjs";
 import { root } from "./place.mjs";
 import { Playing } from "./playing.mjs";
 
 const TYPING_PAUSE = 150; // ms
 const UNDOABLE = 200; // answers
+const LONGEST_SEARCH = 4_000; // characters that any server takes; more goes behind the #, which no server sees
+const TAKES_LONG = 1_000; // ms until an answer can be stopped
 const LONGEST_ADDRESS = 30_000; // characters; a longer state is a file's, not a link's
 
 class ScratchCalculator extends HTMLElement {
@@ -35,7 +36,10 @@ class ScratchCalculator extends HTMLElement {
   #pause = 0;
   #playing = null;
   #history = null; // where the form asks for one
-  #kept = null; // where the form asks for it and owns the address
+  #keeping = null; // where the form asks for it and owns the address
+  #stopping = null; // the controller of the request under way
+  #failure = ""; // what the last request ended with, until the next
+  #stopTimer = 0;
   #waiting = null; // the request to repeat after a failure
   #unmount = null;
   #opening = null; // the query of a link or of a kept form, until it is answered: the page's controls show another
@@ -65,8 +69,10 @@ class ScratchCalculator extends HTMLElement {
     this.#addStatus();
     this.#playing = new Playing(this);
     if (this.#form.hasAttribute("data-history")) this.#history = new History(this, this.#toolPage);
-    const version = this.#form.dataset.keep;
-    if (version && this.#ownsAddress) this.#kept = new Kept(this, version);
+    if (this.#form.dataset.keep && this.#ownsAddress) {
+      const open = (query, how) => this.#open(query, { ask: false, typed: false, ...how });
+      this.#keeping = new Keeping(this, () => this.#form, open, signal);
+    }
     this.addEventListener("submit", (event) => this.#submit(event), { signal });
     this.addEventListener("input", (event) => this.#typed(event.target), { signal });
     this.addEventListener("change", (event) => this.#opened(event.target), { signal });
@@ -80,14 +86,21 @@ class ScratchCalculator extends HTMLElement {
     this.#startWhenSeen(signal);
     this.#history?.show();
     this.#linkShares();
-    const kept = this.#kept?.query() ?? "";
-    if (this.#ownsAddress && this.#addressIsMine()) {
-      const asked = location.search.slice(1);
-      if (kept && !isSame(kept, asked)) this.#kept.setAside(); // a link opened: what was kept is not lost
-      this.#open(asked, { ask: false, typed: false });
-    }
-    else if (kept) this.#open(kept, { ask: false, typed: false, kept: true });
-    else this.#engineChanged();
+    if (this.#ownsAddress) addEventListener("hashchange", () => this.#fragmentChanged(), { signal });
+    this.#begin();
+  }
+
+  /** Answer what the address asks for, or what was kept; else the page's own example stands. */
+  #begin() {
+    const asked = this.#asked();
+    const entry = this.#keeping?.begin(asked, isSame);
+    const query = asked ?? entry?.query;
+    if (query === undefined) return this.#engineChanged();
+    this.#open(query, { ask: false, typed: false, isRestored: Boolean(entry) });
+  }
+
+  #fragmentChanged() {
+    if (location.hash.startsWith("#?")) this.#begin();
   }
 
   disconnectedCallback() {
@@ -97,8 +110,12 @@ class ScratchCalculator extends HTMLElement {
     this.#playing?.stop();
   }
 
-  #addressIsMine() {
-    return [...new URLSearchParams(location.search).keys()].some((name) => named(this.#form, name));
+  /** The query in the address: behind the question mark, or behind `#?`, where it is longer; null where it is no query of ours. */
+  #asked() {
+    if (!this.#ownsAddress) return null;
+    const queries = [location.hash.startsWith("#?") ? location.hash.slice(2) : "", location.search.slice(1)];
+    const isMine = (query) => [...new URLSearchParams(query).keys()].some((name) => named(this.#form, name));
+    return queries.find(isMine) ?? null;
   }
 
   #startWhenSeen(signal) {
@@ -133,7 +150,8 @@ class ScratchCalculator extends HTMLElement {
     clearTimeout(this.#pause);
     const overridden = event.submitter?.name;
     fold(event.submitter?.closest("details[data-folds]"));
-    this.#ask(this.#content(event.submitter), { ask: true, typed: true, overridden });
+    const isBeside = event.submitter?.hasAttribute("data-beside");
+    this.#ask(this.#content(event.submitter), { ask: true, typed: true, overridden, isBeside });
   }
 
   #typed(control) {
@@ -153,20 +171,48 @@ class ScratchCalculator extends HTMLElement {
   async #ask(query, how) {
     const number = ++this.#latest;
     this.#waiting = [query, how];
+    this.#failure = "";
+    this.#stopping ??= new AbortController();
+    this.#offerStop();
     this.#show(engine.state === "ready" ? "working" : "starting", engine.message);
     const request = { name: this.getAttribute("name"), query, ask: how.ask, uid: this.getAttribute("uid"), root };
     try {
-      const answer = JSON.parse(await engine.ask(JSON.stringify(request)));
+      const answer = JSON.parse(await engine.ask(JSON.stringify(request), this.#stopping.signal));
       if (number !== this.#latest || !this.isConnected) return;
-      this.#waiting = null;
+      this.#waiting = this.#stopping = null;
       this.#apply(answer, how);
       this.#show("ready");
     } catch (error) {
-      if (number === this.#latest) this.#show("failed", error.message);
+      if (number !== this.#latest) return;
+      this.#failure = error.message;
+      this.#show("failed", error.message);
     }
   }
 
-  #apply({ html, query, summary }, { ask, typed, overridden, kept }) {
+  #offerStop() {
+    clearTimeout(this.#stopTimer);
+    this.querySelector("[data-stop]").hidden = true;
+    this.#stopTimer = setTimeout(() => {
+      this.querySelector("[data-stop]").hidden = this.dataset.state !== "working";
+    }, TAKES_LONG);
+  }
+
+  /** Give the request under way up: all is as it was before it. */
+  #stop() {
+    this.#latest += 1;
+    this.#stopping?.abort();
+    this.#stopping = null;
+    if (this.#opening !== null) {
+      this.#failure = "Stopped before it was opened.";
+      return this.#show("failed", this.#failure);
+    }
+    this.#waiting = null;
+    this.#show(engine.state);
+    this.querySelector(".calculator-announcement").textContent = "Stopped: everything is as it was before.";
+  }
+
+  #apply({ html, query, summary }, how) {
+    const { ask, typed, overridden } = how;
     const template = document.createElement("template");
     template.innerHTML = html;
     if (typed) {
@@ -190,11 +236,9 @@ class ScratchCalculator extends HTMLElement {
     this.dataset.query = query;
     for (const button of this.querySelectorAll("[data-back]")) button.disabled = !this.#before.length;
     this.#linkShares();
-    if (!this.querySelector("[data-refused]")) this.#kept?.keep(query);
-    else if (kept) this.#kept?.setAside();
+    this.#keeping?.answered(query, summary, how);
     if (this.#ownsAddress && location.href.startsWith(this.#toolPage)) {
-      const isLong = query.length >= LONGEST_ADDRESS; // no address at all is better than one that tells of earlier days
-      history.replaceState(history.state, "", isLong ? location.pathname : `${location.pathname}?${query}`);
+      history.replaceState(history.state, "", location.pathname + addressed(query));
     }
     if (ask && summary) this.#history?.add(query, summary);
     this.querySelector(".calculator-announcement").textContent = summary;
@@ -208,12 +252,14 @@ class ScratchCalculator extends HTMLElement {
     this.insertAdjacentHTML(
       "beforeend",
       '<p class="calculator-announcement" role="status"></p>' +
-        '<p class="calculator-status" hidden><span></span> <button type="button" data-retry>Try again</button></p>',
+        '<p class="calculator-status" hidden><span></span> ' +
+        '<button type="button" data-retry>Try again</button><button type="button" data-stop hidden>Stop</button></p>',
     );
   }
 
   #engineChanged() {
-    if (this.#waiting && engine.state !== "failed") {
+    if (this.#failure) this.#show("failed", this.#failure);
+    else if (this.#waiting && engine.state !== "failed") {
       this.#show(engine.state === "ready" ? "working" : "starting", engine.message);
     } else if (!this.#waiting && engine.state !== "idle") {
       this.#show(engine.state, engine.message);
@@ -227,7 +273,8 @@ class ScratchCalculator extends HTMLElement {
     if (this.hasAttribute("stale") !== Boolean(this.#waiting)) this.toggleAttribute("stale", Boolean(this.#waiting));
     const status = this.querySelector(".calculator-status");
     status.hidden = !(state === "failed" || (busy && this.#waiting));
-    status.querySelector("button").hidden = state !== "failed";
+    status.querySelector("[data-retry]").hidden = state !== "failed";
+    if (state !== "working") status.querySelector("[data-stop]").hidden = true;
     const words = status.querySelector("span");
     words.textContent = message || (state === "working" ? "Working it out …" : "");
     words.setAttribute("role", state === "failed" ? "alert" : "presentation");
@@ -237,6 +284,7 @@ class ScratchCalculator extends HTMLElement {
     const button = event.target.closest("button");
     if (!button) return;
     if (button.hasAttribute("data-retry")) this.#retry();
+    else if (button.hasAttribute("data-stop")) this.#stop();
     else if (button.hasAttribute("data-copy")) copy(button, button.dataset.copy);
     else if (button.hasAttribute("data-step")) step(named(this.#form, button.dataset.control), Number(button.dataset.step));
     else if (button.hasAttribute("data-download")) save(button.dataset.download, button.dataset.text);
@@ -265,10 +313,19 @@ class ScratchCalculator extends HTMLElement {
   async #opened(input) {
     const [file] = (input.type === "file" && input.files) || [];
     if (!file) return;
-    const control = named(this.#form, input.dataset.into);
-    control.value = await file.text();
+    const text = await file.text();
     input.value = "";
-    this.#ask(this.#content(), { ask: false, typed: true });
+    if (this.#keeping ? this.#keeping.opened(text) : takeInFile(this, text)) return;
+    const into = input.dataset.into ?? this.#form.dataset.into;
+    this.#askWith(into, text);
+  }
+
+  /** Ask with a text in a control; in an answer without that control, with nothing but the text. */
+  #askWith(name, text) {
+    const control = named(this.#form, name);
+    if (control) control.value = text;
+    const query = control ? this.#content() : `${encodeURIComponent(name)}=${encodeURIComponent(text)}`;
+    this.#ask(query, { ask: false, typed: Boolean(control), isBeside: true });
   }
 
   #retry() {
@@ -278,7 +335,9 @@ class ScratchCalculator extends HTMLElement {
 
   #linkShares() {
     for (const link of this.querySelectorAll("a[data-share]")) {
-      link.href = this.#toolPage + new URL(link.href, location.href).search;
+      const { search, hash } = new URL(link.href, location.href);
+      const query = hash.startsWith("#?") ? hash.slice(2) : search.slice(1);
+      link.href = this.#toolPage + (addressed(query) || `#?${query}`);
     }
   }
 
@@ -288,6 +347,12 @@ function fold(details) {
   if (!details) return;
   details.open = false;
   details.querySelector("summary").focus();
+}
+
+/** A query as an address has it; "" for one that is too long: none at all is better than one that tells of earlier days. */
+function addressed(query) {
+  if (query.length >= LONGEST_ADDRESS) return "";
+  return query.length > LONGEST_SEARCH ? `#?${query}` : `?${query}`;
 }
 
 customElements.define("scratch-calculator", ScratchCalculator);

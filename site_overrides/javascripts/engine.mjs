@@ -27,10 +27,13 @@ class Engine extends EventTarget {
     this.#start();
   }
 
-  /** Answer a JSON request with a JSON text; rejects with an Error fit to be shown. Starts the engine when needed. */
-  ask(request) {
+  /** Answer a JSON request with a JSON text; rejects with an Error fit to be shown. Starts the engine when needed.
+   *  `signal` gives the request up, if need be with the worker that answers it; the others wait for the next worker. */
+  ask(request, signal) {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ request, resolve, reject, crashes: 0 });
+      const asked = { request, resolve, reject, crashes: 0 };
+      this.#queue.push(asked);
+      signal?.addEventListener("abort", () => this.#giveUp(asked, "Stopped."));
       if (this.state === "failed") this.#start();
       else this.start();
       this.#next();
@@ -127,6 +130,14 @@ class Engine extends EventTarget {
     this.#again();
   }
 
+  #giveUp(asked, message) {
+    asked.reject(new Error(message));
+    this.#queue = this.#queue.filter((each) => each !== asked);
+    if (this.#asked?.reject !== asked.reject) return;
+    this.#asked = null;
+    this.#start();
+  }
+
   #again() {
     if (this.#asked) this.#queue.unshift(this.#asked);
     this.#asked = null;
@@ -137,7 +148,8 @@ class Engine extends EventTarget {
     if (this.state !== "ready" || this.#asked || !this.#queue.length) return;
     this.#asked = { ...this.#queue.shift(), id: ++this.#serial };
     this.#worker.postMessage({ id: this.#asked.id, request: this.#asked.request });
-    this.#limit("answer", () => this.#died());
+    const hung = this.#asked;
+    this.#limit("answer", () => this.#giveUp(hung, "Python took too long to answer and was stopped. Everything is as it was before."));
   }
 
   // A start that began with a kept memory and went wrong is made anew without one.

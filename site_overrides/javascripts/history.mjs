@@ -44,7 +44,8 @@ export class History {
 
   #stored() {
     try {
-      return JSON.parse(sessionStorage.getItem(this.#name) ?? "[]");
+      const entries = JSON.parse(sessionStorage.getItem(this.#name) ?? "[]");
+      return entries.filter(({ query, summary }) => typeof query === "string" && typeof summary === "string");
     } catch {
       return [];
     }

@@ -1,71 +1,221 @@
-// What a calculator keeps on this device, where its form has data-keep="…", the number of the kept form's version.
+// What calculators keep on this device: entries {version, id, name, isNamed, query, summary, revision, changed}, each
+// under a name of its own in the browser's storage. It knows nothing of what is kept: `version` is the calculator's name
+// and the number of its queries' form ("fight/1"), and what a query means is Python's.
+// The bare name, where the site kept the only entry in its first days, has a copy of the last one written, marked with
+// `mirrors`. A page of those days that is still open somewhere writes there, without that mark, and never over an entry.
 import { ownName } from "./place.mjs";
 import { stored, storedNames } from "./stored.mjs";
 
+export const FORMAT = "scratch-kept/1";
+const LONGEST_NAME = 120; // characters
+const ASIDE = "-aside-";
+const UNREAD = "-unread"; // the end of the name of what Python could not read
+
+/** The entry in a stored text; null where there is none. */
+export function entryIn(text, id = "") {
+  try {
+    const { version, query, ...more } = JSON.parse(text);
+    if (more.mirrors || !/^[\w-]+\/\d+$/.test(version) || typeof query !== "string") return null;
+    const entry = { version, id, name: shortened(more.name), isNamed: Boolean(more.isNamed), query };
+    const revision = Number.isSafeInteger(more.revision) ? more.revision : 0;
+    return { ...entry, summary: shortened(more.summary), revision, changed: shortened(more.changed) };
+  } catch {
+    return null;
+  }
+}
+
+const isMirror = (text) => /^\{"mirrors":/.test(text);
+
+const shortened = (value) => (typeof value === "string" ? value.slice(0, 4 * LONGEST_NAME) : "");
+
+/** The calculator whose entry that is. */
+export const kindOf = (entry) => entry.version.split("/")[0];
+
+/** What one calculator keeps, in this version. */
 export class Kept {
-  #place;
-  #name;
+  #base;
   #version;
 
-  /** For a calculator's element that keeps its last answer's query in this version. */
-  constructor(place, version) {
-    this.#place = place;
-    this.#name = ownName(`scratch-kept-${place.getAttribute("name")}`);
+  constructor(version) {
     this.#version = version;
+    this.#base = ownName(`scratch-kept-${version.split("/")[0]}`);
+    this.takeUpOlder();
+    this.#takeUpAsides();
   }
 
-  /** The query that is kept, or "". What can't be read is set aside. */
-  query() {
-    this.#showAside();
-    const text = stored(this.#name);
-    if (!text) return "";
+  /** The stored text of an entry, "" where there is none: whether it is still the one that was read. */
+  text(id) {
+    return stored(this.#place(id));
+  }
+
+  get(id) {
+    const entry = entryIn(this.text(id), id);
+    return entry?.version === this.#version ? entry : null;
+  }
+
+  /** All entries, the latest first. */
+  entries() {
+    const ids = storedNames().filter((name) => this.#isOurs(name)).map((name) => name.slice(this.#base.length + 1));
+    const entries = ids.map((id) => this.get(id)).filter(Boolean);
+    return entries.sort((one, other) => (one.changed < other.changed ? 1 : -1));
+  }
+
+  /** Write an entry over the one of its id, and give it as it is now; throws what the browser throws when it can't. */
+  put(entry) {
+    const id = entry.id || newId();
+    const changed = new Date().toISOString();
+    const now = { ...entry, version: this.#version, id, revision: entry.revision + 1, changed };
+    localStorage.setItem(this.#place(id), JSON.stringify(now));
+    if (!entry.id && !isMirror(this.text(""))) localStorage.removeItem(this.#base); // it came from there
+    this.#mirror(now);
+    return now;
+  }
+
+  /** Write an entry beside all others. */
+  add({ name = "", isNamed = false, query, summary = "" }) {
+    return this.put({ id: newId(), name, isNamed, query, summary, revision: 0 });
+  }
+
+  #mirror({ id, version, query }) {
+    const text = this.text("");
+    if (text && !isMirror(text)) return; // another page's, not taken up yet
     try {
-      const kept = JSON.parse(text);
-      if (kept.version === this.#version && typeof kept.query === "string") return kept.query;
+      localStorage.setItem(this.#base, JSON.stringify({ mirrors: id, version, query }));
     } catch {
-      // set aside below, like a version that is not ours
+      localStorage.removeItem(this.#base); // no room for a copy: the entry itself is written
     }
-    this.setAside();
-    return "";
   }
 
-  keep(query) {
+  /** Take an entry away, and give its text, which `restore` takes. */
+  remove(id) {
+    const text = this.text(id);
+    localStorage.removeItem(this.#place(id));
+    if (this.text("").startsWith(`{"mirrors":${JSON.stringify(id)},`)) localStorage.removeItem(this.#base);
+    return text;
+  }
+
+  restore(id, text) {
+    if (this.text(id)) this.add(entryIn(text));
+    else localStorage.setItem(this.#place(id), text);
+  }
+
+  /** Put out of the way what can't be read, to be saved as a file. Without room it stays where it is. */
+  setAside(id) {
     try {
-      localStorage.setItem(this.#name, JSON.stringify({ version: this.#version, query }));
+      localStorage.setItem(`${this.#base}${ASIDE}${Date.now()}${UNREAD}`, this.text(id));
+      localStorage.removeItem(this.#place(id));
     } catch {
-      // no storage, or it is full: the address and the file still hold everything
+      // what comes next gets another name, so nothing is written over it
     }
   }
 
-  /** Put what is kept out of the way, to be saved as a file. */
-  setAside() {
+  /** What was set aside: names and texts. */
+  asides() {
+    const names = storedNames().filter((name) => name.startsWith(`${this.#base}${ASIDE}`));
+    return names.map((name) => ({ name, text: stored(name) }));
+  }
+
+  /** Whether a name of the browser's storage is that of an entry, and of this one, if it is given. */
+  isAbout(name, id) {
+    return id === undefined ? name === null || this.#isOurs(name) : name === null || name === this.#place(id);
+  }
+
+  #place(id) {
+    return id ? `${this.#base}/${id}` : this.#base;
+  }
+
+  #isOurs(name) {
+    return name === this.#base || name.startsWith(`${this.#base}/`);
+  }
+
+  /** Make what a page of the site's first days has written under the bare name an entry beside the others; whether it did.
+   *  As long as nobody goes on with that entry, the next such writing takes its place. */
+  takeUpOlder() {
+    const text = this.text("");
+    if (!text || isMirror(text)) return false;
+    const found = entryIn(text);
+    if (found?.version !== this.#version) this.setAside("");
+    else if (this.entries().some((entry) => entry.id && entry.query === found.query)) localStorage.removeItem(this.#base);
+    else return this.#takeUp(found);
+    return false;
+  }
+
+  #takeUp(found) {
+    const name = ownName(`scratch-older-${this.#version.split("/")[0]}`);
+    const before = this.get(stored(name));
     try {
-      localStorage.setItem(`${this.#name}-aside-${Date.now()}`, stored(this.#name));
-      localStorage.removeItem(this.#name);
+      const id = before?.id && before.revision === 1 ? before.id : newId();
+      this.put({ ...found, id, revision: 0 });
+      localStorage.removeItem(this.#base);
+      localStorage.setItem(name, id);
     } catch {
-      return;
+      // no room: it stays where it is, and is listed from there
     }
-    this.#showAside();
+    return true;
   }
 
-  #showAside() {
-    this.#place.querySelector(".calculator-aside")?.remove();
-    const names = storedNames().filter((name) => name.startsWith(`${this.#name}-aside-`));
-    if (!names.length) return;
-    const section = document.createElement("section");
-    section.className = "calculator-aside";
-    section.innerHTML = "<p>What was kept here before is set aside; nothing of it is lost.</p>";
-    for (const name of names) {
-      const keep = Object.assign(document.createElement("button"), { type: "button", textContent: "Save it as a file" });
-      keep.dataset.download = `${name.slice(name.indexOf("scratch-kept"))}.txt`;
-      keep.dataset.text = stored(name);
-      const drop = Object.assign(document.createElement("button"), { type: "button", textContent: "Throw it away" });
-      drop.addEventListener("click", () => {
+  // In those days a link that was opened put what was kept aside: such an aside is an entry like any other.
+  #takeUpAsides() {
+    for (const { name, text } of this.asides()) {
+      const entry = entryIn(text);
+      if (name.endsWith(UNREAD) || entry?.version !== this.#version) continue;
+      try {
+        this.add(entry);
         localStorage.removeItem(name);
-        this.#showAside();
-      });
-      section.append(keep, " ", drop);
+      } catch {
+        return; // no room: they stay, and can be saved as files
+      }
     }
-    this.#place.append(section);
   }
+}
+
+const newId = () => crypto.randomUUID?.() ?? `${Date.now()}-${String(Math.random()).slice(2)}`;
+
+/** All that the site keeps on this device, or the entries given, as a file. */
+export function fileOf(entries = allEntries()) {
+  return `${JSON.stringify({ format: FORMAT, entries }, null, 1)}\n`;
+}
+
+function allEntries() {
+  const begin = ownName("scratch-kept-");
+  const names = storedNames().filter((name) => name.startsWith(begin) && !name.includes(ASIDE));
+  const id = (name) => name.slice(begin.length).split("/")[1] ?? "";
+  return names.map((name) => entryIn(stored(name), id(name))).filter(Boolean);
+}
+
+/** The entries in a file of ours, kept ones or one that was set aside; null where the text is no such file. */
+export function entriesIn(text) {
+  const one = entryIn(text);
+  if (one) return { entries: [one], unread: 0 };
+  try {
+    const { format, entries } = JSON.parse(text);
+    if (format !== FORMAT || !Array.isArray(entries)) return null;
+    const read = entries.map((each) => entryIn(JSON.stringify(each), shortened(each?.id))).filter(Boolean);
+    return { entries: read, unread: entries.length - read.length };
+  } catch {
+    return null;
+  }
+}
+
+/** Keep the entries of a file beside what is kept: nothing twice, and nothing in place of one of the same name.
+ *  Gives the entries that are kept now, each with its new id, and how many were here already. */
+export function takeIn(entries) {
+  const [added, same] = [[], []];
+  for (const entry of entries) {
+    const kept = new Kept(entry.version);
+    const here = kept.entries();
+    const twin = here.find((each) => each.query === entry.query && (each.id === entry.id || each.name === entry.name));
+    if (twin) same.push(twin);
+    else added.push(kept.add({ ...entry, name: freeName(entry.name, here) }));
+  }
+  return { added, same };
+}
+
+/** A name that no other entry has. */
+export function freeName(name, entries) {
+  const taken = new Set(entries.map((entry) => entry.name));
+  if (!name || !taken.has(name)) return name;
+  let number = 2;
+  while (taken.has(`${name} (${number})`)) number += 1;
+  return `${name} (${number})`;
 }

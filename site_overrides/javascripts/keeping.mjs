@@ -1,0 +1,261 @@
+// What a calculator's page does about its kept entries: which of them it has open, when it is written, and what is said
+// when another tab has written it, or when the browser keeps nothing. For a form with
+//   data-keep="fight/1"   keep the last answer's query; the calculator's name, and the number of the kept form's version
+//   data-keep-words="fight, fights"   what one and several of them are called
+//   data-kept-name="…"    what this answer would be called in the list
+//   data-kept-shown       the list stands above the answer, unfolded
+// An answer with [data-refused] in it is not kept; one to a button with data-beside is kept beside what was open.
+import { save } from "./handing.mjs";
+import { Kept, entriesIn, entryIn, fileOf, freeName, kindOf, takeIn } from "./kept.mjs";
+import { KeptList } from "./kept-list.mjs";
+import { button, say, unsay } from "./notices.mjs";
+import { ownName, root } from "./place.mjs";
+
+const NONE = "-"; // a tab that has nothing of what is kept open
+
+export class Keeping {
+  #element;
+  #form;
+  #open; // shows a query
+  #kept;
+  #list;
+  #entry = null; // what is open here, as it was last read or written
+  #text = ""; // its stored text then
+  #answer = null; // the last answer, kept or not
+  #isPersistAsked = false;
+
+  /** `form` gives the calculator's form, and `open` shows a query. */
+  constructor(element, form, open, signal) {
+    this.#element = element;
+    this.#form = form;
+    this.#open = open;
+    this.#kept = new Kept(form().dataset.keep);
+    this.#list = new KeptList(element, this.#kept, () => this.#words, {
+      open: (id) => this.#show(id),
+      copy: (entry) => this.#tried(() => this.#kept.add({ ...entry, name: this.#nameBeside(`Copy of ${entry.name}`) })),
+      rename: (entry, name) => this.#rename(entry, name),
+      remove: (id) => this.#remove(id),
+      restore: (id, text) => this.#tried(() => this.#kept.restore(id, text)),
+    });
+    addEventListener("storage", (event) => this.#changedElsewhere(event), { signal });
+  }
+
+  get #words() {
+    const [one, many] = (this.#form()?.dataset.keepWords ?? "entry, entries").split(", ");
+    return { one, many };
+  }
+
+  get #openName() {
+    return `${ownName(`scratch-open-${this.#element.getAttribute("name")}`)}`;
+  }
+
+  /** The entry to begin with: the one that `asked`, the address, speaks of; without it the one that was open last. */
+  begin(asked, isSame) {
+    const entries = this.#kept.entries();
+    const found = asked === null ? this.#lastOpen(entries) : entries.find((entry) => isSame(entry.query, asked));
+    if (found) this.#take(found);
+    else [this.#entry, this.#text] = [null, ""];
+    this.#drawList();
+    return found ?? null;
+  }
+
+  #lastOpen(entries) {
+    let id = null;
+    try {
+      id = sessionStorage.getItem(this.#openName);
+    } catch {
+      // no storage: the latest, if any
+    }
+    return id === NONE ? null : (entries.find((entry) => entry.id === id) ?? entries[0]);
+  }
+
+  /** An answer has come: keep it. `isRestored` when it is that of an entry, `isBeside` when it is to be a new one. */
+  answered(query, summary, { isRestored = false, isBeside = false } = {}) {
+    if (this.#element.querySelector("[data-refused]")) {
+      if (isRestored && this.#entry) this.#refuse();
+      return this.#drawList();
+    }
+    this.#answer = { query, summary, name: this.#form().dataset.keptName ?? "" };
+    if (isBeside || !query) this.#take(null);
+    if (query) this.#keep();
+    this.#drawList();
+  }
+
+  #refuse() {
+    this.#kept.setAside(this.#entry.id);
+    this.#take(null);
+  }
+
+  #keep() {
+    const twin = this.#entry ? null : this.#kept.entries().find((entry) => entry.query === this.#answer.query);
+    if (twin) return this.#take(twin);
+    if (this.#isWrittenElsewhere()) return this.#sayConflict();
+    const { query, summary } = this.#answer;
+    const name = this.#entry?.isNamed ? this.#entry.name : this.#answer.name || (this.#entry?.name ?? "");
+    const before = this.#entry;
+    const isSame = before && before.query === query && before.name === name && before.summary === summary;
+    if (isSame && this.#text) return;
+    const after = { ...before, name, query, summary };
+    this.#tried(() => this.#take(before ? this.#kept.put(after) : this.#kept.add(after)));
+  }
+
+  #isWrittenElsewhere() {
+    if (!this.#entry) return false;
+    const text = this.#kept.text(this.#entry.id);
+    return Boolean(text) && text !== this.#text;
+  }
+
+  #take(entry) {
+    this.#entry = entry;
+    this.#text = entry ? this.#kept.text(entry.id) : "";
+    unsay(this.#element, "conflict");
+    try {
+      sessionStorage.setItem(this.#openName, entry ? entry.id : NONE);
+    } catch {
+      // the latest comes back then
+    }
+  }
+
+  /** Do what writes, and say so when the browser does not let it. */
+  #tried(write) {
+    try {
+      write();
+      unsay(this.#element, "unkept");
+      this.#askToPersist();
+    } catch (error) {
+      this.#sayUnkept(error);
+    }
+    this.#drawList();
+  }
+
+  #askToPersist() {
+    if (this.#isPersistAsked) return;
+    this.#isPersistAsked = true;
+    navigator.storage?.persist?.().then((isLasting) => this.#list.setLasting(isLasting), () => {});
+  }
+
+  // ---- what the list asks for
+
+  #show(id) {
+    const entry = this.#kept.get(id);
+    if (!entry) return this.#drawList();
+    this.#take(entry);
+    this.#open(entry.query, { isRestored: true });
+  }
+
+  #rename(entry, name) {
+    const renamed = { ...(this.#kept.get(entry.id) ?? entry), name, isNamed: true };
+    this.#tried(() => {
+      const now = this.#kept.put(renamed);
+      if (this.#entry?.id === now.id) this.#take(now);
+    });
+  }
+
+  #remove(id) {
+    const text = this.#kept.remove(id);
+    if (this.#entry?.id === id) this.#take(null);
+    return text;
+  }
+
+  #nameBeside(name) {
+    return freeName(name, this.#kept.entries());
+  }
+
+  // ---- a file
+
+  /** Take in a file of kept entries, and show the only one. False: the text is no such file, or not in this version. */
+  opened(text) {
+    const entries = entriesIn(text)?.entries ?? [];
+    const { keep } = this.#form().dataset;
+    const isStrange = (each) => this.#isOwn(each) && each.version !== keep;
+    if (entries.length === 1 && isStrange(entries[0])) return false;
+    let kept = null;
+    this.#tried(() => (kept = takeInFile(this.#element, text)));
+    if (kept?.length === 1 && this.#isOwn(kept[0])) this.#show(kept[0].id);
+    return entriesIn(text) !== null;
+  }
+
+  #isOwn(entry) {
+    return kindOf(entry) === this.#element.getAttribute("name");
+  }
+
+  // ---- another tab
+
+  #changedElsewhere({ key }) {
+    if (!this.#kept.isAbout(key)) return;
+    if (this.#kept.takeUpOlder()) this.#sayOlder();
+    if (this.#entry && this.#kept.isAbout(key, this.#entry.id)) this.#entryChangedElsewhere();
+    this.#drawList();
+  }
+
+  #entryChangedElsewhere() {
+    const text = this.#kept.text(this.#entry.id);
+    if (text === this.#text) return;
+    if (!text) return this.#sayRemoved();
+    const theirs = entryIn(text, this.#entry.id);
+    if (theirs && theirs.query === this.#entry.query) this.#take(theirs); // only its name
+    else this.#sayConflict();
+  }
+
+  #sayOlder() {
+    const { one } = this.#words;
+    say(this.#element, "older", `A tab with an older version of this page went on with a ${one}. It stands in the list, beside what you have here.`);
+  }
+
+  #sayConflict() {
+    const { id } = this.#entry;
+    const theirs = this.#kept.get(id);
+    const there = [theirs?.name, theirs?.summary].filter(Boolean).join(": ");
+    const words = `This ${this.#words.one} went on in another tab${there && `. There: ${there}`} What you see here is not kept any more until you choose.`.replace(/([^.!?]) What/, "$1. What");
+    say(this.#element, "conflict", words, [
+      button("Go on as the other tab has it", () => this.#show(id)),
+      " ",
+      button("Keep this one beside it", () => this.#keepBeside()),
+    ]);
+  }
+
+  #sayRemoved() {
+    const words = `This ${this.#words.one} was deleted in another tab, or the browser's storage was cleared.`;
+    say(this.#element, "conflict", words, [button("Keep it again", () => this.#keepBeside())]);
+  }
+
+  #keepBeside() {
+    const { query, name, summary } = this.#answer ?? this.#entry;
+    this.#tried(() => this.#take(this.#kept.add({ query, summary, name: this.#nameBeside(name) })));
+  }
+
+  // ---- what is said
+
+  #sayUnkept(error) {
+    const why = error?.name === "QuotaExceededError" ? "This browser's storage is full" : "This browser lets the site keep nothing";
+    if (!this.#answer) return say(this.#element, "unkept", `${why}: no more can be kept here.`);
+    const words = `${why}: what you see here is not kept, and will be gone with this tab. Save it as a file; “Open a file” reads it again.`;
+    const { keep } = this.#form().dataset;
+    const file = () => fileOf([{ version: keep, id: "", ...this.#answer }]);
+    say(this.#element, "unkept", words, [button("Save it as a file", () => save(`${fileName(this.#answer?.name)}.json`, file()))]);
+  }
+
+  #drawList() {
+    this.#list.draw({ openId: this.#entry?.id, isShown: this.#form()?.hasAttribute("data-kept-shown") });
+  }
+}
+
+const fileName = (name) => (name ?? "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 60) || "kept";
+
+/** Keep what a file of kept entries has, and say where it went. Gives what is kept now; null: no such file. */
+export function takeInFile(element, text) {
+  const found = entriesIn(text);
+  if (!found) return null;
+  const { added, same } = takeIn(found.entries);
+  const sentences = [`Taken in from the file: ${added.length}.`];
+  if (same.length) sentences.push(`Here already: ${same.length}.`);
+  if (found.unread) sentences.push(`Not to be read: ${found.unread}.`);
+  const kept = [...added, ...same];
+  const links = [...new Set(kept.map(kindOf))].map((kind) => {
+    const isHere = kind === element.getAttribute("name");
+    const textContent = isHere ? "They are in the list on this page" : `See them on the page “${kind}”`;
+    return Object.assign(document.createElement("a"), { href: `${root}tools/${kind}/`, textContent });
+  });
+  say(element, "taken", sentences.join(" "), links.flatMap((link) => [link, " "]));
+  return kept;
+}

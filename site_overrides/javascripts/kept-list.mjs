@@ -1,0 +1,162 @@
+// The list of a calculator's kept entries: open, copy, rename, delete with undo, and all of them as a file.
+import { save } from "./handing.mjs";
+import { fileOf } from "./kept.mjs";
+
+export class KeptList {
+  #element;
+  #kept;
+  #words;
+  #do;
+  #renaming = null; // the id of the entry whose name is being written
+  #deleted = null; // {id, name, text}: the last one, for undo
+  #isLasting = null; // what the browser said to the wish to keep the storage
+  #isUnfolded = null; // what the reader has chosen
+
+  /** `does` has what the buttons do: open(id), copy(entry), rename(entry, name), remove(id) → text, restore(id, text). */
+  constructor(element, kept, words, does) {
+    this.#element = element;
+    this.#kept = kept;
+    this.#words = words;
+    this.#do = does;
+  }
+
+  setLasting(isLasting) {
+    this.#isLasting = isLasting;
+    const words = this.#element.querySelector(":scope > .calculator-kept .kept-lasting");
+    if (words) words.textContent = this.#lasting();
+  }
+
+  draw(how) {
+    const old = this.#element.querySelector(":scope > .calculator-kept");
+    const entries = this.#kept.entries();
+    const asides = this.#kept.asides();
+    if (!entries.length && !asides.length && !this.#deleted) return old?.remove();
+    const list = this.#section(entries, how);
+    if (asides.length) list.append(...asides.map((aside) => this.#aside(aside, how)));
+    const held = old?.contains(document.activeElement) ? document.activeElement.dataset.keptButton : null;
+    old?.remove();
+    const body = this.#element.querySelector(".calculator-body");
+    if (how.isShown) body.before(list);
+    else body.after(list);
+    if (this.#renaming !== null) list.querySelector("[data-kept-rename] input")?.select();
+    else if (held) (list.querySelector(`[data-kept-button="${CSS.escape(held)}"]`) ?? list.querySelector("summary")).focus();
+  }
+
+  #section(entries, how) {
+    const { many } = this.#words();
+    const list = document.createElement("details");
+    list.className = "calculator-kept";
+    list.open = this.#isUnfolded ?? Boolean(how.isShown);
+    const summary = made("summary", { textContent: `Your ${many} on this device (${entries.length})` });
+    summary.addEventListener("click", () => (this.#isUnfolded = !list.open));
+    const items = document.createElement("ul");
+    items.append(...entries.map((entry) => this.#item(entry, how)));
+    list.append(summary);
+    if (entries.length) list.append(items);
+    if (this.#deleted) list.append(this.#undo(how));
+    const actions = document.createElement("p");
+    actions.className = "kept-actions";
+    const all = this.#button("Save all as a file", "all", () => save("scratch-kept.json", fileOf()));
+    const label = made("label", { className: "open-file", textContent: "Open a file " });
+    label.append(made("input", { type: "file", accept: ".json,.toml,.txt,application/json,text/plain" }));
+    actions.append(all, " ", label);
+    list.append(actions, made("p", { className: "kept-lasting", textContent: this.#lasting() }));
+    return list;
+  }
+
+  #lasting() {
+    if (this.#isLasting) return "Your browser keeps these until you clear this site's data.";
+    return "Your browser may clear these all the same: when its room gets short, and some after seven days without a visit. A file is yours.";
+  }
+
+  #item(entry, how) {
+    const item = document.createElement("li");
+    item.dataset.kept = entry.id;
+    if (this.#renaming === entry.id) {
+      item.append(this.#rename(entry, how));
+      return item;
+    }
+    const { one } = this.#words();
+    const name = entry.name || `A ${one} without a name`;
+    const open = this.#button(name, `open ${entry.id}`, () => this.#do.open(entry.id));
+    open.className = "kept-open";
+    if (how.openId === entry.id) open.setAttribute("aria-current", "true");
+    const words = made("span", { className: "kept-summary", textContent: how.openId === entry.id ? "open now" : entry.summary });
+    const actions = made("span", { className: "kept-actions" });
+    const again = (press) => () => {
+      press();
+      this.draw(how);
+    };
+    actions.append(
+      this.#button("Copy", `copy ${entry.id}`, again(() => this.#do.copy(entry)), name), " ",
+      this.#button("Rename", `rename ${entry.id}`, again(() => (this.#renaming = entry.id)), name), " ",
+      this.#button("Delete", `delete ${entry.id}`, () => this.#delete(entry, name, how), name),
+    );
+    item.append(open, " ", words, " ", actions);
+    return item;
+  }
+
+  #rename(entry, how) {
+    const form = made("span", { className: "kept-rename" });
+    form.dataset.keptRename = entry.id;
+    const input = made("input", { type: "text", value: entry.name, maxLength: 120 });
+    input.setAttribute("aria-label", "Its name");
+    const done = (isKept) => {
+      this.#renaming = null;
+      const name = input.value.trim();
+      if (isKept && name && name !== entry.name) this.#do.rename(entry, name);
+      this.draw(how);
+      this.#element.querySelector(`[data-kept-button="${CSS.escape(`rename ${entry.id}`)}"]`)?.focus();
+    };
+    input.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== "Escape") return;
+      event.preventDefault();
+      event.stopPropagation();
+      done(event.key === "Enter");
+    });
+    form.append(input, " ", this.#button("Keep the name", "name", () => done(true)));
+    return form;
+  }
+
+  #delete(entry, name, how) {
+    this.#deleted = { id: entry.id, name, text: this.#do.remove(entry.id) };
+    this.draw({ ...how, openId: how.openId === entry.id ? undefined : how.openId });
+    this.#element.querySelector("[data-kept-button=undo]")?.focus();
+  }
+
+  #undo(how) {
+    const { id, name, text } = this.#deleted;
+    const words = made("p", { className: "kept-deleted", textContent: `Deleted: ${name}. ` });
+    words.append(this.#button("Undo", "undo", () => {
+      this.#deleted = null;
+      this.#do.restore(id, text);
+      this.draw(how);
+    }));
+    return words;
+  }
+
+  #aside({ name, text }, how) {
+    const section = made("section", { className: "calculator-aside" });
+    section.append(made("p", { textContent: "What was kept here could not be read, and is set aside; nothing of it is lost." }));
+    const file = made("button", { type: "button", textContent: "Save it as a file" });
+    file.dataset.download = `${name.slice(name.indexOf("scratch-kept"))}.txt`;
+    file.dataset.text = text;
+    const drop = made("button", { type: "button", textContent: "Throw it away" });
+    drop.addEventListener("click", () => {
+      localStorage.removeItem(name);
+      this.draw(how);
+    });
+    section.append(file, " ", drop);
+    return section;
+  }
+
+  #button(words, id, press, about = "") {
+    const button = made("button", { type: "button", textContent: words });
+    button.dataset.keptButton = id;
+    if (about) button.setAttribute("aria-label", `${words}: ${about}`);
+    button.addEventListener("click", press);
+    return button;
+  }
+}
+
+const made = (tag, properties) => Object.assign(document.createElement(tag), properties);

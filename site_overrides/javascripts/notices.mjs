@@ -1,0 +1,25 @@
+// What a calculator's page says above its answer, about what is kept and about files; said aloud too.
+
+/** Say something in place of what was said about the same before; `more` are the elements that stand below it. */
+export function say(element, about, words, more = []) {
+  unsay(element, about);
+  const section = document.createElement("section");
+  section.className = "calculator-notice";
+  section.dataset.notice = about;
+  const actions = document.createElement("p");
+  actions.append(...more);
+  section.append(Object.assign(document.createElement("p"), { textContent: words }), actions);
+  element.prepend(section);
+  const announcement = element.querySelector(".calculator-announcement");
+  if (announcement) announcement.textContent = words;
+}
+
+export function unsay(element, about) {
+  element.querySelector(`:scope > [data-notice=${about}]`)?.remove();
+}
+
+export function button(words, press) {
+  const made = Object.assign(document.createElement("button"), { type: "button", textContent: words });
+  made.addEventListener("click", press);
+  return made;
+}
