@@ -59,5 +59,7 @@ def calculator_fence(source: str, language: str, css_class: str, options: dict[s
         f'<scratch-calculator name="{escape(name)}" uid="{escape(uid)}" data-state="prerendered" data-search-exclude'
         f' data-query="{escape(rendered.query)}">\n<div class="calculator-body">\n{rendered.html}\n</div>\n'
         '<noscript><p class="calculator-noscript">Scripts are off: this is a worked example.</p></noscript>\n'
+        '<p class="calculator-missing">The script of this page has not arrived, so nothing answers here. Is the'
+        ' connection up? <a href="">Load the page again</a>.</p>\n'
         "</scratch-calculator>\n</div>"
     )

@@ -47,6 +47,18 @@ HEADERS = """\
 {base}assets/engine-*
   Cache-Control: public, max-age=31536000, immutable
 """
+# Runs before the page is painted: where the address or this device holds something, the example waits out of sight until
+# the calculator has looked closer (`coming.mjs`, and `data-comes` in calculators.css).
+COMES = """\
+{
+  const name = /\\/tools\\/([\\w-]+)\\/$/.exec(location.pathname)?.[1];
+  let isKept = false;
+  try {
+    isKept = Boolean(name) && Object.keys(localStorage).some((each) => each.includes(`scratch-kept-${name}`));
+  } catch {}
+  if (isKept || location.search.length > 1 || location.hash.startsWith("#?")) document.documentElement.dataset.comes = "";
+}
+"""
 _SCRIPT_TYPES_RUN = {"", "text/javascript", "module", "application/javascript"}
 
 
@@ -92,6 +104,7 @@ def _head(root: str, engine: str, policy: str, is_early: bool) -> str:
         f'<script type="module" src="{assets}/calculator.mjs"></script>\n'
     )
     if is_early:
+        head += f"<script>{COMES}</script>\n"
         head += f'<link rel="modulepreload" href="{assets}/engine.mjs">\n'
         head += f'<script type="module" async src="{assets}/early.mjs"></script>\n'
     return head
@@ -112,7 +125,7 @@ def finish_site(site: Path, base: str = "/") -> None:
         shutil.copy(NODE_MODULES / font, assets / "fonts" / Path(font).name)
     pages = {path: path.read_text(encoding="utf-8") for path in sorted(site.rglob("*.html"))}
     pages = {path: html for path, html in pages.items() if "<head" in html and "assets/engine-" not in html}
-    policy = policy_text(inline_script_hashes(list(pages.values())))
+    policy = policy_text(inline_script_hashes([*pages.values(), f"<script>{COMES}</script>"]))
     for path, html in pages.items():
         path.write_text(
             finish_page(html, path.relative_to(site).as_posix(), engine, policy, base), encoding="utf-8", newline="\n"

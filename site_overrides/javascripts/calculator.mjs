@@ -16,6 +16,7 @@
 import "./anchors.mjs";
 import { attend } from "./attention.mjs";
 import { Idiomorph } from "./idiomorph.esm.js";
+import { sayEntry, sayLink, unsayComing } from "./coming.mjs";
 import { engine } from "./engine.mjs";
 import { isChanged, isSame, keepTyped, named, queryOf, sameAs, step } from "./form.mjs";
 import { gather } from "./gather.mjs";
@@ -88,6 +89,7 @@ class ScratchCalculator extends HTMLElement {
     this.#linkShares();
     if (this.#ownsAddress) addEventListener("hashchange", () => this.#fragmentChanged(), { signal });
     this.#begin();
+    this.dataset.decided = ""; // from here on it says itself what is to be seen
   }
 
   /** Answer what the address asks for, or what was kept; else the page's own example stands. */
@@ -96,6 +98,8 @@ class ScratchCalculator extends HTMLElement {
     const entry = this.#keeping?.begin(asked, isSame);
     const query = asked ?? entry?.query;
     if (query === undefined) return this.#engineChanged();
+    if (entry) sayEntry(this, entry, this.#keeping.words.one);
+    else sayLink(this, this.#form, query, Boolean(this.#keeping));
     this.#open(query, { ask: false, typed: false, isRestored: Boolean(entry) });
   }
 
@@ -223,6 +227,7 @@ class ScratchCalculator extends HTMLElement {
       }
     }
     this.#opening = null;
+    unsayComing(this);
     Idiomorph.morph(this.#body, [...template.content.childNodes], {
       morphStyle: "innerHTML",
       callbacks: {

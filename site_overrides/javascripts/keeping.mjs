@@ -30,7 +30,7 @@ export class Keeping {
     this.#form = form;
     this.#open = open;
     this.#kept = new Kept(form().dataset.keep);
-    this.#list = new KeptList(element, this.#kept, () => this.#words, {
+    this.#list = new KeptList(element, this.#kept, () => this.words, {
       open: (id) => this.#show(id),
       copy: (entry) => this.#tried(() => this.#kept.add({ ...entry, name: this.#nameBeside(`Copy of ${entry.name}`) })),
       rename: (entry, name) => this.#rename(entry, name),
@@ -40,7 +40,7 @@ export class Keeping {
     addEventListener("storage", (event) => this.#changedElsewhere(event), { signal });
   }
 
-  get #words() {
+  get words() {
     const [one, many] = (this.#form()?.dataset.keepWords ?? "entry, entries").split(", ");
     return { one, many };
   }
@@ -198,7 +198,7 @@ export class Keeping {
   }
 
   #sayOlder() {
-    const { one } = this.#words;
+    const { one } = this.words;
     say(this.#element, "older", `A tab with an older version of this page went on with a ${one}. It stands in the list, beside what you have here.`);
   }
 
@@ -206,7 +206,7 @@ export class Keeping {
     const { id } = this.#entry;
     const theirs = this.#kept.get(id);
     const there = [theirs?.name, theirs?.summary].filter(Boolean).join(": ");
-    const words = `This ${this.#words.one} went on in another tab${there && `. There: ${there}`} What you see here is not kept any more until you choose.`.replace(/([^.!?]) What/, "$1. What");
+    const words = `This ${this.words.one} went on in another tab${there && `. There: ${there}`} What you see here is not kept any more until you choose.`.replace(/([^.!?]) What/, "$1. What");
     say(this.#element, "conflict", words, [
       button("Go on as the other tab has it", () => this.#show(id)),
       " ",
@@ -215,7 +215,7 @@ export class Keeping {
   }
 
   #sayRemoved() {
-    const words = `This ${this.#words.one} was deleted in another tab, or the browser's storage was cleared.`;
+    const words = `This ${this.words.one} was deleted in another tab, or the browser's storage was cleared.`;
     say(this.#element, "conflict", words, [button("Keep it again", () => this.#keepBeside())]);
   }
 

@@ -11,6 +11,7 @@ from scratch_core.calculators.choosing import Choosing, choosing_of
 from scratch_core.calculators.fight import adding, ground
 from scratch_core.calculators.fight.ground import Ground
 from scratch_core.calculators.fight.head import tints
+from scratch_core.calculators.fight.naming import fight_name
 from scratch_core.calculators.fight.showing import Shown
 from scratch_core.catalogue import SWITCHES, Switch
 from scratch_core.rounds import SYSTEMS
@@ -38,6 +39,8 @@ CONTROLS = (
 TURN_ORDERS = (("", "Scratch"), *((each.name, each.title) for each in SYSTEMS.values()))
 """The turn orders to choose from."""
 
+
+NOT_BEGUN = "not begun"
 
 CHOOSINGS: tuple[Choosing, ...] = tuple(map(choosing_of, SETUP_SWITCHES))
 
@@ -88,3 +91,21 @@ class View(form.View):
     def text(self) -> str:
         """The fight as a file."""
         return self.fields["log"]
+
+    @property
+    def kept_name(self) -> str:
+        """What the fight is called among those kept: who fights, and how far it has come; "" while nobody does."""
+        return fight_name(self.people, self.stage)
+
+    @property
+    def people(self) -> tuple[tuple[str, str], ...]:
+        """Everybody's name and side, in order."""
+        fighters = tuple(row.fighter for row in self.shown.rows) if self.shown else self.fighters
+        return tuple((each.name, each.side) for each in fighters)
+
+    @property
+    def stage(self) -> str:
+        """How far the fight has come, in a few words."""
+        if not self.shown:
+            return NOT_BEGUN
+        return "over" if self.shown.is_over else f"round {self.shown.round}"

@@ -29,7 +29,7 @@ from scratch_core.calculators.fight.orders.setup import (
 from scratch_core.calculators.fight.orders.showing import ShownOrder, shown_order
 from scratch_core.calculators.fight.orders.words import EXAMPLES, HINTS, INTRODUCTIONS, LABELS
 from scratch_core.calculators.fight.table import Fight, Step
-from scratch_core.calculators.fight.view import CONTROLS, ORDER_CONTROLS, SETUP_SWITCHES, View
+from scratch_core.calculators.fight.view import CONTROLS, NOT_BEGUN, ORDER_CONTROLS, SETUP_SWITCHES, View
 from scratch_core.calculators.form import read_initiative, slug
 from scratch_core.calculators.query import Query, query_string
 from scratch_core.catalogue import SWITCHES, setting_words
@@ -91,6 +91,20 @@ class OrderView(View):
         here = {"fighters", *(each.name for each in self.asked), *(each.name for each in self.rulings)}
         names = ("sheets", *(each.name for each in SETUP_SWITCHES), *ground.CONTROLS, *ORDER_CONTROLS[1:])
         return tuple(name for name in names if name not in here)
+
+    @property
+    def people(self) -> tuple[tuple[str, str], ...]:
+        """Everybody's name and side, in order."""
+        if self.seen:
+            return tuple((each.name, each.side) for each in self.seen.standings)
+        return tuple((name, side) for name, side, _ in self.seats)
+
+    @property
+    def stage(self) -> str:
+        """How far the fight has come, in a few words."""
+        if not self.seen:
+            return NOT_BEGUN
+        return "over" if self.seen.is_over else f"round {self.seen.round}"
 
 
 class ByLines(Answering):
