@@ -47,8 +47,8 @@ HEADERS = """\
 {base}assets/engine-*
   Cache-Control: public, max-age=31536000, immutable
 """
-# Runs before the page is painted: where the address or this device holds something, the example waits out of sight until
-# the calculator has looked closer (`coming.mjs`, and `data-comes` in calculators.css).
+# Runs before the page is painted: where the address or this device holds something, the example waits out of sight
+# until the calculator has looked closer (`coming.mjs`, and `data-comes` in calculators.css).
 COMES = """\
 {
   const name = /\\/tools\\/([\\w-]+)\\/$/.exec(location.pathname)?.[1];
@@ -56,7 +56,8 @@ COMES = """\
   try {
     isKept = Boolean(name) && Object.keys(localStorage).some((each) => each.includes(`scratch-kept-${name}`));
   } catch {}
-  if (isKept || location.search.length > 1 || location.hash.startsWith("#?")) document.documentElement.dataset.comes = "";
+  const isAsked = location.search.length > 1 || location.hash.startsWith("#?");
+  if (isKept || isAsked) document.documentElement.dataset.comes = "";
 }
 """
 _SCRIPT_TYPES_RUN = {"", "text/javascript", "module", "application/javascript"}

@@ -159,7 +159,7 @@ class ScratchCalculator extends HTMLElement {
   }
 
   #typed(control) {
-    if (!this.#form.hasAttribute("data-live")) return;
+    if (!this.#form.hasAttribute("data-live") || control.type === "file") return;
     clearTimeout(this.#pause);
     const pause = control.type === "range" && !this.#waiting ? 0 : TYPING_PAUSE;
     this.#pause = setTimeout(() => this.#ask(this.#content(), { ask: false, typed: true }), pause);

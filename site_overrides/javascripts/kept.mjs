@@ -39,8 +39,8 @@ export class Kept {
   constructor(version) {
     this.#version = version;
     this.#base = ownName(`scratch-kept-${version.split("/")[0]}`);
-    this.takeUpOlder();
     this.#takeUpAsides();
+    this.takeUpOlder();
   }
 
   /** The stored text of an entry, "" where there is none: whether it is still the one that was read. */
@@ -140,14 +140,13 @@ export class Kept {
     return false;
   }
 
+  // The id is no matter of chance: two tabs that take the same text up at once write one entry.
   #takeUp(found) {
-    const name = ownName(`scratch-older-${this.#version.split("/")[0]}`);
-    const before = this.get(stored(name));
+    const before = this.get("older");
+    const isUntouched = !before || before.revision === 1;
     try {
-      const id = before?.id && before.revision === 1 ? before.id : newId();
-      this.put({ ...found, id, revision: 0 });
+      this.put({ ...found, id: isUntouched ? "older" : `older-${before.revision}-${found.query.length}`, revision: 0 });
       localStorage.removeItem(this.#base);
-      localStorage.setItem(name, id);
     } catch {
       // no room: it stays where it is, and is listed from there
     }

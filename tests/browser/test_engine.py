@@ -158,3 +158,66 @@ def test_worked_answers_stand_without_scripts(new_context: Callable[..., Browser
             assert calculator.locator("[data-answer]").is_visible()
             assert calculator.locator(".calculator-noscript").is_visible()
     assert seen >= 6
+
+
+def troubled(context: BrowserContext, site: Any, trouble: str) -> Page:
+    """A page whose worker runs into trouble at every request that has the words `12d12` in it."""
+    script = next(site.glob("assets/engine-*/worker.mjs")).read_text(encoding="utf-8")
+    listener = (
+        "self.addEventListener('message', (event) => { if (!event.data.request?.includes('12d12')) return;"
+        f" event.stopImmediatePropagation(); {trouble} }});\n"
+    )
+    context.route("**/worker.mjs", lambda route: route.fulfill(body=listener + script, content_type="text/javascript"))
+    return context.new_page()
+
+
+def test_what_takes_long_can_be_stopped(new_context: Callable[..., BrowserContext], site: Any) -> None:
+    """Stop brings back what was there within 200 ms, and the next press is answered."""
+    page = troubled(new_context(), site, "for (;;);")
+    page.goto(f"{DICE}?roll=2d6&faces=3,4")
+    page.wait_for_selector(READY)
+    shown = page.inner_text("[data-answer]")
+    page.fill("[name=roll]", "12d12")
+    page.fill("[name=faces]", "")
+    page.click(ROLL)
+    page.wait_for_selector("[data-stop]:visible")
+    took = page.evaluate(
+        """() => new Promise((done) => {
+          const began = performance.now();
+          const place = document.querySelector("scratch-calculator");
+          new MutationObserver(() => place.hasAttribute("stale") || done(performance.now() - began))
+            .observe(place, { attributes: true });
+          document.querySelector("[data-stop]").click();
+        })"""
+    )
+    assert took < 200
+    assert page.inner_text("[data-answer]") == shown
+    assert not page.locator(".calculator-status").is_visible()
+    page.fill("[name=roll]", "5d6")
+    page.click(ROLL)
+    page.wait_for_selector(f"{READY} .die:nth-child(5)")
+
+
+def test_two_deaths_are_told_and_the_words_stay(new_context: Callable[..., BrowserContext], site: Any) -> None:
+    """After the worker has died twice at one request the page says so, also once Python is there again."""
+    page = troubled(new_context(), site, "self.close();")
+    page.goto(DICE)
+    page.wait_for_selector(READY)
+    page.fill("[name=roll]", "12d12")
+    page.click(ROLL)
+    page.wait_for_function("() => performance.getEntriesByName('scratch-engine-start').length >= 3", timeout=60_000)
+    assert "stopped twice" in page.inner_text(".calculator-status")
+    page.fill("[name=roll]", "5d6")
+    page.click(ROLL)
+    page.wait_for_selector(f"{READY} .die:nth-child(5)")
+
+
+def test_a_script_that_does_not_arrive_is_told(new_context: Callable[..., BrowserContext]) -> None:
+    """Where the calculators' script is missing the page says that nothing answers, and offers to load it again."""
+    context = new_context()
+    context.route("**/calculator.mjs", lambda route: route.fulfill(status=404, body="gone"))
+    page = context.new_page()
+    page.goto(DICE)
+    missing = page.locator(".calculator-missing")
+    missing.wait_for(timeout=15_000)
+    assert "has not arrived" in missing.inner_text()

@@ -152,6 +152,7 @@ def test_steps_are_put_in_and_left_out(page: Page, other: Page) -> None:
 def test_three_readings_one_press_each(page: Page) -> None:
     """The same dice by the rules, as printed, and with strength 8: the audit's three ends."""
     page.goto("rules/combat-example/")
+    page.locator("scratch-calculator").scroll_into_view_if_needed()
     page.wait_for_selector(READY)
     page.keyboard.press("End")
     at_step(page, 15)

@@ -68,7 +68,7 @@ class Word:
 class OrderView(View):
     """Everything the template prints of a fight by another turn order.
 
-    `seats` are those who would fight, each with what its line says; `seen` is the fight.
+    `seats` are those who would fight, each with what its line says, `lined` their names and sides; `seen` is the fight.
     """
 
     title: str = ""
@@ -78,6 +78,7 @@ class OrderView(View):
     words: tuple[Word, ...] = ()
     rulings: tuple[Choosing, ...] = ()
     seats: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
+    lined: tuple[tuple[str, str], ...] = ()
     seen: ShownOrder | None = None
 
     @property
@@ -97,7 +98,7 @@ class OrderView(View):
         """Everybody's name and side, in order."""
         if self.seen:
             return tuple((each.name, each.side) for each in self.seen.standings)
-        return tuple((name, side) for name, side, _ in self.seats)
+        return self.lined
 
     @property
     def stage(self) -> str:
@@ -142,7 +143,7 @@ class ByLines(Answering):
         )
         query = {name: self.fields[name] for name in names}
         words = f"{len(seats)} fighters are ready." if len(seats) > 1 and not self.problems else ""
-        return self.answer("setup", query, words, is_refused=is_refused, seats=seats)
+        return self.answer("setup", query, words, is_refused=is_refused, seats=seats, lined=_lined(scenario))
 
     def readied(self) -> tuple[Scenario | None, dict[str, Any], list[dict[str, Any]]]:
         """The scenario of the set-up without steps, None while it has errors, its head, and the rolls of an ambush."""
@@ -307,6 +308,13 @@ def _seats(scenario: Scenario) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
         (each.id, each.name, tuple(_plain(getattr(each, field.key)) for field in fields))
         for each in system.fighters(scenario.before)
     )
+
+
+def _lined(scenario: Scenario | None) -> tuple[tuple[str, str], ...]:
+    """Everybody's name and side, in the order of the seats."""
+    if scenario is None:
+        return ()
+    return tuple((each.name, each.side) for each in SYSTEMS[scenario.system.name].fighters(scenario.before))
 
 
 __all__ = ["ByLines", "OrderView"]

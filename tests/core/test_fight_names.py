@@ -1,0 +1,63 @@
+"""What a fight is called in the list of kept ones."""
+
+from __future__ import annotations
+
+import pytest
+
+from scratch_core.calculators.fight import view
+from scratch_core.calculators.fight.naming import NAME_LIMIT, fight_name
+from scratch_core.calculators.query import parse_query, query_string
+
+GUARDS = [("Ria", "red"), *((f"Guard {number}", "guards") for number in (1, 2, 3))]
+
+
+@pytest.mark.parametrize(
+    ("people", "expected"),
+    [
+        pytest.param([], "", id="nobody"),
+        pytest.param([("Ria", "red")], "Ria · round 2", id="one"),
+        pytest.param([("Ria", "red"), ("Bo", "red"), ("Cy", "x")], "Ria and Bo against Cy · round 2", id="by-name"),
+        pytest.param(GUARDS, "Ria against 3 guards · round 2", id="counted"),
+    ],
+)
+def test_a_fight_is_called_by_who_fights(people: list[tuple[str, str]], expected: str) -> None:
+    """Small sides are called by their names, larger ones by number and side, and the stage stands behind."""
+    assert fight_name(people, "round 2") == expected
+
+
+def test_a_long_name_keeps_its_stage() -> None:
+    """However many fight, the name fits a line and ends with how far the fight has come."""
+    name = fight_name([("x" * 60, f"side {number}") for number in range(9)], "round 12")
+    assert len(name) <= NAME_LIMIT
+    assert name.endswith("… · round 12")
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        pytest.param({}, "", id="empty"),
+        pytest.param(
+            {"sheets": "Ann\nside: x\n2 fighting\n\nBo\nside: y\n2 fighting"}, "Ann against Bo · not begun", id="sheets"
+        ),
+        pytest.param(
+            {"system": "seize", "fighters": "Ann: side x\nBo: side y"}, "Ann against Bo · not begun", id="lines"
+        ),
+        pytest.param(
+            {
+                "sheets": "Ann\nside: x\n2 fighting\n\nBo\nside: y\n2 fighting",
+                "log": "begin",
+                "initiative": "ann 9, bo 3",
+            },
+            "Ann against Bo · round 1",
+            id="begun",
+        ),
+        pytest.param(
+            {"system": "seize", "fighters": "Ann: side x\nBo: side y", "log": "begin", "initiative": "ann 9, bo 3"},
+            "Ann against Bo · round 1",
+            id="begun-lines",
+        ),
+    ],
+)
+def test_an_answer_says_what_it_is_called(query: dict[str, str], expected: str) -> None:
+    """A set-up and a fight, whatever the order of turns, have a name for the list."""
+    assert view(parse_query(query_string(query)), None).kept_name == expected
