@@ -102,7 +102,8 @@ export class Kept {
   /** Put out of the way what can't be read, to be saved as a file. Without room it stays where it is. */
   setAside(id) {
     try {
-      localStorage.setItem(`${this.#base}${ASIDE}${Date.now()}${UNREAD}`, this.text(id));
+      const text = this.text(id);
+      localStorage.setItem(`${this.#base}${ASIDE}${Date.now()}${UNREAD}`, originalOf(text) ?? text);
       localStorage.removeItem(this.#place(id));
     } catch {
       // what comes next gets another name, so nothing is written over it
@@ -145,7 +146,7 @@ export class Kept {
     const before = this.get("older");
     const isUntouched = !before || before.revision === 1;
     try {
-      this.put({ ...found, id: isUntouched ? "older" : `older-${before.revision}-${found.query.length}`, revision: 0 });
+      this.put({ ...found, original: this.text(""), id: isUntouched ? "older" : `older-${before.revision}-${found.query.length}`, revision: 0 });
       localStorage.removeItem(this.#base);
     } catch {
       // no room: it stays where it is, and is listed from there
@@ -165,6 +166,15 @@ export class Kept {
         return; // no room: they stay, and can be saved as files
       }
     }
+  }
+}
+
+// An entry that was taken up has its text of before in it until somebody goes on with it: a damaged one is given back whole.
+function originalOf(text) {
+  try {
+    return JSON.parse(text).original;
+  } catch {
+    return null;
   }
 }
 

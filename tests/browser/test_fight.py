@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from scratch_core.calculators.query import query_string
 from scratch_core.scenario import SHIPPED
 
 READY = "scratch-calculator[data-state=ready]:not([stale])"
@@ -238,29 +237,3 @@ def test_a_new_set_up_keeps_the_fight_within_reach(page: Page) -> None:
     assert hp(page)["breakhelm-x-19"] == "5"
     tap(page, "[data-action=end-turn]")
     assert len(log_of(page)) == 2
-
-
-def test_a_link_to_another_fight_sets_the_kept_one_aside(page: Page) -> None:
-    """A link opened beside a fight of one's own shows the linked one; the other is offered as a file, whole."""
-    begin(page)
-    throw(page, "[data-action=hold][data-target=breakhelm-x-19]", "11")
-    mine = page.evaluate("(name) => localStorage.getItem(name)", KEPT)
-    assert json.loads(mine)["query"] != ""
-    linked = page.context.new_page()
-    linked.goto("")
-    linked.goto(f"{FIGHT}?{query_string({'log': SHIPPED['worked-combat']})}")
-    linked.wait_for_selector("[data-winner]")
-    assert hp(linked) == {"chokestar": "3", "flipfire": "4", "breakhelm": "0"}  # catalogue 3.2, by the rules' text
-    aside = linked.locator(".calculator-aside")
-    with linked.expect_download() as saving:
-        aside.locator("[data-download]").click()
-    assert Path(saving.value.path()).read_text(encoding="utf-8") == mine
-    linked.reload()
-    linked.wait_for_selector(READY)
-    assert hp(linked)["breakhelm"] == "0"
-    assert linked.locator(".calculator-aside [data-download]").count() == 1
-    back = page.context.new_page()
-    back.goto(f"{FIGHT}?{json.loads(mine)['query']}")
-    back.wait_for_selector("[data-active]")
-    assert hp(back)["breakhelm-x-19"] == "5"
-    assert back.locator(".calculator-aside [data-download]").count() == 2
