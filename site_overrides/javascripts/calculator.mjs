@@ -321,7 +321,7 @@ class ScratchCalculator extends HTMLElement {
     const text = await file.text();
     input.value = "";
     if (this.#keeping ? this.#keeping.opened(text) : takeInFile(this, text)) return;
-    const into = input.dataset.into ?? this.#form.dataset.into;
+    const into = input.dataset.into ?? this.#form.dataset.fileInto;
     this.#askWith(into, text);
   }
 
