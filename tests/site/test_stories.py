@@ -79,11 +79,12 @@ def test_the_story_has_the_engines_numbers(page: str, number: int) -> None:
 
 @pytest.mark.parametrize("number", [0, 1, 2], ids=["Wren", "Tolk", "Gorm"])
 def test_the_table_before_the_first_fight_of_ones_own_is_the_engines(number: int) -> None:
-    """The row that Start here gives each fighter holds the figures and levels of the fight above it."""
+    """The column that Start here gives each fighter holds the figures and levels of the fight above it."""
     who = PLAYED.begun.fighters[number]
     figures = [agility(who).value, intelligence(who).value, strength(who).value, who.numbers.stamina, who.hp]
-    levels = ", ".join(
-        f"{name} {level}" for name, level in PLAYED.scenario.tree["characters"][number]["abilities"].items()
-    )
-    row = f"| **{who.name}** | {' | '.join(map(str, figures))} | {levels} |"
-    assert row in (DOCS / "start-here.md").read_text(encoding="utf-8")
+    abilities = PLAYED.scenario.tree["characters"][number]["abilities"].items()
+    levels = ", ".join(f"{name} {level}" for name, level in abilities if name != "toughness")
+    _, _, table = (DOCS / "start-here.md").read_text(encoding="utf-8").partition("| | Wren |")
+    rows = [line.split(" | ") for line in f"| | Wren |{table}".partition("\n\n")[0].splitlines()]
+    column = [row[number + 1].removesuffix(" |").removesuffix("|").strip() for row in rows if "---" not in row[0]]
+    assert column == [who.name, *map(str, figures), levels]

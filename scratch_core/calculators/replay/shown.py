@@ -28,7 +28,7 @@ BASIC_ACTIONS = tuple((do, TITLES[do]) for do in ACTIONS)
 WAY_WORDS: Mapping[str, str] = {
     "rules": "By the rules",
     "as-printed": "As printed",
-    "base-8": "By the rules, with 8 + toughness",
+    "base-8": "With 8 + toughness",
 }
 
 
