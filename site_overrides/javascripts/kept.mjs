@@ -213,12 +213,15 @@ export function takeIn(entries) {
   for (const entry of entries) {
     const kept = new Kept(entry.version);
     const here = kept.entries();
-    const twin = here.find((each) => each.query === entry.query && (each.id === entry.id || each.name === entry.name));
+    const isTwin = (each) => each.id === entry.id || unnumbered(each.name) === unnumbered(entry.name);
+    const twin = here.find((each) => each.query === entry.query && isTwin(each));
     if (twin) same.push(twin);
     else added.push(kept.add({ ...entry, name: freeName(entry.name, here) }));
   }
   return { added, same };
 }
+
+const unnumbered = (name) => name.replace(/ \(\d+\)$/, "");
 
 /** A name that no other entry has. */
 export function freeName(name, entries) {

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from scratch_core.calculators.query import query_string
 from scratch_core.scenario import SHIPPED
@@ -214,6 +216,46 @@ def test_storage_that_keeps_nothing_is_told_with_the_file(page: Page, how: str, 
         assert log_of(linked) == story
 
 
+def test_all_are_exported_and_imported_without_doubles(
+    page: Page, new_context: Callable[..., BrowserContext], tmp_path: Path
+) -> None:
+    """One file has all; taken in twice elsewhere it doubles nothing, and never replaces one of the same name."""
+    held(page)
+    page.goto(LINK)
+    page.wait_for_selector("[data-winner]")
+    unfold(page)
+    with page.expect_download() as saving:
+        page.locator(LIST).get_by_role("button", name="Save all as a file").click()
+    file = tmp_path / "all.json"
+    saving.value.save_as(file)
+    written = json.loads(file.read_text(encoding="utf-8"))
+    assert written["format"] == "scratch-kept/1"
+    assert len(written["entries"]) == 2
+    other = new_context().new_page()
+    begin(other)
+    throw(other, HOLD, "12")
+    for _ in range(2):
+        unfold(other)
+        other.set_input_files(f"{LIST} input[type=file]", file)
+        expect(other.locator("[data-notice=taken]")).to_be_visible()
+        expect(other.locator(f"{LIST} .kept-open")).to_have_count(3)
+    expect(other.locator("[data-notice=taken]")).to_contain_text("Here already: 2")
+    assert "Chokestar and Flipfire against Breakhelm X-19 · round 1 (2)" in names(other)
+    assert len(log_of(other)) == 1
+
+
+def test_a_file_set_aside_opens_again(page: Page, tmp_path: Path) -> None:
+    """The .txt of the first version's set-aside fight opens as a fight."""
+    query = query_string({"log": SHIPPED["worked-combat"]})
+    file = tmp_path / "scratch-kept-fight-aside-1700000000000.txt"
+    file.write_text(json.dumps({"version": "fight/1", "query": query}))
+    page.goto(FIGHT)
+    page.wait_for_selector("scratch-calculator[data-state]")
+    page.set_input_files(".fight-begin [data-into=log]", file)
+    page.wait_for_selector("[data-winner]")
+    assert hp(page) == {"chokestar": "3", "flipfire": "4", "breakhelm": "0"}  # catalogue 3.2, by the rules' text
+
+
 def test_a_kept_file_opened_on_another_page_says_where_it_went(page: Page, tmp_path: Path) -> None:
     """The replay takes a file of kept fights too, keeps them, and leads to them."""
     query = query_string({"log": SHIPPED["worked-combat"]})
@@ -242,6 +284,22 @@ def test_while_python_starts_the_kept_fight_is_told(page: Page) -> None:
     page.unroute("**/*.wasm")
 
 
+def test_no_example_is_painted_where_a_link_has_another(page: Page) -> None:
+    """With the script held back the example stays out of sight; then the link's own words stand there."""
+    waiting: list[Any] = []
+    page.route("**/calculator.mjs", lambda route: waiting.append(route))  # noqa: PLW0108 (a method of a list has no place for Playwright)
+    page.route("**/*.wasm", lambda route: None)
+    page.goto("tools/dice/?roll=d20%2B5&faces=11", wait_until="commit")
+    page.wait_for_selector("scratch-calculator", state="attached")
+    assert not page.locator(".calculator-body").is_visible()
+    page.wait_for_timeout(300)
+    waiting[0].continue_()
+    expect(page.locator(".calculator-coming")).to_have_text("Coming: d20+5, faces 11")
+    assert page.input_value("[name=roll]") == "d20+5"
+    assert not page.locator("[data-answer]").is_visible()
+    page.unroute("**/*.wasm")
+
+
 @pytest.mark.parametrize("damaged", ["{}", '"x"', "[null]", "[1", '[{"query": 3}]'])
 def test_a_damaged_history_stops_nothing(page: Page, damaged: str) -> None:
     """Earlier answers that can't be read are left out, and dice roll."""
@@ -265,3 +323,19 @@ def test_a_fragment_that_is_no_text_stops_nothing(page: Page) -> None:
     page.click("#there")
     page.wait_for_url("**/rules/rolls/**")
     page.wait_for_timeout(500)  # errors of the page fail the test at its end
+
+
+def test_a_long_state_lies_behind_the_hash(page: Page, new_context: Callable[..., BrowserContext]) -> None:
+    """A fight too long for servers is in the fragment of its address and of its link, and both open it elsewhere."""
+    begin(page)
+    page.fill("[name=note]", "A long word about it. " * 250)
+    throw(page, HOLD, "11")
+    assert "/tools/fight/#?log=" in page.url
+    shared = str(page.locator("a[data-share]").first.get_attribute("href"))
+    assert "/tools/fight/#?log=" in shared
+    for address in (page.url, shared):
+        other = new_context().new_page()
+        other.goto(address)
+        other.wait_for_selector("[data-active]")
+        assert hp(other)["breakhelm-x-19"] == "5"
+        assert quote("A long word") in other.url
