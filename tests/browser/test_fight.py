@@ -209,10 +209,11 @@ def test_a_damaged_save_is_set_aside_and_offered(page: Page, damaged: str) -> No
 
 
 def test_a_character_is_taken_into_a_fight(page: Page) -> None:
-    """The link on the character's page fills one side in."""
+    """Against somebody of the cast, the link on the character's page fills both sides in."""
     page.goto("tools/character/?name=Rook&toughness=3&fighting=2")
     page.wait_for_selector(READY)
-    page.click("a.to-fight")
+    page.click("details.against > summary")
+    page.click("a.to-fight[data-opponent=guard]")
     page.wait_for_selector("[data-ready=rook]")
     assert "Rook" in page.input_value("[name=sheets]")
 
