@@ -178,7 +178,7 @@ def test_a_sheet_prints_on_one_page(paper: Page, name: str, tmp_path: Path) -> N
     paper.wait_for_selector(READY)
     if name == "blank":
         paper.click("button[name=start][value=empty]")
-        paper.wait_for_selector(".paper-blank")
+        paper.wait_for_selector(".paper-blank", state="attached")
         paper.wait_for_selector(READY)
     for size in ("A4", "Letter"):
         printed = paper.pdf(format=size, path=tmp_path / f"{name}-{size}.pdf")
