@@ -63,6 +63,7 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
 }
 
 MISSED_BY_ZENSICAL = (
+    "character points",
     "can i attack twice",
     "when does evade end",
     "how do i heal",
