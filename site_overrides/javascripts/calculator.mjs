@@ -2,6 +2,7 @@
 // It knows nothing of what a calculator does; all of that is Python and a template. What a template may ask for:
 //   form[data-live]      answer while the reader types      form[data-history]  keep a list of what was answered
 //   [data-copy="text"]   a button that copies its text      a[data-share]       a link that reopens this answer
+//   button[data-share]   hands that link over: to the system's sheet where there is one, else copied; data-title names it
 //   [data-step="1"]      a button that adds to the number in the control named by data-control, never below 0
 //   [data-key="Home"]    a button that this key presses       [data-every="1500"]  a button that presses the one found by
 //   [data-download="f"]  a button that saves its data-text                         data-press again and again, until told
@@ -20,17 +21,15 @@ import { sayEntry, sayLink, unsayComing } from "./coming.mjs";
 import { engine } from "./engine.mjs";
 import { isChanged, isSame, keepTyped, named, queryOf, sameAs, step } from "./form.mjs";
 import { gather } from "./gather.mjs";
-import { copy, save } from "./handing.mjs";
+import { copy, save, share } from "./handing.mjs";
 import { History } from "./history.mjs";
 import { Keeping, takeInFile } from "./keeping.mjs";
-import { root } from "./place.mjs";
+import { addressed, root, toolPage } from "./place.mjs";
 import { Playing } from "./playing.mjs";
 
 const TYPING_PAUSE = 150; // ms
 const UNDOABLE = 200; // answers
-const LONGEST_SEARCH = 4_000; // characters that any server takes; more goes behind the #, which no server sees
 const TAKES_LONG = 1_000; // ms until an answer can be stopped
-const LONGEST_ADDRESS = 30_000; // characters; a longer state is a file's, not a link's
 
 class ScratchCalculator extends HTMLElement {
   #latest = 0;
@@ -55,7 +54,7 @@ class ScratchCalculator extends HTMLElement {
   }
 
   get #toolPage() {
-    return `${root}tools/${this.getAttribute("name")}/`;
+    return toolPage(this);
   }
 
   /** The first calculator on a page is the one that the address speaks to. */
@@ -291,6 +290,7 @@ class ScratchCalculator extends HTMLElement {
     if (button.hasAttribute("data-retry")) this.#retry();
     else if (button.hasAttribute("data-stop")) this.#stop();
     else if (button.hasAttribute("data-copy")) copy(button, button.dataset.copy);
+    else if (button.hasAttribute("data-share")) share(button, button.dataset.share || this.#address(this.dataset.query));
     else if (button.hasAttribute("data-step")) step(named(this.#form, button.dataset.control), Number(button.dataset.step));
     else if (button.hasAttribute("data-download")) save(button.dataset.download, button.dataset.text);
     else if (button.hasAttribute("data-every")) this.#playing.press(button);
@@ -312,7 +312,7 @@ class ScratchCalculator extends HTMLElement {
   }
 
   #undo() {
-    if (this.#before.length) this.#ask(this.#before.pop(), { ask: false, typed: false });
+    if (this.#before.length) this.#ask(this.#before.pop(), { ask: false, typed: false, isBack: true });
   }
 
   async #opened(input) {
@@ -342,8 +342,12 @@ class ScratchCalculator extends HTMLElement {
     for (const link of this.querySelectorAll("a[data-share]")) {
       const { search, hash } = new URL(link.href, location.href);
       const query = hash.startsWith("#?") ? hash.slice(2) : search.slice(1);
-      link.href = this.#toolPage + (addressed(query) || `#?${query}`);
+      link.href = this.#address(query);
     }
+  }
+
+  #address(query) {
+    return this.#toolPage + (addressed(query) || `#?${query}`);
   }
 
 }
@@ -352,12 +356,6 @@ function fold(details) {
   if (!details) return;
   details.open = false;
   details.querySelector("summary").focus();
-}
-
-/** A query as an address has it; "" for one that is too long: none at all is better than one that tells of earlier days. */
-function addressed(query) {
-  if (query.length >= LONGEST_ADDRESS) return "";
-  return query.length > LONGEST_SEARCH ? `#?${query}` : `?${query}`;
 }
 
 customElements.define("scratch-calculator", ScratchCalculator);

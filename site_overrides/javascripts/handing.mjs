@@ -1,4 +1,4 @@
-// What a reader takes along: a file, a copied text.
+// What a reader takes along: a file, a copied text, a link.
 
 /** Let the browser save a text as a file. */
 export function save(name, text) {
@@ -19,4 +19,14 @@ export async function copy(button, text) {
     button.textContent = "Copying is not allowed here";
   }
   setTimeout(() => (button.textContent = label), 2000);
+}
+
+/** Hand a link to the system's sheet, where there is one; else copy it. */
+export async function share(button, url) {
+  if (!navigator.share) return copy(button, url);
+  try {
+    await navigator.share({ title: button.dataset.title || document.title, url });
+  } catch (error) {
+    if (error.name !== "AbortError") await copy(button, url); // the reader thought better of it, or it is not allowed here
+  }
 }

@@ -3,7 +3,9 @@
 //   data-keep="fight/1"   keep the last answer's query; the calculator's name, and the number of the kept form's version
 //   data-keep-words="fight, fights"   what one and several of them are called
 //   data-kept-name="…"    what this answer would be called in the list
-//   data-kept-shown       the list stands above the answer, unfolded
+//   data-kept-shown       the list stands above the answer, unfolded; "folded": folded, and there also while it is empty
+//   data-keep-touched     what a link has opened is kept only when the reader does something with it, or asks for it
+//   data-unkept           this answer has nothing of the reader's own yet
 // An answer with [data-refused] in it is not kept; one to a button with data-beside is kept beside what was open.
 import { save } from "./handing.mjs";
 import { Kept, entriesIn, entryIn, fileOf, freeName, kindOf, takeIn } from "./kept.mjs";
@@ -22,6 +24,7 @@ export class Keeping {
   #entry = null; // what is open here, as it was last read or written
   #text = ""; // its stored text then
   #answer = null; // the last answer, kept or not
+  #isOffered = false; // what is seen is nobody's entry, and can be made one
   #isPersistAsked = false;
 
   /** `form` gives the calculator's form, and `open` shows a query. */
@@ -36,6 +39,7 @@ export class Keeping {
       rename: (entry, name) => this.#rename(entry, name),
       remove: (id) => this.#remove(id),
       restore: (id, text) => this.#tried(() => this.#kept.restore(id, text)),
+      keep: () => this.#keepBeside(),
     });
     addEventListener("storage", (event) => this.#changedElsewhere(event), { signal });
   }
@@ -70,15 +74,32 @@ export class Keeping {
   }
 
   /** An answer has come: keep it. `isRestored` when it is that of an entry, `isBeside` when it is to be a new one. */
-  answered(query, summary, { isRestored = false, isBeside = false } = {}) {
+  answered(query, summary, { isRestored = false, isBeside = false, typed = true, isBack = false } = {}) {
     if (this.#element.querySelector("[data-refused]")) {
       if (isRestored && this.#entry) this.#refuse();
       return this.#drawList();
     }
     this.#answer = { query, summary, name: this.#form().dataset.keptName ?? "" };
     if (isBeside || !query) this.#take(null);
-    if (query) this.#keep();
+    if (!this.#entry || isBack) this.#takeTwin();
+    const isSeenOnly = this.#isSeenOnly(typed);
+    this.#isOffered = isSeenOnly && !this.#entry && Boolean(query && this.#answer.name);
+    if (query && !isSeenOnly) this.#keep();
     this.#drawList();
+  }
+
+  /** Whether there is nothing of the reader's own in the answer. */
+  #isSeenOnly(typed) {
+    const form = this.#form();
+    return form.hasAttribute("data-unkept") || (!typed && !this.#entry && form.hasAttribute("data-keep-touched"));
+  }
+
+  /** Go on with the entry that is the very answer, if there is one. */
+  #takeTwin() {
+    const { query } = this.#answer;
+    if (!query || this.#entry?.query === query) return;
+    const twin = this.#kept.entries().find((entry) => entry.query === query);
+    if (twin) this.#take(twin);
   }
 
   #refuse() {
@@ -87,8 +108,6 @@ export class Keeping {
   }
 
   #keep() {
-    const twin = this.#entry ? null : this.#kept.entries().find((entry) => entry.query === this.#answer.query);
-    if (twin) return this.#take(twin);
     if (this.#isWrittenElsewhere()) return this.#sayConflict();
     const { query, summary } = this.#answer;
     const name = this.#entry?.isNamed ? this.#entry.name : this.#answer.name || (this.#entry?.name ?? "");
@@ -221,6 +240,7 @@ export class Keeping {
 
   #keepBeside() {
     const { query, name, summary } = this.#answer ?? this.#entry;
+    this.#isOffered = false;
     this.#tried(() => this.#take(this.#kept.add({ query, summary, name: this.#nameBeside(name) })));
   }
 
@@ -236,7 +256,7 @@ export class Keeping {
   }
 
   #drawList() {
-    this.#list.draw({ openId: this.#entry?.id, isShown: this.#form()?.hasAttribute("data-kept-shown") });
+    this.#list.draw({ openId: this.#entry?.id, shown: this.#form()?.dataset.keptShown, isOffered: this.#isOffered });
   }
 }
 

@@ -1,6 +1,7 @@
 // The list of a calculator's kept entries: open, copy, rename, delete with undo, and all of them as a file.
 import { save } from "./handing.mjs";
 import { fileOf } from "./kept.mjs";
+import { addressed, toolPage } from "./place.mjs";
 
 export class KeptList {
   #element;
@@ -11,8 +12,10 @@ export class KeptList {
   #deleted = null; // {id, name, text}: the last one, for undo
   #isLasting = null; // what the browser said to the wish to keep the storage
   #isUnfolded = null; // what the reader has chosen
+  #drawn = ""; // what the list shows
 
-  /** `does` has what the buttons do: open(id), copy(entry), rename(entry, name), remove(id) → text, restore(id, text). */
+  /** `does` has what the buttons do: open(id), copy(entry), rename(entry, name), remove(id) → text, restore(id, text),
+   *  keep(). */
   constructor(element, kept, words, does) {
     this.#element = element;
     this.#kept = kept;
@@ -26,37 +29,67 @@ export class KeptList {
     if (words) words.textContent = this.#lasting();
   }
 
+  get #list() {
+    return this.#element.querySelector(":scope > .calculator-kept");
+  }
+
+  /** `how`: openId; `shown` "" for unfolded above the answer, "folded" for folded there; isOffered: what is open can be kept. */
   draw(how) {
-    const old = this.#element.querySelector(":scope > .calculator-kept");
+    const old = this.#list;
     const entries = this.#kept.entries();
     const asides = this.#kept.asides();
-    if (!entries.length && !asides.length && !this.#deleted) return old?.remove();
+    this.#offer(how);
+    if (!entries.length && !asides.length && !this.#deleted && how.shown !== "folded") return old?.remove();
+    const shown = JSON.stringify([entries, asides, this.#deleted, this.#renaming, how, this.#isUnfolded]);
+    if (old && shown === this.#drawn) return;
+    this.#drawn = shown;
     const list = this.#section(entries, how);
     if (asides.length) list.append(...asides.map((aside) => this.#aside(aside, how)));
     const held = old?.contains(document.activeElement) ? document.activeElement.dataset.keptButton : null;
     old?.remove();
     const body = this.#element.querySelector(".calculator-body");
-    if (how.isShown) body.before(list);
+    if (how.shown !== undefined) body.before(list);
     else body.after(list);
     if (this.#renaming !== null) list.querySelector("[data-kept-rename] input")?.select();
     else if (held) (list.querySelector(`[data-kept-button="${CSS.escape(held)}"]`) ?? list.querySelector("summary")).focus();
+  }
+
+  /** A button for what is open and nobody's entry yet, in the list's own line: nothing moves when it goes. */
+  #offer(how) {
+    const old = this.#element.querySelector(":scope > .kept-offer");
+    if (!how.isOffered) return old?.remove();
+    if (old) return;
+    const button = this.#button("Keep it", "keep", () => {
+      this.#do.keep();
+      this.#list.querySelector("summary").focus();
+      this.#element.querySelector(".calculator-announcement").textContent = "It is kept on this device.";
+    });
+    button.className = "kept-offer";
+    (this.#list ?? this.#element.querySelector(".calculator-body")).before(button);
   }
 
   #section(entries, how) {
     const { many } = this.#words();
     const list = document.createElement("details");
     list.className = "calculator-kept";
-    list.open = this.#isUnfolded ?? Boolean(how.isShown);
+    list.open = this.#isUnfolded ?? how.shown === "";
     const summary = made("summary", { textContent: `Your ${many} on this device (${entries.length})` });
-    summary.addEventListener("click", () => (this.#isUnfolded = !list.open));
-    const items = document.createElement("ul");
-    items.append(...entries.map((entry) => this.#item(entry, how)));
+    const open = how.shown === "folded" && entries.find((entry) => entry.id === how.openId);
+    if (open) summary.append(" ", made("span", { className: "kept-now", textContent: open.name }));
     list.append(summary);
+    const items = document.createElement("ul");
+    const fill = () => items.childElementCount || items.append(...entries.map((entry) => this.#item(entry, how)));
+    summary.addEventListener("click", () => {
+      this.#isUnfolded = !list.open;
+      fill();
+    });
+    if (list.open) fill(); // a folded list of hundreds costs nothing
     if (entries.length) list.append(items);
     if (this.#deleted) list.append(this.#undo(how));
     const actions = document.createElement("p");
     actions.className = "kept-actions";
     const all = this.#button("Save all as a file", "all", () => save("scratch-kept.json", fileOf()));
+    all.disabled = !entries.length;
     const label = made("label", { className: "open-file", textContent: "Open a file " });
     label.append(made("input", { type: "file", accept: ".json,.toml,.txt,application/json,text/plain" }));
     actions.append(all, " ", label);
@@ -87,6 +120,8 @@ export class KeptList {
       press();
       this.draw(how);
     };
+    const address = addressed(entry.query);
+    if (address) actions.append(this.#link(toolPage(this.#element) + address, name), " ");
     actions.append(
       this.#button("Copy", `copy ${entry.id}`, again(() => this.#do.copy(entry)), name), " ",
       this.#button("Rename", `rename ${entry.id}`, again(() => (this.#renaming = entry.id)), name), " ",
@@ -94,6 +129,14 @@ export class KeptList {
     );
     item.append(open, " ", words, " ", actions);
     return item;
+  }
+
+  #link(address, name) {
+    const button = made("button", { type: "button", textContent: "Share" });
+    button.dataset.share = address;
+    button.dataset.title = name;
+    button.setAttribute("aria-label", `Share: ${name}`);
+    return button;
   }
 
   #rename(entry, how) {

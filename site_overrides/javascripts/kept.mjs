@@ -209,16 +209,29 @@ export function entriesIn(text) {
 /** Keep the entries of a file beside what is kept: nothing twice, and nothing in place of one of the same name.
  *  Gives the entries that are kept now, each with its new id, and how many were here already. */
 export function takeIn(entries) {
-  const [added, same] = [[], []];
+  const [added, same, known] = [[], [], new Map()];
   for (const entry of entries) {
-    const kept = new Kept(entry.version);
-    const here = kept.entries();
+    const { kept, here } = knownOf(entry.version, known);
     const isTwin = (each) => each.id === entry.id || unnumbered(each.name) === unnumbered(entry.name);
     const twin = here.find((each) => each.query === entry.query && isTwin(each));
-    if (twin) same.push(twin);
-    else added.push(kept.add({ ...entry, name: freeName(entry.name, here) }));
+    if (twin) {
+      same.push(twin);
+      continue;
+    }
+    const now = kept.add({ ...entry, name: freeName(entry.name, here) });
+    added.push(now);
+    here.push(now);
   }
   return { added, same };
+}
+
+/** What is kept of a version, read once for a whole file. */
+function knownOf(version, known) {
+  if (!known.has(version)) {
+    const kept = new Kept(version);
+    known.set(version, { kept, here: kept.entries() });
+  }
+  return known.get(version);
 }
 
 const unnumbered = (name) => name.replace(/ \(\d+\)$/, "");

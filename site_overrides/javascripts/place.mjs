@@ -7,3 +7,15 @@ const { pathname } = new URL(root);
 
 /** The name under which this site keeps something in the browser's storage. */
 export const ownName = (name) => (pathname === "/" ? name : `${pathname}${name}`);
+
+const LONGEST_SEARCH = 4_000; // characters that any server takes; more goes behind the #, which no server sees
+const LONGEST_ADDRESS = 30_000; // characters; a longer state is a file's, not a link's
+
+/** The page of the tool that a calculator's element stands for. */
+export const toolPage = (element) => `${root}tools/${element.getAttribute("name")}/`;
+
+/** A query as an address has it; "" for one that is too long: none at all is better than one that tells of earlier days. */
+export function addressed(query) {
+  if (query.length >= LONGEST_ADDRESS) return "";
+  return query.length > LONGEST_SEARCH ? `#?${query}` : `?${query}`;
+}

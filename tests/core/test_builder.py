@@ -11,9 +11,10 @@ from build_scripts.calculator_html import render
 from scratch_core.abilities import NAMES
 from scratch_core.calculators.character import View, view
 from scratch_core.calculators.fight import view as fight_view
-from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.calculators.query import LIMIT, parse_query, query_string
 from scratch_core.cast import ARCHETYPES, CAST, OPPONENTS, find
 from scratch_core.dice import Roller
+from scratch_core.scenario import SHIPPED
 
 DUELLIST = {"fighting": "4", "acrobatics": "2", "toughness": "4"}
 
@@ -244,3 +245,31 @@ def test_somebody_without_a_name_fights_under_a_suggestion() -> None:
     query = seen.answer.against[0].opponents[0].query
     assert "Sturdy fencer" in {each.name for each in fight_view(parse_query(query), None).fighters}
     assert len(OPPONENTS) >= 12
+
+
+@pytest.mark.parametrize(
+    ("fields", "name", "is_unkept"),
+    [
+        pytest.param({"toughness": "3", "shooting": "4"}, "Sturdy archer", False, id="built"),
+        pytest.param({"name": "Ria", "toughness": "3"}, "Ria", False, id="named"),
+        pytest.param({"start": "duellist"}, "Duellist", True, id="dealt-out"),
+        pytest.param({"start": "levels", "sheet": "Ria\n3 toughness"}, "Ria", False, id="a-sheet-as-levels"),
+        pytest.param({"start": "empty", "toughness": "3"}, "", True, id="nobody"),
+    ],
+)
+def test_what_is_kept_of_an_answer(fields: dict[str, str], name: str, is_unkept: bool) -> None:
+    """An answer has the name that it is kept under, and says when nothing of the reader's own is in it yet."""
+    seen = answered(**fields)
+    assert (seen.kept_name, seen.is_unkept) == (name, is_unkept)
+
+
+@pytest.mark.parametrize("extra", ["", "x" * LIMIT])
+def test_a_fight_s_file_is_no_stat_block(extra: str) -> None:
+    """A scenario in place of a stat block is told as what it is, and its link carries it where it is whole."""
+    seen = answered(sheet=SHIPPED["worked-combat"] + extra, toughness="3")
+    assert seen.problems == ()
+    assert seen.answer is None
+    assert (seen.fight == "../fight/") == bool(extra)
+    if not extra:
+        log = parse_query(seen.fight.removeprefix("../fight/#")).text("log")
+        assert log.strip() == SHIPPED["worked-combat"].strip()

@@ -13,7 +13,8 @@ from scratch_core.calculators.character.against import opponents
 from scratch_core.calculators.character.growing import gains
 from scratch_core.calculators.character.paper import BLANK_BOXES, BLANK_LINES, Paper, papers_of
 from scratch_core.calculators.character.saying import said
-from scratch_core.calculators.character.starting import Archetype, archetypes, started, written
+from scratch_core.calculators.character.starting import LEVELS, Archetype, archetypes, started, written
+from scratch_core.calculators.elsewhere import fight_of, is_scenario
 from scratch_core.calculators.query import LIMIT, Query, query_string
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import (
@@ -108,7 +109,8 @@ class View(form.View):
     """Everything the template prints. `fields` is what was typed, `parts` what is shown, `show` its canonical form.
 
     `bar` holds the figures to be kept in view, None while something can't be read. `fresh` names the controls that
-    this answer has set by itself. `rows` are the abilities by group.
+    this answer has set by itself, and `is_dealt` says that the whole character came with it, from the cast or chance.
+    `rows` are the abilities by group. `fight` is where a fight's file goes on that was opened as a stat block.
     """
 
     parts: tuple[str, ...]
@@ -121,12 +123,24 @@ class View(form.View):
     rows: tuple[tuple[Group, tuple[Row, ...]], ...]
     suggested: str
     fresh: frozenset[str] = frozenset()
+    is_dealt: bool = False
+    fight: str = ""
     archetypes: tuple[Archetype, ...] = ()
     blank: tuple[int, int] = (BLANK_LINES, BLANK_BOXES)
 
     def shows(self, part: str) -> bool:
         """Whether a part is to be seen."""
         return part in self.parts
+
+    @property
+    def kept_name(self) -> str:
+        """What the character is called among those kept on a device; "" while there is none."""
+        return self.answer.name if self.answer else ""
+
+    @property
+    def is_unkept(self) -> bool:
+        """Whether there is nothing of the reader's own to keep yet: nobody, or somebody who was only just dealt out."""
+        return self.answer is None or self.is_dealt
 
     def said(self, problem: Problem) -> str:
         """A problem in a player's words."""
@@ -150,7 +164,9 @@ def view(query: Query, roller: Roller | None = None) -> View:
     rulings, more = _rulings(fields)
     problems += (*found, *more)
     sheet, answer = Sheet(()), None
-    if query.cut:
+    if is_scenario(fields["sheet"]):
+        pass  # it goes on elsewhere
+    elif query.cut:
         problems += (_cut(fields),)
     else:
         sheet, found = _sheet(fields)
@@ -176,6 +192,8 @@ def view(query: Query, roller: Roller | None = None) -> View:
         rows=_rows(fields, current, limits, rulings),
         suggested=suggested_name(current) if current else "",
         fresh=frozenset(fresh),
+        fight=fight_of(fields["sheet"], is_cut=query.cut) if is_scenario(fields["sheet"]) else "",
+        is_dealt=bool(fresh) and query.text("start").strip() != LEVELS,
         archetypes=archetypes(),
     )
 
@@ -358,4 +376,4 @@ def _summary(answer: Answer | None, problems: tuple[Problem, ...]) -> str:
     said = ", ".join(f"{name.replace('-', ' ')} {figure.value}" for name, figure in answer.main.figures.items())
     errors = sum(problem.severity == "error" for problem in problems)
     verdict = {0: "", 1: "; one problem"}.get(errors, f"; {errors} problems")
-    return f"{answer.main.character.name}: {said}, {answer.cp.value} CP{verdict}."
+    return f"{answer.name}: {said}, {answer.cp.value} CP{verdict}."

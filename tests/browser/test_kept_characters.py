@@ -1,0 +1,193 @@
+"""Characters kept on the device: what is kept when, the list with hundreds, files in and out, storage that fails."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from scratch_core.scenario import SHIPPED
+from tests.browser.test_kept import FORBIDDEN, FULL, LIST, names, open_entry, unfold
+
+READY = "scratch-calculator[data-state=ready]:not([stale])"
+CHARACTER = "tools/character/"
+MANY = 500
+CAMPAIGN = "&cp=10&max_level=4"  # what the form adds as soon as it is the form that asks
+STORED = """() => Object.keys(localStorage).filter((name) => name.startsWith("scratch-kept-character/"))
+  .map((name) => JSON.parse(localStorage.getItem(name))).map((entry) => [entry.name, entry.query])"""
+
+
+def open_ready(page: Page, query: str = "") -> None:
+    """Open the character page, and wait for Python."""
+    page.goto(f"{CHARACTER}?{query}" if query else CHARACTER)
+    page.wait_for_selector(READY)
+
+
+def kept(page: Page) -> dict[str, str]:
+    """The kept characters' queries by name, as they are stored."""
+    found: list[tuple[str, str]] = page.evaluate(STORED)
+    assert len({name for name, _ in found}) == len(found), "two of one name"
+    return dict(found)
+
+
+def set_level(page: Page, ability: str, level: int) -> None:
+    """Write a level, and wait for the answer to it."""
+    page.fill(f"[name={ability}]", str(level))
+    expect(page).to_have_url(re.compile(f"[?&]{ability}={level}"))
+    page.wait_for_selector(READY)
+
+
+def exported(page: Page, file: Path) -> Path:
+    """All that is kept, as the file that the page saves."""
+    unfold(page)
+    with page.expect_download() as saving:
+        page.locator(LIST).get_by_role("button", name="Save all as a file").click()
+    saving.value.save_as(file)
+    return file
+
+
+def test_what_the_reader_made_is_kept_and_what_was_dealt_is_offered(page: Page) -> None:
+    """Chance, an archetype and a link are kept when one changes them or asks for it; each is an entry of its own."""
+    open_ready(page, "toughness=3&shooting=2")
+    expect(page.locator(".kept-offer")).to_be_visible()
+    assert kept(page) == {}
+    page.click("button.kept-offer")
+    assert list(kept(page).values()) == ["toughness=3&shooting=2"]
+    expect(page.locator(".kept-offer")).to_have_count(0)
+    assert page.evaluate("document.activeElement.matches('.calculator-kept > summary')")
+    page.click("button[name=start][value=chance]")
+    expect(page.locator(".kept-offer")).to_be_visible()
+    assert len(kept(page)) == 1
+    page.click("button[name=start][value=empty]")
+    page.wait_for_selector(".paper-blank", state="attached")
+    assert page.locator(".kept-offer").count() == 0
+    set_level(page, "toughness", 4)
+    set_level(page, "fighting", 2)
+    assert sorted(kept(page).values()) == ["toughness=3&shooting=2", f"toughness=4&fighting=2{CAMPAIGN}"]
+    assert page.locator(f"{LIST} .kept-now").inner_text() in kept(page)
+    page.click("[data-back]")
+    page.wait_for_selector(READY)
+    page.reload()
+    page.wait_for_selector(READY)
+    assert len(kept(page)) == 2
+    assert page.input_value("[name=toughness]") == "4"
+
+
+def test_a_character_is_renamed_copied_shared_deleted_and_brought_back(page: Page) -> None:
+    """The list's buttons do what they say, a link opens the character elsewhere, and a deletion is undone."""
+    open_ready(page, "name=Ria&toughness=3")
+    set_level(page, "toughness", 4)
+    unfold(page)
+    buttons = page.locator(LIST)
+    buttons.get_by_role("button", name="Rename: Ria").click()
+    page.keyboard.type("Ria the Bold")
+    page.keyboard.press("Enter")
+    set_level(page, "shooting", 2)
+    assert list(kept(page)) == ["Ria the Bold"]
+    address = str(buttons.locator("button[data-share]").get_attribute("data-share"))
+    assert address.endswith(f"?{kept(page)['Ria the Bold']}")
+    buttons.get_by_role("button", name="Share: Ria the Bold").click()
+    expect(buttons.locator("button[data-share]")).to_have_text("Copied")
+    buttons.get_by_role("button", name="Copy: Ria the Bold").click()
+    expect(buttons.locator(".kept-open")).to_have_count(2)
+    buttons.get_by_role("button", name="Delete: Ria the Bold").click()
+    assert list(kept(page)) == ["Copy of Ria the Bold"]
+    page.keyboard.press("Enter")  # the focus is at Undo
+    assert sorted(kept(page)) == ["Copy of Ria the Bold", "Ria the Bold"]
+    open_entry(page, "Ria the Bold")
+    assert page.input_value("[name=shooting]") == "2"
+
+
+def test_hundreds_go_out_and_in_twice(page: Page, new_context: Callable[..., BrowserContext], tmp_path: Path) -> None:
+    """Five hundred characters are a file that doubles nothing and replaces nobody, however often it is taken in."""
+    many = [
+        {"version": "character/1", "id": f"id-{number}", "name": f"Guard {number}", "query": f"toughness={number}"}
+        for number in range(MANY)
+    ]
+    file = tmp_path / "many.json"
+    file.write_text(json.dumps({"format": "scratch-kept/1", "entries": many}))
+    open_ready(page)
+    unfold(page)
+    page.set_input_files(f"{LIST} input[type=file]", file)
+    expect(page.locator("[data-notice=taken]")).to_contain_text(f"Taken in from the file: {MANY}.")
+    assert len(kept(page)) == MANY
+    out = exported(page, tmp_path / "out.json")
+    other = new_context().new_page()
+    open_ready(other, "name=Guard%207&toughness=1")
+    set_level(other, "toughness", 2)
+    unfold(other)
+    for words in (f"Taken in from the file: {MANY}.", f"Here already: {MANY}."):
+        other.set_input_files(f"{LIST} input[type=file]", out)
+        expect(other.locator("[data-notice=taken]")).to_contain_text(words)
+        assert len(kept(other)) == MANY + 1
+    assert kept(other)["Guard 7"] == f"name=Guard%207&toughness=2{CAMPAIGN}"
+    assert kept(other)["Guard 7 (2)"] == "toughness=7"
+    assert len(names(other)) == MANY + 1
+
+
+@pytest.mark.parametrize("how", ["full", "forbidden", "damaged"])
+def test_a_storage_that_fails_is_told_with_the_file(page: Page, how: str, tmp_path: Path) -> None:
+    """Full or forbidden: said at once, with a file that opens again. Damaged: set aside, and the others are there."""
+    open_ready(page, "name=Ria&toughness=3")
+    if how == "damaged":
+        set_level(page, "toughness", 4)
+        page.evaluate(
+            """() => { localStorage.setItem("scratch-kept-character/x", '{"version": "character/1", "query": 7');
+              localStorage.setItem("scratch-kept-character", "what is this?"); }"""
+        )
+        open_ready(page)
+        expect(page.locator(f"{LIST} .calculator-aside")).to_contain_text("could not be read")
+        unfold(page)
+        assert names(page) == ["Ria"]
+        return
+    page.evaluate(FULL if how == "full" else f"() => {{ {FORBIDDEN} }}")
+    set_level(page, "toughness", 4)
+    page.fill("[name=notes]", "toughness: long words, " + "and more of them, " * 60)
+    notice = page.locator("[data-notice=unkept]")
+    expect(notice).to_contain_text("full" if how == "full" else "lets the site keep nothing")
+    with page.expect_download() as saving:
+        notice.get_by_role("button", name="Save it as a file").click()
+    assert saving.value.suggested_filename == "ria.json"
+    saving.value.save_as(tmp_path / "ria.json")
+    page.goto("")
+    page.evaluate("localStorage.clear()")
+    other = page.context.new_page()
+    open_ready(other)
+    unfold(other)
+    other.set_input_files(f"{LIST} input[type=file]", tmp_path / "ria.json")
+    expect(other.locator("[name=name]")).to_have_value("Ria")
+    assert "toughness=4" in kept(other)["Ria"]
+
+
+def test_two_tabs_on_one_character(page: Page) -> None:
+    """The tab that falls behind says so, writes over nothing, and keeps its own beside the other's."""
+    open_ready(page, "name=Ria&toughness=3")
+    set_level(page, "toughness", 4)
+    behind = page.context.new_page()
+    open_ready(behind)
+    assert behind.input_value("[name=name]") == "Ria"
+    set_level(page, "shooting", 1)
+    notice = behind.locator("[data-notice=conflict]")
+    expect(notice).to_contain_text("This character went on in another tab")
+    set_level(behind, "healing", 2)
+    assert "shooting=1" in kept(page)["Ria"]
+    notice.get_by_role("button", name="Keep this one beside it").click()
+    assert "shooting=1" in kept(page)["Ria"]
+    assert "healing=2" in kept(page)["Ria (2)"]
+    behind.close()
+
+
+def test_a_fight_s_file_is_known_on_the_character_page(page: Page, tmp_path: Path) -> None:
+    """A scenario opened among characters replaces nothing and leads to the fight; a character's file leads home."""
+    open_ready(page, "name=Ria&toughness=3")
+    set_level(page, "toughness", 4)
+    (tmp_path / "fight.toml").write_text(SHIPPED["worked-combat"])
+    unfold(page)
+    page.set_input_files(f"{LIST} input[type=file]", tmp_path / "fight.toml")
+    page.get_by_role("link", name="Open it as a fight").click()
+    page.wait_for_selector("[data-winner]")
+    assert list(kept(page)) == ["Ria"]
