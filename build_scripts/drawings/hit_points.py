@@ -15,6 +15,8 @@ FIELDS = {"toughness": "7"}
 MOST = 12
 _WIDEST_CELL = 70
 _WIDEST_NAME = 88
+_NEXT_NAME = _WIDEST_NAME + 36
+"""How far from the right end the name before the last one stands at least, so that the two don't read as one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,7 @@ def _runs(cells: tuple[Cell, ...], size: float) -> Iterator[Run]:
     for name, group in groupby(cells, key=lambda cell: cell.condition):
         own = list(group)
         left, right = own[0].x, own[-1].x + size
-        name_x = min((left + right) / 2, WIDTH - _WIDEST_NAME / 2)
+        room = _WIDEST_NAME / 2 if own[-1] is cells[-1] else _NEXT_NAME
+        name_x = min((left + right) / 2, WIDTH - room)
         most, least = own[0].hp, own[-1].hp
         yield Run(left, right, name_x, name, f"{most}" if most == least else f"{most} to {least}")

@@ -27,6 +27,7 @@ from scratch_core.actions.hand_effects import HAND_EFFECTS
 from scratch_core.actions.interrupting import (
     approach,
     declared,
+    hiding,
     interrupt_problems,
     interrupts,
     may_uncover,
@@ -84,6 +85,7 @@ __all__ = [
     "declared",
     "defence",
     "gone",
+    "hiding",
     "intelligence",
     "interrupt_problems",
     "interrupts",

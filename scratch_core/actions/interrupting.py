@@ -123,6 +123,11 @@ def may_uncover(state: State, actor_id: str) -> bool:
     return any(each.id == actor_id for _, each in openings(uncovered(state, (actor_id,)), exposure))
 
 
+def hiding(state: State, exposed: str) -> frozenset[str]:
+    """Who is in cover, without the one whose act exposes it: they may leave to interrupt (rulings A14, G04)."""
+    return frozenset(each.id for each in state.fighters if each.in_cover and each.id != exposed)
+
+
 def uncovered(state: State, ids: Collection[str]) -> State:
     """The state with those out of cover. Rule: `act.cover.stay`."""
     return replace(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
-from scratch_core.actions import Action, may_uncover, uncovered
+from scratch_core.actions import Action, hiding, may_uncover, uncovered
 from scratch_core.cards import INTERRUPT, LEAVE_COVER, SETTLE
 from scratch_core.dice import Roller
 from scratch_core.encounter import decide, legal_names, replay
@@ -54,14 +54,14 @@ class Waiting(Interrupts[State, Action]):
         return any(isinstance(event, Prevented) for event in events)
 
     def declare(
-        self, state: State, act: Action, faces: Roller | Iterable[int], later: Sequence[Action] = ()
+        self, state: State, act: Action, faces: Roller | Iterable[int], later: Sequence[Action] | None = ()
     ) -> Decision:
-        """Decide an action that may wait, also for those who are in cover still and will leave it to interrupt.
+        """Decide an action that may wait, also for those who are in cover still and will or may leave it to interrupt.
 
         Raises `ScratchError` for faces too few, too many or impossible.
         """
-        leavers = leaving(later)
-        if leavers:
+        leavers = hiding(state, act.actor) if later is None or _is_settled(later) else leaving(later)
+        if leavers and state.exposure is None:
             decision = decide(uncovered(state, leavers), act, Tens())
             if replay(state, decision.events).exposure is not None:
                 return decision
@@ -113,6 +113,11 @@ def leaving(later: Sequence[Action]) -> frozenset[str]:
         elif act.do == LEAVE_COVER.do and act.actor in interrupters:
             leavers.add(act.actor)
     return frozenset(leavers)
+
+
+def _is_settled(later: Sequence[Action]) -> bool:
+    """Whether the answers that begin these acts say that nobody interrupts: then all were asked, in cover or not."""
+    return any(act.do == SETTLE.do for act in takewhile(_may_be_answer, later))
 
 
 def _may_be_answer(act: Action) -> bool:

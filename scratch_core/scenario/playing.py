@@ -150,7 +150,9 @@ class _Playing:
             if interrupts is None:
                 decision = system.decide(state, step.action, faces)
             elif may_wait:
-                decision = interrupts.declare(state, step.action, faces, self.acts[self.counts[n] :])
+                is_open = self.last_waits and self.counts[n] == len(self.acts)
+                later = None if is_open else self.acts[self.counts[n] :]
+                decision = interrupts.declare(state, step.action, faces, later)
             else:
                 decision, declared = interrupts.at_once(state, step.action, faces)
         except ScratchError as error:

@@ -39,8 +39,8 @@ class Interrupts(ABC, Generic[S, A]):
         """Whether an interrupt among these events has prevented what waited."""
 
     @abstractmethod
-    def declare(self, state: S, act: A, faces: Roller | Iterable[int], later: Sequence[A] = ()) -> Decision:
-        """Decide an act that may wait, for the answers among those written after it."""
+    def declare(self, state: S, act: A, faces: Roller | Iterable[int], later: Sequence[A] | None = ()) -> Decision:
+        """Decide an act that may wait, for the answers among those written after it; None: they are still open."""
 
     @abstractmethod
     def settle(self, state: S, faces: Roller | Iterable[int]) -> Decision:

@@ -384,6 +384,34 @@ def test_an_interrupt_that_succeeds_ends_the_turn() -> None:
     assert "no escape" in lasting
 
 
+def test_an_interrupter_leaves_cover_by_the_same_press() -> None:
+    """Whoever is in cover is asked too; one press leaves it and interrupts, one undo and one redo take both along.
+
+    Rules: `act.cover.stay`, `grid.interrupt.unable`, `grid.interrupt.prevent`.
+    """
+    seen = begun(cover="6,0", initiative="rook 20, kim 15, lou 12, bo 3")
+    for step in ({"actor": "rook", "do": "take-cover"}, {"actor": "rook", "do": "end-turn"}):
+        seen = acted(seen, **step)
+    evade = next(offer for offer in offers(seen) if offer.do == "evade")
+    assert evade.exposes == "Rook"
+    asked = then(seen, act=evade.step)
+    question = asked.shown.question  # type: ignore[union-attr]
+    assert question is not None
+    assert [(each.id, each.in_cover, each.offers[0].chance) for each in question.now] == [("rook", True, "65%")]
+    passed = acted(asked, actor="kim", do="settle")
+    again = answered(log=passed.fields["log"].replace('"A fight"', '"Another"'))
+    assert again.shown.state == passed.shown.state  # type: ignore[union-attr]
+    assert passed.shown.state.fighter("kim").evading  # type: ignore[union-attr]
+    assert passed.shown.state.fighter("rook").in_cover  # type: ignore[union-attr]
+    struck = then(asked, act=question.now[0].offers[0].step, faces="8")
+    assert [step["do"] for step in written(struck)[-3:]] == ["evade", "leave-cover", "interrupt"]
+    assert struck.shown.active == "lou"  # type: ignore[union-attr]
+    back = then(struck, act="undo")
+    assert written(back) == written(asked)
+    assert then(back, act="redo").fields["log"] == struck.fields["log"]
+    assert then(asked, act=question.now[0].offers[0].step, faces="8, 9").fields["log"] == asked.fields["log"]
+
+
 def test_the_faces_of_a_shot_wait_with_it() -> None:
     """Faces typed with a shot stay with it while it waits, are told, and fall when nobody interrupts."""
     near = begun(sheets=SHEETS.replace("6,0", "6,1"), tokens="bo@9,0,guards")

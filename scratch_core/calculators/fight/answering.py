@@ -13,7 +13,16 @@ from dataclasses import replace
 from typing import Any
 
 from scratch_core.basic.waiting import ANSWERS
-from scratch_core.calculators.fight.table import Fight, Step, add_step, begin_fight, open_fight, take_step_back
+from scratch_core.calculators.fight.table import (
+    Fight,
+    Step,
+    add_step,
+    begin_fight,
+    leaves_to_interrupt,
+    open_fight,
+    out_of_cover,
+    take_step_back,
+)
 from scratch_core.calculators.fight.view import CONTROLS, QUERY_LIMIT, View
 from scratch_core.calculators.form import few
 from scratch_core.calculators.query import Query, query_string
@@ -177,8 +186,12 @@ class Answering(ABC):
         if len(fight.steps) <= fight.fixed:
             return fight, undone
         back, step = take_step_back(fight)
+        undone = (step, *undone)
+        if leaves_to_interrupt([*back.steps[-1:], step]):
+            back, first = take_step_back(back)
+            undone = (first, *undone)
         self.say = f"Taken back: {fight.records[-1].say}"
-        return back, (step, *undone)
+        return back, undone
 
     def redone(self, fight: Fight, undone: Sequence[Step]) -> tuple[Fight, Sequence[Step]]:
         """The fight with what was undone last done again, and what is still undone."""
@@ -186,11 +199,14 @@ class Answering(ABC):
             return fight, undone
         step, *rest = undone
         interrupts = fight.system.interrupts
+        if leaves_to_interrupt(undone):
+            step, *rest = rest
         if interrupts and interrupts.is_waiting(fight.state) and step.get("do") not in ANSWERS:
             settle = {"actor": fight.state.exposure.who, "do": interrupts.settling}  # the file says so by going on
             step, rest = settle, list(undone)
         try:
-            after = add_step(fight, step, self.roller, self.faces() if "faces" not in step else None)
+            ready = out_of_cover(fight, step)
+            after = add_step(ready, step, self.roller, self.faces() if "faces" not in step else None)
         except ScratchError as error:
             self.refuse_step(error, step)
             return fight, rest if "faces" in step else undone
@@ -220,7 +236,8 @@ class Answering(ABC):
         """The fight after a step; None, with its problems noted, when it can't be done."""
         note = self.fields["note"].strip()
         try:
-            after = add_step(fight, {**step, "note": note} if note else step, self.roller, self.faces())
+            ready = out_of_cover(fight, step)
+            after = add_step(ready, {**step, "note": note} if note else step, self.roller, self.faces())
         except ScratchError as error:
             self.refuse_step(error, step)
             return None

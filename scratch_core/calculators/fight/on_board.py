@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from scratch_core.actions import Action, Scene, agility, interrupts, openings
+from scratch_core.actions import Action, Scene, agility, hiding, interrupts, may_uncover, openings, uncovered
 from scratch_core.actions.action import EVERY
 from scratch_core.actions.choosing import Uses, best, options, requirement_problems
 from scratch_core.actions.figures_now import roll_parts
@@ -45,12 +45,16 @@ FAR = tuple(do for do, card in EVERY.items() if card.exposes == "far" and not ca
 
 @dataclass(frozen=True, slots=True)
 class Answerer:
-    """Somebody who may interrupt, when in words, and the abilities to choose from, the best first."""
+    """Somebody who may interrupt, when in words, and the abilities to choose from, the best first.
+
+    `in_cover`: it leaves its cover for that.
+    """
 
     id: str
     name: str
     when: str
     offers: tuple[Offer, ...]
+    in_cover: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +153,7 @@ def _moments(scene: Scene, way: Way) -> tuple[tuple[int, tuple[str, ...]], ...]:
     exposure = exposure_of(scene, Action(scene.actor.id, MOVE.do, path=way.path))
     if exposure is None:
         return ()
-    found = groupby(openings(scene.state, exposure), key=lambda pair: pair[0])
+    found = groupby(openings(_in_the_open(scene), exposure), key=lambda pair: pair[0])
     return tuple((moment, tuple(who.id for _, who in pairs)) for moment, pairs in found)
 
 
@@ -274,21 +278,31 @@ def _exposes(scene: Scene, do: str, targets: tuple[str, ...], space: Space | Non
     Rules: `grid.interrupt.trigger.evade`, `grid.interrupt.trigger.far-attack`.
     """
     exposure = exposure_of(scene, Action(scene.actor.id, do, targets, space=space))
-    found = openings(scene.state, exposure) if exposure else ()
+    found = openings(_in_the_open(scene), exposure) if exposure else ()
     return _names(who for _, who in found)
+
+
+def _in_the_open(scene: Scene) -> State:
+    """The state with nobody else in cover, for whoever is may leave it to interrupt. Rule: `act.cover.stay`."""
+    others = hiding(scene.state, scene.actor.id)
+    return uncovered(scene.state, others) if others else scene.state
 
 
 # Interrupting
 
 
 def question_of(state: State, faces: str = "") -> Question | None:
-    """What waits to be answered: who may interrupt, in order, and that nobody does.
+    """What waits to be answered: who may interrupt, in order, also out of cover, and that nobody does.
 
-    Rules: `grid.interrupt.what`, `grid.interrupt.roll`, `grid.interrupt.once`.
+    Rules: `grid.interrupt.what`, `grid.interrupt.roll`, `grid.interrupt.once`, `act.cover.stay`.
     """
     exposure = state.exposure
     if exposure is None:
         return None
+    due = SCRATCH_ON_BOARD.due(state)
+    assert due is not None
+    leavers = [each.id for each in state.fighters if may_uncover(state, each.id)]
+    state = uncovered(state, leavers)
     target = state.fighter(exposure.who)
     moments: dict[str, list[int]] = {}
     for moment, who in openings(state, exposure):
@@ -297,13 +311,12 @@ def question_of(state: State, faces: str = "") -> Question | None:
     for (who_id, when), actions in groupby(interrupts(state), key=lambda action: (action.actor, action.when)):
         who = state.fighter(who_id)
         moment = moments[who_id][0] if when is None else when
-        answerers.append((moment, _answerer(state, who, target, exposure, moment, list(actions))))
+        answerer = _answerer(state, who, target, exposure, moment, list(actions))
+        answerers.append((moment, replace(answerer, in_cover=who_id in leavers)))
     first = answerers[0][0] if answerers else 0
     now = tuple(each for moment, each in answerers if moment == first)
     later = tuple(each for moment, each in answerers if moment != first)
     nobody = offer_of(Action(target.id, SETTLE.do), "Nobody, go on" if later else "Nobody interrupts")
-    due = SCRATCH_ON_BOARD.due(state)
-    assert due is not None
     return Question(due.question, target.id, now, later, nobody, faces)
 
 

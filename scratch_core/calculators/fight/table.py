@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from scratch_core.actions import may_uncover
+from scratch_core.cards import INTERRUPT, LEAVE_COVER
 from scratch_core.dice import RecordedFaces, Roller
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.scenario import (
@@ -25,7 +27,7 @@ from scratch_core.scenario.noting import STEPS_LIMIT
 from scratch_core.scenario.playing import faces_needed
 from scratch_core.scenario.steps import WRITTEN
 from scratch_core.scenario.text import write_json
-from scratch_core.turns.hand import JOIN, STRIKE, refused
+from scratch_core.turns.hand import JOIN, STRIKE, Hand, refused
 
 Step = Mapping[str, Any]
 
@@ -175,7 +177,7 @@ def add_step(fight: Fight, step: Step, roller: Roller | None, faces: Iterable[in
     if found.action.do == STRIKE:
         return _struck(fight, step)
     given = _faces_given(fight, found, faces)
-    decision = system.decide(state, found.action, RecordedFaces(given) if given is not None else roller or NoDice())
+    decision = _decided(fight, found.action, RecordedFaces(given) if given is not None else roller or NoDice())
     after = system.replay(state, decision.events)
     came = (decision.events, decision.rolls, decision.say, decision.problems)
     record = Record(system, len(fight.steps) + 1, found, *came, after)
@@ -187,6 +189,17 @@ def add_step(fight: Fight, step: Step, roller: Roller | None, faces: Iterable[in
         return _played(fight.scenario.tree, steps, None)
     record = replace(record, step=replace(found, tree=written, faces=record.faces or None))
     return _memory.keep(replace(fight, steps=steps, records=(*fight.records, record), states=(*fight.states, after)))
+
+
+def _decided(fight: Fight, action: Any, faces: Roller) -> Any:
+    """What comes of an act; one that exposes waits for those in cover too, who may leave it to interrupt.
+
+    Rules: `grid.interrupt.what`, `grid.interrupt.unable`, `act.cover.stay`.
+    """
+    system = fight.system
+    if system.interrupts is None or isinstance(action, Hand):
+        return system.decide(fight.state, action, faces)
+    return system.interrupts.declare(fight.state, action, faces, None)
 
 
 def _joins(record: Record) -> bool:
@@ -266,6 +279,31 @@ def kept_faces(fight: Fight) -> tuple[int, ...]:
         return ()
     exposing = (step for step in reversed(fight.steps) if step["do"] in interrupts.exposing)
     return tuple(next(exposing, {}).get("faces", ()))
+
+
+def leaves_to_interrupt(steps: Sequence[Step]) -> bool:
+    """Whether the first two of these steps are one: somebody leaves cover and interrupts. Rule: `act.cover.stay`."""
+    if len(steps) < 2:
+        return False
+    first, second = steps[:2]
+    is_pair = first.get("do") == LEAVE_COVER.do and second.get("do") == INTERRUPT.do
+    return is_pair and first.get("actor") == second.get("actor")
+
+
+def out_of_cover(fight: Fight, step: Step) -> Fight:
+    """The fight in which whoever interrupts by this step has left cover for it; as it is, where nobody has to.
+
+    Raises `ScratchError` (`fight.steps`) when there are too many steps. Rules: `act.cover.stay`,
+    `grid.interrupt.unable`.
+    """
+    interrupts, state = fight.system.interrupts, fight.state
+    if step.get("do") != INTERRUPT.do or interrupts is None or not interrupts.is_waiting(state):
+        return fight
+    for each in state.fighters:
+        if each.id == step.get("actor") and may_uncover(state, each.id):
+            after = add_step(fight, {"actor": each.id, "do": LEAVE_COVER.do}, None, None)
+            return fight if isinstance(after, Record) else after
+    return fight
 
 
 def take_step_back(fight: Fight) -> tuple[Fight, Step]:
