@@ -22,5 +22,5 @@ def listed(words: Sequence[str]) -> str:
 
 
 def broken(rules: str, expected: str, got: str, where: str) -> list[Problem]:
-    """Why something is illegal: one problem for each of the rule ids in `rules`, parted by spaces."""
+    """Why something is illegal: one problem for each of the rule ids in `rules`, separated by spaces."""
     return [Problem(rule, expected, got, where, rule) for rule in rules.split()]

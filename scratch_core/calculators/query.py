@@ -49,7 +49,7 @@ class Query:
 
 
 def parse_query(text: str, limit: int = LIMIT) -> Query:
-    """Read a query string, with or without its question mark; pairs are parted by `&` or by line ends.
+    """Read a query string, with or without its question mark; pairs are separated by `&` or by line ends.
 
     Never raises: what cannot be read is an empty value. A text of more than `limit` characters, as a reader counts
     them, is cut: a letter that an address writes as `%E4%BD%A0` is one.

@@ -159,7 +159,7 @@ class ActionCard:
 
     @property
     def rules(self) -> str:
-        """The ids of the rules that define it, parted by spaces."""
+        """The ids of the rules that define it, separated by spaces."""
         return f"{self.family} {self.rule}" if self.family else self.rule
 
     def damage_of(self, injured: bool) -> int:

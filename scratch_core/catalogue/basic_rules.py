@@ -11,7 +11,7 @@ EXAMPLE = "an example in numbers; tests hold the engine to it"
 
 
 def chapter(system: System, page: str, source: str, module: str, lines: str) -> tuple[Rule, ...]:
-    """Read a chapter's lines into rules; `source` lists source numbers, parted by spaces."""
+    """Read a chapter's lines into rules; `source` lists source numbers, separated by spaces."""
     return tuple(_rule(system, page, source, module, line) for line in lines.strip().splitlines())
 
 

@@ -12,7 +12,7 @@ from scratch_core.figures import Figure
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """One printed figure and what the rules give instead; a difference is pointed at and is no error.
+    """One printed figure and what the rules give instead; a difference is marked and is no error.
 
     `agrees_with_base_8` says whether it is what `strength_base` 8 would give (ruling K01).
     """

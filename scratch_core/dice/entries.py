@@ -31,7 +31,7 @@ def read_difficulty(text: str, where: str = "against") -> int:
 
 
 def read_faces(text: str, where: str = "faces") -> tuple[int, ...]:
-    """Read faces parted by commas, in the order thrown; raises `dice.entry` and names the first that is none."""
+    """Read faces separated by commas, in the order thrown; raises `dice.entry` and names the first that is none."""
     entries = text.strip().split(",")
     if len(entries) > FACES_LIMIT:
         refuse("dice.entry", f"at most {FACES_LIMIT:,} faces", f"{len(entries):,}", where)

@@ -180,7 +180,7 @@ class Mano(Rounds[ManoState]):
     def begin(self, state: ManoState, roller: Roller, faces: Mapping[str, Sequence[int]] | None = None) -> Decision:
         """Find who goes first: whoever surprises, else the circumstances, else the longest reach, else dice.
 
-        Two who stalk each other in vain never meet. Dice are a d20 each, high first (rulings K25, M11).
+        Two who both fail to stalk each other never meet. Dice are a d20 each, high first (rulings K25, M11).
         Rules: `mano.surprise.neither`, `mano.surprise.one`, `mano.surprise.both`, `mano.start.first`,
         `mano.start.reach`, `mano.order.seating`.
         """

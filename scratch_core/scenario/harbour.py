@@ -87,7 +87,7 @@ actor = "odo"
 do = "interrupt"
 target = "tam"
 faces = [4]
-note = "In vain: Tam is there."
+note = "It fails, and Tam has arrived."
 expect = { success = [false], "at.tam" = [3, 3] }
 
 [[steps]]

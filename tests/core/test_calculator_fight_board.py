@@ -215,7 +215,7 @@ def test_a_new_set_up_keeps_the_board() -> None:
     [("3,4", [3, 4]), ("3 4", [3, 4]), ("12, 0", [12, 0]), ("3", None), ("-1,2", None), ("a,b", None), ("3,4,5", None)],
 )
 def test_a_space_is_read_from_a_line(text: str, space: list[int] | None) -> None:
-    """Column and row, parted by a comma or a space."""
+    """Column and row, separated by a comma or a space."""
     assert read_place(text) == space
 
 

@@ -334,7 +334,7 @@ def test_strange_changes_are_told(fork: str, piece: str) -> None:
 
 @pytest.mark.parametrize("take", ["defence", "defence one", "other 1 2", "stun -1"])
 def test_strange_pools_are_told(take: str) -> None:
-    """A table of pools is pairs parted by commas."""
+    """A table of pools is pairs separated by commas."""
     (problem,) = answered(example("mano-old"), 6, fork=f"6.take = {take}").problems
     assert (problem.where, problem.code) == ("fork", "replay.change")
 

@@ -112,7 +112,7 @@ def count(state: State, depth: int) -> list[Numbers]:
 
 
 def count_by_name(state: State) -> dict[str, Numbers]:
-    """Depth 1 parted by who does what."""
+    """Depth 1 separated by who does what."""
     found: dict[str, list[Action]] = {}
     for action in legal_actions(state):
         found.setdefault(f"{action.actor} {action.do}", []).append(action)

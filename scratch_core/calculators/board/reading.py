@@ -177,7 +177,7 @@ class Reader(Form):
         return 0
 
     def rows(self) -> tuple[str, ...] | None:
-        """The rows of the map, parted by `/` or line ends; nothing at all is a blank board.
+        """The rows of the map, separated by `/` or line ends; nothing at all is a blank board.
 
         Where rows are of different lengths the shorter ones are drawn with ground at their ends, and that is told.
         """

@@ -29,7 +29,7 @@ _STROKE = re.compile(r"\s*(\S+):\s+(\d{1,3},\d{1,3}(?: \d{1,3},\d{1,3})*)\s*")
 
 
 def drawn(setup: Setup, strokes: str) -> Setup:
-    """Do the strokes, each `tool: column,row column,row …`, parted by `;`.
+    """Do the strokes, each `tool: column,row column,row …`, separated by `;`.
 
     A tool is `pick`, a terrain letter, one of `FEATURES`, `put-<side>` or `erase`. Raises `board.stroke` for a stroke
     that cannot be read or done.

@@ -49,7 +49,7 @@ def _ready() -> tuple[_Ready, ...]:
 
 
 def fight_query(ours: str, theirs: str) -> str:
-    """The fight page's query for the stat blocks of two sides. Rules: `char.stat-line`, `turn.sides`."""
+    """The fight page's query for the stat blocks of two sides. Rules: `char.stat-line`, `turn.group`."""
     return query_string({"sheets": f"side: yours\n\n{ours}\n\nside: theirs\n\n{theirs}"})
 
 

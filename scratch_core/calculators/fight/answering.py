@@ -228,7 +228,7 @@ class Answering(ABC):
         return {key: step[key] for key in step if key in self.step_keys}
 
     def faces(self) -> tuple[int, ...] | None:
-        """The faces typed, parted by commas, or by spaces and points, as a phone's digits have them."""
+        """The faces typed, separated by commas, or by spaces and points, as a phone's digits have them."""
         text = self.fields["faces"].strip()
         return read_faces(re.sub(r"[\s.;,]+", ",", text)) if text else None
 

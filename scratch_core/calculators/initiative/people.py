@@ -132,7 +132,7 @@ def _wrong(expected: str, got: str, number: int) -> Problem:
 
 
 def read_names(text: str, people: People, control: str) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
-    """Read names parted by commas as ids, each once. Never raises; problems stand at the control."""
+    """Read names separated by commas as ids, each once. Never raises; problems stand at the control."""
     found: dict[str, None] = {}
     problems = []
     for entry in _entries(text):

@@ -51,7 +51,7 @@ _OWN = {
 
 
 def read_changes(text: str, keys: Sequence[str] = KEYS) -> tuple[dict[tuple[str, str], str], str | None]:
-    """Read changes parted by semicolons or line ends, and the step whose fields are to be taken over (`4.*`).
+    """Read changes separated by semicolons or line ends, and the step whose fields are to be taken over (`4.*`).
 
     A step's number counts from 1, a key is one of `keys`; an empty value takes the key away. Raises `ScratchError`
     with every change that can't be read: `replay.change`.
@@ -231,7 +231,7 @@ def _unused(do: object) -> frozenset[str]:
 
 
 def _words(text: str) -> list[str]:
-    """Words parted by commas or blanks."""
+    """Words separated by commas or blanks."""
     return [word for word in re.split(r"[,\s]+", text) if word]
 
 
@@ -295,7 +295,7 @@ def _spaces(key: str, text: str) -> Any:
 def _faces(text: str, what: str) -> list[int]:
     words = _words(text)
     if not all(re.fullmatch(r"[0-9]{1,4}", word) for word in words):
-        raise ScratchError(wrong_value(f"{shown(what)} as numbers parted by commas", shown(text)))
+        raise ScratchError(wrong_value(f"{shown(what)} as numbers separated by commas", shown(text)))
     return [int(word) for word in words]
 
 

@@ -81,7 +81,7 @@ def _pair(text: str, kind: str) -> tuple[str, int | bool]:
     if found and kind == "successes" and found[2].lower() in (*TRUE_WORDS, *FALSE_WORDS):
         return found[1], found[2].lower() in TRUE_WORDS
     example = "defence 1, other 2" if kind == "pools" else "ada true, bo false"
-    raise ScratchError(wrong_value(f"pairs parted by commas ({example})", shown(text)))
+    raise ScratchError(wrong_value(f"pairs separated by commas ({example})", shown(text)))
 
 
 def offered_step(system: Rounds[Any], state: Any) -> dict[str, str]:
