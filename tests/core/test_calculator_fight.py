@@ -605,7 +605,7 @@ def test_the_end_says_who_won_and_when() -> None:
     over = render("fight", fighting(seen, act='{"do":"end-encounter"}').query).html
     assert "The hunters win, in round 1" in over
     assert 'href="../replay/?scenario=' in over
-    assert "Chokestar is done." in re.search(r'data-copy="([^"]*)"', over)[1]  # type: ignore[index]
+    assert "Chokestar ends the turn." in re.search(r'data-copy="([^"]*)"', over)[1]  # type: ignore[index]
 
 
 @pytest.mark.parametrize(
