@@ -14,8 +14,6 @@ from scratch_core.scenario import SHIPPED, worked_combat
 from tests.clock import in_time
 from tests.hostile import HOSTILE, MET, PICKED, calculators, controls, typed
 
-pytestmark = pytest.mark.no_cover
-
 CONTROLS = {name: controls(name) for name in calculators()}
 """Every calculator that there is a template for, with every control."""
 
@@ -93,14 +91,18 @@ def company(calculator: str, control: str) -> str:
 
 
 def queries(calculator: str, control: str, name: str) -> dict[str, str]:
-    """An input alone and in company, as a form sends it, as a hand types it into an address, and as the whole query."""
+    """An input alone and in company, as a form sends it; in the first control also as it comes without a form.
+
+    That is as a hand types it into an address, and as the whole query.
+    """
     raw = HOSTILE[name]
-    return {
+    by_form = {
         "sent": f"{control}={typed(name)}",
         "in company": f"{company(calculator, control)}&{control}={typed(name)}",
-        "by hand": f"{control}={raw}",
-        "as the query": f"{raw}&{control}=1",
     }
+    if control != CONTROLS[calculator][0]:
+        return by_form
+    return {**by_form, "by hand": f"{control}={raw}", "as the query": f"{raw}&{control}=1"}
 
 
 def view(calculator: str, query: str, is_rolled: bool) -> Any:
@@ -288,7 +290,10 @@ HARMLESS = {
 }
 CONTROL_CHARACTER = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 KNOWN_VALUES = re.compile(r"[A-Za-z0-9 _.,:;%()/+-]*")
-FREE_ATTRIBUTES = {"value", "data-copy", "data-text", "data-share", "href", "aria-label", "title", "placeholder", "alt"}
+FREE_ATTRIBUTES = {
+    *("value", "data-copy", "data-text", "data-share", "data-kept-name"),
+    *("href", "aria-label", "title", "placeholder", "alt"),
+}
 """Attributes whose values may quote what was typed; they can't do anything with it."""
 
 FIXED_VALUES = {("button", "data-press", "[data-next]")}
@@ -399,7 +404,7 @@ CHANGED = {
 """Controls that give back what was made of a text, or what can be chosen, and not the text as it was typed."""
 
 
-@pytest.mark.parametrize(("form", "name"), [(form, name) for k, form in enumerate(FORMS) for name in MET[k % 3 :: 3]])
+@pytest.mark.parametrize(("form", "name"), [(form, name) for k, form in enumerate(FORMS) for name in MET[k % 6 :: 6]])
 def test_a_hostile_input_never_becomes_markup(form: str, name: str, known: dict[str, set[tuple[str, str]]]) -> None:
     """The HTML has no element and no attribute from the input, and what was typed stands in its control as it was."""
     friends, controls = FORMS[form]

@@ -1,6 +1,6 @@
 """Solved duels held against a second solver of another kind, written without reading the first.
 
-`DUELS=200 pytest tests/oracle/test_duels_against_oracle.py` holds as many random pairs.
+`DUELS=200 DUEL_STATES=20000 pytest tests/oracle/test_duels_against_oracle.py` holds as many random pairs, larger ones.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ import random
 import pytest
 
 from scratch_core.characters import Draft
-from scratch_core.odds import duel
+from scratch_core.odds import Duel, duel
 from scratch_core.state import Fighter, fighter
 from tests.oracle.duel_oracle import explore, worth
 
 pytestmark = pytest.mark.no_cover
 
 DUELS = int(os.environ.get("DUELS", "2"))
-MOST_STATES = 20_000
+MOST_STATES = int(os.environ.get("DUEL_STATES", "3000"))
 ABILITIES = (
     *("shooting", "blasting", "knockout", "fighting", "wrestling", "stealth", "detection"),
     *("acrobatics", "quickness", "flying", "swimming", "healing", "command"),
@@ -36,12 +36,12 @@ def somebody(name: str, dice: random.Random) -> Fighter:
 
 def differences(one: Fighter, other: Fighter, order: str, escape: str) -> tuple[float, float] | None:
     """How far both solvers are apart on what each of two can make sure of; None for a pair with too many states."""
-    solved = duel(one, other, escape=escape)  # type: ignore[arg-type]
+    solved = Duel(one, other, escape=escape)  # type: ignore[arg-type]
     try:
         raw = explore(solved.begun[order], escape, MOST_STATES)  # type: ignore[index]
     except OverflowError:
         return None
-    chances = solved.chances(order)  # type: ignore[arg-type]
+    chances = solved.solve().chances(order)  # type: ignore[arg-type]
     return worth(raw, 0)[0] - chances.first_wins.low, worth(raw, 1)[0] - chances.second_wins.low
 
 
@@ -49,7 +49,7 @@ def differences(one: Fighter, other: Fighter, order: str, escape: str) -> tuple[
 def test_random_duels_are_worth_the_same(seed: int) -> None:
     """A random pair, in a random order, with escape counted one way or the other: the same to 1e-9."""
     dice = random.Random(seed)
-    for _ in range(20):
+    for _ in range(60):
         found = differences(
             somebody("Ada", dice), somebody("Bo", dice), dice.choice(("first", "second")), dice.choice(("draw", "loss"))
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import pytest
 from bs4 import BeautifulSoup, Tag
@@ -15,6 +16,7 @@ from scratch_core.calculators.query import parse_query
 from scratch_core.cast import CAST, KINDS
 
 
+@cache
 def cards() -> dict[str, Tag]:
     """Every card by its member's id."""
     pages = [BeautifulSoup(render_cast(kind), "html.parser") for kind in KINDS]
