@@ -6,7 +6,7 @@ BASE ?= HEAD
 BIN = .venv/bin
 READY = .venv/.ready
 
-.PHONY: serve build test quick check format bench mutants readers figures slow-browser screenshots zensical clean
+.PHONY: serve build test quick check format bench archive cuts mutants readers figures slow-browser screenshots zensical clean
 
 serve: build  ## set up, build and serve the site at http://127.0.0.1:8000/
 	@$(BIN)/python -m build_scripts.serve --port $(PORT)
@@ -32,6 +32,12 @@ check: $(READY)
 format: $(READY)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+archive: $(READY) build  ## the whole site as one file, build/scratch-rps-reference.zip, for any static server
+	@$(BIN)/python -m build_scripts.offline.archive
+
+cuts: $(READY) build  ## twenty updates of the kept site whose line breaks at random places: versions never mix
+	TRIES=20 $(BIN)/python -m pytest -q -s tests/browser/test_offline.py -k cut
 
 bench: $(READY) build  ## ratios against named peers, measured in one run; the peers are installed for this alone
 	@$(BIN)/python -m build_scripts.judges.bench.run

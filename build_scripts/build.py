@@ -14,6 +14,7 @@ from build_scripts.bundle import build_bundle
 from build_scripts.fences import check_fences
 from build_scripts.finish_site import finish_site
 from build_scripts.folders import BUILD, DOCS, ENGINE, OVERRIDES, ROOT, SITE, content_hash
+from build_scripts.offline import is_kept_offline
 
 INPUTS = (DOCS, ENGINE, OVERRIDES, ROOT / "build_scripts", ROOT / "tests", ROOT / "mkdocs.yml")
 
@@ -28,7 +29,7 @@ def build_site(builder: str = "mkdocs", site: Path = SITE, site_url: str = "") -
     address = read_address(site_url)
     files = [ROOT / name for name in ("requirements.lock", "package-lock.json", "CHANGELOG.md", "CONTRIBUTING.md")]
     inputs = content_hash([*INPUTS, *(file for file in files if file.exists())])
-    wanted = f"{builder} {inputs} {address}"
+    wanted = f"{builder} {inputs} {address}{'' if is_kept_offline() else ' not kept'}"
     stamp = BUILD / f"{site.name}.stamp"
     if site.exists() and stamp.exists() and stamp.read_text() == wanted:
         return

@@ -15,6 +15,7 @@ from build_scripts.bundle import build_bundle
 from build_scripts.folders import NODE_MODULES, SITE
 from build_scripts.licences import write_licences
 from build_scripts.markdown_rules import rule_link_changes
+from build_scripts.offline import is_kept_offline, write_manifest, write_worker
 from build_scripts.page_changes import Change, changed
 from build_scripts.ruling_marks import fill_ruling_marks
 
@@ -32,6 +33,7 @@ POLICY = {
     "img-src": "'self' data:",
     "font-src": "'self'",
     "connect-src": "'self'",
+    "manifest-src": "'self'",
     "object-src": "'none'",
     "base-uri": "'self'",
     "form-action": "'self'",
@@ -42,6 +44,8 @@ HEADERS = """\
   X-Content-Type-Options: nosniff
   Referrer-Policy: no-referrer
   Cross-Origin-Opener-Policy: same-origin
+{base}sw.js
+  Cache-Control: no-cache
 {base}assets/pyodide-*
   Cache-Control: public, max-age=31536000, immutable
 {base}assets/engine-*
@@ -104,6 +108,9 @@ def _head(root: str, engine: str, policy: str, is_early: bool) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         f'<script type="module" src="{assets}/calculator.mjs"></script>\n'
     )
+    if is_kept_offline():
+        head += f'<link rel="manifest" href="{root}manifest.webmanifest">\n'
+        head += f'<link rel="apple-touch-icon" href="{root}assets/icon-192.png">\n'
     if is_early:
         head += f"<script>{COMES}</script>\n"
         head += f'<link rel="modulepreload" href="{assets}/engine.mjs">\n'
@@ -134,6 +141,9 @@ def finish_site(site: Path, base: str = "/") -> None:
     (site / "_headers").write_text(HEADERS.format(policy=policy, base=base))
     (site / ".nojekyll").touch()
     write_licences(site)
+    if is_kept_offline():
+        write_manifest(site)
+    write_worker(site, is_offline=is_kept_offline())  # the last: it lists every file with its digest
 
 
 def main() -> None:

@@ -34,6 +34,7 @@ class SiteHandler(SimpleHTTPRequestHandler):
         ".woff2": "font/woff2",
         ".svg": "image/svg+xml",
         ".json": "application/json",
+        ".webmanifest": "application/manifest+json",
         ".zip": "application/zip",
     }
 

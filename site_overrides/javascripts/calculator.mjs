@@ -26,6 +26,8 @@ import { History } from "./history.mjs";
 import { Keeping, takeInFile } from "./keeping.mjs";
 import { addressed, root, toolPage } from "./place.mjs";
 import { Playing } from "./playing.mjs";
+import { whenQuiet } from "./quiet.mjs";
+import { watchPages } from "./version.mjs";
 
 const TYPING_PAUSE = 150; // ms
 const UNDOABLE = 200; // answers
@@ -359,3 +361,5 @@ function fold(details) {
 }
 
 customElements.define("scratch-calculator", ScratchCalculator);
+watchPages();
+whenQuiet(() => import("./offline.mjs").catch(() => {})); // without it the site is not kept for later, no more

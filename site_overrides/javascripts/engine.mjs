@@ -1,4 +1,6 @@
 // The one engine of the site: a worker that is started on intent, kept alive across pages, and restarted when it dies.
+import { WORDS as NEW_VERSION, isOutdated, offerNewVersion } from "./version.mjs";
+
 // In ms: without any news while starting, and for one answer. A page may set others, as tests do on a slow machine.
 const LIMITS = { start: 60_000, answer: 15_000 };
 const CRASHES = 2; // a request that kills this many workers is given up
@@ -100,6 +102,7 @@ class Engine extends EventTarget {
       if (data.error) reject(new Error(data.error + "; please tell us what you typed."));
       else resolve(data.result);
       this.#deaths = 0;
+      this.dispatchEvent(new Event("answered"));
       this.#next();
     }
   }
@@ -160,11 +163,14 @@ class Engine extends EventTarget {
     return true;
   }
 
-  #fail(message) {
+  async #fail(reason) {
     if (this.state === "starting" && (this.#forgo() || this.#fallBack())) return;
     this.#unlimited();
     this.#worker?.terminate();
     this.#worker = null;
+    const outdated = await isOutdated(); // then its files are gone, and trying again can't succeed
+    const message = outdated ? `${NEW_VERSION}, and this tab is of the old one: load the page again.` : reason;
+    if (outdated) offerNewVersion();
     this.#set("failed", message);
     const waiting = this.#asked ? [this.#asked, ...this.#queue] : this.#queue;
     this.#asked = null;

@@ -1,0 +1,94 @@
+// Keeps the whole site on the device, so that it answers without a connection, and says at the foot of the page how far
+// that is. The service worker does the keeping (sw.js, see build_scripts/offline). Where the site is not to be kept
+// there is no manifest, and nothing happens here.
+import { button } from "./notices.mjs";
+import { root } from "./place.mjs";
+import { isFramed } from "./framed.mjs";
+import { isOutdated, offerNewVersion } from "./version.mjs";
+
+const SAID = {
+  none: "",
+  asked: "Your browser saves data. The site can be kept for when there is no connection, about 5 MB. ",
+  working: "Being kept for when there is no connection …",
+  ready: "Ready offline.",
+  failed: "Not kept for offline use: the connection broke, or there is no room. ",
+};
+let state = "none";
+let press = null;
+
+function tell(now, action = null) {
+  [state, press] = [now, action];
+  draw();
+}
+
+function draw() {
+  const place = document.querySelector(".scratch-offline");
+  if (!place) return;
+  place.dataset.offline = state;
+  place.textContent = SAID[state];
+  if (press) place.append(button(state === "asked" ? "Keep it" : "Try again", press));
+}
+
+async function register() {
+  tell("working");
+  try {
+    const how = { scope: root, updateViaCache: "none" };
+    watch(await navigator.serviceWorker.register(new URL("sw.js", root), how));
+  } catch {
+    tell("failed", register);
+  }
+}
+
+function watch(registration) {
+  const follow = () => registration.installing?.addEventListener("statechange", () => look(registration));
+  registration.addEventListener("updatefound", follow);
+  follow();
+  look(registration);
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") registration.update().catch(() => {});
+  });
+}
+
+async function look(registration) {
+  const { installing, waiting, active } = registration;
+  if (waiting && active) offerNewVersion(() => takeOver(waiting));
+  if (active) tell(...((await isAllKept(active)) ? ["ready"] : ["failed", register]));
+  else if (installing || waiting) tell("working");
+  else tell("failed", register);
+}
+
+function takeOver(worker) {
+  worker.addEventListener("statechange", () => worker.state === "activated" && location.reload());
+  worker.postMessage("take over");
+}
+
+function isAllKept(worker) {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }) => resolve(data);
+    worker.postMessage("is all kept?", [port2]);
+  });
+}
+
+async function begin() {
+  const known = await navigator.serviceWorker.getRegistration(root).catch(() => null);
+  if (known?.scope !== root && navigator.connection?.saveData) return tell("asked", register);
+  return register();
+}
+
+/** Without a worker nobody would tell a tab that has been left open of a new version. */
+function lookByHand() {
+  document.addEventListener("visibilitychange", async () => {
+    if (document.visibilityState === "visible" && (await isOutdated())) offerNewVersion();
+  });
+}
+
+const isWanted = document.querySelector("link[rel=manifest]") !== null && !isFramed;
+window.document$?.subscribe(draw);
+if (isWanted && "serviceWorker" in navigator) {
+  // Another tab took the new version: this one is of the old.
+  if (navigator.serviceWorker.controller) navigator.serviceWorker.addEventListener("controllerchange", () => offerNewVersion());
+  begin();
+} else {
+  lookByHand();
+}

@@ -1,0 +1,97 @@
+"""A server whose line breaks where a test wants it, and that changes from one version of the site to another."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from build_scripts.offline import write_worker
+from build_scripts.serve import SiteHandler, SiteServer
+
+MARK = '<meta name="version-mark" content="other">'
+PIECE = 16_384  # bytes
+ENDLESS = 1 << 40  # bytes
+
+
+@dataclass
+class Line:
+    """The folder that is served, and the bytes that still go over the line before it breaks."""
+
+    folder: Path
+    left: int = ENDLESS
+
+    def take(self, count: int) -> None:
+        """Count bytes sent. Raises ConnectionAbortedError where the line has broken."""
+        self.left -= count
+        if self.left < 0:
+            raise ConnectionAbortedError("the line broke")
+
+
+class LineHandler(SiteHandler):
+    """Serves over a line, a connection for each file."""
+
+    protocol_version = "HTTP/1.0"
+
+    def __init__(self, *args: Any, line: Line, **kwargs: Any) -> None:
+        self.line = line
+        super().__init__(*args, folder=line.folder, quiet=True, **kwargs)
+
+    def handle_one_request(self) -> None:
+        """Answer nothing at all once the line has broken."""
+        self.line.take(0)
+        super().handle_one_request()
+
+    def send_head(self) -> Any:
+        """Send the file whatever the browser has: a version that comes back is older than the one between."""
+        del self.headers["If-Modified-Since"]
+        return super().send_head()
+
+    def copyfile(self, source: Any, outputfile: Any) -> None:
+        """Send a file piece by piece, as far as the line carries."""
+        target: BinaryIO = outputfile
+        while piece := source.read(PIECE):
+            self.line.take(len(piece))
+            target.write(piece)
+
+
+@contextlib.contextmanager
+def line_server(line: Line, base: str = "/", port: int = 0) -> Iterator[str]:
+    """Serve over a line in the background; gives the address."""
+
+    def handler(*args: Any, **kwargs: Any) -> LineHandler:
+        return LineHandler(*args, line=line, base=base, **kwargs)
+
+    server = SiteServer(("127.0.0.1", port), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}{base}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def other_version(site: Path, folder: Path) -> Path:
+    """Make of a site another version of it: every page, a stylesheet and the scripts' folder are others."""
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(site, folder, copy_function=os.link)
+    old = next((folder / "assets").glob("engine-*"))
+    new = old.rename(old.with_name("engine-0123456789ab"))
+    for page in folder.rglob("*.html"):
+        text = page.read_text(encoding="utf-8").replace(old.name, new.name)
+        _write(page, text.replace("</head>", f"{MARK}</head>", 1))
+    style = folder / "stylesheets" / "scratch.css"
+    _write(style, style.read_text(encoding="utf-8") + f"/* {MARK} */")
+    (folder / "sw.js").unlink()
+    write_worker(folder, is_offline=True)
+    return folder
+
+
+def _write(file: Path, text: str) -> None:
+    file.unlink()  # a link to the other version's file
+    file.write_text(text, encoding="utf-8", newline="\n")

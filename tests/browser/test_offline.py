@@ -1,0 +1,303 @@
+"""The site without a connection: one visit, then no server; versions never mixed; a new one offered, never forced."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import random
+import threading
+import urllib.request
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Playwright
+
+from build_scripts.browser import FLAGS, chromium
+from build_scripts.folders import BUILD
+from build_scripts.offline import kept_files, write_worker
+from build_scripts.offline.archive import write_archive
+from tests.browser.line import MARK, Line, line_server, other_version
+from tests.browser.patience import PATIENCE, be_patient
+
+TRIES = int(os.environ.get("TRIES", "3"))
+READY = "scratch-calculator[data-state=ready]:not([stale])"
+KEPT = ".scratch-offline[data-offline=ready]"
+OFFER = ".scratch-version"
+SHEETS = "A%0Aside:%20x%0A2%20fighting%0A3%20toughness%0A%0AB%0Aside:%20y%0A2%20fighting%0A3%20toughness"
+FIGHT = f"tools/fight/?log=begin&sheets={SHEETS}&initiative=a%203,%20b%204"
+# What a page of the site gets for some addresses, and itself: whether each is of the other version.
+MARKS = f"""async (paths) => {{
+  const root = new URL(document.querySelector('link[rel=manifest]').href + '/..').href;
+  const texts = await Promise.all(paths.map(async (path) => (await fetch(root + path)).text()));
+  texts.push(document.documentElement.outerHTML);
+  return texts.map((text) => text.includes({json.dumps(MARK.split('"')[1])}));
+}}"""
+REMOVED = """async () => {
+  const registration = await navigator.serviceWorker.getRegistration();
+  const old = registration.active;
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 100));
+  while (registration.active === old && !registration.installing && !registration.waiting) {
+    await registration.update().catch(() => {});
+    await pause();
+  }
+  while ((await navigator.serviceWorker.getRegistrations()).length || (await caches.keys()).length) await pause();
+}"""
+IS_MARKED = (
+    f"""(isOther) => document.documentElement.outerHTML.includes({json.dumps(MARK.split('"')[1])}) === isOther"""
+)
+# Looks for a new version, again where the browser just did so by itself; whether one waits, or the line has broken.
+SETTLED = """async () => {
+  const registration = await navigator.serviceWorker.getRegistration();
+  for (let look = 0; look < 20 && !registration.waiting; look += 1) {
+    const reached = await registration.update().then(() => true, () => false);
+    while (registration.installing) await new Promise((resolve) => setTimeout(resolve, 50));
+    if (!reached) break;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return Boolean(registration.waiting);
+}"""
+
+
+@contextlib.contextmanager
+def restarted(playwright: Playwright, folder: Path, url: str) -> Iterator[BrowserContext]:
+    """A browser that begins with a profile on the disk, and ends."""
+    context = playwright.chromium.launch_persistent_context(
+        folder, executable_path=chromium(), args=list(FLAGS), base_url=url, timeout=PATIENCE
+    )
+    be_patient(context)
+    yield context
+    context.close()
+
+
+def visit(context: BrowserContext) -> Page:
+    """Roll once, and stay until the page says that all is kept."""
+    page = context.new_page()
+    page.goto("tools/dice/?roll=3d6")
+    page.wait_for_selector(READY)
+    page.wait_for_selector(KEPT)
+    return page
+
+
+def pages_of(site: Path) -> list[str]:
+    """Every page's address below the site's root."""
+    return [path.removesuffix("index.html") for path in kept_files(site) if path.endswith("index.html")]
+
+
+@pytest.mark.parametrize("base", ["/", "/scratch/"])
+def test_one_visit_then_no_server_and_a_new_browser(
+    base: str, site: Path, build_once: Callable[..., Path], playwright: Playwright, tmp_path: Path
+) -> None:
+    """After one visit, with no server and the browser started anew, pages, search, calculators and 404 answer."""
+    if base != "/":
+        site = build_once(BUILD / "subpath-site", site_url=f"https://host.example{base}")
+    with line_server(Line(site), base) as url, restarted(playwright, tmp_path, url) as context:
+        visit(context)
+    with restarted(playwright, tmp_path, url) as context:
+        with pytest.raises(OSError, match="refused"):
+            urllib.request.urlopen(url, timeout=5)
+        page = context.new_page()
+        failed: list[str] = []
+        context.on("requestfailed", lambda request: failed.append(request.url))
+        page.goto("tools/dice/?roll=3d6")
+        page.wait_for_selector(READY)
+        page.click("scratch-calculator form [type=submit] >> nth=0")
+        page.wait_for_selector(f"{READY} [data-total]")
+        page.locator("[data-md-component=search-query]").press_sequentially("evade")
+        page.wait_for_selector(".md-search-result__item >> nth=2", state="attached")
+        response = page.goto("no/such/page/")
+        assert response is not None
+        assert response.status == 404
+        assert "No such page" in page.inner_text("h1")
+        response = page.goto("rules/rolls")  # a folder without its slash
+        assert response is not None
+        assert response.url == f"{url}rules/rolls/"
+        if base == "/":
+            walk_offline(page, site)
+        expected = (f"{url}no/such/page/", f"{url}assets/icon.svg")  # the second is the browser's own, for its menu
+        assert not {*failed} - {*expected}, failed[:3]
+
+
+def walk_offline(page: Page, site: Path) -> None:
+    """Open every page, and have every page's first calculator answer."""
+    for path in pages_of(site):
+        response = page.goto(path)
+        assert response is not None
+        assert (response.status, response.from_service_worker) == (200, True), path
+        assert page.locator("h1").count(), path
+        if path.startswith("tools/") and page.locator("scratch-calculator").count():
+            page.focus("scratch-calculator :is(input, textarea, select, button) >> nth=0")
+            page.wait_for_selector(READY)
+
+
+def test_a_new_version_is_offered_and_a_running_fight_survives_it(
+    site: Path, playwright: Playwright, tmp_path: Path
+) -> None:
+    """A new version waits until the reader takes it; the fight goes on in it; a second tab hears of it and goes on."""
+    other = other_version(site, tmp_path / "other")
+    line = Line(site)
+    with line_server(line) as url, restarted(playwright, tmp_path / "profile", url) as context:
+        visit(context).close()
+        page = context.new_page()
+        page.goto(FIGHT)
+        page.wait_for_selector(f"{READY} [data-action]")
+        page.wait_for_selector(KEPT)
+        address = page.url
+        beside = context.new_page()
+        beside.goto("tools/board/")
+        beside.wait_for_selector(KEPT)
+        line.folder = other
+        assert page.evaluate(SETTLED), "the new version does not wait"
+        page.wait_for_selector(OFFER)
+        assert marks(page) == {False}, "the new version came unasked"
+        page.click(f"{OFFER} button >> nth=0")
+        page.wait_for_selector(f"{READY} [data-action]")
+        page.wait_for_function(IS_MARKED, arg=True)
+        assert page.url == address
+        assert marks(page) == {True}
+        beside.wait_for_selector(OFFER)
+        beside.focus("scratch-calculator :is(input, textarea, select, button) >> nth=0")
+        beside.wait_for_selector(READY)
+        beside.click(f"{OFFER} button >> nth=0")
+        beside.wait_for_selector(f"{OFFER}", state="detached")
+
+
+def marks(page: Page) -> set[bool]:
+    """Whether what this page is given is of the other version; two answers are a mixture."""
+    paths = ["", "tools/dice/", "rules/rolls/", "stylesheets/scratch.css", "look-up/glossary/", "404.html"]
+    return set(page.evaluate(MARKS, paths))
+
+
+def test_versions_never_mix_where_the_line_is_cut(site: Path, playwright: Playwright, tmp_path: Path) -> None:
+    """An update whose line breaks anywhere leaves the old version whole; the next one brings the new one whole."""
+    versions = [site, other_version(site, tmp_path / "other")]
+    line = Line(site)
+    seed = int(os.environ.get("SEED", "0")) or random.randrange(1, 10**6)
+    chance = random.Random(seed)
+    cut_short = 0
+    with line_server(line) as url, restarted(playwright, tmp_path / "profile", url) as context:
+        page = visit(context)
+        page.reload()
+        for number in range(TRIES):
+            is_other = number % 2 == 0
+            said = f"try {number} with SEED={seed}"
+            line.left = chance.randrange(12_000_000)
+            line.folder = versions[is_other]
+            arrived = page.evaluate(SETTLED)
+            line.left = 0
+            cut_short += not arrived
+            page.goto("rules/rolls/")
+            assert marks(page) == {not is_other}, said
+            line.left = 1 << 40
+            assert page.evaluate(SETTLED), said
+            page.wait_for_selector(OFFER)
+            page.click(f"{OFFER} button >> nth=0")
+            page.wait_for_function(IS_MARKED, arg=is_other)
+            line.left = 0
+            page.goto("tools/dice/?roll=2d6")
+            page.wait_for_selector(READY)
+            assert marks(page) == {is_other}, said
+    print(f"{TRIES} tries, {cut_short} of them cut short")
+    assert cut_short or TRIES < 10
+
+
+def test_a_file_of_another_version_is_never_kept(site: Path, playwright: Playwright, tmp_path: Path) -> None:
+    """Where one file has not its digest, nothing is kept; the page says so and offers to try again."""
+    mixed = other_version(site, tmp_path / "mixed")
+    style = mixed / "stylesheets" / "scratch.css"
+    style.write_text(style.read_text(encoding="utf-8") + "/* later */", encoding="utf-8")
+    line = Line(mixed)
+    with line_server(line) as url, restarted(playwright, tmp_path / "profile", url) as context:
+        page = context.new_page()
+        page.goto("tools/dice/?roll=3d6")
+        page.wait_for_selector(".scratch-offline[data-offline=failed]")
+        assert "Not kept" in page.inner_text(".scratch-offline")
+        write_worker(mixed, is_offline=True)
+        page.click(".scratch-offline button")
+        page.wait_for_selector(KEPT)
+
+
+def test_saving_data_keeps_nothing_unasked(site_url: str, new_context: Callable[..., BrowserContext]) -> None:
+    """With Save-Data the site is kept when a button is pressed, and not before."""
+    context = new_context()
+    context.add_init_script("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
+    page = context.new_page()
+    page.goto("look-up/glossary/")
+    page.wait_for_selector(".scratch-offline[data-offline=asked]")
+    count = "async () => (await navigator.serviceWorker.getRegistrations()).length"
+    assert page.evaluate(count) == 0
+    page.click(".scratch-offline button")
+    page.wait_for_selector(KEPT)
+    assert page.evaluate(count) == 1
+
+
+def test_a_worker_that_removes_itself(site: Path, playwright: Playwright, tmp_path: Path) -> None:
+    """Where the removing worker is published, what was kept and the worker itself are gone, and the site goes on."""
+    without = other_version(site, tmp_path / "without")
+    write_worker(without, is_offline=False)
+    for page in without.rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        page.write_text(text.replace('rel="manifest"', 'rel="none"'), encoding="utf-8")
+    line = Line(site)
+    with line_server(line) as url, restarted(playwright, tmp_path / "profile", url) as context:
+        tab = visit(context)
+        tab.reload()
+        tab.wait_for_selector(KEPT)
+        line.folder = without
+        tab.evaluate(REMOVED)
+        response = tab.goto("tools/dice/")
+        assert response is not None
+        assert not response.from_service_worker
+        tab.wait_for_selector(READY)
+        assert tab.evaluate("async () => (await navigator.serviceWorker.getRegistrations()).length") == 0
+
+
+def test_can_be_installed(new_context: Callable[..., BrowserContext]) -> None:
+    """The browser finds nothing wrong with the manifest, and every icon is there in the size that it names."""
+    page = new_context().new_page()
+    page.goto("look-up/")
+    session: Any = page.context.new_cdp_session(page)
+    assert session.send("Page.getAppManifest")["errors"] == []
+    assert session.send("Page.getInstallabilityErrors")["installabilityErrors"] in (
+        [],
+        [{"errorId": "in-incognito", "errorArguments": []}],
+    )
+    icons = page.evaluate(
+        """async () => {
+          const link = document.querySelector("link[rel=manifest]").href;
+          const { icons } = await (await fetch(link)).json();
+          return Promise.all(icons.map(async ({ src, sizes }) => {
+            const image = new Image();
+            image.src = new URL(src, link);
+            await image.decode();
+            return [sizes, `${image.naturalWidth}x${image.naturalHeight}`];
+          }));
+        }"""
+    )
+    assert [sizes for sizes, _ in icons] == ["any", "192x192", "512x512", "512x512"]
+    assert all(sizes in ("any", real) for sizes, real in icons), icons
+
+
+def test_the_archive_runs_from_a_plain_server(
+    site: Path, new_context: Callable[..., BrowserContext], tmp_path: Path
+) -> None:
+    """The archive holds every file of the site, and a server that knows nothing of the site serves it: dice roll."""
+    from functools import partial
+    from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+    with zipfile.ZipFile(write_archive(site, tmp_path / "site.zip")) as packed:
+        packed.extractall(tmp_path / "site")
+    assert kept_files(tmp_path / "site") == kept_files(site)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=str(tmp_path / "site")))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    context = new_context()
+    page = context.browser.new_page() if context.browser else context.new_page()
+    page.goto(f"http://127.0.0.1:{server.server_port}/tools/dice/?roll=3d6")
+    page.wait_for_selector(READY)
+    page.wait_for_selector(KEPT)
+    page.close()
+    server.shutdown()
+    server.server_close()
