@@ -169,7 +169,9 @@ def _return(state: State, hand: Hand, roller: Roller) -> Decision:
 
 
 def _reorder(state: State, hand: Hand, roller: Roller) -> Decision:
-    return Decision((Reordered(hand.order),), (), f"the order is {listed(hand.order)} from now on.")
+    names = {each.id: each.name for each in state.fighters}
+    order = listed([names.get(each, each) for each in hand.order])
+    return Decision((Reordered(hand.order),), (), f"the order is {order} from now on.")
 
 
 def _name(state: State, hand: Hand) -> str:

@@ -312,10 +312,8 @@ def _unplayable(kept: Sequence[Record], other: _Playing | None) -> Problem | Non
 
 
 def faces_needed(scenario: Scenario, state: Any, action: Any) -> int:
-    """How many dice a legal action takes; 0 for an illegal one."""
+    """How many dice somebody's legal action takes; 0 for an illegal one."""
     system = scenario.system
-    if isinstance(action, Hand):
-        return sum(len(thrown.faces) for thrown in system.intervene(state, action, SystemRoller()).rolls)
     if system.interrupts is None:
         return len(system.decide(state, action, Tens()).rolls)
     return len(system.interrupts.at_once(state, action, Tens())[0].rolls)

@@ -1,6 +1,6 @@
 // Where the eye, the focus and the screen go once an answer stands in the page:
-//   [data-focus="3"]   takes the focus after a press, or when its value is another than before; what it stands in is
-//                      scrolled to its beginning
+//   [data-focus="3"]   takes the focus after a press, or when its value is another than before; what it stands in, the
+//                      nearest [data-frame] or else the calculator, is scrolled to its beginning
 //   [data-in-view]     is brought into view within the row that it stands in
 //   [data-awake]       the screen stays on while this is in the page, where the browser lets it
 const before = new WeakMap(); // each calculator's last data-focus
@@ -14,7 +14,7 @@ export function attend(calculator, isPress, isTyped) {
   for (const one of calculator.querySelectorAll("[data-in-view]")) showInRow(one);
   if (place && (isPress || (isTyped && isOther))) {
     place.focus({ preventScroll: true });
-    place.closest(".calculator").scrollIntoView({ block: "start", behavior: "instant" });
+    place.closest("[data-frame], .calculator").scrollIntoView({ block: "start", behavior: "instant" });
   } else if (isPress && document.activeElement === document.body) {
     calculator.querySelector(".calculator :is(input, select, textarea, button):not([hidden], [type=hidden])")?.focus();
   }

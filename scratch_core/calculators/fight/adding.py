@@ -45,7 +45,7 @@ def added(sheets: str, fields: Mapping[str, str]) -> tuple[str, tuple[Problem, .
         lines = [f"{level} {ability}" for ability, level in levels.items() if level]
         blocks = [] if problems else [_own(each, lines) for each in _names(name, count, sheets)]
     else:
-        blocks = [] if problems else _of_cast(fields["add_who"], count, sheets, problems)
+        blocks = [] if problems else of_cast(fields["add_who"], count, sheets, problems)
     if problems:
         return sheets, tuple(problems)
     side = tidy(fields["add_side"])[:NAME_LIMIT]
@@ -61,7 +61,7 @@ def _own(name: str, lines: list[str]) -> str:
     return "\n".join((name, *(lines or ["1 toughness"])))
 
 
-def _of_cast(who: str, count: int, sheets: str, problems: list[Problem]) -> list[str]:
+def of_cast(who: str, count: int, sheets: str, problems: list[Problem]) -> list[str]:
     """The stat blocks of a member of the cast; alone it brings its minions along."""
     known = {each.id for each in CAST}
     if who not in known:

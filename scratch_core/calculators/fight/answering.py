@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from scratch_core.basic.waiting import ANSWERS
+from scratch_core.calculators.fight import by_hand
 from scratch_core.calculators.fight.table import (
     Fight,
     Step,
@@ -33,6 +34,7 @@ from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.scenario import Record
 from scratch_core.scenario.noting import STEPS_LIMIT
 from scratch_core.scenario.text import read_json, write_json
+from scratch_core.turns.hand import JOIN
 
 MOST_PROBLEMS = 12
 """As many problems as a page shows; the rest are counted."""
@@ -85,6 +87,10 @@ class Answering(ABC):
     @abstractmethod
     def begun(self) -> View:
         """The view of the fight that begins now, or of the set-up where it can't."""
+
+    @abstractmethod
+    def joining(self, fight: Fight) -> list[dict[str, Any]]:
+        """The steps by which those join a fight who are asked for; raises `ScratchError`, its `where` a control."""
 
     @abstractmethod
     def cleared(self) -> None:
@@ -166,7 +172,7 @@ class Answering(ABC):
             got = shown(text.strip())
             self.note(Problem("fight.redo", "a list of steps taken back", got, "redo", None, "advice"), "redo")
             return ()
-        kept = (*self.step_keys, "faces", "note", "expect")
+        kept = (*self.step_keys, *by_hand.STEP_KEYS, "faces", "note", "expect")
         return tuple({key: each[key] for key in each if key in kept} for each in items[:STEPS_LIMIT])
 
     def done(self, fight: Fight, undone: Sequence[Step]) -> tuple[Fight, Sequence[Step]]:
@@ -177,8 +183,11 @@ class Answering(ABC):
             return self.taken_back(fight, undone)
         if self.command == "redo":
             return self.redone(fight, undone)
-        pressed = self.pressed(fight)
-        after = None if pressed is None else self.acted(fight, pressed)
+        if self.command.startswith(by_hand.PREFIX):
+            after = self.by_hand(fight)
+        else:
+            pressed = self.pressed(fight)
+            after = None if pressed is None else self.acted(fight, pressed)
         return (fight, undone) if after is None else (after, ())
 
     def taken_back(self, fight: Fight, undone: Sequence[Step]) -> tuple[Fight, Sequence[Step]]:
@@ -225,7 +234,24 @@ class Answering(ABC):
         if not isinstance(step, dict):
             self.note(Problem("fight.act", "an action as JSON", shown(self.command), "act"), "act")
             return None
-        return {key: step[key] for key in step if key in self.step_keys}
+        known = by_hand.STEP_KEYS if by_hand.is_by_hand(fight, step) else self.step_keys
+        return {key: step[key] for key in step if key in known}
+
+    def by_hand(self, fight: Fight) -> Fight | None:
+        """The fight after a press in the game master's block; None, with its problems noted, when it can't be."""
+        is_join = self.command == by_hand.PREFIX + JOIN
+        try:
+            steps = self.joining(fight) if is_join else by_hand.steps_of(fight, self.command, self.fields)
+        except ScratchError as error:
+            self.note(error.problem, error.problem.where)
+            return None
+        for step in steps:
+            after = self.acted(fight, step)
+            if after is None:
+                return None
+            fight = after
+        self.fields |= dict.fromkeys(by_hand.TYPED, "")
+        return fight
 
     def faces(self) -> tuple[int, ...] | None:
         """The faces typed, separated by commas, or by spaces and points, as a phone's digits have them."""
@@ -235,9 +261,15 @@ class Answering(ABC):
     def acted(self, fight: Fight, step: Step) -> Fight | None:
         """The fight after a step; None, with its problems noted, when it can't be done."""
         note = self.fields["note"].strip()
+        needs_none = by_hand.is_by_hand(fight, step) and step["do"] != JOIN
         try:
+<<<<<<< HEAD
             ready = out_of_cover(fight, step)
             after = add_step(ready, {**step, "note": note} if note else step, self.roller, self.faces())
+=======
+            faces = None if needs_none else self.faces()
+            after = add_step(fight, {**step, "note": note} if note else step, self.roller, faces)
+>>>>>>> ebf2542 (The game master's hand on the fight page: hit points, conditions, joining, leaving, coming back, another order, striking, by taps and in every order of turns)
         except ScratchError as error:
             self.refuse_step(error, step)
             return None
@@ -275,3 +307,10 @@ class Answering(ABC):
     def answer(self, phase: str, query: Mapping[str, str], summary: str, **more: Any) -> View:
         """The view of a phase."""
         return View(query_string(query), summary, self.few_problems(), self.fields, phase, **more)
+
+    def handed(self, fight: Fight) -> dict[str, Any]:
+        """What the view has of the game master's hand."""
+        stays = bool(self.fields[by_hand.WHO]) and self.command == ""
+        if stays:
+            self.fields |= dict.fromkeys(by_hand.OF_SOMEBODY, "")
+        return {"hand": by_hand.hand_of(fight, self.fields), "is_by_hand": stays}

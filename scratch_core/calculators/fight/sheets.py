@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from scratch_core.calculators.fight import adding, ground
+from scratch_core.calculators.fight import adding, by_hand, ground
 from scratch_core.calculators.fight.answering import Answering
 from scratch_core.calculators.fight.field import pressed_step, read_space, read_stroke
 from scratch_core.calculators.fight.ground import Ground
@@ -195,6 +195,10 @@ class Sheets(Answering):
             step["requires"] = bool(fields["check_requires"])
         return step
 
+    def joining(self, fight: Fight) -> list[dict[str, Any]]:
+        """Those of a stat block or of the cast join."""
+        return by_hand.joining(fight, self.fields)
+
     def cleared(self) -> None:
         """What is typed for one act is not for the next."""
         self.fields |= {"faces": "", "note": "", "picked": "", "who": "", "aim": ""}
@@ -217,7 +221,8 @@ class Sheets(Answering):
             self.fields["aim"] = ""
         seen = shown_fight(fight, who, tuple(picked), read_space(self.fields["aim"]))
         kept = {name: self.fields[name] for name in ("log", "redo", "faces", "note")}
-        return self.answer("fight", kept, self.aloud(self.words(seen)), shown=seen, undone=undone)
+        handed = self.handed(fight)
+        return self.answer("fight", kept, self.aloud(self.words(seen)), shown=seen, undone=undone, **handed)
 
     def words(self, seen: Shown) -> str:
         """Whose turn it is, to be said aloud after what happened."""

@@ -46,7 +46,9 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of the log. `new_round` is the round that begins with it, 0 when none does."""
+    """One line of the log. `new_round` is the round that begins with it, 0 when none does; `is_hand`: the game
+    master's.
+    """
 
     n: int
     say: str
@@ -55,6 +57,7 @@ class Entry:
     is_legal: bool
     faces: str
     new_round: int
+    is_hand: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +240,8 @@ def entries_of(fight: Fight) -> tuple[Entry, ...]:
         number = record.state.round if is_new else number
         faces = ", ".join(map(str, record.faces))
         note = record.step.note
-        entries.append(Entry(record.n, record.say, note, record.rules, record.legal, faces, number if is_new else 0))
+        new = number if is_new else 0
+        entries.append(Entry(record.n, record.say, note, record.rules, record.legal, faces, new, record.is_hand))
     return tuple(reversed(entries))
 
 

@@ -263,8 +263,11 @@ def _check_answer(fight: Fight, action: Any) -> None:
 
 
 def _check_faces(fight: Fight, action: Any, given: Sequence[int]) -> None:
-    """A legal act needs just its own faces. Raises `ScratchError` (`fight.faces`)."""
-    if fight.system.why_not(fight.state, action):
+    """A legal act needs just its own faces. Raises `ScratchError` (`fight.faces`).
+
+    How many somebody needs who joins is known once they fall: a tie asks for more.
+    """
+    if isinstance(action, Hand) or fight.system.why_not(fight.state, action):
         return
     needed = faces_needed(fight.scenario, fight.state, action)
     if len(given) != needed:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from scratch_core.abilities import NAMES
 from scratch_core.calculators import form
 from scratch_core.calculators.choosing import Choosing, choosing_of
-from scratch_core.calculators.fight import adding, ground
+from scratch_core.calculators.fight import adding, by_hand, ground
+from scratch_core.calculators.fight.by_hand import Hand
 from scratch_core.calculators.fight.ground import Ground
 from scratch_core.calculators.fight.head import tints
 from scratch_core.calculators.fight.naming import fight_name
@@ -33,6 +34,7 @@ CONTROLS = (
     *ORDER_CONTROLS,
     *(*ground.CONTROLS, "aim"),
     *adding.CONTROLS,
+    *by_hand.CONTROLS,
 )
 """The names of all controls but `act`, in the order of the canonical query."""
 
@@ -66,6 +68,8 @@ class View(form.View):
     systems: tuple[tuple[str, str], ...] = TURN_ORDERS
     ground: Ground | None = None
     fresh: frozenset[str] = frozenset()
+    hand: Hand | None = None
+    is_by_hand: bool = False
 
     @property
     def cast(self) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scratch_core.calculators.choosing import Choosing, choosing_of
-from scratch_core.calculators.fight import ground
+from scratch_core.calculators.fight import by_hand, ground
 from scratch_core.calculators.fight.answering import Answering
 from scratch_core.calculators.fight.orders.offers import ACT_CONTROLS, control_name, pressed_step
 from scratch_core.calculators.fight.orders.setup import (
@@ -39,6 +39,7 @@ from scratch_core.rounds import SYSTEMS, Field, Rounds
 from scratch_core.scenario import Scenario
 from scratch_core.scenario.reading import read_tree
 from scratch_core.scenario.records import FORMAT
+from scratch_core.turns.hand import JOIN
 
 _SWITCH = next(switch for switch in SWITCHES if switch.name == "seize_on_total")
 
@@ -225,6 +226,16 @@ class ByLines(Answering):
     def faces(self) -> None:
         """No act throws dice: faces typed in another fight are none of this one's."""
 
+    def joining(self, fight: Fight) -> list[dict[str, Any]]:
+        """Those of lines join, side by side after whoever was chosen."""
+        lines = read_lines(self.fields[by_hand.SHEET], self.system)
+        by_hand.refuse_unread(lines.characters, lines.problems, "a name")
+        steps, after = [], self.fields[by_hand.AFTER]
+        for each in lines.characters:
+            steps.append({"do": JOIN, "character": each, **({"after": after} if after else {})})
+            after = each["id"] if after else ""
+        return steps
+
     def cleared(self) -> None:
         """What is typed for one act is not for the next."""
         self.fields |= dict.fromkeys(("note", *ACT_CONTROLS), "")
@@ -246,9 +257,10 @@ class ByLines(Answering):
     def shown(self, fight: Fight, undone: int) -> View:
         """The fight as it stands."""
         kept = {name: self.fields[name] for name in ("log", "redo", "note")}
-        self.fields |= dict.fromkeys(CONTROLS, "") | kept
-        seen = shown_order(fight)
-        return self.answer("fight", kept, self.aloud(_words(seen)), seen=seen, undone=undone)
+        by_the_hand = {name: self.fields[name] for name in by_hand.CONTROLS}
+        self.fields |= dict.fromkeys(CONTROLS, "") | kept | by_the_hand
+        seen, handed = shown_order(fight), self.handed(fight)
+        return self.answer("fight", kept, self.aloud(_words(seen)), seen=seen, undone=undone, **handed)
 
     def answer(self, phase: str, query: Mapping[str, str], summary: str, **more: Any) -> OrderView:
         """The view of this turn order."""

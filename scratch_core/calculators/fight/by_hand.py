@@ -1,0 +1,322 @@
+"""The game master's hand on the page: what can be set, given, brought in or struck by a tap, and what was pressed.
+
+It is the same block in every order of turns; what an order has no step for is not offered.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scratch_core.actions.places import bodies
+from scratch_core.basic import SCRATCH
+from scratch_core.board import Board, Space
+from scratch_core.calculators.fight import adding
+from scratch_core.calculators.fight.ground import read_place
+from scratch_core.calculators.fight.setup import read_setup
+from scratch_core.calculators.fight.table import Fight, Step
+from scratch_core.calculators.words import one_line
+from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.rounds import SYSTEMS
+from scratch_core.turns.hand import (
+    CONDITION,
+    CONDITIONS,
+    EVADING,
+    JOIN,
+    LEAVE,
+    REORDER,
+    RETURN,
+    SET_HP,
+    STRIKE,
+)
+
+PREFIX = "hand-"
+"""What is pressed in the block and needs more than the button says begins with this."""
+
+WHO, HP, BONUS, AT, STEP = "hand_who", "hand_hp", "hand_bonus", "hand_at", "hand_step"
+NEW, COUNT, SIDE, GROUP = "hand_new", "hand_count", "hand_side", "hand_group"
+SHEET, AFTER = "hand_sheet", "hand_after"
+MOVED, BEFORE = "hand_moved", "hand_before"
+
+CONTROLS = (WHO, HP, BONUS, AT, STEP, NEW, COUNT, SIDE, GROUP, SHEET, AFTER, MOVED, BEFORE)
+"""The names of the block's controls."""
+
+OF_SOMEBODY = (HP, BONUS, AT)
+"""What is typed about the one who is chosen."""
+
+TYPED = (HP, BONUS, NEW, COUNT, SHEET, MOVED, BEFORE, STEP)
+"""What is typed for one step and is not for the next."""
+
+STEP_KEYS = (
+    *("do", "target", "hp", "condition", "bonus", "on"),
+    *("character", "at", "after", "order", "step", "steps"),
+)
+"""The keys that a step of the game master's may have."""
+
+OWN = "own"
+"""What `hand_new` is for somebody who is written down."""
+
+ALONE = "-"
+"""What `hand_side` is for somebody on a side of its own."""
+
+MOST_STRUCK = 40
+"""As many of the last steps are listed to be struck."""
+
+_WORDS_LIMIT = 70
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A condition that somebody has or could be given: its words, whether it is on, and the step that changes that.
+
+    `step` is "" where a number belongs to it.
+    """
+
+    condition: str
+    words: str
+    is_on: bool
+    step: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The one whom the next steps are about. `hp` of `most` is None where the order has no step for hit points.
+
+    `leave` and `back` are the steps that take it out and bring it back, "" where it can't be; `back` may need a space.
+    """
+
+    id: str
+    name: str
+    hp: int | None
+    most: int
+    conditions: tuple[Given, ...]
+    leave: str
+    back: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """The block: everybody to choose from, the one chosen, and what changes the fight as a whole.
+
+    `places` is the order of turns as ids and names, () where there is none to change; `steps` those that can be struck;
+    `sides`, `groups` and `seats` are choices for whoever joins. `at` is a free space of the board, "" without one.
+    """
+
+    people: tuple[tuple[str, str], ...]
+    chosen: Chosen | None
+    is_on: bool
+    by_line: bool
+    places: tuple[tuple[str, str], ...]
+    steps: tuple[tuple[int, str], ...]
+    sides: tuple[str, ...]
+    groups: tuple[str, ...]
+    seats: tuple[tuple[str, str], ...]
+    at: str
+    cast: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+
+
+def hand_of(fight: Fight, fields: Mapping[str, str]) -> Hand | None:
+    """The block for a fight as it stands, None while an answer is waited for: then the game master waits too."""
+    system, state = fight.system, fight.state
+    if system.is_asking(state):
+        return None
+    people = tuple((str(each.id), str(each.name)) for each in system.fighters(state))
+    is_on = state.phase == "running"
+    by_line = system.name in SYSTEMS
+    is_seated = AFTER in {f"hand_{field.key}" for field in system.hand.get(JOIN, ())}
+    return Hand(
+        people=people,
+        chosen=_chosen(fight, fields[WHO]) if fields[WHO] in dict(people) else None,
+        is_on=is_on,
+        by_line=by_line,
+        places=_places(fight) if is_on and REORDER in system.hand else (),
+        steps=_strikable(fight) if is_on else (),
+        sides=tuple(dict.fromkeys(str(each.side) for each in system.fighters(state))),
+        groups=() if by_line else tuple(state.order),
+        seats=people if is_seated else (),
+        at=_free_space(state, fields["aim"]),
+        cast=() if by_line else adding.choices(),
+    )
+
+
+def _chosen(fight: Fight, who: str) -> Chosen:
+    system, state = fight.system, fight.state
+    has_hp, is_on = SET_HP in system.hand, state.phase == "running"
+    is_away = system.is_away(state, who)
+    fighter = system.fighter(state, who)
+    return Chosen(
+        id=who,
+        name=system.name_of(state, who),
+        hp=fighter.hp if has_hp else None,
+        most=fighter.numbers.max_hp if has_hp else 0,
+        conditions=_conditions(state, who) if CONDITION in system.hand and is_on and not is_away else (),
+        leave=_text(do=LEAVE, target=who) if is_on and not is_away else "",
+        back=_text(do=RETURN, target=who) if is_on and is_away else "",
+    )
+
+
+def _conditions(state: Any, who: str) -> tuple[Given, ...]:
+    found = []
+    for each in CONDITIONS:
+        is_on = bool(SCRATCH.state_value(state, f"{each.replace('-', '_')}.{who}"))
+        step = {"do": CONDITION, "target": who, "condition": each, **({"on": False} if is_on else {})}
+        needs_number = each == EVADING and not is_on
+        found.append(Given(each, each.replace("-", " "), is_on, "" if needs_number else _text(**step)))
+    return tuple(found)
+
+
+def _places(fight: Fight) -> tuple[tuple[str, str], ...]:
+    return tuple((each, fight.system.name_of(fight.state, each)) for each in fight.system.order_ids(fight.state))
+
+
+def _strikable(fight: Fight) -> tuple[tuple[int, str], ...]:
+    """The last steps that were carried out and still count, the newest first, in a few words."""
+    struck = {number for record in fight.records if _is_strike(record) for number in record.action.steps}
+    found = [each for each in fight.records[fight.fixed :] if each.legal and each.n not in struck]
+    return tuple((each.n, one_line(each.say, _WORDS_LIMIT)) for each in reversed(found[-MOST_STRUCK:]))
+
+
+def _is_strike(record: Any) -> bool:
+    return bool(record.is_hand and record.do == STRIKE and record.legal)
+
+
+def _free_space(state: Any, aim: str) -> str:
+    """The space asked about, or else the first one where somebody could stand."""
+    spaces = _spaces(state, read_place(aim))
+    return f"{spaces[0][0]},{spaces[0][1]}" if spaces else ""
+
+
+def _spaces(state: Any, first: list[int] | None) -> list[Space]:
+    """The free spaces of the board, those nearest to the first one asked for first; [] without a board."""
+    board: Board | None = getattr(state, "board", None)
+    if board is None:
+        return []
+    taken = {space for _, space in bodies(state)}
+    free = [each for each in board.spaces if not board.is_solid(each) and each not in taken]
+    if first is None:
+        return free
+    asked = (first[0], first[1])
+    return sorted(free, key=lambda each: board.distance(asked, each))
+
+
+def _text(**step: object) -> str:
+    return json.dumps(step, separators=(",", ":"), ensure_ascii=False)
+
+
+# What was pressed
+
+
+def steps_of(fight: Fight, command: str, fields: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The steps that a button of the block stands for, but for `join`, with what stands in its controls.
+
+    Raises `ScratchError`, its `where` a control, for what can't be read.
+    """
+    made = _MADE.get(command.removeprefix(PREFIX))
+    if made is None:
+        raise ScratchError(Problem("fight.act", "a step of the game master's", shown(command), "act"))
+    return made(fight, fields)
+
+
+def _set_hp(fight: Fight, fields: Mapping[str, str]) -> list[dict[str, Any]]:
+    return [{"do": SET_HP, "target": fields[WHO], "hp": _number(fields, HP, "0")}]
+
+
+def _evading(fight: Fight, fields: Mapping[str, str]) -> list[dict[str, Any]]:
+    bonus = _number(fields, BONUS, "0")
+    step = {"do": CONDITION, "target": fields[WHO], "condition": EVADING}
+    return [{**step, "bonus": bonus} if bonus else step]
+
+
+def _return(fight: Fight, fields: Mapping[str, str]) -> list[dict[str, Any]]:
+    return [{"do": RETURN, "target": fields[WHO], "at": list(_asked_space(fields))}]
+
+
+def joining(fight: Fight, fields: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The steps by which somebody joins a fight of the basic rules, one for each; several share their turns.
+
+    Raises `ScratchError`, its `where` a control. Rules: `turn.group`, `command.minions`.
+    """
+    count = _number(fields, COUNT, "1")
+    if not 1 <= count <= adding.MOST_AT_ONCE:
+        raise _wrong(f"a number from 1 to {adding.MOST_AT_ONCE}", fields[COUNT], COUNT)
+    setup = read_setup(_sheet(fight, fields, count))
+    refuse_unread(setup.characters, setup.problems, "a stat block")
+    group = fields[GROUP] or (setup.characters[0]["name"] if count > 1 else "")
+    side = "" if fields[SIDE] == ALONE else fields[SIDE]
+    own = {key: value for key, value in (("side", side), ("group", group)) if value}
+    spaces = _spaces(fight.state, read_place(fields[AT]))
+    if fight.state.board is not None and len(spaces) < len(setup.characters):
+        raise _wrong("a board with room for them", "none left", AT)
+    return [
+        {"do": JOIN, "character": {**each, **own}, **({"at": list(spaces[place])} if spaces else {})}
+        for place, each in enumerate(setup.characters)
+    ]
+
+
+def refuse_unread(found: Sequence[object], problems: Sequence[Problem], what: str) -> None:
+    """Raise what is wrong with a newcomer's text first, at its control; nothing where it can be read."""
+    wrong = [each for each in problems if each.severity == "error"]
+    if not found and not wrong:
+        raise _wrong(what, "", SHEET)
+    if wrong:
+        raise ScratchError(replace(wrong[0], where=SHEET))
+
+
+def _sheet(fight: Fight, fields: Mapping[str, str], count: int) -> str:
+    """The stat blocks of those who join: what is written, or so many of the cast, each with a name nobody has yet."""
+    if fields[NEW] in ("", OWN):
+        return fields[SHEET]
+    names = "\n".join(str(each.name) for each in fight.system.fighters(fight.state))
+    problems: list[Problem] = []
+    blocks = adding.of_cast(fields[NEW], count, names, problems)
+    if problems:
+        raise _wrong("somebody of the cast", fields[NEW], NEW)
+    return "\n\n".join(blocks)
+
+
+def _reorder(fight: Fight, fields: Mapping[str, str]) -> list[dict[str, Any]]:
+    moved, before = fields[MOVED], fields[BEFORE]
+    order = [each for each in fight.system.order_ids(fight.state) if each != moved]
+    if len(order) == len(fight.system.order_ids(fight.state)):
+        raise _wrong("somebody in the order of turns", moved, MOVED)
+    order.insert(order.index(before) if before in order else len(order), moved)
+    return [{"do": REORDER, "order": order}]
+
+
+def _strike(fight: Fight, fields: Mapping[str, str]) -> list[dict[str, Any]]:
+    return [{"do": STRIKE, "step": _number(fields, STEP, "")}]
+
+
+_MADE: Mapping[str, Callable[[Fight, Mapping[str, str]], list[dict[str, Any]]]] = {
+    SET_HP: _set_hp,
+    EVADING: _evading,
+    RETURN: _return,
+    REORDER: _reorder,
+    STRIKE: _strike,
+}
+
+
+def _number(fields: Mapping[str, str], control: str, default: str) -> int:
+    text = fields[control].strip() or default
+    if text.isascii() and text.isdigit() and len(text) <= 4:
+        return int(text)
+    raise _wrong("a whole number", text, control)
+
+
+def _asked_space(fields: Mapping[str, str]) -> tuple[int, int]:
+    found = read_place(fields[AT].strip())
+    if found is None:
+        raise _wrong("a space, column and row, like 3,4", fields[AT], AT)
+    return found[0], found[1]
+
+
+def _wrong(expected: str, got: str, control: str) -> ScratchError:
+    return ScratchError(Problem("fight.hand", expected, shown(got), control))
+
+
+def is_by_hand(fight: Fight, step: Step) -> bool:
+    """Whether a step is the game master's."""
+    do = step.get("do")
+    return isinstance(do, str) and fight.system.is_hand(do, step.get("actor"))

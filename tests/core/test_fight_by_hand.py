@@ -1,0 +1,211 @@
+"""The game master's block on the fight page: what it offers, and what its buttons do."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from build_scripts.calculator_html import render
+from scratch_core.calculators.fight import View
+from scratch_core.calculators.query import query_string
+from scratch_core.dice import SystemRoller
+from scratch_core.scenario import play, read
+from tests.core.test_calculator_fight import answered, begun, errors, fighting, hp
+from tests.core.test_calculator_fight_board import begun as begun_on_board
+
+LINES = {
+    "mano": "Ann: side red, reach 2\nBo: side blue",
+    "mano-old": "Ann: side red, hp 5, hp/round 3\nBo: side blue, hp 5, hp/round 3",
+    "seize": "Ann: side red\nBo: side blue",
+}
+
+
+def by_lines(system: str) -> View:
+    """A fight by another order of turns that has just begun."""
+    seen = answered(SystemRoller(), log="begin", system=system, fighters=LINES[system])
+    assert seen.phase == "fight", seen.problems
+    return seen
+
+
+def pressed(seen: View, act: str, **fields: str) -> View:
+    """The fight after a press in the block."""
+    return fighting(seen, SystemRoller(), act=act, **fields)
+
+
+def condition(name: str, **more: Any) -> str:
+    """The step that gives Flipfire a condition."""
+    return json.dumps({"do": "condition", "target": "flipfire", "condition": name, **more})
+
+
+def last(seen: View) -> dict[str, Any]:
+    """The last step of the fight's file."""
+    return dict(json.loads(seen.fields["log"])["steps"][-1])
+
+
+FLIPFIRE = {"hand_who": "flipfire"}
+PRESSES = [
+    pytest.param("hand-set-hp", {**FLIPFIRE, "hand_hp": "2"}, "Flipfire has 2 hit points", id="set-hp"),
+    pytest.param(condition("delayed"), {}, "Flipfire is delayed", id="condition"),
+    pytest.param("hand-evading", {**FLIPFIRE, "hand_bonus": "3"}, "with 3 more agility", id="evading with a bonus"),
+    pytest.param('{"do":"leave","target":"flipfire"}', {}, "Flipfire is out of the fight", id="leave"),
+    pytest.param("hand-join", {"hand_new": "guard", "hand_side": "pirate"}, "joins the fight, initiative", id="join"),
+    pytest.param(
+        "hand-join", {"hand_new": "own", "hand_sheet": "Ida\n2 toughness"}, "Ida joins the fight", id="join by a sheet"
+    ),
+    pytest.param(
+        "hand-reorder",
+        {"hand_moved": "chokestar", "hand_before": "flipfire"},
+        "the order is Chokestar, Flipfire and Breakhelm X-19",
+        id="reorder",
+    ),
+]
+
+
+@pytest.mark.parametrize(("act", "fields", "said"), PRESSES)
+def test_a_press_is_a_step_of_the_game_masters_told_as_such_and_undone(
+    act: str, fields: dict[str, str], said: str
+) -> None:
+    """A press writes a step without an actor, marked in the log; Undo takes it back, Redo does the same again."""
+    before = begun()
+    after = pressed(before, act, note="So be it.", **fields)
+    assert not after.problems
+    assert after.shown is not None
+    entry = after.shown.entries[0]
+    assert entry.is_hand
+    assert entry.say.startswith("Game master: ")
+    assert said in entry.say
+    assert "actor" not in last(after)
+    assert play(read(after.fields["log"])).records[-1].legal
+    back = pressed(after, "undo")
+    assert back.fields["log"] == before.fields["log"]
+    assert pressed(back, "redo").fields["log"] == after.fields["log"]
+
+
+def test_the_dice_of_somebody_who_joins_at_a_tie_are_done_again() -> None:
+    """Who joins with Flipfire's initiative rolls the tie off; Redo takes the very same dice (`turn.tie`)."""
+    joins = {"hand_new": "own", "hand_sheet": "Ida\n2 toughness", "faces": "17, 5, 3"}
+    after = pressed(begun(), "hand-join", **joins)
+    assert last(after)["faces"] == [17, 5, 3]
+    assert pressed(pressed(after, "undo"), "redo").fields["log"] == after.fields["log"]
+
+
+def test_several_of_the_cast_join_numbered_and_take_their_turns_together() -> None:
+    """Three guards are three steps; the first rolls, the others share its turns (`turn.group`)."""
+    seen = pressed(begun(), "hand-join", hand_new="guard", hand_count="3", hand_side="pirate")
+    assert seen.shown is not None
+    guards = [row.fighter for row in seen.shown.rows[-3:]]
+    assert [each.name for each in guards] == ["Guard 1", "Guard 2", "Guard 3"]
+    assert {each.group for each in guards} == {"Guard 1"}
+    assert {each.side for each in guards} == {"pirate"}
+    again = pressed(seen, "hand-join", hand_new="guard", hand_group="Guard 1", hand_side="-")
+    assert again.shown is not None
+    assert again.shown.rows[-1].fighter.name == "Guard 4"
+    assert again.shown.rows[-1].fighter.group == "Guard 1"
+
+
+def test_a_struck_step_is_no_longer_offered_and_had_never_been() -> None:
+    """Only steps that still count can be struck, the newest first."""
+    seen = pressed(begun(), "hand-set-hp", hand_hp="1", **FLIPFIRE)
+    assert seen.hand is not None
+    assert [number for number, _ in seen.hand.steps] == [1]
+    seen = pressed(seen, "hand-strike", hand_step="1")
+    assert hp(seen)["flipfire"] == 4
+    assert seen.hand is not None
+    assert [number for number, _ in seen.hand.steps] == [2]
+
+
+def test_who_is_out_comes_back() -> None:
+    """Somebody out of the fight is offered to come back, and nothing else but hit points."""
+    seen = pressed(begun(), '{"do":"leave","target":"flipfire"}')
+    seen = fighting(seen, hand_who="flipfire")
+    assert seen.hand is not None
+    assert seen.hand.chosen is not None
+    assert (seen.hand.chosen.leave, seen.hand.chosen.conditions) == ("", ())
+    seen = pressed(seen, seen.hand.chosen.back)
+    assert "Flipfire is back in the fight" in seen.summary
+
+
+def test_a_condition_that_somebody_has_is_offered_to_be_ended() -> None:
+    """The same button gives a condition and ends it."""
+    seen = pressed(begun(), condition("delayed"))
+    seen = fighting(seen, hand_who="flipfire")
+    assert seen.hand is not None
+    assert seen.hand.chosen is not None
+    delayed = seen.hand.chosen.conditions[0]
+    assert delayed.is_on
+    assert "no longer delayed" in pressed(seen, delayed.step).summary
+
+
+WRONG = [
+    pytest.param("hand-set-hp", {**FLIPFIRE, "hand_hp": "many"}, "hand_hp", id="no number"),
+    pytest.param("hand-set-hp", {**FLIPFIRE, "hand_hp": "99"}, "act", id="too many hit points"),
+    pytest.param("hand-join", {"hand_new": "own"}, "hand_sheet", id="nobody written"),
+    pytest.param("hand-join", {"hand_new": "own", "hand_sheet": "Ida\n2 nonsense"}, "hand_sheet", id="no ability"),
+    pytest.param("hand-join", {"hand_new": "nobody-known"}, "hand_new", id="not of the cast"),
+    pytest.param("hand-join", {"hand_new": "guard", "hand_count": "99"}, "hand_count", id="too many"),
+    pytest.param("hand-reorder", {"hand_moved": "nobody"}, "hand_moved", id="nobody moved"),
+    pytest.param("hand-strike", {"hand_step": "7"}, "act", id="a step to come"),
+    pytest.param("hand-nonsense", {}, "act", id="no such button"),
+]
+
+
+@pytest.mark.parametrize(("act", "fields", "control"), WRONG)
+def test_what_cannot_be_changes_nothing_and_is_said_at_its_control(
+    act: str, fields: dict[str, str], control: str
+) -> None:
+    """A problem stands at the control that it belongs to, and the fight stays as it was."""
+    before = begun()
+    after = pressed(before, act, **fields)
+    assert errors(after) == {control}
+    assert after.fields["log"] == before.fields["log"]
+
+
+def test_on_a_board_newcomers_get_free_spaces_nearest_to_the_one_asked_for() -> None:
+    """Two who come stand in the space asked for and in the nearest free one; who comes back names a space."""
+    seen = begun(map="......\n......", tokens="chokestar 0,0; flipfire 0,1; breakhelm x-19 5,0")
+    assert seen.hand is not None
+    assert seen.hand.at == "1,0"
+    seen = pressed(seen, "hand-join", hand_new="guard", hand_count="2", hand_at="0,0")
+    assert seen.shown is not None
+    assert [row.fighter.at for row in seen.shown.rows[-2:]] == [(1, 0), (1, 1)]
+    seen = pressed(pressed(seen, '{"do":"leave","target":"flipfire"}'), "hand-return", hand_at="3,1", **FLIPFIRE)
+    assert seen.shown is not None
+    assert seen.shown.state.fighter("flipfire").at == (3, 1)
+
+
+@pytest.mark.parametrize("system", LINES)
+def test_every_order_of_turns_has_its_steps(system: str) -> None:
+    """Somebody joins by a line and leaves, and comes back; where people sit, the order changes."""
+    seen = by_lines(system)
+    assert seen.hand is not None
+    assert seen.hand.by_line
+    seats = {"hand_after": "ann"} if seen.hand.seats else {}
+    seen = pressed(seen, "hand-join", hand_sheet=LINES[system].replace("Ann", "Cy").split("\n")[0], **seats)
+    assert not seen.problems
+    assert "Cy joins the fight" in seen.summary
+    seen = pressed(seen, '{"do":"leave","target":"cy"}')
+    assert "Cy" in seen.summary
+    seen = fighting(seen, hand_who="cy")
+    assert seen.hand is not None
+    assert seen.hand.chosen is not None
+    assert seen.hand.chosen.hp is None
+    seen = pressed(seen, seen.hand.chosen.back)
+    assert "Cy is back" in seen.summary
+    if system == "seize":
+        assert seen.hand is None or not seen.hand.places
+        return
+    seen = pressed(seen, "hand-reorder", hand_moved="cy")
+    assert last(seen)["order"] == ["ann", "bo", "cy"]
+    assert "by-hand" in render("fight", query_string({"log": seen.fields["log"]})).html
+
+
+def test_nothing_is_offered_while_an_answer_is_waited_for() -> None:
+    """Between a step that exposes and its interrupts the block is away: then the game master waits too."""
+    seen = begun_on_board()
+    assert seen.hand is not None
+    seen = pressed(seen, '{"actor":"kim","do":"move","path":[[4,1],[4,2]]}')
+    assert seen.shown is not None
+    assert seen.shown.question is not None
+    assert seen.hand is None
