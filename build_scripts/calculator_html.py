@@ -9,10 +9,12 @@ import importlib
 import json
 import re
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import Any
 
 import jinja2
+from markupsafe import Markup
 
 from scratch_core.calculators.query import LIMIT, parse_query
 from scratch_core.catalogue import title_of, url_of
@@ -32,12 +34,14 @@ class Rendered:
 def environment(loader: jinja2.BaseLoader) -> jinja2.Environment:
     """The one Jinja environment, whatever the templates are loaded from: everything escaped, nothing undefined.
 
-    Templates know one function of the engine, `title_of`: readers see a rule's name, not its id.
+    Templates know one function of the engine, `title_of`: readers see a rule's name, not its id. The filter `inside`
+    escapes what stands inside an element and in no attribute: a file there keeps its quotation marks.
     """
     made = jinja2.Environment(
         loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
     )
     made.globals["title_of"] = title_of
+    made.filters["inside"] = lambda text: Markup(escape(text, quote=False))
     return made
 
 

@@ -5,7 +5,8 @@
 //   button[data-share]   hands that link over: to the system's sheet where there is one, else copied; data-title names it
 //   [data-step="1"]      a button that adds to the number in the control named by data-control, never below 0
 //   [data-key="Home"]    a button that this key presses       [data-every="1500"]  a button that presses the one found by
-//   [data-download="f"]  a button that saves its data-text                         data-press again and again, until told
+//   [data-download="f"]  a button that saves its data-text,                        data-press again and again, until told
+//                        or what stands in the control named by data-of
 //   button[data-back]    asks again what was asked before     [data-fresh]  a control whose new value the answer has set
 //   [data-gather="control"] with data-parts="space"   a drawing whose parts are told apart by their data-space: those that
 //                        a pointer or a key passes go into that control; see gather.mjs
@@ -294,7 +295,7 @@ class ScratchCalculator extends HTMLElement {
     else if (button.hasAttribute("data-copy")) copy(button, button.dataset.copy);
     else if (button.hasAttribute("data-share")) share(button, button.dataset.share || this.#address(this.dataset.query));
     else if (button.hasAttribute("data-step")) step(named(this.#form, button.dataset.control), Number(button.dataset.step));
-    else if (button.hasAttribute("data-download")) save(button.dataset.download, button.dataset.text);
+    else if (button.hasAttribute("data-download")) this.#save(button);
     else if (button.hasAttribute("data-every")) this.#playing.press(button);
     else if (button.hasAttribute("data-forget")) this.#history?.forget();
     else if (button.hasAttribute("data-back")) this.#undo();
@@ -311,6 +312,10 @@ class ScratchCalculator extends HTMLElement {
     event.preventDefault();
     event.stopImmediatePropagation();
     if (!button.disabled) button.click();
+  }
+
+  #save({ dataset }) {
+    save(dataset.download, dataset.of ? this.querySelector(`[name="${CSS.escape(dataset.of)}"]`).value : dataset.text);
   }
 
   #undo() {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 
 from scratch_core.cast import CAST, KINDS, find, sheet_of
 from scratch_core.characters import write_sheet
@@ -23,6 +24,7 @@ OWN = "own"
 """What `add_who` is for somebody with just a name."""
 
 
+@cache
 def choices() -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
     """The cast to choose from: a heading, then ids and names."""
     groups = {kind: tuple((each.id, each.name) for each in CAST if each.kind == kind) for kind in KINDS}

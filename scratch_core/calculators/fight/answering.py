@@ -46,7 +46,10 @@ _NO_STEPS = ("", "setup", "open", "resume", "begin")
 
 
 class Answering(ABC):
-    """One query while it is answered. `no_dice` is what an opened file lacks, and the sentence that says so."""
+    """One query while it is answered. `no_dice` is what an opened file lacks, and the sentence that says so.
+
+    `is_whole`: all of the log was asked for.
+    """
 
     no_dice: tuple[str, str]
 
@@ -55,6 +58,7 @@ class Answering(ABC):
         self.is_cut = query.cut
         self.fields = {name: query.text(name) for name in CONTROLS}
         self.command = query.text("act").strip()
+        self.is_whole = bool(query.text("whole"))
         self.problems: list[Problem] = []
         self.say = ""
         if self.fields["log"] in ("begin", "resume"):  # the buttons that put a new fight in place of what was typed
@@ -263,13 +267,9 @@ class Answering(ABC):
         note = self.fields["note"].strip()
         needs_none = by_hand.is_by_hand(fight, step) and step["do"] != JOIN
         try:
-<<<<<<< HEAD
             ready = out_of_cover(fight, step)
-            after = add_step(ready, {**step, "note": note} if note else step, self.roller, self.faces())
-=======
             faces = None if needs_none else self.faces()
-            after = add_step(fight, {**step, "note": note} if note else step, self.roller, faces)
->>>>>>> ebf2542 (The game master's hand on the fight page: hit points, conditions, joining, leaving, coming back, another order, striking, by taps and in every order of turns)
+            after = add_step(ready, {**step, "note": note} if note else step, self.roller, faces)
         except ScratchError as error:
             self.refuse_step(error, step)
             return None
@@ -310,7 +310,10 @@ class Answering(ABC):
 
     def handed(self, fight: Fight) -> dict[str, Any]:
         """What the view has of the game master's hand."""
-        stays = bool(self.fields[by_hand.WHO]) and self.command == ""
-        if stays:
+        is_looked_at = bool(self.fields[by_hand.WHO]) and self.command == "" and not self.is_whole
+        if is_looked_at:
             self.fields |= dict.fromkeys(by_hand.OF_SOMEBODY, "")
-        return {"hand": by_hand.hand_of(fight, self.fields), "is_by_hand": stays}
+        eye = "hand" if is_looked_at else ""
+        if self.is_whole:
+            eye = "log"
+        return {"hand": by_hand.hand_of(fight, self.fields), "eye": eye}

@@ -173,13 +173,11 @@ def _places(fight: Fight) -> tuple[tuple[str, str], ...]:
 
 def _strikable(fight: Fight) -> tuple[tuple[int, str], ...]:
     """The last steps that were carried out and still count, the newest first, in a few words."""
-    struck = {number for record in fight.records if _is_strike(record) for number in record.action.steps}
-    found = [each for each in fight.records[fight.fixed :] if each.legal and each.n not in struck]
+    strikes = [record for step, record in zip(fight.steps, fight.records, strict=True) if step["do"] == STRIKE]
+    struck = {number for record in strikes if record.legal for number in record.action.steps}
+    last = fight.records[fight.fixed :][-MOST_STRUCK - len(struck) :]
+    found = [each for each in last if each.legal and each.n not in struck]
     return tuple((each.n, one_line(each.say, _WORDS_LIMIT)) for each in reversed(found[-MOST_STRUCK:]))
-
-
-def _is_strike(record: Any) -> bool:
-    return bool(record.is_hand and record.do == STRIKE and record.legal)
 
 
 def _free_space(state: Any, aim: str) -> str:

@@ -219,7 +219,7 @@ class Sheets(Answering):
         who, *picked = self.fields["picked"].split()[:4] or [self.fields["who"]]
         if self.command in ("undo", "redo"):
             self.fields["aim"] = ""
-        seen = shown_fight(fight, who, tuple(picked), read_space(self.fields["aim"]))
+        seen = shown_fight(fight, who, tuple(picked), read_space(self.fields["aim"]), self.is_whole)
         kept = {name: self.fields[name] for name in ("log", "redo", "faces", "note")}
         handed = self.handed(fight)
         return self.answer("fight", kept, self.aloud(self.words(seen)), shown=seen, undone=undone, **handed)

@@ -28,6 +28,9 @@ from scratch_core.turns import Lasting
 MOST_PIPS = 20
 """As many hit points as are drawn; more are only a number."""
 
+MOST_ENTRIES = 48
+"""As many lines of the log are on the page, the newest; the others are a button away."""
+
 MOST_TURNS = 6
 """Of so many that could be next, each has its actions on the page; the others are a button away."""
 
@@ -99,6 +102,11 @@ class Shown:
         return self.turns[0] if self.turns and not self.is_over else None
 
     @property
+    def before(self) -> int:
+        """How many lines of the log are left out, the oldest."""
+        return len(self.fight.records) - len(self.entries)
+
+    @property
     def chips(self) -> tuple[Chip, ...]:
         """Everybody in the order of turns. Rule: `turn.order`."""
         rows = {row.fighter.id: row for row in self.rows}
@@ -139,10 +147,13 @@ def _chip(state: State, row: Row, colours: Mapping[str, int]) -> Chip:
     )
 
 
-def shown_fight(fight: Fight, who: str = "", picked: tuple[str, ...] = (), aim: Space | None = None) -> Shown:
+def shown_fight(
+    fight: Fight, who: str = "", picked: tuple[str, ...] = (), aim: Space | None = None, is_whole: bool = False
+) -> Shown:
     """Everything to be printed. `who` is asked for among those whose turn may begin; `picked` are targets.
 
-    On a board `aim` is the space asked about, and an act that waits is a question before anything else.
+    On a board `aim` is the space asked about, and an act that waits is a question before anything else. `is_whole`: all
+    of the log, however long.
     """
     state = fight.state
     question = question_of(state, ", ".join(map(str, kept_faces(fight))))
@@ -168,7 +179,7 @@ def shown_fight(fight: Fight, who: str = "", picked: tuple[str, ...] = (), aim: 
         others=others,
         idle=idle_offers(state),
         crafters=crafting_turns(state),
-        entries=entries_of(fight),
+        entries=entries_of(fight, is_whole),
         rulings=other_rulings(state.rulings),
         question=question,
         field=None if state.board is None else field_of(state, first, reach, aim, question),
@@ -232,10 +243,11 @@ def _row(state: State, fighter: Fighter, active: str) -> Row:
     return Row(fighter, fighter.id == active, condition, lasting, found.figures, pips)
 
 
-def entries_of(fight: Fight) -> tuple[Entry, ...]:
-    """The log, the newest first."""
-    entries, number = [], 0
-    for record in fight.records:
+def entries_of(fight: Fight, is_whole: bool = False) -> tuple[Entry, ...]:
+    """The newest lines of the log, or all of it, the newest first."""
+    first = 0 if is_whole else max(0, len(fight.records) - MOST_ENTRIES)
+    entries, number = [], fight.states[first].round if first else 0
+    for record in fight.records[first:]:
         is_new = record.legal and record.state.round > number
         number = record.state.round if is_new else number
         faces = ", ".join(map(str, record.faces))

@@ -34,7 +34,8 @@ Step = Mapping[str, Any]
 _HEAD = ("format", "title", "system", "rulings", "characters", "initiative", "board")
 """What a fight keeps of a file, and after it what its order of turns has there: not what a play adds."""
 
-_REMEMBERED = 300
+_REMEMBERED = 2_000_000
+"""As many characters of fights' texts are remembered, the last fight in any case."""
 
 
 class NoDice:
@@ -50,7 +51,7 @@ class Fight:
     """A fight so far: the scenario without steps, the steps as written, what came of each, and where that leads.
 
     `begun` is the state in which it began, `opening` the sentence that tells how. The state before step n is
-    `states[n - 1]`.
+    `states[n - 1]`. `text` is the fight as the text of a scenario file.
     """
 
     scenario: Scenario
@@ -59,6 +60,7 @@ class Fight:
     states: tuple[Any, ...]
     begun: Any
     opening: str
+    text: str
 
     @property
     def state(self) -> Any:
@@ -78,15 +80,16 @@ class Fight:
             return 0
         return self.system.before([record.action for record in self.records])
 
-    @property
-    def text(self) -> str:
-        """The fight as the text of a scenario file."""
-        return dumped({**self.scenario.tree, "steps": list(self.steps)})
 
-
-def dumped(tree: Mapping[str, Any]) -> str:
-    """A fight's file in as few characters as may be."""
+def dumped(tree: Any) -> str:
+    """A fight's file, or a part of it, in as few characters as may be."""
     return write_json(tree, separators=(",", ":"))
+
+
+def _extended(fight: Fight, step: Step) -> str:
+    """The text of a fight with one more step behind the others, which stand at its end."""
+    comma = "," if fight.steps else ""
+    return f"{fight.text.removesuffix(']}')}{comma}{dumped(step)}]}}"
 
 
 class Memory:
@@ -94,12 +97,16 @@ class Memory:
 
     def __init__(self) -> None:
         self.fights: dict[str, Fight] = {}
+        self.characters = 0
 
     def keep(self, fight: Fight) -> Fight:
         """Keep a fight, and forget the oldest ones beyond the limit."""
+        self.characters += len(fight.text) if fight.text not in self.fights else 0
         self.fights[fight.text] = fight
-        while len(self.fights) > _REMEMBERED:
-            del self.fights[next(iter(self.fights))]
+        while self.characters > _REMEMBERED and len(self.fights) > 1:
+            oldest = next(iter(self.fights))
+            del self.fights[oldest]
+            self.characters -= len(oldest)
         return fight
 
     def find(self, text: str) -> Fight | None:
@@ -152,7 +159,7 @@ def _played(head: Mapping[str, Any], steps: Sequence[Step], roller: Roller | Non
     tree = {**head, "initiative": faces} if faces else head
     bare = replace(known, steps=(), expect=(), tree=tree)
     told = (played.records, played.states, played.begun, played.beginning.say)
-    return _memory.keep(Fight(bare, tuple(steps), *told))
+    return _memory.keep(Fight(bare, tuple(steps), *told, dumped({**tree, "steps": list(steps)})))
 
 
 def _beginning(scenario: Scenario, dice: Roller) -> Played:
@@ -171,7 +178,7 @@ def add_step(fight: Fight, step: Step, roller: Roller | None, faces: Iterable[in
     if len(fight.steps) >= STEPS_LIMIT:
         raise ScratchError(Problem("fight.steps", f"{STEPS_LIMIT:,} steps at most", "one more", "log"))
     system, state = fight.system, fight.state
-    found = read_step(fight.scenario, step, [each.step.tree["character"] for each in fight.records if _joins(each)])
+    found = read_step(fight.scenario, step, [each["character"] for each in fight.steps if _joins(each)])
     _check_answer(fight, found.action)
     _check_named(fight, found.action)
     if found.action.do == STRIKE:
@@ -188,7 +195,8 @@ def add_step(fight: Fight, step: Step, roller: Roller | None, faces: Iterable[in
     if _is_before(fight, [*(each.action for each in fight.records), found.action]):
         return _played(fight.scenario.tree, steps, None)
     record = replace(record, step=replace(found, tree=written, faces=record.faces or None))
-    return _memory.keep(replace(fight, steps=steps, records=(*fight.records, record), states=(*fight.states, after)))
+    told = {"records": (*fight.records, record), "states": (*fight.states, after)}
+    return _memory.keep(replace(fight, steps=steps, text=_extended(fight, written), **told))
 
 
 def _decided(fight: Fight, action: Any, faces: Roller) -> Any:
@@ -202,9 +210,9 @@ def _decided(fight: Fight, action: Any, faces: Roller) -> Any:
     return system.interrupts.declare(fight.state, action, faces, None)
 
 
-def _joins(record: Record) -> bool:
-    """Whether the game master has let somebody join by this step."""
-    return record.is_hand and record.do == JOIN
+def _joins(step: Step) -> bool:
+    """Whether the game master lets somebody join by this step."""
+    return step["do"] == JOIN and not step.get("actor")
 
 
 def _struck(fight: Fight, step: Step) -> Fight | Record:
@@ -317,5 +325,6 @@ def take_step_back(fight: Fight) -> tuple[Fight, Step]:
     may_have_waited = interrupts is not None and bool(steps) and steps[-1]["do"] in interrupts.exposing
     if was_before or may_have_waited:
         return _played(fight.scenario.tree, steps, None), last
-    back = replace(fight, steps=tuple(steps), records=fight.records[:-1], states=fight.states[:-1])
-    return _memory.keep(back), last
+    told = {"records": fight.records[:-1], "states": fight.states[:-1]}
+    text = dumped({**fight.scenario.tree, "steps": steps})
+    return _memory.keep(replace(fight, steps=tuple(steps), text=text, **told)), last

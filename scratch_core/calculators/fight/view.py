@@ -69,7 +69,7 @@ class View(form.View):
     ground: Ground | None = None
     fresh: frozenset[str] = frozenset()
     hand: Hand | None = None
-    is_by_hand: bool = False
+    eye: str = ""
 
     @property
     def cast(self) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:

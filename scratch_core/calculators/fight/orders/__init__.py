@@ -259,7 +259,7 @@ class ByLines(Answering):
         kept = {name: self.fields[name] for name in ("log", "redo", "note")}
         by_the_hand = {name: self.fields[name] for name in by_hand.CONTROLS}
         self.fields |= dict.fromkeys(CONTROLS, "") | kept | by_the_hand
-        seen, handed = shown_order(fight), self.handed(fight)
+        seen, handed = shown_order(fight, self.is_whole), self.handed(fight)
         return self.answer("fight", kept, self.aloud(_words(seen)), seen=seen, undone=undone, **handed)
 
     def answer(self, phase: str, query: Mapping[str, str], summary: str, **more: Any) -> OrderView:

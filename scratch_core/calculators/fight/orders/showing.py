@@ -62,6 +62,7 @@ class ShownOrder:
     can_undo: bool
     rulings: tuple[tuple[str, str, str], ...]
     story: str = ""
+    before: int = 0
 
     @property
     def chips(self) -> tuple[Chip, ...]:
@@ -101,13 +102,15 @@ class ShownOrder:
         return any(each.pools for each in self.standings)
 
 
-def shown_order(fight: Fight) -> ShownOrder:
-    """Everything to be printed."""
+def shown_order(fight: Fight, is_whole: bool = False) -> ShownOrder:
+    """Everything to be printed; `is_whole`: all of the log, however long."""
     system, state = SYSTEMS[fight.system.name], fight.state
     is_running = state.phase == "running"
     due = system.due(state) or Due("", "", "", "")
     first = due.who
     active = system.active(state) or first if is_running else ""
+    winner = system.winner(state) if len(system.fighters(state)) > 1 else ""
+    entries = entries_of(fight, is_whole)
     return ShownOrder(
         round=max(1, state.round),
         active=active,
@@ -115,16 +118,17 @@ def shown_order(fight: Fight) -> ShownOrder:
         due=due.words,
         question=due.question,
         is_over=state.phase == "over",
-        winner=system.winner(state) if len(system.fighters(state)) > 1 else "",
+        winner=winner,
         standings=tuple(_standings(fight, active, first)),
         rows=rows_of(system, state, _last_use(fight)),
         facts=facts_of(system, state) if is_running else (),
         barred=barred_of(system, state, first or active) if is_running else (),
-        entries=entries_of(fight),
+        entries=entries,
         opening=fight.opening,
         can_undo=len(fight.steps) > fight.fixed,
         rulings=other_rulings(fight.scenario.rulings),
-        story=story_of(fight),
+        story=story_of(fight) if winner or state.phase == "over" else "",
+        before=len(fight.records) - len(entries),
     )
 
 

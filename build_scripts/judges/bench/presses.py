@@ -1,0 +1,63 @@
+"""A press in a fight on the page, early and late: `python -m build_scripts.judges.bench.presses BATCHES`.
+
+Also run inside Pyodide, by pyodide.mjs. Prints JSON: for a fight of `EARLY` steps and one of `LATE` the median of one
+press's whole answer (query in, HTML out) in milliseconds of processor time where there is such a clock, and the
+characters of its HTML; `opened` is the first answer after a reload, when nothing is remembered.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from typing import Any
+
+from build_scripts.calculator_html import answer
+from build_scripts.judges.bench.turns import FIGHTERS, FIRST_FACES, median
+from scratch_core.calculators.query import query_string
+
+EARLY, LATE = 50, 990
+"""The press is the step after so many."""
+
+
+def weary_fight(steps: int) -> dict[str, Any]:
+    """A scenario's tree: six fighters strike and miss, turn after turn, so that it never ends; every face is there."""
+    tree = {"format": "scratch-scenario/1", "title": "Six", "characters": list(FIGHTERS), "initiative": FIRST_FACES}
+    ends = [each for round_of in range(steps) for who in FIRST_FACES for each in _turn(who, round_of)]
+    return {**tree, "steps": ends[:steps]}
+
+
+def _turn(who: str, number: int) -> tuple[dict[str, Any], ...]:
+    """A turn: a blow that can't hit, with another face each time, and its end."""
+    side = {each["id"]: each["side"] for each in FIGHTERS}
+    foes = [each for each in side if side[each] != side[who]]
+    blow = {"actor": who, "do": "basic-attack", "target": foes[number % len(foes)], "faces": [1 + number % 3]}
+    return blow, {"actor": who, "do": "end-turn"}
+
+
+def measure(batches: int) -> dict[str, float]:
+    """Press once after so many steps, again and again, and open the fight with nothing remembered."""
+    found: dict[str, float] = {}
+    tree = weary_fight(LATE + 1)
+    for steps in (EARLY, LATE):
+        text = json.dumps({**tree, "steps": tree["steps"][:steps]}, separators=(",", ":"))
+        query, _, opened = asked(query_string({"log": text}))
+        step = dict(tree["steps"][steps])
+        faces = ",".join(map(str, step.pop("faces", ())))
+        press = f"{query}&{query_string({'act': json.dumps(step), 'faces': faces})}"
+        runs = [asked(press) for _ in range(batches)]
+        found |= {f"opened {steps}": opened, f"pressed {steps}": median(each for _, _, each in runs)}
+        found[f"html {steps}"] = runs[0][1]
+    return found
+
+
+def asked(query: str) -> tuple[str, int, float]:
+    """One answer: the query that reopens it, the characters of its HTML, and the milliseconds that it took."""
+    request = json.dumps({"name": "fight", "query": query, "ask": True, "uid": "c1", "root": "../../"})
+    start = time.process_time()
+    answered = json.loads(answer(request))
+    return answered["query"], len(answered["html"]), 1000 * (time.process_time() - start)
+
+
+if __name__ == "__main__":
+    print(json.dumps(measure(int(sys.argv[1]))))
