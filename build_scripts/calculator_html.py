@@ -1,6 +1,7 @@
 """A calculator's HTML: one function and one template, used by the build for fences and by the browser for answers.
 
-This module travels into the browser with `scratch_core`; it must import nothing but the standard library and Jinja2.
+This module travels into the browser with `scratch_core`; it must import nothing but the standard library, Jinja2 and,
+where a code is to be drawn, segno.
 """
 
 from __future__ import annotations
@@ -9,13 +10,14 @@ import importlib
 import json
 import re
 from dataclasses import dataclass
-from html import escape
+from html import escape, unescape
 from pathlib import Path
 from typing import Any
 
 import jinja2
 from markupsafe import Markup
 
+from scratch_core.calculators.packing import unpacked
 from scratch_core.calculators.query import LIMIT, parse_query
 from scratch_core.catalogue import title_of, url_of
 
@@ -63,7 +65,7 @@ def render(name: str, query: str, *, ask: bool = False, uid: str = "c1") -> Rend
         use_templates(jinja2.FileSystemLoader(TEMPLATES))
     assert _environment is not None
     module: Any = importlib.import_module(f"scratch_core.calculators.{name}")
-    read = parse_query(query, getattr(module, "QUERY_LIMIT", LIMIT))
+    read = unpacked(parse_query(query, getattr(module, "QUERY_LIMIT", LIMIT)))
     view = module.view(read, _system_roller() if ask else None)
     html = _environment.get_template(f"{name}.html").render(view=view, uid=uid)
     return Rendered(html=html, query=view.query, summary=view.summary)
@@ -76,13 +78,60 @@ def answer(request: str) -> str:
     """
     asked = json.loads(request)
     rendered = render(asked["name"], asked["query"], ask=asked["ask"], uid=asked["uid"])
-    html = link_rules(rendered.html, asked["root"])
+    html = with_codes(link_rules(rendered.html, asked["root"]), asked["root"])
     return json.dumps({"html": html, "query": rendered.query, "summary": rendered.summary})
 
 
 def link_rules(html: str, root: str) -> str:
     """Turn the templates' `href="rule:act.cover"` into links to where the rule or ruling stands, from `root`."""
     return re.sub(r'href="rule:([\w.-]+)"', lambda match: f'href="{root}{url_of(match[1])}"', html)
+
+
+LARGEST_CODE = 30
+"""The largest version of a QR code that is drawn: 137 modules a side, which a phone still reads off a screen."""
+
+_QUIET = 4  # modules left white around a code, as its standard wants
+
+
+def with_codes(html: str, root: str) -> str:
+    """Draw `<figure data-code="tools/x/#…"></figure>` as a QR code of that address on this site.
+
+    A phone can't read a code of too many modules; then the figure says so.
+    """
+    return re.sub(r'(<figure [^>]*data-code="([^"]*)"[^>]*>)(</figure>)', lambda at: _with_code(at, root), html)
+
+
+def _with_code(at: re.Match[str], root: str) -> str:
+    import segno
+
+    address = root + unescape(at[2])
+    try:
+        code = segno.make(address, error="L", micro=False, boost_error=False)
+    except segno.DataOverflowError:
+        return f"{at[1]}{_too_long(address)}{at[3]}"
+    rows = [[bool(module) for module in row] for row in code.matrix]
+    if len(rows) > 17 + 4 * LARGEST_CODE:
+        return f"{at[1]}{_too_long(address)}{at[3]}"
+    return f"{at[1]}{_drawn(rows)}<figcaption>Scan it with another device's camera.</figcaption>{at[3]}"
+
+
+def _too_long(address: str) -> str:
+    words = f"The link has {len(address):,} characters: a code of so many is too fine for a phone's camera."
+    return f"<figcaption>{words} Send the link, or save the fight as a file and open that there.</figcaption>"
+
+
+def _drawn(rows: list[list[bool]]) -> str:
+    """A code as a drawing, black on white whatever the page's colours are; a row's black runs are one stroke each."""
+    size = len(rows) + 2 * _QUIET
+    runs = "".join(
+        f"M{_QUIET + run.start()} {_QUIET + y}h{len(run[0])}v1h-{len(run[0])}z"
+        for y, row in enumerate(rows)
+        for run in re.finditer("1+", "".join("1" if module else "0" for module in row))
+    )
+    return (
+        f'<svg class="code" viewBox="0 0 {size} {size}" role="img" aria-label="QR code of the link"'
+        f' shape-rendering="crispEdges"><path fill="#fff" d="M0 0h{size}v{size}h-{size}z"/><path d="{runs}"/></svg>'
+    )
 
 
 def _system_roller() -> Any:

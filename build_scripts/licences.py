@@ -39,6 +39,7 @@ def shipped() -> Iterator[Shipped]:
     )
     yield _python("jinja2", "writes the calculators' answers")
     yield _python("markupsafe", "keeps what readers type out of the markup")
+    yield _python("segno", "draws the code of a link")
     yield _python("mkdocs-material", "the frame of the pages, with the icons and scripts that it brings")
     yield _node("idiomorph", "puts an answer into the page")
     yield _node("@fontsource-variable/vollkorn", "the typeface of headings")

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import jinja2
 import markupsafe
+import segno
 
 from build_scripts.bundle.interpreter import lean
 from build_scripts.calculator_html import environment
@@ -43,6 +44,15 @@ JINJA_STAND_INS = {
     "lexer": "class Lexer: ...\nclass TokenStream: ...\ndef get_lexer(_): raise NotImplementedError('compiled')\n",
     "parser": "class Parser: ...\n",
 }
+
+
+# Of segno the encoder alone: what writes image files stays at home.
+SEGNO_KEPT = ("encoder", "consts")
+SEGNO_STAND_IN = (
+    "from segno.encoder import DataOverflowError, encode\n"
+    "def make(content, error=None, micro=None, boost_error=True):\n"
+    "    return encode(content, error=error, micro=micro, boost_error=boost_error)\n"
+)
 
 
 def install_browser_files() -> None:
@@ -73,7 +83,7 @@ def lay_out_sources(folder: Path) -> None:
     """Put what the browser's Python imports into an emptied folder, as plain sources."""
     shutil.rmtree(folder, ignore_errors=True)
     ignore = shutil.ignore_patterns("__pycache__", "cli", "__main__.py", "py.typed", "*.so", "*.pyi", "*.c")
-    for source in (ENGINE, Path(jinja2.__file__).parent, Path(markupsafe.__file__).parent):
+    for source in (ENGINE, *(Path(str(each.__file__)).parent for each in (jinja2, markupsafe, segno))):
         shutil.copytree(source, folder / source.name, ignore=ignore)
     (folder / "build_scripts").mkdir()
     for name in ("__init__.py", "calculator_html.py"):
@@ -87,6 +97,10 @@ def stage_application() -> None:
         (STAGE / "jinja2" / f"{name}.py").unlink()
     for name, text in JINJA_STAND_INS.items():
         (STAGE / "jinja2" / f"{name}.py").write_text(text)
+    for file in (STAGE / "segno").glob("*.py"):
+        if file.stem not in SEGNO_KEPT:
+            file.unlink()
+    (STAGE / "segno" / "__init__.py").write_text(SEGNO_STAND_IN)
     templates = environment(jinja2.FileSystemLoader(OVERRIDES / "calculators"))
     templates.compile_templates(STAGE / "calculator_templates", zip=None, ignore_errors=False)
 

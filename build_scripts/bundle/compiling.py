@@ -32,6 +32,7 @@ def exercise() -> None:
     for name, query in json.loads(Path("/exercises.json").read_text()):
         for ask in (False, True):
             calculator_html.answer(json.dumps({"name": name, "query": query, "ask": ask, "uid": "x", "root": "/"}))
+    calculator_html.with_codes('<figure data-code="x"></figure>', "/")
     try:
         calculator_html.answer("not a request")
     except ValueError:

@@ -2,7 +2,8 @@
 // It knows nothing of what a calculator does; all of that is Python and a template. What a template may ask for:
 //   form[data-live]      answer while the reader types      form[data-history]  keep a list of what was answered
 //   [data-copy="text"]   a button that copies its text      a[data-share]       a link that reopens this answer
-//   button[data-share]   hands that link over: to the system's sheet where there is one, else copied; data-title names it
+//   button[data-share]   hands that link over: to the system's sheet where there is one, else copied; data-title names it,
+//                        and a value beginning with #? is the link itself
 //   [data-step="1"]      a button that adds to the number in the control named by data-control, never below 0
 //   [data-key="Home"]    a button that this key presses       [data-every="1500"]  a button that presses the one found by
 //   [data-download="f"]  a button that saves its data-text,                        data-press again and again, until told
@@ -33,6 +34,7 @@ import { watchPages } from "./version.mjs";
 const TYPING_PAUSE = 150; // ms
 const UNDOABLE = 200; // answers
 const TAKES_LONG = 1_000; // ms until an answer can be stopped
+const PACKED = "packed"; // what stands for all controls in a link; Python unpacks it
 
 class ScratchCalculator extends HTMLElement {
   #latest = 0;
@@ -120,7 +122,7 @@ class ScratchCalculator extends HTMLElement {
   #asked() {
     if (!this.#ownsAddress) return null;
     const queries = [location.hash.startsWith("#?") ? location.hash.slice(2) : "", location.search.slice(1)];
-    const isMine = (query) => [...new URLSearchParams(query).keys()].some((name) => named(this.#form, name));
+    const isMine = (query) => [...new URLSearchParams(query).keys()].some((name) => name === PACKED || named(this.#form, name));
     return queries.find(isMine) ?? null;
   }
 
@@ -349,7 +351,10 @@ class ScratchCalculator extends HTMLElement {
     for (const link of this.querySelectorAll("a[data-share]")) {
       const { search, hash } = new URL(link.href, location.href);
       const query = hash.startsWith("#?") ? hash.slice(2) : search.slice(1);
-      link.href = this.#address(query);
+      link.href = query.includes(`${PACKED}=`) ? toolPage(this) + hash : this.#address(query);
+    }
+    for (const button of this.querySelectorAll('button[data-share^="#?"]')) {
+      button.dataset.share = toolPage(this) + button.dataset.share;
     }
   }
 

@@ -466,11 +466,15 @@ def long_log() -> str:
 
 
 def test_a_long_fight_is_reopened_and_continued_fast() -> None:
-    """300 steps are opened, and one more is taken, without a wait."""
+    """300 steps are opened, and one more is taken, without a wait; the log's last lines are shown, all on request."""
     with in_time("opening"):
         seen = answered(None, log=long_log())
     assert seen.shown is not None
-    assert len(seen.shown.entries) == 300
+    assert (len(seen.shown.entries), seen.shown.before) == (48, 252)
+    whole = fighting(seen, whole="true")
+    assert whole.shown is not None
+    assert (len(whole.shown.entries), whole.shown.before, whole.eye) == (300, 0, "log")
+    assert whole.shown.entries[:48] == seen.shown.entries
     with in_time("continuing"):
         after = fighting(seen, None, act=HOLD, faces="11")
     assert after.problems == ()

@@ -68,6 +68,17 @@ def test_escapes_are_read_as_the_standard_library_does(text: str) -> None:
     )
 
 
+@pytest.mark.parametrize("piece", ['{"a": [1, 2],\n "b": "%22 + %"}', "100 % é 力", "%2522%%32%", "plain"])
+def test_a_long_value_is_written_and_read_as_a_short_one(piece: str) -> None:
+    """What is done for a whole file at once gives the same signs as `urllib.parse` sign by sign."""
+    value = piece * 400
+    written = query_string({"log": value})
+    assert written == f"log={quote(value, safe=',')}"
+    assert parse_query(written, 2 * len(written)).text("log") == value
+    raw = value.replace("&", "").replace("=", "").replace("\n", "")
+    assert parse_query(f"log={raw}", 2 * len(raw)).text("log") == unquote_plus(raw, errors="replace")
+
+
 def test_control_characters_become_spaces() -> None:
     """Control characters other than line ends and tabs are read as spaces."""
     assert parse_query("name=a%00b%1Bc%0Ad").text("name") == "a b c\nd"

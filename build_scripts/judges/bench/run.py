@@ -20,18 +20,22 @@ from build_scripts.folders import BUILD, NODE_MODULES, SITE
 from build_scripts.judges.bench.exact import LIBRARIES
 from build_scripts.judges.bench.first_roll import Side, measure_first_rolls
 from build_scripts.judges.bench.peers import install_npm_peers, install_peers, run_measurement, run_script
+from build_scripts.judges.bench.presses import EARLY, LATE
 from build_scripts.judges.bench.turns import for_the_peer, long_fight
 from scratch_core.scenario import play, read_tree
 
 RESULTS = BUILD / "bench" / "results.json"
 FIGHT = BUILD / "bench" / "fight.json"
 WORKS = ("100d20", "20d20kh10")
-GROUPS = ("exact", "rolled", "turns", "boards", "hostile", "pages")
+GROUPS = ("exact", "rolled", "turns", "presses", "boards", "hostile", "pages")
 SHOWN_MS = 15
 """In so many milliseconds the 200 positions of a replay are to be shown."""
 
 BOARD_MS = 20
 """In less than that all spaces in reach, or in sight, on a board of 30 × 30 are to be found."""
+
+LATE_PRESS = 2.0
+"""As many times an early press in a fight a late one may take, and as many times its HTML."""
 
 HOSTILE_MS = 1000
 """In less than that every hostile input is to be answered."""
@@ -163,6 +167,29 @@ def turns_rows(sides: dict[str, Any], theirs: Any) -> list[Row]:
     return rows
 
 
+def measure_presses(counts: Counts) -> list[Row]:
+    """Press once in a fight of 50 steps and in one of 990: CPython and Pyodide, the early one being the peer."""
+    print(f"  presses under CPython, {counts.batches} batches", flush=True)
+    sides = {"CPython": run_measurement(Path(sys.executable), "presses", str(counts.batches))}
+    print(f"  presses inside Pyodide, {counts.batches} batches", flush=True)
+    (engine,) = build_bundle().glob("engine-*")
+    folder = NODE_MODULES / "pyodide"
+    turns = "build_scripts/judges/bench/turns.py"
+    inits = ("build_scripts/judges/__init__.py", "build_scripts/judges/bench/__init__.py")
+    sides["Pyodide"] = run_script("pyodide.mjs", "presses", folder, engine, str(counts.batches), turns, *inits)
+    return presses_rows(sides)
+
+
+def presses_rows(sides: dict[str, dict[str, float]]) -> list[Row]:
+    """The table's lines about presses: the late one, with the early one beside it."""
+    rows = []
+    for side, ours in sides.items():
+        for what, unit, key in (("a press", "ms", "pressed"), ("HTML of a press", "characters", "html")):
+            name = f"{what} at step {LATE}, {side}"
+            rows.append(Row(name, unit, ours[f"{key} {LATE}"], f"at step {EARLY}", ours[f"{key} {EARLY}"]))
+    return rows
+
+
 def measure_boards(counts: Counts) -> list[Row]:
     """Find all spaces in reach and all in sight on boards of three sizes: under CPython and inside Pyodide."""
     print(f"  boards under CPython, {counts.batches} batches", flush=True)
@@ -249,6 +276,10 @@ def goals_of(rows: list[Row]) -> list[Goal]:
     for row in rows:
         if "30 × 30" in row.what and row.what.endswith("CPython"):
             found.append(Goal(f"{row.what}: under {BOARD_MS} ms", f"{row.ours:.2f} ms", row.ours < BOARD_MS))
+    for row in rows:
+        if f"press at step {LATE}" in row.what:
+            times = row.ours / row.theirs
+            found.append(Goal(f"{row.what}: at most twice step {EARLY}", f"{times:.2f} times", times <= LATE_PRESS))
     hostile = [row for row in rows if row.what.startswith("slowest hostile answer")]
     if hostile:
         worst = max(hostile, key=lambda row: row.ours)
@@ -305,6 +336,8 @@ def main() -> None:
         rows += measure_rolled(install_peers(), counts.batches)
     if "turns" in arguments.only:
         rows += measure_turns(counts)
+    if "presses" in arguments.only:
+        rows += measure_presses(counts)
     if "boards" in arguments.only:
         rows += measure_boards(counts)
     if "hostile" in arguments.only:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from scratch_core.basic.waiting import ANSWERS
+from scratch_core.calculators import packing
 from scratch_core.calculators.fight import by_hand
 from scratch_core.calculators.fight.table import (
     Fight,
@@ -24,6 +25,7 @@ from scratch_core.calculators.fight.table import (
     out_of_cover,
     take_step_back,
 )
+from scratch_core.calculators.fight.going_on import GO_ON, head_of, steps_left
 from scratch_core.calculators.fight.view import CONTROLS, QUERY_LIMIT, View
 from scratch_core.calculators.form import few
 from scratch_core.calculators.query import Query, query_string
@@ -41,14 +43,15 @@ MOST_PROBLEMS = 12
 
 WORDS_LIMIT = 180
 SUMMARY_LIMIT = 380
-_NO_STEPS = ("", "setup", "open", "resume", "begin")
+CARRY = "carry"
+_NO_STEPS = ("", "setup", "open", "resume", "begin", CARRY)
 """What may be pressed and is no act."""
 
 
 class Answering(ABC):
     """One query while it is answered. `no_dice` is what an opened file lacks, and the sentence that says so.
 
-    `is_whole`: all of the log was asked for.
+    `is_whole`: all of the log was asked for. `packed` is a link's packed text that could not be unpacked.
     """
 
     no_dice: tuple[str, str]
@@ -59,6 +62,7 @@ class Answering(ABC):
         self.fields = {name: query.text(name) for name in CONTROLS}
         self.command = query.text("act").strip()
         self.is_whole = bool(query.text("whole"))
+        self.packed = query.text(packing.NAME)
         self.problems: list[Problem] = []
         self.say = ""
         if self.fields["log"] in ("begin", "resume"):  # the buttons that put a new fight in place of what was typed
@@ -66,6 +70,10 @@ class Answering(ABC):
 
     def view(self) -> View:
         """Answer the query."""
+        if self.packed:
+            self.note(Problem("query.packed", "a whole link", "one that was cut off or changed", "log"), "log")
+            self.fields["log"] = self.packed
+            return self.set_up(is_refused=True)
         if self.is_cut:
             self.note(Problem("query.cut", f"{QUERY_LIMIT:,} characters at most in all", "more", "log"), "log")
             return self.set_up(is_refused=True)
@@ -161,6 +169,9 @@ class Answering(ABC):
         """The fight as it stands; or, asked for a new set-up, that of its characters, with the fight put by."""
         if self.command == "setup":
             return self.set_up_again(fight)
+        if self.command == GO_ON:
+            self.command = ""
+            return self.first_shown(head_of(fight))
         self.fields |= {"log": fight.text, "redo": write_json(list(undone)) if undone else ""}
         for advice in () if fight.steps else fight.scenario.advice:  # said once, before the first step
             self.note(advice, "log")
@@ -181,7 +192,7 @@ class Answering(ABC):
 
     def done(self, fight: Fight, undone: Sequence[Step]) -> tuple[Fight, Sequence[Step]]:
         """The fight after what was pressed, and what can be done again."""
-        if self.command == "setup":
+        if self.command in ("setup", GO_ON):
             return fight, undone
         if self.command == "undo":
             return self.taken_back(fight, undone)
@@ -309,11 +320,15 @@ class Answering(ABC):
         return View(query_string(query), summary, self.few_problems(), self.fields, phase, **more)
 
     def handed(self, fight: Fight) -> dict[str, Any]:
-        """What the view has of the game master's hand."""
+        """What the view has of the game master's hand, where the reader looks, and what a link carries."""
         is_looked_at = bool(self.fields[by_hand.WHO]) and self.command == "" and not self.is_whole
         if is_looked_at:
             self.fields |= dict.fromkeys(by_hand.OF_SOMEBODY, "")
         eye = "hand" if is_looked_at else ""
         if self.is_whole:
             eye = "log"
-        return {"hand": by_hand.hand_of(fight, self.fields), "eye": eye}
+        carried = ""
+        if self.command == CARRY:
+            eye, carried = CARRY, packing.pack({"log": fight.text})
+        hand = by_hand.hand_of(fight, self.fields)
+        return {"hand": hand, "eye": eye, "carried": carried, "left": steps_left(fight)}

@@ -195,8 +195,9 @@ def add_step(fight: Fight, step: Step, roller: Roller | None, faces: Iterable[in
     if _is_before(fight, [*(each.action for each in fight.records), found.action]):
         return _played(fight.scenario.tree, steps, None)
     record = replace(record, step=replace(found, tree=written, faces=record.faces or None))
-    told = {"records": (*fight.records, record), "states": (*fight.states, after)}
-    return _memory.keep(replace(fight, steps=steps, text=_extended(fight, written), **told))
+    records, states = (*fight.records, record), (*fight.states, after)
+    text = _extended(fight, written)
+    return _memory.keep(replace(fight, steps=steps, records=records, states=states, text=text))
 
 
 def _decided(fight: Fight, action: Any, faces: Roller) -> Any:
@@ -325,6 +326,6 @@ def take_step_back(fight: Fight) -> tuple[Fight, Step]:
     may_have_waited = interrupts is not None and bool(steps) and steps[-1]["do"] in interrupts.exposing
     if was_before or may_have_waited:
         return _played(fight.scenario.tree, steps, None), last
-    told = {"records": fight.records[:-1], "states": fight.states[:-1]}
+    records, states = fight.records[:-1], fight.states[:-1]
     text = dumped({**fight.scenario.tree, "steps": steps})
-    return _memory.keep(replace(fight, steps=tuple(steps), text=text, **told)), last
+    return _memory.keep(replace(fight, steps=tuple(steps), records=records, states=states, text=text)), last

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scratch_core.abilities import NAMES
-from scratch_core.calculators import form
+from scratch_core.calculators import form, packing
 from scratch_core.calculators.choosing import Choosing, choosing_of
 from scratch_core.calculators.fight import adding, by_hand, ground
 from scratch_core.calculators.fight.by_hand import Hand
@@ -14,6 +14,7 @@ from scratch_core.calculators.fight.ground import Ground
 from scratch_core.calculators.fight.head import tints
 from scratch_core.calculators.fight.naming import fight_name
 from scratch_core.calculators.fight.showing import Shown
+from scratch_core.calculators.query import query_string
 from scratch_core.catalogue import SWITCHES, Switch
 from scratch_core.rounds import SYSTEMS
 from scratch_core.state import Fighter
@@ -70,6 +71,8 @@ class View(form.View):
     fresh: frozenset[str] = frozenset()
     hand: Hand | None = None
     eye: str = ""
+    carried: str = ""
+    left: int | None = None
 
     @property
     def cast(self) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
@@ -100,6 +103,11 @@ class View(form.View):
     def kept_name(self) -> str:
         """What the fight is called among those kept: who fights, and how far it has come; "" while nobody does."""
         return fight_name(self.people, self.stage)
+
+    @property
+    def link(self) -> str:
+        """What stands behind the question mark of the packed link: what the fight is called, and all of it."""
+        return query_string({"title": self.kept_name}) + f"&{packing.NAME}={self.carried}"
 
     @property
     def people(self) -> tuple[tuple[str, str], ...]:

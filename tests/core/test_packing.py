@@ -1,0 +1,97 @@
+"""A query packed for a link: what goes in comes out, in few letters, and what is no packed text is said."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from build_scripts.calculator_html import LARGEST_CODE, render, with_codes
+from build_scripts.judges.bench.presses import weary_fight
+from build_scripts.judges.bench.turns import long_fight
+from scratch_core.calculators.fight import QUERY_LIMIT, view
+from scratch_core.calculators.packing import pack, unpack, unpacked
+from scratch_core.calculators.query import parse_query, query_string
+from tests.core.test_calculator_fight import begun, fighting
+
+LONGEST_LINK = 4_000  # characters
+
+
+def text(tree: object) -> str:
+    """A file in as few characters as may be."""
+    return json.dumps(tree, separators=(",", ":"), ensure_ascii=False)
+
+
+CASES = [
+    pytest.param({"log": text(long_fight()), "redo": ""}, id="a fight"),
+    pytest.param({"log": text({"steps": []})}, id="no steps"),
+    pytest.param(
+        {"log": text({"steps": [{"a": 1}, {"b": [1.5, None, "é 力"], "a": {}}, {}]})}, id="steps of any shape"
+    ),
+    pytest.param({"log": json.dumps(long_fight(20), indent=1)}, id="a file with spaces"),
+    pytest.param({"log": '{"steps": 3}', "note": "50% + 1 & more = é"}, id="signs"),
+    pytest.param({"log": text({"steps": [{"n": n} for n in range(100)]})}, id="more values than letters"),
+]
+
+
+@pytest.mark.parametrize("fields", CASES)
+def test_what_is_packed_is_unpacked_the_same(fields: dict[str, str]) -> None:
+    """Controls come back letter by letter, empty ones left out, through an address too."""
+    packed = pack(fields)
+    kept = {name: value for name, value in fields.items() if value}
+    assert unpack(packed) == kept
+    assert packed.replace("-", "").replace("_", "").isalnum()
+    read = unpacked(parse_query(f"title=x&packed={packed}", QUERY_LIMIT))
+    assert {name: read.text(name) for name in kept} == kept
+
+
+def test_a_fight_of_200_steps_fits_a_link_and_opens_from_it() -> None:
+    """The link of 200 steps has 4,000 characters at most, its title included, and brings the same fight."""
+    log = text(long_fight())
+    seen = view(parse_query(query_string({"log": log, "act": "carry"}), QUERY_LIMIT), None)
+    assert len(f"https://somebody.example/scratch/tools/fight/#?{seen.link}") <= LONGEST_LINK
+    assert seen.link.startswith("title=3%20crew%20against")
+    opened = render("fight", seen.link)
+    assert parse_query(opened.query, QUERY_LIMIT).text("log") == seen.fields["log"]
+    assert len(pack({"log": text(weary_fight(1000))})) <= LONGEST_LINK
+
+
+DAMAGED = ["", "1", "2abc", "1!!!", "1AAAA", pack({"log": "x" * 500})[:-4], "1" + "é" * 9]
+
+
+@pytest.mark.parametrize("packed", DAMAGED)
+def test_a_damaged_link_says_so_and_stays_as_it_is(packed: str) -> None:
+    """What can't be unpacked is no fight, is told at the log, and can be saved as it came."""
+    rendered = render("fight", f"packed={packed}")
+    if packed:
+        assert "one that was cut off or changed" in rendered.html
+        assert "data-refused" in rendered.html
+
+
+def test_a_text_that_swells_beyond_all_bounds_is_refused() -> None:
+    """A small text that would become many megabytes is no query of ours."""
+    with pytest.raises(ValueError, match="goes on"):
+        unpack(pack({"log": " " * 4_100_000}))
+
+
+def test_a_code_is_drawn_up_to_what_a_phone_reads_and_else_says_why_not() -> None:
+    """A short address becomes a code, black on white; a longer one than the largest code holds says how long it is."""
+    drawn = with_codes('<figure data-code="tools/fight/#?packed=1abc"></figure>', "https://somebody.example/")
+    assert drawn.count("<svg") == 1
+    assert 'aria-label="QR code of the link"' in drawn
+    for length in (1_750, 5_000):
+        told = with_codes(f'<figure data-code="{"x" * length}"></figure>', "")
+        assert f"The link has {length:,} characters" in told
+        assert "<svg" not in told
+    assert LARGEST_CODE == 30
+
+
+def test_the_panel_holds_the_link_and_the_code_when_it_is_asked_for() -> None:
+    """One press brings link and code, with the eye there; the next act takes them away."""
+    seen = begun()
+    assert "data-code" not in render("fight", query_string({"log": seen.fields["log"]})).html
+    html = render("fight", query_string({"log": seen.fields["log"], "act": "carry"})).html
+    assert 'data-share href="#?title=' in html
+    assert 'data-code="tools/fight/#?title=' in html
+    assert 'data-focus="carry"' in html
+    assert fighting(seen, act="carry").fields["log"] == seen.fields["log"]
