@@ -15,6 +15,7 @@ from typing import Any
 from scratch_core.basic.waiting import ANSWERS
 from scratch_core.calculators import packing
 from scratch_core.calculators.fight import by_hand
+from scratch_core.calculators.fight.going_on import GO_ON, head_of, steps_left
 from scratch_core.calculators.fight.table import (
     Fight,
     Step,
@@ -25,7 +26,6 @@ from scratch_core.calculators.fight.table import (
     out_of_cover,
     take_step_back,
 )
-from scratch_core.calculators.fight.going_on import GO_ON, head_of, steps_left
 from scratch_core.calculators.fight.view import CONTROLS, QUERY_LIMIT, View
 from scratch_core.calculators.form import few
 from scratch_core.calculators.query import Query, query_string
