@@ -40,6 +40,7 @@ HOMONYMS = {
     "board/reading.py": {"nothing": "in a sentence: got nothing"},
     "calculators/board/picture.py": {"blast": "a layer of the drawing"},
     "calculators/board/stage.py": {"blast": "a layer of the drawing"},
+    "calculators/fight/by_hand.py": {"bonus": "what an evade that the game master gives adds"},
     "calculators/dice.py": {"bonus": "a control of the form"},
     "calculators/fight/orders/offers.py": {"move": "an act of Mano a Mano, with rules of its own"},
     "calculators/fight/orders/words.py": dict.fromkeys(("move", "end-turn"), "acts of other orders of turns"),
