@@ -191,7 +191,7 @@ class Moments:
 
     def _end(self, state: State, conditions: Conditions) -> int:
         """How the fight has ended, 0 while it goes on. Rules: `hp.incapacitated`, `act.escape.effect`."""
-        there = [condition > 0 and not each.escaped for each, condition in zip(state.fighters, conditions, strict=True)]
+        there = [condition > 0 and not each.is_away for each, condition in zip(state.fighters, conditions, strict=True)]
         left = {side for side, is_there in zip(self.side_of, there, strict=True) if is_there}
         if self.runs and any(each.escaped for each in state.fighters):
             return NOBODY
@@ -453,8 +453,8 @@ def core_key(state: State, are_shared: bool, runners: tuple[bool, ...]) -> tuple
 
 
 def _fighter_key(state: State, who: Fighter, runs: bool) -> tuple[object, ...]:
-    if who.escaped:
-        return ("gone",)
+    if who.is_away:
+        return ("away", who.escaped)
     delay = max([each.until for each in who.delays]) - who.turn if who.delays else -1
     evading = who.evading
     return (

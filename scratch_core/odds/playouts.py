@@ -86,7 +86,7 @@ def play_out(state: State, policies: Mapping[str, Policy], roller: Roller) -> st
 
 
 def _goes_on(state: State) -> bool:
-    return len({each.side for each in state.fighters if not each.is_down and not each.escaped}) > 1
+    return len({each.side for each in state.fighters if not each.is_down and not each.is_away}) > 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,18 @@ import pytest
 
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import Draft
+from scratch_core.dice import RecordedFaces
+from scratch_core.encounter import apply
 from scratch_core.errors import ScratchError
-from scratch_core.odds import TOLERANCE, Duel, duel, twin
-from scratch_core.state import Fighter, fighter
+from scratch_core.odds import TOLERANCE, Duel, duel, play_out, twin
+from scratch_core.odds.game import Game
+from scratch_core.state import Fighter, Gone, fighter
 
 PLAIN = {"fighting": 4, "toughness": 4}
 FLIPFIRE = {"shooting": 2, "healing": 1, "fighting": 2, "acrobatics": 1, "toughness": 4}
 CHOKESTAR = {"wrestling": 3, "stealth": 3, "toughness": 4}
+TRICKY = {"fighting": 4, "quickness": 2, "toughness": 4}
+GRIP = {"wrestling": 3, "stealth": 3, "toughness": 4}
 FLYER = {"shooting": 3, "flying": 3, "toughness": 4}
 
 
@@ -42,6 +47,7 @@ TRIED = {
     "a plain mirror, escape draws": (PLAIN, PLAIN, ("level",), "draw", 0.6359722974, None),
     "two builds of ten points, escape loses": (FLIPFIRE, CHOKESTAR, ("level",), "loss", 0.6057734941, 0.3942265059),
     "two builds of ten points, escape draws": (FLIPFIRE, CHOKESTAR, ("level",), "draw", 0.4274917399, None),
+    "a trap: a fight that can be kept going looks like 0.561": (TRICKY, GRIP, ("level",), "draw", 0.5534412760, None),
     "a plain fighter can't reach a flyer": (FLYER, PLAIN, ("open-air",), "loss", 1.0, 0.0),
 }
 
@@ -89,3 +95,10 @@ def test_equal_names_are_told_apart_first() -> None:
     with pytest.raises(ScratchError, match="different ids") as caught:
         duel(who("one", PLAIN), who("one", PLAIN))
     assert caught.value.code == "odds.id"
+
+
+def test_somebody_taken_out_by_hand_is_not_there() -> None:
+    """Whoever the game master has taken out has lost, though nobody escaped; an escape is nobody's."""
+    begun = duel(who("a", PLAIN), who("b", PLAIN)).begun["first"]
+    assert Game([apply(begun, Gone("b"))]).solve().worth(apply(begun, Gone("b"))) == (1, 0)
+    assert play_out(apply(begun, Gone("b")), {}, RecordedFaces(())) == "a"
