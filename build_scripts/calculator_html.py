@@ -9,6 +9,8 @@ from __future__ import annotations
 import importlib
 import json
 import re
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape, unescape
 from pathlib import Path
@@ -26,11 +28,15 @@ TEMPLATES = Path(__file__).parent.parent / "site_overrides" / "calculators"
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A calculator's answer: the HTML that goes inside its element, the query that reopens it, one sentence to say."""
+    """A calculator's answer: the HTML that goes inside its element, the query that reopens it, one sentence to say.
+
+    `unfinished`: there is more to come for whoever asks the same again.
+    """
 
     html: str
     query: str
     summary: str
+    unfinished: bool = False
 
 
 def environment(loader: jinja2.BaseLoader) -> jinja2.Environment:
@@ -56,30 +62,42 @@ def use_templates(loader: jinja2.BaseLoader) -> None:
     _environment = environment(loader)
 
 
-def render(name: str, query: str, *, ask: bool = False, uid: str = "c1") -> Rendered:
+SLICE_SECONDS = 0.07
+"""So long a browser's answer works on; then it shows what it has, and is asked again."""
+
+
+def render(
+    name: str, query: str, *, ask: bool = False, uid: str = "c1", go_on: Callable[[], bool] | None = None
+) -> Rendered:
     """Answer `query` with the calculator `name`; dice are rolled only when `ask` says that somebody wants them rolled.
 
-    `uid` makes the ids in the HTML unique on a page. Raises ModuleNotFoundError for a calculator that does not exist.
+    `uid` makes the ids in the HTML unique on a page. A calculator that works in slices asks `go_on` whether there is
+    time for more; without it, it works to the end. Raises ModuleNotFoundError for a calculator that does not exist.
     """
     if _environment is None:
         use_templates(jinja2.FileSystemLoader(TEMPLATES))
     assert _environment is not None
     module: Any = importlib.import_module(f"scratch_core.calculators.{name}")
     read = unpacked(parse_query(query, getattr(module, "QUERY_LIMIT", LIMIT)))
-    view = module.view(read, _system_roller() if ask else None)
+    more = {"go_on": go_on} if go_on and getattr(module, "IN_SLICES", False) else {}
+    view = module.view(read, _system_roller() if ask else None, **more)
     html = _environment.get_template(f"{name}.html").render(view=view, uid=uid)
-    return Rendered(html=html, query=view.query, summary=view.summary)
+    return Rendered(html, view.query, view.summary, getattr(view, "unfinished", False))
 
 
 def answer(request: str) -> str:
     """The browser's way in: JSON with `name`, `query`, `ask`, `uid` and `root` (where the site begins).
 
-    Gives JSON with `html`, `query` and `summary`.
+    Gives JSON with `html`, `query`, `summary` and, where it is to be asked again for more, `unfinished`.
     """
     asked = json.loads(request)
-    rendered = render(asked["name"], asked["query"], ask=asked["ask"], uid=asked["uid"])
+    until = time.monotonic() + SLICE_SECONDS
+    rendered = render(
+        asked["name"], asked["query"], ask=asked["ask"], uid=asked["uid"], go_on=lambda: time.monotonic() < until
+    )
     html = with_codes(link_rules(rendered.html, asked["root"]), asked["root"])
-    return json.dumps({"html": html, "query": rendered.query, "summary": rendered.summary})
+    more = {"unfinished": True} if rendered.unfinished else {}
+    return json.dumps({"html": html, "query": rendered.query, "summary": rendered.summary, **more})
 
 
 def link_rules(html: str, root: str) -> str:

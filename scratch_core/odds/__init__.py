@@ -1,10 +1,9 @@
 """Exact chances, from the engine that plays: it is asked what may happen, and nothing of the rules is told again.
 
-Read in this order: `outcomes` (every way one action comes out), `damage` (over rounds, until
-somebody drops, two who only attack), `initiative` (who begins), `moments` (the game as the
-engine tells it), `values` (what a small game is worth), `layers` (the moments over all hit points), `game` (a fight of
-two sides solved), `duel` (two characters), `playouts` (fights
-played with dice).
+Read in this order: `outcomes` (every way one action comes out), `damage` (over rounds, until somebody drops, two who
+only attack), `initiative` (who begins), `moments` (the game as the engine tells it), `values` (what a small game is
+worth), `layers` (the moments over all hit points), `game` (a fight of two sides solved), `playouts` (fights played with
+dice), `duel` (two characters).
 
 What another solver can be held against, and will stay as it is:
 

@@ -1,4 +1,8 @@
-"""Two characters against each other: both orders of turns, the initiative between them, and the opening acts."""
+"""Two characters against each other: both orders of turns, the initiative between them, and the opening acts.
+
+While a duel is being solved its chances are bounds: what somebody can make sure of is no less than what it makes sure
+of by attacking plainly, and no more than what the other one leaves it.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,7 @@ from scratch_core.figures import Figure, Part
 from scratch_core.odds.game import Choice, Game
 from scratch_core.odds.initiative import first_chance
 from scratch_core.odds.moments import Escape, Policy
+from scratch_core.odds.playouts import plain
 from scratch_core.state import EncounterBegan, Fighter, Initiative, State, gather
 
 Order = Literal["first", "second", "initiative"]
@@ -43,9 +48,12 @@ class Chances:
 
 
 class Duel:
-    """A duel of two fighters, made by `duel`; `steps` solves it piece by piece, `solve` at once."""
+    """A duel of two fighters, made by `duel`; `steps` solves it piece by piece, `solve` at once.
 
-    def __init__(
+    `asked` are the fighters, 0 and 1, whose chances are wanted; of the other nothing is told.
+    """
+
+    def __init__(  # noqa: PLR0913 -- two fighters, and four ways in which their duel may differ
         self,
         first: Fighter,
         second: Fighter,
@@ -53,17 +61,31 @@ class Duel:
         rulings: Rulings = DEFAULT_RULINGS,
         escape: Escape = "draw",
         policies: Mapping[str, Policy] | None = None,
+        asked: tuple[int, ...] = (0, 1),
     ) -> None:
         _check(first, second)
         self.first, self.second = first, second
         before = gather((first, second), rulings)
         self.first_begins: Fraction = first_chance(before, first.group)
         self.begun = {"first": _begun(before, (first, second)), "second": _begun(before, (second, first))}
-        self.game = Game(tuple(self.begun.values()), escape, policies)
+        self.escape: Escape = escape
+        self.policies = dict(policies or {})
+        self.game = Game(tuple(self.begun.values()), escape, policies, asked)
+        self._least = {"first": [0.0, 0.0], "second": [0.0, 0.0]}
 
     def steps(self) -> Iterator[float]:
         """Solve in small pieces; gives the share done. Stop when you like: `chances` tells what is known by then."""
         return self.game.steps()
+
+    def bound_steps(self) -> Iterator[None]:
+        """Find first bounds in small pieces: what each makes sure of by attacking plainly. A quarter of the work."""
+        for us, side in enumerate((self.first.side, self.second.side)):
+            policies = {**self.policies, side: plain}
+            game = Game(tuple(self.begun.values()), self.escape, policies, (us,))
+            for _ in game.steps():
+                yield
+            for order, begun in self.begun.items():
+                self._least[order][us] = _within(game.chance(begun, us))
 
     def solve(self) -> Duel:
         """Solve at once."""
@@ -80,12 +102,17 @@ class Duel:
         if order == "initiative":
             share = float(self.first_begins)
             return _mixed(self.chances("first"), self.chances("second"), share)
-        if not self.is_solved:
-            return Chances(Bounds(0.0, 1.0), Bounds(0.0, 1.0), Bounds(0.0, 1.0))
-        one, two = self.game.worth(self.begun[order])
-        one, two = min(max(one, 0.0), 1.0), min(max(two, 0.0), 1.0)
-        rest = max(0.0, 1 - one - two)
-        return Chances(Bounds(one, one), Bounds(two, two), Bounds(rest, rest))
+        one, two = (self._least_of(order, us) for us in (0, 1))
+        known = self.game.solved
+        most = (one if 0 in known else 1 - two, two if 1 in known else 1 - one)
+        rest = Bounds(max(0.0, 1 - most[0] - most[1]), max(0.0, 1 - one - two))
+        return Chances(Bounds(one, max(one, most[0])), Bounds(two, max(two, most[1])), rest)
+
+    def _least_of(self, order: Literal["first", "second"], us: int) -> float:
+        """What one of the two is known to make sure of by now."""
+        if us in self.game.solved:
+            return _within(self.game.chance(self.begun[order], us))
+        return self._least[order][us]
 
     def worth(self, state: State) -> tuple[float, float]:
         """What the first and the second can make sure of in any state of the duel. Raises `ScratchError`."""
@@ -122,6 +149,10 @@ def twin(who: Fighter) -> Fighter:
     """The same fighter under another id, name, side and group: for a mirror."""
     name = f"{who.id} 2"
     return replace(who, id=name, name=f"{who.name} 2", side=f"{who.side} 2", group=f"{who.group} 2")
+
+
+def _within(chance: float) -> float:
+    return min(max(chance, 0.0), 1.0)
 
 
 def _check(first: Fighter, second: Fighter) -> None:

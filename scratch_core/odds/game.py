@@ -37,22 +37,30 @@ class Game:
 
     `starts` are running states of one encounter without a board, alike but for whose turn it is and what has befallen
     whom. `policies` bind sides, by name, to a policy. `steps` does the work; everything else waits for it.
+    `asked` are the sides, by number, whose chances are wanted: the game of one of them is less work, and tells nothing
+    of the other.
     """
 
     def __init__(
-        self, starts: Sequence[State], escape: Escape = "draw", policies: Mapping[str, Policy] | None = None
+        self,
+        starts: Sequence[State],
+        escape: Escape = "draw",
+        policies: Mapping[str, Policy] | None = None,
+        asked: Sequence[int] = (0, 1),
     ) -> None:
         self.starts = tuple(starts)
         self.moments = Moments(starts[0], escape, policies)
         self.sides = self.moments.sides
         self.is_solved = False
+        self.solved: list[int] = []
         self._layers = [Layers(self.moments, us) for us in (0, 1)]
+        self.asked = tuple(asked)
         self._is_whole = False
 
     def steps(self) -> Iterator[float]:
         """Do the work in small pieces, a few milliseconds each; gives the share done of what is known to be left."""
         moments = self.moments
-        games = (0, 1) if moments.runs else (0,)
+        games = self.asked if moments.runs else (0,)
         for state in self.starts:
             for us in games:
                 moments.enter(moments.core(state, us), moments.conditions(_hps(state)), us)
@@ -61,10 +69,12 @@ class Game:
         layers = [(_hps(state), moments.used(state)) for state in self.starts]
         for us in games:
             for done in self._layers[us].solve(layers):
-                yield (us + done) / len(games)
-        if not moments.runs and not self._layers[0].is_certain:
+                yield (games.index(us) + done) / len(games)
+            self.solved.append(us)
+        if not moments.runs and 1 in self.asked and not self._layers[0].is_certain:
             yield from self._other_side(layers)
         self._is_whole = not moments.runs and self._layers[0].is_certain
+        self.solved = list(self.asked)
         self.is_solved = True
 
     def _other_side(self, layers: list[Layer]) -> Iterator[float]:
@@ -84,13 +94,30 @@ class Game:
         What is missing to 1 is nobody's: never-ending fights and, where they count so, escapes. Raises `ScratchError`
         (`odds.state`) for a state that can't come up in this game.
         """
-        return self._worth(state, 0), self._worth(state, 1)
+        return self.chance(state, 0), self.chance(state, 1)
 
-    def _worth(self, state: State, us: int) -> float:
+    def chance(self, state: State, us: int) -> float:
+        """What one side, by number, can make sure of; also while the other side's game is still being solved.
+
+        A state after an act that only used up a turn is none of the game's own: what may still be done in it leads to
+        such. Raises `ScratchError` like `worth`.
+        """
         core = self.moments.known_core(state, us)
         if core is None:
-            raise _unknown()
+            return self._ahead(state, us)
         return self._value((_hps(state), self.moments.used(state)), core, us)
+
+    def _ahead(self, state: State, us: int) -> float:
+        """The worth of a state outside the game, by what may be done in it: an act leads back into it."""
+        if state.turn_over:
+            raise _unknown()
+        actions = self.moments.useful(state)
+        found = [
+            sum(float(way.chance) * self.chance(replay(state, way.decision.events), us) for way in ways(state, action))
+            for action in actions
+        ]
+        is_ours = self.moments.side_of[self.moments.seats[state.active]] == us
+        return max(found) if is_ours else min(found)
 
     def _value(self, layer: Layer, core: int, us: int) -> float:
         whole = self._is_whole and us == 1
@@ -127,7 +154,7 @@ class Game:
         """The chance to win that a legal action keeps for its actor's side. Raises `ScratchError` like `worth`."""
         side = self.sides.index(state.fighter(action.actor).side)
         after = ((way.chance, replay(state, way.decision.events)) for way in ways(state, action))
-        return sum(float(chance) * self._worth(each, side) for chance, each in after)
+        return sum(float(chance) * self.chance(each, side) for chance, each in after)
 
 
 def _hps(state: State) -> tuple[int, ...]:

@@ -246,7 +246,7 @@ class Moments:
         known = (core, conditions if sees_all else (conditions[seat],))
         if known not in self._lists:
             state = self._placed(core, conditions)
-            found = self._useful(state)
+            found = self.useful(state)
             if policy is not None:
                 found = [policy(state, found)]
             is_over = len(found) == 1 and found[0].do == END_TURN.do
@@ -255,7 +255,7 @@ class Moments:
             )
         return self._lists[known]
 
-    def _useful(self, state: State) -> list[Action]:
+    def useful(self, state: State) -> list[Action]:
         """The legal acts that do anything; of those that differ by what is added alone, the highest.
 
         Where escaping is losing, nobody escapes who can do anything else, and whoever may escape can.

@@ -15,6 +15,8 @@
 //   input[type=file][data-into="control"]   a file whose text goes into that control, and is answered
 //   details[data-folds]  folds itself when a button in it is pressed; the focus stays at it
 //   [data-print]         a button that prints the page
+//   An answer that calls itself `unfinished` stands in the page and is asked for again, for more, until it isn't or is
+//   stopped; what the reader asks goes first.
 //   form[data-keep="name/1"]  keep what is answered on this device, as entries in a list; see keeping.mjs
 import "./anchors.mjs";
 import { attend } from "./attention.mjs";
@@ -45,6 +47,7 @@ class ScratchCalculator extends HTMLElement {
   #stopping = null; // the controller of the request under way
   #failure = ""; // what the last request ended with, until the next
   #stopTimer = 0;
+  #isUnfinished = false; // whether the answer in the page is one, and more of it is asked for
   #waiting = null; // the request to repeat after a failure
   #unmount = null;
   #opening = null; // the query of a link or of a kept form, until it is answered: the page's controls show another
@@ -180,6 +183,7 @@ class ScratchCalculator extends HTMLElement {
     const number = ++this.#latest;
     this.#waiting = [query, how];
     this.#failure = "";
+    this.#isUnfinished = Boolean(how.isMore);
     this.#stopping ??= new AbortController();
     this.#offerStop();
     this.#show(engine.state === "ready" ? "working" : "starting", engine.message);
@@ -189,6 +193,8 @@ class ScratchCalculator extends HTMLElement {
       if (number !== this.#latest || !this.isConnected) return;
       this.#waiting = this.#stopping = null;
       this.#apply(answer, how);
+      if (answer.unfinished) return this.#ask(answer.query, { ...how, typed: true, isMore: true });
+      this.#isUnfinished = false;
       this.#show("ready");
     } catch (error) {
       if (number !== this.#latest) return;
@@ -199,6 +205,7 @@ class ScratchCalculator extends HTMLElement {
 
   #offerStop() {
     clearTimeout(this.#stopTimer);
+    if (this.#isUnfinished) return;
     this.querySelector("[data-stop]").hidden = true;
     this.#stopTimer = setTimeout(() => {
       this.querySelector("[data-stop]").hidden = this.dataset.state !== "working";
@@ -208,6 +215,7 @@ class ScratchCalculator extends HTMLElement {
   /** Give the request under way up: all is as it was before it. */
   #stop() {
     this.#latest += 1;
+    if (this.#isUnfinished) return this.#rest();
     this.#stopping?.abort();
     this.#stopping = null;
     if (this.#opening !== null) {
@@ -219,8 +227,17 @@ class ScratchCalculator extends HTMLElement {
     this.querySelector(".calculator-announcement").textContent = "Stopped: everything is as it was before.";
   }
 
-  #apply({ html, query, summary }, how) {
-    const { ask, typed, overridden } = how;
+  /** Ask for no more of an unfinished answer: what is in the page stands. */
+  #rest() {
+    this.#waiting = this.#stopping = null;
+    this.#isUnfinished = false;
+    this.#show(engine.state);
+    this.querySelector(".calculator-announcement").textContent = "Stopped: what was found by now stands.";
+  }
+
+  #apply({ html, query, summary, unfinished = false }, how) {
+    const { ask, typed, isMore = false } = how;
+    const overridden = isMore ? undefined : how.overridden;
     const template = document.createElement("template");
     template.innerHTML = html;
     if (typed) {
@@ -249,9 +266,9 @@ class ScratchCalculator extends HTMLElement {
     if (this.#ownsAddress && location.href.startsWith(this.#toolPage)) {
       history.replaceState(history.state, "", location.pathname + addressed(query));
     }
-    if (ask && summary) this.#history?.add(query, summary);
-    this.querySelector(".calculator-announcement").textContent = summary;
-    attend(this, ask, typed);
+    if (ask && summary && !unfinished) this.#history?.add(query, summary);
+    if (!unfinished) this.querySelector(".calculator-announcement").textContent = summary;
+    if (!isMore) attend(this, ask, typed);
   }
 
   // ---- what is shown around the answer: state and failure
@@ -278,14 +295,17 @@ class ScratchCalculator extends HTMLElement {
   #show(state, message = "") {
     this.dataset.state = state;
     const busy = state === "starting" || state === "working";
+    const isStale = Boolean(this.#waiting) && !this.#isUnfinished;
     this.#body.toggleAttribute("aria-busy", busy && Boolean(this.#waiting));
-    if (this.hasAttribute("stale") !== Boolean(this.#waiting)) this.toggleAttribute("stale", Boolean(this.#waiting));
+    if (this.hasAttribute("stale") !== isStale) this.toggleAttribute("stale", isStale);
     const status = this.querySelector(".calculator-status");
     status.hidden = !(state === "failed" || (busy && this.#waiting));
     status.querySelector("[data-retry]").hidden = state !== "failed";
     if (state !== "working") status.querySelector("[data-stop]").hidden = true;
+    else if (this.#isUnfinished) status.querySelector("[data-stop]").hidden = false;
     const words = status.querySelector("span");
-    words.textContent = message || (state === "working" ? "Working it out …" : "");
+    const working = this.#isUnfinished ? "Still working: what stands here is certain so far." : "Working it out …";
+    words.textContent = message || (state === "working" ? working : "");
     words.setAttribute("role", state === "failed" ? "alert" : "presentation");
   }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scratch_core.calculators import odds
-from scratch_core.calculators.odds import LINK_LIMIT, Answer, how_often, view
+from scratch_core.calculators.odds import LINK_LIMIT, Answer, how_often, view, working
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.cast import find
 
@@ -112,7 +112,8 @@ def test_a_duel_too_large_is_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None
     large = seen(first_sheet="Wall\n90 toughness", second="rat")
     assert (large.answer, large.problems) == (None, ())
     assert large.summary.startswith("This duel is too large to solve exactly here: Wall has 90 hit points")
-    monkeypatch.setattr(odds, "MOST_PIECES", 3)
+    working.forget()
+    monkeypatch.setattr(working, "MOST_PIECES", 3)
     assert "too large" in seen(first_sheet="Wall\n2 fighting\n3 toughness", second="rat").summary
 
 
@@ -173,3 +174,68 @@ def test_whoever_is_offered_can_be_read() -> None:
     assert "thug" not in offered
     for member in offered:
         assert odds.read_one(find(member).block, "first")["abilities"], member
+
+
+# Builds level by level
+
+
+def rows(found: odds.View, which: int) -> dict[str, tuple[int, str]]:
+    """The level of each ability of a build, and what one more is worth."""
+    return {row.ability: (row.level, row.worth) for row in found.builds[which].rows}
+
+
+def test_a_press_changes_a_level_and_makes_a_stat_block() -> None:
+    """Somebody of the cast with one more level is a stat block from then on; the other one stays."""
+    found = seen(first="chokestar", second="rat", change="first fighting 1")
+    assert parse_query(found.query).text("first_sheet").splitlines()[-1] == "1 fighting"
+    assert "first" not in parse_query(found.query)
+    assert found.fresh == ("first", "first_sheet")
+    assert rows(found, 0)["fighting"][0] == 1
+    assert found.builds[0].points == find("chokestar").claim.cp + 1
+    assert parse_query(found.query).text("second") == "rat"
+    assert "change" not in parse_query(found.query)
+
+
+@pytest.mark.parametrize(
+    "change", ["first fighting", "third fighting 1", "first luck 1", "first fighting x", "1", "first fighting 21"]
+)
+def test_a_press_that_is_none_changes_nothing(change: str) -> None:
+    """What no button asks for is passed over."""
+    assert seen(first="rat", second="rat", change=change) == seen(first="rat", second="rat")
+
+
+def test_less_toughness_leaves_no_more_hit_points_than_there_are() -> None:
+    """A level less takes hit points with it (`hp.max`), and an ability without a level is left out."""
+    found = seen(first_sheet="A\nhp: 2\n1 fighting\n2 toughness", second="rat", change="first toughness 1")
+    assert parse_query(found.query).text("first_sheet") == "A\n1 fighting\n1 toughness"
+    gone = seen(first_sheet="A\n1 fighting\n2 toughness", second="rat", change="first fighting 0")
+    assert parse_query(gone.query).text("first_sheet") == "A\n2 toughness"
+
+
+def test_what_one_more_level_adds_is_the_difference_of_two_duels() -> None:
+    """The worth of a level is the chance with it less the chance without, for the order asked about."""
+    small = {"first_sheet": "A\n1 fighting\n1 toughness", "second_sheet": "B\n1 fighting\n1 toughness"}
+    assert all(worth == "" for _, worth in rows(seen(**small), 0).values())
+    worth = rows(seen(**small, worth="1", begins="first"), 0)["toughness"][1]
+    now = float(figures(answered(**small))["first"][0].split()[0])
+    then = float(figures(answered(**{**small, "first_sheet": "A\n1 fighting\n2 toughness"}))["first"][0].split()[0])
+    assert float(worth) == pytest.approx(then - now, abs=0.11)
+    assert float(worth) > 1
+
+
+def test_what_attacks_do_is_told_for_both() -> None:
+    """Fighting 4 against agility 10 hurts with 15 of 20 faces (T: 75 %), for 16/20 of a point on average."""
+    blow = next(each for each in seen(**TWINS).attacks if each.rule == "act.basic-attack")
+    assert (blow.who, blow.foe, blow.hits, blow.mean, blow.tool) == ("Brawler", "Brawler 2", "75 %", "0.80", "fighting")
+    assert blow.down[0] == "0 %"
+    assert blow.needed == "5.1"  # four points at 0.8 a blow, and what goes beyond the last
+    assert seen(first_sheet="Ghost\n2 fighting", second_sheet="Rook\n1 toughness").attacks == ()
+
+
+def test_first_acts_stand_best_first_with_what_they_cost() -> None:
+    """The best act costs nothing; the others cost what they keep less."""
+    acts = answered(**TWINS).rows[0].acts
+    assert acts[0].cost == ""
+    keeps = [float(act.percent.split()[0]) for act in acts]
+    assert keeps == sorted(keeps, reverse=True)
+    assert float(acts[-1].cost) == pytest.approx(keeps[0] - keeps[-1], abs=0.11)

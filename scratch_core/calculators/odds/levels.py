@@ -1,0 +1,90 @@
+"""Two builds level by level: what each has, how to change it, and what one more level of each ability is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from scratch_core.abilities import ABILITIES, BY_NAME
+
+HIGHEST = 20
+"""The highest level that a button leads to."""
+
+Which = Literal["first", "second"]
+
+
+@dataclass(frozen=True, slots=True)
+class LevelRow:
+    """One ability of a build: its level, and what the buttons for less and for more ask for, "" where there is none.
+
+    `worth` is what one more level adds to the chance to win, in points of a hundred; "" while that isn't known.
+    """
+
+    ability: str
+    rule: str
+    level: int
+    less: str
+    more: str
+    worth: str
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """A character level by level: its name, the points it costs, its abilities."""
+
+    which: Which
+    name: str
+    points: int
+    rows: tuple[LevelRow, ...]
+
+
+def build(which: Which, table: Mapping[str, Any], worths: Mapping[str, float]) -> Build:
+    """A character's abilities in the rulebook's order; `worths` are chances, by ability. Rule: `char.ability-level`."""
+    levels: Mapping[str, int] = table["abilities"]
+    rows = tuple(_row(which, each.name, levels.get(each.name, 0), worths) for each in ABILITIES)
+    return Build(which, str(table["name"]), sum(levels.values()), rows)
+
+
+def _row(which: str, ability: str, level: int, worths: Mapping[str, float]) -> LevelRow:
+    worth = points(worths[ability]) if ability in worths else ""
+    less = f"{which} {ability} {level - 1}" if level else ""
+    more = f"{which} {ability} {level + 1}" if level < HIGHEST else ""
+    return LevelRow(ability, BY_NAME[ability].rule, level, less, more, worth)
+
+
+def points(change: float) -> str:
+    """A change of a chance in points of a hundred, with its sign."""
+    shown = f"{abs(100 * change):.1f}"
+    if shown == "0.0":
+        return "0.0"
+    return f"{'+' if change > 0 else '−'}{shown}"
+
+
+def with_level(table: Mapping[str, Any], ability: str, level: int) -> dict[str, Any]:
+    """A character with another level of an ability; hit points beyond its maximum are left out. Rule: `hp.max`."""
+    levels = {**table["abilities"], ability: level}
+    changed = {**table, "abilities": {name: each for name, each in levels.items() if each}}
+    if changed.get("hp", 0) > changed["abilities"].get("toughness", 0):
+        del changed["hp"]
+    return changed
+
+
+def read_change(text: str) -> tuple[Which, str, int] | None:
+    """What a button asks for, `first shooting 3`: whose ability, and its new level; None for anything else."""
+    words = text.split()
+    if len(words) != 3 or words[0] not in ("first", "second") or words[1] not in BY_NAME or not words[2].isdecimal():
+        return None
+    level = int(words[2][:3])
+    return ("first" if words[0] == "first" else "second", words[1], level) if level <= HIGHEST else None
+
+
+def raised(tables: Sequence[Mapping[str, Any]], which: Which) -> dict[str, list[Mapping[str, Any]]]:
+    """The two characters with one more level for one of them, by ability."""
+    place = 0 if which == "first" else 1
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    for each in ABILITIES:
+        more = list(tables)
+        more[place] = with_level(tables[place], each.name, tables[place]["abilities"].get(each.name, 0) + 1)
+        found[each.name] = more
+    return found

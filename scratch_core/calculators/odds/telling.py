@@ -1,0 +1,202 @@
+"""What the odds calculator tells of a duel: a sentence somebody would say, the figures, the bars, the first acts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from scratch_core.actions import TITLES, Action
+from scratch_core.calculators.words import one_line
+from scratch_core.cards import CARDS
+from scratch_core.odds import ORDERS, TOLERANCE, Bounds, Chances, Choice, Duel, Order
+
+CERTAIN = 10 * TOLERANCE
+"""A chance no further than this from none or from all is said as `never` or `always`."""
+
+NAMES_SHOWN = 24
+"""As many signs of a name as the drawing has room for."""
+
+ACTS_SHOWN = 10
+"""As many first acts as are told, the best first."""
+
+Share = Literal["first", "nobody", "unknown", "second"]
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """A part of a bar: whose it is, where it begins and how wide it is, in hundredths, and the percentage in words."""
+
+    who: Share
+    left: float
+    width: float
+    percent: str
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A first act of whoever begins: its title, what it is done with and at whom, its rule, the chance to win it keeps.
+
+    `cost` is how much less that is than the best act keeps, "" for nothing.
+    """
+
+    who: str
+    title: str
+    tool: str
+    target: str
+    rule: str
+    percent: str
+    cost: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One order of turns: its words, the three chances in percent, its bar, and the first acts, the best first."""
+
+    order: Order
+    label: str
+    short: str
+    first: str
+    second: str
+    nobody: str
+    bar: tuple[Slice, ...]
+    acts: tuple[Opening, ...]
+
+    @property
+    def opening(self) -> Opening | None:
+        """The best first act, if there is one."""
+        return self.acts[0] if self.acts else None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A duel: both names, a sentence for each way to begin, and the figures row by row.
+
+    `done` is the share of the work done, 0 to 100; below 100 the figures are what the chances are known to lie between.
+    """
+
+    first: str
+    second: str
+    sentences: tuple[tuple[Order, str], ...]
+    rows: tuple[Row, ...]
+    done: int = 100
+
+    def sentence(self, order: Order) -> str:
+        """The answer as somebody would say it."""
+        return dict(self.sentences)[order]
+
+    @property
+    def words(self) -> str:
+        """What the drawing shows."""
+        return " ".join(
+            f"{row.label}: {self.first} wins {row.first}, {self.second} {row.second}, nobody {row.nobody}."
+            for row in self.rows
+        )
+
+
+def told(duel: Duel, done: int = 100) -> Answer:
+    """The answer of a duel, as far as it is solved."""
+    sentences = tuple((order, _sentence(duel, order)) for order in ORDERS)
+    rows = tuple(_row(duel, order) for order in ORDERS)
+    return Answer(duel.first.name, duel.second.name, sentences, rows, 100 if duel.is_solved else done)
+
+
+def _sentence(duel: Duel, order: Order) -> str:
+    chances = duel.chances(order)
+    one, other = duel.first.name, duel.second.name
+    beginning = {"first": f"If {one} goes first, ", "second": f"If {other} goes first, ", "initiative": ""}[order]
+    if not duel.is_solved:
+        least = f"{one} wins {_at_least(chances.first_wins)} and {other} {_at_least(chances.second_wins)}"
+        return f"So far: {beginning}{least}."
+    return _solved_sentence(chances, one, other, order)
+
+
+def _solved_sentence(chances: Chances, one: str, other: str, order: Order) -> str:
+    won, lost = how_often(chances.first_wins.low), how_often(chances.second_wins.low)
+    rest = chances.nobody.low
+    nobody = f"; nobody does {how_often(rest)}" if rest > CERTAIN else ""
+    if order == "first":
+        return f"{one} wins {won} if it goes first, and {other} {lost}{nobody}."
+    if order == "second":
+        return f"{other} wins {lost} if it goes first, and {one} {won}{nobody}."
+    return f"With initiative rolled, {one} wins {won} and {other} {lost}{nobody}."
+
+
+def _at_least(chance: Bounds) -> str:
+    if chance.low == chance.high:
+        return how_often(chance.low)
+    return f"at least {100 * chance.low:.0f} times in 100"
+
+
+_DENOMINATORS = (2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100)
+_NEAR = 0.02
+"""How far a chance said as a fraction may be from the exact one, which stands below it."""
+
+
+def how_often(chance: float) -> str:
+    """A chance, 0 to 1, as somebody would say it: `about 3 times in 5`."""
+    if chance < 0.005:
+        return "never" if chance <= CERTAIN else "hardly ever"
+    if chance > 0.995:
+        return "always" if chance >= 1 - CERTAIN else "nearly always"
+    for parts in _DENOMINATORS:
+        times = round(chance * parts)
+        if 0 < times < parts and abs(times / parts - chance) <= min(_NEAR, chance / 4, (1 - chance) / 4):
+            return f"about {times} time{'s' if times > 1 else ''} in {parts}"
+    return f"about {round(100 * chance)} times in 100"
+
+
+def _row(duel: Duel, order: Order) -> Row:
+    chances = duel.chances(order)
+    one, other = duel.first.name, duel.second.name
+    label = {"first": f"{one} goes first", "second": f"{other} goes first", "initiative": "Initiative rolled"}[order]
+    short = {"first": one, "second": other, "initiative": ""}[order]
+    drawn = f"{one_line(short, NAMES_SHOWN)} goes first" if short else label
+    first, second, nobody = (percent(each) for each in (chances.first_wins, chances.second_wins, chances.nobody))
+    acts = () if order == "initiative" or not duel.is_solved else _openings(duel, order)
+    return Row(order, label, drawn, first, second, nobody, _bar(chances, duel.is_solved), acts)
+
+
+def _bar(chances: Chances, is_solved: bool) -> tuple[Slice, ...]:
+    """The three parts of a bar from left to right; those of nothing are left out."""
+    left = round(100 * chances.first_wins.low, 2)
+    right = round(100 * (1 - chances.second_wins.low), 2)
+    parts: tuple[tuple[Share, float, float], ...] = (
+        ("first", 0.0, left),
+        ("nobody" if is_solved else "unknown", left, right),
+        ("second", right, 100.0),
+    )
+    return tuple(
+        Slice(who, start, round(end - start, 2), f"{round(end - start)} %") for who, start, end in parts if end > start
+    )
+
+
+def _openings(duel: Duel, order: Literal["first", "second"]) -> tuple[Opening, ...]:
+    """The first acts of whoever begins, the best first."""
+    who, foe = (duel.first, duel.second) if order == "first" else (duel.second, duel.first)
+    found = []
+    for choice in duel.choices(duel.begun[order])[:ACTS_SHOWN]:
+        if choice.action is not None:
+            at_foe = foe.name if foe.id in choice.action.targets else ""
+            found.append(_opening(choice, choice.action, who.name, at_foe))
+    return tuple(found)
+
+
+def _opening(choice: Choice, action: Action, who: str, target: str) -> Opening:
+    cost = f"{100 * choice.cost:.1f}" if choice.cost >= 0.0005 else ""
+    return Opening(
+        who, TITLES[action.do], tool(action), target, CARDS[action.do].rule, f"{100 * choice.value:.1f} %", cost
+    )
+
+
+def tool(action: Action) -> str:
+    """What an action is done with, in words; "" for nothing."""
+    used = action.step().get("with")
+    names = [*used] if isinstance(used, (list, tuple)) else [used]
+    return " and ".join(str(each) for each in names if each not in (None, "none"))
+
+
+def percent(bounds: Bounds) -> str:
+    """A chance in percent, or what it lies between."""
+    if bounds.low == bounds.high:
+        return f"{100 * bounds.low:.1f} %"
+    return f"{100 * bounds.low:.0f} to {100 * bounds.high:.0f} %"

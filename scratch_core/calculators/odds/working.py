@@ -1,0 +1,109 @@
+"""The odds calculator's work, in slices: a duel, and what one more level of an ability would be worth in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from scratch_core.calculators.odds.attacks import Attack, attacks_of
+from scratch_core.calculators.odds.telling import Answer, told
+from scratch_core.calculators.slices import GoOn, Slices
+from scratch_core.odds import ORDERS, Duel, Escape, Order
+from scratch_core.scenario import Scenario, read_tree
+
+MOST_HP = 24
+"""As many hit points as anybody may have for a duel to be solved in a page."""
+MOST_PIECES = 20_000
+"""As many pieces of work as a page does for one duel: a piece is about a third of a millisecond under CPython."""
+LONG = 60
+"""Both hit points and the words of the ground multiplied: from here on bounds are found before a duel is solved."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What is known of a duel: the answer so far, or why it is too large to be solved in a page; what the attacks do.
+
+    `won` are both chances to win by who begins, once they are exact.
+    """
+
+    answer: Answer | None
+    too_large: str = ""
+    attacks: tuple[Attack, ...] = ()
+    won: Mapping[Order, tuple[float, float]] = field(default_factory=dict)
+
+
+_duels: Slices[Found] = Slices(8)
+_worths: Slices[dict[str, float]] = Slices(80)
+
+
+def forget() -> None:
+    """Forget all work done."""
+    _duels.forget()
+    _worths.forget()
+
+
+def read_duel(tree: str, escape: Escape, asked: tuple[int, ...] = (0, 1)) -> Duel:
+    """The duel of a scenario's two characters, not solved. Raises `ScratchError` for what no scenario may have."""
+    scenario = read_tree(json.loads(tree))
+    assert isinstance(scenario, Scenario)
+    first, second = scenario.fighters
+    return Duel(first, second, rulings=scenario.rulings, escape=escape, asked=asked)
+
+
+def known_of(tree: str, escape: Escape, go_on: GoOn) -> tuple[Found | None, bool]:
+    """What is known of a duel after some more work, and whether that is all. Raises `ScratchError`."""
+    return _duels.known((tree, escape), lambda: _solving(tree, escape), go_on)
+
+
+def _solving(tree: str, escape: Escape) -> Iterator[Found | None]:
+    """Solve a duel; what is known is told whenever another hundredth of the work is done."""
+    duel = read_duel(tree, escape)
+    large = next((each for each in (duel.first, duel.second) if each.hp > MOST_HP), None)
+    if large:
+        yield Found(None, _too_many(large.name, large.hp))
+        return
+    attacks = attacks_of(duel)
+    if duel.first.hp * duel.second.hp * max(1, len(duel.first.here)) >= LONG:
+        for _ in duel.bound_steps():
+            yield None
+        yield Found(told(duel, 0), attacks=attacks)
+    done = 0
+    for number, share in enumerate(duel.steps()):
+        if number >= MOST_PIECES:
+            yield Found(None, TOO_LARGE)
+            return
+        is_further = int(100 * share) > done
+        done = int(100 * share)
+        yield Found(told(duel, done), attacks=attacks) if is_further else None
+    won = {order: duel.chances(order) for order in ORDERS}
+    both = {order: (each.first_wins.low, each.second_wins.low) for order, each in won.items()}
+    yield Found(told(duel), attacks=attacks, won=both)
+
+
+TOO_LARGE = (
+    "This duel is too large to solve exactly here. With fewer hit points or on plainer ground it can be "
+    "solved, and the command line solves it as it is."
+)
+
+
+def _too_many(name: str, hp: int) -> str:
+    return f"This duel is too large to solve exactly here: {name} has {hp} hit points, and {MOST_HP} are the most."
+
+
+# What another level is worth
+
+
+def chance_of(tree: str, escape: Escape, us: int, go_on: GoOn) -> tuple[dict[str, float] | None, bool]:
+    """One fighter's chance to win a duel by who begins; None while it isn't known. Raises `ScratchError`."""
+    return _worths.known((tree, escape, us), lambda: _weighing(tree, escape, us), go_on)
+
+
+def _weighing(tree: str, escape: Escape, us: int) -> Iterator[dict[str, float] | None]:
+    duel = read_duel(tree, escape, (us,))
+    for _ in duel.steps():
+        yield None
+    chances = {order: duel.game.chance(begun, us) for order, begun in duel.begun.items()}
+    share = float(duel.first_begins)
+    chances["initiative"] = share * chances["first"] + (1 - share) * chances["second"]
+    yield chances

@@ -1,0 +1,76 @@
+"""The odds calculator as its readers use it: an answer before Python, steppers, long computations in slices."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from urllib.parse import quote
+
+from playwright.sync_api import BrowserContext, Page, expect
+
+READY = "scratch-calculator[data-state=ready]:not([stale])"
+ODDS = "tools/odds/"
+SMALL = "A\n1 fighting\n1 toughness"
+LARGE = "A\n3 fighting\n2 healing\n10 toughness"
+LONG = f"{ODDS}?first_sheet={quote(LARGE)}&second_sheet={quote(LARGE)}&here=level,cover,throwable,climbable"
+
+
+def test_the_answer_of_a_pair_stands_before_any_script(new_context: Callable[..., BrowserContext]) -> None:
+    """The page as it arrives tells who wins, with figures, a chart that has a text, levels and attacks."""
+    page = new_context(java_script_enabled=False).new_page()
+    page.goto(ODDS)
+    expect(page.locator("[data-sentence]")).to_contain_text("Chokestar wins about")
+    assert re.fullmatch(r"\d+\.\d %", page.inner_text("[data-order=first] [data-chance=first]"))
+    assert "Chokestar goes first: Chokestar wins" in (page.text_content("svg desc") or "")
+    assert page.locator("[data-build]").count() == 2
+    assert page.locator("[data-attacks] tbody tr").count() > 1
+
+
+def test_a_press_changes_a_level_and_is_answered(page: Page) -> None:
+    """A press of + makes a stat block of somebody of the cast, and the chances are those of the new one."""
+    page.goto(ODDS)
+    before = page.inner_text("[data-order=first] [data-chance=first]")
+    page.click("[aria-label='Chokestar: more toughness']")
+    expect(page.locator("[data-order=first] [data-chance=first]")).not_to_have_text(before)
+    page.wait_for_selector(READY)
+    assert "4 toughness" in page.input_value("[name=first_sheet]")
+    assert page.input_value("select[name=first]") == ""
+    assert float(page.inner_text("[data-order=first] [data-chance=first]").split()[0]) > float(before.split()[0])
+    assert "4%20toughness" in page.url
+    page.click("[aria-label='Chokestar: less toughness']")
+    expect(page.locator("[data-order=first] [data-chance=first]")).to_have_text(before)
+
+
+def test_what_one_more_level_adds_fills_in_row_by_row(page: Page) -> None:
+    """On request each row gets what one more level adds, while the page can be used."""
+    page.goto(f"{ODDS}?first_sheet={quote(SMALL)}&second_sheet={quote(SMALL)}&begins=first")
+    page.wait_for_selector(READY)
+    page.click("text=What would one more level add?")
+    expect(page.locator("[data-worth]:has-text('…')")).not_to_have_count(0)
+    expect(page.locator("[data-worth]:has-text('…')")).to_have_count(0)
+    assert page.inner_text("[data-build=first] tr:has-text('toughness') [data-worth]").startswith("+")
+
+
+def test_a_long_computation_shows_bounds_and_can_be_stopped(page: Page) -> None:
+    """Bounds stand in the page while it is worked on; Stop leaves them there, and the next press is answered."""
+    page.goto(LONG)
+    expect(page.locator("[data-sentence]")).to_contain_text("So far")
+    expect(page.locator(".odds-done progress")).to_be_visible()
+    assert not page.locator("scratch-calculator[stale]").count()
+    waited = page.evaluate(
+        """async () => {
+          const began = performance.now();
+          document.querySelector("[data-stop]").click();
+          while (document.querySelector("scratch-calculator").dataset.state !== "ready")
+            await new Promise((done) => setTimeout(done, 5));
+          return performance.now() - began;
+        }"""
+    )
+    assert waited < 200
+    expect(page.locator(".calculator-announcement")).to_contain_text("Stopped")
+    expect(page.locator("[data-sentence]")).to_contain_text("So far")
+    page.fill("[name=first_sheet]", "A\n1 fighting\n1 toughness")
+    page.fill("[name=second_sheet]", "B\n1 toughness")
+    page.click("button.primary")
+    expect(page.locator("[data-sentence]")).to_contain_text("With initiative rolled, A wins")
+    page.wait_for_selector(READY)

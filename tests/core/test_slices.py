@@ -1,0 +1,109 @@
+"""Long computations in slices: what is known is remembered, and an empty memory gives the same answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from scratch_core.calculators import odds
+from scratch_core.calculators.odds import view, working
+from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.calculators.slices import Slices, to_the_end
+
+BRAWLER = "Brawler\n4 fighting\n4 toughness"
+ASKED = query_string({"first_sheet": BRAWLER, "second_sheet": BRAWLER, "here": "level,cover,throwable,climbable"})
+
+
+def counted(most: int) -> Callable[[], bool]:
+    """Time for so many pieces."""
+    left = [most]
+
+    def go_on() -> bool:
+        left[0] -= 1
+        return left[0] >= 0
+
+    return go_on
+
+
+def test_a_work_goes_on_where_it_stopped() -> None:
+    """Each slice knows what the pieces so far have told; all pieces are done once, whoever asks."""
+    begun = []
+
+    def pieces() -> Iterator[int | None]:
+        begun.append(1)
+        yield from (None, 1, None, 2)
+
+    works: Slices[int] = Slices(2)
+    assert works.known("a", pieces, counted(1)) == (None, False)
+    assert works.known("a", pieces, counted(2)) == (1, False)
+    assert works.known("a", pieces, to_the_end) == (2, True)
+    assert works.known("a", pieces, counted(0)) == (2, True)
+    assert len(begun) == 1
+
+
+def test_the_work_asked_for_longest_ago_is_forgotten() -> None:
+    """No more works are remembered than `most`; what raises is not remembered at all."""
+    begun: list[str] = []
+
+    def pieces(name: str) -> Callable[[], Iterator[str]]:
+        def begin() -> Iterator[str]:
+            begun.append(name)
+            yield name
+
+        return begin
+
+    works: Slices[str] = Slices(2)
+    for name in "abcab":
+        works.known(name, pieces(name), to_the_end)
+    assert begun == list("abcab")
+
+    def broken() -> Iterator[str]:
+        raise ValueError(name)
+        yield ""
+
+    for _ in range(2):
+        with pytest.raises(ValueError, match="b"):
+            works.known("broken", broken, to_the_end)
+
+
+def percents(text: str) -> tuple[float, float]:
+    """What a chance lies between: `63.6 %`, `20 to 80 %`."""
+    numbers = [float(each) for each in text.removesuffix(" %").split(" to ")]
+    return numbers[0], numbers[-1]
+
+
+def test_a_duel_in_slices_shows_bounds_that_hold_and_ends_as_at_once() -> None:
+    """While a duel is solved in slices its bounds hold the chances; the last slice is the answer given at once."""
+    query = parse_query(ASKED)
+    working.forget()
+    at_once = view(query)
+    assert at_once.answer is not None
+    working.forget()
+    seen = []
+    while not seen or seen[-1].unfinished:
+        seen.append(view(query, None, counted(60)))
+    assert seen[-1] == at_once
+    shown = [each.answer for each in seen if each.answer and each.answer.done < 100]
+    assert len(shown) > 2
+    for answer in shown:
+        for row, exact in zip(answer.rows, at_once.answer.rows, strict=True):
+            for which in ("first", "second", "nobody"):
+                low, high = percents(getattr(row, which))
+                assert low - 0.51 <= percents(getattr(exact, which))[0] <= high + 0.51
+    assert shown[0].sentence("first").startswith("So far: If Brawler goes first, Brawler wins at least ")
+
+
+def test_a_press_goes_first_and_another_duel_begins_at_once() -> None:
+    """A duel stopped in the middle is no hindrance to another, and goes on when it is asked for again."""
+    working.forget()
+    assert view(parse_query(ASKED), None, counted(5)).unfinished
+    other = view(parse_query("first=rat&second=rat"))
+    assert other.answer is not None
+    assert not other.unfinished
+    assert not view(parse_query(ASKED)).unfinished
+
+
+def test_only_what_works_in_slices_says_so() -> None:
+    """The odds calculator is given the time it has."""
+    assert odds.IN_SLICES
