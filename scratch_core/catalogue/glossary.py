@@ -22,7 +22,7 @@ TERMS: Final = (
     Term(
         "close range",
         "Hand to hand. Without a board nobody measures it; on the Grid it is a neighbouring space.",
-        "act.cover.forbidden",
+        "grid.close.reach",
     ),
     Term(
         "counter-hold",
