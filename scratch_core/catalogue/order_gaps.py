@@ -245,7 +245,7 @@ MANO_GAPS: Final = (
         question="What becomes of ready points when the turn ends?",
         readings=(
             "They stay ready.",
-            "They go to other used.",
+            "They go to the pool other.",
         ),
         why="Nothing moves them.",
         rules=("mano-old.turn.end",),
@@ -256,7 +256,7 @@ MANO_GAPS: Final = (
         system="mano-old",
         question="Stun and damage move hit points into their pools. Out of which pools do they come?",
         readings=(
-            "Out of other used first, then defence, then ready, unless the table names one; damage out of stun last.",
+            "Out of other first, then defence, then ready, unless the table names one; damage out of stun last.",
             "Out of ready first.",
         ),
         why="No text says. Points that are used already are the least loss to whoever is hurt.",

@@ -84,11 +84,11 @@ CLOSED: Mapping[str, str] = {"lose-hp": "First somebody takes a turn."}
 INTRODUCTIONS: Mapping[str, str] = {
     "mano": "Everybody sits in a circle, and turns go round it. You bring how fast each one is, how many weapons it "
     "uses and who is on whose side; the page says who may act, who has prepared a counterattack, and who has stun "
-    "left. It throws no attack: you say what a blow did.",
+    "left. It rolls no attacks: you say what a blow did.",
     "mano-old": "Everybody sits in a circle, and hit points lie in pools. You bring how many each one has and how many "
-    "get ready in a round; the page moves them as the phases allow. It throws no attack: you say what a blow did.",
+    "get ready in a round; the page moves them as the phases allow. It rolls no attacks: you say what a blow did.",
     "seize": "A roll says who opens. Whoever has acted chooses who is next, and whoever is hurt may seize the next "
-    "turn. You bring names, sides and Initiative Bonuses; the page says who may act. It throws no attack: you say who "
+    "turn. You bring names, sides and Initiative Bonuses; the page says who may act. It rolls no attacks: you say who "
     "lost hit points.",
 }
 """What opens the set-up of each order."""
