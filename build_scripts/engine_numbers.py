@@ -375,7 +375,6 @@ EXEMPT: Mapping[str, tuple[tuple[int, ...], str]] = {
     "A21": ((9, 15), "the ruling's example"),
     "swimming.scale": ((1, 2), "words for levels; no code reads them"),
     "command.illustration-4": ((4, 1, 3), "the sources' own illustration, held by a case of its rule"),
-    "hp.damage": ((4,), "chosen for the example"),
     "hp.max": ((4,), "chosen for the example"),
     "act.shooting.auto": ((4, 3), "chosen for the example"),
     "rules/hit-points": ((0, 1), "the bounds of the three conditions, which every case of `hp.*` holds"),
