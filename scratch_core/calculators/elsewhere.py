@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from scratch_core.calculators.query import query_string
-from scratch_core.scenario.records import FORMAT
 
+FORMAT = "scratch-scenario/1"
+"""The format of `scratch_core.scenario`, written here again: importing it would bring every order of turns along."""
 _HEAD = 400
 """A file of ours names its format at its beginning."""
 

@@ -12,12 +12,14 @@ import pytest
 from build_scripts.calculator_html import render
 from build_scripts.folders import DOCS
 from build_scripts.turn_order import play_example
+from scratch_core.calculators import elsewhere
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.calculators.replay import QUERY_LIMIT, view
 from scratch_core.calculators.replay.orders import CONTROLS, OrderAnswer, OrderView
 from scratch_core.calculators.replay.orders_changes import ORDER_KEYS, typed_fields
 from scratch_core.calculators.replay.orders_showing import Card
 from scratch_core.scenario import SHIPPED, Played, play, read
+from scratch_core.scenario.records import FORMAT
 from tests.clock import in_time
 from tests.hostile import HOSTILE, MET
 
@@ -400,6 +402,11 @@ def test_a_long_fight_is_sought_without_a_wait() -> None:
         for step in range(201):
             seen = moment(file, step)
     assert (seen.log_from, seen.log_to) == (180, 201)
+
+
+def test_a_file_among_stat_blocks_is_known_by_its_format() -> None:
+    """The light calculators name the format of scenario files as the scenarios themselves do."""
+    assert elsewhere.FORMAT == FORMAT
 
 
 @pytest.mark.needs_process
