@@ -16,5 +16,10 @@ def is_scenario(text: str) -> bool:
 
 
 def fight_of(text: str, *, is_cut: bool = False) -> str:
-    """The address, from another tool's page, at which a scenario file goes on as a fight; bare where it is cut."""
+    """The address, from another tool's page, at which a scenario file goes on as a fight; bare where it is cut.
+
+    "" for any other text.
+    """
+    if not is_scenario(text):
+        return ""
     return "../fight/" if is_cut else f"../fight/#?{query_string({'log': text})}"

@@ -291,7 +291,7 @@ HARMLESS = {
 CONTROL_CHARACTER = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 KNOWN_VALUES = re.compile(r"[A-Za-z0-9 _.,:;%()/+-]*")
 FREE_ATTRIBUTES = {
-    *("value", "data-copy", "data-text", "data-share", "data-kept-name"),
+    *("value", "data-copy", "data-text", "data-share", "data-kept-name", "data-title"),
     *("href", "aria-label", "title", "placeholder", "alt"),
 }
 """Attributes whose values may quote what was typed; they can't do anything with it."""
@@ -356,7 +356,9 @@ def look_at(soup: Any, known: set[tuple[str, str]]) -> None:
         for name, value in tag.attrs.items():
             text = " ".join(value) if isinstance(value, list) else value
             if name == "href":
-                assert text.startswith(("?", "../fight/?", "rule:")) or text == "../board/", text[:100]
+                assert (
+                    text.startswith(("?", "../fight/?", "../fight/#?", "../replay/?", "rule:")) or text == "../board/"
+                ), text[:100]
             elif name not in FREE_ATTRIBUTES and (tag.name, name, text) not in FIXED_VALUES:
                 assert KNOWN_VALUES.fullmatch(text), (tag.name, name, text[:100])
     assert not soup.find_all(string=lambda text: type(text).__name__ in ("Comment", "CData", "Doctype", "Declaration"))

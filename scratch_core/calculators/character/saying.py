@@ -99,6 +99,14 @@ def _several(problem: Problem) -> str:
     return f"This page is about one character: {problem.got}."
 
 
+def _no_difficulty(problem: Problem) -> str:
+    return f"{_capital(problem.got)} is no difficulty: write a whole number such as 12."
+
+
+def _no_condition(problem: Problem) -> str:
+    return f"Write {problem.expected}."
+
+
 _SAYINGS: Final[Mapping[str, Callable[[Problem], str]]] = {
     "create.max-level": _too_high,
     "create.cp": _too_many_points,
@@ -114,4 +122,6 @@ _SAYINGS: Final[Mapping[str, Callable[[Problem], str]]] = {
     "command.many": _many_minions,
     "command.chain": _minion_commands,
     "sheet.several": _several,
+    "play.difficulty": _no_difficulty,
+    "play.condition": _no_condition,
 }

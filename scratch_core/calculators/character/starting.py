@@ -17,8 +17,11 @@ CHANCE = "chance"
 LEVELS = "levels"
 """What `start` may be, beside the id of somebody of the cast: nobody yet, somebody by chance, the sheet as levels."""
 
-WRITTEN = ("sheet", "name", "description", *NAMES, "notes", "minions")
-"""The controls that hold a character; a start fills all of them anew."""
+IN_PLAY = ("at", "play")
+"""Whether the sheet is in play, and what befell the character there."""
+
+WRITTEN = ("sheet", "name", "description", *NAMES, "notes", "minions", *IN_PLAY)
+"""The controls that hold a character and what befell it; a start fills all of them anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,8 @@ def _levels_of(sheet: str) -> tuple[dict[str, str], tuple[Problem, ...]]:
     if not drafts or not drafts[0].is_readable():
         return {}, ()
     minions = [draft for draft in read_sheet(sheet).minions_of(drafts[0]) if draft.is_readable()]
-    return written([draft.character() for draft in (drafts[0], *minions)]), ()
+    found = written([draft.character() for draft in (drafts[0], *minions)])
+    return {name: found[name] for name in found if name not in IN_PLAY}, ()
 
 
 def written(people: Sequence[Character]) -> dict[str, str]:

@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 
 from scratch_core.abilities import BY_NAME, GROUPS, NAMES, Ability, Group, canonical, group_of
 from scratch_core.calculators import form
+from scratch_core.calculators.character import playing
 from scratch_core.calculators.character.against import Group as Opponents
 from scratch_core.calculators.character.against import opponents
 from scratch_core.calculators.character.growing import gains
 from scratch_core.calculators.character.paper import BLANK_BOXES, BLANK_LINES, Paper, papers_of
 from scratch_core.calculators.character.saying import said
 from scratch_core.calculators.character.starting import LEVELS, Archetype, archetypes, started, written
+from scratch_core.calculators.character.steps import Rolled
 from scratch_core.calculators.elsewhere import fight_of, is_scenario
 from scratch_core.calculators.query import LIMIT, Query, query_string
 from scratch_core.catalogue import Rulings
@@ -49,8 +51,12 @@ PARTS = ("levels", "limits", "figures", "weights", "minions", "actions", "audit"
 SWITCHES = ("strength_base", "strength_use_max")
 """The rulings that change a figure, each a control of its own."""
 
-CONTROLS = ("sheet", "name", "description", *NAMES, "notes", "cp", "max_level", "minions", *SWITCHES, "show")
-"""The names of all controls, in the order of the canonical query; the button `start` is none of them."""
+CONTROLS = (
+    *("sheet", "name", "description", *NAMES, "notes", "cp", "max_level", "minions", *SWITCHES),
+    *playing.CONTROLS,
+    "show",
+)
+"""The names of all controls, in the order of the canonical query; the buttons `start` and `do` are none of them."""
 
 MOST_PROBLEMS = 30
 """As many problems as a page shows; the rest are counted."""
@@ -111,6 +117,7 @@ class View(form.View):
     `bar` holds the figures to be kept in view, None while something can't be read. `fresh` names the controls that
     this answer has set by itself, and `is_dealt` says that the whole character came with it, from the cast or chance.
     `rows` are the abilities by group. `fight` is where a fight's file goes on that was opened as a stat block.
+    `play` is the sheet in play, None while it is being built.
     """
 
     parts: tuple[str, ...]
@@ -125,6 +132,7 @@ class View(form.View):
     fresh: frozenset[str] = frozenset()
     is_dealt: bool = False
     fight: str = ""
+    play: playing.Playing | None = None
     archetypes: tuple[Archetype, ...] = ()
     blank: tuple[int, int] = (BLANK_LINES, BLANK_BOXES)
 
@@ -141,6 +149,25 @@ class View(form.View):
     def is_unkept(self) -> bool:
         """Whether there is nothing of the reader's own to keep yet: nobody, or somebody who was only just dealt out."""
         return self.answer is None or self.is_dealt
+
+    @property
+    def played(self) -> tuple[str, ...]:
+        """The controls of the sheet in play, which wait out of sight while it is built."""
+        return playing.CONTROLS
+
+    @property
+    def built(self) -> tuple[str, ...]:
+        """The controls of the builder, which wait out of sight while the sheet is in play."""
+        return tuple(name for name in CONTROLS if name not in (*playing.CONTROLS, "show"))
+
+    @property
+    def conditions(self) -> tuple[tuple[str, str], ...]:
+        """Conditions at a tap, each with its rule."""
+        return playing.CONDITIONS
+
+    def told(self, rolled: Rolled) -> str:
+        """A roll in a sentence."""
+        return playing.told(rolled)
 
     def said(self, problem: Problem) -> str:
         """A problem in a player's words."""
@@ -164,24 +191,19 @@ def view(query: Query, roller: Roller | None = None) -> View:
     rulings, more = _rulings(fields)
     problems += (*found, *more)
     sheet, answer = Sheet(()), None
-    if is_scenario(fields["sheet"]):
-        pass  # it goes on elsewhere
-    elif query.cut:
+    if query.cut and not is_scenario(fields["sheet"]):
         problems += (_cut(fields),)
-    else:
-        sheet, found = _sheet(fields)
-        is_limited = "limits" in parts
-        problems += found + _sheet_problems(sheet, fields, limits if is_limited else None, rulings)
-        minions, found = _minions(sheet, fields, limits if is_limited else None, rulings)
-        problems += found
+    elif not is_scenario(fields["sheet"]):  # that goes on elsewhere
+        sheet, minions, found = _people(fields, limits if "limits" in parts else None, rulings)
+        problems += found + _press(query.text("do"), fields, sheet, rulings, roller)
         answer = _answer(sheet, fields, minions, limits, rulings)
+    in_play = _in_play(fields, answer, rulings)
     current = _current(sheet)
-    shown_fields = {**fields, "cp": fields["cp"] or str(AVERAGE.cp), "max_level": fields["max_level"] or "4"}
     return View(
         query=query_string(fields),
-        summary=_summary(answer, problems),
+        summary=_play_summary(answer, in_play) or _summary(answer, problems),
         problems=_few(problems),
-        fields=shown_fields,
+        fields=_shown_fields(fields),
         parts=parts,
         show=",".join(parts) if fields["show"].strip() else "",
         is_sheet=bool(fields["sheet"].strip()),
@@ -191,11 +213,54 @@ def view(query: Query, roller: Roller | None = None) -> View:
         bar=_shown(current, rulings) if current else None,
         rows=_rows(fields, current, limits, rulings),
         suggested=suggested_name(current) if current else "",
-        fresh=frozenset(fresh),
-        fight=fight_of(fields["sheet"], is_cut=query.cut) if is_scenario(fields["sheet"]) else "",
+        fresh=frozenset({*fresh, *_changed_in_play(fields, query)}),
+        play=in_play,
+        fight=fight_of(fields["sheet"], is_cut=query.cut),
         is_dealt=bool(fresh) and query.text("start").strip() != LEVELS,
         archetypes=archetypes(),
     )
+
+
+def _people(
+    fields: Mapping[str, str], limits: Limits | None, rulings: Rulings
+) -> tuple[Sheet, tuple[Character, ...], tuple[Problem, ...]]:
+    """All characters asked about, the minions of the main one, and what is wrong with any of them."""
+    sheet, problems = _sheet(fields)
+    problems += _sheet_problems(sheet, fields, limits, rulings)
+    minions, found = _minions(sheet, fields, limits, rulings)
+    return sheet, minions, problems + found
+
+
+def _press(
+    do: str, fields: dict[str, str], sheet: Sheet, rulings: Rulings, roller: Roller | None
+) -> tuple[Problem, ...]:
+    """Carry out what was pressed on the sheet in play, in its controls; gives what is wrong with it."""
+    main = _current(sheet)
+    if not do or main is None:
+        return ()
+    pressed, problems = playing.pressed(do, fields, main, rulings, roller)
+    fields |= pressed
+    return problems
+
+
+def _shown_fields(fields: Mapping[str, str]) -> dict[str, str]:
+    """The controls with the campaign's usual limits where none are written."""
+    return {**fields, "cp": fields["cp"] or str(AVERAGE.cp), "max_level": fields["max_level"] or "4"}
+
+
+def _changed_in_play(fields: Mapping[str, str], query: Query) -> list[str]:
+    return [name for name in playing.CONTROLS if fields[name] != query.text(name)]
+
+
+def _in_play(fields: Mapping[str, str], answer: Answer | None, rulings: Rulings) -> playing.Playing | None:
+    """The sheet in play, where there is a character and it is asked for."""
+    if answer is None or fields["at"] != playing.AT_PLAY:
+        return None
+    return playing.playing(fields, answer.main.character, rulings)
+
+
+def _play_summary(answer: Answer | None, seen: playing.Playing | None) -> str:
+    return playing.summary(answer.name, seen) if answer and seen else ""
 
 
 def _current(sheet: Sheet) -> Character | None:

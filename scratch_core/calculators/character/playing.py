@@ -1,0 +1,263 @@
+"""The sheet in play: what is pressed on it becomes a step, and what it shows follows from the steps."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from scratch_core.abilities import BY_NAME
+from scratch_core.calculators.character.paper import MOST_BOXES
+from scratch_core.calculators.character.steps import (
+    BARE,
+    MOST_NUMBER,
+    NOTE_LIMIT,
+    Rolled,
+    State,
+    read_steps,
+    state_after,
+    write_steps,
+)
+from scratch_core.calculators.dice import percent
+from scratch_core.calculators.words import one_line
+from scratch_core.cards import CARDS
+from scratch_core.cast import CAST, KINDS, find
+from scratch_core.catalogue import Rulings
+from scratch_core.characters import Character, condition
+from scratch_core.dice import Roller
+from scratch_core.dice.checks import SIDES, chance_of_check
+from scratch_core.errors import Problem, ScratchError, shown
+
+CONTROLS = ("at", "play", "rolled", "whom", "difficulty", "condition")
+"""Where the page is (`play`, or "" for the builder), the steps, what is chosen for the next roll, a condition typed."""
+
+AT_PLAY = "play"
+
+DEFENCES = ("agility", "intelligence", "strength")
+
+CONDITIONS = (("delayed", "cond.delayed"), ("panicked", "cond.panicked"), ("evading", "act.evade"))
+"""Conditions at a tap, each with its rule; any other is written."""
+
+_USUAL = "10"
+"""The difficulty that stands there until another is chosen: an even chance and a little more for anybody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An ability to tap: its level, its main use; whether it is the chosen one."""
+
+    name: str
+    level: int
+    use: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """Something to roll against: what the button says, its number, the chance, the press; the usual one is marked."""
+
+    label: str
+    difficulty: int
+    chance: str
+    do: str
+    is_usual: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """One hit point to tap: its number, whether it is there still, what a tap makes of them, whether it is injured."""
+
+    number: int
+    is_left: bool
+    do: str
+    is_injured: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Playing:
+    """The sheet in play as it is shown. `last` is the latest roll in a sentence, "" before the first."""
+
+    state: State
+    stamina: int
+    boxes: tuple[Box, ...]
+    abilities: tuple[Choice, ...]
+    chosen: str
+    level: int
+    people: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+    whom: str
+    defences: tuple[Against, ...]
+    number: Against | None
+    can_undo: bool
+
+    @property
+    def last(self) -> str:
+        """The latest roll in a sentence."""
+        return told(self.state.rolls[0]) if self.state.rolls else ""
+
+
+def told(rolled: Rolled) -> str:
+    """A roll in a sentence: what was rolled against what, the sum, and whether it succeeds."""
+    what = "The die alone" if rolled.ability == BARE else f"{rolled.ability.capitalize()} {rolled.level}"
+    whom = f" ({rolled.against})" if rolled.against else ""
+    verdict = "success" if rolled.check.success else "failure"
+    return f"{what} against {rolled.difficulty}{whom}: {rolled.check.total}, {verdict}"
+
+
+def pressed(
+    do: str, fields: Mapping[str, str], main: Character, rulings: Rulings, roller: Roller | None
+) -> tuple[dict[str, str], tuple[Problem, ...]]:
+    """The controls that a press sets, by name, and what is wrong with it; nothing for a press that is none.
+
+    A roll waits for a roller: a link alone never throws a die. Rules: `roll.d20`, `roll.modifier`, `hp.damage`.
+    """
+    verb, _, rest = do.strip().partition(" ")
+    if verb in ("build", AT_PLAY):
+        return {"at": "" if verb == "build" else AT_PLAY}, ()
+    steps = read_steps(fields["play"])
+    if verb == "undo":
+        return {"play": write_steps(steps[:-1])}, ()
+    if verb == "roll":
+        return _roll(rest, fields, main, rulings, roller)
+    if verb == "write":
+        return _noted(fields)
+    if verb == "before":
+        before = state_after(steps, main.max_hp().value).before_fight
+        verb, rest = "hp", "" if before is None else str(before)
+    added = read_steps(one_line(f"{verb} {rest}".strip(), 200))
+    return ({"play": write_steps((*steps, *added))} if added else {}), ()
+
+
+def _noted(fields: Mapping[str, str]) -> tuple[dict[str, str], tuple[Problem, ...]]:
+    words = one_line(fields["condition"].strip(), 4 * NOTE_LIMIT)
+    if not words or len(words) > NOTE_LIMIT:
+        return {}, (
+            Problem("play.condition", f"a word or two, {NOTE_LIMIT} characters at most", shown(words), "condition"),
+        )
+    return {"play": write_steps((*read_steps(fields["play"]), f"note {words}")), "condition": ""}, ()
+
+
+def _roll(
+    wanted: str, fields: Mapping[str, str], main: Character, rulings: Rulings, roller: Roller | None
+) -> tuple[dict[str, str], tuple[Problem, ...]]:
+    """A roll of the chosen ability against a defence of somebody, or against the number written."""
+    if roller is None:
+        return {}, ()
+    chosen = _chosen(fields, main)
+    if wanted in DEFENCES:
+        difficulty = _defence(fields["whom"], wanted, rulings)
+        against = f"{wanted} of {_name(fields['whom'])}" if difficulty else ""
+    else:
+        difficulty, against = read_difficulty(fields["difficulty"]), ""
+    if difficulty is None:
+        return {}, (_no_number(fields["difficulty"]),) if wanted not in DEFENCES else ()
+    rolled = Rolled(chosen, main.level(chosen), difficulty, roller.roll(SIDES), against)
+    return {"play": write_steps((*read_steps(fields["play"]), rolled.step))}, ()
+
+
+def _no_number(text: str) -> Problem:
+    expected = f"a whole number from 0 to {MOST_NUMBER}"
+    return Problem("play.difficulty", expected, shown(text), "difficulty", "roll.success")
+
+
+def read_difficulty(text: str) -> int | None:
+    """A difficulty as it is written, the usual one where nothing is; None for what is none."""
+    plain = text.strip() or _USUAL
+    return int(plain) if re.fullmatch(r"[0-9]{1,4}", plain) else None
+
+
+def playing(fields: Mapping[str, str], main: Character, rulings: Rulings) -> Playing:
+    """The sheet in play. Rules: `char.stat-line`, `hp.max`, `hp.stamina`, `roll.success`, `roll.beyond-reach`."""
+    steps = read_steps(fields["play"])
+    most = main.max_hp().value
+    state = state_after(steps, most)
+    chosen = _chosen(fields, main)
+    difficulty = read_difficulty(fields["difficulty"])
+    level = main.level(chosen)
+    return Playing(
+        state=state,
+        stamina=main.stamina().value,
+        boxes=tuple(_box(number, state) for number in range(1, min(most, MOST_BOXES) + 1)),
+        abilities=_choices(main, chosen),
+        chosen=chosen,
+        level=level,
+        people=people(),
+        whom=fields["whom"] if _name(fields["whom"]) else "",
+        defences=_defences(fields["whom"], chosen, level, rulings),
+        number=None if difficulty is None else _against("", difficulty, level, "roll"),
+        can_undo=bool(steps),
+    )
+
+
+def _choices(main: Character, chosen: str) -> tuple[Choice, ...]:
+    known = [line.ability for line in main.lines if line.ability in BY_NAME]
+    return (
+        *(Choice(each, main.level(each), BY_NAME[each].use, each == chosen) for each in known),
+        Choice(BARE, 0, "nothing added", chosen == BARE),
+    )
+
+
+def _chosen(fields: Mapping[str, str], main: Character) -> str:
+    """The ability to be rolled: the one chosen, else the character's best attack, else its first."""
+    known = [line.ability for line in main.lines if line.ability in BY_NAME]
+    if fields["rolled"] in (*known, BARE):
+        return fields["rolled"]
+    attacks = [each for each in known if BY_NAME[each].group == "attack"]
+    return max(attacks or known or [BARE], key=main.level)
+
+
+def _box(number: int, state: State) -> Box:
+    is_left = number <= state.hp
+    return Box(number, is_left, f"hp {number - 1 if is_left else number}", condition(number, state.max_hp) == "injured")
+
+
+def _defences(whom: str, ability: str, level: int, rulings: Rulings) -> tuple[Against, ...]:
+    """The three defences of somebody of the cast, the one that the ability is mostly rolled against marked."""
+    if not _name(whom):
+        return ()
+    usual = _usual_defence(ability)
+    found = ((each, _defence(whom, each, rulings)) for each in DEFENCES)
+    return tuple(
+        _against(each, value, level, f"roll {each}", each == usual) for each, value in found if value is not None
+    )
+
+
+def _usual_defence(ability: str) -> str:
+    against = [CARDS[do].against for do in BY_NAME[ability].adds_to if CARDS[do].against] if ability in BY_NAME else []
+    return against[0][0] if against else ""
+
+
+def _against(label: str, difficulty: int, level: int, do: str, is_usual: bool = False) -> Against:
+    return Against(label, difficulty, percent(chance_of_check(level, difficulty)), do, is_usual)
+
+
+@cache
+def people() -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+    """The cast to be rolled against, by kind: ids and names, the opponents first."""
+    kinds = sorted(KINDS, key=lambda kind: kind != "opponent")
+    groups = {kind: tuple((each.id, each.name) for each in CAST if each.kind == kind) for kind in kinds}
+    return tuple((KINDS[kind], members) for kind, members in groups.items() if members)
+
+
+def _name(whom: str) -> str:
+    """The name of somebody of the cast, by the id; "" for nobody."""
+    return _names().get(whom, "")
+
+
+@cache
+def _names() -> Mapping[str, str]:
+    return {each.id: each.name for each in CAST}
+
+
+def _defence(whom: str, defence: str, rulings: Rulings) -> int | None:
+    try:
+        return find(whom).character().figures(rulings)[defence].value
+    except ScratchError:
+        return None
+
+
+def summary(name: str, seen: Playing) -> str:
+    """Where the sheet stands, in a sentence or two: the latest roll first."""
+    has = f"{name} has {seen.state.hp} of {seen.state.max_hp} hit points"
+    noted = f", {', '.join(seen.state.conditions)}" if seen.state.conditions else ""
+    return f"{seen.last}. {has}{noted}." if seen.last else f"{has}{noted}."

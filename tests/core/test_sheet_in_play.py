@@ -1,0 +1,143 @@
+"""The sheet in play: hit points, conditions and rolls are steps that are taken back, and a link carries all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from bs4 import BeautifulSoup
+
+from build_scripts.calculator_html import render
+from scratch_core.calculators.character import View, view
+from scratch_core.calculators.character.playing import Playing
+from scratch_core.calculators.character.steps import MOST_STEPS, Rolled, read_steps, state_after, write_steps
+from scratch_core.calculators.query import LIMIT, parse_query, query_string
+from scratch_core.cast import CAST
+
+HUNTER = {"name": "Ria", "shooting": "4", "toughness": "4", "detection": "2", "at": "play"}
+
+
+class Faces:
+    """A roller that shows the faces given."""
+
+    def __init__(self, *faces: int) -> None:
+        """Begin with the faces to come."""
+        self.faces = list(faces)
+
+    def roll(self, sides: int) -> int:
+        """The next face."""
+        return self.faces.pop(0)
+
+
+def pressed(seen: View | None, do: str, face: int = 11, **fields: str) -> View:
+    """The answer to a press, on what was answered before."""
+    before = {name: text for name, text in (seen.fields if seen else HUNTER).items() if text}
+    return view(parse_query(query_string({**before, **fields, "do": do})), Faces(face))
+
+
+def play_of(seen: View) -> Playing:
+    """The sheet in play of an answer."""
+    assert seen.play is not None
+    return seen.play
+
+
+def test_a_roll_falls_against_a_defence_or_a_number_with_its_chance() -> None:
+    """The Rat's agility is 12: 4 and a face of 8 reach it, 13 faces of 20 do; against 15 a face of 10 fails."""
+    first = pressed(None, "build", rolled="shooting", whom="rat")
+    assert first.play is None
+    ready = pressed(first, "play")
+    agility = next(each for each in play_of(ready).defences if each.label == "agility")
+    assert agility.is_usual
+    rat = next(each for each in CAST if each.id == "rat").character().agility().value
+    assert (agility.difficulty, agility.chance) == (rat, f"{5 * (21 - (rat - 4))}%")
+    hit = pressed(ready, "roll agility", rat - 4)
+    assert play_of(hit).last == f"Shooting 4 against {rat} (agility of Rat): {rat}, success"
+    miss = pressed(hit, "roll", 10, difficulty="15")
+    assert play_of(miss).last == "Shooting 4 against 15: 14, failure"
+    assert [rolled.face for rolled in play_of(miss).state.rolls] == [10, rat - 4]
+    assert miss.summary == "Shooting 4 against 15: 14, failure. Ria has 4 of 4 hit points."
+    assert view(parse_query(miss.query), None).play == miss.play  # a link or a reload: nothing is rolled anew
+    assert view(parse_query(f"{miss.query}&do=roll"), None).play == miss.play
+
+
+def test_every_press_is_taken_back() -> None:
+    """Undo takes back hit points, conditions, rolls and a rest, one after another, to where it began."""
+    seen = pressed(None, "hp 2")
+    states = [play_of(seen).state]
+    for do, more in (
+        ("note delayed", {}),
+        ("write", {"condition": "one boot lost"}),
+        ("roll", {}),
+        ("end delayed", {}),
+        ("fight 1", {}),
+        ("before", {}),
+        ("rest", {}),
+    ):
+        seen = pressed(seen, do, **more)
+        states.append(play_of(seen).state)
+    assert [state.hp for state in states] == [2, 2, 2, 2, 2, 1, 2, 4]
+    assert [state.condition for state in states][:1] == ["injured"]
+    assert states[3].conditions == ("delayed", "one boot lost")
+    assert states[4].conditions == ("one boot lost",)
+    assert [state.before_fight for state in states] == [None, None, None, None, None, 2, None, None]
+    assert seen.fields["condition"] == ""
+    for state in reversed(states[:-1]):
+        seen = pressed(seen, "undo")
+        assert play_of(seen).state == state
+    assert play_of(pressed(seen, "undo")).state == state_after((), 4)
+    assert pressed(pressed(seen, "undo"), "undo").problems == seen.problems
+
+
+def test_the_sheet_is_built_on_while_its_play_waits() -> None:
+    """The builder keeps what befell the character; somebody new begins afresh; one more toughness keeps the wounds."""
+    hurt = pressed(None, "hp 1")
+    building = pressed(hurt, "build", toughness="5")
+    assert building.play is None
+    html = BeautifulSoup(render("character", building.query).html, "html.parser")
+    assert html.select_one("input[name=play]")["value"] == "hp 1"  # type: ignore[index]
+    assert play_of(pressed(building, "play")).state.hp == 1
+    other = view(parse_query(f"{hurt.query}&start=duellist"))
+    assert (other.fields["play"], other.play) == ("", None)
+
+
+@pytest.mark.parametrize(
+    ("text", "steps"),
+    [
+        pytest.param("hp 3\nroll shooting 4 12 11 against agility of Rat\nrest", 3, id="whole"),
+        pytest.param("hp -3\nhp 99999\nroll shooting 4 12 21\nroll x\nnote " + "x" * 41, 0, id="none-can-be-read"),
+        pytest.param("\n".join(f"hp {n}" for n in range(10_000)), 4 * MOST_STEPS, id="far-too-many"),
+        pytest.param("<b>hp 3</b>\nhp 3 \n\n  hp 4", 2, id="some"),
+    ],
+)
+def test_steps_that_are_none_are_left_out(text: str, steps: int) -> None:
+    """A damaged text gives the steps that can be read, and hit points stay between none and all."""
+    found = read_steps(text)
+    assert len(found) == steps
+    assert 0 <= state_after(found, 4).hp <= 4
+
+
+def test_the_earliest_rolls_go_first() -> None:
+    """Of too many steps the first rolls are dropped, never a wound or a condition; the link stays short enough."""
+    roll = Rolled("craftsmanship", 4, 12, 11, "intelligence of Captain of the guard").step
+    steps: Sequence[str] = ("hp 2", "note delayed", *(roll for _ in range(3 * MOST_STEPS)))
+    kept = read_steps(write_steps(steps))
+    assert len(kept) == MOST_STEPS
+    assert kept[:2] == ("hp 2", "note delayed")
+    assert len(query_string({**HUNTER, "play": write_steps(steps)})) < LIMIT // 2
+
+
+@pytest.mark.parametrize(
+    ("do", "fields", "code"),
+    [
+        pytest.param("roll", {"difficulty": "a lot"}, "play.difficulty", id="no-number"),
+        pytest.param("write", {"condition": "x" * 60}, "play.condition", id="too-long"),
+        pytest.param("write", {"condition": " "}, "play.condition", id="nothing"),
+    ],
+)
+def test_what_can_t_be_done_is_told(do: str, fields: dict[str, str], code: str) -> None:
+    """A press that can't be carried out changes nothing and says in a player's words what to write."""
+    seen = pressed(None, do, **fields)
+    assert [problem.code for problem in seen.problems] == [code]
+    assert "Expected" not in seen.said(seen.problems[0])
+    assert play_of(seen).state == state_after((), 4)
+    assert "data-problem" in render("character", query_string({**HUNTER, **fields, "do": do}), ask=True).html
