@@ -1,0 +1,72 @@
+"""The sheet in play on a phone: taps, the die with its chance, what is alive after a reload, and the keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.test_builder import PHONE, READY, Taps, open_character
+
+HUNTER = "name=Ria&shooting=4&toughness=4&detection=2"
+
+
+def test_a_sheet_is_played_from_by_taps(new_context: Callable[..., BrowserContext]) -> None:
+    """Three taps to a die against a defence, its result on the screen; wounds and conditions last; all is undone."""
+    phone = new_context(viewport=PHONE, has_touch=True, is_mobile=True).new_page()
+    open_character(phone, HUNTER)
+    tap = Taps(phone)
+    tap("[name=do][value=play]")
+    phone.wait_for_selector(".calculator-play")
+    phone.locator(".play-ability", has_text="detection").tap()
+    phone.select_option("[name=whom]", "rat")
+    expect(phone.locator("[value='roll intelligence'] .odds")).to_have_text("65%")  # 2 against 10: 13 faces of 20
+    tap("[value='roll intelligence']")
+    last = phone.locator(".play-last")
+    expect(last).to_contain_text("2 detection")
+    expect(last).to_be_in_viewport(ratio=0.99)
+    told = last.inner_text()
+    tap("[aria-label='Hit point 3, there']")
+    expect(phone.locator("[data-hp-left]")).to_have_text("2")
+    expect(phone.locator("[data-state-of-health]")).to_have_text("injured")
+    tap("[value='note delayed']")
+    expect(phone.locator(".play-on")).to_have_text("delayed ×")
+    phone.reload()
+    phone.wait_for_selector(READY)
+    assert last.inner_text() == told
+    assert phone.inner_text("[data-hp-left]") == "2"
+    for _ in range(3):
+        tap("[value=undo]")
+        tap.settle()
+    expect(phone.locator(".play-none")).to_be_visible()
+    assert phone.inner_text("[data-hp-left]") == "4"
+    assert phone.locator("[value=undo]").is_disabled()
+    phone.set_viewport_size({"width": 664, "height": 390})
+    assert phone.locator(".play-head").evaluate("(head) => getComputedStyle(head).position") == "static"
+
+
+def test_a_sheet_is_played_from_by_the_keyboard(page: Page) -> None:
+    """Arrows choose the ability, Enter rolls and leaves the focus where it was, so that the next roll is one key."""
+    open_character(page, f"{HUNTER}&at=play")
+    page.focus("[name=rolled]:checked")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("[name=rolled]:checked")).to_have_value("detection")
+    page.wait_for_selector(READY)
+    page.focus("[value=roll]")
+    for count in (1, 2):
+        page.keyboard.press("Enter")
+        page.wait_for_function(
+            "(count) => document.querySelector('[name=play]').value.split('roll ').length > count", arg=count
+        )
+        page.wait_for_selector(READY)
+        assert page.evaluate("document.activeElement.value") == "roll"
+    assert "Ria has 4 of 4 hit points" in page.inner_text(".calculator-announcement")
+    page.focus("[name=condition]")
+    page.keyboard.type("one boot lost")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator(".play-on")).to_have_text("one boot lost ×")
+    assert page.input_value("[name=condition]") == ""
+    page.emulate_media(media="print")
+    assert page.locator("[data-paper]").is_visible()
+    assert not page.locator(".play-head").is_visible()
