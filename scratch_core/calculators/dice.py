@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from scratch_core.calculators import form
+from scratch_core.calculators.keys import KEYS, keyed
 from scratch_core.calculators.query import Query, query_string
 from scratch_core.dice import Distribution, Roll, Roller, added_to_face, chance, distribution, parse, replay, roll
 from scratch_core.dice.entries import read_difficulty, read_faces, read_number
@@ -14,7 +15,7 @@ from scratch_core.errors import ScratchError, shown
 from scratch_core.figures import Figure
 
 CONTROLS = ("roll", "against", "bonus", "faces")
-"""The names of all controls, in the order of the canonical query."""
+"""The names of all controls, in the order of the canonical query; `keys` and `done`, for taps, are none of them."""
 
 MOST_ROWS = 60
 """As many totals as are shown each on a row of its own."""
@@ -60,7 +61,8 @@ class View(form.View):
     """What the template prints.
 
     `notation` is the roll as it was understood, "" when there is none; `rolled` is None while no die has fallen;
-    `chance` is None without a difficulty or where it is too much to count.
+    `chance` is None without a difficulty or where it is too much to count. `fresh` names the controls that this answer
+    has set by itself.
     """
 
     notation: str = ""
@@ -69,6 +71,12 @@ class View(form.View):
     chance: Fraction | None = None
     is_only_face_20: bool = False
     chart: Chart | None = None
+    fresh: frozenset[str] = frozenset()
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys for dice."""
+        return KEYS
 
     @property
     def percent(self) -> str:
@@ -109,6 +117,10 @@ class _Reading(form.Form):
     def __init__(self, query: Query) -> None:
         super().__init__(query, {name: query.notation(name).strip("\n") for name in CONTROLS})
         self.add_cut("roll")
+        self.is_keyed = bool(query.text("keys").strip())
+        if self.is_keyed:
+            roll = keyed(self.fields["roll"], query.text("keys"), is_done=bool(query.text("done")))
+            self.fields |= {"roll": roll, "faces": ""}
 
     def view(self, roller: Roller | None) -> View:
         expression = self.expression()
@@ -131,9 +143,11 @@ class _Reading(form.Form):
         typed = self.fields["roll"].strip()
         if not typed and (self.fields["against"].strip() or self.fields["bonus"].strip()):
             return parse("d20")
-        if "roll" not in self.query:
+        if self.is_keyed and not typed:
             return None
-        plain = self.query.text("roll").strip("\n")
+        if "roll" not in self.query and not self.is_keyed:
+            return None
+        plain = typed if self.is_keyed else self.query.text("roll").strip("\n")
         try:
             return parse(typed)
         except ScratchError as error:
@@ -169,7 +183,7 @@ class _Reading(form.Form):
     def faces(self, roller: Roller | None = None) -> tuple[int, ...] | None:
         """The faces given; while nobody asks for a roll, those of a worked example will do."""
         text = self.fields["faces"]
-        if not text.strip() and roller is None:
+        if not text.strip() and roller is None and not self.is_keyed:
             text = self.query.text("example")
         if not text.strip():
             return None
@@ -197,7 +211,7 @@ class _Reading(form.Form):
         if rolled is not None:
             fields["faces"] = ",".join(map(str, rolled.faces))
         if expression is None:
-            return View(query_string(fields), "", tuple(self.problems), self.fields)
+            return View(query_string(fields), "", tuple(self.problems), self.fields, fresh=self.fresh)
         totals, odds = self.odds(expression, difficulty)
         notation = str(replace(expression, difficulty=None))
         only_20 = odds == Fraction(1, 20) and _is_one_plain_d20(expression)
@@ -212,7 +226,13 @@ class _Reading(form.Form):
             chance=odds,
             is_only_face_20=only_20,
             chart=None if totals is None else _chart(totals, difficulty),
+            fresh=self.fresh,
         )
+
+    @property
+    def fresh(self) -> frozenset[str]:
+        """The controls that taps have changed."""
+        return frozenset(("roll", "faces") if self.is_keyed else ())
 
     def odds(self, expression: Expression, difficulty: int | None) -> tuple[Distribution | None, Fraction | None]:
         """The distribution and the chance; where they are too much to count, a word of advice."""

@@ -5,6 +5,8 @@
 //   button[data-share]   hands that link over: to the system's sheet where there is one, else copied; data-title names it,
 //                        and a value beginning with #? is the link itself
 //   [data-step="1"]      a button that adds to the number in the control named by data-control, never below 0
+//   [data-add="text"]    a button that puts its text behind what the control named by data-control has gathered since the
+//                        last answer, and asks; [data-shows="control"] shows what waits there
 //   [data-key="Home"]    a button that this key presses       [data-every="1500"]  a button that presses the one found by
 //   [data-download="f"]  a button that saves its data-text,                        data-press again and again, until told
 //                        or what stands in the control named by data-of
@@ -175,6 +177,7 @@ class ScratchCalculator extends HTMLElement {
   /** Put what was gathered behind what no answer has taken up yet, so that nothing gets lost between two answers. */
   #gathered(control, values) {
     control.value = [control.value, values].filter(Boolean).join("; ");
+    for (const place of this.querySelectorAll(`[data-shows="${control.name}"]`)) place.textContent = control.value;
     clearTimeout(this.#pause);
     this.#ask(this.#content(), { ask: false, typed: true });
   }
@@ -316,6 +319,7 @@ class ScratchCalculator extends HTMLElement {
     else if (button.hasAttribute("data-stop")) this.#stop();
     else if (button.hasAttribute("data-copy")) copy(button, button.dataset.copy);
     else if (button.hasAttribute("data-share")) share(button, button.dataset.share || this.#address(this.dataset.query));
+    else if (button.hasAttribute("data-add")) this.#gathered(named(this.#form, button.dataset.control), button.dataset.add);
     else if (button.hasAttribute("data-step")) step(named(this.#form, button.dataset.control), Number(button.dataset.step));
     else if (button.hasAttribute("data-download")) this.#save(button);
     else if (button.hasAttribute("data-every")) this.#playing.press(button);

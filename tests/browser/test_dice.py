@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 READY = "scratch-calculator[data-state=ready]:not([stale])"
 DICE = "tools/dice/"
@@ -66,10 +66,14 @@ def test_a_plus_typed_into_the_address_is_a_plus(page: Page) -> None:
 def test_faces_given_are_replayed_until_new_dice_are_asked_for(page: Page) -> None:
     """With faces typed in, the form replays them; the other button throws new dice and empties the field."""
     open_ready(page, DICE)
+    page.click(".dice-own > summary")
     page.fill("[name=faces]", "6, 6")
     assert roll(page, "2d6") == ["6", "6"]
     assert page.inner_text("[data-total]") == "12"
     assert page.input_value("[name=faces]") == "6, 6"
+    page.fill("[name=faces]", "5, 5")
+    page.press("[name=faces]", "Enter")
+    expect(page.locator("[data-total]")).to_have_text("10")
     page.click("button[name=faces]")
     page.wait_for_selector(READY)
     assert page.input_value("[name=faces]") == ""
@@ -169,3 +173,29 @@ def test_keyboard_alone_is_enough(page: Page) -> None:
     assert page.evaluate("document.activeElement.name") == "roll"
     said = page.locator("[role=status]").all_inner_texts()
     assert sum("d6" in words for words in said) == 1
+
+
+def test_keys_add_up_and_taps_while_python_starts_count(new_context: Callable[..., BrowserContext]) -> None:
+    """Six taps before Python has come are six taps; the roll stands in view of the button, here and at home."""
+    phone = new_context(viewport={"width": 390, "height": 664}, has_touch=True, is_mobile=True).new_page()
+    waiting: list[Route] = []
+    phone.route("**/*.wasm", waiting.append)
+    phone.goto(DICE, wait_until="commit")
+    phone.wait_for_selector("scratch-calculator[data-state=starting]")
+    for key in ("d6", "d6", "d20", "+1", "+1", "+1"):
+        phone.locator(f"[data-add='{key}']").tap()
+    expect(phone.locator(".dice-taps")).to_have_text("d6; d6; d20; +1; +1; +1")
+    phone.unroute("**/*.wasm")
+    for route in waiting:
+        route.continue_()
+    phone.wait_for_selector(READY)
+    assert phone.input_value("[name=roll]") == "2d6+d20+3"
+    for where in (DICE, ""):
+        open_ready(phone, where)
+        button = phone.locator(".dice-roll button")
+        button.tap()
+        phone.wait_for_selector(f"{READY} [data-total]")
+        expect(button).to_be_in_viewport(ratio=0.99)
+        expect(phone.locator("[data-total]")).to_be_in_viewport(ratio=0.99)
+        phone.locator("[data-add='d6']").tap()
+        expect(phone.locator("[name=roll]")).to_have_value("d6")

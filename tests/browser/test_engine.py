@@ -180,7 +180,7 @@ def test_what_takes_long_can_be_stopped(new_context: Callable[..., BrowserContex
     page.wait_for_selector(READY)
     shown = page.inner_text("[data-answer]")
     page.fill("[name=roll]", "12d12")
-    page.fill("[name=faces]", "")
+    page.evaluate("document.querySelector('[name=faces]').value = ''")
     page.click(ROLL)
     page.wait_for_selector("[data-stop]:visible")
     took = page.evaluate(

@@ -187,7 +187,7 @@ def test_the_page_holds_the_answer_where_it_is_looked_for() -> None:
     soup = page("roll=2d20kh1%2B3&against=13&faces=10,4")
     (form,) = soup.select("form")  # type: ignore[attr-defined]
     assert form["method"] == "get"
-    assert {control["name"]: control["value"] for control in form.select("input")} == {
+    assert {control["name"]: control["value"] for control in form.select("input:not([type=hidden])")} == {
         "roll": "2d20kh1+3",
         "against": "13",
         "bonus": "",
@@ -198,20 +198,20 @@ def test_the_page_holds_the_answer_where_it_is_looked_for() -> None:
     assert [one.text for one in answer.select("[data-total]")] == ["13"]
     assert [one.text for one in answer.select("[data-chance]")] == ["319/400"]  # 1 - (9/20)^2
     assert [one.text for one in answer.select(".die-dropped .die-note")] == ["dropped"]
-    assert [one["href"] for one in answer.select("[data-share]")] == ["?roll=2d20kh1%2B3&against=13&faces=10,4"]
+    assert [one["href"] for one in answer.select("a[data-share]")] == ["?roll=2d20kh1%2B3&against=13&faces=10,4"]
     assert "rule:roll.success" in [link["href"] for link in answer.select("a.rule")]
 
 
 def test_the_buttons_say_what_they_do() -> None:
-    """Given faces can be replayed or thrown away; without faces there is one way to roll."""
+    """Faces of one's own have a button of their own, the first where there are faces; the other throws new dice."""
     given = page("roll=d20&faces=7")
     buttons = given.select("button[type=submit]")  # type: ignore[attr-defined]
     assert [(button.text, button.get("name"), button.get("value")) for button in buttons] == [
-        ("Replay these faces", None, None),
+        ("Use these faces", None, None),
         ("Roll new dice", "faces", ""),
     ]
     free = page("roll=d20", RecordedFaces([7]))
-    assert [button.text for button in free.select("button[type=submit]")] == ["Roll"]  # type: ignore[attr-defined]
+    assert [button.text for button in free.select("button[type=submit]")] == ["Roll", "Use these faces"]  # type: ignore[attr-defined]
 
 
 def test_a_problem_stands_at_its_field_and_is_tied_to_it() -> None:
@@ -233,7 +233,7 @@ def test_labels_and_ids_belong_together() -> None:
     ids = [one["id"] for one in soup.select("[id]")]  # type: ignore[attr-defined]
     assert len(ids) == len(set(ids))
     assert all(one.startswith("c1-") for one in ids)
-    for control in soup.select("input"):  # type: ignore[attr-defined]
+    for control in soup.select("input:not([type=hidden])"):  # type: ignore[attr-defined]
         assert soup.find("label", attrs={"for": control["id"]}) is not None  # type: ignore[attr-defined]
 
 

@@ -1,0 +1,66 @@
+"""Keys for dice: each tap adds to the roll as a person would write it, two d6 as `2d6`, numbers as one number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+KEYS = ("d4", "d6", "d8", "d10", "d12", "d20", "d%", "+1", "-1", "clear")
+"""What can be tapped. `clear` takes the whole roll away."""
+
+MOST_TAPS = 200
+"""As many taps as one answer counts."""
+
+CLEAR = "clear"
+
+_TERM = re.compile(r"\s*([+-]?)\s*(?:([0-9]{0,3})(d(?:[0-9]{1,4}|%))|([0-9]{1,7}))\s*", re.IGNORECASE)
+
+
+def keyed(typed: str, taps: str, *, is_done: bool) -> str:
+    """The roll after the taps, which are parted by semicolons; a tap that is no key is left out. Never raises.
+
+    `is_done`: the roll has fallen, so that a die begins another one, and a number is added to this one.
+    """
+    for tap in [each.strip() for each in taps.split(";")][:MOST_TAPS]:
+        if tap not in KEYS:
+            continue
+        begins = tap == CLEAR or (is_done and tap.startswith("d"))
+        typed = _added("" if begins else typed, tap)
+        is_done = False
+    return typed
+
+
+def _added(typed: str, tap: str) -> str:
+    if tap == CLEAR:
+        return ""
+    terms = _terms(typed)
+    if terms is None:
+        return f"{typed.strip()}{tap if tap[0] in '+-' else f'+{tap}'}"
+    dice, number = terms
+    if tap.startswith("d"):
+        dice[tap] = dice.get(tap, 0) + 1
+    else:
+        number += int(tap)
+    return _written([f"{count if count > 1 else ''}{die}" for die, count in dice.items()], number)
+
+
+def _written(dice: Sequence[str], number: int) -> str:
+    sign = {True: "+", False: ""}[number > 0 and bool(dice)]
+    return "+".join(dice) + (f"{sign}{number}" if number else "")
+
+
+def _terms(typed: str) -> tuple[dict[str, int], int] | None:
+    """A plain sum as dice with their counts and one number; None for anything else."""
+    dice: dict[str, int] = {}
+    number, place = 0, 0
+    while place < len(typed):
+        term = _TERM.match(typed, place)
+        if term is None or (place and not term[1]) or (term[3] and term[1] == "-"):
+            return None
+        if term[3]:
+            die = term[3].lower()
+            dice[die] = dice.get(die, 0) + int(term[2] or 1)
+        else:
+            number += int(f"{term[1]}{term[4]}")
+        place = term.end()
+    return dice, number
