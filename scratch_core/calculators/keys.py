@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-KEYS = ("d4", "d6", "d8", "d10", "d12", "d20", "d%", "+1", "-1", "clear")
+KEYS = ("d20", "d4", "d6", "d8", "d10", "d12", "d%", "+1", "-1", "clear")
 """What can be tapped. `clear` takes the whole roll away."""
 
 MOST_TAPS = 200
