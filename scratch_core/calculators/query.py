@@ -32,7 +32,7 @@ class Query:
     def text(self, name: str, default: str = "") -> str:
         """The decoded value of a control; broken escapes stay as they are typed, control characters become spaces."""
         value = self.raw.get(name)
-        return default if value is None else _clean(_decoded(value.replace("+", " ")))
+        return default if value is None else _read(value)
 
     def notation(self, name: str, default: str = "") -> str:
         """A value in which a plus sign is arithmetic: `d20+3` typed by hand into an address means what it says.
@@ -82,6 +82,11 @@ _IN_FILES = {f"%{ord(char):02X}": char for char in '"{}[],: \n'}
 
 
 @lru_cache(maxsize=4)
+def _read(value: str) -> str:
+    """A value as a form means it."""
+    return _clean(_decoded(value.replace("+", " ")))
+
+
 def _decoded(text: str) -> str:
     """Escapes as the characters they stand for, as `urllib.parse.unquote` has them.
 
@@ -90,6 +95,8 @@ def _decoded(text: str) -> str:
     """
     for escape, char in _IN_FILES.items() if len(text) > _LONG else ():
         text = text.replace(escape, char)
+    if "%" not in text:
+        return text
     return _ESCAPED.sub(lambda run: bytes.fromhex(run[0].replace("%", "")).decode("utf-8", "replace"), text)
 
 

@@ -174,7 +174,7 @@ def troubled(context: BrowserContext, site: Any, trouble: str) -> Page:
 
 
 def test_what_takes_long_can_be_stopped(new_context: Callable[..., BrowserContext], site: Any) -> None:
-    """Stop brings back what was there within 200 ms, and the next press is answered."""
+    """Stop brings back what was there before it returns, whatever the worker does; the next press is answered."""
     page = troubled(new_context(), site, "for (;;);")
     page.goto(f"{DICE}?roll=2d6&faces=3,4")
     page.wait_for_selector(READY)
@@ -183,16 +183,13 @@ def test_what_takes_long_can_be_stopped(new_context: Callable[..., BrowserContex
     page.evaluate("document.querySelector('[name=faces]').value = ''")
     page.click(ROLL)
     page.wait_for_selector("[data-stop]:visible")
-    took = page.evaluate(
-        """() => new Promise((done) => {
-          const began = performance.now();
-          const place = document.querySelector("scratch-calculator");
-          new MutationObserver(() => place.hasAttribute("stale") || done(performance.now() - began))
-            .observe(place, { attributes: true });
+    is_stale = page.evaluate(
+        """() => {
           document.querySelector("[data-stop]").click();
-        })"""
+          return document.querySelector("scratch-calculator").hasAttribute("stale");
+        }"""
     )
-    assert took < 200
+    assert not is_stale
     assert page.inner_text("[data-answer]") == shown
     assert not page.locator(".calculator-status").is_visible()
     page.fill("[name=roll]", "5d6")

@@ -12,7 +12,7 @@ from scratch_core.calculators.fight import View
 from scratch_core.calculators.query import query_string
 from scratch_core.dice import SystemRoller
 from scratch_core.scenario import play, read
-from tests.core.test_calculator_fight import answered, begun, errors, fighting, hp
+from tests.core.test_calculator_fight import answered, begun, errors, fighting, hp, offers
 from tests.core.test_calculator_fight_board import begun as begun_on_board
 
 LINES = {
@@ -211,3 +211,13 @@ def test_nothing_is_offered_while_an_answer_is_waited_for() -> None:
     assert seen.shown is not None
     assert seen.shown.question is not None
     assert seen.hand is None
+
+
+def test_who_was_taken_out_stands_as_gone_and_is_offered_as_nobodys_target() -> None:
+    """Somebody whom the game master took out is crossed out in the head, and nobody can aim at it."""
+    seen = pressed(begun(), '{"do":"leave","target":"breakhelm-x-19"}')
+    assert seen.shown is not None
+    row = next(row for row in seen.shown.rows if row.fighter.id == "breakhelm-x-19")
+    assert row.condition == "gone"
+    assert next(chip for chip in seen.shown.chips if chip.id == "breakhelm-x-19").is_out
+    assert not [offer for offer in offers(seen) if "breakhelm-x-19" in offer.targets]

@@ -163,12 +163,12 @@ def idle_offers(state: State) -> tuple[Offer, ...]:
     """The turns of those down or gone, which may be ended between turns, and need not. Rule: `hp.incapacitated`."""
     if state.phase != "running" or not state.turn_over:
         return ()
-    out = [each for each in state.fighters if (each.is_down or each.escaped) and not entering(state, each.id)[1]]
+    out = [each for each in state.fighters if (each.is_down or each.is_away) and not entering(state, each.id)[1]]
     return tuple(offer_of(Action(each.id, END_TURN.do), each.name) for each in out)
 
 
 def _may_help(fighter: Fighter) -> bool:
-    is_there = not fighter.is_down and not fighter.escaped
+    is_there = not fighter.is_down and not fighter.is_away
     return is_there and bool(fighter.level("healing") or fighter.level("craftsmanship"))
 
 

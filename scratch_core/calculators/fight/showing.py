@@ -130,7 +130,7 @@ class Shown:
 
 def _chip(state: State, row: Row, colours: Mapping[str, int]) -> Chip:
     who = row.fighter
-    is_out = who.is_down or who.escaped
+    is_out = who.is_down or who.is_away
     return Chip(
         id=who.id,
         name=who.name,
@@ -237,10 +237,17 @@ def _order(state: State, active: str) -> tuple[Group, ...]:
 def _row(state: State, fighter: Fighter, active: str) -> Row:
     most = fighter.numbers.max_hp
     pips = "●" * fighter.hp + "○" * (most - fighter.hp) if most <= MOST_PIPS else ""
-    condition = "escaped" if fighter.escaped else fighter.condition
+    condition = _condition(fighter)
     found = SCRATCH.standing(state, fighter.id)
     lasting = tuple(each for each in found.lasting if each.words)
     return Row(fighter, fighter.id == active, condition, lasting, found.figures, pips)
+
+
+def _condition(fighter: Fighter) -> str:
+    """A word for how somebody is. Rules: `hp.healthy`, `grid.escape.exit`."""
+    if fighter.escaped:
+        return "escaped"
+    return "gone" if fighter.is_away else fighter.condition
 
 
 def entries_of(fight: Fight, is_whole: bool = False) -> tuple[Entry, ...]:
