@@ -16,7 +16,7 @@
 //   [data-focus], [data-in-view], [data-awake]   where focus, eye and screen go after an answer; see attention.mjs
 //   input[type=file][data-into="control"]   a file whose text goes into that control, and is answered
 //   details[data-folds]  folds itself when a button in it is pressed; the focus stays at it
-//   [data-print]         a button that prints the page
+//   [data-print]         a button that prints the page      [data-screen]        what another window shows; see screen.mjs
 //   An answer that calls itself `unfinished` stands in the page and is asked for again, for more, until it isn't or is
 //   stopped; what the reader asks goes first.
 //   form[data-keep="name/1"]  keep what is answered on this device, as entries in a list; see keeping.mjs
@@ -32,6 +32,7 @@ import { History } from "./history.mjs";
 import { Keeping, takeInFile } from "./keeping.mjs";
 import { addressed, root, toolPage } from "./place.mjs";
 import { Playing } from "./playing.mjs";
+import { handOn } from "./screen.mjs";
 import { whenQuiet } from "./quiet.mjs";
 import { watchPages } from "./version.mjs";
 
@@ -243,6 +244,7 @@ class ScratchCalculator extends HTMLElement {
     const overridden = isMore ? undefined : how.overridden;
     const template = document.createElement("template");
     template.innerHTML = html;
+    handOn(template.content);
     if (typed) {
       for (const control of template.content.querySelectorAll("[name]:not(button)")) {
         const isNew = control.name === overridden || control.hasAttribute("data-fresh");

@@ -119,7 +119,7 @@ def test_a_struck_step_is_no_longer_offered_and_had_never_been() -> None:
 def test_who_is_out_comes_back() -> None:
     """Somebody out of the fight is offered to come back, and nothing else but hit points."""
     seen = pressed(begun(), '{"do":"leave","target":"flipfire"}')
-    seen = fighting(seen, hand_who="flipfire")
+    seen = fighting(seen, act="hand-look flipfire")
     assert seen.hand is not None
     assert seen.hand.chosen is not None
     assert (seen.hand.chosen.leave, seen.hand.chosen.conditions) == ("", ())
@@ -130,7 +130,7 @@ def test_who_is_out_comes_back() -> None:
 def test_a_condition_that_somebody_has_is_offered_to_be_ended() -> None:
     """The same button gives a condition and ends it."""
     seen = pressed(begun(), condition("delayed"))
-    seen = fighting(seen, hand_who="flipfire")
+    seen = fighting(seen, act="hand-look flipfire")
     assert seen.hand is not None
     assert seen.hand.chosen is not None
     delayed = seen.hand.chosen.conditions[0]
@@ -187,7 +187,7 @@ def test_every_order_of_turns_has_its_steps(system: str) -> None:
     assert "Cy joins the fight" in seen.summary
     seen = pressed(seen, '{"do":"leave","target":"cy"}')
     assert "Cy" in seen.summary
-    seen = fighting(seen, hand_who="cy")
+    seen = fighting(seen, act="hand-look cy")
     assert seen.hand is not None
     assert seen.hand.chosen is not None
     assert seen.hand.chosen.hp is None

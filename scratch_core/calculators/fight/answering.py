@@ -14,8 +14,9 @@ from typing import Any
 
 from scratch_core.basic.waiting import ANSWERS
 from scratch_core.calculators import packing
-from scratch_core.calculators.fight import by_hand
+from scratch_core.calculators.fight import by_hand, screen
 from scratch_core.calculators.fight.going_on import GO_ON, head_of, steps_left
+from scratch_core.calculators.fight.head import Chip
 from scratch_core.calculators.fight.table import (
     Fight,
     Step,
@@ -51,7 +52,7 @@ _NO_STEPS = ("", "setup", "open", "resume", "begin", CARRY)
 class Answering(ABC):
     """One query while it is answered. `no_dice` is what an opened file lacks, and the sentence that says so.
 
-    `is_whole`: all of the log was asked for. `packed` is a link's packed text that could not be unpacked.
+    `is_whole`: all of the log was asked for; `eye` is where the reader looks. `packed` is a link's packed text that could not be unpacked.
     """
 
     no_dice: tuple[str, str]
@@ -63,10 +64,22 @@ class Answering(ABC):
         self.command = query.text("act").strip()
         self.is_whole = bool(query.text("whole"))
         self.packed = query.text(packing.NAME)
+        self.eye = "log" if self.is_whole else ""
+        self.looked()
         self.problems: list[Problem] = []
         self.say = ""
         if self.fields["log"] in ("begin", "resume"):  # the buttons that put a new fight in place of what was typed
             self.command, self.fields["log"] = self.fields["log"], ""
+
+    def looked(self) -> None:
+        """Take up a press that changes nothing in the fight, but where the reader looks and what others are shown."""
+        word, _, rest = self.command.partition(" ")
+        if word == by_hand.LOOK:
+            self.fields |= {**dict.fromkeys(by_hand.OF_SOMEBODY, ""), by_hand.WHO: rest}
+            self.command, self.eye = "", "hand"
+        elif word == screen.ON:
+            self.fields |= screen.settings(rest)
+            self.command, self.eye = "", "screen"
 
     def view(self) -> View:
         """Answer the query."""
@@ -319,16 +332,15 @@ class Answering(ABC):
         """The view of a phase."""
         return View(query_string(query), summary, self.few_problems(), self.fields, phase, **more)
 
-    def handed(self, fight: Fight) -> dict[str, Any]:
-        """What the view has of the game master's hand, where the reader looks, and what a link carries."""
-        is_looked_at = bool(self.fields[by_hand.WHO]) and self.command == "" and not self.is_whole
-        if is_looked_at:
-            self.fields |= dict.fromkeys(by_hand.OF_SOMEBODY, "")
-        eye = "hand" if is_looked_at else ""
-        if self.is_whole:
-            eye = "log"
+    def handed(self, fight: Fight, chips: Sequence[Chip], moment: tuple[int, str, str]) -> dict[str, Any]:
+        """What the view has for a game master: the hand, what a link carries, the players' screen."""
         carried = ""
         if self.command == CARRY:
-            eye, carried = CARRY, packing.pack({"log": fight.text})
-        hand = by_hand.hand_of(fight, self.fields)
-        return {"hand": hand, "eye": eye, "carried": carried, "left": steps_left(fight)}
+            self.eye, carried = CARRY, packing.pack({"log": fight.text})
+        return {
+            "hand": by_hand.hand_of(fight, self.fields),
+            "eye": self.eye,
+            "carried": carried,
+            "left": steps_left(fight),
+            "screen": screen.screen_of(fight, self.fields, chips, moment),
+        }

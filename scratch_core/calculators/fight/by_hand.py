@@ -35,6 +35,9 @@ from scratch_core.turns.hand import (
 PREFIX = "hand-"
 """What is pressed in the block and needs more than the button says begins with this."""
 
+LOOK = "hand-look"
+"""The word before the id of the one whom the next steps are about."""
+
 WHO, HP, BONUS, AT, STEP = "hand_who", "hand_hp", "hand_bonus", "hand_at", "hand_step"
 NEW, COUNT, SIDE, GROUP = "hand_new", "hand_count", "hand_side", "hand_group"
 SHEET, AFTER = "hand_sheet", "hand_after"

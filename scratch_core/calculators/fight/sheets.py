@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from scratch_core.calculators.fight import adding, by_hand, ground
+from scratch_core.calculators.fight import adding, by_hand, ground, screen
 from scratch_core.calculators.fight.answering import Answering
 from scratch_core.calculators.fight.field import pressed_step, read_space, read_stroke
 from scratch_core.calculators.fight.ground import Ground
@@ -220,8 +220,9 @@ class Sheets(Answering):
         if self.command in ("undo", "redo"):
             self.fields["aim"] = ""
         seen = shown_fight(fight, who, tuple(picked), read_space(self.fields["aim"]), self.is_whole)
-        kept = {name: self.fields[name] for name in ("log", "redo", "faces", "note")}
-        handed = self.handed(fight)
+        kept = {name: self.fields[name] for name in ("log", "redo", "faces", "note", *screen.CONTROLS)}
+        whose = f"{seen.active_name} {'comes next' if seen.is_between else 'is on turn'}" if seen.active else ""
+        handed = self.handed(fight, seen.chips, (seen.round, whose, seen.ended))
         return self.answer("fight", kept, self.aloud(self.words(seen)), shown=seen, undone=undone, **handed)
 
     def words(self, seen: Shown) -> str:

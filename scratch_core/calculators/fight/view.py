@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from scratch_core.abilities import NAMES
 from scratch_core.calculators import form, packing
 from scratch_core.calculators.choosing import Choosing, choosing_of
-from scratch_core.calculators.fight import adding, by_hand, ground
+from scratch_core.calculators.fight import adding, by_hand, ground, screen
 from scratch_core.calculators.fight.by_hand import Hand
 from scratch_core.calculators.fight.ground import Ground
 from scratch_core.calculators.fight.head import tints
 from scratch_core.calculators.fight.naming import fight_name
+from scratch_core.calculators.fight.screen import Screen
 from scratch_core.calculators.fight.showing import Shown
 from scratch_core.calculators.query import query_string
 from scratch_core.catalogue import SWITCHES, Switch
@@ -36,6 +37,7 @@ CONTROLS = (
     *(*ground.CONTROLS, "aim"),
     *adding.CONTROLS,
     *by_hand.CONTROLS,
+    *screen.CONTROLS,
 )
 """The names of all controls but `act`, in the order of the canonical query."""
 
@@ -56,6 +58,11 @@ class View(form.View):
     `fighters` are those who would fight, in `setup`; `shown` is the fight. `is_refused`: `log` holds something that is
     no fight, and it stays as it was. `system` is the other turn order that was chosen, "" for Scratch's own. `ground`
     is the board of a fight that has not begun; `fresh` are the controls whose text the answer has changed.
+
+    For a game master: `hand` is its block, None where there is nothing for it; `eye` is where the reader looks and
+    stays ("hand", "log", "carry", "screen", or "" for the head); `carried` is the fight packed for a link, where one
+    was asked for; `left` is how many more steps it may have, None while that is no worry; `screen` is what the players
+    see, None while it is off.
     """
 
     phase: str
@@ -73,6 +80,7 @@ class View(form.View):
     eye: str = ""
     carried: str = ""
     left: int | None = None
+    screen: Screen | None = None
 
     @property
     def cast(self) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scratch_core.calculators.choosing import Choosing, choosing_of
-from scratch_core.calculators.fight import by_hand, ground
+from scratch_core.calculators.fight import by_hand, ground, screen
 from scratch_core.calculators.fight.answering import Answering
 from scratch_core.calculators.fight.orders.offers import ACT_CONTROLS, control_name, pressed_step
 from scratch_core.calculators.fight.orders.setup import (
@@ -256,10 +256,12 @@ class ByLines(Answering):
 
     def shown(self, fight: Fight, undone: int) -> View:
         """The fight as it stands."""
-        kept = {name: self.fields[name] for name in ("log", "redo", "note")}
+        kept = {name: self.fields[name] for name in ("log", "redo", "note", *screen.CONTROLS)}
         by_the_hand = {name: self.fields[name] for name in by_hand.CONTROLS}
         self.fields |= dict.fromkeys(CONTROLS, "") | kept | by_the_hand
-        seen, handed = shown_order(fight, self.is_whole), self.handed(fight)
+        seen = shown_order(fight, self.is_whole)
+        whose = "" if seen.is_over else f"{seen.active_name} {seen.due}"
+        handed = self.handed(fight, seen.chips, (seen.round, whose, seen.ended))
         return self.answer("fight", kept, self.aloud(_words(seen)), seen=seen, undone=undone, **handed)
 
     def answer(self, phase: str, query: Mapping[str, str], summary: str, **more: Any) -> OrderView:

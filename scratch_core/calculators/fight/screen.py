@@ -1,0 +1,212 @@
+"""What the players see of a fight on a screen of their own: never a number of the other side, nor anybody hidden.
+
+The game master says which sides are the players' and who is hidden; that stands in controls of the fight's query.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scratch_core.actions import FightRoll
+from scratch_core.calculators.board.drawing import Drawing
+from scratch_core.calculators.board.stage import Stage, drawing
+from scratch_core.calculators.fight.head import Chip
+from scratch_core.calculators.fight.table import Fight
+from scratch_core.changing import changed
+from scratch_core.scenario import Record
+from scratch_core.turns.hand import JOIN, LEAVE, RETURN, listed
+
+ON, SIDES, HIDDEN = "screen", "screen_sides", "screen_hidden"
+CONTROLS = (ON, SIDES, HIDDEN)
+"""The screen's controls: whether it is on, the players' sides, and who is hidden, both as lists in JSON."""
+
+DOWN = "incapacitated"
+_MOST_NAMED = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """Somebody on the screen: `hp` of `most` for the players' own, None for all others; `state` and `marks` in words."""
+
+    name: str
+    side: str
+    tint: int
+    is_on: bool
+    is_out: bool
+    hp: int | None
+    most: int | None
+    state: str
+    marks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """A button that turns something on or off: its words, whether it is on, and the settings after it, in JSON."""
+
+    words: str
+    is_on: bool
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """The screen, and the buttons by which the game master rules it.
+
+    `whose` is whose turn it is, "" for somebody hidden; `last` what happened last, as the players may know it.
+    """
+
+    round: int
+    whose: str
+    ended: str
+    last: str
+    people: tuple[Seen, ...]
+    board: Drawing | None
+    sides: tuple[Switch, ...]
+    hiding: tuple[Switch, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Eyes:
+    """What the players may see: their sides, and the ids of those hidden from them."""
+
+    sides: frozenset[str]
+    hidden: frozenset[str]
+
+    def knows(self, side: str) -> bool:
+        """Whether a side's numbers are the players' own."""
+        return side in self.sides
+
+
+def screen_of(
+    fight: Fight, fields: Mapping[str, str], chips: Sequence[Chip], moment: tuple[int, str, str]
+) -> Screen | None:
+    """The players' screen, None while it is off; `moment` is the round, whose turn it is, and how it ended."""
+    if not fields[ON]:
+        return None
+    number, whose, ended = moment
+    sides, hidden = names_in(fields[SIDES]), names_in(fields[HIDDEN])
+    eyes = _Eyes(frozenset(sides), frozenset(hidden))
+    all_sides = dict.fromkeys(each.side for each in chips)
+    on = next((each for each in chips if each.is_on), None)
+    is_secret = on is not None and on.id in eyes.hidden
+    return Screen(
+        round=number,
+        whose="" if is_secret else whose,
+        ended=ended,
+        last=_last(fight, eyes),
+        people=tuple(_seen(each, eyes) for each in chips if each.id not in eyes.hidden),
+        board=_board(fight, eyes),
+        sides=tuple(_switch(SIDES, each, each, sides) for each in all_sides),
+        hiding=tuple(_switch(HIDDEN, each.name, each.id, hidden) for each in chips),
+    )
+
+
+def settings(text: str) -> dict[str, str]:
+    """The controls of the screen that a button sets, from its JSON; {} for what is none."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    if not isinstance(found, dict):
+        return {}
+    return {name: str(value) for name, value in found.items() if name in CONTROLS}
+
+
+def names_in(text: str) -> list[str]:
+    """A list of names as a control has it; [] for what is none."""
+    try:
+        found = json.loads(text) if text else []
+    except (ValueError, RecursionError):
+        return []
+    return [each for each in found if isinstance(each, str)][:_MOST_NAMED] if isinstance(found, list) else []
+
+
+def _switch(control: str, words: str, name: str, names: Sequence[str]) -> Switch:
+    is_on = name in names
+    after = [each for each in names if each != name] if is_on else [*names, name]
+    return Switch(words, is_on, json.dumps({control: json.dumps(after)}))
+
+
+def _seen(chip: Chip, eyes: _Eyes) -> Seen:
+    is_known = eyes.knows(chip.side)
+    state = "down" if chip.state == DOWN else chip.state
+    marks = chip.marks if is_known else tuple(_unnumbered(chip.marks))
+    hp, most = (chip.hp, chip.most) if is_known else (None, None)
+    return Seen(chip.name, chip.side, chip.tint, chip.is_on, chip.is_out, hp, most, state, marks)
+
+
+def _unnumbered(marks: Iterable[str]) -> list[str]:
+    return [each for each in marks if not re.search(r"[0-9]", each)]
+
+
+def _board(fight: Fight, eyes: _Eyes) -> Drawing | None:
+    state = fight.state
+    if getattr(state, "board", None) is None:
+        return None
+    there = tuple(each for each in state.fighters if each.id not in eyes.hidden)
+    return drawing(changed(state, fighters=there), Stage())
+
+
+# What happened last
+
+
+def _last(fight: Fight, eyes: _Eyes) -> str:
+    """What came of the last step that the players may know of, in words; "" where there is none yet."""
+    for record in reversed(fight.records[-_MOST_NAMED:]):
+        said = _said(fight, record, eyes) if record.legal else ""
+        if said:
+            return said
+    return ""
+
+
+def _said(fight: Fight, record: Record, eyes: _Eyes) -> str:
+    if record.is_hand:
+        return _said_by_hand(fight, record, eyes)
+    actor = _person(fight, record.actor)
+    if actor is None:
+        return f"{record.title}."
+    is_own = eyes.knows(str(actor.side))
+    if actor.id in eyes.hidden or (record.do == "check" and not is_own):
+        return ""
+    targets = [str(each.name) for each in _named(fight, record) if each.id not in (*eyes.hidden, actor.id)]
+    whom = f", {listed(list(dict.fromkeys(targets)))}" if targets else ""
+    rolls = [_rolled(fight, roll, is_own, eyes) for roll in record.rolls if isinstance(roll, FightRoll)]
+    return f"{actor.name}: {_lowered(record.title)}{whom}{': ' if rolls else ''}{'; '.join(filter(None, rolls))}."
+
+
+def _rolled(fight: Fight, roll: FightRoll, is_own: bool, eyes: _Eyes) -> str:
+    """How a roll went; its die and sum where it is the players' own."""
+    came = "a success" if roll.check.success else "a failure"
+    if roll.target in eyes.hidden:
+        return came
+    if not is_own:
+        return came
+    face, total = roll.check.figure.parts[0].value, roll.check.total
+    return f"{came} with {total} (the die shows {face})"
+
+
+def _said_by_hand(fight: Fight, record: Record, eyes: _Eyes) -> str:
+    """Who comes and goes; nothing else that the game master does is told."""
+    words = {JOIN: "joins the fight", LEAVE: "is out of the fight", RETURN: "is back in the fight"}
+    if record.do not in words:
+        return ""
+    hand = record.action
+    who = hand.newcomer if record.do == JOIN else _person(fight, hand.target)
+    return "" if who is None or who.id in eyes.hidden else f"{who.name} {words[record.do]}."
+
+
+def _named(fight: Fight, record: Record) -> list[Any]:
+    found = [_person(fight, each) for each in record.action.named]
+    return [each for each in found if each is not None]
+
+
+def _person(fight: Fight, who: str) -> Any:
+    return next((each for each in fight.system.fighters(fight.state) if each.id == who), None)
+
+
+def _lowered(title: str) -> str:
+    return title[:1].lower() + title[1:]

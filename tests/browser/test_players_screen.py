@@ -1,0 +1,76 @@
+"""The players' screen: a second window of the same browser that follows, and knows no number of the other side."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.test_table import FIGHT, READY
+
+SHEETS = """Ann
+side: heroes
+7 toughness
+3 fighting
+
+Vex
+side: foes
+31 toughness
+23 fighting
+17 quickness
+"""
+THEIRS = {"31", "23", "17", "38", "46", "27"}
+STORED = (
+    "() => Object.entries(localStorage).filter(([n]) => n.endsWith('scratch-screen')).map((each) => each.join(' '))"
+)
+
+
+def press(page: Page, selector: str) -> None:
+    """Press a button and wait for the answer."""
+    page.locator(selector).first.click()
+    page.wait_for_selector(READY)
+
+
+def numbers(text: str) -> set[str]:
+    """All numbers in a text."""
+    return set(re.findall(r"[0-9]+", text))
+
+
+def test_the_second_window_follows_through_reloads_without_the_others_numbers(page: Page) -> None:
+    """It follows each press, survives a reload of either window, starts no Python, and holds nothing of the others."""
+    page.goto(FIGHT)
+    page.wait_for_selector("scratch-calculator[data-state]")
+    page.fill("[name=sheets]", SHEETS)
+    page.fill("[name=initiative]", "ann 20, vex 1")
+    press(page, "button[name=log][value=begin]")
+    page.locator(".fight-screen > summary").click()
+    press(page, "[data-screen-on]")
+    press(page, ".fight-screen [aria-pressed=false] >> text=heroes")
+    screen = page.context.new_page()
+    asked: list[str] = []
+    screen.on("request", lambda request: asked.append(request.url))
+    screen.goto("tools/players-screen/")
+    now = screen.locator(".screen-now")
+    expect(now).to_contain_text("Vex")
+    page.fill("[name=faces]", "1")
+    press(page, "[data-action=basic-attack][data-actor=vex]")
+    expect(screen.locator(".screen-last")).to_have_text("Vex: basic attack, Ann: a failure.")
+    press(page, "[data-action=end-turn]")
+    expect(now).to_contain_text("Ann")
+    screen.reload()
+    expect(now).to_contain_text("Ann")
+    page.reload()
+    page.wait_for_selector(READY)
+    press(page, "[data-action=end-turn]")
+    expect(now).to_contain_text("Vex")
+    assert not [address for address in asked if "pyodide" in address or "app.zip" in address]
+    assert "7 of 7" in screen.locator("scratch-screen").inner_text()
+    held = page.evaluate(STORED)
+    assert len(held) == 1
+    for text in (screen.locator("scratch-screen").inner_html(), screen.url.split("/", 3)[3], *held):
+        assert not numbers(text) & THEIRS
+    assert "log" not in held[0]
+    assert screen.locator("scratch-screen :is(button, a, input)").count() == 0
+    press(page, ".fight-screen button >> text=Stop showing")
+    expect(screen.locator(".screen-waiting")).to_be_visible()
+    screen.close()
