@@ -1,0 +1,32 @@
+// What a reader takes along: a file, a copied text, a link.
+
+/** Let the browser save a text as a file. */
+export function save(name, text) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** Copy a text, and say on the button that it is done. */
+export async function copy(button, text) {
+  const label = (button.dataset.label ??= button.textContent);
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = "Copied";
+  } catch {
+    button.textContent = "Copying is not allowed here";
+  }
+  setTimeout(() => (button.textContent = label), 2000);
+}
+
+/** Hand a link to the system's sheet, where there is one; else copy it. */
+export async function share(button, url) {
+  if (!navigator.share) return copy(button, url);
+  try {
+    await navigator.share({ title: button.dataset.title || document.title, url });
+  } catch (error) {
+    if (error.name !== "AbortError") await copy(button, url); // the reader thought better of it, or it is not allowed here
+  }
+}

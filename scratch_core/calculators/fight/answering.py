@@ -52,7 +52,8 @@ _NO_STEPS = ("", "setup", "open", "resume", "begin", CARRY)
 class Answering(ABC):
     """One query while it is answered. `no_dice` is what an opened file lacks, and the sentence that says so.
 
-    `is_whole`: all of the log was asked for; `eye` is where the reader looks. `packed` is a link's packed text that could not be unpacked.
+    `is_whole`: all of the log was asked for; `eye` is where the reader looks.
+    `packed` is a link's packed text that could not be unpacked.
     """
 
     no_dice: tuple[str, str]

@@ -30,7 +30,7 @@ _MOST_NAMED = 100
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """Somebody on the screen: `hp` of `most` for the players' own, None for all others; `state` and `marks` in words."""
+    """Somebody on the screen: `hp` of `most` for the players' own, None for others; `state` and `marks` in words."""
 
     name: str
     side: str
