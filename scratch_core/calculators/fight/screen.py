@@ -16,6 +16,7 @@ from scratch_core.calculators.board.drawing import Drawing
 from scratch_core.calculators.board.stage import Stage, drawing
 from scratch_core.calculators.fight.head import Chip
 from scratch_core.calculators.fight.table import Fight
+from scratch_core.cards import CHECK
 from scratch_core.changing import changed
 from scratch_core.scenario import Record
 from scratch_core.turns.hand import JOIN, LEAVE, RETURN, listed
@@ -170,7 +171,7 @@ def _said(fight: Fight, record: Record, eyes: _Eyes) -> str:
     if actor is None:
         return f"{record.title}."
     is_own = eyes.knows(str(actor.side))
-    if actor.id in eyes.hidden or (record.do == "check" and not is_own):
+    if actor.id in eyes.hidden or (record.do == CHECK.do and not is_own):
         return ""
     targets = [str(each.name) for each in _named(fight, record) if each.id not in (*eyes.hidden, actor.id)]
     whom = f", {listed(list(dict.fromkeys(targets)))}" if targets else ""
