@@ -16,6 +16,7 @@
 //   [data-focus], [data-in-view], [data-awake]   where focus, eye and screen go after an answer; see attention.mjs
 //   input[type=file][data-into="control"]   a file whose text goes into that control, and is answered
 //   details[data-folds]  folds itself when a button in it is pressed; the focus stays at it
+//   button[data-hands="character/1"]   its press sends along what is kept of that calculator, as `kept`
 //   [data-print]         a button that prints the page      [data-screen]        what another window shows; see screen.mjs
 //   An answer that calls itself `unfinished` stands in the page and is asked for again, for more, until it isn't or is
 //   stopped; what the reader asks goes first.
@@ -31,6 +32,7 @@ import { copy, save, share } from "./handing.mjs";
 import { History } from "./history.mjs";
 import { Keeping, takeInFile } from "./keeping.mjs";
 import { addressed, root, toolPage } from "./place.mjs";
+import { handed } from "./kept.mjs";
 import { Playing } from "./playing.mjs";
 import { handOn } from "./screen.mjs";
 import { whenQuiet } from "./quiet.mjs";
@@ -165,7 +167,7 @@ class ScratchCalculator extends HTMLElement {
     const overridden = event.submitter?.name;
     fold(event.submitter?.closest("details[data-folds]"));
     const isBeside = event.submitter?.hasAttribute("data-beside");
-    this.#ask(this.#content(event.submitter), { ask: true, typed: true, overridden, isBeside });
+    this.#ask(this.#content(event.submitter) + handedOver(event.submitter), { ask: true, typed: true, overridden, isBeside });
   }
 
   #typed(control) {
@@ -388,6 +390,12 @@ class ScratchCalculator extends HTMLElement {
     return this.#toolPage + (addressed(query) || `#?${query}`);
   }
 
+}
+
+/** What a button with data-hands sends along: what is kept of that kind, for this one answer. */
+function handedOver(button) {
+  const version = button?.dataset.hands;
+  return version ? `&kept=${encodeURIComponent(handed(version))}` : "";
 }
 
 function fold(details) {

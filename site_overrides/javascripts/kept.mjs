@@ -180,6 +180,20 @@ function originalOf(text) {
 
 const newId = () => crypto.randomUUID?.() ?? `${Date.now()}-${String(Math.random()).slice(2)}`;
 
+const MOST_HANDED = 60;
+const LONGEST_HANDED = 200_000; // characters of queries
+
+/** The latest entries of a version ("character/1") as a text for Python: their names and queries. */
+export function handed(version) {
+  let room = LONGEST_HANDED;
+  const found = [];
+  for (const { name, query } of new Kept(version).entries().slice(0, MOST_HANDED)) {
+    room -= query.length;
+    if (room >= 0) found.push({ name, query });
+  }
+  return JSON.stringify(found);
+}
+
 /** All that the site keeps on this device, or the entries given, as a file. */
 export function fileOf(entries = allEntries()) {
   return `${JSON.stringify({ format: FORMAT, entries }, null, 1)}\n`;

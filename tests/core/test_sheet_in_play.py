@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 import pytest
 from bs4 import BeautifulSoup
 
 from build_scripts.calculator_html import render
-from scratch_core.calculators.character import View, view
+from scratch_core.calculators.character import QUERY_LIMIT, View, view
 from scratch_core.calculators.character.playing import Playing
 from scratch_core.calculators.character.steps import MOST_STEPS, Rolled, read_steps, state_after, write_steps
+from scratch_core.calculators.fight import view as fight_view
 from scratch_core.calculators.query import LIMIT, parse_query, query_string
 from scratch_core.cast import CAST
+from scratch_core.scenario import SHIPPED
 
 HUNTER = {"name": "Ria", "shooting": "4", "toughness": "4", "detection": "2", "at": "play"}
 
@@ -141,3 +144,35 @@ def test_what_can_t_be_done_is_told(do: str, fields: dict[str, str], code: str) 
     assert "Expected" not in seen.said(seen.problems[0])
     assert play_of(seen).state == state_after((), 4)
     assert "data-problem" in render("character", query_string({**HUNTER, **fields, "do": do}), ask=True).html
+
+
+def test_hit_points_are_taken_over_from_a_fight_and_into_one() -> None:
+    """A fight of one's own with that name in it offers its hit points; before the fight is a press away; the
+    character's wounds go with it into the next fight.
+    """
+    log = SHIPPED["worked-combat"]  # Chokestar ends it unhurt, Breakhelm X-19 is down: catalogue 3.2
+    kept = json.dumps([{"name": "Ours", "query": query_string({"log": log})}, {"name": "x", "query": "log=begin"}, 3])
+    sheet = {"name": "breakhelm x-19", "shooting": "4", "fighting": "4", "toughness": "6", "at": "play"}
+    ready = view(parse_query(query_string({**sheet, "play": "hp 5", "do": "fights", "kept": kept}), QUERY_LIMIT))
+    assert [(each.name, each.hp, each.max_hp) for each in play_of(ready).fights or ()] == [("Ours", 0, 6)]
+    assert "kept" not in ready.query
+    after = pressed(ready, "fight 0")
+    assert play_of(after).state.hp == 0
+    assert play_of(pressed(after, "before")).state.hp == 5
+    rat = next(each for group in ready.against for each in group.opponents if each.id == "rat")
+    fight = fight_view(parse_query(rat.query), None)
+    assert [(each.name, each.hp) for each in fight.fighters if each.side == "yours"] == [("breakhelm x-19", 5)]
+    nobody = view(parse_query(query_string({**sheet, "do": "fights", "kept": "[[" * 3000})), None)
+    assert play_of(nobody).fights == ()
+
+
+def test_a_kept_character_comes_into_a_fight_by_two_taps() -> None:
+    """Your characters are offered by name, and the one tapped joins with its wounds, on the side that is written."""
+    kept = json.dumps([{"name": "My archer", "query": query_string({**HUNTER, "play": "hp 2"})}])
+    asked = fight_view(parse_query(query_string({"act": "yours", "kept": kept, "sheets": "Rat\n1 toughness"})), None)
+    assert [each.name for each in asked.yours or ()] == ["My archer"]
+    query = {"sheets": "Rat\n1 toughness", "add_side": "hunters", "yours": (asked.yours or ())[0].query}
+    joined = fight_view(parse_query(query_string(query)), None)
+    assert [(each.name, each.hp, each.side) for each in joined.fighters][-1] == ("Ria", 2, "hunters")
+    assert "sheets" in joined.fresh
+    assert fight_view(parse_query("yours=%3Cb%3E&sheets=Rat"), None).fields["sheets"] == "Rat"

@@ -53,11 +53,23 @@ def fight_query(ours: str, theirs: str) -> str:
     return query_string({"sheets": f"side: yours\n\n{ours}\n\nside: theirs\n\n{theirs}"})
 
 
-def opponents(people: Sequence[Character], name: str, rulings: Rulings) -> tuple[Group, ...]:
-    """Everybody that a leader and its minions may be set against; somebody without a name goes by `name`."""
+def sheet_for_fight(people: Sequence[Character], name: str, rulings: Rulings, hp: int | None = None) -> str:
+    """A leader, who goes by `name`, and its minions as stat blocks for a fight; with `hp` the leader has so many left.
+
+    Rules: `char.stat-line`, `hp.start`.
+    """
     leader, *minions = people
     named = replace(leader, name=name)
-    ours = write_sheet((named, *(replace(minion, minion_of=name) for minion in minions)), rulings)
+    sheet = write_sheet((named, *(replace(minion, minion_of=name) for minion in minions)), rulings)
+    if hp is None:
+        return sheet
+    head, _, rest = sheet.partition("\n")
+    return f"{head}\nhp: {hp}\n{rest}"
+
+
+def opponents(people: Sequence[Character], name: str, rulings: Rulings, hp: int | None = None) -> tuple[Group, ...]:
+    """Everybody that a leader, called `name`, and its minions may be set against; `hp` as in `sheet_for_fight`."""
+    ours = sheet_for_fight(people, name, rulings, hp)
     groups = []
     for kind in ("opponent", "printed"):
         ready = [each for each in _ready() if each.member.kind == kind]

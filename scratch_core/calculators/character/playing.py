@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from scratch_core.abilities import BY_NAME
+from scratch_core.calculators.character.fights import InFight
 from scratch_core.calculators.character.paper import MOST_BOXES
 from scratch_core.calculators.character.steps import (
     BARE,
@@ -76,7 +77,10 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Playing:
-    """The sheet in play as it is shown. `last` is the latest roll in a sentence, "" before the first."""
+    """The sheet in play as it is shown. `last` is the latest roll in a sentence, "" before the first.
+
+    `fights` are those to take hit points from, None while nobody has asked for them.
+    """
 
     state: State
     stamina: int
@@ -89,6 +93,7 @@ class Playing:
     defences: tuple[Against, ...]
     number: Against | None
     can_undo: bool
+    fights: tuple[InFight, ...] | None = None
 
     @property
     def last(self) -> str:

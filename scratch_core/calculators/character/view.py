@@ -11,12 +11,15 @@ from scratch_core.calculators import form
 from scratch_core.calculators.character import playing
 from scratch_core.calculators.character.against import Group as Opponents
 from scratch_core.calculators.character.against import opponents
+from scratch_core.calculators.character.fights import MOST_CHARACTERS, found_in
 from scratch_core.calculators.character.growing import gains
 from scratch_core.calculators.character.paper import BLANK_BOXES, BLANK_LINES, Paper, papers_of
 from scratch_core.calculators.character.saying import said
 from scratch_core.calculators.character.starting import LEVELS, Archetype, archetypes, started, written
 from scratch_core.calculators.character.steps import Rolled
 from scratch_core.calculators.elsewhere import fight_of, is_scenario
+from scratch_core.calculators.handed import CONTROL as HANDED
+from scratch_core.calculators.handed import read_handed
 from scratch_core.calculators.query import LIMIT, Query, query_string
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import (
@@ -58,6 +61,9 @@ CONTROLS = (
 )
 """The names of all controls, in the order of the canonical query; the buttons `start` and `do` are none of them."""
 
+QUERY_LIMIT = LIMIT + 3 * MOST_CHARACTERS
+"""The longest query read: a press hands over fights. What is typed may be as long as in any other calculator."""
+
 MOST_PROBLEMS = 30
 """As many problems as a page shows; the rest are counted."""
 
@@ -90,8 +96,8 @@ class Answer:
     """What follows from a character that can be read. `text` and `json` hold its minions too.
 
     `name` is what it goes by, a suggestion where it has none. `levels_query` reopens a character that came from a
-    sheet with its levels as controls; "" when there was no sheet. `against` is whom it may be set against, and
-    `papers` hold it and its minions as they stand on paper.
+    sheet with its levels as controls; "" when there was no sheet. `papers` hold it and its minions as they stand on
+    paper.
     """
 
     name: str
@@ -106,7 +112,6 @@ class Answer:
     text: str
     json: str
     levels_query: str
-    against: tuple[Opponents, ...]
     papers: tuple[Paper, ...]
 
 
@@ -151,6 +156,20 @@ class View(form.View):
         return self.answer is None or self.is_dealt
 
     @property
+    def hp_left(self) -> int | None:
+        """The hit points of a wounded character whose sheet is in play; None for one that has all."""
+        state = self.play.state if self.play else None
+        return state.hp if state and state.hp < state.max_hp else None
+
+    @property
+    def against(self) -> tuple[Opponents, ...]:
+        """Whom the character may be set against, with the hit points that it has."""
+        if self.answer is None:
+            return ()
+        people = [each.character for each in (self.answer.main, *self.answer.minions)]
+        return opponents(people, self.answer.name, self.rulings, self.hp_left)
+
+    @property
     def played(self) -> tuple[str, ...]:
         """The controls of the sheet in play, which wait out of sight while it is built."""
         return playing.CONTROLS
@@ -180,6 +199,7 @@ def view(query: Query, roller: Roller | None = None) -> View:
     Never raises: what can't be read is a problem at its control. Rules: `char.stat-line`, `create.cp`,
     `create.max-level`, `carry.table`, `command.minions`.
     """
+    query = _of_a_length(query)
     fields = {name: query.text(name) for name in CONTROLS}
     limits, problems = read_limits(fields["cp"], fields["max_level"])
     fresh: dict[str, str] = {}
@@ -197,7 +217,7 @@ def view(query: Query, roller: Roller | None = None) -> View:
         sheet, minions, found = _people(fields, limits if "limits" in parts else None, rulings)
         problems += found + _press(query.text("do"), fields, sheet, rulings, roller)
         answer = _answer(sheet, fields, minions, limits, rulings)
-    in_play = _in_play(fields, answer, rulings)
+    in_play = _in_play(fields, answer, rulings, query)
     current = _current(sheet)
     return View(
         query=query_string(fields),
@@ -219,6 +239,15 @@ def view(query: Query, roller: Roller | None = None) -> View:
         is_dealt=bool(fresh) and query.text("start").strip() != LEVELS,
         archetypes=archetypes(),
     )
+
+
+def _of_a_length(query: Query) -> Query:
+    """The query, cut where what is typed is longer than any calculator reads; a press may hand over more."""
+    typed = sum(len(query.text(name)) for name in query.raw if name != HANDED)
+    if query.cut or typed <= LIMIT:
+        return query
+    raw = {name: value[:LIMIT] for name, value in query.raw.items() if name != HANDED}
+    return Query(raw, cut=True)
 
 
 def _people(
@@ -252,11 +281,16 @@ def _changed_in_play(fields: Mapping[str, str], query: Query) -> list[str]:
     return [name for name in playing.CONTROLS if fields[name] != query.text(name)]
 
 
-def _in_play(fields: Mapping[str, str], answer: Answer | None, rulings: Rulings) -> playing.Playing | None:
-    """The sheet in play, where there is a character and it is asked for."""
+def _in_play(
+    fields: Mapping[str, str], answer: Answer | None, rulings: Rulings, query: Query
+) -> playing.Playing | None:
+    """The sheet in play, where there is a character and it is asked for; with the fights that a press hands over."""
     if answer is None or fields["at"] != playing.AT_PLAY:
         return None
-    return playing.playing(fields, answer.main.character, rulings)
+    seen = playing.playing(fields, answer.main.character, rulings)
+    if query.text("do") != "fights":
+        return seen
+    return replace(seen, fights=found_in(read_handed(query.text(HANDED)), answer.name))
 
 
 def _play_summary(answer: Answer | None, seen: playing.Playing | None) -> str:
@@ -408,7 +442,6 @@ def _answer(
         text=write_sheet((main, *minions), rulings),
         json=json.dumps(document, ensure_ascii=False, indent=2),
         levels_query=_levels_query(main, minions, fields) if fields["sheet"].strip() else "",
-        against=opponents((main, *minions), name, rulings),
         papers=papers_of((main, *minions), name, rulings),
     )
 

@@ -16,7 +16,10 @@ from scratch_core.calculators.fight.setup import read_setup, write_setup
 from scratch_core.calculators.fight.showing import Shown, shown_fight
 from scratch_core.calculators.fight.table import Fight, Step
 from scratch_core.calculators.fight.view import CONTROLS, ORDER_CONTROLS, SETUP_SWITCHES, View
+from scratch_core.calculators.fight.yours import ASK, sheet_of_query
 from scratch_core.calculators.form import read_initiative, slug
+from scratch_core.calculators.handed import CONTROL as HANDED
+from scratch_core.calculators.handed import read_handed
 from scratch_core.calculators.query import Query
 from scratch_core.cards import CHECK
 from scratch_core.catalogue import Rulings, setting_words
@@ -45,6 +48,8 @@ class Sheets(Answering):
     def __init__(self, query: Query, roller: Roller | None) -> None:
         super().__init__(query, roller)
         self.stroke = query.text("stroke").strip()
+        self.yours = query.text(ASK)
+        self.handed_over = query.text(HANDED)
         self.ground: Ground | None = None
 
     @property
@@ -69,7 +74,9 @@ class Sheets(Answering):
         words = f"{len(fighters)} fighters are ready." if len(fighters) > 1 else ""
         view = self.answer("setup", query, words if not self.problems else "", is_refused=is_refused, fighters=fighters)
         changed = {"tokens": is_fresh, "sheets": self.fields["sheets"] != before}
-        return replace(view, ground=self.ground, fresh=frozenset(name for name, is_new in changed.items() if is_new))
+        fresh = frozenset(name for name, is_new in changed.items() if is_new)
+        yours = read_handed(self.handed_over) if self.command == ASK else None
+        return replace(view, ground=self.ground, fresh=fresh, yours=yours)
 
     def brought_in(self) -> None:
         """Do what was pressed: bring somebody in, or begin with nobody."""
@@ -79,6 +86,8 @@ class Sheets(Answering):
                 self.note(problem, problem.where)
         elif self.command == "nobody":
             self.fields["sheets"] = ""
+        elif self.yours:
+            self.fields["sheets"] = adding.beside(self.fields["sheets"], sheet_of_query(self.yours), self.fields)
 
     def prepared(self) -> tuple[Scenario | None, dict[str, list[int]]]:
         """The scenario of the set-up without steps, None while it has errors, and the faces typed."""

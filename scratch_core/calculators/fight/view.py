@@ -15,6 +15,7 @@ from scratch_core.calculators.fight.head import tints
 from scratch_core.calculators.fight.naming import fight_name
 from scratch_core.calculators.fight.screen import Screen
 from scratch_core.calculators.fight.showing import Shown
+from scratch_core.calculators.handed import Handed
 from scratch_core.calculators.query import query_string
 from scratch_core.catalogue import SWITCHES, Switch
 from scratch_core.rounds import SYSTEMS
@@ -58,6 +59,7 @@ class View(form.View):
     `fighters` are those who would fight, in `setup`; `shown` is the fight. `is_refused`: `log` holds something that is
     no fight, and it stays as it was. `system` is the other turn order that was chosen, "" for Scratch's own. `ground`
     is the board of a fight that has not begun; `fresh` are the controls whose text the answer has changed.
+    `yours` are the reader's kept characters, None while nobody has asked for them.
 
     For a game master: `hand` is its block, None where there is nothing for it; `eye` is where the reader looks and
     stays ("hand", "log", "carry", "screen", or "" for the head); `carried` is the fight packed for a link, where one
@@ -76,6 +78,7 @@ class View(form.View):
     systems: tuple[tuple[str, str], ...] = TURN_ORDERS
     ground: Ground | None = None
     fresh: frozenset[str] = frozenset()
+    yours: tuple[Handed, ...] | None = None
     hand: Hand | None = None
     eye: str = ""
     carried: str = ""

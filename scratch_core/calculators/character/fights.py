@@ -1,0 +1,44 @@
+"""The hit points that a character has left in fights of its reader, to be taken over into its sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scratch_core.calculators.handed import Handed
+from scratch_core.calculators.query import parse_query
+from scratch_core.errors import ScratchError
+from scratch_core.scenario import play, read
+from scratch_core.state import Fighter
+
+MOST_FIGHTS = 3
+"""As many fights as are looked into, the latest first: each is played through."""
+
+MOST_CHARACTERS = 200_000
+"""Of the fights' queries together."""
+
+
+@dataclass(frozen=True, slots=True)
+class InFight:
+    """A fight with the character in it: what it is called, and the character's hit points at its end so far."""
+
+    name: str
+    hp: int
+    max_hp: int
+
+
+def found_in(fights: Sequence[Handed], name: str) -> tuple[InFight, ...]:
+    """The fights in which somebody of that name takes part, by the basic rules. Never raises. Rule: `hp.damage`."""
+    found = ((fight, _fighter(fight.query, name)) for fight in fights[:MOST_FIGHTS])
+    return tuple(InFight(fight.name, one.hp, one.numbers.max_hp) for fight, one in found if one is not None)
+
+
+def _fighter(query: str, name: str) -> Fighter | None:
+    log = parse_query(query, MOST_CHARACTERS).text("log")
+    try:
+        state = play(read(log)).final
+    except ScratchError:
+        return None
+    fighters = getattr(state, "fighters", ())
+    named = [each for each in fighters if isinstance(each, Fighter) and each.name.casefold() == name.casefold()]
+    return named[0] if named else None

@@ -1,0 +1,43 @@
+"""What the reader keeps on the device, handed over by a press: another calculator's entries, for one answer alone."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from scratch_core.calculators.words import one_line
+
+CONTROL = "kept"
+"""The control that a press hands them over in; it is part of no canonical query."""
+
+MOST = 60
+"""As many entries as are read."""
+
+NAME_LIMIT = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """One entry: what the reader calls it, and the query that reopens it."""
+
+    name: str
+    query: str
+
+
+def read_handed(text: str) -> tuple[Handed, ...]:
+    """The entries in a text, the latest first; what can't be read is left out. Never raises."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return ()
+    entries = found[:MOST] if isinstance(found, list) else []
+    return tuple(each for each in map(_entry, entries) if each is not None)
+
+
+def _entry(found: object) -> Handed | None:
+    if not isinstance(found, dict):
+        return None
+    name, query = found.get("name"), found.get("query")
+    if not isinstance(name, str) or not isinstance(query, str) or not query:
+        return None
+    return Handed(one_line(name, NAME_LIMIT) or "without a name", query)

@@ -1,0 +1,24 @@
+"""What axe finds wrong with a page as it stands, for readers who don't see it or don't use a mouse."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from playwright.sync_api import Page
+
+from build_scripts.folders import NODE_MODULES
+
+_RUN = """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations
+  .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(" ")}: ${node.failureSummary}`))"""
+
+
+@cache
+def _axe() -> str:
+    return (NODE_MODULES / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
+
+
+def violations(page: Page) -> list[str]:
+    """Everything that axe objects to: the rule, the element, and what it says of it."""
+    page.evaluate(_axe())
+    found: list[str] = page.evaluate(_RUN)
+    return found

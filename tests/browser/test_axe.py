@@ -1,0 +1,67 @@
+"""axe finds nothing on the pages of a character, of dice and at home, whatever state they are in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import BrowserContext, Page
+
+from tests.browser.axe import violations
+from tests.browser.test_builder import CHARACTER, PHONE, READY, open_character
+
+
+def test_axe_finds_nothing_on_a_character_in_any_state(page: Page) -> None:
+    """Empty, filled, wrong, kept and unfolded, and in play with a roll, a wound and a condition; light and dark."""
+    open_character(page, "name=Ria&toughness=4&shooting=4&detection=2")
+    found = {"filled": violations(page)}
+    page.fill("[name=shooting]", "many")
+    page.wait_for_selector("[data-problem]")
+    page.wait_for_selector(READY)
+    page.click(".calculator-kept > summary")
+    found["wrong, the list unfolded"] = violations(page)
+    page.click("button[name=start][value=empty]")
+    page.wait_for_selector(".paper-blank", state="attached")
+    page.wait_for_selector(READY)
+    found["empty"] = violations(page)
+    open_character(page, "name=Ria&toughness=4&shooting=4&at=play&whom=rat&play=hp%201%0Anote%20delayed")
+    page.click("[value='roll agility']")
+    page.wait_for_selector(".play-last [data-face]")
+    page.wait_for_selector(READY)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        found[f"in play, {scheme}"] = violations(page)
+    assert {state: wrong for state, wrong in found.items() if wrong} == {}
+
+
+def test_axe_finds_nothing_while_python_starts_or_fails(new_context: Callable[..., BrowserContext]) -> None:
+    """What stands there while Python loads, and what is said when it can't come, for a link on a phone."""
+    phone = new_context(viewport=PHONE, has_touch=True, is_mobile=True).new_page()
+    phone.route("**/*.wasm", lambda route: None)
+    phone.goto(f"{CHARACTER}?toughness=4&shooting=2")
+    phone.wait_for_selector(".calculator-coming")
+    found = {"loading": violations(phone)}
+    phone.unroute("**/*.wasm")
+    phone.route("**/*.wasm", lambda route: route.abort())
+    phone.reload()
+    phone.wait_for_selector("scratch-calculator[data-state=failed]")
+    found["failed"] = violations(phone)
+    assert {state: wrong for state, wrong in found.items() if wrong} == {}
+
+
+def test_axe_finds_nothing_on_dice_and_at_home(page: Page) -> None:
+    """A roll with its earlier ones, a wrong roll with the real dice unfolded, home, and the cast."""
+    found = {}
+    for where in ("", "tools/cast/", "tools/dice/"):
+        page.goto(where)
+        page.wait_for_selector("body")
+        found[where or "home"] = violations(page)
+    page.wait_for_selector(READY)
+    page.click(".dice-roll button")
+    page.wait_for_selector(".calculator-history li")
+    page.click(".dice-own > summary")
+    found["rolled"] = violations(page)
+    page.fill("[name=roll]", "a lot of dice")
+    page.press("[name=roll]", "Enter")
+    page.wait_for_selector("[data-problem]")
+    found["wrong"] = violations(page)
+    assert {state: wrong for state, wrong in found.items() if wrong} == {}
