@@ -17,6 +17,7 @@
 //   input[type=file][data-into="control"]   a file whose text goes into that control, and is answered
 //   details[data-folds]  folds itself when a button in it is pressed; the focus stays at it
 //   button[data-hands="character/1"]   its press sends along what is kept of that calculator, as `kept`
+//   textarea[data-numbered]  has its lines numbered; see numbering.mjs
 //   [data-print]         a button that prints the page      [data-screen]        what another window shows; see screen.mjs
 //   An answer that calls itself `unfinished` stands in the page and is asked for again, for more, until it isn't or is
 //   stopped; what the reader asks goes first.
@@ -35,6 +36,7 @@ import { addressed, root, toolPage } from "./place.mjs";
 import { handed } from "./kept.mjs";
 import { Playing } from "./playing.mjs";
 import { handOn } from "./screen.mjs";
+import { number } from "./numbering.mjs";
 import { whenQuiet } from "./quiet.mjs";
 import { watchPages } from "./version.mjs";
 
@@ -100,6 +102,7 @@ class ScratchCalculator extends HTMLElement {
     this.#history?.show();
     this.#linkShares();
     if (this.#ownsAddress) addEventListener("hashchange", () => this.#fragmentChanged(), { signal });
+    number(this);
     this.#begin();
     this.dataset.decided = ""; // from here on it says itself what is to be seen
   }
@@ -275,6 +278,7 @@ class ScratchCalculator extends HTMLElement {
     }
     if (ask && summary && !unfinished) this.#history?.add(query, summary);
     if (!unfinished) this.querySelector(".calculator-announcement").textContent = summary;
+    number(this);
     if (!isMore) attend(this, ask, typed);
   }
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from bs4 import BeautifulSoup
 
+from build_scripts.calculator_html import render
 from scratch_core.calculators.fight import QUERY_LIMIT, View, view
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.cast import CAST
@@ -65,3 +67,17 @@ def test_a_set_up_can_start_with_nobody() -> None:
     seen = view(parse_query(query_string({"act": "nobody", "sheets": "Rook\n2 toughness"}), QUERY_LIMIT), None)
     assert seen.fields["sheets"] == ""
     assert "sheets" in seen.fresh
+
+
+MEANT = [
+    pytest.param("Ann\n2 shoting", "'shoting' on line 2 means nothing here. Did you mean shooting?", id="an ability"),
+    pytest.param("Ann\n2 toughness\nsid: red", "Did you mean side: red?", id="a word below a name"),
+    pytest.param("Ann\n2 swagger", "Expected one of the abilities toughness", id="nothing like it"),
+]
+
+
+@pytest.mark.parametrize(("sheets", "said"), MEANT)
+def test_a_word_that_is_nearly_one_of_ours_is_asked_about(sheets: str, said: str) -> None:
+    """A slip of the fingers is answered with the word that was probably meant, and its line."""
+    html = BeautifulSoup(render("fight", query_string({"sheets": sheets})).html, "html.parser")
+    assert any(said in each.get_text() for each in html.select("[data-field=sheets]"))

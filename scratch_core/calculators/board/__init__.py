@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from scratch_core.calculators import form
 from scratch_core.calculators.board.asking import Asked, Findings, Moment, Other, find
 from scratch_core.calculators.board.drawing import Drawing
+from scratch_core.calculators.board.maps import READY, ReadyMap
 from scratch_core.calculators.board.picture import LAYERS, Wanted, draw
 from scratch_core.calculators.board.reading import (
     CONTROLS,
@@ -72,12 +73,13 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class View(form.View):
-    """What the template prints; `fresh` are the controls whose text the answer itself has changed."""
+    """What the template prints; `fresh` are the controls whose text the answer has changed, `ready` maps to take."""
 
     fresh: frozenset[str] = frozenset()
     brush: str = "pick"
     answer: Answer | None = None
     terrains: Mapping[str, str] = field(default_factory=lambda: TERRAINS)
+    ready: tuple[ReadyMap, ...] = READY
 
 
 def view(query: Query, roller: Roller | None) -> View:

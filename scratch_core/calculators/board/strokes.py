@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
+from scratch_core.calculators.board.maps import READY, ReadyMap
 from scratch_core.calculators.board.reading import (
     BLANK,
     FEATURES,
@@ -181,6 +182,25 @@ def _begun(setup: Setup) -> Setup:
     return replace(setup, rows=tuple(BLANK.split("/")), tokens=(), selected="", space=None, features=empty)
 
 
+def _laid(ready: ReadyMap) -> Callable[[Setup], Setup]:
+    """A ready map in place of the one that is there, with those who can stand on it where they stood."""
+    rows = tuple(ready.rows.split("/"))
+
+    def lay(setup: Setup) -> Setup:
+        features = {name: frozenset(_spaces(getattr(ready, name))) for name in FEATURES}
+        laid = replace(setup, shape=ready.shape, rows=rows, features=features)
+        laid = replace(laid, space=laid.space if laid.space and laid.has(laid.space) else None)
+        off = [each for each in laid.tokens if not laid.has(each.space) or rows[each.row][each.column] in SOLID]
+        return _without(laid, off)
+
+    return lay
+
+
+def _spaces(text: str) -> list[Space]:
+    pairs = (each.split(",") for each in text.split())
+    return [(int(column), int(row)) for column, row in pairs]
+
+
 BUTTONS: dict[str, Callable[[Setup], Setup]] = {
     "wider": _sized(1, 0),
     "narrower": _sized(-1, 0),
@@ -188,4 +208,5 @@ BUTTONS: dict[str, Callable[[Setup], Setup]] = {
     "shorter": _sized(0, -1),
     "clear": _cleared,
     "new": _begun,
+    **{f"map-{each.id}": _laid(each) for each in READY},
 }

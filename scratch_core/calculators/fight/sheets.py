@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
+from scratch_core.calculators.board.maps import BY_ID
 from scratch_core.calculators.fight import adding, by_hand, ground, screen
 from scratch_core.calculators.fight.answering import Answering
 from scratch_core.calculators.fight.field import pressed_step, read_space, read_stroke
@@ -28,6 +29,9 @@ from scratch_core.dice.entries import read_difficulty
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.scenario import FORMAT, Scenario, read_tree
 from scratch_core.state import Fighter
+
+MAP = "map-"
+"""What the button of a ready map says before its id."""
 
 STEP_KEYS: tuple[str, ...] = (
     *("actor", "do", "with", "target", "targets", "ability", "difficulty", "requires", "add", "hurry"),
@@ -61,7 +65,7 @@ class Sheets(Answering):
 
     def set_up(self, *, is_refused: bool = False) -> View:
         """The view of a fight that has not begun."""
-        before = self.fields["sheets"]
+        before = dict(self.fields)
         self.brought_in()
         fighters: tuple[Fighter, ...] = ()
         if self.fields["sheets"].strip() and not self.is_cut:
@@ -73,13 +77,14 @@ class Sheets(Answering):
             query["tokens"] = self.fields["tokens"] = self.ground.tokens
         words = f"{len(fighters)} fighters are ready." if len(fighters) > 1 else ""
         view = self.answer("setup", query, words if not self.problems else "", is_refused=is_refused, fighters=fighters)
-        changed = {"tokens": is_fresh, "sheets": self.fields["sheets"] != before}
+        mapped = {name: self.fields[name] != before[name] for name in ("sheets", *ground.CONTROLS)}
+        changed = {**mapped, "tokens": is_fresh or mapped["tokens"]}
         fresh = frozenset(name for name, is_new in changed.items() if is_new)
         yours = read_handed(self.handed_over) if self.command == ASK else None
         return replace(view, ground=self.ground, fresh=fresh, yours=yours)
 
     def brought_in(self) -> None:
-        """Do what was pressed: bring somebody in, or begin with nobody."""
+        """Do what was pressed: bring somebody in, begin with nobody, or lay a ready map, on which all stand anew."""
         if self.command == "add":
             self.fields["sheets"], problems = adding.added(self.fields["sheets"], self.fields)
             for problem in problems:
@@ -88,6 +93,8 @@ class Sheets(Answering):
             self.fields["sheets"] = ""
         elif self.yours:
             self.fields["sheets"] = adding.beside(self.fields["sheets"], sheet_of_query(self.yours), self.fields)
+        elif self.command.removeprefix(MAP) in BY_ID:
+            self.fields |= {**BY_ID[self.command.removeprefix(MAP)].fields(), "tokens": ""}
 
     def prepared(self) -> tuple[Scenario | None, dict[str, list[int]]]:
         """The scenario of the set-up without steps, None while it has errors, and the faces typed."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from scratch_core.abilities import NAMES
 from scratch_core.calculators import form, packing
+from scratch_core.calculators.board.maps import READY, ReadyMap
 from scratch_core.calculators.choosing import Choosing, choosing_of
 from scratch_core.calculators.fight import adding, by_hand, ground, screen
 from scratch_core.calculators.fight.by_hand import Hand
@@ -89,6 +90,11 @@ class View(form.View):
     def cast(self) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
         """The cast to bring in, under headings."""
         return adding.choices()
+
+    @property
+    def ready(self) -> tuple[ReadyMap, ...]:
+        """The maps that are ready to be stood on."""
+        return READY
 
     @property
     def levels(self) -> tuple[str, ...]:
