@@ -8,6 +8,7 @@ from urllib.parse import quote
 import pytest
 
 from scratch_core.calculators.board import BUTTONS, CONTROLS, LAYERS, QUERY_LIMIT, View, picture, view
+from scratch_core.calculators.board.maps import READY
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.errors import ScratchError
 from tests.clock import in_time
@@ -223,11 +224,14 @@ BUTTONS_DO = {
 }
 
 
+LAID = {f"map-{each.id}": each.rows for each in READY}
+
+
 @pytest.mark.parametrize("button", BUTTONS)
 def test_the_buttons_resize_and_clear(button: str) -> None:
     """Each button makes the board it says; a token on what was cut off leaves with it."""
     seen = after("map=.%23/..&tokens=kim@1,1,blue&selected=kim", act=button)
-    assert seen.fields["map"] == BUTTONS_DO[button]
+    assert seen.fields["map"] == (BUTTONS_DO | LAID)[button]
     is_gone = button in ("narrower", "shorter", "new")
     assert (seen.fields["tokens"], seen.fields["selected"]) == (("", "") if is_gone else ("kim@1,1,blue", "kim"))
 
