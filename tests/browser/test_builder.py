@@ -16,6 +16,8 @@ from scratch_core.cast import CAST
 
 READY = "scratch-calculator[data-state=ready]:not([stale])"
 CHARACTER = "tools/character/"
+KEPT = """() => Object.keys(localStorage).filter((name) => name.startsWith("scratch-kept-character/"))
+  .map((name) => JSON.parse(localStorage.getItem(name)))"""
 PHONE = {"width": 390, "height": 664}
 FIFTEEN = query_string({"name": "Everything", **dict.fromkeys(NAMES, "4"), "cp": "60"})
 
@@ -59,7 +61,7 @@ def figure(page: Page, name: str) -> str:
 
 
 def test_from_nothing_to_ten_points_in_few_taps(phone: Page) -> None:
-    """From home, starting empty, four abilities and ten points take no more than nineteen taps, and no typing."""
+    """From home, starting empty, to ten points on four abilities, kept under a suggested name: twenty taps at most."""
     tap = Taps(phone)
     tap("a.door[href*='tools/character']")
     phone.wait_for_selector(READY)
@@ -71,12 +73,16 @@ def test_from_nothing_to_ten_points_in_few_taps(phone: Page) -> None:
     tap.settle()
     assert figure(phone, "cp") == "10"
     assert phone.locator("[data-problem].problem-error").count() == 0
-    assert tap.count <= 19
+    assert tap.count <= 20
     assert phone.get_attribute("[name=name]", "placeholder") == "Sturdy archer"
+    expect(phone.locator(".kept-now")).to_have_text("Sturdy archer")
+    kept = phone.evaluate(KEPT)
+    assert [entry["name"] for entry in kept] == ["Sturdy archer"]
+    assert phone.url.endswith(kept[0]["query"])
 
 
 def test_from_an_archetype_into_a_fight_in_few_taps(phone: Page) -> None:
-    """An archetype with one level moved takes at most seven taps from home, and four more begin a fight."""
+    """An archetype with one level moved takes at most eight taps from home and is kept; four more begin a fight."""
     tap = Taps(phone)
     tap("a.door[href*='tools/character']")
     phone.wait_for_selector(READY)
@@ -89,7 +95,8 @@ def test_from_an_archetype_into_a_fight_in_few_taps(phone: Page) -> None:
     tap.settle()
     assert figure(phone, "cp") == "10"
     assert "acrobatics=1" in phone.url
-    assert tap.count <= 7
+    assert tap.count <= 8
+    assert [entry["name"] for entry in phone.evaluate(KEPT)] == ["Duellist"]
     before = tap.count
     tap(".against > summary")
     tap("a[data-opponent=rat]")
