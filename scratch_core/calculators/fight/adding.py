@@ -60,7 +60,7 @@ def added(sheets: str, fields: Mapping[str, str]) -> tuple[str, tuple[Problem, .
 
 
 def beside(sheets: str, blocks: str, fields: Mapping[str, str]) -> str:
-    """The sheets with other stat blocks behind them, all on the side that is written. Rule: `turn.sides`."""
+    """The sheets with other stat blocks behind them, all on the side that is written. Rule: `turn.group`."""
     side = tidy(fields["add_side"])[:NAME_LIMIT]
     notes = [f"side: {side}"] if side else []
     blocks = "\n\n".join(_with_notes(each, notes) for each in blocks.split("\n\n") if each.strip())
