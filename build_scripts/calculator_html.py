@@ -19,24 +19,30 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
+from scratch_core.calculators.given import give
 from scratch_core.calculators.packing import unpacked
 from scratch_core.calculators.query import LIMIT, parse_query
 from scratch_core.catalogue import title_of, url_of
 
-TEMPLATES = Path(__file__).parent.parent / "site_overrides" / "calculators"
+DATA = Path(__file__).parent.parent / "site_overrides"
+"""Where the files lie that an answer may need; in the browser they are fetched."""
+
+TEMPLATES = DATA / "calculators"
 
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
     """A calculator's answer: the HTML that goes inside its element, the query that reopens it, one sentence to say.
 
-    `unfinished`: there is more to come for whoever asks the same again.
+    `unfinished`: there is more to come for whoever asks the same again. `needs` is the path of a file of the site
+    without which it can't go on, "" for none.
     """
 
     html: str
     query: str
     summary: str
     unfinished: bool = False
+    needs: str = ""
 
 
 def environment(loader: jinja2.BaseLoader) -> jinja2.Environment:
@@ -81,14 +87,20 @@ def render(
     read = unpacked(parse_query(query, getattr(module, "QUERY_LIMIT", LIMIT)))
     more = {"go_on": go_on} if go_on and getattr(module, "IN_SLICES", False) else {}
     view = module.view(read, _system_roller() if ask else None, **more)
+    needs = getattr(view, "needs", "")
+    if needs and DATA.is_dir():
+        give(needs, (DATA / needs).read_text(encoding="utf-8"))
+        view = module.view(read, _system_roller() if ask else None, **more)
+        needs = ""
     html = _environment.get_template(f"{name}.html").render(view=view, uid=uid)
-    return Rendered(html, view.query, view.summary, getattr(view, "unfinished", False))
+    return Rendered(html, view.query, view.summary, getattr(view, "unfinished", False), needs)
 
 
 def answer(request: str) -> str:
     """The browser's way in: JSON with `name`, `query`, `ask`, `uid` and `root` (where the site begins).
 
-    Gives JSON with `html`, `query`, `summary` and, where it is to be asked again for more, `unfinished`.
+    Gives JSON with `html`, `query`, `summary` and, where it is to be asked again for more, `unfinished`; or with
+    `needs` alone, the path of a file of the site that `hand_over` is to be given before the request is made again.
     """
     asked = json.loads(request)
     until = time.monotonic() + SLICE_SECONDS
@@ -96,8 +108,15 @@ def answer(request: str) -> str:
         asked["name"], asked["query"], ask=asked["ask"], uid=asked["uid"], go_on=lambda: time.monotonic() < until
     )
     html = with_codes(link_rules(rendered.html, asked["root"]), asked["root"])
+    if rendered.needs:
+        return json.dumps({"needs": rendered.needs})
     more = {"unfinished": True} if rendered.unfinished else {}
     return json.dumps({"html": html, "query": rendered.query, "summary": rendered.summary, **more})
+
+
+def hand_over(path: str, text: str) -> None:
+    """Take a file that an answer needs, "" for one that could not be had."""
+    give(path, text)
 
 
 def link_rules(html: str, root: str) -> str:

@@ -299,10 +299,23 @@ def order(name: str) -> Callable[[], str]:
     return render
 
 
+def lesson(name: str) -> Callable[[], str]:
+    """What duels teach, from the figures written down."""
+
+    def render() -> str:
+        from build_scripts.lessons import LESSON_TABLES
+
+        return LESSON_TABLES[name]()
+
+    return render
+
+
+LESSONS = ("lessons-builds", "lessons-first", "lessons-levels", "lessons-rulings")
 ORDERS = ("cast", "chances", "combos", "ready", "same-four", "shares", "speeds", "words", "wounds", "wounds-pools")
 
 TABLES: dict[str, Callable[[], str]] = {
     **{f"order-{name}": order(f"order-{name}") for name in ORDERS},
+    **{name: lesson(name) for name in LESSONS},
     "abilities": abilities,
     "actions": actions,
     "carry": carry,

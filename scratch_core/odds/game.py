@@ -9,7 +9,7 @@ from scratch_core.actions import Action
 from scratch_core.encounter import replay
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.odds.layers import Layer, Layers, jumped
-from scratch_core.odds.moments import Act, Escape, Moments, Policy
+from scratch_core.odds.moments import Act, Escape, Moments, Policy, won_by
 from scratch_core.odds.outcomes import ways
 from scratch_core.state import State
 
@@ -105,7 +105,14 @@ class Game:
         core = self.moments.known_core(state, us)
         if core is None:
             return self._ahead(state, us)
-        return self._value((_hps(state), self.moments.used(state)), core, us)
+        hps = _hps(state)
+        conditions = self.moments.conditions(hps)
+        here = self.moments.settle(core, conditions)
+        if here < 0:
+            return float(here == won_by(us))
+        if (here, conditions) not in self.moments.reached[0 if self._is_whole else us]:
+            raise _unknown()
+        return self._value((hps, self.moments.used(state)), here, us)
 
     def _ahead(self, state: State, us: int) -> float:
         """The worth of a state outside the game, by what may be done in it: an act leads back into it."""

@@ -105,6 +105,8 @@ class Layers:
         number = {core: node for node, core in enumerate(nodes)}
         ours = won_by(self.us)
         place = [count] * len(moments.cores)
+        for core, node in number.items():
+            place[core] = node
         for core, after in settled.items():
             place[core] = number.get(after, count) if after >= 0 else count + (after == ours)
         jumps: dict[Jump, int] = {}

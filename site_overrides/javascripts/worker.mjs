@@ -16,6 +16,7 @@ const memoryFolder = `${sitePath === "/" ? "" : encodeURIComponent(sitePath)}scr
 const memoryName = `${here}${navigator.userAgent}`.replace(/[^\w.]+/g, "-").slice(-200);
 let python;
 let answer;
+let handOverText; // gives Python a file of the site that an answer needs
 let isMemoryWanted = false;
 let firstHeap = 0; // bytes
 
@@ -169,15 +170,26 @@ async function start({ untouched, memory }) {
   firstHeap = python._module.HEAP8.length;
   python.FS.writeFile("/app.zip", await application);
   isMemoryWanted = memory && !remembered;
-  answer = remembered ? python.globals.get("answer") : python.runPython(`
+  if (!remembered) python.runPython(`
 import sys
 sys.path.insert(0, "/app.zip")
 from jinja2 import ModuleLoader
-from build_scripts.calculator_html import answer, use_templates
+from build_scripts.calculator_html import answer, hand_over, use_templates
 use_templates(ModuleLoader("/app.zip/calculator_templates"))
-answer
 `);
+  answer = python.globals.get("answer");
+  handOverText = python.globals.get("hand_over");
   self.postMessage({ type: "ready", milliseconds: performance.now() - began });
+}
+
+// An answer may need a file of the site: that is fetched, handed over, and the answer asked for once more.
+async function answered(request) {
+  const result = answer(request);
+  if (!result.startsWith('{"needs"')) return result;
+  const { needs } = JSON.parse(result);
+  const response = await fetchFile(new URL(needs, JSON.parse(request).root)).catch(() => null);
+  handOverText(needs, response?.ok ? await response.text() : "");
+  return answer(request);
 }
 
 // A module of the standard library that the trimmed archive lacks: the client starts again with Pyodide's own files.
@@ -187,7 +199,7 @@ self.addEventListener("message", async ({ data }) => {
   try {
     if (data.type === "start") return await start(data);
     if (isMemoryWanted) copyMemory(data.request);
-    self.postMessage({ id: data.id, result: answer(data.request) });
+    self.postMessage({ id: data.id, result: await answered(data.request) });
   } catch (error) {
     const missing = missingModule(error);
     console.error(error);

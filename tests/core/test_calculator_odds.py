@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scratch_core.calculators import odds
-from scratch_core.calculators.odds import LINK_LIMIT, Answer, how_often, view, working
+from scratch_core.calculators.odds import LINK_LIMIT, Answer, how_often, reading, view, working
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.cast import find
 
@@ -230,6 +230,17 @@ def test_what_attacks_do_is_told_for_both() -> None:
     assert blow.down[0] == "0 %"
     assert blow.needed == "5.1"  # four points at 0.8 a blow, and what goes beyond the last
     assert seen(first_sheet="Ghost\n2 fighting", second_sheet="Rook\n1 toughness").attacks == ()
+
+
+def test_everybody_of_the_cast_is_an_opponent_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of the cast who fights alone has a row, the chosen one first, with the chance of their duel."""
+    monkeypatch.setattr(reading, "_cast", lambda: (("", "Nobody"), ("thief", "Thief"), ("rat", "Rat")))
+    monkeypatch.setattr(reading, "find", lambda _: find("rat"))
+    small = {"first_sheet": "A\n1 fighting\n1 toughness", "second": "rat"}
+    assert seen(**small).everybody == ()
+    found = seen(**small, everybody="1").everybody
+    assert [each.id for each in found] == ["rat", "thief"]
+    assert found[0].chance == figures(answered(**small))["initiative"][0]
 
 
 def test_first_acts_stand_best_first_with_what_they_cost() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -9,9 +10,9 @@ import pytest
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import Draft
 from scratch_core.dice import RecordedFaces
-from scratch_core.encounter import apply
+from scratch_core.encounter import apply, legal_actions, replay
 from scratch_core.errors import ScratchError
-from scratch_core.odds import TOLERANCE, Duel, duel, play_out, twin
+from scratch_core.odds import TOLERANCE, Duel, duel, play_out, twin, ways
 from scratch_core.odds.game import Game
 from scratch_core.state import Fighter, Gone, fighter
 
@@ -102,3 +103,23 @@ def test_somebody_taken_out_by_hand_is_not_there() -> None:
     begun = duel(who("a", PLAIN), who("b", PLAIN)).begun["first"]
     assert Game([apply(begun, Gone("b"))]).solve().worth(apply(begun, Gone("b"))) == (1, 0)
     assert play_out(apply(begun, Gone("b")), {}, RecordedFaces(())) == "a"
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize("escape", ["loss", "draw"])
+def test_a_state_looked_up_is_worth_its_best_act(escape: Any) -> None:
+    """All through a fight played at random, the chance of a state is that of the best act open in it."""
+    begun, random, held = duel(who("a", GRIP), who("b", PLAIN), escape=escape), Random(1), 0
+    state = begun.begun["first"]
+    for _ in range(25):
+        if state.winner:
+            break
+        open_to = [each for each in legal_actions(state) if each.do != "nothing"]
+        if not state.turn_over and all(each.actor == state.active for each in open_to):
+            worth = [begun.game.keeps(state, each) for each in open_to]
+            mine = begun.game.chance(state, begun.game.sides.index(state.fighter(state.active).side))
+            assert max(worth) == pytest.approx(mine, abs=TOLERANCE)
+            held += 1
+        way = random.choice(ways(state, random.choice(open_to)))
+        state = replay(state, way.decision.events)
+    assert held > 5

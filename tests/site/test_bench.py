@@ -12,10 +12,10 @@ import pytest
 
 from build_scripts.bundle import build_bundle
 from build_scripts.folders import NODE_MODULES
-from build_scripts.judges.bench import boards, turns
+from build_scripts.judges.bench import boards, chances, turns
 from build_scripts.judges.bench.exact import digest, measure
 from build_scripts.judges.bench.peers import LOCK, NPM_LOCK, run_script
-from build_scripts.judges.bench.run import Row, boards_rows, goals_of, table, turns_rows
+from build_scripts.judges.bench.run import Row, boards_rows, goals_of, odds_goals, odds_rows, table, turns_rows
 from build_scripts.judges.bench.servers import Line, bench_server
 from build_scripts.markdown_rules import page_exists
 from build_scripts.screenshots import PICTURES
@@ -197,3 +197,21 @@ def test_pictures_show_pages_that_are_there() -> None:
     pages = {picture.path.partition("?")[0] for name, picture in PICTURES.items() if name != "not-found"}
     for page in pages:
         assert page_exists(page), page
+
+
+def test_odds_stand_beside_the_peers_that_do_the_same() -> None:
+    """An attack has a row for each peer, a duel none; what takes too long misses its goal."""
+    measured = {"attack": 0.05, "race": 2.0, "duel": 150.0}
+    rows = odds_rows({"CPython": measured}, {"icepool": {"version": "1", "attack": 0.1, "race": 25.0}})
+    assert [(row.what, row.unit, row.ours, row.peer, row.theirs) for row in rows] == [
+        ("odds: attack, CPython", "µs", 50.0, "icepool 1", 100.0),
+        ("odds: race, CPython", "ms", 2.0, "icepool 1", 25.0),
+        ("odds: duel, CPython", "ms", 150.0, "", 0.0),
+    ]
+    assert [goal.reached for goal in odds_goals(rows)] == [True, False, True]
+
+
+def test_the_race_of_the_bench_is_ours() -> None:
+    """What a peer is told of an attack is what our engine finds: 5 faces miss, 14 do one point, one does two."""
+    faces = [chances._damage(face) for face in range(1, 21)]
+    assert [faces.count(done) for done in (0, 1, 2)] == [5, 14, 1]

@@ -27,7 +27,7 @@ from scratch_core.scenario import play, read_tree
 RESULTS = BUILD / "bench" / "results.json"
 FIGHT = BUILD / "bench" / "fight.json"
 WORKS = ("100d20", "20d20kh10")
-GROUPS = ("exact", "rolled", "turns", "presses", "boards", "hostile", "pages")
+GROUPS = ("exact", "rolled", "turns", "presses", "boards", "odds", "hostile", "pages")
 SHOWN_MS = 15
 """In so many milliseconds the 200 positions of a replay are to be shown."""
 
@@ -216,6 +216,51 @@ def _board_order(key: str) -> tuple[str, str, int]:
     return work, ground, int(size)
 
 
+def measure_odds(python: Path, counts: Counts) -> list[Row]:
+    """Work out an attack, a race and duels: under CPython, inside Pyodide, and by icepool and dyce what they do."""
+    print(f"  odds under CPython, {counts.batches} batches", flush=True)
+    sides = {"CPython": run_measurement(Path(sys.executable), "chances", str(counts.batches))}
+    print(f"  odds inside Pyodide, {counts.batches} batches", flush=True)
+    (engine,) = build_bundle().glob("engine-*")
+    sides["Pyodide"] = run_script("pyodide.mjs", "chances", NODE_MODULES / "pyodide", engine, str(counts.batches))
+    theirs = {name: run_measurement(python, "chances", str(counts.batches), name) for name in ("icepool", "dyce")}
+    return odds_rows(sides, theirs)
+
+
+def odds_rows(sides: dict[str, dict[str, float]], theirs: dict[str, dict[str, Any]]) -> list[Row]:
+    """The table's lines about odds; a peer counts damage that is told to it, ours asks the engine what may happen."""
+    rows = []
+    for side, measured in sides.items():
+        for what, milliseconds in measured.items():
+            peers = {f"{name} {each['version']}": each[what] for name, each in theirs.items() if what in each}
+            is_small = what.endswith("attack")
+            unit, scale = ("µs", 1000) if is_small else ("ms", 1)
+            for peer, their in (peers or {"": 0.0}).items():
+                rows.append(Row(f"odds: {what}, {side}", unit, scale * milliseconds, peer, scale * their, ODDS_NOTE))
+    return rows
+
+
+ODDS_NOTE = "ours asks the engine; a peer is told the damage of each face"
+ODDS_GOALS = {
+    "attack, CPython": 100,
+    "double attack, CPython": 300,
+    "race, CPython": 1,
+    "duel, CPython": 200,
+    "duel, Pyodide": 500,
+}
+"""What each is to take at most: attacks in microseconds, the others in milliseconds."""
+
+
+def odds_goals(rows: list[Row]) -> list[Goal]:
+    """What the odds are to reach."""
+    found = {row.what.removeprefix("odds: "): row for row in rows if row.what.startswith("odds: ")}
+    return [
+        Goal(f"odds: {what} in {most} {found[what].unit} or less", f"{found[what].ours:.1f}", found[what].ours <= most)
+        for what, most in ODDS_GOALS.items()
+        if what in found
+    ]
+
+
 def measure_hostile(counts: Counts) -> list[Row]:
     """Answer every hostile input in every control and keep each calculator's slowest: CPython and Pyodide."""
     print("  hostile inputs under CPython", flush=True)
@@ -340,6 +385,8 @@ def main() -> None:
         rows += measure_presses(counts)
     if "boards" in arguments.only:
         rows += measure_boards(counts)
+    if "odds" in arguments.only:
+        rows += measure_odds(install_peers(), counts)
     if "hostile" in arguments.only:
         rows += measure_hostile(counts)
     if "pages" in arguments.only:
@@ -348,7 +395,7 @@ def main() -> None:
         ours, stock = measure_first_rolls(arguments.site.resolve(), counts.visits, counts.slow_visits)
         rows += first_roll_rows(ours, stock)
         results["pages"] = {side.name: side.summary() for side in (ours, stock)}
-    goals = goals_of(rows)
+    goals = goals_of(rows) + odds_goals(rows)
     print(f"\n{table(rows)}\n\nA ratio is the peer's figure divided by ours: more than 1 is good for us.\n")
     if busy > 0.5:
         print(

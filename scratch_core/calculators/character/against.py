@@ -14,13 +14,17 @@ from scratch_core.characters import Character, write_sheet
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """Somebody of the cast to fight: who it is, in a sentence what it is like, its points, the query of the fight."""
+    """Somebody of the cast to fight: who it is, in a sentence what it is like, its points, the query of the fight.
+
+    `odds` is the query of the odds page with both, "" for somebody who brings minions.
+    """
 
     id: str
     name: str
     description: str
     cp: int
     query: str
+    odds: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +74,16 @@ def sheet_for_fight(people: Sequence[Character], name: str, rulings: Rulings, hp
 def opponents(people: Sequence[Character], name: str, rulings: Rulings, hp: int | None = None) -> tuple[Group, ...]:
     """Everybody that a leader, called `name`, and its minions may be set against; `hp` as in `sheet_for_fight`."""
     ours = sheet_for_fight(people, name, rulings, hp)
+    alone = ours if len(people) == 1 else ""
     groups = []
     for kind in ("opponent", "printed"):
         ready = [each for each in _ready() if each.member.kind == kind]
-        groups.append(Group(KINDS[ready[0].member.kind], tuple(_opponent(ours, each) for each in ready)))
+        groups.append(Group(KINDS[ready[0].member.kind], tuple(_opponent(ours, alone, each) for each in ready)))
     return tuple(groups)
 
 
-def _opponent(ours: str, ready: _Ready) -> Opponent:
+def _opponent(ours: str, alone: str, ready: _Ready) -> Opponent:
     character = ready.character
     query = fight_query(ours, ready.sheet)
-    return Opponent(ready.member.id, character.name, character.description, ready.member.claim.cp, query)
+    odds = query_string({"first_sheet": alone, "second": ready.member.id, "everybody": "1"}) if alone else ""
+    return Opponent(ready.member.id, character.name, character.description, ready.member.claim.cp, query, odds)

@@ -21,7 +21,7 @@ from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.odds import ESCAPES, ORDERS, Escape, Order
 from scratch_core.state import SURROUNDINGS
 
-CONTROLS = ("first", "first_sheet", "second", "second_sheet", "here", "begins", "escape", "worth")
+CONTROLS = ("first", "first_sheet", "second", "second_sheet", "here", "begins", "escape", "worth", "everybody")
 """The names of all controls, in the order of the canonical query."""
 
 LINK_LIMIT = 8_000
@@ -47,6 +47,15 @@ GROUNDS = (
 
 
 @dataclass(frozen=True, slots=True)
+class Against:
+    """Somebody of the cast, and the chance of the first one to win against it in percent, "" while it isn't known."""
+
+    id: str
+    name: str
+    chance: str
+
+
+@dataclass(frozen=True, slots=True)
 class View(form.View):
     """What the template prints; `answer` is None where there is no duel, or where it is `too_large` to be solved.
 
@@ -61,6 +70,7 @@ class View(form.View):
     grounds: tuple[tuple[str, str], ...] = GROUNDS
     attacks: tuple[Attack, ...] = ()
     builds: tuple[Build, ...] = ()
+    everybody: tuple[Against, ...] = ()
     unfinished: bool = False
     fresh: tuple[str, ...] = ()
 
@@ -70,7 +80,8 @@ def view(query: Query, roller: object = None, go_on: GoOn = to_the_end) -> View:
 
     `first` and `second` are of the cast, by id; a stat block in `first_sheet` or `second_sheet` counts instead. `here`
     holds for both, over the stat blocks' own. `change` is a button's, `first shooting 3`; `worth` asks what one more
-    level of each ability is worth. Never raises. Rules: `turn.order`, `turn.initiative-roll`.
+    level of each ability is worth, `everybody` what the first one's chances are against all of the cast. Never raises.
+    Rules: `turn.order`, `turn.initiative-roll`.
     """
     return _Reading(query, go_on).view()
 
@@ -105,6 +116,7 @@ class _Reading(form.Form):
             cast=_cast(),
             attacks=found.attacks if found else (),
             builds=self.builds(both, here, escape, begins, found) if found and answer else (),
+            everybody=self.everybody(tables[0], here, escape, begins),
             unfinished=self.unfinished,
             fresh=self.fresh,
         )
@@ -141,6 +153,23 @@ class _Reading(form.Form):
             worths = {ability: each - found.won[begins][place] for ability, each in worths.items()}
             both.append(build(which, tables[place], worths))
         return tuple(both)
+
+    def everybody(
+        self, table: Mapping[str, Any] | None, here: list[str], escape: Escape, begins: Order
+    ) -> tuple[Against, ...]:
+        """The first one's chances against all of the cast who fight alone, where asked for, the chosen one first."""
+        if table is None or self.has_errors or not self.fields["everybody"].strip():
+            return ()
+        chosen = self.fields["second"].strip()
+        cast = sorted(_cast()[1:], key=lambda each: each[0] != chosen)
+        rows = []
+        for member, name in cast:
+            tree = _tree([table, read_one(find(member).block, "second")], here)
+            chances, is_all = chance_of(tree, escape, 0, self.go_on)
+            self.unfinished = self.unfinished or not is_all
+            told = f"{100 * chances[begins]:.1f} %" if chances else ""
+            rows.append(Against(member, name, told))
+        return tuple(rows)
 
     def worths(
         self,

@@ -34,7 +34,7 @@ class Found:
 
 
 _duels: Slices[Found] = Slices(8)
-_worths: Slices[dict[str, float]] = Slices(80)
+_worths: Slices[dict[str, float]] = Slices(120)
 
 
 def forget() -> None:

@@ -3,8 +3,8 @@
 The way through: `reading` reads the query, `stories` plays the scenario and its fork, `telling` finds the place asked
 for and what is told of it in every order of turns, `log` the lines around it. What the basic rules show besides is in
 `basic` and `answering`, what the others show in the modules named `orders`; all of it is held by the records of
-`shown`, which the template prints. `changes` is the language of forks, `printed` what the worked combat prints, `board`
-the map.
+`shown`, which the template prints. `odds` adds each side's chances where they are asked for. `changes` is the language
+of forks, `printed` what the worked combat prints, `board` the map.
 """
 
 from __future__ import annotations
@@ -14,19 +14,30 @@ from scratch_core.calculators.replay.basic import BasicReading
 from scratch_core.calculators.replay.reading import QUERY_LIMIT, Reading
 from scratch_core.calculators.replay.shown import CONTROLS, View
 from scratch_core.calculators.replay.stories import Story
+from scratch_core.calculators.slices import GoOn, to_the_end
 from scratch_core.rounds import SYSTEMS
 from scratch_core.scenario import named_in
 
-__all__ = ["CONTROLS", "QUERY_LIMIT", "View", "view"]
+__all__ = ["CONTROLS", "IN_SLICES", "QUERY_LIMIT", "View", "view"]
 
 
-def view(query: Query, roller: object = None) -> View:
+IN_SLICES = True
+"""Its view is given `go_on`, see `scratch_core.calculators.slices`."""
+
+
+def view(query: Query, roller: object = None, go_on: GoOn = to_the_end) -> View:
     """Answer a query: the moment after `step` of `scenario`, by the rulings and with the changes asked for.
 
     Nothing is rolled by chance: dice that the file leaves open are thrown by number, `dice` 0 and on. Never raises:
     what can't be read is a problem at its control. Rules: `turn.encounter`, `roll.success`, `hp.healthy`.
     """
-    return _reading(query).view()
+    reading = _reading(query)
+    shown = reading.view()
+    if isinstance(reading, BasicReading) and shown.answer and shown.fields["odds"]:
+        from scratch_core.calculators.replay.odds import with_chances  # only where somebody asks for them
+
+        return with_chances(shown, reading, go_on)
+    return shown
 
 
 def _system_of(reading: BasicReading) -> str:

@@ -22,15 +22,16 @@ class BasicReading(Reading):
 
     language = Language(KEYS, changed_step)
     switches = BASIC_SWITCHES
-    more = ("way",)
+    more = ("way", "odds")
 
     def __init__(self, query: Query) -> None:
         super().__init__(query)
         self.chosen: dict[str, str] = {}
+        self.place: Place | None = None
 
     def view(self) -> View:
         """Answer the query; what can't be read is among its problems."""
-        place = self.shown_place()
+        place = self.place = self.shown_place()
         answer = answer_at(place) if place else None
         if answer and place and self.is_way_alone(place):
             answer = replace(answer, labels=(WAY_WORDS.get(self.fields["way"], "").lower(), "by the rules"))

@@ -19,7 +19,7 @@ from scratch_core.state import Initiative
 BASIC_SWITCHES: tuple[Switch, ...] = tuple(switch for switch in SWITCHES if switch.name != "seize_on_total")
 """The rulings that concern a fight, each a control of its own."""
 
-CONTROLS = ("scenario", "way", *(switch.name for switch in BASIC_SWITCHES), "fork", "dice", "step")
+CONTROLS = ("scenario", "way", "odds", *(switch.name for switch in BASIC_SWITCHES), "fork", "dice", "step")
 """The names of the controls of a replay by the basic rules, in the order of the canonical query."""
 
 BASIC_ACTIONS = tuple((do, TITLES[do]) for do in ACTIONS)
@@ -189,8 +189,42 @@ class Answer(Told):
 
 
 @dataclass(frozen=True, slots=True)
+class StepChances:
+    """The sides' chances to win after a step, in words, and how far below the top the first's is drawn, 0 to 100."""
+
+    step: int
+    words: tuple[str, ...]
+    top: float
+
+
+@dataclass(frozen=True, slots=True)
+class ChancesShown:
+    """Each side's chance to win: `here`, by side, and at all the `steps` where it is known, of `last` in all.
+
+    `mattered` is the step whose dice changed the winner's chance most, 0 for none. `fights` were played out, 0 where
+    the chances are exact. `note` says why there are none.
+    """
+
+    here: tuple[tuple[str, str], ...]
+    steps: tuple[StepChances, ...]
+    last: int
+    mattered: int
+    fights: int
+    note: str
+
+    @property
+    def line(self) -> str:
+        """The first side's chance as the points of a line, 300 wide and 100 high."""
+        return " ".join(f"{300 * each.step / max(1, self.last):.1f},{each.top}" for each in self.steps)
+
+
+@dataclass(frozen=True, slots=True)
 class View(form.View):
-    """Everything the template prints. `rulings` are those in force, for the words of the switches left blank."""
+    """Everything the template prints. `rulings` are those in force, for the words of the switches left blank.
+
+    `chances` are there where they are asked for; `needs` and `unfinished` see `scratch_core.calculators.given` and
+    `slices`.
+    """
 
     is_shipped: bool
     way: str
@@ -202,6 +236,9 @@ class View(form.View):
     shipped: tuple[str, ...] = tuple(SHIPPED)
     actions: tuple[tuple[str, str], ...] = BASIC_ACTIONS
     ability_choices: tuple[tuple[str, str], ...] = tuple((name, name) for name in ABILITIES)
+    chances: ChancesShown | None = None
+    needs: str = ""
+    unfinished: bool = False
 
     def choices(self, switch: Switch) -> tuple[tuple[str, str], ...]:
         """What a switch can be set to: as the file has it, and each of its readings."""

@@ -1,0 +1,108 @@
+"""The table of the worked combat's chances: `python -m build_scripts.chance_table` makes it anew, in about two minutes.
+
+It holds every state of the combat in each way of playing it, of each story in which one throw or two come otherwise
+and of each in which somebody does something else at one step; by the rules it also holds every state that is one act
+away from these. It is kept in the repository, for it changes only when
+engine or scenario do; a test holds a sample of it against the game's own equations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+
+from build_scripts.folders import ROOT
+from scratch_core.encounter import legal_actions, replay
+from scratch_core.odds import ways
+from scratch_core.odds.game import Game
+from scratch_core.odds.remembered import key_of, write_table
+from scratch_core.scenario import Played, play, read_tree
+from scratch_core.scenario.worked_combat import WAYS, worked_combat
+from scratch_core.state import State
+
+TABLE = ROOT / "site_overrides" / "data" / "worked-combat-chances.json"
+FACES = (1, 10, 20)
+"""A face that fails, one in between and one that always succeeds: what a throw comes to is among them."""
+
+Tree = Mapping[str, object]
+
+
+def made() -> dict[str, float]:
+    """The first side's chance in every state of the table."""
+    found: dict[str, float] = {}
+    for way in WAYS:
+        played = play(worked_combat(way))
+        game = Game([played.states[0]], "loss").solve()
+        states = {key_of(state): state for state in _states(played, is_full=way == "rules")}
+        found |= {key: game.chance(state, 0) for key, state in states.items()}
+        print(f"{way}: {len(found):,} states so far", flush=True)
+    return found
+
+
+def _states(played: Played, *, is_full: bool) -> Iterator[State]:
+    """The states to be told of a way of playing."""
+    near = {key_of(state): state for story in (played, *stories(played, is_full=is_full)) for state in story.states}
+    running = [state for state in near.values() if state.phase == "running"]
+    yield from running
+    if is_full:
+        for state in running:
+            yield from _one_act_away(state)
+
+
+def _one_act_away(state: State) -> Iterator[State]:
+    for action in legal_actions(state):
+        for way in ways(state, action):
+            yield replay(state, way.decision.events)
+
+
+def stories(played: Played, *, is_full: bool) -> Iterator[Played]:
+    """The story with one throw or two otherwise, and, where it is `is_full`, with another act at one step."""
+    tree = played.scenario.tree
+    steps: list[Tree] = list(tree["steps"])
+    thrown = [n for n, record in enumerate(played.records) if record.faces]
+    for places in (*((n,) for n in thrown), *combinations(thrown, 2)):
+        yield from _with_faces(tree, steps, played, places)
+    if is_full:
+        for n in range(len(steps)):
+            yield from _with_acts(tree, steps, played, n)
+
+
+def _with_faces(tree: Tree, steps: list[Tree], played: Played, places: Sequence[int]) -> Iterator[Played]:
+    """The story with the same class of face thrown at each of these steps."""
+    for first in FACES:
+        for last in FACES if len(places) > 1 else (first,):
+            made = list(steps)
+            for n, face in zip(places, (first, last), strict=False):
+                made[n] = {**steps[n], "faces": [face] * len(played.records[n].faces)}
+            yield play(read_tree({**tree, "steps": made}), _Dice())
+
+
+def _with_acts(tree: Tree, steps: list[Tree], played: Played, n: int) -> Iterator[Played]:
+    """The story with every other act of whoever acts at a step, in every way that it comes out."""
+    before = played.states[n]
+    for action in legal_actions(before):
+        if action.actor != steps[n]["actor"]:
+            continue
+        for way in ways(before, action):
+            faces = [roll.check.figure.parts[0].value for roll in way.decision.rolls]
+            step = {**action.step(), **({"faces": faces} if faces else {})}
+            yield play(read_tree({**tree, "steps": [*steps[:n], step, *steps[n + 1 :]]}), _Dice())
+
+
+class _Dice:
+    """Dice for what the story leaves open: always the middle."""
+
+    def roll(self, sides: int) -> int:
+        """The face in the middle."""
+        return sides // 2
+
+
+def main() -> None:
+    """Make the table."""
+    TABLE.parent.mkdir(exist_ok=True)
+    TABLE.write_text(write_table(made()), encoding="utf-8")
+    print(f"{TABLE.relative_to(ROOT)}: {TABLE.stat().st_size / 1000:.0f} kB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,128 @@
+"""Each side's chances in a replay: a duel solved, the worked combat looked up, anything larger played out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from build_scripts.chance_table import TABLE
+from scratch_core.calculators import chances, given
+from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.calculators.replay import View, view
+from scratch_core.calculators.slices import GoOn, to_the_end
+
+DUEL = """\
+format = "scratch-scenario/1"
+system = "scratch"
+title = "Two brawlers"
+
+[[characters]]
+id = "ada"
+abilities = { fighting = 4, toughness = 4 }
+
+[[characters]]
+id = "bo"
+abilities = { fighting = 4, toughness = 4 }
+
+[initiative]
+ada = [20]
+bo = [1]
+
+[[steps]]
+actor = "ada"
+do = "basic-attack"
+with = "fighting"
+target = "bo"
+faces = [20]
+
+[[steps]]
+actor = "ada"
+do = "end-turn"
+"""
+
+
+@pytest.fixture(autouse=True)
+def given_texts() -> None:
+    """The table of the worked combat is there."""
+    given.give(given.CHANCES, TABLE.read_text(encoding="utf-8"))
+
+
+def seen(scenario: str, go_on: GoOn = to_the_end, **fields: str) -> View:
+    """The view of a replay with chances."""
+    return view(parse_query(query_string({"scenario": scenario, "odds": "1", **fields})), None, go_on)
+
+
+def percent(found: View) -> dict[str, str]:
+    """The chances in words, by side."""
+    assert found.chances is not None
+    return dict(found.chances.here)
+
+
+def test_a_duel_has_its_chances_at_every_step() -> None:
+    """Two brawlers, whoever escapes has lost: 79.5 % for the first (the trial: 0.7948105224), more after a blow."""
+    found = seen(DUEL, step="0")
+    assert percent(found) == {"ada": "79.5 %", "bo": "20.5 %"}
+    assert found.chances is not None
+    assert [each.step for each in found.chances.steps] == [0, 1, 2]
+    later = seen(DUEL, step="1")
+    assert float(percent(later)["ada"].split()[0]) > 79.5
+    assert later.chances is not None
+    assert later.chances.fights == 0
+
+
+def test_the_worked_combat_is_looked_up_and_so_are_its_forks() -> None:
+    """The hunters' 95.8 % before the first step; after step 7 the shot of step 8 matters most, told by its die."""
+    found = seen("worked-combat", step="0")
+    assert percent(found)["hunters"] == "95.8 %"
+    assert found.chances is not None
+    assert len(found.chances.steps) == 16
+    assert found.chances.mattered == 8
+    fork = seen("worked-combat", step="1", fork="1.faces = 1")
+    assert fork.chances is not None
+    assert fork.chances.fights == 0
+    assert percent(fork)["hunters"] != percent(seen("worked-combat", step="1"))["hunters"]
+
+
+def test_without_its_table_the_worked_combat_asks_for_it() -> None:
+    """The table is asked for once; where it could not be had, fights are played out."""
+    given.forget()
+    assert seen("worked-combat").needs == given.CHANCES
+    given.give(given.CHANCES, "")
+    calls = iter([True] * 30 + [False])
+    found = seen("worked-combat", lambda: next(calls))
+    assert found.needs == ""
+    assert found.unfinished
+    assert found.chances is not None
+    assert found.chances.fights == 30
+    assert " to " in percent(found)["hunters"]
+    assert found.chances.mattered == 0
+
+
+def test_nothing_is_worked_out_until_it_is_asked_for() -> None:
+    """Without the press there are no chances."""
+    assert view(parse_query(query_string({"scenario": DUEL}))).chances is None
+
+
+def test_why_there_are_no_chances_is_said() -> None:
+    """On a board, and with more or fewer than two sides, a sentence stands in their place."""
+    found = seen("harbour")
+    assert found.chances is not None
+    assert found.chances.note.startswith("On a board")
+    alone = seen(DUEL.replace('id = "bo"', 'id = "bo"\nside = "ada"'))
+    assert alone.chances is not None
+    assert alone.chances.note.startswith("There are chances for two sides")
+
+
+def test_chances_that_touch_mark_no_roll() -> None:
+    """The dice that mattered most are marked only where the chances before and after are apart for certain."""
+
+    def both(low: float, high: float) -> tuple[chances.Chance, ...]:
+        return chances.Chance("a", low, high), chances.Chance("b", 1 - high, 1 - low)
+
+    apart = (both(0.2, 0.3), both(0.35, 0.4), both(0.7, 0.8))
+    assert chances._mattered(apart, [True, True], "a") == 2
+    assert chances._mattered(apart, [True, False], "a") == 1
+    assert chances._mattered((both(0.2, 0.5), both(0.4, 0.6)), [True], "a") == 0
+    assert chances._mattered(apart, [True, True], "") == 0
+    assert replace(apart[0][0], high=0.4).middle == pytest.approx(0.3)

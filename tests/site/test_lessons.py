@@ -1,0 +1,46 @@
+"""What duels teach: a sample worked out again, and tables whose links open the calculator."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import pytest
+
+from build_scripts import lessons
+from scratch_core.calculators.odds import view
+from scratch_core.calculators.query import parse_query
+from scratch_core.cast import find
+
+
+def test_a_sample_of_the_figures_is_worked_out_again() -> None:
+    """A pair, a level and a reading are what they were when they were written down, to six decimals."""
+    kept = lessons.lessons()
+    recruit, engineer = (find(name).character() for name in ("recruit", "engineer"))
+    pair = next(key for key in kept["duels"] if set(key.split()) == {"recruit", "engineer"})
+    one, other = (recruit, engineer) if pair.startswith("recruit") else (engineer, recruit)
+    now = (*lessons.chances(one, other), lessons.begins(one, other))
+    assert kept["duels"][pair] == pytest.approx(now, abs=1e-6)
+    assert kept["levels"]["detection"] == pytest.approx(lessons.level_worth("detection"), abs=1e-6)
+    reading = lessons.ruling_worth("strength_base", 8, lessons.PAIRS[0])
+    assert kept["rulings"]["strength_base=8 wrestler duellist"] == pytest.approx(reading, abs=1e-6)
+
+
+def test_everybody_and_every_level_and_reading_is_there() -> None:
+    """Nobody who fights alone is left out, no ability and no reading of a ruling."""
+    kept = lessons.lessons()
+    count = len(lessons.alone())
+    assert len(kept["duels"]) == count * (count - 1) // 2
+    assert len(kept["levels"]) == 15
+    assert len(kept["rulings"]) == len(lessons.readings()) * len(lessons.PAIRS)
+
+
+@pytest.mark.parametrize("name", lessons.LESSON_TABLES)
+def test_every_row_opens_in_the_calculator(name: str) -> None:
+    """A link of each table leads to two characters that the calculator can read."""
+    links = re.findall(r'href="\.\./odds/\?([^"]+)"', lessons.LESSON_TABLES[name]())
+    assert links
+    query = parse_query(html.unescape(links[0]))
+    stopped = view(query, None, lambda: False)
+    assert stopped.problems == ()
+    assert query.text("first") or query.text("first_sheet")
