@@ -51,7 +51,7 @@ def test_hostile_inputs_are_answered_with_a_sentence(page: Page, address: str) -
         answered = page.locator(
             "[data-answer] [data-total], [data-answer] [data-figure], [data-step], [data-problem]"
         ).count()
-        blank = all(sign.isspace() or unicodedata.category(sign) == "Cc" for sign in typed)
+        blank = all(sign.isspace() or sign == "," or unicodedata.category(sign) == "Cc" for sign in typed)
         assert answered or blank, f"{name} in {field}: neither an answer nor a problem"
         assert page.title() != "hacked", name
         assert page.locator("scratch-calculator script, scratch-calculator iframe, scratch-calculator img").count() == 0

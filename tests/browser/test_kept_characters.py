@@ -140,7 +140,7 @@ def test_a_storage_that_fails_is_told_with_the_file(page: Page, how: str, tmp_pa
               localStorage.setItem("scratch-kept-character", "what is this?"); }"""
         )
         open_ready(page)
-        expect(page.locator(f"{LIST} .calculator-aside")).to_contain_text("could not be read")
+        expect(page.locator(f"{LIST} .calculator-aside").first).to_contain_text("could not be read")
         unfold(page)
         assert names(page) == ["Ria"]
         return
