@@ -52,8 +52,8 @@ def begins(one: Character, other: Character) -> float:
 
 
 def alone() -> tuple[Member, ...]:
-    """The archetypes who fight without minions. Rule: `command.minions`."""
-    return tuple(each for each in ARCHETYPES if not each.minions)
+    """The archetypes who neither have minions nor are any. Rule: `command.minions`."""
+    return tuple(each for each in ARCHETYPES if not each.minions and not each.character().minion_of)
 
 
 def duels() -> dict[str, tuple[float, float, float]]:

@@ -74,3 +74,18 @@ def test_a_long_computation_shows_bounds_and_can_be_stopped(page: Page) -> None:
     page.click("button.primary")
     expect(page.locator("[data-sentence]")).to_contain_text("With initiative rolled, A wins")
     page.wait_for_selector(READY)
+
+
+def test_a_replay_fetches_the_chances_only_when_asked(page: Page) -> None:
+    """The worked combat's table is fetched by the press that asks for chances, and the chances follow the steps."""
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "chances" in request.url else None)
+    page.goto("tools/replay/?scenario=worked-combat&step=0")
+    page.wait_for_selector(READY)
+    assert asked == []
+    page.click("text=Show the chances")
+    expect(page.locator("[data-chances]")).to_contain_text("hunters 95.8 %")
+    assert len(asked) == 1
+    page.press("body", "ArrowRight")
+    expect(page.locator("[data-chances]")).to_contain_text("hunters 99.7 %")
+    assert len(asked) == 1
