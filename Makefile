@@ -6,7 +6,7 @@ BASE ?= HEAD
 BIN = .venv/bin
 READY = .venv/.ready
 
-.PHONY: serve build test quick check format bench archive cuts mutants readers figures slow-browser screenshots zensical clean
+.PHONY: serve build test quick check format bench archive browsers cuts fuzz mutants readers figures slow-browser screenshots zensical clean
 
 serve: build  ## set up, build and serve the site at http://127.0.0.1:8000/
 	@$(BIN)/python -m build_scripts.serve --port $(PORT)
@@ -19,7 +19,7 @@ test: $(READY)  ## set up, build, and pass every test, a real browser's included
 	$(BIN)/python -m pytest -n 2 --ignore=tests/browser --cov --cov-report=term:skip-covered
 	$(BIN)/python -m build_scripts.check_rules
 	$(BIN)/python -m build_scripts.browser
-	$(BIN)/python -m pytest -n 2 tests/browser
+	$(BIN)/python -m pytest -n 2 -rs tests/browser
 
 quick: $(READY) check  ## a minute: format, lint, types, and the tests that may notice what has changed since BASE
 	@$(BIN)/python -m build_scripts.judges.quick --base $(BASE)
@@ -33,6 +33,9 @@ format: $(READY)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+browsers: $(READY)  ## Chromium, Firefox and WebKitGTK for the tests, as far as this machine lets them be installed
+	@$(BIN)/python -m build_scripts.browser --all
+
 archive: $(READY) build  ## the whole site as one file, build/scratch-rps-reference.zip, for any static server
 	@$(BIN)/python -m build_scripts.offline.archive
 
@@ -41,6 +44,9 @@ cuts: $(READY) build  ## twenty updates of the kept site whose line breaks at ra
 
 bench: $(READY) build  ## ratios against named peers, measured in one run; the peers are installed for this alone
 	@$(BIN)/python -m build_scripts.judges.bench.run
+
+fuzz: $(READY)  ## inputs by chance against all that reads what people type: crashes, and answers over a second
+	@$(BIN)/python -m build_scripts.judges.fuzz
 
 mutants: $(READY)  ## mistakes put into the engine one at a time: the share that a test notices, and what is left
 	@$(BIN)/python -m build_scripts.judges.mutants.run

@@ -70,5 +70,23 @@ def chromium() -> str:
     return path
 
 
+# Debian's packages of the other two engines; xvfb is a screen in memory for the one that wants a screen.
+OTHERS = {"firefox": ("firefox-esr",), "webkit": ("webkit2gtk-driver", "xvfb")}
+
+
+def install_others() -> None:
+    """Install Firefox and WebKitGTK where this user may; say which are left out, and why."""
+    may = bool(shutil.which("apt-get")) and hasattr(os, "geteuid") and os.geteuid() == 0
+    for engine, packages in OTHERS.items():
+        programs = ("firefox-esr", "firefox") if engine == "firefox" else ("WebKitWebDriver",)
+        if not any(map(shutil.which, programs)) and may:
+            command = ["apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages]
+            subprocess.run(command, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        found = next(filter(None, map(shutil.which, programs)), None)
+        print(f"{engine}: {found or 'left out; it is in the packages ' + ' and '.join(packages) + ' of Debian'}")
+
+
 if __name__ == "__main__":
     print("Browser for the tests:", chromium())
+    if "--all" in sys.argv:
+        install_others()

@@ -23,7 +23,7 @@ from build_scripts.calculator_html import environment
 from build_scripts.folders import BUILD, DOCS, ENGINE, NODE_MODULES, OVERRIDES, ROOT, content_hash
 
 # The line of worker.mjs that the build replaces: a file of its own would be one more thing to wait for.
-PLACES_LINE = 'import { leanFolder, lockFile, pyodideFolder } from "./files.mjs";'
+PLACES_LINE = 'import { calculators, leanFolder, lockFile, pyodideFolder } from "./files.mjs";'
 ROOM = ROOT / "build_scripts" / "bundle"
 PYODIDE = NODE_MODULES / "pyodide"
 LEAN_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
@@ -69,12 +69,17 @@ def install_browser_files() -> None:
     stamp.write_text(wanted)
 
 
+def calculators() -> list[str]:
+    """The calculators' names: each has a template."""
+    return [template.stem for template in sorted((OVERRIDES / "calculators").glob("[!_]*.html"))]
+
+
 def examples() -> Iterator[tuple[str, str]]:
     """The calculators and a query for each: those of the fences in the text, and an empty one."""
     from build_scripts.fences import calculator_fences
 
-    for template in sorted((OVERRIDES / "calculators").glob("[!_]*.html")):
-        yield template.stem, ""
+    for name in calculators():
+        yield name, ""
     for fence in calculator_fences(DOCS):
         yield fence.name, fence.query
 
@@ -135,7 +140,8 @@ def build_bundle() -> Path:
     places = (
         f'const pyodideFolder = new URL("../{pyodide_folder.name}/", import.meta.url).href;\n'
         f'const leanFolder = new URL("../{lean_folder.name}/", import.meta.url).href;\n'
-        f"const lockFile = {json.dumps({**lock, 'packages': {}})};"
+        f"const lockFile = {json.dumps({**lock, 'packages': {}})};\n"
+        f"const calculators = {json.dumps(calculators())};"
     )
     worker.write_text(worker.read_text().replace(PLACES_LINE, places))
     stamp.write_text(wanted)

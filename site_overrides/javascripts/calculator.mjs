@@ -28,6 +28,7 @@ import { Idiomorph } from "./idiomorph.esm.js";
 import { sayEntry, sayLink, unsayComing } from "./coming.mjs";
 import { engine } from "./engine.mjs";
 import { isChanged, isSame, keepTyped, named, queryOf, sameAs, step } from "./form.mjs";
+import { isFramed, sayFramed } from "./framed.mjs";
 import { gather } from "./gather.mjs";
 import { copy, save, share } from "./handing.mjs";
 import { History } from "./history.mjs";
@@ -103,6 +104,7 @@ class ScratchCalculator extends HTMLElement {
     this.#linkShares();
     if (this.#ownsAddress) addEventListener("hashchange", () => this.#fragmentChanged(), { signal });
     number(this);
+    if (isFramed) sayFramed(this);
     this.#begin();
     this.dataset.decided = ""; // from here on it says itself what is to be seen
   }

@@ -1,8 +1,10 @@
 // The one engine of the site: a worker that is started on intent, kept alive across pages, and restarted when it dies.
+import { isFramed } from "./framed.mjs";
 import { WORDS as NEW_VERSION, isOutdated, offerNewVersion } from "./version.mjs";
 
 // In ms: without any news while starting, and for one answer. A page may set others, as tests do on a slow machine.
 const LIMITS = { start: 60_000, answer: 15_000 };
+const COPY_PAUSE = 2_000; // ms after the first answer
 const CRASHES = 2; // a request that kills this many workers is given up
 
 class Engine extends EventTarget {
@@ -12,6 +14,7 @@ class Engine extends EventTarget {
   #untouched = false; // whether Pyodide's own files are taken, for a start with ours went wrong
   #memory = true; // whether a start may begin with the memory that an earlier one left behind
   #isRecalling = false; // whether this one does
+  #isCopied = false; // whether a copy of the memory has been ordered by this page
   #queue = [];
   #asked = null;
   #timer = 0;
@@ -71,8 +74,23 @@ class Engine extends EventTarget {
       if (worker === this.#worker && this.state === "starting") this.#fail("The calculators' script could not be loaded.");
     });
     this.#isRecalling = false;
-    const memory = this.#memory && !this.#untouched && !navigator.connection?.saveData;
-    worker.postMessage({ type: "start", untouched: this.#untouched, memory });
+    worker.postMessage({ type: "start", untouched: this.#untouched, memory: this.#memoryUse() });
+  }
+
+  // What a start does with the memory that an earlier one left behind: "use", "drop" or "leave" it.
+  #memoryUse() {
+    if (isFramed) return "leave";
+    return this.#memory && !this.#untouched && !navigator.connection?.saveData ? "use" : "drop";
+  }
+
+  // Where no start has left its memory yet, a second worker, which is never given anything of the reader's, does so.
+  #orderCopy() {
+    if (this.#isCopied || this.#isRecalling || this.#memoryUse() !== "use" || !navigator.storage?.getDirectory) return;
+    this.#isCopied = true;
+    setTimeout(() => {
+      const copier = new Worker(new URL("./copying.mjs", import.meta.url), { type: "module" });
+      copier.postMessage({ type: "copy" });
+    }, COPY_PAUSE);
   }
 
   #limitStart() {
@@ -88,7 +106,7 @@ class Engine extends EventTarget {
       this.#set("starting", `Starting Python: ${data.file} …`);
     } else if (data.type === "ready") {
       this.#unlimited();
-      const [end, detail] = [performance.now(), { isRecalled: this.#isRecalling }];
+      const [end, detail] = [performance.now(), { isRecalled: this.#isRecalling, checked: data.checked }];
       performance.measure?.("scratch-engine-start", { start: end - data.milliseconds, end, detail });
       this.#set("ready");
       this.#next();
@@ -103,6 +121,7 @@ class Engine extends EventTarget {
       else resolve(data.result);
       this.#deaths = 0;
       this.dispatchEvent(new Event("answered"));
+      this.#orderCopy();
       this.#next();
     }
   }

@@ -1,5 +1,6 @@
 // The list of what a calculator has answered in this visit, below a calculator whose form has data-history.
 import { ownName } from "./place.mjs";
+import { session } from "./stored.mjs";
 
 const ENTRIES = 20;
 
@@ -19,7 +20,7 @@ export class History {
   add(query, summary) {
     const entries = [{ query, summary }, ...this.#stored()].slice(0, ENTRIES);
     try {
-      sessionStorage.setItem(this.#name, JSON.stringify(entries));
+      session().setItem(this.#name, JSON.stringify(entries));
     } catch {
       // no storage: the list is kept for this answer only
     }
@@ -27,7 +28,7 @@ export class History {
   }
 
   forget() {
-    sessionStorage.removeItem(this.#name);
+    session().removeItem(this.#name);
     this.show([]);
   }
 
@@ -44,7 +45,7 @@ export class History {
 
   #stored() {
     try {
-      const entries = JSON.parse(sessionStorage.getItem(this.#name) ?? "[]");
+      const entries = JSON.parse(session().getItem(this.#name) ?? "[]");
       return entries.filter(({ query, summary }) => typeof query === "string" && typeof summary === "string");
     } catch {
       return [];

@@ -12,6 +12,7 @@ import { Kept, entriesIn, entryIn, fileOf, freeName, kindOf, takeIn } from "./ke
 import { KeptList } from "./kept-list.mjs";
 import { button, say, unsay } from "./notices.mjs";
 import { ownName, root } from "./place.mjs";
+import { session } from "./stored.mjs";
 
 const NONE = "-"; // a tab that has nothing of what is kept open
 
@@ -66,7 +67,7 @@ export class Keeping {
   #lastOpen(entries) {
     let id = null;
     try {
-      id = sessionStorage.getItem(this.#openName);
+      id = session().getItem(this.#openName);
     } catch {
       // no storage: the latest, if any
     }
@@ -129,7 +130,7 @@ export class Keeping {
     this.#text = entry ? this.#kept.text(entry.id) : "";
     unsay(this.#element, "conflict");
     try {
-      sessionStorage.setItem(this.#openName, entry ? entry.id : NONE);
+      session().setItem(this.#openName, entry ? entry.id : NONE);
     } catch {
       // the latest comes back then
     }

@@ -2,6 +2,7 @@
 import { save } from "./handing.mjs";
 import { fileOf } from "./kept.mjs";
 import { addressed, toolPage } from "./place.mjs";
+import { local } from "./stored.mjs";
 
 export class KeptList {
   #element;
@@ -186,7 +187,7 @@ export class KeptList {
     file.dataset.text = text;
     const drop = made("button", { type: "button", textContent: "Throw it away" });
     drop.addEventListener("click", () => {
-      localStorage.removeItem(name);
+      local().removeItem(name);
       this.draw(how);
     });
     section.append(file, " ", drop);

@@ -4,7 +4,7 @@
 // The bare name, where the site kept the only entry in its first days, has a copy of the last one written, marked with
 // `mirrors`. A page of those days that is still open somewhere writes there, without that mark, and never over an entry.
 import { ownName } from "./place.mjs";
-import { stored, storedNames } from "./stored.mjs";
+import { local, stored, storedNames } from "./stored.mjs";
 
 export const FORMAT = "scratch-kept/1";
 const LONGEST_NAME = 120; // characters
@@ -65,8 +65,8 @@ export class Kept {
     const id = entry.id || newId();
     const changed = new Date().toISOString();
     const now = { ...entry, version: this.#version, id, revision: entry.revision + 1, changed };
-    localStorage.setItem(this.#place(id), JSON.stringify(now));
-    if (!entry.id && !isMirror(this.text(""))) localStorage.removeItem(this.#base); // it came from there
+    local().setItem(this.#place(id), JSON.stringify(now));
+    if (!entry.id && !isMirror(this.text(""))) local().removeItem(this.#base); // it came from there
     this.#mirror(now);
     return now;
   }
@@ -80,31 +80,31 @@ export class Kept {
     const text = this.text("");
     if (text && !isMirror(text)) return; // another page's, not taken up yet
     try {
-      localStorage.setItem(this.#base, JSON.stringify({ mirrors: id, version, query }));
+      local().setItem(this.#base, JSON.stringify({ mirrors: id, version, query }));
     } catch {
-      localStorage.removeItem(this.#base); // no room for a copy: the entry itself is written
+      local().removeItem(this.#base); // no room for a copy: the entry itself is written
     }
   }
 
   /** Take an entry away, and give its text, which `restore` takes. */
   remove(id) {
     const text = this.text(id);
-    localStorage.removeItem(this.#place(id));
-    if (this.text("").startsWith(`{"mirrors":${JSON.stringify(id)},`)) localStorage.removeItem(this.#base);
+    local().removeItem(this.#place(id));
+    if (this.text("").startsWith(`{"mirrors":${JSON.stringify(id)},`)) local().removeItem(this.#base);
     return text;
   }
 
   restore(id, text) {
     if (this.text(id)) this.add(entryIn(text));
-    else localStorage.setItem(this.#place(id), text);
+    else local().setItem(this.#place(id), text);
   }
 
   /** Put out of the way what can't be read, to be saved as a file. Without room it stays where it is. */
   setAside(id) {
     try {
       const text = this.text(id);
-      localStorage.setItem(`${this.#base}${ASIDE}${Date.now()}${UNREAD}`, originalOf(text) ?? text);
-      localStorage.removeItem(this.#place(id));
+      local().setItem(`${this.#base}${ASIDE}${Date.now()}${UNREAD}`, originalOf(text) ?? text);
+      local().removeItem(this.#place(id));
     } catch {
       // what comes next gets another name, so nothing is written over it
     }
@@ -136,7 +136,7 @@ export class Kept {
     if (!text || isMirror(text)) return false;
     const found = entryIn(text);
     if (found?.version !== this.#version) this.setAside("");
-    else if (this.entries().some((entry) => entry.id && entry.query === found.query)) localStorage.removeItem(this.#base);
+    else if (this.entries().some((entry) => entry.id && entry.query === found.query)) local().removeItem(this.#base);
     else return this.#takeUp(found);
     return false;
   }
@@ -147,7 +147,7 @@ export class Kept {
     const isUntouched = !before || before.revision === 1;
     try {
       this.put({ ...found, original: this.text(""), id: isUntouched ? "older" : `older-${before.revision}-${found.query.length}`, revision: 0 });
-      localStorage.removeItem(this.#base);
+      local().removeItem(this.#base);
     } catch {
       // no room: it stays where it is, and is listed from there
     }
@@ -161,7 +161,7 @@ export class Kept {
       if (name.endsWith(UNREAD) || entry?.version !== this.#version) continue;
       try {
         this.add(entry);
-        localStorage.removeItem(name);
+        local().removeItem(name);
       } catch {
         return; // no room: they stay, and can be saved as files
       }

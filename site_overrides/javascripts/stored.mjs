@@ -1,8 +1,24 @@
-// What this browser stores for the site; a browser that allows no storage has nothing stored.
+// What this browser stores for the site; a browser that allows no storage has nothing stored. In a page of another site
+// there is nothing either, and nothing can be written or taken away: what is pressed there may be that page's doing.
+import { isFramed } from "./framed.mjs";
+
+const NOTHING = {
+  getItem: () => null,
+  setItem: () => {
+    throw new Error("nothing is kept in a page of another site");
+  },
+  removeItem: () => {},
+};
+
+/** The storage that lasts; throws where the browser allows none. */
+export const local = () => (isFramed ? NOTHING : localStorage);
+
+/** The storage of this tab; throws where the browser allows none. */
+export const session = () => (isFramed ? NOTHING : sessionStorage);
 
 export function stored(name) {
   try {
-    return localStorage.getItem(name) ?? "";
+    return local().getItem(name) ?? "";
   } catch {
     return "";
   }
@@ -10,7 +26,7 @@ export function stored(name) {
 
 export function storedNames() {
   try {
-    return Object.keys(localStorage);
+    return isFramed ? [] : Object.keys(localStorage);
   } catch {
     return [];
   }

@@ -1,9 +1,9 @@
 // The engine's worker: starts Python once, then answers one JSON request after the other. It knows no calculator.
 // Messages out: hello, progress, ready, failed, and {id, result} or {id, error, missing}.
-// A first start leaves a copy of Python's memory behind in this browser's private file system, and the next start
-// begins there, with everything imported: `copyMemory` and `recall`.
-// The build writes here where the interpreter lies, and the lock file of Pyodide without its packages.
-import { leanFolder, lockFile, pyodideFolder } from "./files.mjs";
+// After a first start a second worker, which is given nothing of the reader's, leaves a copy of its Python's memory in
+// this browser's private file system, and the next start begins there, with everything imported: `copy` and `recall`.
+// The build writes here where the interpreter lies, the lock file of Pyodide without its packages, and the calculators' names.
+import { calculators, leanFolder, lockFile, pyodideFolder } from "./files.mjs";
 
 const here = new URL("./", import.meta.url).href;
 const trimmedLibrary = here + "stdlib.zip.gz";
@@ -17,8 +17,11 @@ const memoryName = `${here}${navigator.userAgent}`.replace(/[^\w.]+/g, "-").slic
 let python;
 let answer;
 let handOverText; // gives Python a file of the site that an answer needs
-let isMemoryWanted = false;
-let firstHeap = 0; // bytes
+let checked = 0; // ms that it took to check the memory
+let preparing = []; // the calculators that are not imported yet
+let prepareTimer = 0;
+const PREPARE_PAUSE = 300; // ms of quiet before a calculator is imported that nobody has asked for
+const DIGEST = 32; // bytes of a SHA-256 digest
 
 function fail(message) {
   self.postMessage({ type: "failed", message });
@@ -92,7 +95,10 @@ async function openMemories() {
   return root.getDirectoryHandle(memoryFolder, { create: true });
 }
 
-// The memory that an earlier start left behind; null where there is none, or another tab is writing it.
+const digestOf = async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+
+// The memory that an earlier start left behind; null where there is none, it is not as it was written, or another tab is
+// writing it. A digest stands behind it; checking it goes on beside the compiling, which takes longer.
 async function recall() {
   try {
     const file = await (await openMemories()).getFileHandle(memoryName);
@@ -100,7 +106,11 @@ async function recall() {
     const bytes = new Uint8Array(access.getSize());
     access.read(bytes);
     access.close();
-    return bytes.subarray(0, 4).some(Boolean) ? bytes : null; // these four are written last
+    const began = performance.now();
+    const memory = bytes.subarray(0, -DIGEST);
+    const digest = await digestOf(memory);
+    checked = performance.now() - began;
+    return digest.every((byte, at) => byte === bytes[memory.length + at]) ? memory : null;
   } catch {
     return null;
   }
@@ -111,43 +121,57 @@ async function forget() {
   for await (const name of memories?.keys() ?? []) await memories.removeEntry(name).catch(() => {});
 }
 
-// Keep a memory for the next start, in pieces, so that an answer never waits for the disk.
+// Keep a memory for the next start. Its digest is written last: a writing that breaks off leaves none that fits.
 async function remember(bytes) {
+  const digest = await digestOf(bytes);
   await forget();
   const file = await (await openMemories()).getFileHandle(memoryName, { create: true });
   const access = await file.createSyncAccessHandle();
-  const piece = 2 ** 21;
   try {
-    for (let at = 0; at < bytes.length; at += piece) {
-      access.write(bytes.subarray(Math.max(at, 4), at + piece), { at: Math.max(at, 4) });
-      await new Promise((resolve) => setTimeout(resolve));
-    }
+    access.write(bytes);
     access.flush();
-    access.write(bytes.subarray(0, 4), { at: 0 });
+    access.write(digest, { at: bytes.length });
   } finally {
     access.close();
   }
 }
 
-// Just before its first answer Python has been given nothing of the reader's yet. It is taken through an empty request,
-// so that all that such an answer needs is imported, and its memory is copied; the copy goes to the disk later.
-// A memory that has grown beyond the interpreter's first pages can't be begun with, and isn't kept.
-function copyMemory(request) {
-  isMemoryWanted = false;
+// An empty request, so that all that a calculator's answer needs is imported.
+function prepare(name) {
   try {
-    answer(JSON.stringify({ ...JSON.parse(request), query: "" }));
-    if (python._module.HEAP8.length !== firstHeap) return;
-    const bytes = python.makeMemorySnapshot();
-    setTimeout(() => remember(bytes).catch(() => {}), 300);
+    answer(JSON.stringify({ name, query: "", ask: false, uid: name, root: "" }));
   } catch {
-    // the next start takes the long way again
+    // its reader will be told
   }
 }
 
+// In quiet moments import what nobody has asked for yet, one calculator at a time, so that a request waits for one at most.
+function prepareLater() {
+  clearTimeout(prepareTimer);
+  if (!preparing.length) return;
+  prepareTimer = setTimeout(() => {
+    prepare(preparing.shift());
+    prepareLater();
+  }, PREPARE_PAUSE);
+}
+
+// Start Python with everything imported, and leave its memory for the next start. A memory that has grown beyond the
+// interpreter's first pages can't be begun with, and isn't kept.
+async function copy() {
+  const options = { _makeSnapshot: true };
+  await start({ untouched: false, memory: "leave", options });
+  const firstHeap = python._module.HEAP8.length;
+  for (const name of calculators) prepare(name);
+  if (python._module.HEAP8.length === firstHeap) await remember(python.makeMemorySnapshot());
+}
+
+// What a start does with the memory that is kept.
+const withMemory = { use: recall, drop: forget, leave: () => null };
+
 // `untouched`: Pyodide's own files as they were published, where a start with ours went wrong.
-async function start({ untouched, memory }) {
+async function start({ untouched, memory, options = {} }) {
   const began = performance.now();
-  const recalled = memory ? recall() : forget();
+  const recalled = withMemory[memory]();
   const folder = untouched ? pyodideFolder : leanFolder;
   const libraryUrl = untouched ? fullLibrary : trimmedLibrary;
   const interpreter = compileInterpreter(folder);
@@ -160,16 +184,15 @@ async function start({ untouched, memory }) {
   const remembered = await recalled;
   if (remembered) self.postMessage({ type: "progress", file: "its memory", memory: true });
   python = await loadPyodide({
-    ...(remembered ? { _loadSnapshot: remembered } : { _makeSnapshot: true }),
+    ...(remembered ? { _loadSnapshot: remembered } : options),
     indexURL: folder,
     stdLibURL: libraryUrl,
     lockFileContents: lockFile,
     packageBaseUrl: folder,
   });
   self.postMessage({ type: "progress", file: "app.zip.gz" });
-  firstHeap = python._module.HEAP8.length;
   python.FS.writeFile("/app.zip", await application);
-  isMemoryWanted = memory && !remembered;
+  preparing = remembered ? [] : [...calculators];
   if (!remembered) python.runPython(`
 import sys
 sys.path.insert(0, "/app.zip")
@@ -179,7 +202,8 @@ use_templates(ModuleLoader("/app.zip/calculator_templates"))
 `);
   answer = python.globals.get("answer");
   handOverText = python.globals.get("hand_over");
-  self.postMessage({ type: "ready", milliseconds: performance.now() - began });
+  self.postMessage({ type: "ready", milliseconds: performance.now() - began, checked });
+  if (!options._makeSnapshot) prepareLater();
 }
 
 // An answer may need a file of the site: that is fetched, handed over, and the answer asked for once more.
@@ -198,8 +222,10 @@ const missingModule = (error) => /ModuleNotFoundError: No module named '([^']+)'
 self.addEventListener("message", async ({ data }) => {
   try {
     if (data.type === "start") return await start(data);
-    if (isMemoryWanted) copyMemory(data.request);
+    if (data.type === "copy") return await copy().finally(() => self.close());
+    clearTimeout(prepareTimer);
     self.postMessage({ id: data.id, result: await answered(data.request) });
+    prepareLater();
   } catch (error) {
     const missing = missingModule(error);
     console.error(error);

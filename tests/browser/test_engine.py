@@ -20,7 +20,7 @@ ROLL = "scratch-calculator form [type=submit] >> nth=0"
 
 def engine_worker(page: Page) -> Any:
     """The engine's worker among the page's (the search has one of its own)."""
-    return next(worker for worker in page.workers if "/assets/engine-" in worker.url)
+    return next(worker for worker in page.workers if "/worker.mjs" in worker.url)
 
 
 def test_start_takes_the_trimmed_library_alone(fresh_page: Page) -> None:

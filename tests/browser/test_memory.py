@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page
 
+from build_scripts.folders import OVERRIDES
 from tests.browser.patience import PATIENCE
 
 READY = "scratch-calculator[data-state=ready]:not([stale])"
@@ -21,8 +22,9 @@ MEMORIES = """async (work) => {
   const found = [];
   for await (const handle of folder.values()) {
     const file = await handle.getFile();
-    const head = new Uint8Array(await file.slice(0, 4).arrayBuffer());
-    if (head.some(Boolean)) found.push([handle, file]);
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes.subarray(0, -32)));
+    if (bytes.length && digest.every((byte, at) => byte === bytes.at(at - 32))) found.push([handle, file]);
   }
   return (await eval(work)(found)) ?? null;
 }"""
@@ -83,8 +85,8 @@ def test_every_calculator_works_from_the_memory_of_another(fresh_page: Page) -> 
         assert is_recalled(page), path
 
 
-def test_memory_holds_nothing_of_the_reader(fresh_page: Page) -> None:
-    """What a reader has typed or was sent by a link is not in the memory that is kept."""
+def test_memory_holds_every_calculator_and_nothing_of_the_reader(fresh_page: Page) -> None:
+    """All calculators are imported in the kept memory; what a reader typed or was sent by a link isn't in it."""
     page = fresh_page
     roll(page, "roll=3d6[Quetzalfrost]")
     wait_for_memory(page)
@@ -92,10 +94,13 @@ def test_memory_holds_nothing_of_the_reader(fresh_page: Page) -> None:
         page,
         """async (found) => {
           const text = new TextDecoder("latin1").decode(await found[0][1].arrayBuffer());
-          return [text.includes("Quetzalfrost"), text.includes("scratch_core"), found.length];
+          const names = ["board", "character", "dice", "fight", "initiative", "odds", "replay"];
+          const imported = names.filter((name) => text.includes(`scratch_core.calculators.${name}`));
+          return [text.includes("Quetzalfrost"), imported, found.length];
         }""",
     )
-    assert count == [False, True, 1]
+    names = sorted(path.stem for path in (OVERRIDES / "calculators").glob("[!_]*.html"))
+    assert count == [False, names, 1], "expected every calculator imported, and nothing else"
 
 
 @pytest.mark.parametrize(
@@ -107,16 +112,21 @@ def test_memory_holds_nothing_of_the_reader(fresh_page: Page) -> None:
         "(found) => found[0][0].createWritable({ keepExistingData: true }).then(async (w) => {"
         " await w.write({ type: 'write', position: 1_000_000, data: new Uint8Array(25_000_000).fill(255) });"
         " await w.close(); })",
+        "async (found) => { const [[handle, file]] = found;"
+        " const [byte] = new Uint8Array(await file.slice(20_000_000, 20_000_001).arrayBuffer());"
+        " const w = await handle.createWritable({ keepExistingData: true });"
+        " await w.write({ type: 'write', position: 20_000_000, data: new Uint8Array([byte ^ 1]) }); await w.close(); }",
     ],
-    ids=["other-bytes", "cut-short", "overwritten"],
+    ids=["other-bytes", "cut-short", "overwritten", "one-bit"],
 )
 def test_damaged_memory_is_put_aside(fresh_page: Page, damage: str) -> None:
-    """With its memory damaged Python starts anew, and the dice roll."""
+    """With its memory damaged, be it by a bit, Python starts anew, and the dice roll."""
     page = fresh_page
     roll(page)
     wait_for_memory(page)
     memories(page, damage)
     roll(page)
+    assert not is_recalled(page)
 
 
 def test_without_a_place_to_keep_it_nothing_is_lost(new_context: Callable[..., BrowserContext], site: Path) -> None:

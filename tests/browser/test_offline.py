@@ -165,6 +165,35 @@ def test_a_new_version_is_offered_and_a_running_fight_survives_it(
         beside.wait_for_selector(f"{OFFER}", state="detached")
 
 
+def test_a_tab_left_open_over_a_new_version_says_so(
+    site: Path, new_context: Callable[..., BrowserContext], tmp_path: Path
+) -> None:
+    """In a tab without the worker a page of a new version, or a start whose files are gone, is told with a way on."""
+    line = Line(site)
+    with line_server(line) as url:
+        context = new_context()
+        swapped, started = (context.browser.new_context(base_url=url).new_page() for _ in range(2))  # type: ignore[union-attr]
+        for page in (swapped, started):
+            be_patient(page)
+            page.route("**/offline.mjs", lambda route: route.abort())
+            page.goto("look-up/")
+        started.add_init_script("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
+        started.goto("tools/dice/")  # Python is not started before somebody wants it
+        line.folder = other_version(site, tmp_path / "other")
+        swapped.click(".md-tabs__link:has-text('Tools')")
+        swapped.wait_for_selector(OFFER)
+        assert swapped.evaluate(f"({IS_MARKED})(true)")
+        swapped.context.close()
+        started.click("scratch-calculator form [type=submit] >> nth=0")
+        started.wait_for_selector(OFFER)
+        assert "new version" in started.inner_text(".calculator-status >> nth=0")
+        started.click(f"{OFFER} button >> nth=0")
+        started.wait_for_function(IS_MARKED, arg=True)
+        started.click("scratch-calculator form [type=submit] >> nth=0")
+        started.wait_for_selector(READY)
+        started.context.close()
+
+
 def marks(page: Page) -> set[bool]:
     """Whether what this page is given is of the other version; two answers are a mixture."""
     paths = ["", "tools/dice/", "rules/rolls/", "stylesheets/scratch.css", "look-up/glossary/", "404.html"]

@@ -79,7 +79,7 @@ def test_pages_calculators_and_kept_things_stay_below_the_path(reader: tuple[Pag
     page.fill("[name=toughness]", "7")
     page.wait_for_selector(f"{READY} [data-figure=stamina]")
     assert page.evaluate("window.sameDocument"), "a page was loaded anew"
-    assert len([worker for worker in page.workers if "/assets/engine-" in worker.url]) == 1
+    assert len([worker for worker in page.workers if "/worker.mjs" in worker.url]) == 1
     page.goto(FIGHT)
     page.wait_for_selector(f"{READY} [data-action]")
     page.goto("tools/fight/")

@@ -1,0 +1,214 @@
+"""Firefox and WebKit, driven by what each brings itself: WebDriver BiDi and WebDriver. No package is needed for it."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import shutil
+import socket
+import struct
+import subprocess
+import time
+import urllib.request
+from pathlib import Path
+from typing import Any, Protocol
+
+from tests.browser.patience import PATIENCE
+
+MINI_BROWSERS = (
+    "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser",
+    "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.0/MiniBrowser",
+)
+
+
+class Window(Protocol):
+    """A browser's window: what the tests ask of any engine."""
+
+    def open(self, url: str) -> None:
+        """Go to an address, and wait until its page is loaded."""
+
+    def run(self, expression: str) -> Any:
+        """The value of an expression of JavaScript, awaited; it must be plain data."""
+
+    def close(self) -> None:
+        """End the browser."""
+
+
+def wait_for(window: Window, expression: str) -> None:
+    """Wait until an expression of JavaScript is true. Raises AssertionError after our patience."""
+    until = time.monotonic() + PATIENCE / 1000
+    while time.monotonic() < until:
+        if window.run(f"Boolean({expression})"):
+            return
+        time.sleep(0.2)
+    raise AssertionError(f"never true: {expression}")
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as each:
+        each.bind(("127.0.0.1", 0))
+        return int(each.getsockname()[1])
+
+
+def connected(port: int) -> socket.socket:
+    """A connection to a port of this machine, as soon as something listens there."""
+    until = time.monotonic() + PATIENCE / 1000
+    while True:
+        try:
+            return socket.create_connection(("127.0.0.1", port), timeout=PATIENCE / 1000)
+        except OSError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.2)
+
+
+class Line:
+    """A WebSocket to this machine: text out, text in. The form: RFC 6455."""
+
+    def __init__(self, port: int, path: str) -> None:
+        self.socket = connected(port)
+        key = base64.b64encode(os.urandom(16)).decode()
+        head = (
+            f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n"
+        )
+        self.socket.sendall(head.encode())
+        answer = b""
+        while not answer.endswith(b"\r\n\r\n"):
+            answer += self._read(1)
+        assert b" 101 " in answer, answer
+
+    def _read(self, count: int) -> bytes:
+        data = b""
+        while len(data) < count:
+            piece = self.socket.recv(count - len(data))
+            if not piece:
+                raise ConnectionError("the browser ended")
+            data += piece
+        return data
+
+    def say(self, text: str) -> None:
+        """Send one message."""
+        data, mask = text.encode(), os.urandom(4)
+        masked = bytes(byte ^ mask[at % 4] for at, byte in enumerate(data))
+        if len(data) < 126:
+            head = struct.pack("!BB", 0x81, 0x80 | len(data))
+        elif len(data) < 65_536:
+            head = struct.pack("!BBH", 0x81, 0x80 | 126, len(data))
+        else:
+            head = struct.pack("!BBQ", 0x81, 0x80 | 127, len(data))
+        self.socket.sendall(head + mask + masked)
+
+    def hear(self) -> str:
+        """The next message."""
+        whole = b""
+        while True:
+            first, length = self._read(2)
+            if length == 126:
+                (length,) = struct.unpack("!H", self._read(2))
+            elif length == 127:
+                (length,) = struct.unpack("!Q", self._read(8))
+            piece = self._read(length)
+            if first & 0x0F in (0, 1):  # text, or more of it
+                whole += piece
+                if first & 0x80:
+                    return whole.decode()
+
+
+class Firefox:
+    """Firefox without a screen, by WebDriver BiDi."""
+
+    def __init__(self, program: str, profile: Path) -> None:
+        port = free_port()
+        profile.mkdir(parents=True, exist_ok=True)
+        arguments = [program, "--headless", "--no-remote", "--profile", str(profile), f"--remote-debugging-port={port}"]
+        self.process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.serial = 0
+        self.line = Line(port, "/session")
+        self._ask("session.new", {"capabilities": {}})
+        self.context = self._ask("browsingContext.getTree", {})["contexts"][0]["context"]
+
+    def _ask(self, method: str, params: dict[str, Any]) -> Any:
+        self.serial += 1
+        self.line.say(json.dumps({"id": self.serial, "method": method, "params": params}))
+        while True:
+            said = json.loads(self.line.hear())
+            if said.get("id") == self.serial:
+                assert said["type"] == "success", said
+                return said["result"]
+
+    def open(self, url: str) -> None:
+        """Go to an address, and wait until its page is loaded."""
+        self._ask("browsingContext.navigate", {"context": self.context, "url": url, "wait": "complete"})
+
+    def run(self, expression: str) -> Any:
+        """The value of an expression of JavaScript, awaited."""
+        asked = {
+            "expression": f"(async () => JSON.stringify(await ({expression})) ?? 'null')()",
+            "target": {"context": self.context},
+            "awaitPromise": True,
+        }
+        result = self._ask("script.evaluate", asked)
+        assert result["type"] == "success", result
+        return json.loads(result["result"]["value"])
+
+    def close(self) -> None:
+        """End the browser."""
+        self.line.say(json.dumps({"id": 0, "method": "browser.close", "params": {}}))  # it may not answer any more
+        self.process.wait(30)
+
+
+class WebKit:
+    """WebKitGTK's small browser, by WebDriver, on a screen in memory where there is no other."""
+
+    def __init__(self, program: str, browser: str) -> None:
+        port = free_port()
+        command = [program, f"--port={port}"]
+        if not os.environ.get("DISPLAY"):
+            command = ["xvfb-run", "-a", *command]
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        connected(port).close()
+        self.address = f"http://127.0.0.1:{port}/session"
+        options = {"binary": browser, "args": ["--automation"]}
+        asked = {"capabilities": {"alwaysMatch": {"webkitgtk:browserOptions": options}}}
+        self.address += "/" + self._ask("POST", "", asked)["sessionId"]
+        self._ask("POST", "/timeouts", {"script": PATIENCE, "pageLoad": PATIENCE})
+
+    def _ask(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
+        data = None if body is None else json.dumps(body).encode()
+        asked = urllib.request.Request(self.address + path, data, {"Content-Type": "application/json"}, method=method)
+        with urllib.request.urlopen(asked, timeout=PATIENCE / 1000) as response:
+            return json.load(response)["value"]
+
+    def open(self, url: str) -> None:
+        """Go to an address, and wait until its page is loaded."""
+        self._ask("POST", "/url", {"url": url})
+
+    def run(self, expression: str) -> Any:
+        """The value of an expression of JavaScript, awaited."""
+        script = (
+            "const done = arguments[arguments.length - 1];"
+            f"(async () => JSON.stringify(await ({expression})) ?? 'null')().then(done, (error) => done('!' + error));"
+        )
+        value = self._ask("POST", "/execute/async", {"script": script, "args": []})
+        assert not value.startswith("!"), value
+        return json.loads(value)
+
+    def close(self) -> None:
+        """End the browser."""
+        self._ask("DELETE", "")
+        self.process.terminate()
+        self.process.wait(30)
+
+
+def launched(engine: str, profile: Path) -> Window | None:
+    """A browser of that engine, `firefox` or `webkit`; None where this machine has none."""
+    if engine == "firefox":
+        program = shutil.which("firefox-esr") or shutil.which("firefox")
+        return Firefox(program, profile) if program else None
+    driver = shutil.which("WebKitWebDriver")
+    browser = next((path for path in MINI_BROWSERS if Path(path).exists()), None)
+    has_screen = bool(os.environ.get("DISPLAY") or shutil.which("xvfb-run"))
+    return WebKit(driver, browser) if driver and browser and has_screen else None

@@ -1,0 +1,73 @@
+"""The site inside a page of another site: nothing of the reader's is shown, kept, set aside, replaced or deleted."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from build_scripts.serve import site_server
+from tests.browser.patience import be_patient
+
+READY = "scratch-calculator[data-state=ready]:not([stale])"
+SHEETS = "A%0Aside:%20x%0A2%20fighting%0A3%20toughness%0A%0AB%0Aside:%20y%0A2%20fighting%0A3%20toughness"
+FIGHT = f"tools/fight/?log=begin&sheets={SHEETS}&initiative=a%203,%20b%204"
+KEPT = """async () => {
+  const names = [];
+  for await (const name of (await navigator.storage.getDirectory()).keys()) names.push(name);
+  return JSON.stringify([{ ...localStorage }, names.sort()]);
+}"""
+
+
+@pytest.fixture
+def plain_url(site: Path) -> Iterator[str]:
+    """The site on a server that sends none of its headers."""
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, format: str, *args: object) -> None:
+            """Say nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(site)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+
+
+def test_a_frame_of_another_site_changes_nothing(plain_url: str, browser: Browser, tmp_path: Path) -> None:
+    """A kept fight stays as it is, and unseen, while another is played in a frame; a tab of its own is offered."""
+    context = browser.new_context(base_url=plain_url)
+    be_patient(context)
+    own = context.new_page()
+    own.goto(FIGHT)
+    own.wait_for_selector(f"{READY} [data-action]")
+    before = own.evaluate(KEPT)
+    assert "scratch-kept-fight" in before
+    own.close()
+    (tmp_path / "index.html").write_text(
+        f'<iframe src="{plain_url}{FIGHT}&title=Theirs" width=900 height=900></iframe>'
+    )
+    with site_server(tmp_path) as other_url:
+        page = context.new_page()
+        page.goto(other_url)
+        frame = page.frame_locator("iframe")
+        frame.locator(f"{READY} [data-action]").first.click()
+        frame.locator("scratch-calculator[data-state=ready]:not([stale])").wait_for()
+        notice = frame.locator("[data-notice=framed]")
+        notice.wait_for()
+        link = notice.locator("a")
+        assert link.get_attribute("target") == "_blank"
+        assert (link.get_attribute("href") or "").startswith(f"{plain_url}tools/fight/?")
+        assert frame.locator(".calculator-kept li").count() == 0
+        page.frames[1].goto(f"{plain_url}tools/fight/")
+        frame.locator("scratch-calculator[data-decided]").wait_for()
+        assert frame.locator(".calculator-coming").count() == 0, "what is kept is shown"
+    after = context.new_page()
+    after.goto("licences.txt")
+    assert after.evaluate(KEPT) == before
+    context.close()
