@@ -1,7 +1,8 @@
 // A second window that follows an answer. In the one window an answer that holds a [data-screen] hands the HTML inside
 // on, and nothing else; in the other <scratch-screen> shows it. The last one is kept for a reload. No Python starts there.
+import { isFramed } from "./framed.mjs";
 import { ownName } from "./place.mjs";
-import { stored } from "./stored.mjs";
+import { local, stored } from "./stored.mjs";
 
 const NAME = ownName("scratch-screen");
 let isShowing = false; // this window has handed something on
@@ -10,12 +11,12 @@ let isShowing = false; // this window has handed something on
 export function handOn(content) {
   const part = content.querySelector("[data-screen]");
   part?.remove();
-  if (!part && !isShowing) return;
+  if (isFramed || (!part && !isShowing)) return;
   isShowing = Boolean(part);
   const html = part ? part.innerHTML.trim() : "";
   try {
-    if (html) localStorage.setItem(NAME, html);
-    else localStorage.removeItem(NAME);
+    if (html) local().setItem(NAME, html);
+    else local().removeItem(NAME);
   } catch {
     // without storage a reload of the other window waits for the next answer
   }
