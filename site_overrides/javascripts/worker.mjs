@@ -161,7 +161,7 @@ async function copy() {
   const options = { _makeSnapshot: true };
   await start({ untouched: false, memory: "leave", options });
   const firstHeap = python._module.HEAP8.length;
-  for (const name of calculators) prepare(name);
+  for (const name of calculators) python.runPython(`import scratch_core.calculators.${name}`); // an answer would need more room
   if (python._module.HEAP8.length === firstHeap) await remember(python.makeMemorySnapshot());
 }
 
@@ -192,7 +192,7 @@ async function start({ untouched, memory, options = {} }) {
   });
   self.postMessage({ type: "progress", file: "app.zip.gz" });
   python.FS.writeFile("/app.zip", await application);
-  preparing = remembered ? [] : [...calculators];
+  preparing = [...calculators];
   if (!remembered) python.runPython(`
 import sys
 sys.path.insert(0, "/app.zip")
