@@ -95,10 +95,17 @@ def finish_page(html: str, path: str, engine: str, policy: str, base: str) -> st
     for calculator in calculators:
         tool = f'href="{root}tools/{calculator["name"]}/?'
         changes += [Change(link, 'href="?', tool) for link in calculator.select('a[data-share][href^="?"]')]
+    changes += _named(soup)
     is_early = path.startswith(("tools/", "index.html")) and bool(calculators)
     for charset in soup.select("meta[charset]")[:1]:
         changes.append(Change(charset, ">", f">\n{_head(root, engine, policy, is_early)}"))
     return changed(html, changes)
+
+
+def _named(soup: BeautifulSoup) -> list[Change]:
+    """What the theme leaves out for readers with a screen reader: the search dialog gets a name."""
+    search = soup.select('.md-search[role="dialog"]:not([aria-label])')
+    return [Change(tag, ' role="dialog"', ' role="dialog" aria-label="Search"') for tag in search]
 
 
 def _head(root: str, engine: str, policy: str, is_early: bool) -> str:
