@@ -157,7 +157,8 @@ class Firefox:
     def close(self) -> None:
         """End the browser."""
         self.line.say(json.dumps({"id": 0, "method": "browser.close", "params": {}}))  # it may not answer any more
-        self.process.wait(30)
+        self.process.wait(PATIENCE / 1000)
+        self.line.socket.close()
 
 
 class WebKit:
