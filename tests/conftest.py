@@ -10,7 +10,7 @@ from hypothesis import settings
 
 settings.register_profile("untimed", deadline=None)
 settings.register_profile("quick", deadline=None, max_examples=20)
-settings.load_profile("untimed")
+settings.load_profile("quick" if sys.platform == "emscripten" else "untimed")
 
 UNTRACED = ("tests/site/", "tests/oracle/", "tests/hostile/")
 """Folders whose tests are no measure of what the engine's own tests reach."""

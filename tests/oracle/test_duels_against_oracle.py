@@ -18,7 +18,7 @@ from tests.oracle.duel_oracle import explore, worth
 pytestmark = pytest.mark.no_cover
 
 DUELS = int(os.environ.get("DUELS", "2"))
-MOST_STATES = int(os.environ.get("DUEL_STATES", "3000"))
+MOST_STATES = int(os.environ.get("DUEL_STATES", "1500"))
 ABILITIES = (
     *("shooting", "blasting", "knockout", "fighting", "wrestling", "stealth", "detection"),
     *("acrobatics", "quickness", "flying", "swimming", "healing", "command"),

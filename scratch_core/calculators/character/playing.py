@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cache
 
 from scratch_core.abilities import BY_NAME
-from scratch_core.calculators.character.fights import InFight
 from scratch_core.calculators.character.paper import MOST_BOXES
 from scratch_core.calculators.character.steps import (
     BARE,
@@ -20,6 +19,7 @@ from scratch_core.calculators.character.steps import (
     state_after,
     write_steps,
 )
+from scratch_core.calculators.character.wounds import InFight
 from scratch_core.calculators.dice import percent
 from scratch_core.calculators.words import one_line
 from scratch_core.cards import CARDS

@@ -11,12 +11,12 @@ from scratch_core.calculators import form
 from scratch_core.calculators.character import playing
 from scratch_core.calculators.character.against import Group as Opponents
 from scratch_core.calculators.character.against import opponents
-from scratch_core.calculators.character.fights import MOST_CHARACTERS, found_in
 from scratch_core.calculators.character.growing import gains
 from scratch_core.calculators.character.paper import BLANK_BOXES, BLANK_LINES, Paper, papers_of
 from scratch_core.calculators.character.saying import said
 from scratch_core.calculators.character.starting import LEVELS, Archetype, archetypes, started, written
 from scratch_core.calculators.character.steps import Rolled
+from scratch_core.calculators.character.wounds import MOST_CHARACTERS, found_in
 from scratch_core.calculators.elsewhere import fight_of, is_scenario
 from scratch_core.calculators.handed import CONTROL as HANDED
 from scratch_core.calculators.handed import read_handed

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from scratch_core.calculators.handed import Handed
 from scratch_core.calculators.query import parse_query
 from scratch_core.errors import ScratchError
-from scratch_core.scenario import play, read
-from scratch_core.state import Fighter
+
+if TYPE_CHECKING:
+    from scratch_core.state import Fighter
 
 MOST_FIGHTS = 3
 """As many fights as are looked into, the latest first: each is played through."""
@@ -34,6 +36,9 @@ def found_in(fights: Sequence[Handed], name: str) -> tuple[InFight, ...]:
 
 
 def _fighter(query: str, name: str) -> Fighter | None:
+    from scratch_core.scenario import play, read  # a character's page starts without every order of turns
+    from scratch_core.state import Fighter
+
     log = parse_query(query, MOST_CHARACTERS).text("log")
     try:
         state = play(read(log)).final
