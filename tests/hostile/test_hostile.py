@@ -419,9 +419,6 @@ def test_a_hostile_input_never_becomes_markup(form: str, name: str, known: dict[
     soup = soup_of(calculator, query)
     look_at(soup, known[calculator])
     seen = read(calculator, query)
-    is_cut = (
-        "was cut off" in soup.get_text()
-    )  # as a character's page says, which reads more only of what is handed over
     for control in controls:
         if control == "show" or control not in seen or control in CHANGED.get(calculator, ()):
             continue  # no control of the form; or cut off, and the page says so
@@ -444,7 +441,8 @@ def test_a_hostile_input_never_becomes_markup(form: str, name: str, known: dict[
         ):  # one line: HTML has no line ends there
             kept, sent = kept.replace("\n", ""), sent.replace("\n", "")
         if calculator == "character" and len(as_sent(name)) * len(controls) > LIMIT:
-            sent = sent[: len(kept)]  # of what is typed it reads no more than others, and more of what is handed over
+            # of what is typed it reads no more than others (an escape may be cut in two), more of what is handed over
+            kept, sent = kept[:-3], sent[: len(kept) - 3]
         assert kept == sent, f"{control}: {kept[:100]!r} instead of {sent[:100]!r}"
     assert soup.select("[data-answer], [data-problem]") or not as_sent(name).strip(), "neither answer nor problem"
     for problem in soup.select("[data-problem]"):
