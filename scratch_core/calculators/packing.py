@@ -73,10 +73,17 @@ def unpack(text: str) -> dict[str, str]:
         plain = unpacker.decompress(packed, MOST_UNPACKED)
         if not unpacker.eof:
             raise ValueError("a packed text that goes on")
-        pairs = json.loads(plain.decode())
+        pairs = _read(plain.decode())
         return {str(name): _turned_back(value) for name, value in pairs}
     except (zlib.error, TypeError, KeyError, IndexError, RecursionError) as error:
         raise ValueError("no packed text") from error
+
+
+def _read(text: str) -> Any:
+    """The tree of a JSON text, None for one that can't be read."""
+    from scratch_core.scenario.text import read_json  # a page without anything packed starts without it
+
+    return read_json(text)
 
 
 def unpacked(query: Query) -> Query:
@@ -100,10 +107,7 @@ def _as_typed(value: str) -> str:
 
 def _turned(value: str) -> Any:
     """A control's text, or, where it is a fight's file, its tables with the steps in columns."""
-    try:
-        tree = json.loads(value)
-    except ValueError:
-        return value
+    tree = _read(value)
     if not isinstance(tree, dict) or not _is_rows(tree.get(_STEPS)):
         return value
     turned = {**tree, _STEPS: _columns(tree[_STEPS])}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import binascii
 import json
+import zlib
 
 import pytest
 
@@ -10,7 +12,7 @@ from build_scripts.calculator_html import LARGEST_CODE, render, with_codes
 from build_scripts.judges.bench.presses import weary_fight
 from build_scripts.judges.bench.turns import long_fight
 from scratch_core.calculators.fight import QUERY_LIMIT, view
-from scratch_core.calculators.packing import pack, unpack, unpacked
+from scratch_core.calculators.packing import _WORDS, pack, unpack, unpacked
 from scratch_core.calculators.query import parse_query, query_string
 from tests.core.test_calculator_fight import begun, fighting
 
@@ -72,6 +74,16 @@ def test_a_text_that_swells_beyond_all_bounds_is_refused() -> None:
     """A small text that would become many megabytes is no query of ours."""
     with pytest.raises(ValueError, match="goes on"):
         unpack(pack({"log": " " * 4_100_000}))
+
+
+def test_a_text_that_goes_too_deep_is_refused_before_it_is_parsed() -> None:
+    """Deep brackets end Python for good in a browser: packed they are no fight, typed they stay as they were typed."""
+    deep = "[" * 3000
+    squeezed = zlib.compressobj(9, zlib.DEFLATED, -15, zdict=_WORDS["1"])
+    packed = binascii.b2a_base64(squeezed.compress(deep.encode()) + squeezed.flush(), newline=False).decode()
+    with pytest.raises(ValueError, match="no packed text"):
+        unpack("1" + packed.translate(str.maketrans("+/", "-_")).rstrip("="))
+    assert unpack(pack({"note": deep})) == {"note": deep}
 
 
 def test_a_code_is_drawn_up_to_what_a_phone_reads_and_else_says_why_not() -> None:

@@ -19,6 +19,7 @@ from scratch_core.calculators.fight.table import Fight
 from scratch_core.cards import CHECK
 from scratch_core.changing import changed
 from scratch_core.scenario import Record
+from scratch_core.scenario.text import read_json
 from scratch_core.turns.hand import JOIN, LEAVE, RETURN, listed
 
 ON, SIDES, HIDDEN = "screen", "screen_sides", "screen_hidden"
@@ -108,10 +109,7 @@ def screen_of(
 
 def settings(text: str) -> dict[str, str]:
     """The controls of the screen that a button sets, from its JSON; {} for what is none."""
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}
+    found = read_json(text)
     if not isinstance(found, dict):
         return {}
     return {name: str(value) for name, value in found.items() if name in CONTROLS}
@@ -119,10 +117,7 @@ def settings(text: str) -> dict[str, str]:
 
 def names_in(text: str) -> list[str]:
     """A list of names as a control has it; [] for what is none."""
-    try:
-        found = json.loads(text) if text else []
-    except (ValueError, RecursionError):
-        return []
+    found = read_json(text)
     return [each for each in found if isinstance(each, str)][:_MOST_NAMED] if isinstance(found, list) else []
 
 
