@@ -31,8 +31,8 @@ FIELDS = {
 def test_hostile_inputs_are_answered_with_a_sentence(page: Page, address: str) -> None:
     """No script of theirs runs, no page breaks, and each is answered; how fast, tests/hostile holds for all of them."""
     begin = list(FIELDS).index(address)  # other ones in each; all are tried on the engine's side, in tests/core
-    inputs = [*list(HOSTILE.items())[begin:], *HOSTILE.items()][::2][:100]
-    assert len({name for name, _ in inputs}) == 100
+    inputs = [*list(HOSTILE.items())[begin:], *HOSTILE.items()][::5][:50]
+    assert len({name for name, _ in inputs}) == 50
     page.goto(address)
     page.wait_for_selector(READY)
     page.evaluate("void (window.alert = window.hacked = () => { document.title = 'hacked' })")

@@ -24,7 +24,7 @@ def _picked(calculator: str, number: int) -> str:
     return names[number % len(names)]
 
 
-# All of them under CPython, and half of them typed into a real browser; inside Pyodide a taste is enough.
+# All of them under CPython, and fifty a page typed into a real browser; inside Pyodide a taste is enough.
 PLACES = [
     (calculator, control, name)
     for calculator, every in CONTROLS.items()
