@@ -181,7 +181,7 @@ def test_what_takes_long_can_be_stopped(new_context: Callable[..., BrowserContex
     shown = page.inner_text("[data-answer]")
     page.fill("[name=roll]", "12d12")
     page.evaluate("document.querySelector('[name=faces]').value = ''")
-    page.click(ROLL)
+    page.press("[name=roll]", "Enter")
     page.wait_for_selector("[data-stop]:visible")
     is_stale = page.evaluate(
         """() => {
@@ -193,7 +193,7 @@ def test_what_takes_long_can_be_stopped(new_context: Callable[..., BrowserContex
     assert page.inner_text("[data-answer]") == shown
     assert not page.locator(".calculator-status").is_visible()
     page.fill("[name=roll]", "5d6")
-    page.click(ROLL)
+    page.press("[name=roll]", "Enter")
     page.wait_for_selector(f"{READY} .die:nth-child(5)")
 
 

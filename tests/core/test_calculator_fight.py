@@ -618,9 +618,10 @@ def test_the_end_says_who_won_and_when() -> None:
         ("pirates", [("a", "A"), ("b", "B")], "The pirates win, in round 5"),
         ("the referee", [("a", "A"), ("b", "B")], "The referee win, in round 5"),
         ("pirate", [("a", "A")], "The pirate wins, in round 5"),
+        ("hunters", [("a", "A")], "The hunters win, in round 5"),
         ("rook", [("rook", "Rook")], "Rook wins, in round 5"),
     ],
-    ids=["many", "with-article", "one", "alone"],
+    ids=["many", "with-article", "one", "one-of-many", "alone"],
 )
 def test_who_won_is_a_sentence(side: str, members: list[tuple[str, str]], words: str) -> None:
     """A side by its name, somebody alone by their own."""

@@ -63,7 +63,8 @@ def side_name(side: str, members: Sequence[tuple[str, str]]) -> str:
 def won(side: str, members: Sequence[tuple[str, str]], number: int) -> str:
     """Who won, and when: `The pirates win, in round 5`."""
     name = side_name(side, members)
-    return f"{name[:1].upper()}{name[1:]} {'wins' if len(members) == 1 else 'win'}, in round {number}"
+    is_many = len(members) != 1 or (name.lower().startswith("the ") and name.endswith("s"))
+    return f"{name[:1].upper()}{name[1:]} {'win' if is_many else 'wins'}, in round {number}"
 
 
 def story_of(fight: Fight) -> str:
