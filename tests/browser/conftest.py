@@ -92,7 +92,12 @@ def new_context(browser: Browser, site_url: str) -> Iterator[Callable[..., Brows
 def profile(playwright: Playwright, site_url: str, folder: Path) -> Iterator[tuple[BrowserContext, list[str]]]:
     """A profile kept in a folder, and the list of the other hosts that it asks."""
     context = playwright.chromium.launch_persistent_context(
-        folder, executable_path=chromium(), args=list(FLAGS), base_url=site_url, timeout=PATIENCE
+        folder,
+        executable_path=chromium(),
+        args=list(FLAGS),
+        base_url=site_url,
+        timeout=PATIENCE,
+        service_workers="block",  # what it answers no route of a test sees; tests/browser/test_offline.py is about it
     )
     yield context, watched(context, site_url)
     context.close()
