@@ -17,6 +17,7 @@ from build_scripts.serve import site_server
 from tests.browser.patience import PATIENCE, be_patient
 
 READY = "scratch-calculator[data-state=ready]:not([stale])"
+PHONE = {"width": 390, "height": 664}
 expect.set_options(timeout=PATIENCE)
 
 
@@ -56,8 +57,9 @@ def playwright() -> Iterator[Playwright]:
 
 @pytest.fixture(scope="session")
 def browser(playwright: Playwright) -> Iterator[Browser]:
-    """One Chromium for all fresh profiles."""
-    chrome = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS), timeout=PATIENCE)
+    """One Chromium for all fresh profiles; what is there for one start only is compiled quickly, not for speed."""
+    flags = [*FLAGS, "--js-flags=--liftoff-only"]
+    chrome = playwright.chromium.launch(executable_path=chromium(), args=flags, timeout=PATIENCE)
     yield chrome
     chrome.close()
 
@@ -77,7 +79,8 @@ def new_context(browser: Browser, site_url: str) -> Iterator[Callable[..., Brows
     made: list[tuple[BrowserContext, list[str]]] = []
 
     def make(**options: object) -> BrowserContext:
-        context = browser.new_context(base_url=site_url, **options)
+        # else the worker that keeps the site for times without a line would fetch all of it, test by test
+        context = browser.new_context(base_url=site_url, **{"service_workers": "block", **options})
         made.append((context, watched(context, site_url)))
         return context
 
@@ -89,17 +92,25 @@ def new_context(browser: Browser, site_url: str) -> Iterator[Callable[..., Brows
 
 
 @contextlib.contextmanager
-def profile(playwright: Playwright, site_url: str, folder: Path) -> Iterator[tuple[BrowserContext, list[str]]]:
+def profile(
+    playwright: Playwright, site_url: str, folder: Path, **options: object
+) -> Iterator[tuple[BrowserContext, list[str]]]:
     """A profile kept in a folder, and the list of the other hosts that it asks."""
     context = playwright.chromium.launch_persistent_context(
         folder,
         executable_path=chromium(),
-        args=list(FLAGS),
+        args=[*FLAGS, "--renderer-process-limit=1"],
         base_url=site_url,
         timeout=PATIENCE,
         service_workers="block",  # what it answers no route of a test sees; tests/browser/test_offline.py is about it
+        **options,  # type: ignore[arg-type]
     )
-    yield context, watched(context, site_url)
+    foreign = watched(context, site_url)
+    # A page that stays open keeps Python's machine code in the process that all pages share: they start sooner.
+    staying = context.new_page()
+    staying.goto("tools/dice/")
+    staying.wait_for_selector(READY)
+    yield context, foreign
     context.close()
 
 
@@ -118,6 +129,16 @@ def others(
 ) -> Iterator[tuple[BrowserContext, list[str]]]:
     """The profile of another reader, who has been here before too: what is sent to somebody is opened there."""
     with profile(playwright, site_url, tmp_path_factory.mktemp("other")) as made:
+        yield made
+
+
+@pytest.fixture(scope="session")
+def phones(
+    playwright: Playwright, site_url: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[BrowserContext, list[str]]]:
+    """The profile of a reader with a phone, 390 pixels wide with its bars, who has been here before."""
+    phone = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
+    with profile(playwright, site_url, tmp_path_factory.mktemp("phone"), **phone) as made:
         yield made
 
 
@@ -151,6 +172,13 @@ def emptied(made: tuple[BrowserContext, list[str]], site_url: str) -> Iterator[P
 def page(usual: tuple[BrowserContext, list[str]], site_url: str) -> Iterator[Page]:
     """A page of the usual profile, nothing kept."""
     with emptied(usual, site_url) as page:
+        yield page
+
+
+@pytest.fixture
+def phone(phones: tuple[BrowserContext, list[str]], site_url: str) -> Iterator[Page]:
+    """A page on a phone, nothing kept."""
+    with emptied(phones, site_url) as page:
         yield page
 
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import Page
 
 from tests.browser.axe import violations
-from tests.browser.test_builder import CHARACTER, PHONE, READY, open_character
+from tests.browser.test_builder import CHARACTER, READY, open_character
 
 
 def test_axe_finds_nothing_on_a_character_in_any_state(page: Page) -> None:
@@ -33,9 +31,8 @@ def test_axe_finds_nothing_on_a_character_in_any_state(page: Page) -> None:
     assert {state: wrong for state, wrong in found.items() if wrong} == {}
 
 
-def test_axe_finds_nothing_while_python_starts_or_fails(new_context: Callable[..., BrowserContext]) -> None:
+def test_axe_finds_nothing_while_python_starts_or_fails(phone: Page) -> None:
     """What stands there while Python loads, and what is said when it can't come, for a link on a phone."""
-    phone = new_context(viewport=PHONE, has_touch=True, is_mobile=True).new_page()
     phone.route("**/*.wasm", lambda route: None)
     phone.goto(f"{CHARACTER}?toughness=4&shooting=2")
     phone.wait_for_selector(".calculator-coming")

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 READY = "scratch-calculator[data-state=ready]:not([stale])"
 BOARD = "tools/board/?map=......%23./........&tokens=kim@1,0,blue%20rook@5,1,red&selected=kim"
@@ -100,9 +98,10 @@ def test_what_was_taken_up_can_be_let_go(page: Page) -> None:
     assert page.locator("[data-rides][transform]").count() == 0
 
 
-def test_a_finger_drags_a_token(new_context: Callable[..., BrowserContext]) -> None:
+def test_a_finger_drags_a_token(phone: Page) -> None:
     """By touch a token is dragged like by the mouse."""
-    page = new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True).new_page()
+    page = phone
+    page.set_viewport_size({"width": 390, "height": 844})
     opened(page)
     page.locator("[data-space='1,0']").scroll_into_view_if_needed()
     touch = page.context.new_cdp_session(page)
@@ -151,9 +150,10 @@ def test_the_arrow_keys_go_there_and_back(page: Page, shape: str) -> None:
     assert page.locator("[data-space][tabindex='0']").count() == 1
 
 
-def test_on_a_phone_the_board_scrolls_and_the_page_does_not(new_context: Callable[..., BrowserContext]) -> None:
+def test_on_a_phone_the_board_scrolls_and_the_page_does_not(phone: Page) -> None:
     """At 390 wide a board of 30 columns scrolls inside its frame, its spaces are a finger wide, taps count."""
-    page = new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True).new_page()
+    page = phone
+    page.set_viewport_size({"width": 390, "height": 844})
     opened(page, f"tools/board/?map={'/'.join(['.' * 30] * 30)}&tokens=kim@1,1,blue%20rook@3,3,red")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert page.evaluate("(b => b.scrollWidth > b.clientWidth)(document.querySelector('.board-scroll'))")

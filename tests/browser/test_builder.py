@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
 
-import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from scratch_core.abilities import NAMES
 from scratch_core.calculators.character import view
@@ -41,14 +38,6 @@ class Taps:
         self.page.wait_for_selector(READY)
 
 
-@pytest.fixture
-def phone(new_context: Callable[..., BrowserContext]) -> Page:
-    """A phone with its bars, at the home page."""
-    page = new_context(viewport=PHONE, has_touch=True, is_mobile=True).new_page()
-    page.goto("")
-    return page
-
-
 def open_character(page: Page, query: str = "") -> None:
     """Open the character page, and wait for Python."""
     page.goto(f"{CHARACTER}?{query}" if query else CHARACTER)
@@ -62,6 +51,7 @@ def figure(page: Page, name: str) -> str:
 
 def test_from_nothing_to_ten_points_in_few_taps(phone: Page) -> None:
     """From home, starting empty, to ten points on four abilities, kept under a suggested name: twenty taps at most."""
+    phone.goto("")
     tap = Taps(phone)
     tap("a.door[href*='tools/character']")
     phone.wait_for_selector(READY)
@@ -83,6 +73,7 @@ def test_from_nothing_to_ten_points_in_few_taps(phone: Page) -> None:
 
 def test_from_an_archetype_into_a_fight_in_few_taps(phone: Page) -> None:
     """An archetype with one level moved takes at most eight taps from home and is kept; four more begin a fight."""
+    phone.goto("")
     tap = Taps(phone)
     tap("a.door[href*='tools/character']")
     phone.wait_for_selector(READY)
@@ -158,40 +149,56 @@ def test_chance_undo_and_quick_taps(page: Page) -> None:
     assert page.input_value("[name=shooting]") == "2"
 
 
-@pytest.fixture(scope="module")
-def paper(browser: Browser, site_url: str) -> Iterator[Page]:
-    """A page to print from."""
-    context = browser.new_context(base_url=site_url)
-    yield context.new_page()
-    context.close()
-
-
 def cast_query(own_id: str) -> str:
     """The query that opens somebody of the cast as levels."""
     return view(parse_query(f"start={own_id}")).query
 
 
-SHEETS = {
-    **{member.id: cast_query(member.id) for member in CAST},
-    "all-fifteen": FIFTEEN,
-    "blank": "cp=10",
-}
+TYPE_IN = """(query) => {
+  const [form, asked] = [document.querySelector("form.calculator"), new URLSearchParams(query)];
+  for (const control of form.querySelectorAll("input:not([type=checkbox]), textarea")) {
+    control.value = asked.get(control.name) ?? "";
+  }
+  form.requestSubmit();
+}"""
+A4_WIDE = 794
+"""Pixels of the style sheet; a printed page is less wide by its margins, for every sheet alike."""
 
 
-@pytest.mark.parametrize("name", SHEETS)
-def test_a_sheet_prints_on_one_page(paper: Page, name: str, tmp_path: Path) -> None:
-    """The cast, one with all fifteen abilities and a blank one take one page of A4 or Letter, the sheet alone."""
-    paper.goto(f"{CHARACTER}?{SHEETS[name]}")
-    paper.wait_for_selector(READY)
-    if name == "blank":
-        paper.click("button[name=start][value=empty]")
-        paper.wait_for_selector(".paper-blank", state="attached")
-        paper.wait_for_selector(READY)
-    for size in ("A4", "Letter"):
-        printed = paper.pdf(format=size, path=tmp_path / f"{name}-{size}.pdf")
-        assert len(re.findall(rb"/Type\s*/Page[^s]", printed)) == 1, size
-    paper.emulate_media(media="print")
-    for gone in (".md-header", ".starts", ".character-bar", ".calculator-fields", ".against", ".md-footer"):
-        assert paper.locator(gone).first.is_hidden(), gone
-    assert paper.locator("[data-paper]").is_visible()
-    paper.emulate_media(media="null")  # else the next one would be printed as it stands on a screen
+def is_the_sheet_alone(page: Page) -> bool:
+    """Whether, on paper, the sheet is all that is to be seen."""
+    gone = (".md-header", ".starts", ".character-bar", ".calculator-fields", ".against", ".md-footer")
+    return page.locator("[data-paper]").is_visible() and all(page.locator(each).first.is_hidden() for each in gone)
+
+
+def pages(page: Page, size: str) -> int:
+    """How many pages are printed."""
+    return len(re.findall(rb"/Type\s*/Page[^s]", page.pdf(format=size)))
+
+
+def test_a_sheet_prints_on_one_page(page: Page) -> None:
+    """The cast, one with all fifteen abilities and a blank one take one page of A4 or Letter, the sheet alone.
+
+    All are typed in and measured as they stand on paper; those that need the most of it are printed.
+    """
+    page.set_viewport_size({"width": A4_WIDE, "height": 1000})
+    open_character(page)
+    sheets = {**{member.id: cast_query(member.id) for member in CAST}, "all-fifteen": FIFTEEN}
+    high: dict[str, float] = {}
+    for name, query in sheets.items():
+        page.evaluate(TYPE_IN, query)
+        page.wait_for_selector(READY)
+        page.emulate_media(media="print")
+        assert is_the_sheet_alone(page), name
+        high[name] = page.locator("[data-paper]").bounding_box()["height"]  # type: ignore[index]
+        page.emulate_media(media="null")
+    assert len(set(high.values())) > 5, "sheets of many heights"
+    for name in sorted(high, key=high.__getitem__)[-3:]:
+        page.evaluate(TYPE_IN, sheets[name])
+        page.wait_for_selector(READY)
+        assert [pages(page, size) for size in ("A4", "Letter")] == [1, 1], name
+    open_character(page, "cp=10")
+    page.click("button[name=start][value=empty]")
+    page.wait_for_selector(".paper-blank", state="attached")
+    page.wait_for_selector(READY)
+    assert [pages(page, size) for size in ("A4", "Letter")] == [1, 1], "blank"

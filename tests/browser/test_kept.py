@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from scratch_core.calculators.query import query_string
 from scratch_core.scenario import SHIPPED
@@ -216,9 +215,7 @@ def test_storage_that_keeps_nothing_is_told_with_the_file(page: Page, how: str, 
         assert log_of(linked) == story
 
 
-def test_all_are_exported_and_imported_without_doubles(
-    page: Page, new_context: Callable[..., BrowserContext], tmp_path: Path
-) -> None:
+def test_all_are_exported_and_imported_without_doubles(page: Page, other: Page, tmp_path: Path) -> None:
     """One file has all; taken in twice elsewhere it doubles nothing, and never replaces one of the same name."""
     held(page)
     page.goto(LINK)
@@ -231,7 +228,6 @@ def test_all_are_exported_and_imported_without_doubles(
     written = json.loads(file.read_text(encoding="utf-8"))
     assert written["format"] == "scratch-kept/1"
     assert len(written["entries"]) == 2
-    other = new_context().new_page()
     begin(other)
     throw(other, HOLD, "12")
     for _ in range(2):
@@ -301,16 +297,16 @@ def test_no_example_is_painted_where_a_link_has_another(page: Page) -> None:
     page.unroute("**/*.wasm")
 
 
-@pytest.mark.parametrize("damaged", ["{}", '"x"', "[null]", "[1", '[{"query": 3}]'])
-def test_a_damaged_history_stops_nothing(page: Page, damaged: str) -> None:
+def test_a_damaged_history_stops_nothing(page: Page) -> None:
     """Earlier answers that can't be read are left out, and dice roll."""
     page.goto("tools/dice/")
-    page.evaluate("(text) => sessionStorage.setItem('scratch-history-dice', text)", damaged)
-    page.reload()
-    page.wait_for_selector(READY)
-    page.click("scratch-calculator form [type=submit] >> nth=0")
-    page.wait_for_selector(f"{READY} [data-total]")
-    expect(page.locator(".calculator-history li")).to_have_count(1)
+    for damaged in ("{}", '"x"', "[null]", "[1", '[{"query": 3}]'):
+        page.evaluate("(text) => sessionStorage.setItem('scratch-history-dice', text)", damaged)
+        page.reload()
+        page.wait_for_selector(READY)
+        page.click("scratch-calculator form [type=submit] >> nth=0")
+        page.wait_for_selector(f"{READY} [data-total]")
+        expect(page.locator(".calculator-history li")).to_have_count(1)
 
 
 def test_a_fragment_that_is_no_text_stops_nothing(page: Page) -> None:
@@ -326,7 +322,7 @@ def test_a_fragment_that_is_no_text_stops_nothing(page: Page) -> None:
     page.wait_for_timeout(500)  # errors of the page fail the test at its end
 
 
-def test_a_long_state_lies_behind_the_hash(page: Page, new_context: Callable[..., BrowserContext]) -> None:
+def test_a_long_state_lies_behind_the_hash(page: Page, other: Page) -> None:
     """A fight too long for servers is in the fragment of its address and of its link, and both open it elsewhere."""
     begin(page)
     page.fill("[name=note]", "A long word about it. " * 250)
@@ -335,7 +331,7 @@ def test_a_long_state_lies_behind_the_hash(page: Page, new_context: Callable[...
     shared = str(page.locator("a[data-share]").first.get_attribute("href"))
     assert "/tools/fight/#?log=" in shared
     for address in (page.url, shared):
-        other = new_context().new_page()
+        other.goto("")
         other.goto(address)
         other.wait_for_selector("[data-active]")
         assert hp(other)["breakhelm-x-19"] == "5"

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from playwright.sync_api import Page, expect
 
-from playwright.sync_api import BrowserContext, Page, expect
-
-from tests.browser.test_builder import PHONE, READY, Taps, open_character
+from tests.browser.test_builder import READY, Taps, open_character
 
 HUNTER = "name=Ria&shooting=4&toughness=4&detection=2"
 
 
-def test_a_sheet_is_played_from_by_taps(new_context: Callable[..., BrowserContext]) -> None:
+def test_a_sheet_is_played_from_by_taps(phone: Page) -> None:
     """Three taps to a die against a defence, its result on the screen; wounds and conditions last; all is undone."""
-    phone = new_context(viewport=PHONE, has_touch=True, is_mobile=True).new_page()
     open_character(phone, HUNTER)
     tap = Taps(phone)
     tap("[name=do][value=play]")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import Page
 
 from scratch_core.cast import find, sheet_of
 
@@ -88,11 +88,10 @@ def moved_on(page: Page, press: Callable[[str], None]) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("height", [664, 844])
-def test_four_against_four_are_played_by_taps_alone_with_all_that_matters_in_view(
-    new_context: Callable[..., BrowserContext], height: int
-) -> None:
+def test_four_against_four_are_played_by_taps_alone_with_all_that_matters_in_view(phone: Page, height: int) -> None:
     """On a phone no act needs scrolling by hand, and a turn takes 2.5 taps at most."""
-    page = new_context(viewport={"width": 390, "height": height}, has_touch=True, is_mobile=True).new_page()
+    page = phone
+    page.set_viewport_size({"width": 390, "height": height})
     begin(page)
     assert page.evaluate(IN_VIEW) == []
     turns, taps = moved_on(page, lambda key: page.evaluate(TAP, key))

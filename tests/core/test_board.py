@@ -23,6 +23,7 @@ from scratch_core.board import (
     sight,
 )
 from scratch_core.errors import ScratchError
+from tests.taste import examples
 
 
 def squares(*rows: str, **marks: object) -> Board:
@@ -261,7 +262,7 @@ BOARDS = st.builds(
 )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(BOARDS, st.data())
 def test_sight_goes_both_ways_and_agrees_with_fractions(board: Board, data: st.DataObject) -> None:
     """Sight there is sight back; it is what cutting each space's outline by fractions says (`grid.long.los`)."""
@@ -319,7 +320,7 @@ def _touched(board: Board, start: Space, end: Space, space: Space) -> Iterator[t
         yield (low, high), 1 if side > 0 else -1
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(BOARDS, st.data())
 def test_every_way_is_a_legal_path_of_its_cost(board: Board, data: st.DataObject) -> None:
     """Whatever can be reached has a path that nothing is wrong with, and costs what it says (`grid.move.base`)."""

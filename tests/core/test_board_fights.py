@@ -31,6 +31,7 @@ from scratch_core.state import (
     state_from_json,
     state_to_json,
 )
+from tests.taste import examples
 
 OPEN = read_board({"rows": ["......", "......", "......"]})
 
@@ -385,7 +386,7 @@ def walked(data: st.DataObject, steps: int) -> Iterator[tuple[State, Action, Dec
         state = state_after
 
 
-quick = settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck))
+quick = settings(max_examples=examples(50), deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @quick

@@ -129,6 +129,7 @@ def scenes() -> Iterator[Scene]:
                     yield Scene(entered, entered.fighter(who.id))
 
 
+@pytest.mark.heavy
 def test_yes_or_no_agrees_with_the_words() -> None:
     """An act is open, and a target allowed, exactly where nobody can say a reason against it."""
     for scene in scenes():
@@ -181,6 +182,7 @@ print(decide(state, Action("a", "shoot", ("b",)), [12]).say)
 """
 
 
+@pytest.mark.needs_process
 def test_a_changed_number_is_told_everywhere(copy: Path) -> None:
     """3 damage on shooting's card are 3 in the quick reference, in the engine and in the log."""
     edit(copy / "scratch_core" / CARD_MODULE, "    damage=2,\n    on_20=5,", "    damage=3,\n    on_20=5,")
@@ -206,6 +208,7 @@ print("Trip" in repr(fight.view(parse_query(f"log={log}", fight.QUERY_LIMIT), No
 """
 
 
+@pytest.mark.needs_process
 def test_a_new_action_is_what_contributing_says(copy: Path) -> None:
     """The card, function, rule and case of CONTRIBUTING.md make an action that is offered, played and described."""
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("## A new action")[1].split("\n## ")[0]

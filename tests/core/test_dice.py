@@ -34,6 +34,7 @@ from scratch_core.dice.notation import add_number
 from scratch_core.errors import ScratchError
 from scratch_core.figures import Part
 from tests.clock import in_time
+from tests.taste import examples
 
 
 class NoDie:
@@ -636,7 +637,7 @@ EXPRESSIONS = st.recursive(
 
 
 @pytest.mark.no_cover
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(EXPRESSIONS)
 def test_a_roll_replays_and_its_total_can_be_counted(text: str) -> None:
     """Any expression rolls, prints and replays from its faces; its total lies in its distribution; nothing hangs."""
@@ -655,7 +656,7 @@ def test_a_roll_replays_and_its_total_can_be_counted(text: str) -> None:
             assert rolled.total in distribution(expression).counts
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.text(st.sampled_from("0123456789dDrkhlv!%()[]<>=+-*× ax\n🎲"), max_size=40) | st.text(max_size=300))
 def test_no_text_hangs_or_breaks(text: str) -> None:
     """Any text at all is an expression or a refusal with a short sentence, at once."""

@@ -34,6 +34,7 @@ from scratch_core.state import (
     state_to_json,
 )
 from scratch_core.turns import TIES_LIMIT
+from tests.taste import examples
 
 
 class Always:
@@ -294,7 +295,7 @@ class _Drawn:
         return self.data.draw(st.integers(1, sides))
 
 
-quick = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+quick = settings(max_examples=examples(60), deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @quick

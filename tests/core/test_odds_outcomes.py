@@ -122,6 +122,7 @@ ON_BOARD = {"move", "reposition", "interrupt", "settle"}
 
 
 @pytest.mark.no_cover
+@pytest.mark.heavy
 def test_the_ways_of_an_act_are_those_of_all_faces() -> None:
     """In random situations every result has exactly the chance that counting all faces gives it, for every act."""
     for state, action in random_situations(SITUATIONS):

@@ -28,6 +28,7 @@ from scratch_core.rounds import (
     state_from_json,
     state_to_json,
 )
+from tests.taste import examples
 
 pytestmark = pytest.mark.no_cover
 
@@ -138,7 +139,7 @@ BY_NAME = pytest.mark.parametrize("system", SYSTEMS.values(), ids=lambda system:
 
 
 @BY_NAME
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(data=st.data())
 def test_what_is_listed_succeeds_and_the_rest_is_refused(system: System[Any], data: st.DataObject) -> None:
     """Of all acts that can be written exactly the listed ones are legal, each listed once; names agree."""
@@ -158,7 +159,7 @@ def test_what_is_listed_succeeds_and_the_rest_is_refused(system: System[Any], da
 
 
 @BY_NAME
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(data=st.data())
 def test_a_log_rebuilds_the_fight_and_json_keeps_it(system: System[Any], data: st.DataObject) -> None:
     """States and events go to JSON and back unchanged, and the events alone give the same states again."""
@@ -172,7 +173,7 @@ def test_a_log_rebuilds_the_fight_and_json_keeps_it(system: System[Any], data: s
 
 
 @BY_NAME
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(data=st.data())
 def test_everyone_acts_once_in_a_round(system: System[Any], data: st.DataObject) -> None:
     """In a whole round each who may act has one turn and no more.
@@ -204,7 +205,7 @@ def test_everyone_acts_once_in_a_round(system: System[Any], data: st.DataObject)
         )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(data=st.data())
 def test_pools_always_sum_to_the_hit_points(data: st.DataObject) -> None:
     """Whatever happens, no hit point is lost or made, and no pool is below 0. Rule: `mano-old.pools`."""
@@ -215,7 +216,7 @@ def test_pools_always_sum_to_the_hit_points(data: st.DataObject) -> None:
             assert min(new.stun, new.damage, new.ready, new.defence, new.other) >= 0
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(data=st.data())
 def test_a_counterattack_never_changes_the_order(data: st.DataObject) -> None:
     """Only holding a turn back changes the order; after a counterattack the same one is on turn.
@@ -229,7 +230,7 @@ def test_a_counterattack_never_changes_the_order(data: st.DataObject) -> None:
             assert (after.active, after.round) == (state.active, state.round)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(data=st.data())
 def test_a_seizure_never_gives_a_second_turn(data: st.DataObject) -> None:
     """Nobody seizes who has acted or is barred, and the queue holds only such as have no turn yet.

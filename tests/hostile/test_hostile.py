@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 import re
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from scratch_core.scenario import SHIPPED, worked_combat
 from tests.clock import in_time
 from tests.hostile import HOSTILE, MET, PICKED, calculators, controls, typed
 
+IS_WHOLE = bool(os.environ.get("HOSTILE"))
 CONTROLS = {name: controls(name) for name in calculators()}
 """Every calculator that there is a template for, with every control."""
 
@@ -24,14 +27,46 @@ def _picked(calculator: str, number: int) -> str:
     return names[number % len(names)]
 
 
-# All of them under CPython, and fifty a page typed into a real browser; inside Pyodide a taste is enough.
-PLACES = [
-    (calculator, control, name)
-    for calculator, every in CONTROLS.items()
-    for n, name in enumerate(MET)
-    for control in dict.fromkeys((every[0], every[n % len(every)], _picked(calculator, n)))
-]
-"""Every input in each calculator's first control, in one of those that matter most, and in one of all, in turns."""
+def _places() -> Iterator[tuple[str, str, list[str]]]:
+    """Calculators with a control and the inputs typed there.
+
+    That is every input in each calculator, in turns in its first control, in one of those that matter most and in one
+    of all; `HOSTILE=all` in the environment types each in all three. Fifty a page are typed into a real browser; inside
+    Pyodide a taste is enough.
+    """
+    for calculator, every in CONTROLS.items():
+        met: dict[str, list[str]] = {control: [] for control in every}
+        for n, name in enumerate(MET):
+            chosen = (every[0], _picked(calculator, n // 3), every[n // 3 % len(every)])
+            for control in dict.fromkeys(chosen) if IS_WHOLE else (chosen[n % 3],):
+                met[control].append(name)
+        for control, names in met.items():
+            yield from ((calculator, control, some) for some in _lots(names))
+
+
+def _lots(names: list[str]) -> Iterator[list[str]]:
+    """Inputs that one test meets, so many at a time that a worker has enough to do and not too much."""
+    return (names[start : start + 40] for start in range(0, len(names), 40))
+
+
+def _id(value: object) -> str | None:
+    """How a test of a lot of inputs is called: by the first of them."""
+    return f"from-{value[0]}" if isinstance(value, list) else None
+
+
+def with_each(names: Iterable[str], look: Callable[[str], None]) -> None:
+    """Look at each input; all that fail are told, each with its name."""
+    failed: list[Exception] = []
+    for name in names:
+        try:
+            look(name)
+        except (Exception, pytest.fail.Exception) as error:
+            error.add_note(f"with the input {name!r}")
+            failed.append(error)
+    if failed:
+        raise ExceptionGroup(f"{len(failed)} hostile inputs", failed)
+
+
 WORKED = worked_combat().tree
 COMPANY = {
     "dice": "roll=2d20kh1%2B3&against=13&faces=9,12",
@@ -134,9 +169,14 @@ def test_there_are_more_than_a_hundred_hostile_inputs() -> None:
     assert len(set(HOSTILE.values())) == len(HOSTILE)
 
 
-@pytest.mark.parametrize(("calculator", "control", "name"), PLACES)
-def test_a_hostile_input_is_answered_in_time_with_a_sentence(calculator: str, control: str, name: str) -> None:
+@pytest.mark.parametrize(("calculator", "control", "names"), list(_places()), ids=_id)
+def test_a_hostile_input_is_answered_in_time_with_a_sentence(calculator: str, control: str, names: list[str]) -> None:
     """Whatever stands in a control, the view comes in time and holds an answer or a short sentence."""
+    with_each(names, lambda name: answered(calculator, control, name))
+
+
+def answered(calculator: str, control: str, name: str) -> None:
+    """Look at one input in one control, however it may come there."""
     for how, query in queries(calculator, control, name).items():
         for is_rolled in (False, True) if (calculator, how) in ROLLED else (False,):
             with in_time(how):
@@ -154,9 +194,14 @@ def test_a_hostile_input_is_answered_in_time_with_a_sentence(calculator: str, co
 
 
 @pytest.mark.parametrize("control", CONTROLS["dice"])
-@pytest.mark.parametrize("name", MET)
-def test_a_hostile_roll_can_be_reopened(control: str, name: str) -> None:
+@pytest.mark.parametrize("names", list(_lots(MET)), ids=_id)
+def test_a_hostile_roll_can_be_reopened(control: str, names: list[str]) -> None:
     """The query that comes back with a roll reopens this very roll, faces included, whatever else was typed."""
+    with_each(names, lambda name: reopened(control, name))
+
+
+def reopened(control: str, name: str) -> None:
+    """Roll with one input in one control, and reopen what comes back."""
     for query in (f"{control}={typed(name)}", f"{company('dice', control)}&{control}={typed(name)}"):
         seen = view("dice", query, is_rolled=True)
         if max(len(query), len(seen.query)) > LIMIT:
@@ -406,9 +451,20 @@ CHANGED = {
 """Controls that give back what was made of a text, or what can be chosen, and not the text as it was typed."""
 
 
-@pytest.mark.parametrize(("form", "name"), [(form, name) for k, form in enumerate(FORMS) for name in MET[k % 6 :: 6]])
-def test_a_hostile_input_never_becomes_markup(form: str, name: str, known: dict[str, set[tuple[str, str]]]) -> None:
+@pytest.mark.parametrize(
+    ("form", "names"),
+    [(form, some) for k, form in enumerate(FORMS) for some in _lots(MET[k % 6 :: 6])],
+    ids=_id,
+)
+def test_a_hostile_input_never_becomes_markup(
+    form: str, names: list[str], known: dict[str, set[tuple[str, str]]]
+) -> None:
     """The HTML has no element and no attribute from the input, and what was typed stands in its control as it was."""
+    with_each(names, lambda name: no_markup(form, name, known))
+
+
+def no_markup(form: str, name: str, known: dict[str, set[tuple[str, str]]]) -> None:
+    """Look at the HTML of a form with one input in its controls."""
     friends, controls = FORMS[form]
     calculator = friends.split("-")[0]
     hostile = "&".join(f"{control}={typed(name)}" for control in controls)
@@ -451,22 +507,28 @@ def test_a_hostile_input_never_becomes_markup(form: str, name: str, known: dict[
 
 
 @pytest.mark.parametrize(
-    ("calculator", "name"),
-    [(calculator, name) for k, calculator in enumerate(CONTROLS) for name in MET[k % 3 :: 3]],
+    ("calculator", "names"),
+    [(calculator, some) for k, calculator in enumerate(CONTROLS) for some in _lots(MET[k % 3 :: 3])],
+    ids=_id,
 )
 def test_a_hostile_query_never_becomes_markup(
-    calculator: str, name: str, known: dict[str, set[tuple[str, str]]]
+    calculator: str, names: list[str], known: dict[str, set[tuple[str, str]]]
 ) -> None:
     """A whole query string that makes no sense gives the calculator's own markup and nothing else."""
-    look_at(soup_of(calculator, HOSTILE[name]), known[calculator])
+    with_each(names, lambda name: look_at(soup_of(calculator, HOSTILE[name]), known[calculator]))
 
 
 @pytest.mark.parametrize("calculator", ["replay", "fight"])
-@pytest.mark.parametrize("first", MET[::4])
+@pytest.mark.parametrize("names", list(_lots(MET[::4])), ids=_id)
 def test_hostile_words_in_a_file_never_become_markup(
-    calculator: str, first: str, known: dict[str, set[tuple[str, str]]]
+    calculator: str, names: list[str], known: dict[str, set[tuple[str, str]]]
 ) -> None:
     """Titles, names, sides, groups and notes of a file, four inputs at a time, are printed as the words they are."""
+    with_each(names, lambda first: printed_as_words(calculator, first, known))
+
+
+def printed_as_words(calculator: str, first: str, known: dict[str, set[tuple[str, str]]]) -> None:
+    """Look at the HTML of a file in which an input and the three after it are the words."""
     place = list(HOSTILE).index(first)
     words = [text[:100] for text in list(HOSTILE.values())[place : place + 4]]
     groups = [word if word.strip() else f"x{n}" for n, word in enumerate(words)]

@@ -14,8 +14,9 @@ from scratch_core.calculators.query import parse_query
 from scratch_core.catalogue import Rulings
 from scratch_core.errors import Problem
 from tests.oracle import character_oracle as oracle
+from tests.taste import examples
 
-BATCHES, BATCH = 25, 200  # 5,000 characters
+BATCHES, BATCH = 25, examples(200)  # 5,000 characters
 
 RULINGS = [Rulings(strength_base=base, strength_use_max=use_max) for base in (7, 8) for use_max in (False, True)]
 

@@ -11,10 +11,11 @@ from scratch_core import dice as engine
 from scratch_core.errors import ScratchError
 from tests.oracle import dice_oracle as oracle
 from tests.oracle import expressions
+from tests.taste import examples
 
 pytestmark = pytest.mark.no_cover
 
-BATCHES, BATCH = 21, 100  # 2,100 expressions
+BATCHES, BATCH = 21, examples(100)  # 2,100 expressions
 
 NAMED = [
     "d20",

