@@ -101,8 +101,13 @@ def answer(request: str) -> str:
 
     Gives JSON with `html`, `query`, `summary` and, where it is to be asked again for more, `unfinished`; or with
     `needs` alone, the path of a file of the site that `hand_over` is to be given before the request is made again.
+
+    A request with `file`, the text of a file that was opened beside `query`, is answered by `words` and `links`, pairs
+    of words and addresses that lead to where it belongs; by neither where the calculator takes the file itself.
     """
     asked = json.loads(request)
+    if "file" in asked:
+        return _opened(asked)
     until = time.monotonic() + SLICE_SECONDS
     rendered = render(
         asked["name"], asked["query"], ask=asked["ask"], uid=asked["uid"], go_on=lambda: time.monotonic() < until
@@ -112,6 +117,16 @@ def answer(request: str) -> str:
         return json.dumps({"needs": rendered.needs})
     more = {"unfinished": True} if rendered.unfinished else {}
     return json.dumps({"html": html, "query": rendered.query, "summary": rendered.summary, **more})
+
+
+def _opened(asked: dict[str, str]) -> str:
+    from scratch_core.calculators.elsewhere import opened  # stat blocks are read for whoever opens a file
+
+    found = opened(asked["name"], asked["file"], asked["query"])
+    if found is None:
+        return "{}"
+    links = [(words, f"{asked['root']}tools/{address}") for words, address in found.links]
+    return json.dumps({"words": found.words, "links": links})
 
 
 def hand_over(path: str, text: str) -> None:

@@ -1,18 +1,63 @@
-"""What a text is that was opened on a page of which it is none: a fight's file among stat blocks."""
+"""What a file is that was opened on a calculator's page, and where it goes on: a fight's file among stat blocks."""
 
 from __future__ import annotations
 
-from scratch_core.calculators.query import query_string
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from scratch_core.abilities import canonical
+from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.characters import read_sheet
 
 FORMAT = "scratch-scenario/1"
 """The format of `scratch_core.scenario`, written here again: importing it would bring every order of turns along."""
+KEPT = "scratch-kept/"
+"""What the format of a file of kept entries begins with; scripts read it, and hand over only what they can't."""
 _HEAD = 400
 """A file of ours names its format at its beginning."""
+LONGEST_LINK = 1_500_000
+"""As many characters as a browser surely takes as a link."""
+
+TAKEN: Mapping[str, frozenset[str]] = {
+    "fight": frozenset(("scenario", "sheet", "kept", "")),
+    "character": frozenset(("scenario", "sheet", "kept", "")),
+    "replay": frozenset(("scenario", "kept", "")),
+}
+"""The kinds of files that a calculator answers for itself, "" being what is none of ours."""
+
+_SIDES = {"first": "Put it in place of the one", "second": "Put it in place of the other"}
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """What a file is, in a sentence or two, and where it goes on: words, and an address below the site's `tools/`."""
+
+    words: str
+    links: tuple[tuple[str, str], ...] = ()
 
 
 def is_scenario(text: str) -> bool:
     """Whether a text says of itself that it is a scenario file, whole or cut, in JSON or in TOML."""
     return FORMAT in text[:_HEAD]
+
+
+def is_sheet(text: str) -> bool:
+    """Whether a text can be meant as stat blocks: somewhere in it stands an ability with a level.
+
+    Rule: `char.stat-line`.
+    """
+    if FORMAT in text:  # a scenario's characters may be stat blocks
+        return False
+    return any(canonical(entry.ability) for draft in read_sheet(text).drafts for entry in draft.entries)
+
+
+def kind_of(text: str) -> str:
+    """`scenario`, `kept`, `sheet`, or "" for a text that is no file of ours."""
+    if KEPT in text[:_HEAD]:
+        return "kept"
+    if FORMAT in text:
+        return "scenario"
+    return "sheet" if is_sheet(text) else ""
 
 
 def fight_of(text: str, *, is_cut: bool = False) -> str:
@@ -22,4 +67,60 @@ def fight_of(text: str, *, is_cut: bool = False) -> str:
     """
     if not is_scenario(text):
         return ""
-    return "../fight/" if is_cut else f"../fight/#?{query_string({'log': text})}"
+    return "../fight/" if is_cut else f"../{_address('fight', {'log': text})}"
+
+
+def opened(name: str, text: str, query: str = "") -> Elsewhere | None:
+    """What becomes of a file that was opened in the calculator `name`, whose form holds `query`.
+
+    None where the calculator answers for it itself.
+    """
+    kind = kind_of(text)
+    if kind in TAKEN.get(name, ()):
+        return None
+    return _SAID[kind](name, text, query)
+
+
+def _scenario(_: str, text: str, __: str) -> Elsewhere:
+    ways = (("Go on with it as a fight", "fight", "log"), ("Watch it in the replay", "replay", "scenario"))
+    links = tuple((words, _address(tool, {control: text})) for words, tool, control in ways)
+    if any(len(address) > LONGEST_LINK for _, address in links):
+        words = "This is a fight’s file, too long for a link: open it there once more."
+        return Elsewhere(words, (("To the fight", "fight/"), ("To the replay", "replay/")))
+    return Elsewhere("This is a fight’s file.", links)
+
+
+def _sheet(name: str, text: str, query: str) -> Elsewhere:
+    links = [
+        ("Open it as a character", _address("character", {"sheet": text})),
+        ("Bring it into a fight", _address("fight", {"sheets": text})),
+    ]
+    if name == "odds":
+        links = [(words, _in_odds(side, text, query)) for side, words in _SIDES.items()] + links
+    else:
+        links.append(("Ask for its odds", _address("odds", {"first_sheet": text})))
+    return Elsewhere("This is a stat block.", tuple(links))
+
+
+def _in_odds(side: str, text: str, query: str) -> str:
+    """The odds that are asked for, with the stat block in place of one of the two."""
+    asked = parse_query(query)
+    return _address("odds", {**{name: asked.text(name) for name in asked.raw}, side: "", f"{side}_sheet": text})
+
+
+def _kept(_: str, __: str, ___: str) -> Elsewhere:
+    return Elsewhere(
+        "This is a file of what you keep, but it can’t be read: it is cut off, or somebody has changed it."
+    )
+
+
+def _nothing(_: str, __: str, ___: str) -> Elsewhere:
+    return Elsewhere("This is no file of ours: neither a fight, nor a stat block, nor a file of what you keep.")
+
+
+_SAID = {"scenario": _scenario, "sheet": _sheet, "kept": _kept, "": _nothing}
+
+
+def _address(tool: str, fields: Mapping[str, str]) -> str:
+    """A tool's address below `tools/`; what it is to open no server sees."""
+    return f"{tool}/#?{query_string(fields)}"

@@ -14,7 +14,8 @@
 //   [data-gather="control"] with data-parts="space"   a drawing whose parts are told apart by their data-space: those that
 //                        a pointer or a key passes go into that control; see gather.mjs
 //   [data-focus], [data-in-view], [data-awake]   where focus, eye and screen go after an answer; see attention.mjs
-//   input[type=file][data-into="control"]   a file whose text goes into that control, and is answered
+//   input[type=file][data-into="control"]   a file whose text goes into that control, and is answered, unless Python says
+//                        that it belongs elsewhere; see opening.mjs
 //   details[data-folds]  folds itself when a button in it is pressed; the focus stays at it
 //   button[data-hands="character/1"]   its press sends along what is kept of that calculator, as `kept`
 //   textarea[data-numbered]  has its lines numbered; see numbering.mjs
@@ -36,6 +37,8 @@ import { Keeping, takeInFile } from "./keeping.mjs";
 import { addressed, root, toolPage } from "./place.mjs";
 import { handed } from "./kept.mjs";
 import { Playing } from "./playing.mjs";
+import { unsay } from "./notices.mjs";
+import { isSentOn, offerFile } from "./opening.mjs";
 import { handOn } from "./screen.mjs";
 import { number } from "./numbering.mjs";
 import { whenQuiet } from "./quiet.mjs";
@@ -105,6 +108,7 @@ class ScratchCalculator extends HTMLElement {
     if (this.#ownsAddress) addEventListener("hashchange", () => this.#fragmentChanged(), { signal });
     number(this);
     if (isFramed) sayFramed(this);
+    if (this.#ownsAddress && !this.#keeping) offerFile(this);
     this.#begin();
     this.dataset.decided = ""; // from here on it says itself what is to be seen
   }
@@ -363,7 +367,9 @@ class ScratchCalculator extends HTMLElement {
     if (!file) return;
     const text = await file.text();
     input.value = "";
+    unsay(this, "opened");
     if (this.#keeping ? this.#keeping.opened(text) : takeInFile(this, text)) return;
+    if (await isSentOn(this, text)) return;
     const into = input.dataset.into ?? this.#form.dataset.fileInto;
     this.#askWith(into, text);
   }

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from scratch_core.calculators.board.maps import BY_ID
+from scratch_core.calculators.elsewhere import is_sheet
 from scratch_core.calculators.fight import adding, by_hand, ground, screen
 from scratch_core.calculators.fight.answering import Answering
 from scratch_core.calculators.fight.field import pressed_step, read_space, read_stroke
@@ -55,6 +56,7 @@ class Sheets(Answering):
         self.yours = query.text(ASK)
         self.handed_over = query.text(HANDED)
         self.ground: Ground | None = None
+        self.taken_in: frozenset[str] = frozenset()
 
     @property
     def step_keys(self) -> tuple[str, ...]:
@@ -62,6 +64,16 @@ class Sheets(Answering):
         return STEP_KEYS
 
     # Before a fight
+
+    def opened(self) -> View:
+        """The view of a fight; or, where stat blocks were opened in place of one, of the set-up that they go into."""
+        if not is_sheet(self.fields["log"]):
+            return super().opened()
+        sheets = adding.beside(self.fields["sheets"], self.fields["log"], self.fields)
+        self.fields |= {"sheets": sheets, "log": "", "system": ""}
+        self.command = ""
+        self.taken_in = frozenset(("sheets", "log", "system"))
+        return self.set_up()
 
     def set_up(self, *, is_refused: bool = False) -> View:
         """The view of a fight that has not begun."""
@@ -75,11 +87,12 @@ class Sheets(Answering):
         is_fresh = self.ground is not None and bool(self.stroke) and query["tokens"] != self.ground.tokens
         if is_fresh and self.ground is not None:
             query["tokens"] = self.fields["tokens"] = self.ground.tokens
-        words = f"{len(fighters)} fighters are ready." if len(fighters) > 1 else ""
+        words = "The file’s stat blocks stand in the set-up. " if self.taken_in else ""
+        words = (words + (f"{len(fighters)} fighters are ready." if len(fighters) > 1 else "")).strip()
         view = self.answer("setup", query, words if not self.problems else "", is_refused=is_refused, fighters=fighters)
         mapped = {name: self.fields[name] != before[name] for name in ("sheets", *ground.CONTROLS)}
         changed = {**mapped, "tokens": is_fresh or mapped["tokens"]}
-        fresh = frozenset(name for name, is_new in changed.items() if is_new)
+        fresh = self.taken_in.union(name for name, is_new in changed.items() if is_new)
         yours = read_handed(self.handed_over) if self.command == ASK else None
         return replace(view, ground=self.ground, fresh=fresh, yours=yours)
 

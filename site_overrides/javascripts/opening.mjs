@@ -1,0 +1,37 @@
+// "Open a file" on every tool's page: a file that is none of kept entries is shown to Python, which says where it goes on.
+import { engine } from "./engine.mjs";
+import { isFramed } from "./framed.mjs";
+import { say, unsay } from "./notices.mjs";
+import { root, toolPage } from "./place.mjs";
+
+/** Offer it below a calculator that has the page to itself and nowhere offers it yet. */
+export function offerFile(element) {
+  if (isFramed || !location.href.startsWith(toolPage(element)) || element.querySelector("input[type=file]")) return;
+  const label = Object.assign(document.createElement("label"), { className: "open-file", textContent: "Open a file " });
+  const input = Object.assign(document.createElement("input"), { type: "file" });
+  input.accept = ".json,.toml,.txt,application/json,text/plain";
+  label.append(input);
+  const place = Object.assign(document.createElement("p"), { className: "calculator-file" });
+  place.append(label);
+  element.append(place);
+}
+
+/** Say where a file goes on that belongs elsewhere. False: this calculator takes it itself. */
+export async function isSentOn(element, text) {
+  const request = { name: element.getAttribute("name"), query: element.dataset.query ?? "", file: text, root };
+  if (engine.state !== "ready") say(element, "opened", "Python starts, to look at the file …");
+  try {
+    const { words, links = [] } = JSON.parse(await engine.ask(JSON.stringify(request)));
+    if (!words) {
+      unsay(element, "opened");
+      return false;
+    }
+    say(element, "opened", words, links.flatMap(([textContent, href]) => [link(textContent, href), " "]));
+  } catch (error) {
+    say(element, "opened", error.message);
+  }
+  element.querySelector(":scope > [data-notice=opened]").scrollIntoView({ block: "nearest" });
+  return true;
+}
+
+const link = (textContent, href) => Object.assign(document.createElement("a"), { textContent, href });

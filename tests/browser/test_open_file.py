@@ -1,0 +1,42 @@
+""" "Open a file" on every tool's page takes every file of ours, or says where it goes on."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from scratch_core.calculators.query import query_string
+from scratch_core.scenario import SHIPPED
+
+OPEN = ".calculator-file input[type=file]"
+NOTICE = "[data-notice=opened]"
+RAT = "Rat\n1 toughness\n1 fighting: teeth"
+
+
+def test_every_tool_opens_every_file_of_ours(page: Page, tmp_path: Path) -> None:
+    """The dice page leads a fight, kept entries and a stat block on; a fight's set-up takes a stat block in."""
+    scenario, kept, block = tmp_path / "fight.toml", tmp_path / "kept.json", tmp_path / "rat.txt"
+    scenario.write_text(SHIPPED["worked-combat"])
+    entry = {"version": "character/1", "name": "Ria", "query": query_string({"name": "Ria", "toughness": "4"})}
+    kept.write_text(json.dumps({"format": "scratch-kept/1", "entries": [entry]}))
+    block.write_text(RAT)
+    for tool in ("board", "initiative", "odds", "dice"):
+        page.goto(f"tools/{tool}/")
+        expect(page.locator(OPEN)).to_have_count(1)
+    page.set_input_files(OPEN, kept)
+    expect(page.locator("[data-notice=taken]")).to_contain_text("Taken in from the file: 1.")
+    page.set_input_files(OPEN, scenario)
+    expect(page.locator(NOTICE)).to_contain_text("This is a fight’s file.")
+    expect(page.locator(f"{NOTICE} a")).to_have_text(["Go on with it as a fight", "Watch it in the replay"])
+    page.set_input_files(OPEN, block)
+    expect(page.locator(NOTICE)).to_contain_text("This is a stat block.")
+    page.get_by_role("link", name="Bring it into a fight").click()
+    expect(page.locator("[name=sheets]")).to_have_value(RAT)
+    page.set_input_files(".fight-begin [data-into=log]", block)
+    expect(page.locator("[data-taken-in]")).to_be_visible()
+    expect(page.locator("[name=sheets]")).to_have_value(f"{RAT}\n\n{RAT}")
+    page.goto("")
+    page.wait_for_selector("scratch-calculator[data-decided]")
+    expect(page.locator(OPEN)).to_have_count(0)  # home has a die, and no tool of its own

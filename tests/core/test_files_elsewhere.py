@@ -1,0 +1,118 @@
+"""A file that is opened on a tool's page where it doesn't belong: what it is said to be, and where it goes on."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from build_scripts.calculator_html import answer, render
+from scratch_core.calculators import elsewhere
+from scratch_core.calculators.fight import QUERY_LIMIT, View, view
+from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.scenario import SHIPPED
+
+RAT = "Rat\n1 toughness\n1 fighting: teeth"
+FIGHT = SHIPPED["counterattack"]
+FILES = {
+    "scenario": FIGHT,
+    "scenario-below-a-long-comment": f"{'#' * 500}\n{FIGHT}",
+    "sheet": RAT,
+    "set-up": f"side: vermin\n\n{RAT}",
+    "kept": '{"format": "scratch-kept/9", "entries": [',
+    "nothing": "Dear diary,\n2 eggs",
+    "empty": "",
+}
+LIGHT = ("dice", "board", "initiative")
+LINKS = {
+    "scenario-below-a-long-comment": ["fight/#?log=", "replay/#?scenario="],
+    "scenario": ["fight/#?log=", "replay/#?scenario="],
+    "sheet": ["character/#?sheet=", "fight/#?sheets=", "odds/#?first_sheet="],
+    "set-up": ["character/#?sheet=", "fight/#?sheets=", "odds/#?first_sheet="],
+}
+
+
+def opened(name: str, text: str, query: str = "") -> dict[str, object]:
+    """The browser's answer to a file that was opened on a tool's page."""
+    told: dict[str, object] = json.loads(
+        answer(json.dumps({"name": name, "query": query, "file": text, "root": "/x/"}))
+    )
+    return told
+
+
+@pytest.mark.parametrize("name", LIGHT)
+@pytest.mark.parametrize("file", FILES)
+def test_a_page_that_keeps_nothing_says_what_a_file_is(name: str, file: str) -> None:
+    """Dice, board and initiative take no file themselves: each is named, and those of ours lead to their pages."""
+    told = opened(name, FILES[file])
+    links = [str(href) for _, href in told["links"]]  # type: ignore[attr-defined]
+    wanted = LINKS.get(file, [])
+    assert len(links) == len(wanted)
+    assert all(href.startswith(f"/x/tools/{begin}") for href, begin in zip(links, wanted, strict=True))
+    assert "no file of ours" in str(told["words"]) or wanted or file == "kept"
+
+
+@pytest.mark.parametrize("file", ["scenario", "sheet"])
+def test_where_a_file_leads_it_is_read(file: str) -> None:
+    """Every link opens what the file has, without a problem that is an error."""
+    found = elsewhere.opened("dice", FILES[file])
+    assert found is not None
+    for _, address in found.links:
+        name, _, query = address.partition("/#?")
+        assert "problem-error" not in render(name, query).html, address
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "is_taken"),
+    [
+        ("fight", "scenario", True),
+        ("fight", "sheet", True),
+        ("character", "scenario", True),  # which says itself that it is a fight's file
+        ("character", "sheet", True),
+        ("replay", "scenario", True),
+        ("replay", "nothing", True),  # its problems have line numbers
+        ("replay", "sheet", False),
+        ("odds", "scenario", False),
+    ],
+)
+def test_a_page_takes_its_own_files(name: str, file: str, is_taken: bool) -> None:
+    """What a calculator reads it answers for itself; a stat block is sent on from the replay."""
+    assert (opened(name, FILES[file]) == {}) is is_taken
+
+
+def test_odds_put_a_stat_block_in_the_place_of_either() -> None:
+    """On the odds page a stat block comes in beside the other one, who stays."""
+    links = opened("odds", RAT, "first=guard&second=rat&begins=first")["links"]
+    assert isinstance(links, list)
+    asked = [parse_query(href.partition("#?")[2]) for _, href in links[:2]]
+    assert [(each.text("first"), each.text("second")) for each in asked] == [("", "rat"), ("guard", "")]
+    assert [(each.text("first_sheet"), each.text("second_sheet")) for each in asked] == [(RAT, ""), ("", RAT)]
+    assert {each.text("begins") for each in asked} == {"first"}
+
+
+def test_a_fight_too_long_for_a_link_is_opened_there_once_more() -> None:
+    """A link longer than browsers take is none; the page says so."""
+    told = opened("dice", FIGHT + "#" * elsewhere.LONGEST_LINK)
+    assert [href for _, href in told["links"]] == ["/x/tools/fight/", "/x/tools/replay/"]  # type: ignore[attr-defined]
+
+
+def in_fight(**fields: str) -> View:
+    """The fight page's answer after a file was opened."""
+    return view(parse_query(query_string(fields), QUERY_LIMIT), None)
+
+
+def test_a_stat_block_opened_on_the_fight_page_joins_the_set_up() -> None:
+    """It stands behind those who are there, on the side that is written, whatever order of turns was chosen."""
+    seen = in_fight(log=RAT, sheets="side: hunters\n\nAsh\n3 toughness", add_side="vermin", system="mano")
+    assert seen.phase == "setup"
+    assert [(each.name, each.side) for each in seen.fighters] == [("Ash", "hunters"), ("Rat", "vermin")]
+    assert {"sheets", "log", "system"} <= seen.fresh
+    assert seen.fields["log"] == ""
+    assert seen.summary == "The file’s stat blocks stand in the set-up. 2 fighters are ready."
+    again = in_fight(**{name: text for name, text in seen.fields.items() if text})
+    assert len(again.fighters) == 2
+
+
+def test_what_is_no_stat_block_is_refused_by_the_fight_as_before() -> None:
+    """Any other text stays where it is, with what is wrong with it."""
+    assert in_fight(log=FILES["nothing"]).is_refused
