@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from scratch_core.abilities import canonical
@@ -118,7 +118,12 @@ def _nothing(_: str, __: str, ___: str) -> Elsewhere:
     return Elsewhere("This is no file of ours: neither a fight, nor a stat block, nor a file of what you keep.")
 
 
-_SAID = {"scenario": _scenario, "sheet": _sheet, "kept": _kept, "": _nothing}
+_SAID: Mapping[str, Callable[[str, str, str], Elsewhere]] = {
+    "scenario": _scenario,
+    "sheet": _sheet,
+    "kept": _kept,
+    "": _nothing,
+}
 
 
 def _address(tool: str, fields: Mapping[str, str]) -> str:

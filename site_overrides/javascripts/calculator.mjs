@@ -38,7 +38,7 @@ import { addressed, root, toolPage } from "./place.mjs";
 import { handed } from "./kept.mjs";
 import { Playing } from "./playing.mjs";
 import { unsay } from "./notices.mjs";
-import { isSentOn, offerFile } from "./opening.mjs";
+import { isSentOn, offerFile, showNotice } from "./opening.mjs";
 import { handOn } from "./screen.mjs";
 import { number } from "./numbering.mjs";
 import { whenQuiet } from "./quiet.mjs";
@@ -368,7 +368,8 @@ class ScratchCalculator extends HTMLElement {
     const text = await file.text();
     input.value = "";
     unsay(this, "opened");
-    if (this.#keeping ? this.#keeping.opened(text) : takeInFile(this, text)) return;
+    if (this.#keeping?.opened(text)) return;
+    if (!this.#keeping && takeInFile(this, text)) return showNotice(this, "taken");
     if (await isSentOn(this, text)) return;
     const into = input.dataset.into ?? this.#form.dataset.fileInto;
     this.#askWith(into, text);

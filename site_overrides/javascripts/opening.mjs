@@ -30,8 +30,15 @@ export async function isSentOn(element, text) {
   } catch (error) {
     say(element, "opened", error.message);
   }
-  element.querySelector(":scope > [data-notice=opened]").scrollIntoView({ block: "nearest" });
+  showNotice(element, "opened");
   return true;
+}
+
+/** Bring eye and focus to what is said above the calculator: its button stands below. */
+export function showNotice(element, about) {
+  const notice = element.querySelector(`:scope > [data-notice=${about}]`);
+  notice?.querySelector("a")?.focus({ preventScroll: true });
+  notice?.scrollIntoView({ block: "nearest" });
 }
 
 const link = (textContent, href) => Object.assign(document.createElement("a"), { textContent, href });
