@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Generator
 
 import pytest
@@ -14,20 +15,26 @@ settings.load_profile("quick" if sys.platform == "emscripten" else "untimed")
 
 UNTRACED = ("tests/site/", "tests/oracle/", "tests/hostile/")
 """Folders whose tests are no measure of what the engine's own tests reach."""
+IS_UNTRACED = pytest.StashKey[bool]()
+TRACED_CASES = 8
+"""Of a test with a table of cases so many are traced; tracing makes the engine four times as slow."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the tests that run inside Pyodide, a process of their own, so that the others go on beside them."""
     items.sort(key=lambda item: "inside_pyodide" not in item.nodeid)
+    cases: Counter[str] = Counter()
     for item in items:
-        if item.nodeid.startswith(UNTRACED):
-            item.add_marker(pytest.mark.no_cover)
+        function = item.nodeid.partition("[")[0]
+        cases[function] += 1
+        if item.nodeid.startswith(UNTRACED) or (function.startswith("tests/core/") and cases[function] > TRACED_CASES):
+            item.stash[IS_UNTRACED] = True
 
 
 def _untraced(item: pytest.Item) -> Generator[None, object, object]:
-    """Run untraced what is marked so. (pytest-cov's own pause leaves a second tracer running in workers of xdist.)"""
+    """Run untraced what is marked so or needs no tracing; pytest-cov's own pause leaves a tracer running in workers."""
     tracer = sys.gettrace()
-    if tracer is None or not item.get_closest_marker("no_cover"):
+    if tracer is None or not (item.stash.get(IS_UNTRACED, False) or item.get_closest_marker("no_cover")):
         return (yield)
     sys.settrace(None)
     try:

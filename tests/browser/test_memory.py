@@ -21,8 +21,7 @@ MEMORIES = """async (work) => {
   const found = [];
   for await (const handle of folder.values()) {
     const file = await handle.getFile().catch(() => null);
-    if (!file) continue; // put aside meanwhile
-    const bytes = new Uint8Array(await file.arrayBuffer());
+    const bytes = new Uint8Array((await file?.arrayBuffer().catch(() => null)) ?? 0); // none: put aside meanwhile
     const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes.subarray(0, -32)));
     if (bytes.length && digest.every((byte, at) => byte === bytes.at(at - 32))) found.push([handle, file]);
   }

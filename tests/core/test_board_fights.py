@@ -389,6 +389,7 @@ def walked(data: st.DataObject, steps: int) -> Iterator[tuple[State, Action, Dec
 quick = settings(max_examples=examples(50), deadline=None, suppress_health_check=list(HealthCheck))
 
 
+@pytest.mark.no_cover
 @quick
 @given(st.data())
 def test_random_fights_hold_their_properties(data: st.DataObject) -> None:
@@ -426,6 +427,7 @@ def _check_places(state: State) -> None:
         assert len(set(spaces)) == len(spaces)
 
 
+@pytest.mark.no_cover
 @quick
 @given(st.data())
 def test_unlisted_acts_of_a_board_are_refused_with_a_rule(data: st.DataObject) -> None:

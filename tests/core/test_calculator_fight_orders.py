@@ -429,6 +429,7 @@ def test_the_set_up_comes_back_and_the_fight_stays_within_reach() -> None:
     assert answered(None, log="resume", before=seen.fields["before"]).fields["log"] == fight.fields["log"]
 
 
+@pytest.mark.no_cover
 def test_a_crowd_is_shown_in_time() -> None:
     """A hundred fighters of speed 20 with ten weapons: the page comes in under a second."""
     lines = "\n".join(f"N{number}: speed 20, weapons 10" for number in range(100))

@@ -212,6 +212,7 @@ def test_less_toughness_leaves_no_more_hit_points_than_there_are() -> None:
     assert parse_query(gone.query).text("first_sheet") == "A\n2 toughness"
 
 
+@pytest.mark.no_cover
 def test_what_one_more_level_adds_is_the_difference_of_two_duels() -> None:
     """The worth of a level is the chance with it less the chance without, for the order asked about."""
     small = {"first_sheet": "A\n1 fighting\n1 toughness", "second_sheet": "B\n1 fighting\n1 toughness"}

@@ -129,6 +129,7 @@ def scenes() -> Iterator[Scene]:
                     yield Scene(entered, entered.fighter(who.id))
 
 
+@pytest.mark.no_cover
 @pytest.mark.heavy
 def test_yes_or_no_agrees_with_the_words() -> None:
     """An act is open, and a target allowed, exactly where nobody can say a reason against it."""

@@ -241,6 +241,7 @@ def test_a_sheet_reads_back(party: list[Character]) -> None:
     assert [draft.character() for draft in read_sheet(write_sheet(party)).drafts] == party
 
 
+@pytest.mark.no_cover
 @given(st.one_of(st.text(), st.from_regex(r"(\S{0,9}[ (:,\n]|[0-9]{1,3} (shooting|toughness)\n?){0,20}")))
 def test_no_text_makes_a_sheet_raise(text: str) -> None:
     """Whatever is pasted has an answer: problems, or a character."""
@@ -371,6 +372,7 @@ def test_json_reads_back(character: Character, has_bonus: bool) -> None:
     assert from_json(to_json(character)) == character
 
 
+@pytest.mark.no_cover
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.floats() | st.text(),

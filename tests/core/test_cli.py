@@ -42,13 +42,12 @@ def test_usage_names_the_command_as_it_was_typed(
 
 @pytest.mark.needs_process
 def test_a_reader_who_goes_away_is_no_error() -> None:
-    """`play worked-combat | head -1` ends without a traceback, whatever is left to print."""
+    """`play worked-combat | true` ends without a traceback, whatever is left to print."""
     with subprocess.Popen(
         [*COMMAND, "play", "worked-combat", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         assert process.stdout is not None
         assert process.stderr is not None
-        process.stdout.readline()
-        process.stdout.close()
+        process.stdout.close()  # before anything is printed: what fits into the pipe's buffer would meet no end
         assert process.stderr.read() == ""
         assert process.wait(60) == 141

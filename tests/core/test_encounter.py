@@ -298,6 +298,7 @@ class _Drawn:
 quick = settings(max_examples=examples(60), deadline=None, suppress_health_check=list(HealthCheck))
 
 
+@pytest.mark.no_cover
 @quick
 @given(st.data())
 def test_random_fights_hold_their_properties(data: st.DataObject) -> None:
@@ -324,6 +325,7 @@ def test_random_fights_hold_their_properties(data: st.DataObject) -> None:
         assert tuple(event_from_json(event_to_json(event)) for event in events) == events  # type: ignore[arg-type]
 
 
+@pytest.mark.no_cover
 @quick
 @given(st.data())
 def test_unlisted_actions_are_refused_with_a_rule(data: st.DataObject) -> None:

@@ -46,6 +46,7 @@ def test_written_queries_are_read_back(fields: dict[str, str]) -> None:
     assert {name: read.text(name) for name in fields} == fields
 
 
+@pytest.mark.no_cover
 @given(st.text(max_size=300))
 def test_any_text_is_a_query(text: str) -> None:
     """No text makes the reader of queries stumble."""

@@ -73,6 +73,7 @@ def percents(text: str) -> tuple[float, float]:
     return numbers[0], numbers[-1]
 
 
+@pytest.mark.no_cover
 def test_a_duel_in_slices_shows_bounds_that_hold_and_ends_as_at_once() -> None:
     """While a duel is solved in slices its bounds hold the chances; the last slice is the answer given at once."""
     query = parse_query(ASKED)
