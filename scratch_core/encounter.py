@@ -276,22 +276,39 @@ def decide(state: State, action: Action, faces: Roller | Iterable[int]) -> Decis
     it is settled. An illegal action throws no dice and brings no events.
     Raises `ScratchError` for faces too few, too many or impossible: `dice.faces.few`, `dice.faces.many`, `dice.face`.
     """
+    return readied(state, action)(faces)
+
+
+def readied(state: State, action: Action) -> Callable[[Roller | Iterable[int]], Decision]:
+    """An action looked at, ready to be carried out with any faces: `decide` for whoever tries many of them.
+
+    What is legal doesn't hang on the dice, so it is asked once.
+    """
     before, entered, wrong = _prepared(state, action)
     if wrong:
-        first = wrong[0]
-        who = f"{state.fighter(action.actor).name}: " if action.actor else ""
-        said = f"{who}{TITLES[action.do]} not allowed, expected {first.expected}, got {first.got} ({first.rule})."
-        return Decision((), (), said, wrong)
-    roller = RecordedFaces(faces) if isinstance(faces, Iterable) else faces
+        refused = _refused(state, action, wrong)
+        return lambda _: refused
     scene = Scene(entered, entered.fighter(action.actor)) if action.actor else Scene(entered, entered.fighters[0])
     waiting = declared(scene, action)
-    outcome = waiting or _outcome(scene, action, lambda: throw(roller, 20))
-    if isinstance(roller, RecordedFaces) and not waiting:
-        roller.finish()
-    events = outcome.events
-    if state.phase != "running":
-        events = tuple(event for event in events if not isinstance(event, RegularUsed))
-    return Decision((*before, *events), outcome.rolls, outcome.say)
+
+    def decided(faces: Roller | Iterable[int]) -> Decision:
+        roller = RecordedFaces(faces) if isinstance(faces, Iterable) else faces
+        outcome = waiting or _outcome(scene, action, lambda: throw(roller, 20))
+        if isinstance(roller, RecordedFaces) and not waiting:
+            roller.finish()
+        events = outcome.events
+        if state.phase != "running":
+            events = tuple(event for event in events if not isinstance(event, RegularUsed))
+        return Decision((*before, *events), outcome.rolls, outcome.say)
+
+    return decided
+
+
+def _refused(state: State, action: Action, wrong: tuple[Problem, ...]) -> Decision:
+    first = wrong[0]
+    who = f"{state.fighter(action.actor).name}: " if action.actor else ""
+    said = f"{who}{TITLES[action.do]} not allowed, expected {first.expected}, got {first.got} ({first.rule})."
+    return Decision((), (), said, wrong)
 
 
 def _outcome(scene: Scene, action: Action, throw: Throw) -> Outcome:

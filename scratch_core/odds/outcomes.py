@@ -6,13 +6,13 @@ between them lie is read from the roll that `decide` returns, so that no rule is
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
 from scratch_core.actions import Action, FightRoll
-from scratch_core.dice import face_needed
-from scratch_core.encounter import decide
+from scratch_core.dice import Roller, face_needed
+from scratch_core.encounter import readied
 from scratch_core.state import Event, State
 from scratch_core.turns import Decision
 
@@ -56,22 +56,23 @@ class _Probe:
 def ways(state: State, action: Action) -> tuple[Way, ...]:
     """Every way in which an action comes out, each class of faces once; their weights sum to `20 ** throws`.
 
-    A throw has three classes at most, so one throw costs three decisions of the engine, two cost nine. An action
-    without dice has one way; so has an illegal one, whose decision names the rules broken.
+    A throw has three classes at most, so one throw costs three decisions of the engine, two cost nine; whether the
+    action is legal is asked once. An action without dice has one way; so has an illegal one, whose decision names the
+    rules broken.
     Rules: `roll.success`, `roll.auto-success`, `roll.failure`, `roll.no-auto-fail`, `roll.beyond-reach`.
     """
-    return tuple(_explored(state, action, (), 1))
+    return tuple(_explored(readied(state, action), (), 1))
 
 
-def _explored(state: State, action: Action, known: tuple[int, ...], weight: int) -> Iterator[Way]:
+def _explored(decided: Callable[[Roller], Decision], known: tuple[int, ...], weight: int) -> Iterator[Way]:
     """The way of the known faces and 20s after them, then each other class of the first throw that is a 20 here."""
     probe = _Probe(known)
-    decision = decide(state, action, probe)
+    decision = decided(probe)
     yield Way(weight, probe.thrown, decision)
     for place in range(len(known), probe.thrown):
         before = (*known, *(SIDES,) * (place - len(known)))
         for face, many in below_twenty(decision.rolls[place]):
-            yield from _explored(state, action, (*before, face), weight * many)
+            yield from _explored(decided, (*before, face), weight * many)
 
 
 def below_twenty(roll: FightRoll) -> tuple[tuple[int, int], ...]:
