@@ -69,7 +69,19 @@ def use_templates(loader: jinja2.BaseLoader) -> None:
 
 
 SLICE_SECONDS = 0.07
-"""So long a browser's answer works on; then it shows what it has, and is asked again."""
+"""So long a browser's answer works on, from where it first asks for time; then it shows what it has."""
+
+
+def for_a_slice() -> Callable[[], bool]:
+    """Whether there is time for more, counted from the first question: a page that takes long has its slice too."""
+    until = 0.0
+
+    def go_on() -> bool:
+        nonlocal until
+        until = until or time.monotonic() + SLICE_SECONDS
+        return time.monotonic() < until
+
+    return go_on
 
 
 def render(
@@ -108,10 +120,7 @@ def answer(request: str) -> str:
     asked = json.loads(request)
     if "file" in asked:
         return _opened(asked)
-    until = time.monotonic() + SLICE_SECONDS
-    rendered = render(
-        asked["name"], asked["query"], ask=asked["ask"], uid=asked["uid"], go_on=lambda: time.monotonic() < until
-    )
+    rendered = render(asked["name"], asked["query"], ask=asked["ask"], uid=asked["uid"], go_on=for_a_slice())
     html = with_codes(link_rules(rendered.html, asked["root"]), asked["root"])
     if rendered.needs:
         return json.dumps({"needs": rendered.needs})

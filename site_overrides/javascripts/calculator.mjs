@@ -208,7 +208,7 @@ class ScratchCalculator extends HTMLElement {
       if (number !== this.#latest || !this.isConnected) return;
       this.#waiting = this.#stopping = null;
       this.#apply(answer, how);
-      if (answer.unfinished) return this.#ask(answer.query, { ...how, typed: true, isMore: true });
+      if (answer.unfinished) return this.#ask(answer.query, { ask: how.ask, typed: true, isMore: true });
       this.#isUnfinished = false;
       this.#show("ready");
     } catch (error) {
@@ -251,14 +251,13 @@ class ScratchCalculator extends HTMLElement {
   }
 
   #apply({ html, query, summary, unfinished = false }, how) {
-    const { ask, typed, isMore = false } = how;
-    const overridden = isMore ? undefined : how.overridden;
+    const { ask, typed, overridden, isMore = false } = how;
     const template = document.createElement("template");
     template.innerHTML = html;
     handOn(template.content);
     if (typed) {
       for (const control of template.content.querySelectorAll("[name]:not(button)")) {
-        const isNew = control.name === overridden || control.hasAttribute("data-fresh");
+        const isNew = !isMore && (control.name === overridden || control.hasAttribute("data-fresh"));
         const old = isNew ? null : sameAs(control, this.#form);
         if (old && (this.#opening === null || isChanged(old))) keepTyped(control, old);
       }
@@ -278,12 +277,13 @@ class ScratchCalculator extends HTMLElement {
     this.dataset.query = query;
     for (const button of this.querySelectorAll("[data-back]")) button.disabled = !this.#before.length;
     this.#linkShares();
-    this.#keeping?.answered(query, summary, how);
-    if (this.#ownsAddress && location.href.startsWith(this.#toolPage)) {
+    if (!isMore) this.#keeping?.answered(query, summary, how);
+    const isMoved = !isMore || location.search + location.hash !== addressed(query); // Safari counts each as a change
+    if (isMoved && this.#ownsAddress && location.href.startsWith(this.#toolPage)) {
       history.replaceState(history.state, "", location.pathname + addressed(query));
     }
     if (ask && summary && !unfinished) this.#history?.add(query, summary);
-    if (!unfinished) this.querySelector(".calculator-announcement").textContent = summary;
+    if (!unfinished || (ask && !isMore)) this.querySelector(".calculator-announcement").textContent = summary;
     number(this);
     if (!isMore) attend(this, ask, typed);
   }

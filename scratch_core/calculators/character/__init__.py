@@ -2,8 +2,12 @@
 
 Read in this order: `starting` (from nothing, an archetype, chance, a stat block), `growing` (what one more level
 changes), `saying` (problems in a player's words), `against` (into a fight), `steps` and `playing` (the sheet in play),
-`fights` (its hit points in a fight), `view` (the answer).
+`fights` (its hit points in a fight), `view` (the answer), `odds` (how it fares against the cast, where asked for).
 """
+
+from __future__ import annotations
+
+from dataclasses import replace
 
 from scratch_core.calculators.character.view import (
     CONTROLS,
@@ -15,7 +19,43 @@ from scratch_core.calculators.character.view import (
     Row,
     Shown,
     View,
-    view,
+    answered,
 )
+from scratch_core.calculators.query import Query
+from scratch_core.calculators.slices import GoOn, to_the_end
+from scratch_core.dice import Roller
 
-__all__ = ["CONTROLS", "MOST_PROBLEMS", "PARTS", "QUERY_LIMIT", "SWITCHES", "Answer", "Row", "Shown", "View", "view"]
+__all__ = [
+    "CONTROLS",
+    "IN_SLICES",
+    "MOST_PROBLEMS",
+    "PARTS",
+    "QUERY_LIMIT",
+    "SWITCHES",
+    "Answer",
+    "Row",
+    "Shown",
+    "View",
+    "view",
+]
+
+IN_SLICES = True
+"""Its view is given `go_on`, see `scratch_core.calculators.slices`."""
+
+
+def view(query: Query, roller: Roller | None = None, go_on: GoOn = to_the_end) -> View:
+    """Answer a query; the roller is asked only where a character is to come from chance (`start=chance`).
+
+    `odds` is the id of somebody of the cast: then the chances against everybody come along, that one first. Never
+    raises: what can't be read is a problem at its control. Rules: `char.stat-line`, `create.cp`, `create.max-level`,
+    `carry.table`, `command.minions`.
+    """
+    shown = answered(query, roller)
+    if shown.answer is None or not shown.asks_odds:
+        return shown
+    from scratch_core.calculators.character.odds import cast_odds  # only where somebody asks for them
+
+    named = replace(shown.answer.main.character, name=shown.answer.name)
+    people = (named, *(each.character for each in shown.answer.minions))
+    found = cast_odds(people, shown.fields["odds"], shown.limits, shown.rulings, go_on)
+    return replace(shown, odds=found, unfinished=found.unfinished)

@@ -7,9 +7,12 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from scratch_core.calculators.query import query_string
-from scratch_core.cast import CAST, KINDS, Member, sheet_of
+from scratch_core.cast import CAST, KINDS, OPPONENTS, Member, sheet_of
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import Character, write_sheet
+
+FIRST_RIVAL = OPPONENTS[0].id
+"""Whom the chances against the cast begin with, until somebody else is chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,20 @@ def _ready() -> tuple[_Ready, ...]:
     chosen = [member for kind in ("opponent", "printed") for member in CAST if member.kind == kind]
     ready = [_Ready(member, member.character(), sheet_of(member)) for member in chosen]
     return tuple(each for each in ready if not each.character.minion_of)
+
+
+@cache
+def rival_ids() -> frozenset[str]:
+    """The ids of those of the cast who fight alone. Rule: `command.minions`."""
+    minions = {each for member in CAST for each in member.minions}
+    return frozenset(member.id for member in CAST if member.id not in minions)
+
+
+@cache
+def rivals() -> tuple[tuple[str, str], ...]:
+    """Those of the cast who fight alone, as id and name, the opponents first."""
+    alone = (member for member in CAST if member.id in rival_ids())
+    return tuple((member.id, member.name) for member in sorted(alone, key=lambda each: each.kind != "opponent"))
 
 
 def fight_query(ours: str, theirs: str) -> str:

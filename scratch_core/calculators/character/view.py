@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from scratch_core.abilities import BY_NAME, GROUPS, NAMES, Ability, Group, canonical, group_of
 from scratch_core.calculators import form
 from scratch_core.calculators.character import playing
+from scratch_core.calculators.character.against import FIRST_RIVAL, opponents, rival_ids, rivals
 from scratch_core.calculators.character.against import Group as Opponents
-from scratch_core.calculators.character.against import opponents
 from scratch_core.calculators.character.growing import gains
 from scratch_core.calculators.character.paper import BLANK_BOXES, BLANK_LINES, Paper, papers_of
 from scratch_core.calculators.character.saying import said
@@ -48,6 +49,9 @@ from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.figures import Figure
 
+if TYPE_CHECKING:
+    from scratch_core.calculators.character.odds import CastOdds
+
 PARTS = ("levels", "limits", "figures", "weights", "minions", "actions", "audit", "text")
 """What `show` may name; nothing named means all of it. `sheet` is added by itself to a preset that has a sheet."""
 
@@ -57,7 +61,7 @@ SWITCHES = ("strength_base", "strength_use_max")
 CONTROLS = (
     *("sheet", "name", "description", *NAMES, "notes", "cp", "max_level", "minions", *SWITCHES),
     *playing.CONTROLS,
-    "show",
+    *("odds", "show"),
 )
 """The names of all controls, in the order of the canonical query; the buttons `start` and `do` are none of them."""
 
@@ -122,7 +126,8 @@ class View(form.View):
     `bar` holds the figures to be kept in view, None while something can't be read. `fresh` names the controls that
     this answer has set by itself, and `is_dealt` says that the whole character came with it, from the cast or chance.
     `rows` are the abilities by group. `fight` is where a fight's file goes on that was opened as a stat block.
-    `play` is the sheet in play, None while it is being built.
+    `play` is the sheet in play, None while it is being built. `odds` are its chances against the cast, where they are
+    asked for; `unfinished` says that there are more to come.
     """
 
     parts: tuple[str, ...]
@@ -140,6 +145,8 @@ class View(form.View):
     play: playing.Playing | None = None
     archetypes: tuple[Archetype, ...] = ()
     blank: tuple[int, int] = (BLANK_LINES, BLANK_BOXES)
+    odds: CastOdds | None = None
+    unfinished: bool = False
 
     def shows(self, part: str) -> bool:
         """Whether a part is to be seen."""
@@ -170,6 +177,21 @@ class View(form.View):
         return opponents(people, self.answer.name, self.rulings, self.hp_left)
 
     @property
+    def asks_odds(self) -> bool:
+        """Whether the chances against the cast are asked for, and there is room for them."""
+        return self.fields["odds"] in rival_ids() and self.play is None and not self.show
+
+    @property
+    def first_rival(self) -> str:
+        """Whom the chances begin with until somebody else is chosen."""
+        return FIRST_RIVAL
+
+    @property
+    def rivals(self) -> tuple[tuple[str, str], ...]:
+        """Those of the cast who fight alone, as id and name, the opponents first."""
+        return rivals()
+
+    @property
     def played(self) -> tuple[str, ...]:
         """The controls of the sheet in play, which wait out of sight while it is built."""
         return playing.CONTROLS
@@ -193,12 +215,8 @@ class View(form.View):
         return said(problem)
 
 
-def view(query: Query, roller: Roller | None = None) -> View:
-    """Answer a query; the roller is asked only where a character is to come from chance (`start=chance`).
-
-    Never raises: what can't be read is a problem at its control. Rules: `char.stat-line`, `create.cp`,
-    `create.max-level`, `carry.table`, `command.minions`.
-    """
+def answered(query: Query, roller: Roller | None = None) -> View:
+    """What follows from a query, but for the chances against the cast. Never raises."""
     query = _of_a_length(query)
     fields = {name: query.text(name) for name in CONTROLS}
     limits, problems = read_limits(fields["cp"], fields["max_level"])
@@ -209,7 +227,7 @@ def view(query: Query, roller: Roller | None = None) -> View:
         fields |= fresh
     parts, found = _parts(fields["show"], bool(fields["sheet"].strip()))
     rulings, more = _rulings(fields)
-    problems += (*found, *more)
+    problems += (*found, *more, *_unknown_rival(fields["odds"]))
     sheet, answer = Sheet(()), None
     if query.cut and not is_scenario(fields["sheet"]):
         problems += (_cut(fields),)
@@ -329,6 +347,12 @@ def _parts(show: str, has_sheet: bool) -> tuple[tuple[str, ...], tuple[Problem, 
     if not known:
         return ("sheet", *PARTS), problems
     return (known if "sheet" in known or not has_sheet else ("sheet", *known)), problems
+
+
+def _unknown_rival(chosen: str) -> tuple[Problem, ...]:
+    if not chosen.strip() or chosen in rival_ids():
+        return ()
+    return (Problem("odds.rival", "the id of somebody of the cast who fights alone", shown(chosen), "odds"),)
 
 
 def _rulings(fields: Mapping[str, str]) -> tuple[Rulings, tuple[Problem, ...]]:

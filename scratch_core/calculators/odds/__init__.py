@@ -1,17 +1,12 @@
 """The odds calculator: two characters in; who wins their duel when both play as well as they can, exactly, out.
 
-The way through: `reading` reads the query and gives the view, `working` does the work in slices, `telling` says what
-came of it, `attacks` what each attack does, `levels` holds the builds and what one more level is worth.
+The way through: `reading` reads the query and gives the view, `pairs` makes the duel, `working` does the work in
+slices, `telling` says what came of it, `attacks` what each attack does, `levels` holds the builds, `against` what one
+more level is worth and how somebody fares against everybody of the cast.
 """
 
-from scratch_core.calculators.odds.reading import (
-    CONTROLS,
-    LINK_LIMIT,
-    View,
-    duel_tree,
-    read_one,
-    view,
-)
+from scratch_core.calculators.odds.pairs import duel_tree, read_one
+from scratch_core.calculators.odds.reading import CONTROLS, LINK_LIMIT, View, view
 from scratch_core.calculators.odds.telling import Answer, how_often
 
 IN_SLICES = True

@@ -19,7 +19,8 @@ WHICH: Mapping[str, Which] = {"first": "first", "second": "second"}
 class LevelRow:
     """One ability of a build: its level, and what the buttons for less and for more ask for, "" where there is none.
 
-    `worth` is what one more level adds to the chance to win, in points of a hundred; "" while that isn't known.
+    `worth` is what one more level adds to the chance to win, in points of a hundred; "" while that isn't known, and a
+    dash where it is too large to be solved.
     """
 
     ability: str
@@ -40,18 +41,23 @@ class Build:
     rows: tuple[LevelRow, ...]
 
 
-def build(which: Which, table: Mapping[str, Any], worths: Mapping[str, float]) -> Build:
+def build(which: Which, table: Mapping[str, Any], worths: Mapping[str, float | None]) -> Build:
     """A character's abilities in the rulebook's order; `worths` are chances, by ability. Rule: `char.ability-level`."""
     levels: Mapping[str, int] = table["abilities"]
     rows = tuple(_row(which, each.name, levels.get(each.name, 0), worths) for each in ABILITIES)
     return Build(which, str(table["name"]), sum(levels.values()), rows)
 
 
-def _row(which: str, ability: str, level: int, worths: Mapping[str, float]) -> LevelRow:
-    worth = points(worths[ability]) if ability in worths else ""
+def _row(which: str, ability: str, level: int, worths: Mapping[str, float | None]) -> LevelRow:
+    worth = worth_words(worths[ability]) if ability in worths else ""
     less = f"{which} {ability} {level - 1}" if level else ""
     more = f"{which} {ability} {level + 1}" if level < HIGHEST else ""
     return LevelRow(ability, BY_NAME[ability].rule, level, less, more, worth)
+
+
+def worth_words(worth: float | None) -> str:
+    """What one more level adds, in points of a hundred; a dash where nobody could find out."""
+    return "–" if worth is None else points(worth)
 
 
 def points(change: float) -> str:
@@ -80,12 +86,19 @@ def read_change(text: str) -> tuple[Which, str, int] | None:
     return (WHICH[words[0]], words[1], level) if level <= HIGHEST else None
 
 
-def raised(tables: Sequence[Mapping[str, Any]], which: Which) -> dict[str, list[Mapping[str, Any]]]:
-    """The two characters with one more level for one of them, by ability."""
+def raised(
+    tables: Sequence[Mapping[str, Any]], which: Which, highest: int | None = None
+) -> dict[str, list[Mapping[str, Any]]]:
+    """The two characters with one more level for one of them, by ability; none above the highest level.
+
+    Rule: `create.max-level`.
+    """
     place = 0 if which == "first" else 1
     found: dict[str, list[Mapping[str, Any]]] = {}
     for each in ABILITIES:
-        more = list(tables)
-        more[place] = with_level(tables[place], each.name, tables[place]["abilities"].get(each.name, 0) + 1)
-        found[each.name] = more
+        level = tables[place]["abilities"].get(each.name, 0) + 1
+        if highest is None or level <= highest:
+            more = list(tables)
+            more[place] = with_level(tables[place], each.name, level)
+            found[each.name] = more
     return found

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from scratch_core.calculators import form
-from scratch_core.calculators.fight.setup import numbered, read_setup
+from scratch_core.calculators.odds.against import Against, Terms, against_each, worths
 from scratch_core.calculators.odds.attacks import Attack
-from scratch_core.calculators.odds.levels import Build, Which, build, raised, read_change, with_level
+from scratch_core.calculators.odds.levels import WHICH, Build, build, raised, read_change, with_level
+from scratch_core.calculators.odds.pairs import alone_of_the_cast, bare, read_one, tree_of
 from scratch_core.calculators.odds.telling import Answer
-from scratch_core.calculators.odds.working import Found, chance_of, known_of
+from scratch_core.calculators.odds.working import Found, known_of
 from scratch_core.calculators.query import Query, query_string
 from scratch_core.calculators.slices import GoOn, to_the_end
-from scratch_core.cast import CAST, find
-from scratch_core.errors import Problem, ScratchError, shown
-from scratch_core.odds import ESCAPES, ORDERS, Escape, Order
+from scratch_core.cast import find
+from scratch_core.errors import ScratchError, shown
+from scratch_core.odds import ESCAPES, ORDERS, Bounds, Escape, Order
 from scratch_core.state import SURROUNDINGS
 
 CONTROLS = ("first", "first_sheet", "second", "second_sheet", "here", "begins", "escape", "worth", "everybody")
@@ -26,11 +26,6 @@ CONTROLS = ("first", "first_sheet", "second", "second_sheet", "here", "begins", 
 
 LINK_LIMIT = 8_000
 """A longer link leaves out the notes and descriptions of the stat blocks: they change nothing."""
-
-MOST_HP = 24
-"""As many hit points as anybody may have for a duel to be solved in a page."""
-MOST_PIECES = 3_000
-"""As many pieces of work as a page does for one duel: a piece is about a third of a millisecond under CPython."""
 
 GROUNDS = (
     ("", "As the stat blocks say, else level ground"),
@@ -44,15 +39,6 @@ GROUNDS = (
     ("deep-water", "Deep water"),
 )
 """The grounds offered, as the words of `SURROUNDINGS` and as a reader's words; a link may have any others of them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Against:
-    """Somebody of the cast, and the chance of the first one to win against it in percent, "" while it isn't known."""
-
-    id: str
-    name: str
-    chance: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +85,11 @@ class _Reading(form.Form):
     def view(self) -> View:
         begins: Order = self.chosen("begins", ORDERS, "initiative")
         escape: Escape = self.chosen("escape", ESCAPES, "draw")
-        here = self.here()
+        terms = Terms(self.here(), escape, begins)
         tables = [self.table(which) for which in ("first", "second")]
         self.change(tables)
         both = [table for table in tables if table]
-        found = self.found(both, here, escape) if len(both) == 2 and not self.has_errors else None
+        found = self.found(both, terms) if len(both) == 2 and not self.has_errors else None
         answer = found.answer if found else None
         return View(
             query=self.link(tables),
@@ -115,8 +101,8 @@ class _Reading(form.Form):
             too_large=found.too_large if found else "",
             cast=_cast(),
             attacks=found.attacks if found else (),
-            builds=self.builds(both, here, escape, begins, found) if found and answer else (),
-            everybody=self.everybody(tables[0], here, escape, begins),
+            builds=self.builds(both, terms, found) if found and answer else (),
+            everybody=self.everybody(tables[0], terms),
             unfinished=self.unfinished,
             fresh=self.fresh,
         )
@@ -137,56 +123,32 @@ class _Reading(form.Form):
             return
         which, ability, level = asked
         table = tables[place] = with_level(table, ability, level)
-        self.fields |= {which: "", f"{which}_sheet": _bare(table)}
+        self.fields |= {which: "", f"{which}_sheet": bare(table)}
         self.fresh = (which, f"{which}_sheet")
 
-    def builds(
-        self, tables: list[dict[str, Any]], here: list[str], escape: Escape, begins: Order, found: Found
-    ) -> tuple[Build, ...]:
+    def builds(self, tables: list[dict[str, Any]], terms: Terms, found: Found) -> tuple[Build, ...]:
         """Both level by level, with what one more is worth where that was asked for."""
+        is_asked = bool(self.fields["worth"].strip()) and terms.begins in found.won
         both = []
-        whiches: tuple[Which, ...] = ("first", "second")
-        for place, which in enumerate(whiches):
-            worths: dict[str, float] = {}
-            if self.fields["worth"].strip() and begins in found.won:
-                worths = self.worths(raised(tables, which), here, escape, place, begins)
-            worths = {ability: each - found.won[begins][place] for ability, each in worths.items()}
-            both.append(build(which, tables[place], worths))
+        for place, which in enumerate(WHICH.values()):
+            added: dict[str, float | None] = {}
+            if is_asked:
+                now = found.won[terms.begins][place]
+                added, is_all = worths(raised(tables, which), place, Bounds(now, now), terms, self.go_on)
+                self.unfinished = self.unfinished or not is_all
+            both.append(build(which, tables[place], added))
         return tuple(both)
 
-    def everybody(
-        self, table: Mapping[str, Any] | None, here: list[str], escape: Escape, begins: Order
-    ) -> tuple[Against, ...]:
+    def everybody(self, table: Mapping[str, Any] | None, terms: Terms) -> tuple[Against, ...]:
         """The first one's chances against all of the cast who fight alone, where asked for, the chosen one first."""
         if table is None or self.has_errors or not self.fields["everybody"].strip():
             return ()
         chosen = self.fields["second"].strip()
         cast = sorted(_cast()[1:], key=lambda each: each[0] != chosen)
-        rows = []
-        for member, name in cast:
-            tree = _tree([table, read_one(find(member).block, "second")], here)
-            chances, is_all = chance_of(tree, escape, 0, self.go_on)
-            self.unfinished = self.unfinished or not is_all
-            told = f"{100 * chances[begins]:.1f} %" if chances else ""
-            rows.append(Against(member, name, told))
-        return tuple(rows)
-
-    def worths(
-        self,
-        more: Mapping[str, Sequence[Mapping[str, Any]]],
-        here: list[str],
-        escape: Escape,
-        place: int,
-        begins: Order,
-    ) -> dict[str, float]:
-        """The chance to win with one more level, for each ability for which it is known by now."""
-        found: dict[str, float] = {}
-        for ability, tables in more.items():
-            chances, is_all = chance_of(_tree(tables, here), escape, place, self.go_on)
-            self.unfinished = self.unfinished or not is_all
-            if chances is not None:
-                found[ability] = chances[begins]
-        return found
+        others = [(member, name, read_one(find(member).block, "second")) for member, name in cast]
+        rows, is_all = against_each(table, others, terms, self.go_on)
+        self.unfinished = self.unfinished or not is_all
+        return rows
 
     def chosen(self, control: str, choices: tuple[Any, ...], default: str) -> Any:
         """One of a few words; nothing is the default."""
@@ -218,10 +180,10 @@ class _Reading(form.Form):
             ]
         return None
 
-    def found(self, tables: list[dict[str, Any]], here: list[str], escape: Escape) -> Found | None:
+    def found(self, tables: list[dict[str, Any]], terms: Terms) -> Found | None:
         """What is known of the duel by now."""
         try:
-            found, is_all = known_of(_tree(tables, here), escape, self.go_on)
+            found, is_all = known_of(tree_of(tables, terms.here), terms.escape, self.go_on)
         except ScratchError as error:
             for problem in error.problems:
                 which = "second" if "characters[1]" in problem.where else "first"
@@ -238,53 +200,10 @@ class _Reading(form.Form):
             if fields[f"{which}_sheet"].strip():
                 fields[which] = ""
             if table and fields[f"{which}_sheet"].strip() and len(query_string(fields)) > LINK_LIMIT:
-                fields[f"{which}_sheet"] = _bare(table)
+                fields[f"{which}_sheet"] = bare(table)
         return query_string(fields)
 
 
 def _cast() -> tuple[tuple[str, str], ...]:
-    """Those of the cast who fight alone, as id and name. Rule: `command.minions`."""
-    alone = (member for member in CAST if not member.character().minion_of)
-    return (("", "Nobody of the cast"), *((member.id, member.name) for member in alone))
-
-
-def _bare(table: dict[str, Any]) -> str:
-    """A stat block without description and notes. Rule: `char.stat-line`."""
-    lines = [table["name"]]
-    lines += [f"hp: {table['hp']}"] if "hp" in table else []
-    lines += [f"here: {', '.join(table['here'])}"] if "here" in table else []
-    return "\n".join([*lines, *(f"{level} {ability}" for ability, level in table["abilities"].items())])
-
-
-# Two characters
-
-
-def read_one(text: str, where: str) -> dict[str, Any]:
-    """The one character of a sheet as a scenario has it. Raises `ScratchError` with every problem, each at `where`.
-
-    Rules: `char.stat-line`, `hp.start`, `command.minions`.
-    """
-    setup = read_setup(text)
-    wrong = [replace(each, where=where) for each in setup.problems if each.severity == "error"]
-    if wrong:
-        raise ScratchError(*wrong)
-    if len(setup.characters) != 1:
-        raise ScratchError(Problem("odds.one", "one stat block", str(len(setup.characters)), where))
-    minion = [each.got for each in setup.problems if each.code == "command.leader"]
-    if minion:
-        expected = "somebody who fights alone"
-        raise ScratchError(Problem("odds.minion", expected, f"a minion of {minion[0]}", where, "command.minions"))
-    return {key: value for key, value in setup.characters[0].items() if key != "at"}
-
-
-def _tree(tables: Sequence[Mapping[str, Any]], here: list[str]) -> str:
-    return json.dumps(duel_tree(tables, [str(each["name"]) for each in tables], here))
-
-
-def duel_tree(tables: Sequence[Mapping[str, Any]], names: list[str], here: list[str]) -> dict[str, Any]:
-    """The scenario of two characters against each other: ids, sides and groups are `first` and `second`."""
-    characters = [
-        {**table, "name": name, "id": own, "side": own, "group": own, **({"here": here} if here else {})}
-        for table, name, own in zip(tables, numbered(names, " "), ORDERS, strict=False)
-    ]
-    return {"format": "scratch-scenario/1", "system": "scratch", "characters": characters, "steps": []}
+    """Whom the form offers, as id and name. Rule: `command.minions`."""
+    return (("", "Nobody of the cast"), *alone_of_the_cast())

@@ -5,17 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 
 from scratch_core.calculators.odds.attacks import Attack, attacks_of
 from scratch_core.calculators.odds.telling import Answer, told
 from scratch_core.calculators.slices import GoOn, Slices
-from scratch_core.odds import ORDERS, Duel, Escape, Order
+from scratch_core.odds import ORDERS, Bounds, Chances, Duel, Escape, Order
 from scratch_core.scenario import Scenario, read_tree
 
 MOST_HP = 24
 """As many hit points as anybody may have for a duel to be solved in a page."""
 MOST_PIECES = 20_000
 """As many pieces of work as a page does for one duel: a piece is about a third of a millisecond under CPython."""
+SHARE = 5_000
+"""As many pieces of work as are done for one of many duels, before its bounds are told instead."""
 LONG = 60
 """Both hit points and the words of the ground multiplied: from here on bounds are found before a duel is solved."""
 
@@ -34,7 +37,7 @@ class Found:
 
 
 _duels: Slices[Found] = Slices(8)
-_worths: Slices[dict[str, float]] = Slices(120)
+_worths: Slices[dict[Order, Bounds]] = Slices(120)
 
 
 def forget() -> None:
@@ -91,19 +94,28 @@ def _too_many(name: str, hp: int) -> str:
     return f"This duel is too large to solve exactly here: {name} has {hp} hit points, and {MOST_HP} are the most."
 
 
-# What another level is worth
+# One chance of many
 
 
-def chance_of(tree: str, escape: Escape, us: int, go_on: GoOn) -> tuple[dict[str, float] | None, bool]:
-    """One fighter's chance to win a duel by who begins; None while it isn't known. Raises `ScratchError`."""
+def chance_of(tree: str, escape: Escape, us: int, go_on: GoOn) -> tuple[dict[Order, Bounds] | None, bool]:
+    """One fighter's chance to win a duel by who begins, as bounds where it takes more than its share of the work.
+
+    None while nothing is known, and where nobody could find out. Raises `ScratchError`.
+    """
     return _worths.known((tree, escape, us), lambda: _weighing(tree, escape, us), go_on)
 
 
-def _weighing(tree: str, escape: Escape, us: int) -> Iterator[dict[str, float] | None]:
+def _weighing(tree: str, escape: Escape, us: int) -> Iterator[dict[Order, Bounds] | None]:
     duel = read_duel(tree, escape, (us,))
-    for _ in duel.steps():
-        yield None
-    chances = {order: duel.game.chance(begun, us) for order, begun in duel.begun.items()}
-    share = float(duel.first_begins)
-    chances["initiative"] = share * chances["first"] + (1 - share) * chances["second"]
-    yield chances
+    if max(duel.first.hp, duel.second.hp) > MOST_HP:
+        return
+    for pieces in (duel.steps(), duel.bound_steps()):
+        for _ in islice(pieces, SHARE):
+            yield None
+        if duel.is_solved:
+            break
+    yield {order: _of(duel.chances(order), us) for order in ORDERS}
+
+
+def _of(chances: Chances, us: int) -> Bounds:
+    return chances.second_wins if us else chances.first_wins

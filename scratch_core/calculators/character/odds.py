@@ -1,0 +1,129 @@
+"""The character against each of the cast, whom it asks for first, row by row; and what its next level is worth there.
+
+Loaded only where somebody asks for it. The duels are those of the odds page: both play as well as they can, the
+initiative is rolled, and nobody wins where somebody escapes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scratch_core.abilities import BY_NAME
+from scratch_core.calculators.odds.against import Against, Other, Terms, against_each, against_one, worths
+from scratch_core.calculators.odds.levels import raised, worth_words
+from scratch_core.calculators.odds.pairs import alone_of_the_cast, bare, read_one, table_of
+from scratch_core.calculators.odds.working import MOST_HP
+from scratch_core.calculators.query import query_string
+from scratch_core.calculators.slices import GoOn
+from scratch_core.catalogue import Rulings
+from scratch_core.characters import DEFAULT_RULINGS, Character, Limits, write_sheet
+from scratch_core.errors import ScratchError
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """Somebody of the cast, and how often the character wins against it, "" while that isn't known.
+
+    `query` is that of the odds page with both.
+    """
+
+    id: str
+    name: str
+    chance: str
+    query: str
+
+
+@dataclass(frozen=True, slots=True)
+class NextLevel:
+    """One more level of an ability, and what it adds in points of a hundred, "" while that isn't known."""
+
+    ability: str
+    rule: str
+    worth: str
+
+
+@dataclass(frozen=True, slots=True)
+class CastOdds:
+    """How a character fares against the cast, the chosen one first, and what one more level adds against that one.
+
+    `best` are the abilities whose next level adds most, once all are known; none where nothing adds anything. `note`
+    says why there are no figures, or what they leave out. `unfinished`: there is more to come.
+    """
+
+    name: str
+    rivals: tuple[Rival, ...] = ()
+    levels: tuple[NextLevel, ...] = ()
+    best: tuple[str, ...] = ()
+    note: str = ""
+    unfinished: bool = False
+
+
+ALONE = "The chances are those of somebody who fights alone; with minions nobody has worked them out yet."
+OTHER_RULING = "These chances follow the rules: the other rulings chosen here are not in them."
+
+
+def cast_odds(people: Sequence[Character], chosen: str, limits: Limits, rulings: Rulings, go_on: GoOn) -> CastOdds:
+    """The chances of a character against all of the cast; none where minions follow it.
+
+    `chosen` is the id of the one who comes first. No level above the campaign's highest is weighed. Rules:
+    `turn.order`, `turn.initiative-roll`, `create.max-level`.
+    """
+    name = people[0].name
+    if len(people) > 1:
+        return CastOdds(name, note=ALONE)
+    try:
+        table = read_one(write_sheet(people), "odds")
+    except ScratchError as error:
+        return CastOdds(name, note=f"The chances wait for {error.problem.expected}, instead of {error.problem.got}.")
+    hp = int(table.get("hp", table["abilities"].get("toughness", 0)))
+    if hp > MOST_HP:
+        return CastOdds(name, note=f"The chances are worked out for up to {MOST_HP} hit points, and {name} has {hp}.")
+    note = "" if rulings == DEFAULT_RULINGS else OTHER_RULING
+    return replace(_worked_out(table, name, chosen, limits, go_on), note=note)
+
+
+def _worked_out(table: Mapping[str, Any], name: str, chosen: str, limits: Limits, go_on: GoOn) -> CastOdds:
+    """The chosen one first, then what the next level is worth, then everybody else."""
+    terms, others = Terms(), _others(chosen)
+    first, is_known = against_one(table, others[0], terms, go_on)
+    levels, best, is_weighed = _next_levels(table, first, limits, go_on) if is_known else ((), (), False)
+    rows, is_all = against_each(table, others, terms, go_on)
+    rivals = tuple(_rival(table, each) for each in rows)
+    return CastOdds(name, rivals, levels, best, unfinished=not (is_all and is_weighed))
+
+
+def _others(chosen: str) -> tuple[Other, ...]:
+    """All of the cast who fight alone, the chosen one first."""
+    cast = sorted(alone_of_the_cast(), key=lambda each: each[0] != chosen)
+    return tuple((member, name, table_of(member)) for member, name in cast)
+
+
+def _next_levels(
+    table: Mapping[str, Any], first: Against, limits: Limits, go_on: GoOn
+) -> tuple[tuple[NextLevel, ...], tuple[str, ...], bool]:
+    """What each next level adds against the chosen one, the best of them once all are known, and whether they are.
+
+    Nothing is told of them where that duel itself isn't solved.
+    """
+    if first.bounds is None or first.bounds.low < first.bounds.high:
+        return (), (), True
+    open_to = raised((table, table_of(first.id)), "first", limits.max_level)
+    added, is_all = worths(open_to, 0, first.bounds, Terms(), go_on)
+    levels = tuple(
+        NextLevel(each, BY_NAME[each].rule, worth_words(added[each]) if each in added else "") for each in open_to
+    )
+    return levels, _best(added) if is_all else (), is_all
+
+
+def _best(added: Mapping[str, float | None]) -> tuple[str, ...]:
+    """The abilities whose next level adds most, as far as a reader can tell it from the others."""
+    told = {ability: round(worth, 3) for ability, worth in added.items() if worth is not None}
+    most = max(told.values(), default=0.0)
+    return tuple(ability for ability, worth in told.items() if worth == most > 0)
+
+
+def _rival(table: Mapping[str, Any], each: Against) -> Rival:
+    query = query_string({"first_sheet": bare(table), "second": each.id})
+    return Rival(each.id, each.name, each.chance, query)

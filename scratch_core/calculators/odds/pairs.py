@@ -1,0 +1,66 @@
+"""Two characters for a duel: read from stat blocks or from the cast, written as the scenario that is solved."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from scratch_core.calculators.fight.setup import numbered, read_setup
+from scratch_core.cast import CAST, find
+from scratch_core.errors import Problem, ScratchError
+from scratch_core.odds import ORDERS
+
+
+@cache
+def alone_of_the_cast() -> tuple[tuple[str, str], ...]:
+    """Those of the cast who fight alone, as id and name. Rule: `command.minions`."""
+    return tuple((member.id, member.name) for member in CAST if not member.character().minion_of)
+
+
+@cache
+def table_of(member: str) -> Mapping[str, Any]:
+    """Somebody of the cast, by id, as a scenario has a character."""
+    return read_one(find(member).block, member)
+
+
+def bare(table: Mapping[str, Any]) -> str:
+    """A stat block without description and notes. Rule: `char.stat-line`."""
+    lines = [table["name"]]
+    lines += [f"hp: {table['hp']}"] if "hp" in table else []
+    lines += [f"here: {', '.join(table['here'])}"] if "here" in table else []
+    return "\n".join([*lines, *(f"{level} {ability}" for ability, level in table["abilities"].items())])
+
+
+def read_one(text: str, where: str) -> dict[str, Any]:
+    """The one character of a sheet as a scenario has it. Raises `ScratchError` with every problem, each at `where`.
+
+    Rules: `char.stat-line`, `hp.start`, `command.minions`.
+    """
+    setup = read_setup(text)
+    wrong = [replace(each, where=where) for each in setup.problems if each.severity == "error"]
+    if wrong:
+        raise ScratchError(*wrong)
+    if len(setup.characters) != 1:
+        raise ScratchError(Problem("odds.one", "one stat block", str(len(setup.characters)), where))
+    minion = [each.got for each in setup.problems if each.code == "command.leader"]
+    if minion:
+        expected = "somebody who fights alone"
+        raise ScratchError(Problem("odds.minion", expected, f"a minion of {minion[0]}", where, "command.minions"))
+    return {key: value for key, value in setup.characters[0].items() if key != "at"}
+
+
+def tree_of(tables: Sequence[Mapping[str, Any]], here: Sequence[str]) -> str:
+    """The scenario of two characters under their own names, as JSON."""
+    return json.dumps(duel_tree(tables, [str(each["name"]) for each in tables], here))
+
+
+def duel_tree(tables: Sequence[Mapping[str, Any]], names: list[str], here: Sequence[str]) -> dict[str, Any]:
+    """The scenario of two characters against each other: ids, sides and groups are `first` and `second`."""
+    characters = [
+        {**table, "name": name, "id": own, "side": own, "group": own, **({"here": list(here)} if here else {})}
+        for table, name, own in zip(tables, numbered(names, " "), ORDERS, strict=False)
+    ]
+    return {"format": "scratch-scenario/1", "system": "scratch", "characters": characters, "steps": []}

@@ -1,0 +1,178 @@
+"""A character against each of the cast, and what its next level is worth: asked for, row by row, in bounds."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+from bs4 import BeautifulSoup
+
+from build_scripts import calculator_html
+from build_scripts.calculator_html import render
+from scratch_core.calculators import odds as odds_calculator
+from scratch_core.calculators.character import IN_SLICES, View, view
+from scratch_core.calculators.character import odds as character_odds
+from scratch_core.calculators.character.against import rival_ids, rivals
+from scratch_core.calculators.character.odds import ALONE, OTHER_RULING, CastOdds
+from scratch_core.calculators.odds import against, pairs, working
+from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.calculators.slices import GoOn, to_the_end
+
+SMALL = {"name": "Ash", "fighting": "1", "toughness": "1"}
+
+
+@pytest.fixture(autouse=True)
+def two_opponents(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cast is a thief and a rat."""
+    monkeypatch.setattr(character_odds, "alone_of_the_cast", lambda: (("thief", "Thief"), ("rat", "Rat")))
+
+
+def seen(go_on: GoOn = to_the_end, **fields: str) -> View:
+    """The character's page."""
+    return view(parse_query(query_string(fields)), None, go_on)
+
+
+def asked(go_on: GoOn = to_the_end, **fields: str) -> CastOdds:
+    """The chances, which were asked for."""
+    found = seen(go_on, **fields).odds
+    assert found is not None
+    return found
+
+
+def won(query: str) -> str:
+    """What the odds page says in its figures, the initiative rolled, of the first one."""
+    answer = odds_calculator.view(parse_query(query)).answer
+    assert answer is not None
+    return answer.rows[2].first
+
+
+def counted(most: int) -> Callable[[], bool]:
+    """Time for so many pieces."""
+    left = iter([True] * most)
+    return lambda: next(left, False)
+
+
+def test_it_is_given_the_time_it_has() -> None:
+    """The character calculator works in slices."""
+    assert IN_SLICES
+
+
+def test_a_slice_is_counted_from_the_first_question() -> None:
+    """However long a page took before, there is time for a first piece; then the slice ends."""
+    seconds = iter([100.0, 100.0, 100.05, 100.08])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(calculator_html.time, "monotonic", lambda: next(seconds))
+        go_on = calculator_html.for_a_slice()
+        assert [go_on() for _ in range(3)] == [True, True, False]
+
+
+def test_nothing_of_it_is_loaded_before_it_is_asked_for() -> None:
+    """A character answered as ever has no chances, and none of the modules that work them out."""
+    code = (
+        "import sys\nfrom scratch_core.calculators.character import view\n"
+        "from scratch_core.calculators.query import parse_query\n"
+        "assert view(parse_query('toughness=2')).odds is None\n"
+        "assert not [name for name in sys.modules if 'odds' in name]"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_each_row_is_the_duel_that_it_leads_to() -> None:
+    """The chosen one stands first, and the page behind each name has the same figure."""
+    found = asked(**SMALL, odds="rat")
+    assert [each.id for each in found.rivals] == ["rat", "thief"]
+    assert [each.chance for each in found.rivals] == [won(each.query) for each in found.rivals]
+    assert not found.unfinished
+
+
+def test_the_next_level_is_worth_the_difference_of_two_duels() -> None:
+    """What one more level adds is the chance with it less the chance without; none above the highest is weighed."""
+    found = asked(**SMALL, odds="rat", max_level="1")
+    worth = {each.ability: each.worth for each in found.levels}
+    assert not {"fighting", "toughness"} & set(worth)
+    longer = asked(**SMALL, odds="rat")
+    worth = {each.ability: each.worth for each in longer.levels}
+    then = won(query_string({"first_sheet": "Ash\n1 fighting\n2 toughness", "second": "rat"}))
+    assert float(worth["toughness"]) == pytest.approx(
+        float(then.split()[0]) - float(longer.rivals[0].chance.split()[0]), abs=0.11
+    )
+    assert max(worth.values(), key=float) == worth[longer.best[0]]
+
+
+def test_rows_come_one_after_the_other() -> None:
+    """In slices the first row is known before the levels, these before the second row; the end is that of one go."""
+    at_once = asked(**SMALL, odds="rat")
+    working.forget()
+    stages = []
+    while not stages or stages[-1].unfinished:
+        stages.append(asked(counted(60), **SMALL, odds="rat"))
+    assert stages[-1] == at_once
+    assert not stages[0].rivals[1].chance
+    assert any(each.rivals[0].chance and not all(row.worth for row in each.levels) for each in stages)
+    assert all(not each.rivals[1].chance or all(row.worth for row in each.levels) for each in stages)
+    assert all(each.best == () for each in stages if not all(row.worth for row in each.levels))
+
+
+def test_a_duel_beyond_its_share_is_told_in_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What isn't solved after its share of the work stands as what the chance lies between, which it does."""
+    exact = float(won(query_string({"first_sheet": "Ash\n1 fighting\n1 toughness", "second": "thief"})).split()[0])
+    working.forget()
+    monkeypatch.setattr(working, "SHARE", 60)
+    found = asked(**SMALL, odds="thief")
+    low, high = (float(each) for each in found.rivals[0].chance.removesuffix(" %").split(" to "))
+    assert low - 0.5 <= exact <= high + 0.5
+    assert (found.levels, found.best, found.unfinished) == ((), (), False)
+    working.forget()
+    monkeypatch.setattr(working, "SHARE", 1)
+    assert asked(**SMALL, odds="thief").rivals[0].chance == against.TOO_LARGE
+    working.forget()
+
+
+@pytest.mark.parametrize(
+    ("fields", "note", "rows"),
+    [
+        ({"command": "2", "minions": "1 toughness"}, ALONE, 0),
+        ({"toughness": "30"}, "The chances are worked out for up to 24 hit points, and Ash has 30.", 0),
+        ({"strength_base": "8"}, OTHER_RULING, 2),
+    ],
+    ids=["minions", "hit-points", "ruling"],
+)
+def test_why_there_is_less_is_said(fields: dict[str, str], note: str, rows: int) -> None:
+    """A sentence says why there are no figures, or what is not in them."""
+    found = asked(**{**SMALL, **fields, "odds": "rat"})
+    assert (found.note, len(found.rivals)) == (note, rows)
+
+
+def test_whoever_may_be_chosen_fights_alone() -> None:
+    """The choice has everybody of the cast whom the odds page has, the opponents first."""
+    chosen = rivals()
+    assert set(chosen) == set(pairs.alone_of_the_cast())
+    assert {member for member, _ in chosen} == rival_ids()
+    assert chosen[0] == ("rat", "Rat")
+
+
+def test_somebody_unknown_is_a_problem_at_the_control() -> None:
+    """A name that nobody of the cast has, or a minion's, gives no chances."""
+    for who in ("zz", "thug"):
+        found = seen(**SMALL, odds=who)
+        assert found.odds is None
+        assert [problem.where for problem in found.problems if problem.severity == "error"] == ["odds"]
+
+
+def test_the_page_asks_by_one_button_and_shows_the_rows() -> None:
+    """Before the press there is one button; then a choice of whom, a link in each row, and what a level adds."""
+    before = BeautifulSoup(render("character", query_string(SMALL)).html, "html.parser")
+    button = before.select_one(".cast-odds button[name=odds]")
+    assert button is not None
+    assert button["value"] == "rat"
+    assert not before.select("select[name=odds], [data-cast-odds]")
+    after = BeautifulSoup(render("character", query_string({**SMALL, "odds": "rat"})).html, "html.parser")
+    chosen = after.select_one("select[name=odds] option[selected]")
+    assert chosen is not None
+    assert chosen["value"] == "rat"
+    assert [row["data-against"] for row in after.select("[data-against]")] == ["rat", "thief"]
+    assert all("%" in row.text for row in after.select("[data-against]"))
+    assert all(str(link["href"]).startswith("../odds/?first_sheet=Ash") for link in after.select("[data-cast-odds] a"))
+    assert len(after.select("[data-worth]")) == 15
