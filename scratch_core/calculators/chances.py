@@ -71,20 +71,50 @@ def chances(states: Sequence[State], rolled: Sequence[bool], step: int, go_on: G
     why_not = _why_not(states)
     if why_not:
         return Chances(nothing, None, note=why_not)
-    sides = states[0].fighters
     if table is not None:
         found = tuple(_in_table(state, table) for state in states)
         if found[step] is not None:
             return Chances(found, found[step], _mattered(found, rolled, states[-1].winner))
-    if len(sides) == 2 and max(each.hp for each in sides) <= MOST_HP:
+    if _is_small_duel(states[0]):
         return _solved(states, rolled, step, go_on)
     return _played_out(states, step, go_on)
+
+
+def chances_now(begun: State, state: State, go_on: GoOn) -> Chances:
+    """The chances where a fight stands that began as `begun`: of a duel by one solve, else by fights played out.
+
+    A state that the duel can't come to, as after the game master's hand, is played out too. Rules: `turn.order`,
+    `act.escape.effect`.
+    """
+    why_not = _why_not((state,))
+    if why_not:
+        return Chances((None,), None, note=why_not)
+    if _is_small_duel(begun) and _people(begun) == _people(state):
+        found = _solved((begun, state), (False,), 1, go_on)
+        if found.here is not None or found.unfinished:
+            return found
+    return _played_out((state,), 0, go_on)
+
+
+def in_words(chance: Chance) -> str:
+    """A chance in percent, and how far it may be off where it is no exact one."""
+    if chance.low == chance.high:
+        return f"{100 * chance.low:.1f} %"
+    return f"{100 * chance.low:.0f} to {100 * chance.high:.0f} %"
+
+
+def _is_small_duel(begun: State) -> bool:
+    return len(begun.fighters) == 2 and max(each.hp for each in begun.fighters) <= MOST_HP
+
+
+def _people(state: State) -> tuple[tuple[str, str], ...]:
+    return tuple((each.id, each.side) for each in state.fighters)
 
 
 def _why_not(states: Sequence[State]) -> str:
     if any(state.board is not None for state in states):
         return "On a board nobody has worked out the chances yet."
-    names = {tuple((each.id, each.side) for each in state.fighters) for state in states}
+    names = {_people(state) for state in states}
     if len(names) != 1 or len({each.side for each in states[0].fighters}) != 2:
         return "There are chances for two sides that stay the same all through the fight."
     if states[0].phase != "running":
@@ -167,17 +197,29 @@ class _Dice:
 
 def _played_out(states: Sequence[State], step: int, go_on: GoOn) -> Chances:
     state = states[step]
-    tally, is_all = _tallies.known(state, lambda: _playing(state), go_on)
-    sides = dict.fromkeys(each.side for each in state.fighters)
-    tally = tally or Tally(0, {})
-    here = tuple(Chance(side, *tally.interval(side)) for side in sides)
+    here, fights, is_all = _won(state), 0, True
+    if not here:
+        tally, is_all = _tallies.known(state, lambda: _playing(state), go_on)
+        tally = tally or Tally(0, {})
+        here, fights = tuple(Chance(side, *tally.interval(side)) for side in _sides(state)), tally.fights
     steps = tuple(here if n == step else None for n in range(len(states)))
-    return Chances(steps, here, fights=tally.fights, unfinished=not is_all)
+    return Chances(steps, here, fights=fights, unfinished=not is_all)
+
+
+def _won(state: State) -> tuple[Chance, ...]:
+    """The chances where one side is left; none while more are."""
+    if not state.winner:
+        return ()
+    return tuple(Chance(side, *(1.0, 1.0) if side == state.winner else (0.0, 0.0)) for side in _sides(state))
+
+
+def _sides(state: State) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(each.side for each in state.fighters))
 
 
 def _playing(state: State) -> Iterator[Tally | None]:
     dice, tally = _Dice(), Tally(0, {})
-    sides = tuple(dict.fromkeys(each.side for each in state.fighters))
+    sides = _sides(state)
     while tally.fights < FIGHTS or _reach(tally, sides) > ENOUGH:
         tally = play_outs(state, dict.fromkeys(sides, plain), dice, 1, tally)
         yield tally

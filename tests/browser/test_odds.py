@@ -89,3 +89,43 @@ def test_a_replay_fetches_the_chances_only_when_asked(page: Page) -> None:
     page.press("body", "ArrowRight")
     expect(page.locator("[data-chances]")).to_contain_text("hunters 99.7 %")
     assert len(asked) == 1
+
+
+def test_a_character_meets_the_cast_row_by_row(page: Page) -> None:
+    """On request the rows come one after the other; Stop keeps them, and a name leads to that duel."""
+    page.goto("tools/character/?name=Ash&fighting=1&toughness=1")
+    page.wait_for_selector(READY)
+    page.click("text=What are your chances against the cast?")
+    expect(page.locator("[data-against=rat]")).to_contain_text("%")
+    page.click("[data-stop]")
+    page.wait_for_selector(READY)
+    expect(page.locator("[data-against=elephant]")).to_have_text("…")
+    figure = page.inner_text("[data-against=rat]")
+    page.click("[data-cast-odds] a:text-is('Rat')")
+    expect(page.locator("[data-order=initiative] [data-chance=first]")).to_have_text(figure)
+
+
+def test_a_fight_is_played_out_on_request_and_what_is_typed_meanwhile_stays(page: Page) -> None:
+    """A duel has exact chances; with a third the bounds narrow while faces are typed; these stay."""
+    people = '[[characters]]\nid = "ada"\nabilities = { fighting = 4, toughness = 4 }\n\n' + (
+        '[[characters]]\nid = "bo"\nside = "bo"\nabilities = { fighting = 4, toughness = 4 }\n'
+    )
+    third = '[[characters]]\nid = "cy"\nside = "bo"\nabilities = { fighting = 1, toughness = 2 }\n'
+    head = 'format = "scratch-scenario/1"\nsystem = "scratch"\n\n'
+    faces = "[initiative]\nada = [20]\nbo = [1]\n"
+    page.goto(f"tools/fight/?log={quote(head + people + faces)}")
+    page.wait_for_selector(READY)
+    assert not page.locator("[data-chances]").count()
+    page.click("text=Who will win?")
+    expect(page.locator("[data-chances]")).to_contain_text("ada 79.5 %")
+    page.goto(f"tools/fight/?log={quote(head + people + third + faces + 'cy = [2]')}")
+    page.wait_for_selector(READY)
+    page.click("text=Who will win?")
+    expect(page.locator("[data-chances]")).to_contain_text(" to ")
+    page.fill("[name=faces]", "14")
+    expect(page.locator("scratch-calculator .calculator-status")).to_contain_text("Still working")
+    page.wait_for_selector(READY)
+    assert page.input_value("[name=faces]") == "14"
+    expect(page.locator(".calculator-announcement")).to_contain_text("To win: ada")
+    page.click("text=Hide the chances")
+    expect(page.locator("[data-chances]")).to_have_count(0)

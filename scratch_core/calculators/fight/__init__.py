@@ -2,31 +2,51 @@
 
 Read in this order: `table` (the fight played so far, a step more, a step less), `answering` (a query from its controls
 to the `view` that is printed). Of the basic rules `setup` (sheets to characters), `offers` (what may be done now, and
-why not), `showing` (the fight in words) and `sheets` (all of it); of the other turn orders the same parts in `orders`.
+why not), `showing` (the fight in words), `sheets` (all of it) and `odds` (each side's chance, on request);
+of the other turn orders the same parts in `orders`.
 """
 
 from __future__ import annotations
 
-from scratch_core.calculators.fight.answering import Answering
+from dataclasses import replace
+
+from scratch_core.calculators.fight.answering import SUMMARY_LIMIT, Answering
 from scratch_core.calculators.fight.sheets import Sheets
 from scratch_core.calculators.fight.table import system_in
 from scratch_core.calculators.fight.view import CONTROLS, QUERY_LIMIT, View
 from scratch_core.calculators.query import Query
+from scratch_core.calculators.slices import GoOn, to_the_end
+from scratch_core.calculators.words import one_line
 from scratch_core.dice import Roller
 from scratch_core.rounds import SYSTEMS
 
-__all__ = ["CONTROLS", "QUERY_LIMIT", "View", "view"]
+__all__ = ["CONTROLS", "IN_SLICES", "QUERY_LIMIT", "View", "view"]
+
+IN_SLICES = True
+"""Its view is given `go_on`, see `scratch_core.calculators.slices`."""
 
 
-def view(query: Query, roller: Roller | None) -> View:
+def view(query: Query, roller: Roller | None, go_on: GoOn = to_the_end) -> View:
     """Answer a query: `act` is what was pressed (a step as JSON, or one word), `log` the fight as a scenario file.
 
     Without a `log` there is a set-up of `sheets` or `fighters`, `initiative` and rulings. `faces` are those of the next
-    act's dice; without them the roller throws. What can't be done changes nothing, and its problem stands at the
-    control it belongs to. Never raises. Rules: `turn.encounter`, `turn.initiative-roll`, `act.basic.available`,
-    `mano.order.seating`, `mano-old.order.seating`, `seize.roll`, `mano.surprise.two-rolls`.
+    act's dice; without them the roller throws. `odds` asks for each side's chance to win. What can't be done changes
+    nothing, and its problem stands at the control it belongs to. Never raises. Rules: `turn.encounter`,
+    `turn.initiative-roll`, `act.basic.available`, `mano.order.seating`, `mano-old.order.seating`, `seize.roll`,
+    `mano.surprise.two-rolls`.
     """
-    return _answering(query, roller).view()
+    seen = _answering(query, roller).view()
+    return with_odds(seen, go_on) if seen.asks_odds else seen
+
+
+def with_odds(seen: View, go_on: GoOn) -> View:
+    """The view with each side's chance to win. While it shows what only a press brings, it isn't asked for more."""
+    from scratch_core.calculators.fight.odds import fight_odds  # only where somebody asks for them
+
+    assert seen.shown is not None
+    found = fight_odds(seen.shown.fight, go_on)
+    summary = one_line(f"{seen.summary} {found.aloud}".strip(), SUMMARY_LIMIT)
+    return replace(seen, odds=found, summary=summary, unfinished=found.unfinished and not seen.is_passing)
 
 
 def _answering(query: Query, roller: Roller | None) -> Answering:

@@ -45,6 +45,8 @@ MOST_PROBLEMS = 12
 WORDS_LIMIT = 180
 SUMMARY_LIMIT = 380
 CARRY = "carry"
+ODDS = "odds"
+"""What asks for the chances, `odds on`, and for none; the control that remembers it has the same name."""
 _NO_STEPS = ("", "setup", "open", "resume", "begin", CARRY)
 """What may be pressed and is no act."""
 
@@ -74,6 +76,7 @@ class Answering(ABC):
 
     def looked(self) -> None:
         """Take up a press that changes nothing in the fight, but where the reader looks and what others are shown."""
+        self.fields[ODDS] = self.fields[ODDS] if self.fields[ODDS] == "on" else ""
         word, _, rest = self.command.partition(" ")
         if word == by_hand.LOOK:
             self.fields |= {**dict.fromkeys(by_hand.OF_SOMEBODY, ""), by_hand.WHO: rest}
@@ -81,6 +84,9 @@ class Answering(ABC):
         elif word == screen.ON:
             self.fields |= screen.settings(rest)
             self.command, self.eye = "", "screen"
+        elif word == ODDS:
+            self.fields[ODDS] = "on" if rest == "on" else ""
+            self.command, self.eye = "", ODDS
 
     def view(self) -> View:
         """Answer the query."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from scratch_core.abilities import NAMES
 from scratch_core.calculators import form, packing
@@ -21,6 +22,9 @@ from scratch_core.calculators.query import query_string
 from scratch_core.catalogue import SWITCHES, Switch
 from scratch_core.rounds import SYSTEMS
 from scratch_core.state import Fighter
+
+if TYPE_CHECKING:
+    from scratch_core.calculators.fight.odds import FightOdds
 
 QUERY_LIMIT = 1_100_000
 """The longest query read: it carries a whole fight, and what was undone of it."""
@@ -40,6 +44,7 @@ CONTROLS = (
     *adding.CONTROLS,
     *by_hand.CONTROLS,
     *screen.CONTROLS,
+    "odds",
 )
 """The names of all controls but `act`, in the order of the canonical query."""
 
@@ -63,9 +68,10 @@ class View(form.View):
     `yours` are the reader's kept characters, None while nobody has asked for them.
 
     For a game master: `hand` is its block, None where there is nothing for it; `eye` is where the reader looks and
-    stays ("hand", "log", "carry", "screen", or "" for the head); `carried` is the fight packed for a link, where one
-    was asked for; `left` is how many more steps it may have, None while that is no worry; `screen` is what the players
-    see, None while it is off.
+    stays ("hand", "log", "carry", "screen", "odds", or "" for the head); `carried` is the fight packed for a link,
+    where one was asked for; `left` is how many more steps it may have, None while that is no worry; `screen` is what
+    the players see, None while it is off. `odds` are each side's chances, where they are asked for; `unfinished` says
+    that there are more to come.
     """
 
     phase: str
@@ -85,6 +91,21 @@ class View(form.View):
     carried: str = ""
     left: int | None = None
     screen: Screen | None = None
+    odds: FightOdds | None = None
+    unfinished: bool = False
+
+    @property
+    def asks_odds(self) -> bool:
+        """Whether each side's chance is asked for, in a fight by the basic rules that goes on."""
+        is_on = self.shown is not None and not self.system and not self.shown.is_over
+        return is_on and bool(self.fields["odds"])
+
+    @property
+    def is_passing(self) -> bool:
+        """Whether something is shown that the fight's query doesn't bring back: it would go if more were asked for."""
+        is_wrong = any(problem.severity == "error" for problem in self.problems)
+        is_aimed = any(self.fields[name] for name in ("who", "picked", "aim"))
+        return is_wrong or is_aimed or self.eye not in ("", "odds")
 
     @property
     def cast(self) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scratch_core.calculators.chances import Chance, Chances, chances
+from scratch_core.calculators.chances import Chances, chances, in_words
 from scratch_core.calculators.given import CHANCES, given
 from scratch_core.calculators.replay.basic import BasicReading
 from scratch_core.calculators.replay.shown import ChancesShown, StepChances, View
@@ -39,16 +39,9 @@ def _table(text: str) -> Table | None:
 
 def _shown(found: Chances) -> ChancesShown:
     steps = tuple(
-        StepChances(n, tuple(_words(each) for each in both), round(100 - 100 * both[0].middle, 2))
+        StepChances(n, tuple(in_words(each) for each in both), round(100 - 100 * both[0].middle, 2))
         for n, both in enumerate(found.steps)
         if both
     )
-    here = tuple((each.side, _words(each)) for each in found.here or ())
+    here = tuple((each.side, in_words(each)) for each in found.here or ())
     return ChancesShown(here, steps, len(found.steps) - 1, found.mattered, found.fights, found.note)
-
-
-def _words(chance: Chance) -> str:
-    """A chance in percent, and how far it may be off where it is no exact one."""
-    if chance.low == chance.high:
-        return f"{100 * chance.low:.1f} %"
-    return f"{100 * chance.low:.0f} to {100 * chance.high:.0f} %"

@@ -1,0 +1,146 @@
+"""Each side's chance in a running fight: off until asked for, a duel exactly, anything else by playing it out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from bs4 import BeautifulSoup
+
+from build_scripts.calculator_html import render
+from scratch_core.calculators import chances
+from scratch_core.calculators.fight import IN_SLICES, QUERY_LIMIT, View, view
+from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.calculators.slices import GoOn, to_the_end
+from scratch_core.scenario import SHIPPED
+from tests.core.test_calculator_chances import DUEL
+
+BEGUN = DUEL.split("[[steps]]")[0]
+THIRD = '[[characters]]\nid = "cy"\nside = "bo"\nabilities = { fighting = 1, toughness = 2 }\n\n[initiative]\ncy = [5]'
+THREE = BEGUN.replace('id = "bo"', 'id = "bo"\nside = "bo"').replace("[initiative]", THIRD)
+BLOW = {"actor": "ada", "do": "basic-attack", "with": "fighting", "target": "bo"}
+
+
+@pytest.fixture(autouse=True)
+def nothing_remembered() -> None:
+    """No fight has been worked on."""
+    chances._games.forget()
+    chances._tallies.forget()
+
+
+def seen(log: str, go_on: GoOn = to_the_end, **fields: str) -> View:
+    """The view of a fight."""
+    return view(parse_query(query_string({"log": log, **fields}), QUERY_LIMIT), None, go_on)
+
+
+def again(found: View, go_on: GoOn = to_the_end, **fields: str) -> View:
+    """The view that its query reopens, with something pressed."""
+    raw = {name: parse_query(found.query, QUERY_LIMIT).text(name) for name in ("log", "odds")}
+    return seen(raw.pop("log"), go_on, **{**raw, **fields})
+
+
+def percent(found: View) -> dict[str, str]:
+    """The chances in words, by side."""
+    assert found.odds is not None
+    return dict(found.odds.here)
+
+
+def counted(most: int) -> Callable[[], bool]:
+    """Time for so many pieces."""
+    left = iter([True] * most)
+    return lambda: next(left, False)
+
+
+def test_it_is_given_the_time_it_has() -> None:
+    """The fight calculator works in slices."""
+    assert IN_SLICES
+
+
+def test_a_duel_has_its_chances_after_every_act_until_they_are_hidden() -> None:
+    """Two brawlers: 79.5 % for the first (the trial: 0.7948105224), more after a blow; off before and after."""
+    assert seen(BEGUN).odds is None
+    found = seen(BEGUN, act="odds on")
+    assert percent(found) == {"ada": "79.5 %", "bo": "20.5 %"}
+    assert found.summary.endswith("To win: ada 79.5 %, bo 20.5 %.")
+    later = again(found, act=json.dumps(BLOW), faces="20")
+    assert float(percent(later)["ada"].split()[0]) > 79.5
+    assert later.odds is not None
+    assert later.odds.fights == 0
+    hidden = again(later, act="odds")
+    assert hidden.odds is None
+    assert "odds" not in parse_query(hidden.query, QUERY_LIMIT)
+
+
+def test_more_than_two_are_played_out_from_here_between_narrowing_bounds() -> None:
+    """In slices the interval narrows; what is asked again goes on where it stopped."""
+    found = seen(THREE, counted(25), act="odds on")
+    assert found.odds is not None
+    assert (found.odds.fights, found.unfinished) == (25, True)
+    assert " to " in percent(found)["ada"]
+    more = again(found, counted(100))
+    assert more.odds is not None
+    assert more.odds.fights == 125
+
+    def width(view: View) -> float:
+        low, high = percent(view)["ada"].removesuffix(" %").split(" to ")
+        return float(high) - float(low)
+
+    assert width(more) < width(found)
+
+
+def test_what_the_duel_does_not_lead_to_is_played_out() -> None:
+    """After the game master's hand a duel may stand where no act brings it: then fights are played out from there."""
+    joins = (
+        '\n[[steps]]\ndo = "join"\nfaces = [3]\ncharacter = { id = "cy", side = "bo", abilities = { toughness = 1 } }\n'
+    )
+    found = seen(BEGUN.replace('id = "bo"', 'id = "bo"\nside = "bo"') + joins, counted(30), act="odds on")
+    assert found.odds is not None
+    assert found.shown is not None
+    assert len(found.shown.rows) == 3
+    assert found.odds.fights == 30
+    state = found.shown.fight.begun
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(chances, "_looked_up", lambda *_: None)
+        assert chances.chances_now(state, state, counted(10_000)).fights > 30
+
+
+def test_while_a_press_shows_something_nothing_more_is_asked_for() -> None:
+    """What would go with the next slice stays, a problem or the hand or a long log; a button goes on."""
+    assert again(seen(THREE, counted(5), act="odds on"), counted(5)).unfinished
+    for fields in ({"act": json.dumps({**BLOW, "actor": "bo"})}, {"act": "hand-look ada"}, {"whole": "true"}):
+        found = seen(THREE, counted(5), odds="on", **fields)
+        assert found.is_passing, fields
+        assert not found.unfinished, fields
+        assert found.odds is not None
+        assert found.odds.unfinished
+
+
+def test_a_board_has_no_chances_and_says_so() -> None:
+    """On a board a sentence stands in their place; nobody is asked again for more."""
+    found = seen(SHIPPED["harbour"], act="odds on")
+    assert found.odds is not None
+    assert found.odds.note.startswith("On a board")
+    assert not found.unfinished
+
+
+def test_a_fight_won_is_certain() -> None:
+    """With one side left its chance is all, however many there were."""
+    state = seen(THREE).shown
+    assert state is not None
+    down = f'{THREE}\n[[steps]]\ndo = "set-hp"\ntarget = "ada"\nhp = 0\n'
+    assert percent(seen(down, act="odds on")) == {"ada": "0.0 %", "bo": "100.0 %"}
+
+
+def test_the_page_asks_by_a_button_and_tells_where_the_figures_come_from() -> None:
+    """Before the press there is a button; then both sides' chances, how they were found, and a button to hide them."""
+    before = BeautifulSoup(render("fight", query_string({"log": BEGUN})).html, "html.parser")
+    button = before.select_one(".fight-odds button[value='odds on']")
+    assert button is not None
+    assert not before.select("[data-chances]")
+    after = BeautifulSoup(render("fight", query_string({"log": BEGUN, "act": "odds on"})).html, "html.parser")
+    assert [each.text for each in after.select("[data-chance]")] == ["79.5 %", "20.5 %"]
+    assert "Exact" in after.select(".fight-odds")[0].text
+    hide = after.select_one(".fight-odds button[data-focus]")
+    assert hide is not None
+    assert hide["value"] == "odds"
