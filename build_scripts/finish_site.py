@@ -6,6 +6,7 @@ import argparse
 import base64
 import hashlib
 import shutil
+from html import escape
 from pathlib import Path
 
 from bs4 import BeautifulSoup
@@ -64,6 +65,8 @@ COMES = """\
   if (isKept || isAsked) document.documentElement.dataset.comes = "";
 }
 """
+SCROLLED = 'tabindex="0" role="group" aria-label="Code"'
+NARROW = 28  # characters of code that fit in the narrowest window, 320 pixels
 _SCRIPT_TYPES_RUN = {"", "text/javascript", "module", "application/javascript"}
 
 
@@ -103,9 +106,24 @@ def finish_page(html: str, path: str, engine: str, policy: str, base: str) -> st
 
 
 def _named(soup: BeautifulSoup) -> list[Change]:
-    """What the theme leaves out for readers with a screen reader: the search dialog gets a name."""
+    """What the theme leaves out for readers with a screen reader or without a mouse.
+
+    The search dialog gets a name, and so do the drawer's parts of the navigation, which the theme names by an empty
+    label; code that may be wider than the window can be scrolled by keys.
+    """
     search = soup.select('.md-search[role="dialog"]:not([aria-label])')
-    return [Change(tag, ' role="dialog"', ' role="dialog" aria-label="Search"') for tag in search]
+    changes = [Change(tag, ' role="dialog"', ' role="dialog" aria-label="Search"') for tag in search]
+    for label in soup.select(".md-nav__container > label.md-nav__link"):
+        section = escape(label.parent.a.get_text(" ", strip=True)) if label.parent and label.parent.a else ""
+        if section and not label.get_text(strip=True):
+            icon = '<span class="md-nav__icon'
+            changes.append(Change(label, icon, f'<span class="aloud">The pages of {section}</span>{icon}'))
+    wide = [tag for tag in soup.select("pre:not([tabindex]) > code") if _is_wide(tag.get_text())]
+    return changes + [Change(tag.parent, "<pre", f"<pre {SCROLLED}") for tag in wide if tag.parent]
+
+
+def _is_wide(code: str) -> bool:
+    return max(map(len, code.splitlines()), default=0) > NARROW
 
 
 def _head(root: str, engine: str, policy: str, is_early: bool) -> str:

@@ -62,3 +62,19 @@ def test_axe_finds_nothing_on_dice_and_at_home(page: Page) -> None:
     page.wait_for_selector("[data-problem]")
     found["wrong"] = violations(page)
     assert {state: wrong for state, wrong in found.items() if wrong} == {}
+
+
+CODE = "build-on-it/scenario-file/"
+
+
+def test_axe_finds_nothing_where_a_phone_reads_and_where_code_is_wide(phone: Page, page: Page) -> None:
+    """The drawer's parts have names of their own, and wide code is reached by keys: on a phone and on a desk."""
+    found = {}
+    for where in ("", "tools/cast/", "tools/dice/", CODE):
+        phone.goto(where)
+        phone.wait_for_selector("body")
+        found[f"{where or 'home'} on a phone"] = violations(phone)
+    page.goto(CODE)
+    page.wait_for_selector("body")
+    found[CODE] = violations(page)
+    assert {state: wrong for state, wrong in found.items() if wrong} == {}
