@@ -70,6 +70,7 @@ def test_a_slice_is_counted_from_the_first_question() -> None:
             assert go_on() is is_time
 
 
+@pytest.mark.needs_process
 def test_nothing_of_it_is_loaded_before_it_is_asked_for() -> None:
     """A character answered as ever has no chances, and none of the modules that work them out."""
     code = (
