@@ -46,6 +46,7 @@ def test_a_frame_of_another_site_changes_nothing(plain_url: str, browser: Browse
     own = context.new_page()
     own.goto(FIGHT)
     own.wait_for_selector(f"{READY} [data-action]")
+    own.wait_for_function(f"async () => JSON.parse(await ({KEPT})())[1].length")  # Python's memory too is kept
     before = own.evaluate(KEPT)
     assert "scratch-kept-fight" in before
     own.close()
