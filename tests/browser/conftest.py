@@ -91,6 +91,14 @@ def new_context(browser: Browser, site_url: str) -> Iterator[Callable[..., Brows
     assert not foreign, f"requests to other hosts: {foreign}"
 
 
+IS_REMEMBERED = """async () => {
+  const root = await navigator.storage.getDirectory();
+  const folder = await root.getDirectoryHandle("scratch-engine").catch(() => null);
+  return folder !== null && !(await folder.keys().next()).done;
+}"""
+"""Whether Python's memory has been kept: the next page begins with it."""
+
+
 @contextlib.contextmanager
 def profile(
     playwright: Playwright, site_url: str, folder: Path, **options: object
@@ -110,6 +118,7 @@ def profile(
     staying = context.new_page()
     staying.goto("tools/dice/")
     staying.wait_for_selector(READY)
+    staying.wait_for_function(IS_REMEMBERED)
     yield context, foreign
     context.close()
 
