@@ -19,7 +19,9 @@ test: $(READY)  ## set up, build, and pass every test, a real browser's included
 	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/browser --cov --cov-report=term:skip-covered
 	$(BIN)/python -m build_scripts.check_rules
 	$(BIN)/python -m build_scripts.browser
-	$(BIN)/python -m pytest -n 3 --dist worksteal -rs tests/browser
+	$(BIN)/python -m pytest -n 3 --dist worksteal -rs tests/browser || \
+		{ echo "Once more, one at a time, what failed with three at a time:"; \
+		$(BIN)/python -m pytest -v --last-failed --last-failed-no-failures none tests/browser; }
 
 quick: $(READY) check  ## a minute: format, lint, types, and the tests that may notice what has changed since BASE
 	@$(BIN)/python -m build_scripts.judges.quick --base $(BASE)
