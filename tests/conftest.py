@@ -9,9 +9,11 @@ from collections.abc import Generator
 import pytest
 from hypothesis import settings
 
+from tests.taste import IS_IN_BROWSER
+
 settings.register_profile("untimed", deadline=None)
 settings.register_profile("quick", deadline=None, max_examples=20)
-settings.load_profile("quick" if sys.platform == "emscripten" else "untimed")
+settings.load_profile("quick" if IS_IN_BROWSER else "untimed")
 
 UNTRACED = ("tests/site/", "tests/oracle/", "tests/hostile/")
 """Folders whose tests are no measure of what the engine's own tests reach."""

@@ -5,9 +5,9 @@ Read in this order: `records` (what a member is), `printed` (the rulebook's own)
 """
 
 from scratch_core.cast.archetypes import ARCHETYPES
-from scratch_core.cast.finding import CAST, find, sheet_of
+from scratch_core.cast.finding import ALONE, CAST, find, sheet_of
 from scratch_core.cast.opponents import OPPONENTS
 from scratch_core.cast.printed import PRINTED
 from scratch_core.cast.records import KINDS, Claim, Member
 
-__all__ = ["ARCHETYPES", "CAST", "KINDS", "OPPONENTS", "PRINTED", "Claim", "Member", "find", "sheet_of"]
+__all__ = ["ALONE", "ARCHETYPES", "CAST", "KINDS", "OPPONENTS", "PRINTED", "Claim", "Member", "find", "sheet_of"]

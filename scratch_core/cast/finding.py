@@ -14,6 +14,10 @@ from scratch_core.errors import Problem, ScratchError, shown
 CAST: tuple[Member, ...] = (*PRINTED, *ARCHETYPES, *OPPONENTS)
 """Everybody, the rulebook's own first."""
 
+_MINIONS = {each for member in CAST for each in member.minions}
+ALONE: tuple[Member, ...] = tuple(member for member in CAST if member.id not in _MINIONS)
+"""Those who are nobody's minions. Rule: `command.minions`."""
+
 _BY_ID = {member.id: member for member in CAST}
 
 

@@ -6,12 +6,12 @@ and without a traceback; no part of them ever becomes markup. Add one when a new
 
 from __future__ import annotations
 
-import sys
 from functools import cache
 from html.parser import HTMLParser
 from urllib.parse import quote
 
 from build_scripts.calculator_html import TEMPLATES, render
+from tests.taste import IS_IN_BROWSER
 
 MEGABYTE = 1_000_000
 
@@ -320,7 +320,7 @@ HOSTILE: dict[str, str] = {
     **_CHARACTER,
 }
 
-MET = list(HOSTILE)[:: 16 if sys.platform == "emscripten" else 1]
+MET = list(HOSTILE)[:: 16 if IS_IN_BROWSER else 1]
 """The names of those met by a test: all under CPython, a taste of them inside Pyodide."""
 
 

