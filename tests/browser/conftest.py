@@ -166,13 +166,19 @@ def opened(context: BrowserContext) -> tuple[Page, list[str]]:
 
 @contextlib.contextmanager
 def emptied(made: tuple[BrowserContext, list[str]], site_url: str) -> Iterator[Page]:
-    """A page of a profile, nothing kept; an error, a breach of the policy or another host fails the test."""
+    """A page of a profile, nothing kept; an error, a breach of the policy or another host fails the test.
+
+    Every page that the test opens beside it is closed: one left open would answer the next test's storage events.
+    """
     context, foreign = made
+    before = context.pages
     page, errors = opened(context)
     what = {"origin": site_url, "storageTypes": "local_storage"}
     context.new_cdp_session(page).send("Storage.clearDataForOrigin", what)
     yield page
-    page.close()
+    for each in context.pages:
+        if each not in before:
+            each.close()
     assert not errors, errors
     assert not foreign, f"requests to other hosts: {foreign}"
 

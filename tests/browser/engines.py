@@ -38,11 +38,23 @@ class Window(Protocol):
 def wait_for(window: Window, expression: str) -> None:
     """Wait until an expression of JavaScript is true. Raises AssertionError after our patience."""
     until = time.monotonic() + PATIENCE / 1000
-    while time.monotonic() < until:
-        if window.run(f"Boolean({expression})"):
-            return
+    while not _holds(window, expression):
+        assert time.monotonic() < until, f"never true: {expression}"
         time.sleep(0.2)
-    raise AssertionError(f"never true: {expression}")
+
+
+def _holds(window: Window, expression: str) -> bool:
+    try:
+        return bool(window.run(f"Boolean({expression})"))
+    except (AssertionError, OSError):  # the page was replaced just then; what is wrong stays so until patience ends
+        return False
+
+
+def visit(window: Window, url: str) -> None:
+    """Go to an address, and wait until its page is loaded: a driver may answer while the last one still stands."""
+    window.run("globalThis.isLeft = true")
+    window.open(url)
+    wait_for(window, "!globalThis.isLeft && document.readyState === 'complete'")
 
 
 def free_port() -> int:

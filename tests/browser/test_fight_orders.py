@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.test_fight import FIGHT, KEPT, READY, log_of, tap
+from tests.browser.test_hostile import STRIDE
 from tests.hostile import HOSTILE
 
 BEGIN = "button[name=log][value=begin]"
@@ -214,7 +215,7 @@ def test_hostile_lines_are_answered_with_a_sentence(page: Page) -> None:
     page.goto(f"{FIGHT}?system=mano")
     page.wait_for_selector("textarea[name=fighters]:not([hidden])")
     page.evaluate("void (window.alert = window.hacked = () => { document.title = 'hacked' })")
-    for number, (name, text) in enumerate([*HOSTILE.items()][::8]):
+    for number, (name, text) in enumerate([*HOSTILE.items()][::STRIDE]):
         field = ("fighters", "first", "stalkers")[number % 3]
         place = f"form.calculator :is(input, textarea)[name={field}]"
         page.evaluate("document.querySelector('form.calculator [name=fighters]').value = 'Ann\\nBo'")

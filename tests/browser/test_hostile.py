@@ -1,7 +1,8 @@
-"""A hundred hostile inputs to every calculator, typed into a real page."""
+"""Hostile inputs to every calculator, typed into a real page; tests/hostile gives the engine all of them."""
 
 from __future__ import annotations
 
+import os
 import unicodedata
 
 import pytest
@@ -17,6 +18,7 @@ TYPE = """([place, text]) => {
   field.value = text;
   return new Promise((done) => requestAnimationFrame(() => setTimeout(done, field.offsetHeight && 0)));
 }"""
+STRIDE = 6 if os.environ.get("HOSTILE") == "all" else 18
 FIELDS = {
     "tools/dice/": ("roll", "against", "faces"),
     "tools/character/": ("sheet", "shooting", "minions"),
@@ -30,9 +32,8 @@ FIELDS = {
 @pytest.mark.parametrize("address", FIELDS)
 def test_hostile_inputs_are_answered_with_a_sentence(page: Page, address: str) -> None:
     """No script of theirs runs, no page breaks, and each is answered; how fast, tests/hostile holds for all of them."""
-    begin = list(FIELDS).index(address)  # other ones in each; all are tried on the engine's side, in tests/core
-    inputs = [*list(HOSTILE.items())[begin:], *HOSTILE.items()][::5][:50]
-    assert len({name for name, _ in inputs}) == 50
+    inputs = list(HOSTILE.items())[list(FIELDS).index(address) :: STRIDE]  # other ones in each
+    assert len(inputs) >= 10
     page.goto(address)
     page.wait_for_selector(READY)
     page.evaluate("void (window.alert = window.hacked = () => { document.title = 'hacked' })")

@@ -65,7 +65,7 @@ def test_next_start_begins_with_the_memory_and_rolls_anew(fresh_page: Page) -> N
     faces = [roll(page)]
     assert not is_recalled(page)
     wait_for_memory(page)
-    for _ in range(3):
+    for _ in range(2):
         faces.append(roll(page))
         assert is_recalled(page)
     assert len(set(faces)) == len(faces), faces

@@ -20,10 +20,11 @@ from build_scripts.browser import FLAGS, chromium
 from build_scripts.folders import BUILD
 from build_scripts.offline import kept_files, write_worker
 from build_scripts.offline.archive import write_archive
+from tests.browser.following import FOLLOWED
 from tests.browser.line import MARK, Line, line_server, other_version
 from tests.browser.patience import PATIENCE, be_patient
 
-TRIES = int(os.environ.get("TRIES", "3"))
+TRIES = int(os.environ.get("TRIES", "2"))
 READY = "scratch-calculator[data-state=ready]:not([stale])"
 KEPT = ".scratch-offline[data-offline=ready]"
 OFFER = ".scratch-version"
@@ -123,13 +124,6 @@ def test_one_visit_then_no_server_and_a_new_browser(
             walk_offline(page, site)
         expected = (f"{url}no/such/page/", f"{url}assets/icon.svg")  # the second is the browser's own, for its menu
         assert not {*failed} - {*expected}, failed[:3]
-
-
-FOLLOWED = """(path) => {
-  document.querySelector("article").dataset.left = "";
-  [...document.links].find((link) => link.pathname === path).click();
-}"""
-"""Follows a link of the site, as its navigation does: the article that was there is replaced."""
 
 
 def walk_offline(page: Page, site: Path) -> None:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
+from tests.browser.following import FOLLOWED
+
 READY = "scratch-calculator[data-state=ready]:not([stale])"
 
 
@@ -27,13 +29,15 @@ def test_every_page_works_on_a_phone(page: Page, site: Path) -> None:
     """Every page loads without a failed or foreign request or a breach of the policy, and its calculators answer.
 
     At 390 pixels nothing sticks out, in either scheme; every field and button of a calculator has a label or words, and
-    every table a caption.
+    every table a caption. The pages are opened as links of the site open them.
     """
     failed: list[str] = []
     page.on("response", lambda response: failed.append(response.url) if response.status >= 400 else None)
     page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("")
     for address in ["", *addresses(site)]:
-        page.goto(address)
+        page.evaluate(FOLLOWED, f"/{address}")
+        page.wait_for_selector("article:not([data-left])")
         if page.locator("scratch-calculator").count():
             page.locator("scratch-calculator").first.scroll_into_view_if_needed()
             page.wait_for_selector(READY)

@@ -90,6 +90,7 @@ def test_pictures_are_whole_and_can_be_read(page: Page, path: str) -> None:
     That is in the light, in the dark, and with a device's own colours. No picture makes the page scroll sideways; every
     one has a name and a description of its own, and no id stands twice on the page.
     """
+    page.emulate_media(color_scheme="light")
     page.goto(f"/{path}")
     page.evaluate("document.fonts.ready")
     assert page.locator(FIGURES).count() > 0
@@ -104,10 +105,10 @@ def test_pictures_are_whole_and_can_be_read(page: Page, path: str) -> None:
     page.emulate_media(forced_colors="active")
     assert page.eval_on_selector_all("figure.picture svg", FAINT) == [], "with a device's own colours"
     page.emulate_media(forced_colors="none")
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        page.reload()  # the site's script reads the scheme as it starts
-        assert page.eval_on_selector_all(FIGURES, FAINT) == [], scheme
+    assert page.eval_on_selector_all(FIGURES, FAINT) == [], "light"
+    page.emulate_media(color_scheme="dark")
+    page.reload()  # the site's script reads the scheme as it starts
+    assert page.eval_on_selector_all(FIGURES, FAINT) == [], "dark"
 
 
 def test_the_pages_are_built(site: Path) -> None:
