@@ -37,6 +37,7 @@ import { Keeping, takeInFile } from "./keeping.mjs";
 import { addressed, root, toolPage } from "./place.mjs";
 import { handed } from "./kept.mjs";
 import { Playing } from "./playing.mjs";
+import { presses } from "./pressing.mjs";
 import { unsay } from "./notices.mjs";
 import { isSentOn, offerFile, showNotice } from "./opening.mjs";
 import { handOn } from "./screen.mjs";
@@ -62,6 +63,7 @@ class ScratchCalculator extends HTMLElement {
   #waiting = null; // the request to repeat after a failure
   #unmount = null;
   #opening = null; // the query of a link or of a kept form, until it is answered: the page's controls show another
+  #pressed = () => null; // awaited, it is done as soon as no button is held down
   #before = []; // the queries answered before, for [data-back]
 
   get #form() {
@@ -97,6 +99,7 @@ class ScratchCalculator extends HTMLElement {
     this.addEventListener("change", (event) => this.#opened(event.target), { signal });
     document.addEventListener("keydown", (event) => this.#key(event), { signal });
     this.addEventListener("click", (event) => this.#click(event), { signal });
+    this.#pressed = presses(this, signal);
     gather(this, signal, (control, values) => this.#gathered(named(this.#form, control), values));
     for (const intent of ["pointerenter", "focusin", "touchstart"]) {
       this.addEventListener(intent, () => engine.start(), { signal, passive: true });
@@ -205,6 +208,7 @@ class ScratchCalculator extends HTMLElement {
     const request = { name: this.getAttribute("name"), query, ask: how.ask, uid: this.getAttribute("uid"), root };
     try {
       const answer = JSON.parse(await engine.ask(JSON.stringify(request), this.#stopping.signal));
+      await this.#pressed();
       if (number !== this.#latest || !this.isConnected) return;
       this.#waiting = this.#stopping = null;
       this.#apply(answer, how);

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from playwright.sync_api import Page
 
 from tests.browser.axe import violations
+from tests.browser.following import FOLLOWED
 from tests.browser.test_builder import CHARACTER, READY, open_character
+from tests.browser.test_pages import addresses
 
 
 def test_axe_finds_nothing_on_a_character_in_any_state(page: Page) -> None:
@@ -78,3 +82,14 @@ def test_axe_finds_nothing_where_a_phone_reads_and_where_code_is_wide(phone: Pag
     page.wait_for_selector("body")
     found[CODE] = violations(page)
     assert {state: wrong for state, wrong in found.items() if wrong} == {}
+
+
+def test_axe_finds_nothing_on_any_page(page: Page, site: Path) -> None:
+    """Every page as it stands when it is opened, opened as links of the site open it."""
+    page.goto("")
+    found = {}
+    for address in addresses(site):
+        page.evaluate(FOLLOWED, f"/{address}")
+        page.wait_for_selector("article:not([data-left])")
+        found[address] = violations(page)
+    assert {address: wrong for address, wrong in found.items() if wrong} == {}

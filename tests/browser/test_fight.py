@@ -109,6 +109,24 @@ def test_a_fight_is_run_to_its_end_by_offered_actions_alone(page: Page) -> None:
     assert (hp(page), log_of(page)) == (end, story)
 
 
+def test_a_button_held_down_stays_under_the_finger(page: Page) -> None:
+    """An answer to what was typed waits until the button that is pressed is let go: the press is not lost."""
+    page.goto(FIGHT)
+    page.wait_for_selector(READY)
+    page.locator("button[name=log][value=begin]").scroll_into_view_if_needed()
+    page.fill("[name=sheets]", "Rook\nside: black\n2 fighting\n\nPawn\nside: white\n2 fighting")
+    at = page.locator("button[name=log][value=begin]").bounding_box()
+    assert at is not None
+    page.mouse.move(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
+    page.mouse.down()
+    page.wait_for_selector("scratch-calculator[stale]")
+    page.wait_for_timeout(1500)
+    assert page.locator("button[name=log][value=begin]").bounding_box() == at
+    page.mouse.up()
+    page.wait_for_selector("[data-active]")
+    assert set(hp(page)) == {"rook", "pawn"}
+
+
 def test_physical_dice_are_used_or_refused_without_loss(page: Page) -> None:
     """Typed faces fall as they are; wrong ones leave everything as it was, with a problem at their field."""
     begin(page)
