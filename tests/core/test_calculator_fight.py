@@ -620,9 +620,14 @@ def test_the_end_says_who_won_and_when() -> None:
         ("pirate", [("a", "A")], "The pirate wins, in round 5"),
         ("hunters", [("a", "A")], "The hunters win, in round 5"),
         ("rook", [("rook", "Rook")], "Rook wins, in round 5"),
+        ("theirs", [("guard", "Guard")], "Guard wins, in round 5"),
+        ("theirs", [("the-boss", "The Boss")], "The Boss wins, in round 5"),
+        ("Theirs", [("guard", "Guard"), ("rat", "Rat")], "Guard and Rat win, in round 5"),
+        ("yours", [("a", "A"), ("b", "B"), ("c", "C")], "A, B and C win, in round 5"),
+        ("yours", [("a", "A"), ("b", "B"), ("c", "C"), ("d", "D")], "A and 3 others win, in round 5"),
     ],
-    ids=["many", "with-article", "one", "one-of-many", "alone"],
+    ids=["many", "with-article", "one", "one-of-many", "alone", "theirs", "boss", "theirs-two", "yours-three", "yours-four"],
 )
 def test_who_won_is_a_sentence(side: str, members: list[tuple[str, str]], words: str) -> None:
-    """A side by its name, somebody alone by their own."""
+    """A side by its name, somebody alone and the people of a side that has no name by their own."""
     assert won(side, members, 5) == words

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from scratch_core.calculators.fight.table import Fight
 from scratch_core.turns import Lasting, Standing
+from scratch_core.turns.hand import listed
 
 TINTS = 4
 """As many sides have a colour of their own; more begin again with the first."""
@@ -52,18 +53,33 @@ def marks_of(standing: Standing, but: str = "") -> tuple[str, ...]:
     return tuple(dict.fromkeys(word.split(":")[0] for word, rule in standing.short if rule != but))
 
 
+POINTERS = frozenset("yours theirs ours mine hers his its you they we us them me".split())
+"""Sides that are no name, but point at people, as the character's page calls them: their people are named."""
+
+_MOST_NAMED = 3
+"""As many of such a side are named; of more the first, and how many others."""
+
+
 def side_name(side: str, members: Sequence[tuple[str, str]]) -> str:
     """A side as a sentence begins with it; `members` are ids and names of those on it."""
     for own, name in members:
         if len(members) == 1 and side in (own, name):
             return name
+    if members and side.lower() in POINTERS:
+        return _people(members)
     return side if side.lower().startswith("the ") else f"The {side}"
+
+
+def _people(members: Sequence[tuple[str, str]]) -> str:
+    names = [name for _, name in members]
+    return listed(names if len(names) <= _MOST_NAMED else (names[0], f"{len(names) - 1} others"))
 
 
 def won(side: str, members: Sequence[tuple[str, str]], number: int) -> str:
     """Who won, and when: `The pirates win, in round 5`."""
     name = side_name(side, members)
-    is_many = len(members) != 1 or (name.lower().startswith("the ") and name.endswith("s"))
+    is_own = [name] == [each for _, each in members]
+    is_many = len(members) != 1 or (not is_own and name.lower().startswith("the ") and name.endswith("s"))
     return f"{name[:1].upper()}{name[1:]} {'win' if is_many else 'wins'}, in round {number}"
 
 

@@ -261,6 +261,6 @@ class Sheets(Answering):
             return f"{seen.question.words}. Does anybody interrupt?"
         if seen.is_over:
             return "The encounter is over."
-        if seen.winner:
-            return f"Only {seen.winner} are left standing."
+        if seen.ended:
+            return f"{seen.ended}."
         return f"Round {seen.round}, {seen.active_name}'s turn." if seen.active else "Nobody is able to act."
