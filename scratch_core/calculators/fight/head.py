@@ -53,7 +53,7 @@ def marks_of(standing: Standing, but: str = "") -> tuple[str, ...]:
     return tuple(dict.fromkeys(word.split(":")[0] for word, rule in standing.short if rule != but))
 
 
-POINTERS = frozenset("yours theirs ours mine hers his its you they we us them me".split())
+POINTERS = frozenset(("yours", "theirs", "ours", "mine", "hers", "his", "its", "you", "they", "we", "us", "them", "me"))
 """Sides that are no name, but point at people, as the character's page calls them: their people are named."""
 
 _MOST_NAMED = 3
