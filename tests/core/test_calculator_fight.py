@@ -596,6 +596,26 @@ def test_the_head_has_everybody_in_the_order_of_turns() -> None:
     assert [chip.id for chip in chips.values() if chip.is_on] == ["chokestar"]
 
 
+@pytest.mark.parametrize(
+    ("acts", "last"),
+    [
+        ((), ""),
+        (("nothing", "end-turn"), "Chokestar does nothing."),
+        (("nothing", "end-turn", "end-turn"), "Flipfire ends the turn."),
+        (("end-turn",), "Chokestar ends the turn."),
+    ],
+    ids=["nothing-yet", "act-and-end", "ends-alone-after", "ends-alone"],
+)
+def test_the_head_keeps_the_act_whose_turn_has_ended(acts: tuple[str, ...], last: str) -> None:
+    """The result line keeps what was done last when its turn ends; a turn that held nothing is told by its end."""
+    seen = begun()
+    for act in acts:
+        seen = fighting(seen, act=json.dumps({"actor": shown(seen).active, "do": act}))
+    assert shown(seen).last == last
+    head = render("fight", seen.query).html.split('class="fight-acts"')[0]
+    assert (f"data-last>{last}</p>" in head) if last else ("data-last" not in head)
+
+
 def test_the_end_says_who_won_and_when() -> None:
     """The last side standing is named with the round; the strong button ends the encounter, healing is folded."""
     log = json.loads(begun().fields["log"])
@@ -626,7 +646,18 @@ def test_the_end_says_who_won_and_when() -> None:
         ("yours", [("a", "A"), ("b", "B"), ("c", "C")], "A, B and C win, in round 5"),
         ("yours", [("a", "A"), ("b", "B"), ("c", "C"), ("d", "D")], "A and 3 others win, in round 5"),
     ],
-    ids=["many", "with-article", "one", "one-of-many", "alone", "theirs", "boss", "theirs-two", "yours-three", "yours-four"],
+    ids=[
+        "many",
+        "with-article",
+        "one",
+        "one-of-many",
+        "alone",
+        "theirs",
+        "boss",
+        "theirs-two",
+        "yours-three",
+        "yours-four",
+    ],
 )
 def test_who_won_is_a_sentence(side: str, members: list[tuple[str, str]], words: str) -> None:
     """A side by its name, somebody alone and the people of a side that has no name by their own."""

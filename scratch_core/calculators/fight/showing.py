@@ -20,6 +20,7 @@ from scratch_core.calculators.fight.offers import (
 )
 from scratch_core.calculators.fight.on_board import Question, Reaching, question_of, turn_on_board
 from scratch_core.calculators.fight.table import Fight, kept_faces
+from scratch_core.cards import END_TURN
 from scratch_core.catalogue import SWITCHES, Rulings, setting_words
 from scratch_core.figures import Figure
 from scratch_core.state import Fighter, State
@@ -50,7 +51,7 @@ class Row:
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One line of the log. `new_round` is the round that begins with it, 0 when none does; `is_hand`: the game
-    master's.
+    master's; `is_end`: it ends a turn and does nothing else.
     """
 
     n: int
@@ -61,6 +62,7 @@ class Entry:
     faces: str
     new_round: int
     is_hand: bool = False
+    is_end: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,11 @@ class Shown:
     def before(self) -> int:
         """How many lines of the log are left out, the oldest."""
         return len(self.fight.records) - len(self.entries)
+
+    @property
+    def last(self) -> str:
+        """What happened last, "" before the first step."""
+        return last_said(self.entries)
 
     @property
     def chips(self) -> tuple[Chip, ...]:
@@ -260,8 +267,21 @@ def entries_of(fight: Fight, is_whole: bool = False) -> tuple[Entry, ...]:
         faces = ", ".join(map(str, record.faces))
         note = record.step.note
         new = number if is_new else 0
-        entries.append(Entry(record.n, record.say, note, record.rules, record.legal, faces, new, record.is_hand))
+        is_end = record.legal and record.do == END_TURN.do
+        line = Entry(record.n, record.say, note, record.rules, record.legal, faces, new, record.is_hand, is_end)
+        entries.append(line)
     return tuple(reversed(entries))
+
+
+def last_said(entries: Sequence[Entry]) -> str:
+    """What happened last, of entries the newest first: a turn's end leaves the act before it to be read.
+
+    Whose turn is next stands beside it. A turn that held nothing else is told by its end.
+    """
+    if not entries:
+        return ""
+    newest, before = entries[0], entries[min(1, len(entries) - 1)]
+    return newest.say if before.is_end or not newest.is_end else before.say
 
 
 def other_rulings(rulings: Rulings) -> tuple[tuple[str, str, str], ...]:

@@ -9,7 +9,7 @@ from scratch_core.calculators.fight.head import Chip, marks_of, story_of, tints,
 from scratch_core.calculators.fight.offers import Barred
 from scratch_core.calculators.fight.orders.offers import Row, barred_of, facts_of, rows_of
 from scratch_core.calculators.fight.orders.words import ENDS_TURN
-from scratch_core.calculators.fight.showing import Entry, entries_of, other_rulings
+from scratch_core.calculators.fight.showing import Entry, entries_of, last_said, other_rulings
 from scratch_core.calculators.fight.table import Fight
 from scratch_core.rounds import SYSTEMS, SeizeState, State
 from scratch_core.turns import Due, Lasting, Standing
@@ -63,6 +63,11 @@ class ShownOrder:
     rulings: tuple[tuple[str, str, str], ...]
     story: str = ""
     before: int = 0
+
+    @property
+    def last(self) -> str:
+        """What happened last; how the fight began before the first step."""
+        return last_said(self.entries) or self.opening
 
     @property
     def chips(self) -> tuple[Chip, ...]:
