@@ -18,6 +18,7 @@ GUARDS = [("Ria", "red"), *((f"Guard {number}", "guards") for number in (1, 2, 3
         pytest.param([("Ria", "red")], "Ria · round 2", id="one"),
         pytest.param([("Ria", "red"), ("Bo", "red"), ("Cy", "x")], "Ria and Bo against Cy · round 2", id="by-name"),
         pytest.param(GUARDS, "Ria against 3 guards · round 2", id="counted"),
+        pytest.param([(name, "theirs") for name in "ABCD"], "A and 3 others · round 2", id="no-name"),
     ],
 )
 def test_a_fight_is_called_by_who_fights(people: list[tuple[str, str]], expected: str) -> None:

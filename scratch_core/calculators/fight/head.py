@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from scratch_core.calculators.fight.naming import is_pointer, named
 from scratch_core.calculators.fight.table import Fight
 from scratch_core.turns import Lasting, Standing
-from scratch_core.turns.hand import listed
 
 TINTS = 4
 """As many sides have a colour of their own; more begin again with the first."""
@@ -53,26 +53,14 @@ def marks_of(standing: Standing, but: str = "") -> tuple[str, ...]:
     return tuple(dict.fromkeys(word.split(":")[0] for word, rule in standing.short if rule != but))
 
 
-POINTERS = frozenset(("yours", "theirs", "ours", "mine", "hers", "his", "its", "you", "they", "we", "us", "them", "me"))
-"""Sides that are no name, but point at people, as the character's page calls them: their people are named."""
-
-_MOST_NAMED = 3
-"""As many of such a side are named; of more the first, and how many others."""
-
-
 def side_name(side: str, members: Sequence[tuple[str, str]]) -> str:
     """A side as a sentence begins with it; `members` are ids and names of those on it."""
     for own, name in members:
         if len(members) == 1 and side in (own, name):
             return name
-    if members and side.lower() in POINTERS:
-        return _people(members)
+    if members and is_pointer(side):
+        return named([name for _, name in members])
     return side if side.lower().startswith("the ") else f"The {side}"
-
-
-def _people(members: Sequence[tuple[str, str]]) -> str:
-    names = [name for _, name in members]
-    return listed(names if len(names) <= _MOST_NAMED else (names[0], f"{len(names) - 1} others"))
 
 
 def won(side: str, members: Sequence[tuple[str, str]], number: int) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from scratch_core.calculators.words import one_line
+from scratch_core.turns.hand import listed
 
 NAME_LIMIT = 90
 """Characters of a fight's name."""
@@ -12,11 +13,28 @@ NAME_LIMIT = 90
 _NAMED = 2
 """As many of a side are called by their names; more are counted."""
 
+_MOST_NAMED = 3
+"""As many of a side without a name are named; of more the first, and how many others."""
+
+_POINTERS = frozenset(
+    ("yours", "theirs", "ours", "mine", "hers", "his", "its", "you", "they", "we", "us", "them", "me")
+)
+
+
+def is_pointer(side: str) -> bool:
+    """Whether a side has no name, but points at people, as the character's page calls them: its people are named."""
+    return side.lower() in _POINTERS
+
+
+def named(names: Sequence[str]) -> str:
+    """People by their names: `Guard and Rat`, `Guard and 3 others`."""
+    return listed(names if len(names) <= _MOST_NAMED else (names[0], f"{len(names) - 1} others"))
+
 
 def who_fights(people: Iterable[tuple[str, str]]) -> str:
     """Everybody's sides against each other, from names and sides in order; "" when there is nobody.
 
-    A side of one or two is called by their names, a larger one by its number and its own name.
+    A side of one or two is called by their names, a larger one by its number and its own name, if it has one.
     """
     sides: dict[str, list[str]] = {}
     for name, side in people:
@@ -31,4 +49,4 @@ def fight_name(people: Iterable[tuple[str, str]], stage: str) -> str:
 
 
 def _side_words(side: str, names: list[str]) -> str:
-    return " and ".join(names) if len(names) <= _NAMED else f"{len(names)} {side}"
+    return named(names) if len(names) <= _NAMED or is_pointer(side) else f"{len(names)} {side}"
