@@ -93,6 +93,7 @@ def test_from_an_archetype_into_a_fight_in_few_taps(phone: Page) -> None:
     tap("a[data-opponent=rat]")
     phone.wait_for_url("**/tools/fight/**")
     phone.wait_for_selector(READY)
+    expect(phone.get_by_role("button", name="Begin the fight")).to_be_in_viewport(ratio=0.99)
     phone.get_by_role("button", name="Begin the fight").tap()
     tap.count += 1
     expect(phone.locator("[data-hp]").first).to_be_visible()

@@ -616,6 +616,24 @@ def test_the_head_keeps_the_act_whose_turn_has_ended(acts: tuple[str, ...], last
     assert (f"data-last>{last}</p>" in head) if last else ("data-last" not in head)
 
 
+@pytest.mark.parametrize(
+    ("fields", "is_ready"),
+    [
+        ({"sheets": HUNTERS}, True),
+        ({"system": "seize", "fighters": "Ann: side x\nBo: side y"}, True),
+        ({"sheets": "side: hunters\n\nChokestar\n2 wrestling"}, False),
+        ({"sheets": HUNTERS, "initiative": "nobody 3"}, False),
+        ({"sheets": ""}, False),
+    ],
+    ids=["two-sides", "another-order", "one-side", "a-problem", "nobody"],
+)
+def test_to_begin_is_in_reach_once_everybody_can(fields: dict[str, str], is_ready: bool) -> None:
+    """The buttons of a set-up stay on the screen where a fight can begin, and only there."""
+    html = render("fight", query_string(fields)).html
+    assert html.count('value="begin"') == 1
+    assert ("fight-ready" in html) is is_ready
+
+
 def test_the_end_says_who_won_and_when() -> None:
     """The last side standing is named with the round; the strong button ends the encounter, healing is folded."""
     log = json.loads(begun().fields["log"])
