@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from scratch_core.calculators import form
-from scratch_core.calculators.keys import KEYS, keyed
+from scratch_core.calculators.keys import CLEAR, KEYS, keyed
 from scratch_core.calculators.query import Query, query_string
 from scratch_core.dice import Distribution, Roll, Roller, added_to_face, chance, distribution, parse, replay, roll
-from scratch_core.dice.entries import read_difficulty, read_faces, read_number
+from scratch_core.dice.entries import read_difficulty, read_number, read_typed_faces
 from scratch_core.dice.notation import Expression, add_number
 from scratch_core.errors import ScratchError, shown
 from scratch_core.figures import Figure
@@ -72,6 +72,7 @@ class View(form.View):
     is_only_face_20: bool = False
     chart: Chart | None = None
     fresh: frozenset[str] = frozenset()
+    faces_hint: str = "7, 3"
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -121,6 +122,9 @@ class _Reading(form.Form):
         if self.is_keyed:
             roll = keyed(self.fields["roll"], query.text("keys"), is_done=bool(query.text("done")))
             self.fields |= {"roll": roll, "faces": ""}
+        self.is_cleared = CLEAR in self.query.text("keys")
+        if self.is_cleared:
+            self.fields |= {"against": "", "bonus": ""}
 
     def view(self, roller: Roller | None) -> View:
         expression = self.expression()
@@ -188,7 +192,7 @@ class _Reading(form.Form):
         if not text.strip():
             return None
         try:
-            return read_faces(text)
+            return read_typed_faces(text)
         except ScratchError as error:
             self.refuse(error, "faces")
             return None
@@ -227,12 +231,15 @@ class _Reading(form.Form):
             is_only_face_20=only_20,
             chart=None if totals is None else _chart(totals, difficulty),
             fresh=self.fresh,
+            faces_hint=_faces_hint(expression),
         )
 
     @property
     def fresh(self) -> frozenset[str]:
         """The controls that taps have changed."""
-        return frozenset(("roll", "faces") if self.is_keyed else ())
+        return frozenset(
+            (*(("roll", "faces") if self.is_keyed else ()), *(("against", "bonus") if self.is_cleared else ()))
+        )
 
     def odds(self, expression: Expression, difficulty: int | None) -> tuple[Distribution | None, Fraction | None]:
         """The distribution and the chance; where they are too much to count, a word of advice."""
@@ -242,6 +249,12 @@ class _Reading(form.Form):
         except ScratchError as error:
             self.problems += [replace(problem, where="roll", severity="advice") for problem in error.problems]
             return None, None
+
+
+def _faces_hint(expression: Expression) -> str:
+    """Faces that the roll's dice can show, in their order, as an example of what to type; at most six of them."""
+    sides = [pool.sides for pool in expression.pools for _ in range(min(pool.count, 6))][:6]
+    return ", ".join(str(max(1, each // 2 - place)) for place, each in enumerate(sides)) or "7, 3"
 
 
 def _is_one_plain_d20(expression: Expression) -> bool:

@@ -30,6 +30,14 @@ def read_difficulty(text: str, where: str = "against") -> int:
     return read_number(text, where, "a difficulty")
 
 
+def read_typed_faces(text: str, where: str = "faces") -> tuple[int, ...]:
+    """Read faces as people type them: parted by spaces, commas, semicolons or points, as a phone's digits have them.
+
+    Raises `dice.entry` as `read_faces` does.
+    """
+    return read_faces(re.sub(r"[\s.;,]+", ",", text.strip()), where)
+
+
 def read_faces(text: str, where: str = "faces") -> tuple[int, ...]:
     """Read faces separated by commas, in the order thrown; raises `dice.entry` and names the first that is none."""
     entries = text.strip().split(",")

@@ -44,6 +44,7 @@ import { handOn } from "./screen.mjs";
 import { number } from "./numbering.mjs";
 import { whenQuiet } from "./quiet.mjs";
 import { watchPages } from "./version.mjs";
+import { watchTables } from "./wide.mjs";
 
 const TYPING_PAUSE = 150; // ms
 const UNDOABLE = 200; // answers
@@ -260,7 +261,7 @@ class ScratchCalculator extends HTMLElement {
     template.innerHTML = html;
     handOn(template.content);
     if (typed) {
-      for (const control of template.content.querySelectorAll("[name]:not(button)")) {
+      for (const control of template.content.querySelectorAll("[name]:is(input, textarea, select)")) {
         const isNew = !isMore && (control.name === overridden || control.hasAttribute("data-fresh"));
         const old = isNew ? null : sameAs(control, this.#form);
         if (old && (this.#opening === null || isChanged(old))) keepTyped(control, old);
@@ -423,4 +424,5 @@ function fold(details) {
 
 customElements.define("scratch-calculator", ScratchCalculator);
 watchPages();
+watchTables();
 whenQuiet(() => import("./offline.mjs").catch(() => {})); // without it the site is not kept for later, no more

@@ -6,32 +6,74 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
+from scratch_core.calculators.query import query_string
+from scratch_core.scenario import SHIPPED
 from tests.browser.axe import violations
 from tests.browser.following import FOLLOWED
 from tests.browser.test_builder import CHARACTER, READY, open_character
+from tests.browser.test_fight import FIGHT, begin, tap, throw
+from tests.browser.test_kept import HOLD
 from tests.browser.test_pages import addresses
+
+SCREENS = ((390, 664, "dark"), (1280, 800, "light"))
+
+
+def on_both(page: Page) -> list[str]:
+    """What axe objects to on a phone's screen in the dark and on a desk's in the light."""
+    found = []
+    for width, height, scheme in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        found += [f"{width}, {scheme}: {each}" for each in violations(page)]
+    return found
 
 
 def test_axe_finds_nothing_on_a_character_in_any_state(page: Page) -> None:
-    """Empty, filled, wrong, kept and unfolded, and in play with a roll, a wound and a condition; light and dark."""
+    """Empty, filled, wrong, kept and unfolded, and in play with a roll, a wound and a condition."""
     open_character(page, "name=Ria&toughness=4&shooting=4&detection=2")
-    found = {"filled": violations(page)}
+    found = {"filled": on_both(page)}
     page.fill("[name=shooting]", "many")
     page.wait_for_selector("[data-problem]")
     page.wait_for_selector(READY)
     page.click(".calculator-kept > summary")
-    found["wrong, the list unfolded"] = violations(page)
+    found["wrong, the list unfolded"] = on_both(page)
     page.click("button[name=start][value=empty]")
     page.wait_for_selector(".paper-blank", state="attached")
     page.wait_for_selector(READY)
-    found["empty"] = violations(page)
+    found["empty"] = on_both(page)
     open_character(page, "name=Ria&toughness=4&shooting=4&at=play&whom=rat&play=hp%201%0Anote%20delayed")
     page.click("[value='roll agility']")
     page.wait_for_selector(".play-last [data-face]")
     page.wait_for_selector(READY)
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        found[f"in play, {scheme}"] = violations(page)
+    found["in play"] = on_both(page)
+    assert {state: wrong for state, wrong in found.items() if wrong} == {}
+
+
+def test_axe_finds_nothing_on_a_fight_in_any_state(page: Page) -> None:
+    """Before it begins, wrongly set up, begun, an act refused, in the middle, asked for an interrupt, over."""
+    page.goto(FIGHT)
+    page.wait_for_selector(READY)
+    found = {"before": on_both(page)}
+    page.fill("[name=sheets]", "Rook\n2 fihgting")
+    page.wait_for_selector("[data-problem]")
+    page.wait_for_selector(READY)
+    found["wrong"] = on_both(page)
+    page.evaluate("localStorage.clear()")
+    begin(page)
+    found["begun"] = on_both(page)
+    throw(page, HOLD, "eleven")
+    found["refused"] = on_both(page)
+    throw(page, HOLD, "11")
+    found["in the middle"] = on_both(page)
+    page.goto(f"{FIGHT}?{query_string({'log': SHIPPED['worked-combat']})}")
+    page.wait_for_selector("[data-winner]")
+    page.wait_for_selector(READY)
+    found["over"] = on_both(page)
+    page.goto(f"{FIGHT}?{query_string({'log': SHIPPED['harbour']})}")
+    page.wait_for_selector(READY)
+    while not page.locator("[data-question]").count():
+        tap(page, "[data-undo]")
+    found["interrupt"] = on_both(page)
     assert {state: wrong for state, wrong in found.items() if wrong} == {}
 
 
@@ -84,12 +126,20 @@ def test_axe_finds_nothing_where_a_phone_reads_and_where_code_is_wide(phone: Pag
     assert {state: wrong for state, wrong in found.items() if wrong} == {}
 
 
+WIDE = """() => [...document.querySelectorAll(".md-typeset__scrollwrap")].every((box) =>
+  box.scrollWidth <= box.clientWidth || box.matches("[tabindex]") || box.querySelector("a[href], button, input"))"""
+"""Whether each box of the theme that scrolls sideways is reached by keys."""
+
+
 def test_axe_finds_nothing_on_any_page(page: Page, site: Path) -> None:
-    """Every page as it stands when it is opened, opened as links of the site open it."""
+    """Every page as it stands when it is opened by a link of the site; keys reach the wide tables of a phone."""
     page.goto("")
     found = {}
     for address in addresses(site):
+        page.set_viewport_size({"width": 1280, "height": 800})
         page.evaluate(FOLLOWED, f"/{address}")
         page.wait_for_selector("article:not([data-left])")
         found[address] = violations(page)
+        page.set_viewport_size({"width": 390, "height": 664})
+        page.wait_for_function(WIDE)
     assert {address: wrong for address, wrong in found.items() if wrong} == {}

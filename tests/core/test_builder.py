@@ -119,18 +119,28 @@ def test_notes_go_into_the_stat_block() -> None:
 @pytest.mark.parametrize(
     ("ability", "words"),
     [
-        ("toughness", "One more: hit points 4, stamina 2, strength 11."),  # hp.max, hp.stamina, def.strength.fallback
+        (
+            "toughness",
+            "One more: hit points 4 (now 3), stamina 2 (now 1), strength 11 (now 10).",
+        ),  # hp.max, hp.stamina, def.strength.fallback
         ("stealth", "One more: +1 to surprise."),  # quickness 2 is higher: def.agility
-        ("quickness", "One more: agility 13, +3 to hold."),
-        ("wrestling", "One more: strength 11, +1 to basic attack."),
+        ("quickness", "One more: agility 13 (now 12), +3 to hold (now +2)."),
+        ("wrestling", "One more: strength 11 (now 10), +1 to basic attack."),
         ("shooting", "Level 4 is this campaign's highest."),  # create.max-level
-        ("command", "One more: intelligence 11, minions of 1 CP."),
+        ("command", "One more: intelligence 11 (now 10), minions of 1 CP."),
     ],
 )
 def test_what_one_more_level_changes(ability: str, words: str) -> None:
     """The figures that would change, and the roll it is bought for; at the highest level that there is no more."""
     page = soup(toughness="3", shooting="4", quickness="2")
     assert page.select_one(f".field-{ability} .gain").get_text(strip=True) == words  # type: ignore[union-attr]
+
+
+def test_what_another_ability_does_as_well_is_no_gain() -> None:
+    """Beside fighting 3 a first level of wrestling makes no basic attack better; the line names what it does add to."""
+    page = soup(toughness="3", fighting="3")
+    words = page.select_one(".field-wrestling .gain").get_text(strip=True)  # type: ignore[union-attr]
+    assert words == "One more: strength 11 (now 10), +1 to hold."
 
 
 @pytest.mark.parametrize(

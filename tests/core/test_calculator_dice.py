@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from urllib.parse import quote
 
 import pytest
 
@@ -245,3 +246,25 @@ def test_nothing_typed_becomes_markup(text: str) -> None:
     for control in ("roll", "against", "bonus", "faces"):
         soup = page(f"roll=d20&{control}={text.replace('&', '%26')}", RecordedFaces([5]))
         assert soup.select("script, img, b, [onerror], [style]") == []  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("typed", ["6 4", "6, 4", "6.4", "6;4"])
+def test_faces_are_parted_as_people_type_them(typed: str) -> None:
+    """Spaces, commas, points and semicolons part the faces of real dice."""
+    answered = view(parse_query(f"roll=2d6%2B1&faces={quote(typed)}"), None)
+    assert answered.rolled is not None
+    assert (answered.rolled.faces, answered.problems) == ((6, 4), ())
+
+
+def test_the_example_of_faces_can_be_thrown() -> None:
+    """What is shown as an example of faces is read for the dice that are rolled."""
+    for roll in ("d20", "2d6+1", "3d4", "4d6kh3"):
+        hint = view(parse_query(f"roll={quote(roll)}"), None).faces_hint
+        assert view(parse_query(f"roll={quote(roll)}&faces={quote(hint)}"), None).problems == (), roll
+
+
+def test_clear_takes_the_difficulty_away_too() -> None:
+    """After the key *clear* a new roll is held against nothing that an earlier one was."""
+    answered = view(parse_query("roll=d20&against=13&bonus=2&keys=clear;d6"), None)
+    assert (answered.notation, answered.difficulty) == ("d6", None)
+    assert {"against", "bonus"} <= answered.fresh

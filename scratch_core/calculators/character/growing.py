@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 
 from scratch_core.abilities import ABILITIES, Ability
 from scratch_core.cards import CARDS
@@ -12,7 +11,7 @@ from scratch_core.characters import Character, Limits, Line
 
 
 def gains(character: Character, limits: Limits, rulings: Rulings) -> dict[str, str]:
-    """For each ability a sentence on one more level, `One more: agility 13.`; where there can be none, why.
+    """For each ability a sentence on one more level, `One more: agility 13 (now 12).`; where there can be none, why.
 
     Rules: `create.max-level`, `char.stat-line`, `hp.max`.
     """
@@ -26,9 +25,16 @@ def _gain(character: Character, ability: Ability, limits: Limits, rulings: Rulin
     grown = with_level(character, ability.name, level)
     before, after = character.figures(rulings), grown.figures(rulings)
     changed = [name for name in after if after[name].value != before[name].value]
-    words = [f"{name.replace('-', ' ')} {after[name].value}" for name in sorted(changed, key=_order)]
-    words += _roll(ability, level)
-    return f"One more: {', '.join(words)}."
+    words = [
+        f"{name.replace('-', ' ')} {after[name].value} (now {before[name].value})"
+        for name in sorted(changed, key=_order)
+    ]
+    words += _roll(character, ability, level)
+    return (
+        f"One more: {', '.join(words)}."
+        if words
+        else "One more: nothing yet, another ability of yours does the same better."
+    )
 
 
 def with_level(character: Character, ability: str, level: int) -> Character:
@@ -43,22 +49,21 @@ def _order(figure: str) -> int:
     return ("hit-points", "stamina", "agility", "intelligence", "strength").index(figure)
 
 
-def _roll(ability: Ability, level: int) -> list[str]:
+def _roll(character: Character, ability: Ability, level: int) -> list[str]:
     """The roll that an ability is bought for; what command gives is minions, and craftsmanship bonuses."""
     if ability.name == "command":
         return [f"minions of {level} CP"]
     if ability.name == "craftsmanship":
         return [f"+1 on {_abilities(level)} of companions"]
-    title = _own_title(ability.name)
-    return [f"+{level} to {title}"] if title else []
+    now = f" (now +{level - 1})" if level > 1 else ""
+    best = [do for do in ability.adds_to if not _is_outdone(character, ability, do, level)]
+    return [f"+{level} to {CARDS[best[0]].title.lower()}{now}"] if best else []
+
+
+def _is_outdone(character: Character, ability: Ability, do: str, level: int) -> bool:
+    """Whether another ability of the character adds as much to that action."""
+    return any(character.base_level(each.name) >= level for each in ABILITIES if each != ability and do in each.adds_to)
 
 
 def _abilities(count: int) -> str:
     return "one ability" if count == 1 else f"{count} abilities"
-
-
-@cache
-def _own_title(name: str) -> str:
-    """What the ability's first action is called, in the middle of a sentence; "" where it helps no roll."""
-    ability = next(each for each in ABILITIES if each.name == name)
-    return CARDS[ability.adds_to[0]].title.lower() if ability.adds_to else ""

@@ -6,7 +6,6 @@ What differs is how those who fight are typed and how their acts are shown: `she
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -32,7 +31,7 @@ from scratch_core.calculators.form import few
 from scratch_core.calculators.query import Query, query_string
 from scratch_core.calculators.words import one_line
 from scratch_core.dice import Roller
-from scratch_core.dice.entries import read_faces
+from scratch_core.dice.entries import read_typed_faces
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.scenario import Record
 from scratch_core.scenario.noting import STEPS_LIMIT
@@ -289,9 +288,9 @@ class Answering(ABC):
         return fight
 
     def faces(self) -> tuple[int, ...] | None:
-        """The faces typed, separated by commas, or by spaces and points, as a phone's digits have them."""
+        """The faces typed, if there are any."""
         text = self.fields["faces"].strip()
-        return read_faces(re.sub(r"[\s.;,]+", ",", text)) if text else None
+        return read_typed_faces(text) if text else None
 
     def acted(self, fight: Fight, step: Step) -> Fight | None:
         """The fight after a step; None, with its problems noted, when it can't be done."""
