@@ -22,6 +22,14 @@ export const isSame = (query, other) => `${new URLSearchParams(query)}` === `${n
 /** The control of a name, which is no button. */
 export const named = (container, name) => container.querySelector(`[name="${CSS.escape(name)}"]:not(button)`);
 
+/** A query with another value in one of its controls; a new one comes first. */
+export function withValue(query, name, value) {
+  const pair = [name, value].map(encodeURIComponent).join("=");
+  const pairs = query.split("&").filter(Boolean);
+  const isOf = (each) => each.split("=")[0] === name;
+  return pairs.some(isOf) ? pairs.map((each) => (isOf(each) ? pair : each)).join("&") : [pair, ...pairs].join("&");
+}
+
 /** The control that a new one takes the place of; of radio buttons the one with the same value. */
 export function sameAs(control, form) {
   if (control.type !== "radio") return named(form, control.name);

@@ -3,10 +3,13 @@
 //   data-keep="fight/1"   keep the last answer's query; the calculator's name, and the number of the kept form's version
 //   data-keep-words="fight, fights"   what one and several of them are called
 //   data-kept-name="…"    what this answer would be called in the list
+//   data-kept-names="name, sheet"   that control holds the entry's own name, unless the other one is filled: to rename the
+//                         entry is to write there. Without it a name that the reader has given is the list's alone
 //   data-kept-shown       the list stands above the answer, unfolded; "folded": folded, and there also while it is empty
 //   data-keep-touched     what a link has opened is kept only when the reader does something with it, or asks for it
 //   data-unkept           this answer has nothing of the reader's own yet
 // An answer with [data-refused] in it is not kept; one to a button with data-beside is kept beside what was open.
+import { named, withValue } from "./form.mjs";
 import { save } from "./handing.mjs";
 import { Kept, entriesIn, entryIn, fileOf, freeName, kindOf, takeIn } from "./kept.mjs";
 import { KeptList } from "./kept-list.mjs";
@@ -36,7 +39,7 @@ export class Keeping {
     this.#kept = new Kept(form().dataset.keep);
     this.#list = new KeptList(element, this.#kept, () => this.words, {
       open: (id) => this.#show(id),
-      copy: (entry) => this.#tried(() => this.#kept.add({ ...entry, name: this.#nameBeside(`Copy of ${entry.name}`) })),
+      copy: (entry) => this.#tried(() => this.#kept.add(this.#beside(entry, `Copy of ${entry.name}`))),
       rename: (entry, name) => this.#rename(entry, name),
       remove: (id) => this.#remove(id),
       restore: (id, text) => this.#tried(() => this.#kept.restore(id, text)),
@@ -111,7 +114,8 @@ export class Keeping {
   #keep() {
     if (this.#isWrittenElsewhere()) return this.#sayConflict();
     const { query, summary } = this.#answer;
-    const name = this.#entry?.isNamed ? this.#entry.name : this.#answer.name || (this.#entry?.name ?? "");
+    const isFixed = this.#entry?.isNamed && !this.#nameControl(query);
+    const name = isFixed ? this.#entry.name : this.#answer.name || (this.#entry?.name ?? "");
     const before = this.#entry;
     const isSame = before && before.query === query && before.name === name && before.summary === summary;
     if (isSame && this.#text) return;
@@ -164,21 +168,52 @@ export class Keeping {
   }
 
   #rename(entry, name) {
-    const renamed = { ...(this.#kept.get(entry.id) ?? entry), name, isNamed: true };
+    const isHere = this.#entry?.id === entry.id && !this.#isWrittenElsewhere();
+    const renamed = this.#called(this.#kept.get(entry.id) ?? entry, name);
     this.#tried(() => {
       const now = this.#kept.put(renamed);
-      if (this.#entry?.id === now.id) this.#take(now);
+      if (!isHere) return;
+      this.#take(now);
+      this.#showName(now);
     });
+  }
+
+  /** An entry under another name, which its query says too where the form has a control for that. */
+  #called(entry, name) {
+    const control = this.#nameControl(entry.query);
+    if (!control) return { ...entry, name, isNamed: true };
+    const isTold = entry.name && entry.summary.startsWith(entry.name);
+    const summary = isTold ? name + entry.summary.slice(entry.name.length) : entry.summary;
+    return { ...entry, name, isNamed: false, query: withValue(entry.query, control, name), summary };
+  }
+
+  /** The same under a name that no other entry has. */
+  #beside(entry, wanted) {
+    const name = freeName(wanted, this.#kept.entries());
+    return name === entry.name ? entry : { ...this.#called(entry, name), isNamed: entry.isNamed };
+  }
+
+  /** The control that holds what a query's entry is called; null where that is the list's alone. */
+  #nameControl(query) {
+    const [control, unless] = (this.#form()?.dataset.keptNames ?? "").split(", ");
+    const isElsewhere = unless && new URLSearchParams(query).get(unless)?.trim();
+    return control && !isElsewhere ? control : null;
+  }
+
+  /** Show the name of what is open in the page, as if it had been typed there. */
+  #showName({ query, name }) {
+    const wanted = this.#nameControl(query);
+    if (!wanted) return;
+    const control = named(this.#form(), wanted);
+    if (!control || control.type === "hidden") return this.#open(query, { isRestored: true });
+    control.value = name;
+    control.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
   #remove(id) {
     const text = this.#kept.remove(id);
     if (this.#entry?.id === id) this.#take(null);
     return text;
-  }
-
-  #nameBeside(name) {
-    return freeName(name, this.#kept.entries());
   }
 
   // ---- a file
@@ -242,7 +277,11 @@ export class Keeping {
   #keepBeside() {
     const { query, name, summary } = this.#answer ?? this.#entry;
     this.#isOffered = false;
-    this.#tried(() => this.#take(this.#kept.add({ query, summary, name: this.#nameBeside(name) })));
+    const entry = this.#beside({ query, summary, name }, name);
+    this.#tried(() => {
+      this.#take(this.#kept.add(entry));
+      if (entry.query !== query) this.#showName(entry);
+    });
   }
 
   // ---- what is said

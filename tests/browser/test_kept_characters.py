@@ -41,6 +41,13 @@ def set_level(page: Page, ability: str, level: int) -> None:
     page.wait_for_selector(READY)
 
 
+def rename(page: Page, name: str, of: str = "") -> None:
+    """Give the one of a name, or the only one, another in the list."""
+    page.locator(LIST).get_by_role("button", name=f"Rename: {of}").click()
+    page.keyboard.type(name)
+    page.keyboard.press("Enter")
+
+
 def exported(page: Page, file: Path) -> Path:
     """All that is kept, as the file that the page saves."""
     unfold(page)
@@ -86,8 +93,11 @@ def test_a_character_is_renamed_copied_shared_deleted_and_brought_back(page: Pag
     buttons.get_by_role("button", name="Rename: Ria").click()
     page.keyboard.type("Ria the Bold")
     page.keyboard.press("Enter")
+    assert page.input_value("[name=name]") == "Ria the Bold"
+    expect(page.locator(".paper-name").first).to_have_text("Ria the Bold")
     set_level(page, "shooting", 2)
     assert list(kept(page)) == ["Ria the Bold"]
+    assert "name=Ria%20the%20Bold&" in kept(page)["Ria the Bold"]
     address = str(buttons.locator("button[data-share]").get_attribute("data-share"))
     assert address.endswith(f"?{kept(page)['Ria the Bold']}")
     buttons.get_by_role("button", name="Share: Ria the Bold").click()
@@ -100,6 +110,33 @@ def test_a_character_is_renamed_copied_shared_deleted_and_brought_back(page: Pag
     assert sorted(kept(page)) == ["Copy of Ria the Bold", "Ria the Bold"]
     open_entry(page, "Ria the Bold")
     assert page.input_value("[name=shooting]") == "2"
+
+
+def test_list_and_sheet_have_one_name(page: Page) -> None:
+    """A name from the list is the sheet's, built, played, typed over or not even open; a stat block keeps its own."""
+    open_ready(page, "toughness=3")
+    set_level(page, "toughness", 4)
+    unfold(page)
+    rename(page, "Anna Bell")
+    expect(page.locator("[name=name]")).to_have_value("Anna Bell")
+    page.fill("[name=name]", "Ann")
+    expect(page.locator(f"{LIST} [aria-current=true]")).to_have_text("Ann")
+    page.locator(LIST).get_by_role("button", name="Copy: Ann").click()
+    rename(page, "Bo", of="Copy of Ann")
+    assert kept(page)["Bo"].startswith("name=Bo&")
+    page.click("button[name=do][value=play]")
+    expect(page.locator(".play-name strong")).to_have_text("Ann")
+    rename(page, "Cleo", of="Ann")
+    expect(page.locator(".play-name strong")).to_have_text("Cleo")
+    open_entry(page, "Bo")
+    expect(page.locator("[name=name]")).to_have_value("Bo")
+    assert sorted(kept(page)) == ["Bo", "Cleo"]
+    page.fill("[name=sheet]", "Rat\n1 toughness")
+    expect(page.locator(f"{LIST} [aria-current=true]")).to_have_text("Rat")
+    rename(page, "Vermin", of="Rat")
+    page.fill("[name=sheet]", "Rat\n2 toughness")
+    expect(page).to_have_url(re.compile("2%20toughness"))
+    assert sorted(kept(page)) == ["Cleo", "Vermin"]
 
 
 def test_hundreds_go_out_and_in_twice(page: Page, new_context: Callable[..., BrowserContext], tmp_path: Path) -> None:
