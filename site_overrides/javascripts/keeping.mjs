@@ -30,6 +30,7 @@ export class Keeping {
   #answer = null; // the last answer, kept or not
   #isOffered = false; // what is seen is nobody's entry, and can be made one
   #isPersistAsked = false;
+  #removed = null; // the id of what was open when it was deleted
 
   /** `form` gives the calculator's form, and `open` shows a query. */
   constructor(element, form, open, signal) {
@@ -42,7 +43,7 @@ export class Keeping {
       copy: (entry) => this.#tried(() => this.#kept.add(this.#beside(entry, `Copy of ${entry.name}`))),
       rename: (entry, name) => this.#rename(entry, name),
       remove: (id) => this.#remove(id),
-      restore: (id, text) => this.#tried(() => this.#kept.restore(id, text)),
+      restore: (id, text) => this.#restore(id, text),
       keep: () => this.#keepBeside(),
     });
     addEventListener("storage", (event) => this.#changedElsewhere(event), { signal });
@@ -212,8 +213,20 @@ export class Keeping {
 
   #remove(id) {
     const text = this.#kept.remove(id);
-    if (this.#entry?.id === id) this.#take(null);
+    if (this.#entry?.id === id) {
+      this.#removed = id;
+      this.#take(null);
+    }
     return text;
+  }
+
+  /** Take a deletion back. What was open, and is still all that is seen here, is open again. */
+  #restore(id, text) {
+    this.#tried(() => {
+      const now = this.#kept.restore(id, text);
+      const isSeen = this.#removed === id && !this.#entry && this.#element.dataset.query === now.query;
+      if (isSeen) this.#take(now);
+    });
   }
 
   // ---- a file

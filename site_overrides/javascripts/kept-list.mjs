@@ -86,7 +86,7 @@ export class KeptList {
     });
     if (list.open) fill(); // a folded list of hundreds costs nothing
     if (entries.length) list.append(items);
-    if (this.#deleted) list.append(this.#undo(how));
+    if (this.#deleted) list.append(this.#undo());
     const actions = document.createElement("p");
     actions.className = "kept-actions";
     const all = this.#button("Save all as a file", "all", () => save("scratch-kept.json", fileOf()));
@@ -168,13 +168,12 @@ export class KeptList {
     this.#element.querySelector("[data-kept-button=undo]")?.focus();
   }
 
-  #undo(how) {
+  #undo() {
     const { id, name, text } = this.#deleted;
     const words = made("p", { className: "kept-deleted", textContent: `Deleted: ${name}. ` });
     words.append(this.#button("Undo", "undo", () => {
       this.#deleted = null;
       this.#do.restore(id, text);
-      this.draw(how);
     }));
     return words;
   }

@@ -94,9 +94,11 @@ export class Kept {
     return text;
   }
 
+  /** Put back what `remove` took, and give it as it is now. */
   restore(id, text) {
-    if (this.text(id)) this.add(entryIn(text));
-    else local().setItem(this.#place(id), text);
+    if (this.text(id)) return this.add(entryIn(text));
+    local().setItem(this.#place(id), text);
+    return this.get(id);
   }
 
   /** Put out of the way what can't be read, to be saved as a file. Without room it stays where it is. */

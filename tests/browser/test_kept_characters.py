@@ -108,8 +108,17 @@ def test_a_character_is_renamed_copied_shared_deleted_and_brought_back(page: Pag
     assert list(kept(page)) == ["Copy of Ria the Bold"]
     page.keyboard.press("Enter")  # the focus is at Undo
     assert sorted(kept(page)) == ["Copy of Ria the Bold", "Ria the Bold"]
+    current = page.locator(f"{LIST} [aria-current=true]")
+    expect(current).to_have_text("Ria the Bold")
+    set_level(page, "shooting", 3)
+    assert "shooting=3" in kept(page)["Ria the Bold"]
+    buttons.get_by_role("button", name="Delete: Ria the Bold").click()
+    open_entry(page, "Copy of")
+    buttons.get_by_role("button", name="Undo").click()
+    expect(current).to_have_text("Copy of Ria the Bold")
+    assert len(kept(page)) == 2
     open_entry(page, "Ria the Bold")
-    assert page.input_value("[name=shooting]") == "2"
+    assert page.input_value("[name=shooting]") == "3"
 
 
 def test_list_and_sheet_have_one_name(page: Page) -> None:
