@@ -1,6 +1,6 @@
 // The list of a calculator's kept entries: open, copy, rename, delete with undo, and all of them as a file.
 import { save } from "./handing.mjs";
-import { fileOf } from "./kept.mjs";
+import { fileOf, twinIn } from "./kept.mjs";
 import { addressed, toolPage } from "./place.mjs";
 import { local } from "./stored.mjs";
 
@@ -39,6 +39,7 @@ export class KeptList {
     const old = this.#list;
     const entries = this.#kept.entries();
     const asides = this.#kept.asides();
+    if (this.#deleted && twinIn(entries, this.#deleted.text)) this.#deleted = null; // it has come back, by a file perhaps
     this.#offer(how);
     if (!entries.length && !asides.length && !this.#deleted && how.shown !== "folded") return old?.remove();
     const shown = JSON.stringify([entries, asides, this.#deleted, this.#renaming, how, this.#isUnfolded]);

@@ -24,6 +24,12 @@ export function entryIn(text, id = "") {
   }
 }
 
+/** The one among entries that has the name and the query of a stored text. */
+export function twinIn(entries, text) {
+  const entry = entryIn(text);
+  return entries.find(({ name, query }) => name === entry?.name && query === entry.query);
+}
+
 const isMirror = (text) => /^\{"mirrors":/.test(text);
 
 const shortened = (value) => (typeof value === "string" ? value.slice(0, 4 * LONGEST_NAME) : "");
@@ -94,8 +100,10 @@ export class Kept {
     return text;
   }
 
-  /** Put back what `remove` took, and give it as it is now. */
+  /** Put back what `remove` took, unless it is there already, and give it as it is now. */
   restore(id, text) {
+    const twin = twinIn(this.entries(), text);
+    if (twin) return twin;
     if (this.text(id)) return this.add(entryIn(text));
     local().setItem(this.#place(id), text);
     return this.get(id);

@@ -148,6 +148,34 @@ def test_list_and_sheet_have_one_name(page: Page) -> None:
     assert sorted(kept(page)) == ["Cleo", "Vermin"]
 
 
+def test_a_file_brings_back_what_was_deleted(phone: Page, tmp_path: Path) -> None:
+    """What has come back by a file isn't offered to be taken back, and never doubles."""
+    guards = [{"version": "character/1", "name": f"Guard {n}", "query": f"toughness={n}"} for n in range(1, 9)]
+    (tmp_path / "guards.json").write_text(json.dumps({"format": "scratch-kept/1", "entries": guards}))
+    open_ready(phone, "name=Ria&toughness=3")
+    set_level(phone, "toughness", 4)
+    unfold(phone)
+    taken, opens = phone.locator("[data-notice=taken]"), phone.locator(f"{LIST} input[type=file]")
+    opens.set_input_files(tmp_path / "guards.json")
+    expect(taken).to_contain_text("Taken in from the file: 8.")
+    phone.locator(f"{LIST} .kept-lasting").scroll_into_view_if_needed()
+    expect(taken).not_to_be_in_viewport()
+    out = exported(phone, tmp_path / "out.json")
+    phone.locator(LIST).get_by_role("button", name="Delete: Guard 1").click()
+    expect(phone.locator(".kept-deleted")).to_contain_text("Deleted: Guard 1.")
+    opens.set_input_files(out)
+    expect(taken).to_contain_text("Taken in from the file: 1. Here already: 8.")
+    expect(phone.locator(".kept-deleted")).to_have_count(0)
+    assert len(kept(phone)) == 9
+    phone.locator(LIST).get_by_role("button", name="Delete: Guard 1").click()
+    phone.evaluate(
+        """() => localStorage.setItem("scratch-kept-character/back",
+          JSON.stringify({ version: "character/1", name: "Guard 1", query: "toughness=1" }))"""
+    )
+    phone.locator(LIST).get_by_role("button", name="Undo").click()
+    assert len(kept(phone)) == 9
+
+
 def test_hundreds_go_out_and_in_twice(page: Page, new_context: Callable[..., BrowserContext], tmp_path: Path) -> None:
     """Five hundred characters are a file that doubles nothing and replaces nobody, however often it is taken in."""
     many = [
