@@ -14,6 +14,7 @@ import { save } from "./handing.mjs";
 import { Kept, entriesIn, entryIn, fileOf, freeName, kindOf, takeIn } from "./kept.mjs";
 import { KeptList } from "./kept-list.mjs";
 import { button, say, unsay } from "./notices.mjs";
+import { showNotice } from "./opening.mjs";
 import { ownName, root } from "./place.mjs";
 import { session } from "./stored.mjs";
 
@@ -239,6 +240,7 @@ export class Keeping {
     if (entries.length === 1 && isStrange(entries[0])) return false;
     let kept = null;
     this.#tried(() => (kept = takeInFile(this.#element, text)));
+    showNotice(this.#element, kept ? "taken" : "unkept");
     if (kept?.length === 1 && this.#isOwn(kept[0])) this.#show(kept[0].id);
     return entriesIn(text) !== null;
   }

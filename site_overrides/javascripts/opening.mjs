@@ -37,7 +37,7 @@ export async function isSentOn(element, text) {
 /** Bring eye and focus to what is said above the calculator: its button stands below. */
 export function showNotice(element, about) {
   const notice = element.querySelector(`:scope > [data-notice=${about}]`);
-  notice?.querySelector("a")?.focus({ preventScroll: true });
+  notice?.querySelector("a, button")?.focus({ preventScroll: true });
   notice?.scrollIntoView({ block: "nearest" });
 }
 

@@ -149,7 +149,7 @@ def test_list_and_sheet_have_one_name(page: Page) -> None:
 
 
 def test_a_file_brings_back_what_was_deleted(phone: Page, tmp_path: Path) -> None:
-    """What has come back by a file isn't offered to be taken back, and never doubles."""
+    """What a file did is in view on a phone; what has come back by it isn't taken back a second time."""
     guards = [{"version": "character/1", "name": f"Guard {n}", "query": f"toughness={n}"} for n in range(1, 9)]
     (tmp_path / "guards.json").write_text(json.dumps({"format": "scratch-kept/1", "entries": guards}))
     open_ready(phone, "name=Ria&toughness=3")
@@ -167,6 +167,8 @@ def test_a_file_brings_back_what_was_deleted(phone: Page, tmp_path: Path) -> Non
     expect(taken).to_contain_text("Taken in from the file: 1. Here already: 8.")
     expect(phone.locator(".kept-deleted")).to_have_count(0)
     assert len(kept(phone)) == 9
+    expect(taken).to_be_in_viewport()
+    assert phone.evaluate("document.activeElement.closest('[data-notice=taken]') !== null")
     phone.locator(LIST).get_by_role("button", name="Delete: Guard 1").click()
     phone.evaluate(
         """() => localStorage.setItem("scratch-kept-character/back",
