@@ -11,13 +11,18 @@ export function save(name, text) {
 
 /** Copy a text, and say on the button that it is done. */
 export async function copy(button, text) {
-  const label = (button.dataset.label ??= button.textContent);
   try {
     await navigator.clipboard.writeText(text);
-    button.textContent = "Copied";
+    sayOn(button, "Copied");
   } catch {
-    button.textContent = "Copying is not allowed here";
+    sayOn(button, "Copying is not allowed here");
   }
+}
+
+/** Let a button say for a moment what it has done. */
+export function sayOn(button, words) {
+  const label = (button.dataset.label ??= button.textContent);
+  button.textContent = words;
   setTimeout(() => (button.textContent = label), 2000);
 }
 

@@ -1,5 +1,5 @@
 // The list of a calculator's kept entries: open, copy, rename, delete with undo, and all of them as a file.
-import { save } from "./handing.mjs";
+import { save, sayOn } from "./handing.mjs";
 import { fileOf, twinIn } from "./kept.mjs";
 import { addressed, toolPage } from "./place.mjs";
 import { local } from "./stored.mjs";
@@ -90,7 +90,10 @@ export class KeptList {
     if (this.#deleted) list.append(this.#undo());
     const actions = document.createElement("p");
     actions.className = "kept-actions";
-    const all = this.#button("Save all as a file", "all", () => save("scratch-kept.json", fileOf()));
+    const all = this.#button("Save all as a file", "all", () => {
+      save("scratch-kept.json", fileOf());
+      sayOn(all, "Saved");
+    });
     all.disabled = !entries.length;
     const label = made("label", { className: "open-file", textContent: "Open a file " });
     label.append(made("input", { type: "file", accept: ".json,.toml,.txt,application/json,text/plain" }));

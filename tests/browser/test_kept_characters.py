@@ -53,6 +53,7 @@ def exported(page: Page, file: Path) -> Path:
     unfold(page)
     with page.expect_download() as saving:
         page.locator(LIST).get_by_role("button", name="Save all as a file").click()
+        expect(page.locator(f"{LIST} [data-kept-button=all]")).to_have_text("Saved")
     saving.value.save_as(file)
     return file
 
