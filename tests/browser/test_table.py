@@ -36,6 +36,23 @@ def begin(page: Page) -> None:
     page.locator("button[name=log][value=begin]").click()
     page.wait_for_selector("[data-active]")
     page.wait_for_selector(READY)
+    assert page.evaluate(WRITTEN_OVER) == []
+
+
+WRITTEN_OVER = """() => {
+  const beside = (a, b) => a.right <= b.left + 1 || a.left >= b.right - 1;
+  const apart = (a, b) => beside(a, b) || a.bottom <= b.top + 1 || a.top >= b.bottom - 1;
+  return [...document.querySelectorAll(".fight-choice > a.rule-mark")].flatMap((mark) => {
+    const box = mark.getBoundingClientRect();
+    const words = document.createRange();
+    return [...mark.parentElement.children].flatMap((each) => {
+      words.selectNodeContents(each);
+      const met = each !== mark && [...words.getClientRects()].some((one) => !apart(one, box));
+      return met && each.checkVisibility() ? [each.innerText.slice(0, 60)] : [];
+    });
+  });
+}"""
+"""What the marks of rules lie over."""
 
 
 IN_VIEW = """() => {
