@@ -23,7 +23,7 @@
 //   An answer that calls itself `unfinished` stands in the page and is asked for again, for more, until it isn't or is
 //   stopped; what the reader asks goes first.
 //   form[data-keep="name/1"]  keep what is answered on this device, as entries in a list; see keeping.mjs
-import "./anchors.mjs";
+import "./theme.mjs";
 import { attend } from "./attention.mjs";
 import { Idiomorph } from "./idiomorph.esm.js";
 import { sayEntry, sayLink, unsayComing } from "./coming.mjs";
@@ -44,7 +44,6 @@ import { handOn } from "./screen.mjs";
 import { number } from "./numbering.mjs";
 import { whenQuiet } from "./quiet.mjs";
 import { watchPages } from "./version.mjs";
-import { watchTables } from "./wide.mjs";
 
 const TYPING_PAUSE = 150; // ms
 const UNDOABLE = 200; // answers
@@ -424,5 +423,4 @@ function fold(details) {
 
 customElements.define("scratch-calculator", ScratchCalculator);
 watchPages();
-watchTables();
 whenQuiet(() => import("./offline.mjs").catch(() => {})); // without it the site is not kept for later, no more
