@@ -18,7 +18,7 @@ settings.load_profile("quick" if IS_IN_BROWSER else "untimed")
 UNTRACED = ("tests/site/", "tests/oracle/", "tests/hostile/")
 """Folders whose tests are no measure of what the engine's own tests reach."""
 IS_UNTRACED = pytest.StashKey[bool]()
-TRACED_CASES = 4
+TRACED_CASES = 6
 """Of a test with a table of cases so many are traced; tracing makes the engine four times as slow."""
 
 
