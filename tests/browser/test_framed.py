@@ -20,7 +20,7 @@ FIGHT = f"tools/fight/?log=begin&sheets={SHEETS}&initiative=a%203,%20b%204"
 KEPT = """async () => {
   const names = [];
   for await (const name of (await navigator.storage.getDirectory()).keys()) names.push(name);
-  return JSON.stringify([{ ...localStorage }, names.sort()]);
+  return JSON.stringify([Object.entries(localStorage).sort(), names.sort()]);
 }"""
 
 
