@@ -237,9 +237,8 @@ class _Reading(form.Form):
     @property
     def fresh(self) -> frozenset[str]:
         """The controls that taps have changed."""
-        return frozenset(
-            (*(("roll", "faces") if self.is_keyed else ()), *(("against", "bonus") if self.is_cleared else ()))
-        )
+        changed = frozenset(("roll", "faces") if self.is_keyed else ())
+        return changed | {"against", "bonus"} if self.is_cleared else changed
 
     def odds(self, expression: Expression, difficulty: int | None) -> tuple[Distribution | None, Fraction | None]:
         """The distribution and the chance; where they are too much to count, a word of advice."""
