@@ -5,33 +5,38 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import fields
 from functools import cache
-from operator import attrgetter
 from typing import Any, TypeVar
 
 Record = TypeVar("Record")
-Setter = Callable[[Any, Any], None]
 
 
 def changed(record: Record, **changes: object) -> Record:
-    """A copy of a frozen dataclass with slots, of two fields or more, in which the fields named have other values.
+    """A copy of a frozen dataclass with slots, which inherits no fields, in which the fields named have other values.
 
-    It gives what `dataclasses.replace` gives, in a third of the time (a `Fighter`: 12 µs for 34; two busy cores,
-    CPython 3.11): no `__init__` takes the fields one by one. Raises `KeyError` for a field that isn't there.
+    It gives what `dataclasses.replace` gives, in a fifteenth of the time (a `Fighter`: 1.9 µs for 30; two busy cores,
+    CPython 3.11). Raises `AttributeError` for a field that isn't there.
     """
     kind = type(record)
-    read, places, setters = _parts(kind)  # type: ignore[arg-type]  # a class is hashable, whatever its records are
-    values = list(read(record))
+    open_kind, copy = _open_twin(kind)  # type: ignore[arg-type]  # a class is hashable, whatever its records are
+    made = open_kind()
+    copy(made, record)
     for name, value in changes.items():
-        values[places[name]] = value
-    made = object.__new__(kind)
-    for put, value in zip(setters, values, strict=True):
-        put(made, value)
-    return made
+        setattr(made, name, value)
+    made.__class__ = kind
+    return made  # type: ignore[no-any-return]
 
 
 @cache
-def _parts(kind: type) -> tuple[Callable[[Any], tuple[Any, ...]], dict[str, int], tuple[Setter, ...]]:
-    """How to read all fields of a kind at once, which place each has, and how to put each into a new record."""
+def _open_twin(kind: type) -> tuple[Callable[[], Any], Callable[[Any, Any], None]]:
+    """A class with the same slots that lets itself be written to, and a function that copies all of them.
+
+    A frozen record could only be filled field by field past its own class, at 0.3 µs each. A record of the twin has the
+    same place for each field, so that it becomes one of the kind by being called so. The function is written out, as
+    `dataclasses` writes its own: a loop over names would take four times as long.
+    """
     names = [each.name for each in fields(kind)]
-    places = {name: n for n, name in enumerate(names)}
-    return attrgetter(*names), places, tuple(getattr(kind, name).__set__ for name in names)
+    twin = type(kind.__name__, (), {"__slots__": tuple(names)})
+    lines = [f"    made.{name} = record.{name}" for name in names]
+    written: dict[str, Any] = {}
+    exec("\n".join(["def copy(made, record):", *lines]), written)
+    return twin, written["copy"]

@@ -1,9 +1,9 @@
 """What can be done in a fight: one function for each rule, from a scene and an action to what comes of it.
 
-Read in this order: `action` (what is declared), `bars` (conditions and the turn's ledger), `choosing` (abilities in a
-roll), `figures_now` (defences and rolls), `places` (who is where on a board), `attacks`, `leaving`, `moving`,
-`turn_acts`, `support`, `interrupting`, `legality` (all of it as yes or no), `board_effects` (what a board's events do),
-`hand_effects` (what the game master's do).
+Read in this order: `action` (what is declared), `choosing` (abilities in a roll), `figures_now` (defences and rolls),
+`bars` (the moment of an act: conditions and the turn's ledger), `places` (who is where on a board), `attacks`,
+`leaving`, `moving`, `turn_acts`, `support`, `interrupting`, `legality` (all of it as yes or no), `board_effects` (what a
+board's events do), `hand_effects` (what the game master's do).
 """
 
 from scratch_core.actions import attacks, interrupting, moving, support, turn_acts

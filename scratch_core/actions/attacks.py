@@ -19,12 +19,11 @@ from scratch_core.actions.bars import (
     once_problems,
 )
 from scratch_core.actions.choosing import Uses, uses_of
-from scratch_core.actions.figures_now import FightRoll, attack_roll
+from scratch_core.actions.figures_now import FightRoll
 from scratch_core.actions.words import TITLES, broken, points
 from scratch_core.cards import CARDS
 from scratch_core.characters import attack_damage, lose_hp
 from scratch_core.errors import Problem
-from scratch_core.figures import Figure
 from scratch_core.state import (
     Damaged,
     Delayed,
@@ -225,20 +224,19 @@ def strike(scene: Scene, action: Action, throw: Throw) -> Outcome:
     actor, card = scene.actor, CARDS[action.do]
     uses = uses_of(actor, action, scene.state.rulings)
     damage = card.damage_of(actor.is_injured)
-    targets = _attacked(scene.state, action)
+    targets = [scene.state.fighter(each) for each in _attacked(scene.state, action)]
     events: list[Event] = [RegularUsed(actor.id, action.do)]
     rolls, results = [], []
-    left = {target: scene.state.fighter(target).hp for target in targets}
-    for each in targets:
-        target = scene.state.fighter(each)
-        roll = attack_roll(actor, action.do, uses, target, scene.state.rulings, throw())
+    left = {target.id: target.hp for target in targets}
+    for target in targets:
+        roll = scene.aimed(action.do, uses, target).roll(throw())
         rolls.append(roll)
         result = "a miss"
         if roll.check.success:
-            done = attack_damage(damage, roll.check.figure.parts[0].value, card.on_20)
-            left[each] = lose_hp(left[each], done.value)
-            events.append(Damaged(each, actor.id, done.value, left[each]))
-            result = _hurt(target, done, left[each])
+            done = attack_damage(damage, roll.check.figure.parts[0].value, card.on_20).value
+            rest = left[target.id] = lose_hp(left[target.id], done)
+            events.append(Damaged(target.id, actor.id, done, rest))
+            result = _hurt(target, done, rest)
         results.append(f"{target.name}, {odds(roll)}: {result}")
     events += _afterwards(actor, action.do)
     tail = ""
@@ -276,21 +274,21 @@ def hold(scene: Scene, action: Action, throw: Throw) -> Outcome:
     """
     actor, target, card = scene.actor, scene.state.fighter(action.targets[0]), CARDS[action.do]
     uses = uses_of(actor, action, scene.state.rulings)
-    roll = attack_roll(actor, action.do, uses, target, scene.state.rulings, throw())
+    roll = scene.aimed(action.do, uses, target).roll(throw())
     events: list[Event] = [RegularUsed(actor.id, action.do)]
     result = "it fails"
     if roll.check.success:
         damage = card.damage if hurts(scene, uses) else 0
-        done = attack_damage(damage, roll.check.figure.parts[0].value, card.on_20)
-        left = lose_hp(target.hp, done.value)
-        if done.value:
-            events.append(Damaged(target.id, actor.id, done.value, left))
+        done = attack_damage(damage, roll.check.figure.parts[0].value, card.on_20).value
+        left = lose_hp(target.hp, done)
+        if done:
+            events.append(Damaged(target.id, actor.id, done, left))
         if target.evading:
             events.append(EvadeEnded(target.id))
         events.append(Delayed(target.id, card.cause, actor.id, target.next_turn()))
         if scene.state.board is not None:
             events.append(Immobilized(target.id, actor.id, target.next_turn()))
-        result = "delayed" + (f", and {_hurt(target, done, left)}" if done.value else "")
+        result = "delayed" + (f", and {_hurt(target, done, left)}" if done else "")
     return Outcome(tuple(events), (roll,), f"{actor.name} {card.verb} {target.name}, {odds(roll)}: {result}.")
 
 
@@ -310,7 +308,7 @@ def unsettle(scene: Scene, action: Action, throw: Throw) -> Outcome:
     """
     actor, target, card = scene.actor, scene.state.fighter(action.targets[0]), CARDS[action.do]
     uses = uses_of(actor, action, scene.state.rulings)
-    roll = attack_roll(actor, action.do, uses, target, scene.state.rulings, throw())
+    roll = scene.aimed(action.do, uses, target).roll(throw())
     events: list[Event] = [RegularUsed(actor.id, action.do), OnceUsed(actor.id, action.do, target.id)]
     came = "it fails"
     if roll.check.success and card.inflicts == "delay":
@@ -329,11 +327,11 @@ def unsettle(scene: Scene, action: Action, throw: Throw) -> Outcome:
 def odds(roll: FightRoll) -> str:
     """`13 against strength 14`, and whether the face alone decided."""
     automatic = "face 20, " if roll.check.automatic else ""
-    return f"{automatic}{roll.check.total} against {roll.against.name} {roll.against.value}"
+    return f"{automatic}{roll.check.total} against {roll.against.name} {roll.check.difficulty}"
 
 
-def _hurt(target: Fighter, damage: Figure, left: int) -> str:
-    return f"{damage.value} damage, {points(left)} left" if left else f"{damage.value} damage, {target.name} is down"
+def _hurt(target: Fighter, damage: int, left: int) -> str:
+    return f"{damage} damage, {points(left)} left" if left else f"{damage} damage, {target.name} is down"
 
 
 RESOLVE: dict[str, Callable[[Scene, Action, Throw], Outcome]] = {

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from scratch_core.actions.action import IN_TURN
-from scratch_core.actions.choosing import requirement_problems
+from scratch_core.actions.choosing import Uses, requirement_problems
+from scratch_core.actions.figures_now import Aim, aim
 from scratch_core.actions.words import TITLES, broken
 from scratch_core.cards import BASIC_ATTACK, CARDS, END_TURN, ENGAGE, ESCAPE, HOLD, ActionCard
 from scratch_core.errors import Problem
@@ -40,10 +41,22 @@ _CAUSE_RULES = {card.cause: card.cause_rule for card in CARDS.values() if card.c
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """The moment at which somebody acts: the state, and the actor in it, whose turn has begun."""
+    """The moment at which somebody acts: the state, and the actor in it, whose turn has begun.
+
+    `aims` are the attacks aimed so far, by what they are made with and at whom: dice change nothing of them.
+    """
 
     state: State
     actor: Fighter
+    aims: dict[tuple[str, Uses, str], Aim] = field(default_factory=dict, compare=False, repr=False)
+
+    def aimed(self, do: str, uses: Uses, target: Fighter) -> Aim:
+        """The actor's attack on somebody, before the die is thrown. Rules: `roll.modifier`, `attack.type-map`."""
+        known = (do, uses, target.id)
+        found = self.aims.get(known)
+        if found is None:
+            found = self.aims[known] = aim(self.actor, do, uses, target, self.state.rulings)
+        return found
 
     @property
     def is_encounter(self) -> bool:

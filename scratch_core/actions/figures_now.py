@@ -91,9 +91,22 @@ def roll_parts(actor: Fighter, do: str, uses: Uses, rulings: Rulings) -> tuple[P
     return tuple(parts)
 
 
-def attack_roll(  # noqa: PLR0913, PLR0917 -- an attack, its rulings and its face
-    actor: Fighter, do: str, uses: Uses, target: Fighter, rulings: Rulings, face: int
-) -> FightRoll:
-    """Judge an attack's face against the target's defence. Rules: `roll.success`, `roll.auto-success`."""
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """An attack before its die is thrown: by whom, at whom, what is added to the face, and what it is held against."""
+
+    who: str
+    target: str
+    added: tuple[Part, ...]
+    against: Figure
+    difficulty: int
+
+    def roll(self, face: int) -> FightRoll:
+        """Judge a face. Rules: `roll.success`, `roll.auto-success`."""
+        return FightRoll(self.who, self.target, check(face, self.added, self.difficulty), self.against)
+
+
+def aim(actor: Fighter, do: str, uses: Uses, target: Fighter, rulings: Rulings) -> Aim:
+    """An attack of somebody at somebody. Rules: `roll.modifier`, `attack.type-map`."""
     against = defence(do, target)
-    return FightRoll(actor.id, target.id, check(face, roll_parts(actor, do, uses, rulings), against.value), against)
+    return Aim(actor.id, target.id, roll_parts(actor, do, uses, rulings), against, against.value)

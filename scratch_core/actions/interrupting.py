@@ -9,7 +9,6 @@ from scratch_core.actions.action import Action
 from scratch_core.actions.attacks import Outcome, Throw, immunity_problems, odds
 from scratch_core.actions.bars import ONCE, Scene, absence_problems
 from scratch_core.actions.choosing import choice_problems, options, uses_of
-from scratch_core.actions.figures_now import attack_roll
 from scratch_core.actions.moving import move_used, walking
 from scratch_core.actions.places import caught, gap
 from scratch_core.actions.words import TITLES, broken
@@ -281,7 +280,7 @@ def interrupt(scene: Scene, action: Action, throw: Throw) -> Outcome:
     exposure = state.exposure
     assert exposure is not None
     uses = uses_of(actor, action, state.rulings)
-    roll = attack_roll(actor, INTERRUPT.do, uses, target, state.rulings, throw())
+    roll = scene.aimed(INTERRUPT.do, uses, target).roll(throw())
     events: list[Event] = [InterruptTried(actor.id, target.id)]
     if roll.check.success:
         events += _prevented(state, exposure, actor, target)

@@ -51,7 +51,10 @@ class Character:
 
     def base_level(self, ability: str) -> int:
         """The level bought, 0 when the ability is absent. Rule: `char.ability-level`."""
-        return next((line.level for line in self.lines if line.ability == ability), 0)
+        for line in self.lines:
+            if line.ability == ability:
+                return line.level
+        return 0
 
     def bonus(self, ability: str) -> int:
         """The temporary bonus on an ability: 0 or 1. Rules: `craft.bonus`, `craft.one-per-ability`."""
@@ -63,7 +66,8 @@ class Character:
 
     def level_parts(self, ability: str, rule: str) -> tuple[Part, ...]:
         """A level as parts of a sum: nothing when the ability is absent."""
-        parts = [Part(ability, self.base_level(ability), rule)] if self.base_level(ability) else []
+        base = self.base_level(ability)
+        parts = [Part(ability, base, rule)] if base else []
         if self.bonus(ability):
             parts.append(Part(f"craftsmanship bonus on {ability}", 1, "craft.bonus"))
         return tuple(parts)

@@ -196,6 +196,32 @@ def _hit(hps: tuple[int, int], who: int, done: int) -> tuple[int, int]:
     return (hps[0], lose_hp(hps[1], done)) if who == 0 else (lose_hp(hps[0], done), hps[1])
 
 
+@dataclass(frozen=True, slots=True)
+class _Blow:
+    """An attack of a lap: whose, the turn after it, what it weighs in the lap, and its faces by the damage they do."""
+
+    who: int
+    after: Turn
+    weight: int
+    hits: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Lap:
+    """The attacks from a turn until it comes again while nobody is hit, and what their sum is divided by.
+
+    A turn that never comes again is a lap of one attack, whose `misses` lead on to the turn `after`.
+    """
+
+    blows: tuple[_Blow, ...]
+    divisor: int
+    misses: int = 0
+    after: Turn | None = None
+
+
+_Worth = dict[tuple[tuple[int, int], Turn], int]
+
+
 class _Race:
     """A race as whole numbers over one denominator, `scale` to the sum of the hit points left: no fraction is reduced.
 
@@ -208,6 +234,7 @@ class _Race:
         self.sides = sides
         self.scale = 1
         self.may_last = not (sides[0].hp or sides[1].hp)
+        self._laps: dict[tuple[Turn, bool, bool], _Lap] = {}
         one, two = ({each.hp, min(each.hp, each.stamina)} - {0} for each in sides)
         for hps in product(one, two):
             for who in (0, 1):
@@ -223,13 +250,14 @@ class _Race:
         hps = (self.sides[0].hp, self.sides[1].hp)
         if not all(hps):
             return Fraction(hps[us] > 0)
-        worth: dict[tuple[tuple[int, int], Turn], int] = {}
+        worth: _Worth = {}
+        turns = self._turns()
         for left in product(range(1, hps[0] + 1), range(1, hps[1] + 1)):
-            for turn in self._turns(left):
+            for turn in turns:
                 worth[left, turn] = self._worth(left, turn, us, worth)
         return Fraction(worth[hps, (0, False)], self.powers[sum(hps)])
 
-    def _turns(self, hps: tuple[int, int]) -> tuple[Turn, ...]:
+    def _turns(self) -> tuple[Turn, ...]:
         rests = any(each.healthy_rests or each.injured_rests for each in self.sides)
         return _TURNS if rests else _TURNS[:2]
 
@@ -253,31 +281,51 @@ class _Race:
         spreads = [self.sides[who].attack(hps[who])[0] for who, _ in circle]
         return [each.total for each in spreads], [each.counts.get(0, 0) for each in spreads]
 
-    def _worth(self, hps: tuple[int, int], turn: Turn, us: int, worth: dict[tuple[tuple[int, int], Turn], int]) -> int:
+    def _lap(self, turn: Turn, hps: tuple[int, int]) -> _Lap:
+        """The lap of a turn: it hangs on both conditions, not on how many hit points there are. Rule: `hp.healthy`."""
+        one, other = self.sides
+        known = (turn, hps[0] > one.stamina, hps[1] > other.stamina)
+        found = self._laps.get(known)
+        if found is None:
+            found = self._laps[known] = self._made_lap(turn, hps)
+        return found
+
+    def _made_lap(self, turn: Turn, hps: tuple[int, int]) -> _Lap:
         circle = self._circle(turn, hps)
         if turn not in circle:
             spread = self.sides[turn[0]].attack(hps[turn[0]])[0]
-            after = self._worth(hps, self._next(turn, hps), us, worth)
-            return (self._hits(hps, turn, us, worth) + spread.counts.get(0, 0) * after) // spread.total
+            return _Lap((self._blow(turn, hps, 1),), spread.total, spread.counts.get(0, 0), self._next(turn, hps))
         totals, misses = self._faces(circle, hps)
-        rest = prod(totals) - prod(misses)
-        if not rest:
+        weights = [prod(misses[:place]) * prod(totals[place + 1 :]) for place in range(len(circle))]
+        blows = [self._blow(each, hps, weight) for each, weight in zip(circle, weights, strict=True)]
+        return _Lap(tuple(blows), prod(totals) - prod(misses))
+
+    def _blow(self, turn: Turn, hps: tuple[int, int], weight: int) -> _Blow:
+        spread = self.sides[turn[0]].attack(hps[turn[0]])[0]
+        hits = tuple((done, many) for done, many in spread.counts.items() if done)
+        return _Blow(turn[0], self._next(turn, hps), weight, hits)
+
+    def _worth(self, hps: tuple[int, int], turn: Turn, us: int, worth: _Worth) -> int:
+        lap = self._lap(turn, hps)
+        if not lap.divisor:
             return 0
         found = 0
-        for place, each in enumerate(circle):
-            share = prod(misses[:place]) * prod(totals[place + 1 :])
-            found += share * self._hits(hps, each, us, worth)
-        return found // rest
+        for blow in lap.blows:
+            found += blow.weight * self._hits(hps, blow, us, worth)
+        if lap.after is not None:
+            found += lap.misses * self._worth(hps, lap.after, us, worth)
+        return found // lap.divisor
 
-    def _hits(self, hps: tuple[int, int], turn: Turn, us: int, worth: dict[tuple[tuple[int, int], Turn], int]) -> int:
+    def _hits(self, hps: tuple[int, int], blow: _Blow, us: int, worth: _Worth) -> int:
         """What the hits of an attack are worth, over its total and the denominator of these hit points."""
-        who, after, found = turn[0], self._next(turn, hps), 0
-        for done, many in self.sides[who].attack(hps[who])[0].counts.items():
-            left = _hit(hps, who, done)
-            if not left[1 - who]:
-                found += many * self.powers[sum(hps)] * (who == us)
-            elif done:
-                found += many * worth[left, after] * self.powers[sum(hps) - sum(left)]
+        found, points = 0, hps[1 - blow.who]
+        for done, many in blow.hits:
+            rest = lose_hp(points, done)
+            if rest:
+                left = (hps[0], rest) if blow.who == 0 else (rest, hps[1])
+                found += many * worth[left, blow.after] * self.powers[points - rest]
+            elif blow.who == us:
+                found += many * self.powers[hps[0] + hps[1]]
         return found
 
 

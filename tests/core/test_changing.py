@@ -29,5 +29,5 @@ def test_a_changed_record_is_a_replaced_one(record: object) -> None:
 
 def test_a_field_that_is_not_there_is_refused() -> None:
     """A misspelt field is a mistake and no new attribute."""
-    with pytest.raises(KeyError, match="hitpoints"):
+    with pytest.raises(AttributeError, match="hitpoints"):
         changed(STATE.fighters[0], hitpoints=3)
