@@ -2,8 +2,8 @@
 
 Read in this order: `action` (what is declared), `choosing` (abilities in a roll), `figures_now` (defences and rolls),
 `bars` (the moment of an act: conditions and the turn's ledger), `places` (who is where on a board), `attacks`,
-`leaving`, `moving`, `turn_acts`, `support`, `interrupting`, `legality` (all of it as yes or no), `board_effects` (what a
-board's events do), `hand_effects` (what the game master's do).
+`leaving`, `moving`, `turn_acts`, `support`, `interrupting`, `legality` (all of it as yes or no), `board_effects` (what
+a board's events do), `hand_effects` (what the game master's do).
 """
 
 from scratch_core.actions import attacks, interrupting, moving, support, turn_acts

@@ -9,7 +9,7 @@ all that it leads to, for both sides: what the one can make sure of, and what th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate
 
 from scratch_core.odds.moments import Act, Change, Conditions, Moments, won_by
@@ -44,7 +44,7 @@ class Cell:
     """The nodes of one combination of conditions: whether each is our choice, and its acts.
 
     `place` gives for each core the node it leads to or, beyond the last node, an end: not ours, or ours. `choices` are
-    the acts chosen in the layer solved last.
+    the acts chosen in the layer solved last. `once` are the bits of all acts that can be used up.
     """
 
     ours: list[bool]
@@ -52,6 +52,73 @@ class Cell:
     place: list[int]
     jumps: list[Jump]
     choices: list[int]
+    once: int = 0
+    forms: dict[int, Form] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Take together the bits of all acts that can be used up."""
+        for acts in self.acts:
+            for act in acts:
+                self.once |= act.once
+
+    def form(self, used: int) -> Form:
+        """The form of a layer in which this has been used up."""
+        known = used & self.once
+        if known not in self.forms:
+            self.forms[known] = _form(self, known)
+        return self.forms[known]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """The block of a layer that makes up a block by itself; layers with one cell and the same used up share it.
+
+    All but what leads out of the layer stands in it once and for all. `leading` are the acts that lead out: their
+    node and row, what their ends are worth, their ways out, and the rest of the row. `places` are those of the acts
+    that are not used up, node by node, `jumps` those that such acts can make.
+    """
+
+    block: Block
+    places: list[list[int]]
+    jumps: set[int]
+    leading: list[tuple[list[Row], int, float, tuple[tuple[float, int, int], ...], tuple[float, int, float, int]]]
+
+    def fill(self, worth: list[list[float]]) -> Block:
+        """The block of a layer whose jumps are worth this, core by core."""
+        for rows, row, ended, leaves, pair in self.leading:
+            out = ended
+            for chance, jump, core in leaves:
+                out += chance * worth[jump][core]
+            rows[row] = (out, *pair)
+        return self.block
+
+
+def _form(cell: Cell, used: int) -> Form:
+    form = Form(Block(), [], set(), [])
+    wide: list[tuple[list[Row], int, list[tuple[float, int]]]] = []
+    for mine, acts, last in zip(cell.ours, cell.acts, cell.choices, strict=True):
+        rows, staying = form.block.add(mine)
+        places = [place for place, act in enumerate(acts) if not act.once & used]
+        for row, place in enumerate(places):
+            act = acts[place]
+            if not act.ends and not act.leaves:
+                staying.append(row)
+            if len(act.stays) > 2:
+                wide.append((rows, row, [*act.stays]))
+            rows.append((act.ended, *act.pair))
+            form.jumps.update(jump for _, jump, _ in act.leaves)
+        form.block.choice[-1] = places.index(last) if last in places else 0
+        form.places.append(places)
+    for rows, row, inside in wide:
+        rows[row] = (rows[row][0], *inside[0], 1.0, len(form.block.acts))
+        form.block.widen(inside[1:])
+    for rows, acts, places in zip(form.block.acts, cell.acts, form.places, strict=False):
+        form.leading.extend(
+            (rows, row, acts[place].ended, acts[place].leaves, rows[row][1:])
+            for row, place in enumerate(places)
+            if acts[place].leaves
+        )
+    return form
 
 
 _A_FEW = 200
@@ -72,6 +139,7 @@ class Layers:
         self.worth: dict[Layer, list[float]] = {}
         self._cells: dict[Conditions, Cell] = {}
         self._conditions: dict[tuple[int, ...], Conditions] = {}
+        self._to: dict[Layer, list[Layer]] = {}
 
     def conditions(self, layer: Layer) -> Conditions:
         """Everybody's condition in a layer."""
@@ -141,7 +209,8 @@ class Layers:
         while todo:
             layer = todo.pop()
             if layer not in found:
-                further = {jumped(layer, jump) for jump in self.cell(self.conditions(layer)).jumps} - {layer}
+                to = self._to[layer] = [jumped(layer, jump) for jump in self.cell(self.conditions(layer)).jumps]
+                further = {*to} - {layer}
                 found[layer] = list(further)
                 todo += further
                 if len(found) % _A_FEW == 0:
@@ -157,7 +226,8 @@ class Layers:
         blocks = ordered_blocks(found)
         total, done = sum(map(len, blocks)), 0
         for block in blocks:
-            self._solve_block(block)
+            if not (len(block) == 1 and self._solve_alone(block[0])):
+                self._solve_block(block)
             done += len(block)
             yield done / total
 
@@ -171,16 +241,35 @@ class Layers:
             places += self._add_nodes(block, layer, cell, begins, wide)
         for each in wide:
             each.add_to(block)
-        values = solve(block) if block.acts else []
-        if not self.moments.runs and self.is_certain:
-            self.is_certain = not kept_by_other(block) and not kept_by_other(block, False)
+        values = self._values(block)
         for layer, cell in zip(layers, cells, strict=True):
             start = begins[layer]
             stop = start + len(cell.acts)
-            chosen = zip(places[start:stop], block.choice[start:stop], strict=True)
-            cell.choices = [open_to[choice] for open_to, choice in chosen]
-            full = [*values[start:stop], 0.0, 1.0]
-            self.worth[layer] = [full[place] for place in cell.place]
+            self._keep(layer, cell, places[start:stop], block.choice[start:stop], values[start:stop])
+
+    def _solve_alone(self, layer: Layer) -> bool:
+        """Solve a layer that makes up a block by itself; whether it is one: no jump leads from it to itself."""
+        cell = self.cell(self.conditions(layer))
+        form = cell.form(layer[1])
+        worth = [self.worth.get(each, []) for each in self._to[layer]]
+        if not all(worth[jump] for jump in form.jumps):
+            return False
+        block = form.fill(worth)
+        values, nodes = self._values(block), len(cell.acts)
+        self._keep(layer, cell, form.places, block.choice[:nodes], values[:nodes])
+        return True
+
+    def _values(self, block: Block) -> list[float]:
+        values = solve(block) if block.acts else []
+        if not self.moments.runs and self.is_certain:
+            self.is_certain = not kept_by_other(block) and not kept_by_other(block, False)
+        return values
+
+    def _keep(self, layer: Layer, cell: Cell, places: list[list[int]], choice: list[int], values: list[float]) -> None:
+        """Keep what every core of a layer is worth, and what has been chosen in it."""
+        cell.choices = [open_to[chosen] for open_to, chosen in zip(places, choice, strict=True)]
+        full = [*values, 0.0, 1.0]
+        self.worth[layer] = [full[place] for place in cell.place]
 
     def _add_nodes(
         self, block: Block, layer: Layer, cell: Cell, begins: dict[Layer, int], wide: list[_Wide]
@@ -189,7 +278,7 @@ class Layers:
 
         Acts with more than two ways that stay in the block are left for the end, in `wide`: they need more nodes.
         """
-        to = [jumped(layer, jump) for jump in cell.jumps]
+        to = self._to[layer]
         worth = [self.worth.get(each) for each in to]
         used, start, all_places = layer[1], begins[layer], []
         for mine, acts, last in zip(cell.ours, cell.acts, cell.choices, strict=True):
