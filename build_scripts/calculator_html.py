@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from html import escape, unescape
-from pathlib import Path
 from typing import Any
 
 import jinja2
@@ -24,10 +23,11 @@ from scratch_core.calculators.packing import unpacked
 from scratch_core.calculators.query import LIMIT, parse_query
 from scratch_core.catalogue import title_of, url_of
 
-DATA = Path(__file__).parent.parent / "site_overrides"
-"""Where the files lie that an answer may need; in the browser they are fetched."""
+DATA = os.path.join(os.path.dirname(os.path.dirname(__file__)), "site_overrides")
+"""Where the files lie that an answer may need; in the browser they are fetched. A path as text: `pathlib` costs a start
+more than it gives here."""
 
-TEMPLATES = DATA / "calculators"
+TEMPLATES = os.path.join(DATA, "calculators")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +55,13 @@ def environment(loader: jinja2.BaseLoader) -> jinja2.Environment:
         loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
     )
     made.globals["title_of"] = title_of
-    made.filters["inside"] = lambda text: Markup(escape(text, quote=False))
+    made.filters["inside"] = inside
     return made
+
+
+def inside(text: str) -> Markup:
+    """A text escaped for inside an element, as `html.escape(text, quote=False)` has it."""
+    return Markup(text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
 
 
 _environment: jinja2.Environment | None = None
@@ -100,8 +105,9 @@ def render(
     more = {"go_on": go_on} if go_on and getattr(module, "IN_SLICES", False) else {}
     view = module.view(read, _system_roller() if ask else None, **more)
     needs = getattr(view, "needs", "")
-    if needs and DATA.is_dir():
-        give(needs, (DATA / needs).read_text(encoding="utf-8"))
+    if needs and os.path.isdir(DATA):
+        with open(os.path.join(DATA, needs), encoding="utf-8") as file:
+            give(needs, file.read())
         view = module.view(read, _system_roller() if ask else None, **more)
         needs = ""
     html = _environment.get_template(f"{name}.html").render(view=view, uid=uid)
@@ -163,6 +169,8 @@ def with_codes(html: str, root: str) -> str:
 
 
 def _with_code(at: re.Match[str], root: str) -> str:
+    from html import unescape
+
     import segno
 
     address = root + unescape(at[2])

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,6 +20,7 @@ import markupsafe
 import segno
 
 from build_scripts.bundle.interpreter import lean
+from build_scripts.bundle.stand_ins import JINJA_PATCHES, LIBRARY_PATCHES, LIBRARY_STAND_INS, RENAMED, patched
 from build_scripts.calculator_html import environment
 from build_scripts.folders import BUILD, DOCS, ENGINE, NODE_MODULES, OVERRIDES, ROOT, content_hash
 
@@ -42,6 +44,11 @@ JINJA_STAND_INS = {
     "_identifier": "",
     "compiler": "class CodeGenerator: ...\ndef generate(*_): raise NotImplementedError('compiled by the build')\n",
     "lexer": "class Lexer: ...\nclass TokenStream: ...\ndef get_lexer(_): raise NotImplementedError('compiled')\n",
+    "nodes": "class EvalContext:\n"
+    "    def __init__(self, environment, template_name=None):\n"
+    "        asked = environment.autoescape\n"
+    "        self.environment, self.volatile = environment, False\n"
+    "        self.autoescape = asked(template_name) if callable(asked) else asked\n",
     "parser": "class Parser: ...\n",
 }
 
@@ -102,12 +109,27 @@ def stage_application() -> None:
         (STAGE / "jinja2" / f"{name}.py").unlink()
     for name, text in JINJA_STAND_INS.items():
         (STAGE / "jinja2" / f"{name}.py").write_text(text)
+    for name in JINJA_PATCHES:
+        file = STAGE / "jinja2" / name
+        file.write_text(patched(name, file.read_text(), JINJA_PATCHES))
     for file in (STAGE / "segno").glob("*.py"):
         if file.stem not in SEGNO_KEPT:
             file.unlink()
     (STAGE / "segno" / "__init__.py").write_text(SEGNO_STAND_IN)
     templates = environment(jinja2.FileSystemLoader(OVERRIDES / "calculators"))
     templates.compile_templates(STAGE / "calculator_templates", zip=None, ignore_errors=False)
+    shutil.copy(ROOM / "shelf.py", STAGE / "shelf.py")
+
+
+def stage_library(path: Path) -> None:
+    """Write Pyodide's library, as plain sources, with our stand-ins and patches."""
+    with zipfile.ZipFile(PYODIDE / "python_stdlib.zip") as whole, zipfile.ZipFile(path, "w") as staged:
+        own = {name: whole.read(name) for name in whole.namelist()}
+        for name in {*own, *LIBRARY_STAND_INS, *RENAMED}:
+            text = LIBRARY_STAND_INS.get(name, "").encode() or own[RENAMED.get(name, name)]
+            if name in LIBRARY_PATCHES:
+                text = patched(name, text.decode(), LIBRARY_PATCHES).encode()
+            staged.writestr(name, text)
 
 
 def build_bundle() -> Path:
@@ -126,7 +148,9 @@ def build_bundle() -> Path:
     made.mkdir(exist_ok=True)
     exercises = BUILD / "exercises.json"
     exercises.write_text(json.dumps(list(examples())))
-    _run_node("compiling.mjs", PYODIDE, STAGE, made, exercises)
+    library = BUILD / "library.zip"
+    stage_library(library)
+    _run_node("compiling.mjs", PYODIDE, library, STAGE, made, exercises)
 
     pyodide = [PYODIDE / name for name in PYODIDE_FILES]
     pyodide_folder = BUNDLE / f"pyodide-{content_hash(pyodide)}"

@@ -1,12 +1,13 @@
 // Run by building.py under Node: compiles Python inside Pyodide, so that the magic number fits.
-// Arguments: the folder of the pyodide package, the staged application, the folder to write to, the exercises (JSON).
+// Arguments: the folder of the pyodide package, the library with our stand-ins, the staged application, the folder to
+// write to, the exercises (JSON).
 import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const [pyodideFolder, appFolder, outFolder, exercises] = process.argv.slice(2).map((path) => resolve(path));
+const [pyodideFolder, stdLibURL, appFolder, outFolder, exercises] = process.argv.slice(2).map((path) => resolve(path));
 const { loadPyodide } = await import(pathToFileURL(join(pyodideFolder, "pyodide.mjs")).href);
-const pyodide = await loadPyodide({ indexURL: pyodideFolder + "/" });
+const pyodide = await loadPyodide({ indexURL: pyodideFolder + "/", stdLibURL });
 
 function copyIn(folder) {
   for (const entry of readdirSync(folder)) {

@@ -1,10 +1,11 @@
 """Run inside Pyodide by compiling.mjs: exercise the application, then zip what it used, compiled.
 
 Writes /out/stdlib.zip.gz (the standard library's modules that were used, compiled), /out/app.zip.gz (the application,
-its templates and Jinja2, compiled) and /out/report.txt. The archives hold their files as they are and are packed as a
-whole: a module looks like the next one, which a file packed alone can't know.
+its templates and Jinja2, compiled) and /out/report.txt. Each holds its modules on a shelf (see `shelf.py`) and is
+packed as a whole: a module looks like the next one, which a file packed alone can't know.
 """
 
+import _imp
 import gzip
 import importlib.util
 import io
@@ -19,7 +20,7 @@ from pathlib import Path
 STDLIB = next(path for path in sys.path if path.endswith(".zip"))
 APP = Path("/app")
 # Asked for by name at run time, where importing alone would not show it: text codecs and the words of a traceback.
-ALWAYS = ("encodings", "_colorize", "traceback", "linecache", "tokenize", "_pyodide", "pyodide")
+ALWAYS = ("encodings", "_colorize", "whole_traceback", "linecache", "tokenize")
 
 
 def exercise() -> None:
@@ -54,20 +55,46 @@ NO_PLACE = 0x80 | 15 << 3
 """An entry of CPython's table of places without one; its lowest three bits count units of code, less one."""
 
 
-def pyc(source: bytes, name: str) -> bytes:
+def pyc(source: bytes | str, name: str) -> bytes:
     """Compile to the bytes of a .pyc that is never checked against a source; docstrings and places stay out."""
     code = without_places(compile(source, name, "exec", dont_inherit=True, optimize=2))
     flags_unchecked_hash = (1).to_bytes(4, "little")
     return importlib.util.MAGIC_NUMBER + flags_unchecked_hash + bytes(8) + marshal.dumps(code)
 
 
-def write_zip(path: str, files: dict[str, bytes]) -> None:
-    """Write a packed archive whose bytes depend on its content alone."""
+def write_archive(path: str, files: dict[str, bytes], more: dict[str, bytes]) -> None:
+    """Write a packed archive: a shelf with `files`, compiled modules by path, and `more` beside it as plain files."""
+    index: dict[str, tuple[bool, int, int]] = {}
+    codes = b""
+    for name in sorted(files):
+        code = files[name][PYC_HEAD:]
+        where = name.removesuffix(".pyc")
+        index[where.removesuffix("/__init__")] = (where.endswith("/__init__"), len(codes), len(code))
+        codes += code
+    said = marshal.dumps(index)
     plain = io.BytesIO()
     with zipfile.ZipFile(plain, "w", zipfile.ZIP_STORED) as archive:
-        for name in sorted(files):
-            archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), files[name])
+        for name, data in {"shelf": len(said).to_bytes(4, "little") + said + codes, **more}.items():
+            archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), data)
     Path(path).write_bytes(gzip.compress(plain.getvalue(), 9, mtime=0))
+
+
+PYC_HEAD = 16
+"""So many bytes of a .pyc stand before its code."""
+
+
+def lean(made: bytes) -> bytes:
+    """What `made_before` keeps: code loses its places."""
+    value = marshal.loads(made)
+    return marshal.dumps(without_places(value)) if isinstance(value, types.CodeType) else made
+
+
+def with_all_made(source: str) -> str:
+    """The module `made_before` with all that the exercises made."""
+    import made_before
+
+    made = {key: lean(value) for key, value in made_before.MADE.items()}
+    return source.replace("MADE = {}", f"MADE = {made!r}").replace("IS_BUILDING = True", "IS_BUILDING = False")
 
 
 def used_stdlib() -> dict[str, bytes]:
@@ -79,12 +106,20 @@ def used_stdlib() -> dict[str, bytes]:
                 continue
             module = name[: -len(".py")].replace("/", ".").removesuffix(".__init__")
             always = any(module == entry or module.startswith(entry + ".") for entry in ALWAYS)
+            if module in FROZEN:
+                continue
             if module in sys.modules or ((always and not module.startswith("encodings.")) or module in CODECS):
-                files[name + "c"] = pyc(archive.read(name), name)
+                source = archive.read(name).decode()
+                files[name + "c"] = pyc(with_all_made(source) if module == "made_before" else source, name)
     return files
 
 
+FROZEN = set(_imp._frozen_module_names())
+"""What the interpreter brings itself."""
+
 CODECS = {f"encodings.{name}" for name in ("aliases", "ascii", "cp437", "idna", "latin_1", "utf_8", "utf_8_sig")}
+OPENING = b"from shelf import open_shelf\nopen_shelf(__path__[0].rpartition('/')[0])\n"
+"""What `encodings` of the trimmed library does first."""
 
 sys.path.insert(0, "/app")
 exercise()
@@ -93,6 +128,9 @@ app = {}
 for source in sorted(APP.rglob("*.py")):
     name = str(source.relative_to(APP))
     app[name + "c"] = pyc(source.read_bytes(), name)
-write_zip("/out/stdlib.zip.gz", stdlib)
-write_zip("/out/app.zip.gz", app)
+shelf = {"shelf.pyc": app.pop("shelf.pyc")}
+with zipfile.ZipFile(STDLIB) as archive:
+    encodings = pyc(OPENING + archive.read("encodings/__init__.py"), "encodings/__init__.py")
+write_archive("/out/stdlib.zip.gz", stdlib, {**shelf, "encodings/__init__.pyc": encodings})
+write_archive("/out/app.zip.gz", app, shelf)
 Path("/out/report.txt").write_text(f"{len(stdlib)} modules of the standard library, {len(app)} of the application")

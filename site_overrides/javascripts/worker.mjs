@@ -196,6 +196,8 @@ async function start({ untouched, memory, options = {} }) {
   if (!remembered) python.runPython(`
 import sys
 sys.path.insert(0, "/app.zip")
+from shelf import open_shelf
+open_shelf("/app.zip")
 from jinja2 import ModuleLoader
 from build_scripts.calculator_html import answer, hand_over, use_templates
 use_templates(ModuleLoader("/app.zip/calculator_templates"))

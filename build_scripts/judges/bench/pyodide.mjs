@@ -26,6 +26,8 @@ try {
   const measured = pyodide.runPython(`
 import sys
 sys.path[:0] = ["/app.zip", "/"]
+from shelf import open_shelf
+open_shelf("/app.zip")
 import json
 from jinja2 import ModuleLoader
 from build_scripts.calculator_html import use_templates
