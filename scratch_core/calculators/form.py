@@ -131,3 +131,17 @@ def _initiative_problem(
         expected = "faces from 1 to 20"
         return Problem("fight.initiative", expected, shown(entry), "initiative", "roll.die-substitute")
     return None
+
+
+def numbered(names: Sequence[str], joint: str) -> list[str]:
+    """The same names, those that come again with a number behind them."""
+    taken: set[str] = set(names)
+    seen: set[str] = set()
+    found = []
+    for name in names:
+        number, own = 2, name
+        while own in seen or (own != name and own in taken):
+            own, number = f"{name}{joint}{number}", number + 1
+        seen.add(own)
+        found.append(own)
+    return found

@@ -12,7 +12,7 @@ from dataclasses import asdict, replace
 from typing import Any, Literal
 
 from scratch_core.actions import TITLES
-from scratch_core.calculators.fight.setup import numbered
+from scratch_core.calculators.form import numbered
 from scratch_core.calculators.odds import read_one
 from scratch_core.cast import find
 from scratch_core.catalogue import Rulings

@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from scratch_core.calculators.board.maps import READY as READY_MAPS
+from scratch_core.calculators.query import query_string
+
 READY = "scratch-calculator[data-state=ready]:not([stale])"
 BOARD = "tools/board/?map=......%23./........&tokens=kim@1,0,blue%20rook@5,1,red&selected=kim"
 
@@ -38,6 +41,14 @@ def opened(page: Page, address: str = BOARD) -> None:
     page.wait_for_selector(READY)
 
 
+def take(page: Page, tools: str, brush: str) -> None:
+    """Unfold some tools and choose one."""
+    fold = page.locator(".board-tools", has_text=tools)
+    if fold.get_attribute("open") is None:
+        fold.locator("> summary").click()
+    fold.locator("label.brush", has_text=brush).click()
+
+
 def test_a_token_dragged_and_the_same_move_by_keys(page: Page, other: Page) -> None:
     """Dragged by the mouse or carried by the arrow keys, a token ends in the same space with the same query."""
     opened(page)
@@ -68,7 +79,7 @@ def test_costs_and_sight_follow_the_token(page: Page) -> None:
 def test_terrain_is_painted_by_a_stroke_and_by_keys(page: Page) -> None:
     """A stroke paints every space it passes; by keys the same; undo takes back the one and the other."""
     opened(page)
-    page.locator("label.brush", has_text="wall").click()
+    take(page, "Terrain", "wall")
     drag(page, "2,0", "4,0")
     expect(page.locator("textarea[name=map]")).to_have_value("..###.#./........")
     page.locator("[data-space='0,1']").focus()
@@ -115,7 +126,7 @@ def test_a_finger_drags_a_token(phone: Page) -> None:
 def test_strokes_faster_than_the_answers_all_count(page: Page) -> None:
     """Nothing that is drawn while an answer is under way gets lost."""
     opened(page)
-    page.locator("label.brush", has_text="rough").click()
+    take(page, "Terrain", "rough")
     for column in range(8):
         drag(page, f"{column},0")
     expect(page.locator("textarea[name=map]")).to_have_value("^^^^^^^^/........")
@@ -124,7 +135,7 @@ def test_strokes_faster_than_the_answers_all_count(page: Page) -> None:
 def test_a_link_opens_the_same_board(page: Page, other: Page) -> None:
     """Whoever opens the link in another profile has the same board, the same token picked and the same question."""
     opened(page)
-    page.locator("label.brush", has_text="red").click()
+    take(page, "Sides", "red")
     drag(page, "7,1")
     page.locator("[data-space]").first.press("1")
     page.locator("[data-space='3,0']").click()
@@ -150,20 +161,85 @@ def test_the_arrow_keys_go_there_and_back(page: Page, shape: str) -> None:
     assert page.locator("[data-space][tabindex='0']").count() == 1
 
 
-def test_on_a_phone_the_board_scrolls_and_the_page_does_not(phone: Page) -> None:
-    """At 390 wide a board of 30 columns scrolls inside its frame, its spaces are a finger wide, taps count."""
+TAVERN = next(each for each in READY_MAPS if each.id == "tavern")
+RUIN = next(each for each in READY_MAPS if each.id == "ruin")
+ASKED = {"tokens": "kim@1,1,hunters bo@8,5,guards", "selected": "kim", "space": "4,4"}
+
+
+def mapped(fields: dict[str, str]) -> str:
+    """The address of a board."""
+    return "tools/board/?" + query_string(fields)
+
+
+ON_ONE_SCREEN = """() => {
+  const top = document.querySelector(".md-header").getBoundingClientRect().bottom;
+  const wrong = [];
+  for (const part of [".board-brushes", "svg.board", "[data-asked]"]) {
+    const box = document.querySelector(part).getBoundingClientRect();
+    const isHigh = box.width && box.top >= top - 1 && box.bottom <= innerHeight + 1;
+    if (!isHigh || box.left < 0 || box.right > innerWidth)
+      wrong.push(`${part}: ${Math.round(box.top)} to ${Math.round(box.bottom)} of ${innerHeight}`);
+  }
+  const frame = document.querySelector(".board-scroll");
+  if (frame.scrollWidth > frame.clientWidth || frame.scrollHeight > frame.clientHeight) wrong.push("the map scrolls");
+  const tools = [...document.querySelectorAll(".brush")].filter((each) => each.checkVisibility());
+  if (tools.length !== 1) wrong.push(`${tools.length} tools`);
+  return wrong;
+}"""
+"""What of tools, map and answer is out of sight, and whether more than one tool stands there."""
+TO_ITS_TOP = """() => {
+  document.querySelector("scratch-calculator").scrollIntoView();
+  scrollBy(0, -document.querySelector(".md-header").offsetHeight);
+}"""
+
+
+def test_on_a_phone_map_and_answer_share_the_screen_and_the_map_zooms(phone: Page) -> None:
+    """The whole map and the answer to a tap are on one screen; larger, the map scrolls in its frame, and stays so."""
     page = phone
-    page.set_viewport_size({"width": 390, "height": 844})
-    opened(page, f"tools/board/?map={'/'.join(['.' * 30] * 30)}&tokens=kim@1,1,blue%20rook@3,3,red")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    assert page.evaluate("(b => b.scrollWidth > b.clientWidth)(document.querySelector('.board-scroll'))")
+    for ready in (TAVERN, RUIN):
+        opened(page, mapped({**ready.fields(), **ASKED, "space": ""}))
+        page.evaluate(TO_ITS_TOP)
+        page.locator("[data-space='4,4']").tap()
+        expect(page.locator("[data-asked='4,4']")).to_be_visible()
+        assert page.evaluate(ON_ONE_SCREEN) == []
+    page.locator(".board-larger > summary").tap()
     box = page.locator("[data-space='1,1']").bounding_box()
     assert box is not None
-    assert min(box["width"], box["height"]) >= 38
-    page.locator("[data-space='1,1']").tap()
-    expect(page.locator("[data-selected=kim]")).to_be_visible()
+    assert min(box["width"], box["height"]) >= 40
+    scrolls = "(b => b.scrollWidth > b.clientWidth)(document.querySelector('.board-scroll'))"
+    assert page.evaluate(scrolls)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.locator("[data-space='4,1']").tap()
     expect(page.locator("[data-asked='4,1']")).to_be_visible()
+    page.get_by_role("button", name="Undo").tap()
+    expect(page.locator("[data-asked='4,4']")).to_be_visible()
+    assert page.evaluate(scrolls)
+    opened(page, f"tools/board/?map={'/'.join(['.' * 30] * 30)}&tokens=kim@1,1,blue%20rook@3,3,red")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert not page.evaluate(scrolls)
+    page.locator(".board-larger > summary").tap()
+    assert page.evaluate(scrolls)
+    page.locator("[data-space='1,1']").tap()
+    expect(page.locator("[data-selected=kim]")).to_be_visible()
+
+
+BESIDE = """() => {
+  const box = (part) => document.querySelector(part).getBoundingClientRect();
+  const [map, column, found] = ["svg.board", ".board-map", "[data-asked]"].map(box);
+  return { map: map.width, column: column.width, all: box("scratch-calculator").width,
+    isBeside: found.left >= map.right && found.top < map.bottom && found.top >= column.top - 1 };
+}"""
+
+
+def test_on_a_desk_the_map_fills_its_column_and_the_answer_stands_beside_it(page: Page) -> None:
+    """At 1280 and 1920 pixels the map is as wide as its column, most of what there is, with the answer at its side."""
+    opened(page, mapped({**RUIN.fields(), **ASKED}))
+    for width, height in ((1280, 800), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        seen = page.evaluate(BESIDE)
+        assert seen["isBeside"]
+        assert abs(seen["map"] - seen["column"]) < 2
+        assert seen["column"] > 0.55 * seen["all"] > 0.37 * width
 
 
 def test_a_board_of_30_by_30_answers_quickly(page: Page) -> None:

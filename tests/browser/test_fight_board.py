@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from scratch_core.calculators.board.maps import READY as READY_MAPS
 from scratch_core.calculators.query import query_string
+from tests.browser.test_table import TAP
 
 READY = "scratch-calculator[data-state=ready]:not([stale])"
 SHEETS = """side: hunters
@@ -236,6 +238,95 @@ def test_nothing_goes_sideways_on_a_phone(page: Page, address: str) -> None:
         tap(page, "button[name=log][value=begin]")
         space(page, "3,3")
         assert page.evaluate(sideways) <= 0
+
+
+HEXES = "tools/fight/?" + query_string(
+    {
+        "sheets": "side: hunters\n\nKim\n2 fighting\n2 toughness\n\nLou\n2 shooting\n1 toughness\n\n"
+        "side: guards\n\nRook\n2 fighting\n2 toughness\n\nBo\n1 fighting\n1 toughness",
+        **next(each for each in READY_MAPS if each.id == "forest").fields(),
+    }
+)
+MOST_TAPS = 5  # in a turn, interrupts apart
+ON_ONE_SCREEN = """() => {
+  const box = (part) => document.querySelector(part)?.getBoundingClientRect();
+  const [top, foot] = [box(".fight-head").bottom, box(".fight-foot").top];
+  const wrong = [];
+  const look = (what, part, from, to) => {
+    const at = typeof part === "string" ? box(part) : part.getBoundingClientRect();
+    if (!at?.width || at.top < from - 1 || at.bottom > to + 1 || at.left < 0 || at.right > innerWidth + 1)
+      wrong.push(`${what}: ${Math.round(at?.top)} to ${Math.round(at?.bottom)}, not in ${Math.round(from)} to ${to}`);
+  };
+  const header = document.querySelector(".md-header").getBoundingClientRect().bottom;
+  look("turn", "[data-active]", header, foot);
+  if (document.querySelector(".fight-log li")) look("result", "[data-last]", header, foot);
+  for (const each of document.querySelectorAll("[data-hp]")) look(each.dataset.hp, each, header, foot);
+  if (document.querySelector("[data-winner]")) return wrong;
+  const question = document.querySelector("[data-question]");
+  if (question) look("question", question.querySelector(".ask"), top, foot);
+  else look("map", "svg.board", top, foot);
+  if (document.querySelector("[data-asked]")) look("space", "[data-asked]", top, foot);
+  if (document.querySelectorAll("[data-hp]").length !== 4) wrong.push("hit points are missing");
+  return wrong;
+}"""
+"""What of turn, result, hit points, map and answer is out of sight, or behind head or foot."""
+NEAREST = """() => {
+  const mine = document.querySelector(".chip-on").className.match(/side-[0-9]/)[0];
+  const middle = (part) => (({ x, y, width, height }) => [x + width / 2, y + height / 2])(part.getBoundingClientRect());
+  const far = ([a, b], [c, d]) => Math.hypot(a - c, b - d);
+  const foes = [...document.querySelectorAll(`.board-piece:not(.${mine}, .board-fallen)`)].map(middle);
+  const own = middle(document.querySelector(".board-piece.board-selected"));
+  const near = (at) => Math.min(...foes.map((foe) => far(foe, at)));
+  const spaces = [...document.querySelectorAll("[data-cost]")].filter((each) => Number(each.dataset.cost));
+  const best = spaces.toSorted((one, two) => near(middle(one)) - near(middle(two)))[0];
+  return best && near(middle(best)) < near(own) - 4 ? [best.dataset.space, ...middle(best)] : null;
+}"""
+"""The space in reach that is nearest to an enemy, and where it lies in the window; null where none is nearer."""
+
+
+def go_near(page: Page) -> int:
+    """Move towards the enemy by tapping the map where it is, without scrolling; gives the number of taps."""
+    found = page.evaluate(NEAREST)
+    for tapped in range(2 if found else 0):
+        page.touchscreen.tap(*found[1:])
+        if not tapped:
+            page.wait_for_selector(f"[data-asked='{found[0]}']")
+        else:
+            page.wait_for_selector("[data-asked]", state="detached")
+        settled(page)
+        assert page.evaluate(ON_ONE_SCREEN) == []
+    return 2 if found else 0
+
+
+def test_on_a_hex_board_a_turn_takes_few_taps_with_map_and_answer_on_one_screen(phone: Page) -> None:
+    """A fight to its end by thumb: to a space, a blow, the turn's end; all that matters stays in view at each tap."""
+    page = phone
+    page.goto(HEXES)
+    settled(page)
+    tap(page, "button[name=log][value=begin]")
+    assert page.evaluate(ON_ONE_SCREEN) == []
+    taps, turns, moved, struck = 0, 1, False, False
+    for _ in range(200):
+        if page.locator("[data-winner]").count():
+            break
+        is_asked = page.locator("[data-question]").count()
+        blow = page.locator(".fight-acts [data-key='1']:has(.odds)")
+        if not (is_asked or moved or blow.count()):
+            moved = True
+            taps += go_near(page)
+            continue
+        is_blow = bool(blow.count()) and not struck
+        page.evaluate(TAP, "1" if is_blow else "e")
+        settled(page)
+        assert page.evaluate(ON_ONE_SCREEN) == []
+        if is_asked:
+            continue
+        struck, taps = struck or is_blow, taps + 1
+        if not is_blow:
+            assert taps <= MOST_TAPS
+            taps, turns, moved, struck = 0, turns + 1, False, False
+    expect(page.locator("[data-winner]")).to_contain_text("in round")
+    assert turns > 4
 
 
 def test_a_replay_shows_the_board_at_each_step(page: Page) -> None:

@@ -106,13 +106,55 @@ def standing(page: Page) -> list[str]:
     return [*words, page.inner_text(".fight-now .whose"), page.inner_text("[data-round]")]
 
 
+IN_VIEW = """() => {
+  const top = document.querySelector(".md-header").getBoundingClientRect().bottom, wrong = [];
+  const look = (what, element) => {
+    const box = element?.getBoundingClientRect();
+    const isHigh = box?.width && box.top >= top - 1 && box.bottom <= innerHeight + 1;
+    const isIn = isHigh && box.left >= 0 && box.right <= innerWidth;
+    if (!isIn) wrong.push(`${what}: ${Math.round(box?.top)} to ${Math.round(box?.bottom)} of ${innerHeight}`);
+  };
+  look("turn", document.querySelector("[data-active]"));
+  look("result", document.querySelector("[data-last]"));
+  look("undo", document.querySelector("[data-undo]"));
+  for (const each of document.querySelectorAll("[data-fighter]")) {
+    const chip = document.querySelector(`[data-chip="${each.dataset.fighter}"]`);
+    look(each.dataset.fighter, chip);
+    const words = chip?.querySelector(".chip-hp");
+    if (words?.scrollWidth > words?.clientWidth + 1) wrong.push(`cut: ${words.textContent}`);
+    const isThere = !chip?.matches(".chip-out");
+    const isDone = isThere && each.querySelector("[data-done]");
+    if (isDone && !words.textContent.includes("done")) wrong.push(`${each.dataset.fighter} has had its turn`);
+    for (const one of isThere ? each.querySelectorAll("[data-points]:not(.none)") : []) {
+      const counted = `${one.dataset.points} ${one.textContent}`;
+      if (!words.textContent.includes(counted)) wrong.push(`${counted} in ${words.textContent}`);
+    }
+  }
+  const first = document.querySelector(".fight-acts [data-key='1']");
+  if (first && !document.querySelector("[data-winner]")) look("first act", first);
+  if (!document.activeElement?.hasAttribute("data-focus")) wrong.push("the focus is elsewhere");
+  return wrong;
+}"""
+"""What an act leaves out of sight: whose turn, what came of it, everybody with what is counted, and the first act."""
+
+
+def in_view(page: Page) -> None:
+    """On both phones everything that matters is in view, as the answer has left it."""
+    for height in (844, 664):
+        page.set_viewport_size({"width": 390, "height": height})
+        assert page.evaluate(IN_VIEW) == [], height
+
+
 @pytest.mark.parametrize("system", FIGHTS)
 def test_a_fight_is_run_by_offered_acts_alone(page: Page, other: Page, tmp_path: Path, system: str) -> None:
     """Taps bring a winner; the fight is kept, undone to its start and redone, saved as a file and opened again."""
+    page.set_viewport_size({"width": 390, "height": 664})
     begin(page, system)
+    in_view(page)
     start, told = standing(page), [standing(page)]
     for number, (button, fields) in enumerate(FIGHTS[system], 1):
         act(page, button, fields)
+        in_view(page)
         assert len(log_of(page)) == number
         told.append(standing(page))
         if number == 5:

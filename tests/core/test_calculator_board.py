@@ -260,6 +260,41 @@ def test_tokens_that_cannot_be_read_outlive_a_stroke() -> None:
     assert [problem.code for problem in seen.problems] == ["board.tokens", "board.tokens.place"]
 
 
+@pytest.mark.parametrize("shape", ["square", "hex"])
+def test_the_numbers_at_the_edge_are_those_of_the_sentences(shape: str) -> None:
+    """Above each column and beside each row of the map stands the number by which its spaces are called."""
+    page = soup(f"map=......./......./.......&shape={shape}")
+    middles = {}
+    for each in page.select("[data-space]"):
+        corners = [tuple(map(float, corner.split(","))) for corner in each["points"].split()]
+        middles[each["data-space"]] = [sum(axis) / len(corners) for axis in zip(*corners, strict=True)]
+    labels = [(float(each["x"]), float(each["y"]), each.text) for each in page.select(".board-edge")]
+    above = {text: x for x, y, text in labels if y < 0}
+    beside = {text: y - 5 for x, y, text in labels if x < 0}
+    assert above == {str(column): pytest.approx(middles[f"{column},0"][0], abs=0.2) for column in range(7)}
+    assert beside == {str(row): pytest.approx(middles[f"0,{row}"][1], abs=0.2) for row in range(3)}
+    left, top, width, height = map(float, page.select_one("svg.board")["viewbox"].split())
+    assert all(left < x < left + width and top < y < top + height for x, y, _ in labels)
+
+
+def test_only_the_tools_of_the_moment_are_open() -> None:
+    """Asking has no tool open besides it; whoever paints has the terrain open, whoever places tokens the sides."""
+    opened = {}
+    for brush in ("pick", "#", "cover", "put-heroes", "erase"):
+        folds = soup(f"map=...&brush={quote(brush)}").select(".board-tools")
+        opened[brush] = [each.summary.text for each in folds if each.has_attr("open")]
+    painting, placing = ["Terrain"], ["Sides"]
+    assert opened == {"pick": [], "#": painting, "cover": painting, "put-heroes": placing, "erase": placing}
+
+
+def test_no_side_has_the_name_of_a_direction() -> None:
+    """The sides that are offered don't read as places on the map."""
+    answer = answered(map="...", tokens="a@0,0,one b@1,0,two c@2,0,three").answer
+    assert answer is not None
+    assert len(answer.sides) == 4
+    assert not {"north", "south", "east", "west", "left", "right"} & set(answer.sides)
+
+
 # Bad input
 
 WRONG = {
@@ -299,7 +334,7 @@ def test_what_is_wrong_is_told_at_its_control(name: str) -> None:
 
 
 @pytest.mark.no_cover
-@pytest.mark.parametrize("control", [*CONTROLS, "stroke", "act", "brush"])
+@pytest.mark.parametrize("control", [*CONTROLS, "stroke", "act", "brush", "sheets"])
 def test_hostile_inputs_are_answered_in_time(control: str) -> None:
     """Whatever stands in a control, an answer or a short sentence comes in under a second, and no markup of its own."""
     for name in MET[::3]:

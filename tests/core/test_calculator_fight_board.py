@@ -201,6 +201,70 @@ def test_the_board_travels_from_the_board_calculator_and_back() -> None:
     assert back.answer.setup.tokens == painted.answer.setup.tokens
 
 
+PAINTED = {
+    "map": "...../..^../..~wE",
+    "shape": "hex",
+    "tokens": "kim@0,0,blue bo@4,1,red",
+    "selected": "kim",
+    "cover": "1,0",
+    "throwable": "3,0",
+    "cramped": "2,0 2,1",
+    "quickness": "2",
+    "flying": "1",
+    "acrobatics": "3",
+    "swimming": "4",
+    "injured": "true",
+    "interrupt_move": "leave",
+}
+KEPT_IN_A_FIGHT = {
+    "map": lambda tree: tree["board"]["rows"] == [".....", "..^..", "..~wE"],
+    "shape": lambda tree: tree["board"]["shape"] == "hex",
+    "tokens": lambda tree: (
+        [(each["id"], each["side"], each["at"]) for each in tree["characters"]]
+        == [("kim", "blue", [0, 0]), ("bo", "red", [4, 1])]
+    ),
+    "cover": lambda tree: tree["board"]["cover"] == [[1, 0]],
+    "throwable": lambda tree: tree["board"]["throwable"] == [[3, 0]],
+    "cramped": lambda tree: tree["board"]["cramped"] == [[2, 0], [2, 1]],
+    "interrupt_move": lambda tree: tree["rulings"]["interrupt_move"] == "leave",
+    **{
+        name: lambda tree, name=name: tree["characters"][0]["abilities"][name] == int(PAINTED[name])
+        for name in ("quickness", "flying", "acrobatics", "swimming")
+    },
+}
+"""Of everything that can be set on the board, whether a fight's file has it."""
+
+
+def test_everything_set_on_the_board_goes_into_the_fight() -> None:
+    """Map, marks, tokens, and what was set for the token picked: its abilities, its injury, the reading of moves."""
+    board = board_view(parse_query(query_string(PAINTED), QUERY_LIMIT), None)
+    assert not board.problems
+    assert board.answer is not None
+    seen = view(parse_query(f"{board.answer.fight_query}&log=begin", QUERY_LIMIT), SystemRoller())
+    assert seen.shown is not None
+    tree = seen.shown.fight.scenario.tree
+    assert [name for name, is_kept in KEPT_IN_A_FIGHT.items() if not is_kept(tree)] == []
+    assert [row.condition for row in seen.shown.rows] == ["injured", "healthy"]
+
+
+def test_a_map_is_painted_for_a_fight_without_losing_its_people() -> None:
+    """Stat blocks go to the board calculator and come back; whoever was put on the board there has one of its own."""
+    sheets = "side: blue\n\nGuard\n2 fighting\n\nGuard\n3 fighting"
+    seen = answered(sheets=sheets, map="......", interrupt_move="arrive")
+    assert seen.ground is not None
+    tokens = f"{seen.ground.tokens} foes-1@4,0,foes"
+    painted = board_view(parse_query(seen.ground.query, QUERY_LIMIT), None)
+    assert [painted.fields[name] for name in ("sheets", "interrupt_move")] == [sheets, "arrive"]
+    board = board_view(parse_query(f"{painted.query}&stroke=put-foes: 4,0".replace(" ", "%20"), QUERY_LIMIT), None)
+    assert board.answer is not None
+    assert board.fields["tokens"] == tokens
+    back = answered(
+        **{name: query.text(name) for query in [parse_query(board.answer.fight_query)] for name in CONTROLS}
+    )
+    assert back.fields["sheets"] == f"{sheets}\n\nfoes-1\nside: foes\n1 toughness"
+    assert [each.id for each in back.fighters] == ["guard", "guard-2", "foes-1"]
+
+
 def test_a_new_set_up_keeps_the_board() -> None:
     """*New set-up* gives map, features and first spaces back as texts."""
     seen = then(begun(cover="9,4", interrupt_move="leave"), act="setup")
@@ -335,6 +399,17 @@ def test_a_blast_is_aimed_at_any_space_in_sight() -> None:
     seen = then(asked, act=blast.step, faces="15")
     assert not seen.problems
     assert written(seen)[-1]["faces"] == [15]
+
+
+def test_a_blast_that_would_hit_nobody_but_its_blaster_comes_last() -> None:
+    """Behind a wall Lou sees nobody to blast; the same blast with Rook in sight is the first act offered."""
+    sheets = SHEETS.replace("at: 5,0", "at: 4,0").replace("at: 6,0", "at: 6,0")
+    behind = {"map": "..#....\n..#....", "tokens": "lou@0,0,h bo@5,1,g"}
+    for row, place in ((behind, -1), ({**behind, "map": ".......\n......."}, 0)):
+        seen = begun(sheets=sheets, initiative="lou 20, kim 2, rook 3, bo 1", **row)
+        assert seen.shown is not None
+        assert seen.shown.turn is not None
+        assert [each.do for each in seen.shown.turn.choices].index("blast") == place % len(seen.shown.turn.choices)
 
 
 # Interrupting

@@ -94,6 +94,18 @@ def test_a_result_tells_the_players_die_and_of_the_others_only_how_it_went() -> 
     assert seen.screen.last == "Zed: basic attack, Ann: a success."
 
 
+def test_the_end_of_a_turn_leaves_the_act_before_it_on_the_screen() -> None:
+    """As in the game master's head: a mere end of a turn is told only where the turn held nothing else."""
+    seen = screened(fight(), act='{"actor":"ann","do":"basic-attack","target":"vex"}', faces="15")
+    told = seen.screen.last if seen.screen else ""
+    seen = screened(seen, act='{"actor":"ann","do":"end-turn"}')
+    assert seen.screen is not None
+    assert seen.screen.last == told
+    seen = screened(seen, act='{"actor":"zed","do":"end-turn"}')
+    assert seen.screen is not None
+    assert seen.screen.last == "Zed: end of a turn."
+
+
 def test_hidden_people_and_what_they_do_are_left_out() -> None:
     """Somebody hidden is not in the row, its turn is nobody's, and the last result that may be known stays."""
     seen = screened(fight(), act=setting("screen_hidden", "zed"))

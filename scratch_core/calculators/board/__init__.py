@@ -12,7 +12,6 @@ from scratch_core.calculators.board.maps import READY, ReadyMap
 from scratch_core.calculators.board.picture import LAYERS, Wanted, draw
 from scratch_core.calculators.board.reading import (
     CONTROLS,
-    FEATURES,
     QUERY_LIMIT,
     TERRAINS,
     Reader,
@@ -21,7 +20,9 @@ from scratch_core.calculators.board.reading import (
     Token,
 )
 from scratch_core.calculators.board.strokes import BUTTONS, drawn, pressed, sides
+from scratch_core.calculators.board.taking import SHEETS, fight_query
 from scratch_core.calculators.query import Query, parse_query, query_string
+from scratch_core.characters import SHEET_LIMIT
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.figures import Part
@@ -96,14 +97,16 @@ def view(query: Query, roller: Roller | None) -> View:
         reader = Reader(parse_query(query_string(fields), QUERY_LIMIT))
         setup = reader.setup()
     found = None if setup is None else find(setup)
+    sheets = query.text(SHEETS)[:SHEET_LIMIT].strip()
+    said = {name: text.strip() for name, text in fields.items() if text.strip() != DEFAULTS.get(name)}
     return View(
-        query_string({name: text.strip() for name, text in fields.items() if text.strip() != DEFAULTS.get(name)}),
+        query_string({**said, SHEETS: sheets}),
         "" if found is None else _summary(found),
         (*reader.problems, *refused),
-        fields,
+        {**fields, SHEETS: sheets},
         frozenset(name for name in CONTROLS if fields[name] != typed[name]),
         query.text("brush", "pick").strip() or "pick",
-        None if found is None else _answer(found),
+        None if found is None else _answer(found, sheets),
     )
 
 
@@ -153,7 +156,7 @@ def _new_texts(reader: Reader, before: Setup, after: Setup) -> dict[str, str]:
     return {name: reader.kept(name, new[name]) for name in CONTROLS if new[name] != old[name]}
 
 
-def _answer(found: Findings) -> Answer:
+def _answer(found: Findings, sheets: str) -> Answer:
     setup = found.setup
     stops: dict[int, list[Space]] = {}
     for space, way in sorted(found.ways.items(), key=lambda item: (item[1].cost, item[0][1], item[0][0])):
@@ -170,16 +173,8 @@ def _answer(found: Findings) -> Answer:
         tuple(space for space, moments in found.exposed.items() if moments),
         sides(setup),
         tuple(_row_words(setup, row) for row in range(len(setup.rows))),
-        _fight_query(setup),
+        fight_query(setup, sheets),
     )
-
-
-def _fight_query(setup: Setup) -> str:
-    """The fight calculator's set-up with this board and its tokens, each with a toughness of 1 for a start."""
-    fields = setup.fields()
-    sheets = "\n\n".join(f"{token.id}\nside: {token.side}\n1 toughness" for token in setup.tokens)
-    kept = {name: fields[name] for name in ("map", "shape", "tokens", *FEATURES, "interrupt_move")}
-    return query_string({"sheets": sheets, **kept, "shape": "" if setup.shape == "square" else setup.shape})
 
 
 def _row_words(setup: Setup, row: int) -> str:

@@ -5,7 +5,7 @@ A space is 40 units wide. Nothing here knows a colour, and no rule: what is draw
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from scratch_core.board import Board, Space
@@ -16,6 +16,8 @@ _HEX_DOWN = 11.547
 """The same downwards, on hexes: half of a side that is 40 / √3 long."""
 _FRAME = 2
 """Room around the board for its outermost lines."""
+EDGE = 26
+"""Room at the left and on top for the numbers of rows and columns."""
 
 Point = tuple[float, float]
 
@@ -78,7 +80,8 @@ class Piece:
 class Drawing:
     """Everything that is drawn, in the order in which it is: spaces row by row, marks, labels, pieces, then `over`.
 
-    `width` and `height` are in the drawing's units, `columns` counts spaces.
+    `width` and `height` are in the drawing's units, `columns` counts spaces. `edge` numbers the columns above the board
+    and the rows beside it, outside of that width and height; `framed` is the view box that shows it too.
     """
 
     width: float
@@ -89,10 +92,16 @@ class Drawing:
     labels: tuple[Label, ...]
     pieces: tuple[Piece, ...]
     over: tuple[Mark, ...] = ()
+    edge: tuple[Label, ...] = ()
+
+    @property
+    def framed(self) -> str:
+        """The board and the numbers at its edge."""
+        return f"{-EDGE} {-EDGE} {self.width + EDGE:g} {self.height + EDGE:g}"
 
     @property
     def size(self) -> str:
-        """Tiny boards fit a phone, small ones have their full size, wide ones shrink to fit, large ones scroll."""
+        """How much is to be seen at once: of the letters on a wide board each is drawn larger; a large one scrolls."""
         if self.columns <= 11:
             return "tiny"
         if self.columns <= 20:
@@ -136,6 +145,13 @@ class Pen:
             for corner in self.board.corners((column, row))
         ]
         return max(x for x, _ in corners) + _FRAME, round(max(y for _, y in corners) + _FRAME, 1)
+
+    def edge(self) -> Iterator[Label]:
+        """The number of each column above the first row, and of each row beside its first column: those of `3,1`."""
+        for column in range(self.board.width):
+            yield Label(self.centre((column, 0))[0], -8, str(column), "edge")
+        for row in range(self.board.height):
+            yield Label(-EDGE / 2, round(self.centre((0, row))[1] + 5, 1), str(row), "edge")
 
     def border(self, spaces: Iterable[Space]) -> str:
         """The line around a number of spaces: those of their edges that no two of them share."""
@@ -195,7 +211,7 @@ SIGNS: dict[str, Callable[[Pen, Space], str]] = {
     "rough": _sign("-12,-4 l5-8 5 8", "2,-4 l5-8 5 8"),
     "water": _sign("-12,-11 " + _WAVE, "-12,-4 " + _WAVE),
     "deep-water": _sign("-12,-11 " + _WAVE, "-12,-4 " + _WAVE, "-12,3 " + _WAVE),
-    "exit": _sign("-3,-10 h-8v20h8", "-6,0 h16", "4,-6 l6 6-6 6"),
+    "exit": _sign("-3,-14 h-8v16h8", "-6,-6 h15", "4,-11 l5 5-5 5"),
     "cover": _sign("-12,16 v-7h9v7z", "-7.5,9 v7"),
     "throwable": _sign("4,12.5 a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0z"),
     "cramped": _sign("-12,-14 h24", "-12,-11 h24"),

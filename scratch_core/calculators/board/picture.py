@@ -68,6 +68,7 @@ class _Drawer:
             tuple(self.labels()),
             tuple(self.pieces()),
             tuple(mark for mark in (*self.interrupts(), *self.blocks()) if mark.path),
+            tuple(self.pen.edge()),
         )
 
     def drawn(self, space: Space) -> Drawn:
@@ -151,7 +152,7 @@ class _Drawer:
         for space, way in costs.items():
             if way.path and space not in self.holders:
                 x, y = self.pen.centre(space)
-                down = 4.5 if self.board.terrain(space) in ("ground", "exit") else 13
+                down = 4.5 if self.board.terrain(space) == "ground" else 13
                 yield Label(
                     x, round(y + down, 1), str(way.cost), "cost exposing" if self.exposed.get(space) else "cost"
                 )

@@ -21,8 +21,8 @@ from scratch_core.calculators.board.reading import (
 )
 from scratch_core.errors import Problem, ScratchError, shown
 
-SIDES = ("north", "south", "east", "west")
-"""Names for sides as long as nobody has given others."""
+SIDES = ("heroes", "rivals", "bandits", "strangers")
+"""Names for sides as long as nobody has given others: none that says where on a map somebody stands."""
 MOST_SPACES = 10_000
 """As many spaces as the strokes of one query may pass."""
 

@@ -87,7 +87,8 @@ def lay(fields: Mapping[str, str], characters: Sequence[Mapping[str, Any]], stro
         else:
             problems += _fixed(setup.tokens, moved, characters)
             setup = replace(setup, tokens=_but_fixed(setup.tokens, moved, characters))
-    return Laid(_ground(setup, characters), tuple(problems))
+    carried = {name: fields.get(name, "") for name in ("interrupt_move", "sheets")}
+    return Laid(_ground(setup, characters, carried), tuple(problems))
 
 
 def _quoted(text: str) -> str:
@@ -219,11 +220,12 @@ def _side(table: Mapping[str, Any], characters: Sequence[Mapping[str, Any]]) -> 
     return table.get("side", table["id"])
 
 
-def _ground(setup: Setup, characters: Sequence[Mapping[str, Any]]) -> Ground:
+def _ground(setup: Setup, characters: Sequence[Mapping[str, Any]], carried: Mapping[str, str]) -> Ground:
+    """The ground of a board; `carried` are texts that go to the board calculator along with it, and come back."""
     board = board_of(setup)
     names = {str(each["id"]): str(each["name"]) for each in characters}
     tokens = " ".join(str(token) for token in setup.tokens if len(token.id) <= _LONGEST)
-    query = query_string({**board_texts(board), "tokens": tokens})
+    query = query_string({**board_texts(board), "tokens": tokens, **carried})
     words = tuple(f"{names[token.id]} at {place(token.space)}" for token in setup.tokens)
     home = setup.tokens[0].space if setup.tokens else (0, 0)
     made = _lettered(draw(Findings(board, setup), ()), setup, names)

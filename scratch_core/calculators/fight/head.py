@@ -71,6 +71,20 @@ def won(side: str, members: Sequence[tuple[str, str]], number: int) -> str:
     return f"{name[:1].upper()}{name[1:]} {'win' if is_many else 'wins'}, in round {number}"
 
 
+def last_of(told: Iterable[tuple[str, bool]]) -> str:
+    """What happened last, of what was said, the newest first, each with whether it ends a turn and does nothing else.
+
+    A turn's end leaves the act before it to be read, for whose turn is next stands beside it; a turn that held nothing
+    else is told by its end. "" where nothing was said.
+    """
+    rest = iter(told)
+    newest, is_end = next(rest, ("", False))
+    if not is_end:
+        return newest
+    before, is_end_too = next(rest, (newest, True))
+    return newest if is_end_too else before
+
+
 def story_of(fight: Fight) -> str:
     """The whole log as text to be copied, its rounds told, its notes in quotation marks."""
     lines, number = [fight.opening], 0

@@ -99,6 +99,16 @@ class Choice:
     ways: tuple[Way, ...]
 
     @property
+    def is_attack(self) -> bool:
+        """Whether it is an attack."""
+        return CARDS[self.do].is_attack
+
+    @property
+    def is_likely(self) -> bool:
+        """Whether any of its targets is one that anybody would choose."""
+        return any(offer.is_likely for way in self.ways for offer in way.offers)
+
+    @property
     def front(self) -> tuple[Offer, ...]:
         """What is likeliest wanted: the best way with its likely targets; everything, where that is nothing."""
         likely = tuple(offer for offer in self.ways[0].offers if offer.is_likely)
@@ -194,10 +204,14 @@ def turn_of(state: State, actor: str, picked: Sequence[str] = ()) -> Turn:
 
 
 def best_first(choices: Sequence[Choice]) -> tuple[Choice, ...]:
-    """Attacks by expected damage on the likeliest target, then by chance; the rest after them as it stood."""
-    attacks = [choice for choice in choices if CARDS[choice.do].is_attack]
-    rest = [choice for choice in choices if not CARDS[choice.do].is_attack]
-    return (*sorted(attacks, key=lambda choice: choice.worth, reverse=True), *rest)
+    """Attacks by expected damage on the likeliest target, then by chance; the rest after them as it stood.
+
+    An attack that would hit nobody but friends, or its own actor, comes last.
+    """
+    attacks = [choice for choice in choices if choice.is_attack]
+    sought = sorted((each for each in attacks if each.is_likely), key=lambda choice: choice.worth, reverse=True)
+    rest = [choice for choice in choices if not choice.is_attack]
+    return (*sought, *rest, *(each for each in attacks if not each.is_likely))
 
 
 def _in_turn(state: State) -> Iterator[str]:

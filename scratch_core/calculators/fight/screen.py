@@ -14,9 +14,9 @@ from typing import Any
 from scratch_core.actions import FightRoll
 from scratch_core.calculators.board.drawing import Drawing
 from scratch_core.calculators.board.stage import Stage, drawing
-from scratch_core.calculators.fight.head import Chip
+from scratch_core.calculators.fight.head import Chip, last_of
 from scratch_core.calculators.fight.table import Fight
-from scratch_core.cards import CHECK
+from scratch_core.cards import CHECK, END_TURN
 from scratch_core.changing import changed
 from scratch_core.scenario import Record
 from scratch_core.scenario.text import read_json
@@ -152,11 +152,9 @@ def _board(fight: Fight, eyes: _Eyes) -> Drawing | None:
 
 def _last(fight: Fight, eyes: _Eyes) -> str:
     """What came of the last step that the players may know of, in words; "" where there is none yet."""
-    for record in reversed(fight.records[-_MOST_NAMED:]):
-        said = _said(fight, record, eyes) if record.legal else ""
-        if said:
-            return said
-    return ""
+    legal = (record for record in reversed(fight.records[-_MOST_NAMED:]) if record.legal)
+    told = ((_said(fight, record, eyes), record.do == END_TURN.do) for record in legal)
+    return last_of((said, is_end) for said, is_end in told if said)
 
 
 def _said(fight: Fight, record: Record, eyes: _Eyes) -> str:

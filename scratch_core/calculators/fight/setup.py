@@ -11,7 +11,7 @@ from typing import Any
 
 from scratch_core.abilities import NAMES
 from scratch_core.calculators.fight.ground import read_place
-from scratch_core.calculators.form import at_control, slug
+from scratch_core.calculators.form import at_control, numbered, slug
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import SHEET_LIMIT, Draft, read_sheet, to_json, write_stat_block
 from scratch_core.characters.draft import NAME_LIMIT, tidy
@@ -201,20 +201,6 @@ def _written_down(draft: Draft) -> dict[str, Any]:
     """What a scenario's table takes from a stat block."""
     written = to_json(draft.character())
     return {key: written[key] for key in ("abilities", "description", "notes") if key in written}
-
-
-def numbered(names: Sequence[str], joint: str) -> list[str]:
-    """The same names, those that come again with a number behind them."""
-    taken: set[str] = set(names)
-    seen: set[str] = set()
-    found = []
-    for name in names:
-        number, own = 2, name
-        while own in seen or (own != name and own in taken):
-            own, number = f"{name}{joint}{number}", number + 1
-        seen.add(own)
-        found.append(own)
-    return found
 
 
 def write_setup(scenario: Scenario) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from scratch_core.basic import SCRATCH
 from scratch_core.board import Space
 from scratch_core.calculators.fight.field import Field, field_of
-from scratch_core.calculators.fight.head import Chip, marks_of, story_of, tints, won
+from scratch_core.calculators.fight.head import Chip, last_of, marks_of, story_of, tints, won
 from scratch_core.calculators.fight.offers import (
     MOST_OFFERS,
     Offer,
@@ -274,14 +274,8 @@ def entries_of(fight: Fight, is_whole: bool = False) -> tuple[Entry, ...]:
 
 
 def last_said(entries: Sequence[Entry]) -> str:
-    """What happened last, of entries the newest first: a turn's end leaves the act before it to be read.
-
-    Whose turn is next stands beside it. A turn that held nothing else is told by its end.
-    """
-    if not entries:
-        return ""
-    newest, before = entries[0], entries[min(1, len(entries) - 1)]
-    return newest.say if before.is_end or not newest.is_end else before.say
+    """What happened last, of entries the newest first."""
+    return last_of((each.say, each.is_end) for each in entries)
 
 
 def other_rulings(rulings: Rulings) -> tuple[tuple[str, str, str], ...]:

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scratch_core.calculators.fight.setup import numbered
-from scratch_core.calculators.form import slug
+from scratch_core.calculators.form import numbered, slug
 from scratch_core.characters import SHEET_LIMIT
 from scratch_core.characters.draft import NAME_LIMIT, tidy
 from scratch_core.errors import Problem, shown

@@ -1,0 +1,49 @@
+"""A board taken into a fight: the query of the fight's set-up, with everything that was set on the board."""
+
+from __future__ import annotations
+
+import re
+
+from scratch_core.calculators.board.reading import FEATURES, Setup, Token
+from scratch_core.calculators.form import numbered, slug
+from scratch_core.calculators.query import query_string
+from scratch_core.characters import read_sheet
+from scratch_core.characters.draft import tidy
+
+SHEETS = "sheets"
+"""The control that holds the stat blocks of a fight whose map is being painted; they go back into the fight."""
+
+_NOTE = re.compile(r"\s*(?:side|group|here|hp|at)\s*:", re.IGNORECASE)
+"""A line that tells a fight something else than a stat block does."""
+
+
+def fight_query(setup: Setup, sheets: str) -> str:
+    """The fight calculator's set-up with this board and everybody on it.
+
+    Whoever has no stat block in `sheets` gets one, with a toughness of 1 for a start; the selected token's says what
+    was set for it.
+    """
+    fields = setup.fields()
+    known = _ids(sheets)
+    blocks = [_block(setup, token) for token in setup.tokens if token.id not in known]
+    kept = {name: fields[name] for name in ("map", "shape", "tokens", *FEATURES, "interrupt_move")}
+    written = "\n\n".join(each for each in (sheets, *blocks) if each)
+    return query_string({SHEETS: written, **kept, "shape": "" if setup.shape == "square" else setup.shape})
+
+
+def _block(setup: Setup, token: Token) -> str:
+    """A token's stat block, with the abilities and the injury set for it where it is the one selected."""
+    lines, levels = [token.id, f"side: {token.side}"], {"toughness": 1}
+    if token is setup.token:
+        levels |= {name: level for name, level in setup.levels.items() if level}
+        if setup.is_injured:  # a toughness of 1 knows no injury: half of it is nothing (`hp.stamina`)
+            levels["toughness"] = 2
+            lines.append("hp: 1")
+    return "\n".join((*lines, *(f"{level} {name}" for name, level in levels.items())))
+
+
+def _ids(sheets: str) -> frozenset[str]:
+    """The ids of those who have stat blocks."""
+    lines = [line for line in sheets.splitlines() if not _NOTE.match(line)]
+    names = numbered([tidy(draft.name) for draft in read_sheet("\n".join(lines)).drafts], " ")
+    return frozenset(numbered([slug(name) for name in names], "-"))
