@@ -5,14 +5,17 @@ from __future__ import annotations
 import argparse
 import base64
 import hashlib
+import re
 import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, Tag
 
 from build_scripts.address import base_of, read_address
-from build_scripts.bundle import build_bundle
+from build_scripts.bundle import build_bundle, join_styles
 from build_scripts.folders import NODE_MODULES, SITE
 from build_scripts.licences import write_licences
 from build_scripts.markdown_rules import rule_link_changes
@@ -65,20 +68,55 @@ COMES = """\
   if (isKept || isAsked) document.documentElement.dataset.comes = "";
 }
 """
+# Material asks for the search's index on every page and builds it there, a third of a second of a phone's processor and
+# a third of a megabyte. Here both wait until somebody turns to the search, or a page's address asks for its words.
+SEARCHED = """\
+{
+  const { open, send } = XMLHttpRequest.prototype;
+  const turned = new Promise((done) => {
+    const look = ({ target }) => target.closest?.(".md-search, [for=__search]") && done();
+    for (const kind of ["focusin", "pointerover"]) addEventListener(kind, look);
+    if (/[?&][qh]=/.test(location.search)) done();
+  });
+  XMLHttpRequest.prototype.open = function (method, address, ...how) {
+    this.isOfSearch = String(address).endsWith("/search/search_index.json");
+    return open.call(this, method, address, ...how);
+  };
+  XMLHttpRequest.prototype.send = function (body) {
+    if (!this.isOfSearch) return send.call(this, body);
+    turned.then(() => send.call(this, body));
+  };
+}
+"""
 SCROLLED = 'tabindex="0" role="group" aria-label="Code"'
 NARROW = 28  # characters of code that fit in the narrowest window, 320 pixels
+_SCRIPT = re.compile(r"<script((?:\s[^>]*)?)>(.*?)</script\b", re.S | re.I)
 _SCRIPT_TYPES_RUN = {"", "text/javascript", "module", "application/javascript"}
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """What pages name: the folder of our scripts, those that they share, the joined stylesheet, policy, site's path."""
+
+    engine: str
+    policy: str
+    base: str
+    shared: tuple[str, ...] = ()
+    style: str = ""
 
 
 def inline_script_hashes(pages: list[str]) -> list[str]:
     """The policy's names for every inline script that runs on any page: one list, so that every page has one policy."""
-    hashes = set()
-    for page in pages:
-        for script in BeautifulSoup(page, "html.parser").find_all("script"):
-            if not script.get("src") and str(script.get("type", "")) in _SCRIPT_TYPES_RUN:
-                digest = hashlib.sha256((script.string or "").encode()).digest()
-                hashes.add(f"'sha256-{base64.b64encode(digest).decode()}'")
-    return sorted(hashes)
+    texts = {text for page in pages for text in _inline_scripts(page)}
+    return sorted(f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'" for text in texts)
+
+
+def _inline_scripts(page: str) -> Iterator[str]:
+    """The texts of the scripts that stand in a page and run; a script's text ends with the first `</script`."""
+    for found in _SCRIPT.finditer(page):
+        tag = BeautifulSoup(f"<script{found[1]}></script>", "html.parser").script
+        if tag and not tag.get("src") and str(tag.get("type", "")) in _SCRIPT_TYPES_RUN:
+            yield found[2]
 
 
 def policy_text(hashes: list[str]) -> str:
@@ -87,8 +125,9 @@ def policy_text(hashes: list[str]) -> str:
     return "; ".join(f"{name} {value}" for name, value in sources.items())
 
 
-def finish_page(html: str, path: str, engine: str, policy: str, base: str) -> str:
-    """Finish one page: `path` is its place in the site, `base` the site's path on its host."""
+def finish_page(html: str, path: str, files: Files) -> str:
+    """Finish one page: `path` is its place in the site."""
+    base = files.base
     root = base if path == "404.html" else "../" * path.count("/")
     html = fill_ruling_marks(html)
     soup = BeautifulSoup(html, "html.parser")
@@ -101,7 +140,9 @@ def finish_page(html: str, path: str, engine: str, policy: str, base: str) -> st
     changes += _named(soup)
     is_early = path.startswith(("tools/", "index.html")) and bool(calculators)
     for charset in soup.select("meta[charset]")[:1]:
-        changes.append(Change(charset, ">", f">\n{_head(root, engine, policy, is_early)}"))
+        changes.append(Change(charset, ">", f">\n{_head(root, files, is_early)}"))
+    if files.style:
+        changes += _joined(soup, files.style)
     return changed(html, changes)
 
 
@@ -126,19 +167,35 @@ def _is_wide(code: str) -> bool:
     return max(map(len, code.splitlines()), default=0) > NARROW
 
 
-def _head(root: str, engine: str, policy: str, is_early: bool) -> str:
+def _styles(soup: BeautifulSoup) -> list[Tag]:
+    """The links to our own stylesheets, in their order."""
+    links = soup.select('link[rel=stylesheet][href*="stylesheets/"]')
+    return [link for link in links if "assets/stylesheets/" not in str(link["href"])]
+
+
+def _joined(soup: BeautifulSoup, style: str) -> list[Change]:
+    """The joined stylesheet in the place of the first, and the others' links gone."""
+    links = {f'<link rel="stylesheet" href="{tag["href"]}">': tag for tag in _styles(soup)}
+    changes = [Change(tag, link, "") for link, tag in links.items()]
+    for link in [*links][:1]:
+        changes[0] = Change(links[link], link, f'{link.rpartition("/")[0]}/{style}">')
+    return changes
+
+
+def _head(root: str, files: Files, is_early: bool) -> str:
     """What stands in the head of a page: the policy before everything that it binds, and our scripts."""
-    assets = f"{root}assets/{engine}"
+    assets = f"{root}assets/{files.engine}"
     head = (
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{files.policy}">\n'
+        f"<script>{SEARCHED}</script>\n"
         f'<script type="module" src="{assets}/calculator.mjs"></script>\n'
     )
+    head += "".join(f'<link rel="modulepreload" href="{assets}/{name}">\n' for name in files.shared)
     if is_kept_offline():
         head += f'<link rel="manifest" href="{root}manifest.webmanifest">\n'
         head += f'<link rel="apple-touch-icon" href="{root}assets/icon-192.png">\n'
     if is_early:
         head += f"<script>{COMES}</script>\n"
-        head += f'<link rel="modulepreload" href="{assets}/engine.mjs">\n'
         head += f'<script type="module" async src="{assets}/early.mjs"></script>\n'
     return head
 
@@ -153,22 +210,34 @@ def finish_site(site: Path, base: str = "/") -> None:
     for folder in folders:
         shutil.copytree(folder, assets / folder.name)
     engine = next(folder.name for folder in folders if folder.name.startswith("engine-"))
+    shared = tuple(sorted(script.name for script in (assets / engine).glob("shared-*.mjs")))
     (assets / "fonts").mkdir(exist_ok=True)
     for font in FONTS:
         shutil.copy(NODE_MODULES / font, assets / "fonts" / Path(font).name)
     pages = {path: path.read_text(encoding="utf-8") for path in sorted(site.rglob("*.html"))}
     pages = {path: html for path, html in pages.items() if "<head" in html and "assets/engine-" not in html}
-    policy = policy_text(inline_script_hashes([*pages.values(), f"<script>{COMES}</script>"]))
+    style = _join_styles(site, pages)
+    policy = policy_text(
+        inline_script_hashes([*pages.values(), f"<script>{COMES}</script><script>{SEARCHED}</script>"])
+    )
     for path, html in pages.items():
-        path.write_text(
-            finish_page(html, path.relative_to(site).as_posix(), engine, policy, base), encoding="utf-8", newline="\n"
-        )
+        finished = finish_page(html, path.relative_to(site).as_posix(), Files(engine, policy, base, shared, style))
+        path.write_text(finished, encoding="utf-8", newline="\n")
     (site / "_headers").write_text(HEADERS.format(policy=policy, base=base))
     (site / ".nojekyll").touch()
     write_licences(site)
     if is_kept_offline():
         write_manifest(site)
     write_worker(site, is_offline=is_kept_offline())  # the last: it lists every file with its digest
+
+
+def _join_styles(site: Path, pages: dict[Path, str]) -> str:
+    """Join our stylesheets, as the home page names them, into one file, and give its name; "" where it is done."""
+    home = site / "index.html"
+    if home not in pages:
+        return ""
+    links = _styles(BeautifulSoup(pages[home], "html.parser"))
+    return join_styles([site / str(link["href"]).split("?")[0] for link in links]).name
 
 
 def main() -> None:

@@ -17,13 +17,18 @@ settings.load_profile("quick" if IS_IN_BROWSER else "untimed")
 
 UNTRACED = ("tests/site/", "tests/oracle/", "tests/hostile/")
 """Folders whose tests are no measure of what the engine's own tests reach."""
+TASTED = "tests/rules/"
+"""Where every case runs inside Pyodide too: the cited ones. Of other tables it takes the first few."""
+TASTED_CASES = 3
 IS_UNTRACED = pytest.StashKey[bool]()
 TRACED_CASES = 6
 """Of a test with a table of cases so many are traced; tracing makes the engine four times as slow."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Begin with the tests that run inside Pyodide, a process of their own, so that the others go on beside them."""
+    if IS_IN_BROWSER:
+        _take_a_taste(config, items)
     items.sort(key=lambda item: "inside_pyodide" not in item.nodeid)
     cases: Counter[str] = Counter()
     for item in items:
@@ -31,6 +36,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         cases[function] += 1
         if item.nodeid.startswith(UNTRACED) or (function.startswith("tests/core/") and cases[function] > TRACED_CASES):
             item.stash[IS_UNTRACED] = True
+
+
+def _take_a_taste(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave of each table of cases the first few, but of the cited ones all: the rest runs under CPython."""
+    cases: Counter[str] = Counter()
+    left_out = []
+    for item in [*items]:
+        function = item.nodeid.partition("[")[0]
+        cases[function] += 1
+        if cases[function] > TASTED_CASES and not function.startswith(TASTED):
+            left_out.append(item)
+            items.remove(item)
+    config.hook.pytest_deselected(items=left_out)
 
 
 def _untraced(item: pytest.Item) -> Generator[None, object, object]:

@@ -2,7 +2,8 @@
 
 Read in this order: `building` (which files go where, and when they are made anew), `compiling` (inside Pyodide: what
 the application uses of the library, compiled), `shelf` (how a browser finds it there), `stand_ins` (what Python does
-not do at a start), `interpreter` (Pyodide's own files, without what nothing asks for).
+not do at a start), `interpreter` (Pyodide's own files, without what nothing asks for), `joining` (our scripts and
+stylesheets, a few files instead of forty).
 What each step gives stands in docs/build-on-it/how-it-is-made.md.
 """
 
@@ -13,5 +14,6 @@ from build_scripts.bundle.building import (
     install_browser_files,
     lay_out_sources,
 )
+from build_scripts.bundle.joining import join_styles
 
-__all__ = ["PYODIDE_FILES", "build_bundle", "examples", "install_browser_files", "lay_out_sources"]
+__all__ = ["PYODIDE_FILES", "build_bundle", "examples", "install_browser_files", "join_styles", "lay_out_sources"]

@@ -20,18 +20,15 @@ import markupsafe
 import segno
 
 from build_scripts.bundle.interpreter import lean
+from build_scripts.bundle.joining import JAVASCRIPT, join_scripts
 from build_scripts.bundle.stand_ins import JINJA_PATCHES, LIBRARY_PATCHES, LIBRARY_STAND_INS, RENAMED, patched
 from build_scripts.calculator_html import environment
 from build_scripts.folders import BUILD, DOCS, ENGINE, NODE_MODULES, OVERRIDES, ROOT, content_hash
 
-# The line of worker.mjs that the build replaces: a file of its own would be one more thing to wait for.
-PLACES_LINE = 'import { calculators, leanFolder, lockFile, pyodideFolder } from "./files.mjs";'
 ROOM = ROOT / "build_scripts" / "bundle"
 PYODIDE = NODE_MODULES / "pyodide"
 LEAN_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
-JAVASCRIPT = OVERRIDES / "javascripts"
-IDIOMORPH = NODE_MODULES / "idiomorph" / "dist" / "idiomorph.esm.js"
 BUNDLE = BUILD / "bundle"
 STAGE = BUILD / "app"
 # Templates arrive compiled, so the parts of Jinja2 that read and compile them stay at home. What the rest of Jinja2
@@ -156,18 +153,15 @@ def build_bundle() -> Path:
     pyodide_folder = BUNDLE / f"pyodide-{content_hash(pyodide)}"
     _copy(pyodide, pyodide_folder)
     lean_folder = _lay_out_lean(BUNDLE)
-    engine = [*sorted(JAVASCRIPT.glob("*.mjs")), IDIOMORPH, made / "stdlib.zip.gz", made / "app.zip.gz"]
-    engine_folder = BUNDLE / f"engine-{content_hash([*engine, pyodide_folder, lean_folder])}"
-    _copy(engine, engine_folder)
     lock = json.loads((PYODIDE / "pyodide-lock.json").read_text())
-    worker = engine_folder / "worker.mjs"
     places = (
         f'const pyodideFolder = new URL("../{pyodide_folder.name}/", import.meta.url).href;\n'
         f'const leanFolder = new URL("../{lean_folder.name}/", import.meta.url).href;\n'
         f"const lockFile = {json.dumps({**lock, 'packages': {}})};\n"
         f"const calculators = {json.dumps(calculators())};"
     )
-    worker.write_text(worker.read_text().replace(PLACES_LINE, places))
+    engine = [*join_scripts(BUILD / "joined", places), made / "stdlib.zip.gz", made / "app.zip.gz"]
+    _copy(engine, BUNDLE / f"engine-{content_hash([*engine, pyodide_folder, lean_folder])}")
     stamp.write_text(wanted)
     return BUNDLE
 

@@ -85,7 +85,7 @@ def other_version(site: Path, folder: Path) -> Path:
     for page in folder.rglob("*.html"):
         text = page.read_text(encoding="utf-8").replace(old.name, new.name)
         _write(page, text.replace("</head>", f"{MARK}</head>", 1))
-    style = folder / "stylesheets" / "scratch.css"
+    style = next((folder / "stylesheets").glob("scratch.*.css"))
     _write(style, style.read_text(encoding="utf-8") + f"/* {MARK} */")
     (folder / "sw.js").unlink()
     write_worker(folder, is_offline=True)

@@ -12,7 +12,7 @@ from bs4 import BeautifulSoup
 
 BUDGETS = tomllib.loads((Path(__file__).parent / "budgets.toml").read_text(encoding="utf-8"))
 PACKED = (".woff2", ".gz", ".zip", ".png")
-_IMPORT = re.compile(r"""^(?:import|export)\b[^;]*?["'](\./[\w.-]+)["'];""", re.M)
+_IMPORT = re.compile(r"""(?:^|;)(?:import|export)\b[^;]*?["'](\./[\w.-]+)["'];""", re.M)
 
 
 def wire(file: Path) -> int:

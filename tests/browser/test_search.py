@@ -43,6 +43,18 @@ def test_players_questions_lead_to_rules(page: Page) -> None:
     assert missed == {}
 
 
+def test_the_index_waits_until_somebody_turns_to_the_search(page: Page) -> None:
+    """A page asks for no index; one key brings the search, and what is typed at once is found."""
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+    page.goto("look-up/", wait_until="networkidle")
+    assert "search_index.json" not in asked
+    page.keyboard.press("/")
+    page.keyboard.type("stamina")
+    page.wait_for_selector(".md-search-result__item a[href*=hit-points]")
+    assert asked.count("search_index.json") == 1
+
+
 def test_what_must_be_found_is_no_ruling_and_no_index() -> None:
     """The questions' answers are rules and glossary entries alone."""
     places = [each for wanted in QUESTIONS.values() for each in wanted]

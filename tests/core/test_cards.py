@@ -105,6 +105,7 @@ def names_told(path: Path) -> set[str]:
 MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("module", [each for each in MODULES if each not in (CARD_MODULE, *SAMPLES)])
 def test_an_action_is_named_by_its_card_alone(module: str) -> None:
     """No text equals an action's name but on its card, beside its function, in a sample, or as another word."""

@@ -67,6 +67,7 @@ def test_damaged_files_are_played_or_refused(shard: int) -> None:
         assert seconds < HANGS, f"file {number} ({kind}), {came}: {seconds:.1f} s"
 
 
+@pytest.mark.heavy
 def test_every_kind_of_harm_is_met() -> None:
     """The files know every kind of harm; whole ones are played, and of the others some are and some are not."""
     came: Counter[tuple[str, str]] = Counter()

@@ -12,6 +12,8 @@ import scratch_core
 from build_scripts.judges.figures import circles
 from build_scripts.judges.figures import imports as imports_of
 
+pytestmark = pytest.mark.heavy  # it reads sources
+
 PACKAGE = Path(scratch_core.__file__).parent
 LADDER = (
     *("errors", "figures", "changing", "cards", "abilities", "catalogue", "dice", "characters", "cast", "board"),

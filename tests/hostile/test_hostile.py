@@ -376,6 +376,7 @@ def known() -> dict[str, set[tuple[str, str]]]:
     return found
 
 
+@pytest.mark.heavy
 def test_the_markup_known_is_harmless(known: dict[str, set[tuple[str, str]]]) -> None:
     """No calculator has scripts, frames, inline styles or event handlers of its own."""
     pairs = set().union(*known.values())

@@ -60,6 +60,7 @@ def test_random_duels_are_worth_the_same(seed: int) -> None:
     assert max(map(abs, found)) < 1e-9
 
 
+@pytest.mark.heavy
 def test_a_duel_that_may_never_end_is_worth_the_same() -> None:
     """Somebody on foot against somebody out of reach in the air: what nobody can make sure of is told as that."""
     one = fighter(Draft.from_stat_block("Ada\n1 toughness\n2 fighting").character(), here=("level",))

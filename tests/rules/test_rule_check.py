@@ -10,6 +10,8 @@ from build_scripts import check_rules
 from build_scripts.check_rules import RULES, Standing, anchor_faults, id_faults, mentions, standings, strange_ids
 from scratch_core.catalogue import rule
 
+pytestmark = pytest.mark.heavy  # it reads sources
+
 CODE = '''"""A module about `roll.success`."""
 
 LIMIT = 20  # `roll.auto-success`

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+
 import pytest
 
 from build_scripts.address import base_of, read_address
-from build_scripts.finish_site import finish_page
+from build_scripts.finish_site import Files, finish_page, inline_script_hashes
 from build_scripts.folders import ROOT
 
 
@@ -50,7 +53,7 @@ PAGE = (
 )
 def test_only_what_is_meant_changes_in_a_page(path: str, root: str) -> None:
     """Links of fences and calculators and the head are completed; every other sign stays, even where it looks alike."""
-    finished = finish_page(PAGE, path, "engine-1", "policy", "/scratch/")
+    finished = finish_page(PAGE, path, Files("engine-1", "policy", "/scratch/"))
     head, _, rest = finished.partition("<title>")
     assert f'src="{root}assets/engine-1/calculator.mjs"' in head
     assert head.startswith('<!doctype html>\n<html><head><meta charset="utf-8">\n<meta http-equiv=')
@@ -58,6 +61,24 @@ def test_only_what_is_meant_changes_in_a_page(path: str, root: str) -> None:
     expected = PAGE.replace('<a href="tool:', f'<a href="{root}tools/')
     expected = expected.replace('href="?roll', f'href="{root}tools/dice/?roll')
     assert rest == expected.partition("<title>")[2]
+
+
+def test_stylesheets_become_one() -> None:
+    """The joined stylesheet stands where the first of ours stood; the theme's own stay, and nothing else changes."""
+    theme = '<link rel="stylesheet" href="../assets/stylesheets/main.css">'
+    ours = '<link rel="stylesheet" href="../stylesheets/{}.css">'
+    page = f'<html><head><meta charset="utf-8">{theme}{ours.format("a")}<i></i>{ours.format("b")}</head></html>'
+    finished = finish_page(page, "rules/index.html", Files("engine-1", "", "/", ("shared-1.mjs",), "scratch.1.min.css"))
+    assert finished.endswith(f"{theme}{ours.format('scratch.1.min')}<i></i></head></html>")
+    assert '<link rel="modulepreload" href="../assets/engine-1/shared-1.mjs">' in finished
+
+
+def test_the_policy_names_every_inline_script() -> None:
+    """Scripts that run are named by their hash, once each; data and scripts with an address are not."""
+    run = "<script>let a = '<b>';</script><SCRIPT type=module>x</SCRIPT>"
+    page = f'{run}<script src="x.js"></script><script type="application/json">{{}}</script><scratch-calculator>'
+    hashes = [base64.b64encode(hashlib.sha256(text).digest()).decode() for text in (b"let a = '<b>';", b"x")]
+    assert inline_script_hashes([page, run]) == sorted(f"'sha256-{each}'" for each in hashes)
 
 
 def test_the_workflow_builds_with_the_readmes_command() -> None:

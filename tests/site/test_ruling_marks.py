@@ -8,7 +8,7 @@ import markdown
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from build_scripts.finish_site import finish_page
+from build_scripts.finish_site import Files, finish_page
 from build_scripts.ruling_marks import fill_ruling_marks
 from scratch_core.catalogue import RULINGS, SWITCHES, ruling
 from scratch_core.errors import ScratchError
@@ -99,7 +99,7 @@ def test_the_index_has_no_note() -> None:
 def test_a_finished_page_links_to_the_rulings() -> None:
     """Finishing a page writes the notes with links that lead there, and finishing it again changes nothing."""
     built = f"<article>{markdown.markdown('Words. [[A03]]', extensions=EXTENSIONS)}</article>"
-    finished = finish_page(built, "rules/turns/index.html", "engine-1", "", "/")
+    finished = finish_page(built, "rules/turns/index.html", Files("engine-1", "", "/"))
     assert 'href="../../look-up/rulings/#A03"' in finished
     assert fill_ruling_marks(finished) == finished
 

