@@ -80,17 +80,21 @@ def chances(states: Sequence[State], rolled: Sequence[bool], step: int, go_on: G
     return _played_out(states, step, go_on)
 
 
-def chances_now(begun: State, state: State, go_on: GoOn) -> Chances:
-    """The chances where a fight stands that began as `begun`: of a duel by one solve, else by fights played out.
+def chances_now(states: Sequence[State], rolled: Sequence[bool], go_on: GoOn) -> Chances:
+    """The chances where a fight stands: of a duel by one solve, else by fights played out.
 
-    A state that the duel can't come to, as after the game master's hand, is played out too. Rules: `turn.order`,
+    `states` and `rolled` are as in `chances`. What mattered is told once a duel is won, for all steps are looked up
+    then. A state that the duel can't come to, as after the game master's hand, is played out too. Rules: `turn.order`,
     `act.escape.effect`.
     """
+    begun, state = states[0], states[-1]
     why_not = _why_not((state,))
     if why_not:
         return Chances((None,), None, note=why_not)
     if _is_small_duel(begun) and _people(begun) == _people(state):
-        found = _solved((begun, state), (False,), 1, go_on)
+        is_told = bool(state.winner) and len({_people(each) for each in states}) == 1
+        story = (states, rolled) if is_told else ((begun, state), (False,))
+        found = _solved(*story, len(story[0]) - 1, go_on)
         if found.here is not None or found.unfinished:
             return found
     return _played_out((state,), 0, go_on)

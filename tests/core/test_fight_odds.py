@@ -15,6 +15,7 @@ from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.calculators.slices import GoOn, to_the_end
 from scratch_core.scenario import SHIPPED
 from tests.core.test_calculator_chances import DUEL
+from tests.core.test_calculator_chances import seen as in_replay
 
 BEGUN = DUEL.split("[[steps]]")[0]
 THIRD = '[[characters]]\nid = "cy"\nside = "bo"\nabilities = { fighting = 1, toughness = 2 }\n\n[initiative]\ncy = [5]'
@@ -102,7 +103,7 @@ def test_what_the_duel_does_not_lead_to_is_played_out() -> None:
     state = found.shown.fight.begun
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(chances, "_looked_up", lambda *_: None)
-        assert chances.chances_now(state, state, counted(10_000)).fights > 30
+        assert chances.chances_now((state,), (), counted(10_000)).fights > 30
 
 
 def test_while_a_press_shows_something_nothing_more_is_asked_for() -> None:
@@ -114,6 +115,23 @@ def test_while_a_press_shows_something_nothing_more_is_asked_for() -> None:
         assert not found.unfinished, fields
         assert found.odds is not None
         assert found.odds.unfinished
+
+
+def test_once_a_duel_is_won_the_dice_that_mattered_most_are_told() -> None:
+    """Until then none are; then it is the step that the replay of the same fight marks."""
+    turn = '\n[[steps]]\nactor = "{}"\ndo = "basic-attack"\nwith = "fighting"\ntarget = "{}"\nfaces = [{}]\n'
+    end = '\n[[steps]]\nactor = "{}"\ndo = "end-turn"\n'
+    before = BEGUN + turn.format("ada", "bo", 20) + end.format("ada") + turn.format("bo", "ada", 1) + end.format("bo")
+    won = before + turn.format("ada", "bo", 20)
+    for log, mattered in ((before, 0), (won, 1)):
+        found = seen(log, act="odds on")
+        assert found.odds is not None
+        assert found.odds.mattered == mattered
+    replayed = in_replay(won, step="5").chances
+    assert replayed is not None
+    assert replayed.mattered == 1
+    page = BeautifulSoup(render("fight", query_string({"log": won, "act": "odds on"})).html, "html.parser")
+    assert [each.text for each in page.select("[data-mattered]")] == ["1"]
 
 
 def test_a_board_has_no_chances_and_says_so() -> None:

@@ -13,7 +13,8 @@ from scratch_core.calculators.slices import GoOn
 class FightOdds:
     """Each side's chance to win, `here`, by side in words; `note` says why there is none.
 
-    `fights` were played out, 0 where the chances are exact. `unfinished`: there is more to come.
+    `fights` were played out, 0 where the chances are exact. `mattered` is the step whose dice changed the winner's
+    chance most, once a duel is won, and else 0. `unfinished`: there is more to come.
     """
 
     here: tuple[tuple[str, str], ...]
@@ -32,6 +33,7 @@ class FightOdds:
 
 def fight_odds(fight: Fight, go_on: GoOn) -> FightOdds:
     """The chances of a fight where it stands. Rules: `turn.order`, `act.escape.effect`."""
-    found = chances_now(fight.begun, fight.state, go_on)
+    rolled = [bool(record.rolls) for record in fight.records]
+    found = chances_now((fight.begun, *fight.states[1:]), rolled, go_on)
     here = tuple((each.side, in_words(each)) for each in found.here or ())
-    return FightOdds(here, found.fights, found.note, found.unfinished)
+    return FightOdds(here, found.fights, found.note, found.unfinished, found.mattered)
