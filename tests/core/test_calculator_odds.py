@@ -233,6 +233,18 @@ def test_what_attacks_do_is_told_for_both() -> None:
     assert seen(first_sheet="Ghost\n2 fighting", second_sheet="Rook\n1 toughness").attacks == ()
 
 
+def test_attacks_and_levels_stand_at_once_and_the_chances_follow() -> None:
+    """After one piece of work a press has its buttons and attacks; a sentence says that the chances are to come."""
+    working.forget()
+    calls = iter((True, False))
+    query = parse_query(query_string({"first": "sharpshooter", "second": "duellist"}))
+    found = odds.view(query, None, lambda: next(calls))
+    assert found.unfinished
+    assert found.attacks
+    assert len(found.builds) == 2
+    assert found.summary == "The chances are being worked out."
+
+
 def test_everybody_of_the_cast_is_an_opponent_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each of the cast who fights alone has a row, the chosen one first, with the chance of their duel."""
     monkeypatch.setattr(reading, "_cast", lambda: (("", "Nobody"), ("thief", "Thief"), ("rat", "Rat")))

@@ -12,7 +12,7 @@ import pytest
 
 from build_scripts.bundle import build_bundle
 from build_scripts.folders import NODE_MODULES
-from build_scripts.judges.bench import boards, chances, turns
+from build_scripts.judges.bench import boards, chances, run, turns
 from build_scripts.judges.bench.exact import digest, measure
 from build_scripts.judges.bench.peers import LOCK, NPM_LOCK, run_script
 from build_scripts.judges.bench.run import Row, boards_rows, goals_of, odds_goals, odds_rows, table, turns_rows
@@ -209,6 +209,15 @@ def test_odds_stand_beside_the_peers_that_do_the_same() -> None:
         ("odds: duel, CPython", "ms", 150.0, "", 0.0),
     ]
     assert [goal.reached for goal in odds_goals(rows)] == [True, False, True]
+
+
+def test_the_odds_page_has_its_goals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A press answered late and a computation that doesn't stop at once miss their goals; what has none has a row."""
+    measured = {"stands": 300.0, "first": 120.0, "whole": 900.0, "stopped": 201.0, "after": 80.0}
+    monkeypatch.setattr(run, "measure_odds_page", lambda _: measured)
+    rows = run.odds_page_rows(Path())
+    assert len(rows) == 5
+    assert [goal.reached for goal in odds_goals(rows)] == [False, True, False]
 
 
 def test_the_race_of_the_bench_is_ours() -> None:

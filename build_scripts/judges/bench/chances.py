@@ -1,9 +1,11 @@
 """The odds, timed in this process: `python -m build_scripts.judges.bench.chances BATCHES [PEER]`.
 
 Also run inside Pyodide, by pyodide.mjs. Prints JSON, medians over the batches in milliseconds of processor time: every
-way of one attack and of a double attack through the engine, the race of two plain attackers with six hit points each,
-duels of ten points solved cold, on level ground and with cover and things to throw, and how a duel grows with hit
-points. With the name of a peer, in the environment of the peers, it times that one at the same attack and race.
+way of one attack and of a double attack through the engine; the race of two plain attackers with six hit points each;
+duels of ten points solved cold on level ground; with cover and things to throw both orders, until there are first
+bounds and until all is known; fights of four against four played out until the interval is narrow; and how a duel
+grows with hit points and with usable acts. With the name of a peer, in the environment of the peers, it times that one
+at the same attack and race.
 """
 
 from __future__ import annotations
@@ -12,20 +14,27 @@ import json
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import combinations
+from random import Random
 from typing import Any
 
 from scratch_core.actions import Action
 from scratch_core.cast import ARCHETYPES
-from scratch_core.characters import Draft
-from scratch_core.odds import Duel, attacker, race, ways
-from scratch_core.state import Fighter, fighter
+from scratch_core.characters import DEFAULT_RULINGS, Draft
+from scratch_core.encounter import begin, legal_actions, replay
+from scratch_core.odds import Duel, Tally, attacker, plain, play_outs, race, ways
+from scratch_core.state import Fighter, State, fighter, gather
 
-PAIRS = 60
+PAIRS, RICH_PAIRS = 60, 9
 NEEDED, HITS = 6, 6
 """The face from which fighting 4 hits an agility of 10, and the hit points of the race."""
 HIT_POINTS = (2, 4, 6, 8)
 RICH = ("level", "cover", "throwable")
+MORE_TO_DO = ("", ", 2 shooting", ", 2 shooting, 2 wrestling", ", 2 shooting, 2 wrestling, 2 command, 2 knockout")
+"""Abilities beside fighting 4 and toughness 4: each opens more acts."""
+CLOSE_ENOUGH = 0.1
+"""How far to either side the interval of fights played out is to reach."""
 
 
 def somebody(name: str, levels: str, here: tuple[str, ...] = ("level",)) -> Fighter:
@@ -34,11 +43,43 @@ def somebody(name: str, levels: str, here: tuple[str, ...] = ("level",)) -> Figh
     return fighter(Draft.from_stat_block(block).character(), here=here)
 
 
-def duels() -> list[Duel]:
-    """The first pairs of the archetypes who fight alone, on level ground, not solved."""
+def alone(here: tuple[str, ...] = ("level",)) -> list[Fighter]:
+    """The archetypes who fight alone."""
     people = [each.character() for each in ARCHETYPES]
-    alone = [fighter(each, here=("level",)) for each in people if not each.minion_of]
-    return [Duel(one, other) for one, other in list(combinations(alone, 2))[:PAIRS]]
+    return [fighter(each, here=here) for each in people if not each.minion_of]
+
+
+def duels(here: tuple[str, ...] = ("level",)) -> list[Duel]:
+    """The first pairs of the archetypes who fight alone, not solved."""
+    return [Duel(one, other) for one, other in list(combinations(alone(here), 2))[:PAIRS]]
+
+
+def four_against_four() -> State:
+    """A fight of eight archetypes that has begun, every other one on the other side."""
+    people = [replace(each, side="ab"[n % 2], group="ab"[n % 2]) for n, each in enumerate(alone()[:8])]
+    decision = begin(gather(tuple(people), DEFAULT_RULINGS), Seeded())
+    return replay(gather(tuple(people), DEFAULT_RULINGS), decision.events)
+
+
+class Seeded:
+    """Dice of a seed."""
+
+    def __init__(self) -> None:
+        self.random = Random(13)
+
+    def roll(self, sides: int) -> int:
+        """A face."""
+        return self.random.randint(1, sides)
+
+
+def played_out() -> Tally:
+    """Four against four, played out until the interval reaches no further than wanted."""
+    state, tally, dice = four_against_four(), Tally(0, {}), Seeded()
+    while True:
+        tally = play_outs(state, {"a": plain, "b": plain}, dice, 5, tally)
+        low, high = tally.interval("a")
+        if (high - low) / 2 <= CLOSE_ENOUGH:
+            return tally
 
 
 def measure(batches: int) -> dict[str, float]:
@@ -60,6 +101,28 @@ def measure(batches: int) -> dict[str, float]:
         found[f"{hp} hit points"] = milliseconds(solved(Duel(*pair)))
         rich = [somebody(name, f"4 fighting, {hp} toughness", RICH) for name in "ab"]
         found[f"{hp} hit points, cover and things to throw"] = milliseconds(solved(Duel(*rich)))
+    for more in MORE_TO_DO:
+        pair = [somebody(name, f"4 fighting, 4 toughness{more}") for name in "ab"]
+        grown = Duel(*pair)
+        acts = {(each.do, each.uses) for each in legal_actions(grown.begun["first"])}
+        found[f"{len(acts)} usable acts"] = milliseconds(solved(grown))
+    return found | _rich() | {"four against four within 0.1": milliseconds(played_out)}
+
+
+def _rich() -> dict[str, float]:
+    """Until both orders of rich duels have first bounds, and until they are solved: the median, and the slowest."""
+    bounds, wholes = [], []
+    for each in duels(RICH)[:: PAIRS // RICH_PAIRS]:
+        start = time.process_time()
+        for _ in each.bound_steps():
+            pass
+        bounds.append(1000 * (time.process_time() - start))
+        each.solve()
+        wholes.append(1000 * (time.process_time() - start))
+    found = {}
+    for what, times in (("first bounds", sorted(bounds)), ("exact after bounds", sorted(wholes))):
+        found[f"{what}, cover and things to throw"] = times[len(times) // 2]
+        found[f"slowest {what}, cover and things to throw"] = times[-1]
     return found
 
 

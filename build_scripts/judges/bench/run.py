@@ -19,6 +19,7 @@ from build_scripts.bundle import build_bundle
 from build_scripts.folders import BUILD, NODE_MODULES, SITE
 from build_scripts.judges.bench.exact import LIBRARIES
 from build_scripts.judges.bench.first_roll import Side, measure_first_rolls
+from build_scripts.judges.bench.odds_page import measure_odds_page
 from build_scripts.judges.bench.peers import install_npm_peers, install_peers, run_measurement, run_script
 from build_scripts.judges.bench.presses import EARLY, LATE
 from build_scripts.judges.bench.turns import for_the_peer, long_fight
@@ -240,6 +241,27 @@ def odds_rows(sides: dict[str, dict[str, float]], theirs: dict[str, dict[str, An
     return rows
 
 
+PAGE_STANDS = "the answer of the page, before Python"
+PRESSED_ACTION = "a press on a stepper, what each attack does, Chromium"
+PRESSED_DUEL = "a press on a stepper, the duel solved, Chromium"
+STOPPED = "a long computation stopped, Chromium"
+AFTER_STOP = "the next press answered after that, Chromium"
+PAGE_ROWS = {
+    "stands": PAGE_STANDS,
+    "first": PRESSED_ACTION,
+    "whole": PRESSED_DUEL,
+    "stopped": STOPPED,
+    "after": AFTER_STOP,
+}
+
+
+def odds_page_rows(site: Path) -> list[Row]:
+    """The table's lines about the odds page in Chromium; an answer that doesn't stand before Python has 0."""
+    print("  the odds page in Chromium", flush=True)
+    measured = measure_odds_page(site)
+    return [Row(f"odds: {what}", "ms", measured[key], "", 0.0, "wall time") for key, what in PAGE_ROWS.items()]
+
+
 ODDS_NOTE = "ours asks the engine; a peer is told the damage of each face"
 ODDS_GOALS = {
     "attack, CPython": 100,
@@ -247,6 +269,13 @@ ODDS_GOALS = {
     "race, CPython": 1,
     "duel, CPython": 200,
     "duel, Pyodide": 500,
+    "first bounds, cover and things to throw, Pyodide": 500,
+    "exact after bounds, cover and things to throw, Pyodide": 3000,
+    "four against four within 0.1, CPython": 10_000,
+    "four against four within 0.1, Pyodide": 10_000,
+    PRESSED_ACTION: 100,
+    PRESSED_DUEL: 1000,
+    STOPPED: 200,
 }
 """What each is to take at most: attacks in microseconds, the others in milliseconds."""
 
@@ -333,6 +362,13 @@ def goals_of(rows: list[Row]) -> list[Goal]:
     return found
 
 
+def _built(site: Path) -> Path:
+    """The folder of a built site. Raises SystemExit where there is none."""
+    if not (site / "tools" / "dice" / "index.html").exists():
+        raise SystemExit(f"expected a built site in {site}, got none; run `make build` first")
+    return site.resolve()
+
+
 def busyness() -> float:
     """How busy the machine is before the bench adds to it: processes that want a core, for each core."""
     return os.getloadavg()[0] / (os.cpu_count() or 1)
@@ -386,13 +422,11 @@ def main() -> None:
     if "boards" in arguments.only:
         rows += measure_boards(counts)
     if "odds" in arguments.only:
-        rows += measure_odds(install_peers(), counts)
+        rows += measure_odds(install_peers(), counts) + odds_page_rows(_built(arguments.site))
     if "hostile" in arguments.only:
         rows += measure_hostile(counts)
     if "pages" in arguments.only:
-        if not (arguments.site / "tools" / "dice" / "index.html").exists():
-            raise SystemExit(f"expected a built site in {arguments.site}, got none; run `make build` first")
-        ours, stock = measure_first_rolls(arguments.site.resolve(), counts.visits, counts.slow_visits)
+        ours, stock = measure_first_rolls(_built(arguments.site), counts.visits, counts.slow_visits)
         rows += first_roll_rows(ours, stock)
         results["pages"] = {side.name: side.summary() for side in (ours, stock)}
     goals = goals_of(rows) + odds_goals(rows)

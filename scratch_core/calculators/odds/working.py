@@ -19,7 +19,7 @@ MOST_PIECES = 20_000
 """As many pieces of work as a page does for one duel: a piece is about a third of a millisecond under CPython."""
 SHARE = 5_000
 """As many pieces of work as are done for one of many duels, before its bounds are told instead."""
-LONG = 60
+LONG = 40
 """Both hit points and the words of the ground multiplied: from here on bounds are found before a duel is solved."""
 
 
@@ -60,13 +60,14 @@ def known_of(tree: str, escape: Escape, go_on: GoOn) -> tuple[Found | None, bool
 
 
 def _solving(tree: str, escape: Escape) -> Iterator[Found | None]:
-    """Solve a duel; what is known is told whenever another hundredth of the work is done."""
+    """Solve a duel: what each attack does at once, and what is known whenever another hundredth of the work is done."""
     duel = read_duel(tree, escape)
     large = next((each for each in (duel.first, duel.second) if each.hp > MOST_HP), None)
     if large:
         yield Found(None, _too_many(large.name, large.hp))
         return
     attacks = attacks_of(duel)
+    yield Found(told(duel, 0), attacks=attacks)
     if duel.first.hp * duel.second.hp * max(1, len(duel.first.here)) >= LONG:
         for _ in duel.bound_steps():
             yield None
