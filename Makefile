@@ -6,7 +6,7 @@ BASE ?= HEAD
 BIN = .venv/bin
 READY = .venv/.ready
 
-.PHONY: serve build test quick check format bench archive browsers cuts fuzz mutants readers figures slow-browser screenshots zensical clean
+.PHONY: serve build test quick check format bench lighthouse archive browsers cuts fuzz mutants readers figures slow-browser screenshots zensical clean
 
 serve: build  ## set up, build and serve the site at http://127.0.0.1:8000/
 	@$(BIN)/python -m build_scripts.serve --port $(PORT)
@@ -46,6 +46,9 @@ cuts: $(READY) build  ## twenty updates of the kept site whose line breaks at ra
 
 bench: $(READY) build  ## ratios against named peers, measured in one run; the peers are installed for this alone
 	@$(BIN)/python -m build_scripts.judges.bench.run
+
+lighthouse: $(READY) build  ## Lighthouse on home, a rules page, dice and fight; it is installed for this alone
+	@$(BIN)/python -m build_scripts.judges.lighthouse.run
 
 fuzz: $(READY)  ## inputs by chance against all that reads what people type: crashes, and answers over a second
 	@$(BIN)/python -m build_scripts.judges.fuzz

@@ -77,13 +77,30 @@ OTHERS = {"firefox": ("firefox-esr",), "webkit": ("webkit2gtk-driver", "xvfb")}
 def install_others() -> None:
     """Install Firefox and WebKitGTK where this user may; say which are left out, and why."""
     may = bool(shutil.which("apt-get")) and hasattr(os, "geteuid") and os.geteuid() == 0
+    wanted = {engine: packages for engine, packages in OTHERS.items() if _driver(engine) is None}
+    if wanted and may and _apt_get("update", "-qq"):
+        for packages in wanted.values():
+            _apt_get("install", "-y", "-qq", "--no-install-recommends", *packages)
     for engine, packages in OTHERS.items():
-        programs = ("firefox-esr", "firefox") if engine == "firefox" else ("WebKitWebDriver",)
-        if not any(map(shutil.which, programs)) and may:
-            command = ["apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages]
-            subprocess.run(command, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        found = next(filter(None, map(shutil.which, programs)), None)
-        print(f"{engine}: {found or 'left out; it is in the packages ' + ' and '.join(packages) + ' of Debian'}")
+        print(
+            f"{engine}: {_driver(engine) or 'left out; it is in the packages ' + ' and '.join(packages) + ' of Debian'}"
+        )
+
+
+def _driver(engine: str) -> str | None:
+    """The program that the tests drive this engine by."""
+    programs = ("firefox-esr", "firefox") if engine == "firefox" else ("WebKitWebDriver",)
+    return next(filter(None, map(shutil.which, programs)), None)
+
+
+def _apt_get(*arguments: str) -> bool:
+    """Whether it went well, within two minutes and without waiting long for a line that is not there."""
+    command = ["apt-get", "-o", "Acquire::Retries=0", "-o", "Acquire::http::Timeout=20", *arguments]
+    quiet = subprocess.DEVNULL
+    try:
+        return subprocess.run(command, check=False, stdout=quiet, stderr=quiet, timeout=120).returncode == 0
+    except subprocess.TimeoutExpired:
+        return False
 
 
 if __name__ == "__main__":

@@ -26,7 +26,9 @@ pyodide.FS.mkdirTree("/out");
 copyIn(appFolder);
 pyodide.FS.writeFile("/exercises.json", readFileSync(exercises));
 try {
-  pyodide.runPython(readFileSync(new URL("./compiling.py", import.meta.url), "utf8"));
+  for (const name of ["exercising.py", "compiling.py"]) {
+    pyodide.runPython(readFileSync(new URL(`./${name}`, import.meta.url), "utf8"));
+  }
 } catch (error) {
   console.error(error.message); // the Python traceback alone: Node would print the interpreter's whole source line
   process.exit(1);

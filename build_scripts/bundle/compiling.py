@@ -1,4 +1,4 @@
-"""Run inside Pyodide by compiling.mjs: exercise the application, then zip what it used, compiled.
+"""Run inside Pyodide by compiling.mjs, after exercising.py: compile the application and what it used of the library.
 
 Writes /out/stdlib.zip.gz (the standard library's modules that were used, compiled), /out/app.zip.gz (the application,
 its templates and Jinja2, compiled) and /out/report.txt. Each holds its modules on a shelf (see `shelf.py`) and is
@@ -9,35 +9,18 @@ import _imp
 import gzip
 import importlib.util
 import io
-import json
 import marshal
 import sys
-import traceback
 import types
 import zipfile
 from pathlib import Path
+
+from __main__ import USED
 
 STDLIB = next(path for path in sys.path if path.endswith(".zip"))
 APP = Path("/app")
 # Asked for by name at run time, where importing alone would not show it: text codecs and the words of a traceback.
 ALWAYS = ("encodings", "_colorize", "whole_traceback", "linecache", "tokenize")
-
-
-def exercise() -> None:
-    """Use the application as a reader would, so that every module it needs is imported."""
-    from jinja2 import ModuleLoader
-
-    from build_scripts import calculator_html
-
-    calculator_html.use_templates(ModuleLoader("/app/calculator_templates"))
-    for name, query in json.loads(Path("/exercises.json").read_text()):
-        for ask in (False, True):
-            calculator_html.answer(json.dumps({"name": name, "query": query, "ask": ask, "uid": "x", "root": "/"}))
-    calculator_html.with_codes('<figure data-code="x"></figure>', "/")
-    try:
-        calculator_html.answer("not a request")
-    except ValueError:
-        traceback.format_exc()
 
 
 def without_places(code: types.CodeType) -> types.CodeType:
@@ -108,7 +91,7 @@ def used_stdlib() -> dict[str, bytes]:
             always = any(module == entry or module.startswith(entry + ".") for entry in ALWAYS)
             if module in FROZEN:
                 continue
-            if module in sys.modules or ((always and not module.startswith("encodings.")) or module in CODECS):
+            if module in USED or ((always and not module.startswith("encodings.")) or module in CODECS):
                 source = archive.read(name).decode()
                 files[name + "c"] = pyc(with_all_made(source) if module == "made_before" else source, name)
     return files
@@ -121,8 +104,6 @@ CODECS = {f"encodings.{name}" for name in ("aliases", "ascii", "cp437", "idna", 
 OPENING = b"from shelf import open_shelf\nopen_shelf(__path__[0].rpartition('/')[0])\n"
 """What `encodings` of the trimmed library does first."""
 
-sys.path.insert(0, "/app")
-exercise()
 stdlib = used_stdlib()
 app = {}
 for source in sorted(APP.rglob("*.py")):

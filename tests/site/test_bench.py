@@ -15,7 +15,17 @@ from build_scripts.folders import NODE_MODULES
 from build_scripts.judges.bench import boards, chances, run, turns
 from build_scripts.judges.bench.exact import digest, measure
 from build_scripts.judges.bench.peers import LOCK, NPM_LOCK, run_script
-from build_scripts.judges.bench.run import Row, boards_rows, goals_of, odds_goals, odds_rows, table, turns_rows
+from build_scripts.judges.bench.run import (
+    HISTORY,
+    Row,
+    boards_rows,
+    goals_of,
+    history_line,
+    odds_goals,
+    odds_rows,
+    table,
+    turns_rows,
+)
 from build_scripts.judges.bench.servers import Line, bench_server
 from build_scripts.markdown_rules import page_exists
 from build_scripts.screenshots import PICTURES
@@ -160,18 +170,29 @@ ROWS = [
     Row("20d20kh10 exactly, cold", "ms", 2.0, "icepool 2", 1.0),
     Row("20d20kh10 exactly, cold", "ms", 2.0, "dyce 0", 0.0, "took more than 60 s"),
     Row("first roll, reload", "ms", 400.0, "stock Pyodide", 1000.0),
-    Row("bundle loaded", "kB", 10.0, "stock Pyodide", 10.0),
+    Row("bundle loaded, gzip", "kB", 10.0, "stock Pyodide", 10.0),
 ]
 
 
 def test_goals_are_held_against_the_table() -> None:
-    """Each goal is reached or missed by its own line; a bundle as large as stock is not smaller."""
+    """Each goal is reached or missed by its own line; a bundle as large as stock is too large."""
     assert [(goal.measured, goal.reached) for goal in goals_of(ROWS)] == [
         ("2.00 ms", True),
         ("0.50 times", False),
-        ("2.50 times", True),
+        ("2.50 times", False),
         ("1.00 times", False),
     ]
+
+
+def test_a_run_is_one_line_of_the_history() -> None:
+    """A run leaves its ratios, its day, its commit and its machine; a peer that was given up leaves none."""
+    line = json.loads(history_line(ROWS, 0.25, "2026-11-22", "abc1234"))
+    assert (line["day"], line["commit"], line["busy"]) == ("2026-11-22", "abc1234", 0.2)
+    assert line["ratios"]["first roll, reload | stock Pyodide"] == 2.5
+    assert "20d20kh10 exactly, cold | dyce 0" not in line["ratios"]
+    assert set(line) == {"day", "commit", "cores", "busy", "ratios"}
+    for earlier in HISTORY.read_text(encoding="utf-8").splitlines():
+        assert set(json.loads(earlier)) == set(line)
 
 
 def test_table_shows_ratios() -> None:

@@ -49,6 +49,16 @@ WAIT_SCRIPT = """(limit) => new Promise((resolve) => {
   };
   look();
 })"""
+READ_MS = 4000
+"""So long somebody reads the page before the first tap."""
+READ_SCRIPT = OURS_SCRIPT.replace(
+    '  window.clicked = performance.now();\n  form.querySelector("[type=submit]").click();\n',
+    """  setTimeout(() => {
+    window.clicked = performance.now();
+    form.querySelector("[type=submit]").click();
+  }, READ_MS - performance.now());
+""".replace("READ_MS", str(READ_MS)),
+)
 STOCK_SCRIPT = f"window.benchQuery = {json.dumps(QUERY)};"
 
 
@@ -63,6 +73,8 @@ class Side:
     first: list[float] = field(default_factory=list)
     reload: list[float] = field(default_factory=list)
     slow: list[float] = field(default_factory=list)
+    fair: list[float] = field(default_factory=list)
+    tapped: list[float] = field(default_factory=list)
     reload_asked: list[float] = field(default_factory=list)
     sent: dict[str, int] = field(default_factory=dict)
 
@@ -80,6 +92,8 @@ class Side:
             "reload_ms": self.reload,
             "reload_asked_ms": self.reload_asked,
             "slow_first_ms": self.slow,
+            "fair_first_ms": self.fair,
+            "tap_after_reading_ms": self.tapped,
             "bundle_bytes": sum(bundle.values()),
             "bundle_bytes_compressed": sum(self._compressed(path, size) for path, size in bundle.items()),
             "bundle_files": bundle,
@@ -120,8 +134,11 @@ def time_to_first_roll(page: Page, navigate: Callable[[], Any]) -> float:
     return float(first)
 
 
-def visit(browsers: BrowserType, side: Side, line: Line | None = None) -> None:
-    """Visit a side's page in a fresh profile, and reload it where the line is not slow; what is measured is added."""
+def visit(browsers: BrowserType, side: Side, line: Line | None = None, found: list[float] | None = None) -> None:
+    """Visit a side's page in a fresh profile, and reload it where no line is named; what is measured is added.
+
+    Over a line it is added to `found`; of a page that is read first, the milliseconds from the tap.
+    """
     with (
         tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile,
         bench_server(side.folder, line) as (url, sent),
@@ -130,8 +147,9 @@ def visit(browsers: BrowserType, side: Side, line: Line | None = None) -> None:
         page = context.pages[0] if context.pages else context.new_page()
         page.add_init_script(side.script)
         first = time_to_first_roll(page, lambda: page.goto(url + side.path))
-        if line:
-            side.slow.append(first)
+        if found is not None:
+            is_read = side.script is READ_SCRIPT
+            found.append(first - float(page.evaluate("window.clicked")) if is_read else first)
             return
         side.first.append(first)
         side.sent = dict(sent)
@@ -150,13 +168,21 @@ def measure_first_rolls(site: Path, runs: int, slow_runs: int) -> tuple[Side, Si
                 visit(playwright.chromium, side)
             medians = ", ".join(f"{side.name} {statistics.median(side.reload):,.0f} ms" for side in (ours, stock))
             print(f"  first roll, run {number + 1} of {runs}: reload {medians} so far", flush=True)
+        reading = Side("ours, read first", site, ours.path, READ_SCRIPT)
         for number in range(slow_runs):
             for side in (ours, stock):
-                visit(playwright.chromium, side, slow_line())
-            print(f"  first roll on a slow line, run {number + 1} of {slow_runs}", flush=True)
+                visit(playwright.chromium, side, slow_line(), side.slow)
+                visit(playwright.chromium, side, fair_line(), side.fair)
+            visit(playwright.chromium, reading, fair_line(), ours.tapped)
+            print(f"  first roll on slow lines, run {number + 1} of {slow_runs}", flush=True)
     return ours, stock
 
 
 def slow_line() -> Line:
     """10 Mbit/s and 50 ms, made by the server; compressed as a static host does."""
     return Line(megabits=10, delay_ms=50)
+
+
+def fair_line() -> Line:
+    """20 Mbit/s and 20 ms, made by the server; compressed as a static host does."""
+    return Line(megabits=20, delay_ms=20)

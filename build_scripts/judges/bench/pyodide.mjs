@@ -16,6 +16,8 @@ const library = join(mkdtempSync(join(tmpdir(), "scratch-bench-")), "stdlib.zip"
 writeFileSync(library, archive("stdlib.zip"));
 const pyodide = await loadPyodide({ indexURL: interpreter + "/", stdLibURL: library });
 pyodide.FS.writeFile("/app.zip", archive("app.zip"));
+// What a measurement itself needs beside the application comes from the full library.
+pyodide.FS.writeFile("/full.zip", readFileSync(join(interpreter, "python_stdlib.zip")));
 pyodide.FS.writeFile(`/${name}.py`, readFileSync(new URL(`./${name}.py`, import.meta.url)));
 for (const file of rest.slice(3)) {
   pyodide.FS.mkdirTree("/" + dirname(file));
@@ -28,6 +30,7 @@ import sys
 sys.path[:0] = ["/app.zip", "/"]
 from shelf import open_shelf
 open_shelf("/app.zip")
+sys.path.append("/full.zip")
 import json
 from jinja2 import ModuleLoader
 from build_scripts.calculator_html import use_templates

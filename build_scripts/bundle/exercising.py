@@ -1,0 +1,34 @@
+"""Run inside Pyodide by compiling.mjs, first: use the application as a reader would, and see what it imports.
+
+Leaves `USED`, the names of all modules that were imported; nothing is imported here that the application does not use.
+"""
+
+import json
+import sys
+import traceback
+
+
+def exercise() -> None:
+    """Every calculator with its example and with those of the pages; a code, a file, and a request that is none."""
+    from jinja2 import ModuleLoader
+
+    from build_scripts import calculator_html
+
+    calculator_html.use_templates(ModuleLoader("/app/calculator_templates"))
+    with open("/exercises.json") as file:
+        examples = json.load(file)
+    for name, query in examples:
+        for ask in (False, True):
+            calculator_html.answer(json.dumps({"name": name, "query": query, "ask": ask, "uid": "x", "root": "/"}))
+    calculator_html.with_codes('<figure data-code="x"></figure>', "/")
+    for text in ("{}", "title = 'x'", "Rook\n2 fighting"):
+        calculator_html.answer(json.dumps({"name": "fight", "query": "", "file": text, "root": "/"}))
+    try:
+        calculator_html.answer("not a request")
+    except ValueError:
+        traceback.format_exc()
+
+
+sys.path.insert(0, "/app")
+exercise()
+USED = frozenset(sys.modules)
