@@ -21,7 +21,7 @@ TASTED = "tests/rules/"
 """Where every case runs inside Pyodide too: the cited ones. Of other tables it takes the first few."""
 TASTED_CASES = 3
 IS_UNTRACED = pytest.StashKey[bool]()
-TRACED_CASES = 6
+TRACED_CASES = 3
 """Of a test with a table of cases so many are traced; tracing makes the engine four times as slow."""
 
 

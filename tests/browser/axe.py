@@ -8,8 +8,8 @@ from playwright.sync_api import Page
 
 from build_scripts.folders import NODE_MODULES
 
-_RUN = """async () => {
-  const found = await axe.run(document, { resultTypes: ["violations"] });
+_RUN = """async (where) => {
+  const found = await axe.run(where, { resultTypes: ["violations"] });
   return found.violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.target.join(" ")}: ${node.failureSummary}`));
 }"""
@@ -20,8 +20,8 @@ def _axe() -> str:
     return (NODE_MODULES / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
 
 
-def violations(page: Page) -> list[str]:
-    """What axe objects to on the whole page: the rule, the element, and what it says of it."""
+def violations(page: Page, where: str = "html") -> list[str]:
+    """What axe objects to within an element, by default the whole page: the rule, the element, and what it says."""
     page.evaluate(_axe())
-    found: list[str] = page.evaluate(_RUN)
+    found: list[str] = page.evaluate(_RUN, where)
     return found

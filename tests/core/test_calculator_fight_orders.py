@@ -456,6 +456,7 @@ EVERY_CONTROL = ("system", "fighters", "first", "stalkers", "ambush", "seize_on_
 
 
 @pytest.mark.no_cover
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("turn", "control"),
     list(enumerate([*EVERY_CONTROL, "note", "act", "combo_count", "damage_points", "choose_pick"])),

@@ -137,6 +137,7 @@ def test_depth_one_is_as_derived_by_hand(fight: str) -> None:
     assert Numbers(*map(sum, zip(*by_hand.values(), strict=True))) == Numbers(*FIGHTS[fight]["counts"][0])
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("fight", FIGHTS)
 def test_counts_are_frozen(fight: str) -> None:
     """Every depth of a fight has the actions, throws, outcomes and states of the table."""
