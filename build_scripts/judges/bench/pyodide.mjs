@@ -33,6 +33,8 @@ open_shelf("/app.zip")
 sys.path.append("/full.zip")
 import json
 from jinja2 import ModuleLoader
+import build_scripts
+build_scripts.__path__ = [*build_scripts.__path__, "/build_scripts"]  # the files laid beside it
 from build_scripts.calculator_html import use_templates
 use_templates(ModuleLoader("/app.zip/calculator_templates"))
 from ${name} import measure

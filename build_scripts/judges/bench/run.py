@@ -22,6 +22,7 @@ from build_scripts.folders import BUILD, NODE_MODULES, ROOT, SITE
 from build_scripts.judges.bench.exact import LIBRARIES
 from build_scripts.judges.bench.first_roll import Side, measure_first_rolls
 from build_scripts.judges.bench.odds_page import measure_odds_page
+from build_scripts.judges.bench.painted import measure_painted
 from build_scripts.judges.bench.peers import install_npm_peers, install_peers, run_measurement, run_script
 from build_scripts.judges.bench.presses import EARLY, LATE
 from build_scripts.judges.bench.turns import for_the_peer, long_fight
@@ -177,8 +178,11 @@ def turns_rows(sides: dict[str, Any], theirs: Any) -> list[Row]:
     return rows
 
 
-def measure_presses(counts: Counts) -> list[Row]:
-    """Press once in a fight of 50 steps and in one of 990: CPython and Pyodide, the early one being the peer."""
+def measure_presses(site: Path, counts: Counts) -> list[Row]:
+    """Press once in a fight of 50 steps and in one of 990: CPython, Pyodide, and to the page painted in Chromium.
+
+    The early press is the peer.
+    """
     print(f"  presses under CPython, {counts.batches} batches", flush=True)
     sides = {"CPython": run_measurement(Path(sys.executable), "presses", str(counts.batches))}
     print(f"  presses inside Pyodide, {counts.batches} batches", flush=True)
@@ -187,14 +191,21 @@ def measure_presses(counts: Counts) -> list[Row]:
     turns = "build_scripts/judges/bench/turns.py"
     inits = ("build_scripts/judges/__init__.py", "build_scripts/judges/bench/__init__.py")
     sides["Pyodide"] = run_script("pyodide.mjs", "presses", folder, engine, str(counts.batches), turns, *inits)
+    print(f"  presses in Chromium, {counts.batches} batches", flush=True)
+    sides["Chromium"] = measure_painted(site, counts.batches)
     return presses_rows(sides)
 
 
 def presses_rows(sides: dict[str, dict[str, float]]) -> list[Row]:
     """The table's lines about presses: the late one, with the early one beside it."""
     rows = []
+    works = (
+        ("a press", "ms", "pressed"),
+        ("HTML of a press", "characters", "html"),
+        ("to the page painted after a press", "ms", "painted"),
+    )
     for side, ours in sides.items():
-        for what, unit, key in (("a press", "ms", "pressed"), ("HTML of a press", "characters", "html")):
+        for what, unit, key in (each for each in works if f"{each[2]} {LATE}" in ours):
             name = f"{what} at step {LATE}, {side}"
             rows.append(Row(name, unit, ours[f"{key} {LATE}"], f"at step {EARLY}", ours[f"{key} {EARLY}"]))
     return rows
@@ -452,7 +463,7 @@ def main() -> None:
     if "turns" in arguments.only:
         rows += measure_turns(counts)
     if "presses" in arguments.only:
-        rows += measure_presses(counts)
+        rows += measure_presses(arguments.site.resolve(), counts)
     if "boards" in arguments.only:
         rows += measure_boards(counts)
     if "odds" in arguments.only:
