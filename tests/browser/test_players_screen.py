@@ -6,6 +6,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.test_fight_board import HEXES as ON_BOARD
 from tests.browser.test_table import FIGHT, READY
 
 SHEETS = """Ann
@@ -74,4 +75,28 @@ def test_the_second_window_follows_through_reloads_without_the_others_numbers(pa
     page.locator(".fight-screen > summary").click()
     press(page, ".fight-screen button >> text=Stop showing")
     expect(screen.locator(".screen-waiting")).to_be_visible()
+    screen.close()
+
+
+IN_VIEW = """() => [".screen-now", ".screen-last", ".screen-people", ".screen-board svg"].filter((part) => {
+  const box = document.querySelector(part)?.getBoundingClientRect();
+  const top = document.querySelector(".md-header").getBoundingClientRect().bottom;
+  return !box?.width || box.top < top || box.bottom > innerHeight || box.right > innerWidth;
+})"""
+
+
+def test_with_a_board_all_of_it_is_on_the_screen(page: Page) -> None:
+    """On a laptop and a television turn, last act, people and board are in view together, none below the fold."""
+    page.goto(ON_BOARD)
+    page.wait_for_selector(READY)
+    press(page, "button[name=log][value=begin]")
+    page.locator(".fight-screen > summary").click()
+    press(page, "[data-screen-on]")
+    page.locator("[data-action=evade]").first.click()
+    screen = page.context.new_page()
+    screen.goto("tools/players-screen/")
+    screen.wait_for_selector(".screen-last")
+    for width, height in ((1280, 800), (1920, 1080)):
+        screen.set_viewport_size({"width": width, "height": height})
+        assert screen.evaluate(IN_VIEW) == []
     screen.close()

@@ -289,10 +289,13 @@ def test_only_the_tools_of_the_moment_are_open() -> None:
 
 def test_no_side_has_the_name_of_a_direction() -> None:
     """The sides that are offered don't read as places on the map."""
-    answer = answered(map="...", tokens="a@0,0,one b@1,0,two c@2,0,three").answer
-    assert answer is not None
-    assert len(answer.sides) == 4
-    assert not {"north", "south", "east", "west", "left", "right"} & set(answer.sides)
+    offered = set()
+    for tokens, count in (("", 2), ("a@0,0,heroes b@1,0,rivals", 3), ("a@0,0,heroes b@1,0,rivals c@2,0,bandits", 4)):
+        answer = answered(map="...", tokens=tokens).answer
+        assert answer is not None
+        assert len(answer.sides) == count
+        offered.update(answer.sides)
+    assert not {"north", "south", "east", "west", "left", "right"} & offered
 
 
 # Bad input

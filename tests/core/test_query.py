@@ -98,3 +98,9 @@ def test_characters_are_counted_as_a_reader_does() -> None:
     assert not query.cut
     assert query.text("sheet") == "力" * 2_300
     assert parse_query("sheet=" + quote("力" * LIMIT)).cut
+
+
+def test_a_long_value_is_escaped_as_one() -> None:
+    """A text of several pieces, with letters of all kinds at their borders, has the escapes of the standard library."""
+    for text in ('{"do":"end-turn","note":"50 %"},' * 400, "ä🎲%x" * 3000, "".join(map(chr, range(32, 128))) * 120):
+        assert query_string({"log": text}) == f"log={quote(text, safe=',')}"
