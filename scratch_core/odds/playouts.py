@@ -14,6 +14,7 @@ from scratch_core.cards import CARDS, END_TURN, EVADE, LEAVE_COVER
 from scratch_core.changing import changed
 from scratch_core.dice import Roller
 from scratch_core.encounter import decide, legal_actions, replay
+from scratch_core.errors import Problem, ScratchError
 from scratch_core.odds.damage import damage
 from scratch_core.odds.game import Game
 from scratch_core.odds.moments import Policy, next_turns
@@ -61,11 +62,16 @@ def _at_the_weakest(state: State, actions: Sequence[Action]) -> list[Action]:
 
 
 def best_of(game: Game) -> Policy:
-    """The policy that a solved game has found: its best act in every state."""
+    """The policy that a solved game has found: its best act in every state.
+
+    Where a turn can only end, the game looks on to the next choice, which is none of this turn: then it ends.
+    """
 
     def choose(state: State, actions: Sequence[Action]) -> Action:
         action = game.choices(state)[0].action
-        return actions[0] if action is None else action
+        if action is not None and action in actions:
+            return action
+        return next((each for each in actions if each.do == END_TURN.do), actions[0])
 
     return choose
 
@@ -73,7 +79,8 @@ def best_of(game: Game) -> Policy:
 def play_out(state: State, policies: Mapping[str, Policy], roller: Roller) -> str:
     """Play a fight to its end and give the side that wins, "" for nobody's; `policies` are by side.
 
-    Whose turn may begin is taken in the file's order. Rules: `turn.order`, `turn.member-order`, `act.escape.effect`.
+    Whose turn may begin is taken in the file's order. Raises `ScratchError` for a policy that chooses what isn't legal.
+    Rules: `turn.order`, `turn.member-order`, `act.escape.effect`.
     """
     until = state.round + ROUNDS_LIMIT
     while _goes_on(state) and state.round <= until:
@@ -81,7 +88,10 @@ def play_out(state: State, policies: Mapping[str, Policy], roller: Roller) -> st
             state = next_turns(state)[0]
         actions = legal_actions(state)
         action = policies[state.fighter(actions[0].actor).side](state, actions)
-        state = replay(state, decide(state, action, roller).events)
+        decision = decide(state, action, roller)
+        if not decision.is_legal:
+            raise ScratchError(Problem("odds.policy", "a policy that chooses a legal act", decision.say, "the playout"))
+        state = replay(state, decision.events)
     return "" if _goes_on(state) else state.winner
 
 

@@ -1,0 +1,66 @@
+"""Solved duels held against fights played with seeded dice, by the policies that were solved for.
+
+`FIGHTS=100000 pytest tests/oracle/test_fights_against_odds.py` plays as many fights in all.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from math import sqrt
+from random import Random
+
+import pytest
+
+from scratch_core.actions import Action
+from scratch_core.cast import find
+from scratch_core.odds import Policy, best_of, duel, plain, play_outs
+from scratch_core.odds.remembered import key_of
+from scratch_core.state import State, fighter
+
+pytestmark = pytest.mark.no_cover
+
+PAIRS = (("duellist", "bruiser"), ("sharpshooter", "wrestler"), ("medic", "shadow"), ("skyrider", "diver"))
+FIGHTS = int(os.environ.get("FIGHTS", "400"))
+EACH = FIGHTS // (2 * len(PAIRS))
+DEVIATIONS = 4
+"""A share of fights lies within so many standard deviations of the chance, but for six times in 100,000."""
+
+
+class Seeded:
+    """Dice of a seed."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = Random(seed)
+
+    def roll(self, sides: int) -> int:
+        """A face."""
+        return self.random.randint(1, sides)
+
+
+def remembered(policy: Policy) -> Policy:
+    """The same policy, asked once for each state that matters."""
+    known: dict[str, Action] = {}
+
+    def choose(state: State, actions: Sequence[Action]) -> Action:
+        key = key_of(state)
+        if key not in known:
+            known[key] = policy(state, actions)
+        return known[key]
+
+    return choose
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("is_best", [False, True], ids=["plain", "best"])
+@pytest.mark.parametrize("pair", PAIRS, ids=" against ".join)
+def test_as_many_fights_are_won_as_the_odds_say(pair: tuple[str, str], is_best: bool) -> None:
+    """Two of the cast, both attacking plainly or both at their best: the share of fights won is the solved chance."""
+    one, other = (fighter(find(each).character(), here=("level",)) for each in pair)
+    fixed = {} if is_best else {one.side: plain, other.side: plain}
+    solved = duel(one, other, policies=fixed, escape="loss")
+    played = remembered(best_of(solved.game) if is_best else plain)
+    tally = play_outs(solved.begun["first"], {one.side: played, other.side: played}, Seeded(13), EACH)
+    for side, chance in zip((one.side, other.side), solved.worth(solved.begun["first"]), strict=True):
+        share = tally.wins.get(side, 0) / tally.fights
+        assert abs(share - chance) <= DEVIATIONS * sqrt(chance * (1 - chance) / tally.fights) + 1e-9
