@@ -11,6 +11,7 @@ from pathlib import Path
 
 from build_scripts.address import base_of, read_address
 from build_scripts.bundle import build_bundle
+from build_scripts.chance_table import keep_current
 from build_scripts.fences import check_fences
 from build_scripts.finish_site import finish_site
 from build_scripts.folders import BUILD, DOCS, ENGINE, OVERRIDES, ROOT, SITE, content_hash
@@ -28,11 +29,13 @@ def build_site(builder: str = "mkdocs", site: Path = SITE, site_url: str = "") -
     """
     address = read_address(site_url)
     files = [ROOT / name for name in ("requirements.lock", "package-lock.json", "CHANGELOG.md", "CONTRIBUTING.md")]
-    inputs = content_hash([*INPUTS, *(file for file in files if file.exists())])
-    wanted = f"{builder} {inputs} {address}{'' if is_kept_offline() else ' not kept'}"
+    inputs = [*INPUTS, *(file for file in files if file.exists())]
+    made_as = f"{address}{'' if is_kept_offline() else ' not kept'}"
     stamp = BUILD / f"{site.name}.stamp"
-    if site.exists() and stamp.exists() and stamp.read_text() == wanted:
+    if site.exists() and stamp.exists() and stamp.read_text() == f"{builder} {content_hash(inputs)} {made_as}":
         return
+    keep_current()
+    wanted = f"{builder} {content_hash(inputs)} {made_as}"
     build_bundle()
     failures = check_fences(DOCS)
     if failures:

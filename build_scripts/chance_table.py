@@ -1,21 +1,25 @@
 """The table of the worked combat's chances: `python -m build_scripts.chance_table` makes it anew, in about two minutes.
 
+The build does so by itself where the engine plays the combat otherwise than it did when the table was made.
+
 It holds every state of the combat in each way of playing it, of each story in which one throw or two come otherwise
 and of each in which somebody does something else at one step; by the rules it also holds every state that is one act
-away from these. It is kept in the repository, for it changes only when
-engine or scenario do; a test holds a sample of it against the game's own equations.
+away from these. It is kept in the repository, for it changes only when engine or scenario do; a test holds a sample of
+it against the game's own equations.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
 from itertools import combinations
 
 from build_scripts.folders import ROOT
 from scratch_core.encounter import legal_actions, replay
 from scratch_core.odds import ways
 from scratch_core.odds.game import Game
-from scratch_core.odds.remembered import key_of, write_table
+from scratch_core.odds.remembered import key_of, read_table, write_table
 from scratch_core.scenario import Played, play, read_tree
 from scratch_core.scenario.worked_combat import WAYS, worked_combat
 from scratch_core.state import State
@@ -89,6 +93,50 @@ def _with_acts(tree: Tree, steps: list[Tree], played: Played, n: int) -> Iterato
             yield play(read_tree({**tree, "steps": [*steps[:n], step, *steps[n + 1 :]]}), _Dice())
 
 
+# When it has to be made
+
+
+def fingerprint() -> str:
+    """What the engine makes of the combat: where every act leads, by the story and one act away from it, as a hash.
+
+    Words and the making of the engine don't matter to it. About a second.
+    """
+    digest = sha256()
+    for way in WAYS:
+        running = [state for state in play(worked_combat(way)).states if state.phase == "running"]
+        near = {key_of(state): state for state in running}
+        for state in running:
+            near |= {key_of(further): further for further in _one_act_away(state)}
+        for key in sorted(near):
+            digest.update(f"{key} {_leads(near[key])}\n".encode())
+    return digest.hexdigest()[:12]
+
+
+def _leads(state: State) -> list[tuple[str, list[tuple[int, str]]]]:
+    """Every act of a state, with where each way of it leads and how many faces bring it."""
+    return [
+        (
+            json.dumps(action.step()),
+            [(way.weight, key_of(replay(state, way.decision.events))) for way in ways(state, action)],
+        )
+        for action in legal_actions(state)
+    ]
+
+
+def is_current() -> bool:
+    """Whether the table is there and was made by an engine that plays the combat as this one does."""
+    return TABLE.exists() and read_table(TABLE.read_text(encoding="utf-8")).made_from == fingerprint()
+
+
+def keep_current() -> None:
+    """Make the table anew unless it is current."""
+    if not is_current():
+        print(
+            "The engine plays the worked combat otherwise than its table of chances says; making it anew …", flush=True
+        )
+        main()
+
+
 class _Dice:
     """Dice for what the story leaves open: always the middle."""
 
@@ -100,7 +148,7 @@ class _Dice:
 def main() -> None:
     """Make the table."""
     TABLE.parent.mkdir(exist_ok=True)
-    TABLE.write_text(write_table(made()), encoding="utf-8")
+    TABLE.write_text(write_table(made(), fingerprint()), encoding="utf-8")
     print(f"{TABLE.relative_to(ROOT)}: {TABLE.stat().st_size / 1000:.0f} kB")
 
 

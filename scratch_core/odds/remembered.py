@@ -15,9 +15,13 @@ FORMAT = "scratch-chances/1"
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The first side's chance to win by `key_of` a state; whoever escapes has lost, and somebody always wins."""
+    """The first side's chance to win by `key_of` a state; whoever escapes has lost, and somebody always wins.
+
+    `made_from` says what it was worked out from, "" where nobody has noted it.
+    """
 
     chances: Mapping[str, float]
+    made_from: str = ""
 
 
 def key_of(state: State) -> str:
@@ -38,10 +42,10 @@ def _hashed(text: str) -> int:
     return number >> 16
 
 
-def write_table(chances: Mapping[str, float]) -> str:
-    """A table as a text: its keys and chances, to six decimals."""
+def write_table(chances: Mapping[str, float], made_from: str = "") -> str:
+    """A table as a text: what it was made from, its keys and chances, to six decimals."""
     lines = ",\n".join(f'"{key}": {round(chance, 6)}' for key, chance in sorted(chances.items()))
-    return f'{{"format": "{FORMAT}", "chances": {{\n{lines}\n}}}}\n'
+    return f'{{"format": "{FORMAT}", "made_from": "{made_from}", "chances": {{\n{lines}\n}}}}\n'
 
 
 def read_table(text: str) -> Table:
@@ -50,6 +54,7 @@ def read_table(text: str) -> Table:
         tree = json.loads(text)
         if tree["format"] != FORMAT:
             raise ValueError(FORMAT)
-        return Table({str(key): float(chance) for key, chance in tree["chances"].items()})
+        chances = {str(key): float(chance) for key, chance in tree["chances"].items()}
+        return Table(chances, str(tree.get("made_from", "")))
     except (ValueError, KeyError, TypeError) as error:
         raise ScratchError(Problem("odds.table", FORMAT, type(error).__name__, "the table of chances")) from None

@@ -10,15 +10,17 @@ import os
 from collections.abc import Callable
 from functools import cache
 from itertools import islice
+from pathlib import Path
 
 import pytest
 
+from build_scripts import chance_table
 from build_scripts.chance_table import TABLE, stories
 from scratch_core.encounter import legal_actions, replay
 from scratch_core.odds import ways
 from scratch_core.odds.game import Game
 from scratch_core.odds.moments import IDLE
-from scratch_core.odds.remembered import key_of, read_table
+from scratch_core.odds.remembered import key_of, read_table, write_table
 from scratch_core.scenario import play
 from scratch_core.scenario.worked_combat import WAYS, worked_combat
 from scratch_core.state import State
@@ -68,6 +70,25 @@ def test_the_table_keeps_the_equations_of_the_game() -> None:
         assert best(worth) == pytest.approx(table[key_of(state)], abs=2e-6)
         held += len(worth) > 1
     assert held > 4
+
+
+def test_the_table_is_that_of_the_engine_as_it_plays() -> None:
+    """The engine leads where it led when the table was made: else the build makes it anew."""
+    assert chance_table.is_current()
+
+
+def test_a_table_of_another_engine_is_made_anew(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A table that is missing, or made from something else, is made once, and stays as long as nothing changes."""
+    table, made = tmp_path / "table.json", []
+    monkeypatch.setattr(chance_table, "TABLE", table)
+    monkeypatch.setattr(chance_table, "fingerprint", lambda: "now")
+    monkeypatch.setattr(chance_table, "main", lambda: made.append(table.write_text(write_table({"a": 0.5}, "now"))))
+    chance_table.keep_current()
+    chance_table.keep_current()
+    assert len(made) == 1
+    table.write_text(write_table({"a": 0.5}, "then"), encoding="utf-8")
+    chance_table.keep_current()
+    assert len(made) == 2
 
 
 def test_every_way_and_every_other_throw_is_in_the_table() -> None:
