@@ -53,7 +53,7 @@ def test_axe_finds_nothing_on_a_character_in_any_state(page: Page) -> None:
 
 
 def test_axe_finds_nothing_on_a_fight_in_any_state(page: Page) -> None:
-    """Before it begins, wrongly set up, begun, an act refused, in the middle, asked for an interrupt, over."""
+    """Before it begins, wrongly set up, begun, an act refused, in the middle, asked for an interrupt, over, painted."""
     page.goto(FIGHT)
     page.wait_for_selector(READY)
     found = {"before": on_both(page)}
@@ -77,6 +77,10 @@ def test_axe_finds_nothing_on_a_fight_in_any_state(page: Page) -> None:
     while not page.locator("[data-question]").count():
         tap(page, "[data-undo]")
     found["interrupt"] = on_both(page)
+    page.goto("tools/board/?map=....%23./...^../......&tokens=kim@0,0,a%20bo@4,1,b&selected=kim&space=2,1&brush=^")
+    page.wait_for_selector(READY)
+    page.locator(".board-larger > summary").click()
+    found["its board painted"] = on_both(page)
     assert {state: wrong for state, wrong in found.items() if wrong} == {}
 
 
