@@ -6,7 +6,7 @@ BASE ?= HEAD
 BIN = .venv/bin
 READY = .venv/.ready
 
-.PHONY: serve build test quick check format bench lighthouse archive browsers cuts fuzz mutants readers figures slow-browser screenshots zensical clean
+.PHONY: serve build test quick check format bench lighthouse aloud archive browsers cuts fuzz mutants readers figures slow-browser screenshots zensical clean
 
 serve: build  ## set up, build and serve the site at http://127.0.0.1:8000/
 	@$(BIN)/python -m build_scripts.serve --port $(PORT)
@@ -49,6 +49,9 @@ bench: $(READY) build  ## ratios against named peers, measured in one run; the p
 
 lighthouse: $(READY) build  ## Lighthouse on home, a rules page, dice and fight; it is installed for this alone
 	@$(BIN)/python -m build_scripts.judges.lighthouse.run
+
+aloud: $(READY) build  ## the outlines that a screen reader is told, written anew into tests/golden/aloud
+	ALOUD=write $(BIN)/python -m pytest -q tests/browser/test_read_aloud.py
 
 fuzz: $(READY)  ## inputs by chance against all that reads what people type: crashes, and answers over a second
 	@$(BIN)/python -m build_scripts.judges.fuzz

@@ -48,3 +48,13 @@ window.document$?.subscribe(() =>
     for (const box of document.querySelectorAll(BOX)) watcher.observe(box);
   }, THEME),
 );
+
+// A tooltip lies at the end of the page, outside all its parts. Whoever hears the page is told its words as a description
+// of what it belongs to; as a part of its own it would only stand in the way.
+const tooltips = new MutationObserver((changes) => {
+  for (const { addedNodes } of changes) {
+    for (const node of addedNodes) if (node.matches?.(".md-tooltip2")) node.setAttribute("aria-hidden", "true");
+  }
+});
+
+tooltips.observe(document.body, { childList: true });

@@ -98,8 +98,24 @@ def test_axe_finds_nothing_while_python_starts_or_fails(phone: Page) -> None:
     assert {state: wrong for state, wrong in found.items() if wrong} == {}
 
 
+SHOWN = """() => {
+  const focused = getComputedStyle(document.querySelector(":focus-visible"));
+  const bar = getComputedStyle(document.querySelector("scratch-calculator .chart rect"));
+  const ground = getComputedStyle(document.body).backgroundColor;
+  return {
+    focus: [focused.outlineStyle, focused.outlineWidth],
+    chart: bar.fill !== ground,
+    moving: document.getAnimations().filter((each) => each.effect.getComputedTiming().duration > 1).length,
+  };
+}"""
+"""With forced colours and reduced motion: how the focus is drawn, whether bars differ from the ground, what moves."""
+
+
 def test_axe_finds_nothing_on_dice_and_at_home(page: Page) -> None:
-    """A roll with its earlier ones, a wrong roll with the real dice unfolded, home, and the cast."""
+    """A roll with its earlier ones, a wrong roll with the real dice unfolded, home, and the cast.
+
+    With forced colours the focus and the chart are seen; with reduced motion nothing moves.
+    """
     found = {}
     for where in ("", "tools/cast/", "tools/dice/"):
         page.goto(where)
@@ -110,6 +126,11 @@ def test_axe_finds_nothing_on_dice_and_at_home(page: Page) -> None:
     page.wait_for_selector(".calculator-history li")
     page.click(".dice-own > summary")
     found["rolled"] = violations(page)
+    page.emulate_media(forced_colors="active", reduced_motion="reduce")
+    page.focus("[name=roll]")
+    page.keyboard.press("Tab")
+    assert page.evaluate(SHOWN) == {"focus": ["solid", "2px"], "chart": True, "moving": 0}
+    page.emulate_media(forced_colors="none", reduced_motion="no-preference")
     page.fill("[name=roll]", "a lot of dice")
     page.press("[name=roll]", "Enter")
     page.wait_for_selector("[data-problem]")
@@ -121,15 +142,28 @@ CODE = "build-on-it/scenario-file/"
 
 
 def test_axe_finds_nothing_where_a_phone_reads_and_where_code_is_wide(phone: Page, page: Page) -> None:
-    """The drawer's parts have names of their own, and wide code is reached by keys: on a phone and on a desk."""
+    """The menu's parts have names of their own, and wide code is reached by keys: on a phone and on a desk.
+
+    Nothing either while the menu, a tooltip or the search is open.
+    """
     found = {}
     for where in ("", "tools/cast/", "tools/dice/", CODE):
         phone.goto(where)
         phone.wait_for_selector("body")
         found[f"{where or 'home'} on a phone"] = violations(phone)
+    phone.click(".md-header__button[for=__drawer]")
+    phone.wait_for_selector(".md-sidebar--primary .md-nav__title", state="visible")
+    found["the menu open"] = violations(phone)
     page.goto(CODE)
     page.wait_for_selector("body")
     found[CODE] = violations(page)
+    page.goto("rules/rolls/")
+    page.locator("main abbr[title], main abbr[data-md-tooltip]").first.hover()
+    page.wait_for_selector("[role=tooltip], .md-tooltip2, .md-tooltip")
+    found["a tooltip open"] = violations(page)
+    page.locator("[data-md-component=search-query]").press_sequentially("evade")
+    page.wait_for_selector(".md-search-result__item >> nth=2")
+    found["the search open"] = violations(page)
     assert {state: wrong for state, wrong in found.items() if wrong} == {}
 
 

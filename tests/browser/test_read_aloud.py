@@ -1,0 +1,76 @@
+"""What a screen reader is told, in which order: the outline of each calculator's states, as files."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+from scratch_core.calculators.query import query_string
+from tests.browser.test_fight import FIGHT
+
+GOLDEN = Path(__file__).parent.parent / "golden" / "aloud"
+READY = "scratch-calculator[data-state=ready]:not([stale])"
+PEOPLE = "A\nside: x\n2 fighting\n3 toughness\n\nB\nside: y\n2 fighting\n3 toughness"
+BEGUN = {"log": "begin", "sheets": PEOPLE, "initiative": "a 3, b 4"}
+STATES = {
+    "board": "tools/board/?map=..../....",
+    "character": "tools/character/?name=Ria&toughness=4&shooting=4",
+    "character-wrong": "tools/character/?name=Ria&toughness=many",
+    "dice": "tools/dice/?roll=2d6&faces=3,4",
+    "dice-wrong": "tools/dice/?roll=a+lot",
+    "fight": f"{FIGHT}?",
+    "fight-begun": f"{FIGHT}?{query_string(BEGUN)}",
+    "initiative": "tools/initiative/?",
+    "odds": "tools/odds/?",
+    "replay": "tools/replay/?",
+}
+"""A name for each state, and the address that brings it; no die falls by chance."""
+
+ROLES = (
+    *("alert", "button", "checkbox", "combobox", "dialog", "form", "grid", "group", "heading", "img", "link", "list"),
+    *("navigation", "radio", "region", "searchbox", "slider", "spinbutton", "status", "table", "textbox"),
+)
+_LINE = re.compile(r"^ *- (?P<role>[a-z]+)(?P<more>.*)")
+
+
+def outline(snapshot: str) -> str:
+    """The roles of an accessibility tree in their order, a line each; of equal ones that follow each other the first.
+
+    Words are left out: they change with every sentence that is made plainer, the order is what is held here.
+    """
+    kept: list[str] = []
+    for line in snapshot.splitlines():
+        found = _LINE.match(line)
+        if not found or found["role"] not in ROLES:
+            continue
+        level = re.search(r"\[level=\d\]", found["more"])
+        said = f"{found['role']} {level[0]}" if level else found["role"]
+        if kept[-1:] != [said]:
+            kept.append(said)
+    return "\n".join(kept) + "\n"
+
+
+def snapshots(page: Page) -> dict[str, str]:
+    """Each state's outline, one after the other."""
+    found = {}
+    for name, address in STATES.items():
+        page.goto(address)
+        page.evaluate("document.querySelector('scratch-calculator :is(input, textarea, select, button)').focus()")
+        page.wait_for_selector(READY)
+        found[name] = outline(page.locator("scratch-calculator").first.aria_snapshot())
+        page.evaluate("localStorage.clear()")
+    return found
+
+
+def test_a_screen_readers_order(page: Page) -> None:
+    """Each state of a calculator is told by roles in tests/golden/aloud, in their order; `make aloud` writes them."""
+    found = snapshots(page)
+    if os.environ.get("ALOUD") == "write":
+        GOLDEN.mkdir(exist_ok=True)
+        for name, text in found.items():
+            (GOLDEN / f"{name}.txt").write_text(text, encoding="utf-8")
+    kept = {file.stem: file.read_text(encoding="utf-8") for file in GOLDEN.glob("*.txt")}
+    assert found == kept
