@@ -59,10 +59,15 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _solve(duel: Duel, seconds: float | None) -> None:
-    until = None if seconds is None else time.monotonic() + seconds
-    for _ in duel.steps():
-        if until is not None and time.monotonic() >= until:
-            return
+    """Solve a duel; where there are only so many seconds, first bounds come first."""
+    if seconds is None:
+        duel.solve()
+        return
+    until = time.monotonic() + seconds
+    for pieces in (duel.bound_steps(), duel.steps()):
+        for _ in pieces:
+            if time.monotonic() >= until:
+                return
 
 
 # What was asked

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from scratch_core.cli import main
+from scratch_core.odds import Duel
 
 BRAWLER = "Brawler\n4 fighting\n4 toughness\n"
 SHOOTER = "Shooter\n3 shooting\n3 toughness\n"
@@ -102,6 +103,37 @@ def test_stopped_early_it_tells_bounds(brawler: str, capsys: pytest.CaptureFixtu
         for low, high in answer[order].values():
             assert 0 <= low <= high <= 1
     assert told(capsys, brawler, brawler, "--seconds", "600")["exact"] is True
+
+
+def test_stopped_between_bounds_and_the_end_the_bounds_are_worth_something(
+    brawler: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What each makes sure of by attacking plainly is known before the duel is solved; the true chances lie between."""
+    exact = told(capsys, brawler, brawler)
+    monkeypatch.setattr(Duel, "steps", lambda _: iter([0.0]))
+    answer = told(capsys, brawler, brawler, "--seconds", "600")
+    assert answer["exact"] is False
+    for order in ("first", "second", "initiative"):
+        for name, (low, high) in answer[order].items():
+            assert low - 1e-9 <= exact[order][name] <= high + 1e-9
+            assert name == "nobody" or 0 < low <= high < 1
+
+
+def test_a_ruling_is_played_by_and_the_best_act_names_its_target(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Another base of strength makes holding somebody untrained easier; a shot is told with its ability and target."""
+    (tmp_path / "shot").write_text("Shot\n4 shooting\n1 toughness\n", encoding="utf-8")
+    (tmp_path / "goon").write_text("Goon\n2 fighting\n2 toughness\n", encoding="utf-8")
+    ours, other = (told(capsys, "wrestler", "duellist", *more) for more in ([], ["--ruling", "strength_base=8"]))
+    assert other["first"]["first_wins"] > ours["first"]["first_wins"]
+    ours = told(capsys, str(tmp_path / "shot"), str(tmp_path / "goon"))
+    assert ours["best"]["first"] == {
+        "do": "shoot",
+        "with": "shooting",
+        "target": "second",
+        "value": pytest.approx(ours["first"]["first_wins"], abs=1e-9),
+    }
 
 
 def test_without_json_there_are_three_sentences(brawler: str, capsys: pytest.CaptureFixture[str]) -> None:
