@@ -122,11 +122,11 @@ def test_stopped_between_bounds_and_the_end_the_bounds_are_worth_something(
 def test_a_ruling_is_played_by_and_the_best_act_names_its_target(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Another base of strength makes holding somebody untrained easier; a shot is told with its ability and target."""
+    """Another base of strength makes holding somebody untrained harder; a shot is told with its ability and target."""
     (tmp_path / "shot").write_text("Shot\n4 shooting\n1 toughness\n", encoding="utf-8")
     (tmp_path / "goon").write_text("Goon\n2 fighting\n2 toughness\n", encoding="utf-8")
     ours, other = (told(capsys, "wrestler", "duellist", *more) for more in ([], ["--ruling", "strength_base=8"]))
-    assert other["first"]["first_wins"] > ours["first"]["first_wins"]
+    assert other["first"]["first_wins"] < ours["first"]["first_wins"] - 0.01
     ours = told(capsys, str(tmp_path / "shot"), str(tmp_path / "goon"))
     assert ours["best"]["first"] == {
         "do": "shoot",

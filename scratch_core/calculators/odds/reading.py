@@ -28,7 +28,7 @@ LINK_LIMIT = 8_000
 """A longer link leaves out the notes and descriptions of the stat blocks: they change nothing."""
 
 GROUNDS = (
-    ("", "As the stat blocks say, else level ground"),
+    ("", "Level, or the stat blocks’ own"),
     ("level", "Level ground"),
     ("level,cover", "Level ground with cover"),
     ("level,throwable", "Level ground with things to throw"),

@@ -129,7 +129,9 @@ def _at_least(chance: Bounds) -> str:
     return f"at least {100 * chance.low:.0f} times in 100"
 
 
-_DENOMINATORS = (2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100)
+_DENOMINATORS = (3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100)
+_ALL_BUT_ONE = (15, 30)
+"""Of as many nobody says but once, or all but once."""
 _NEAR = 0.02
 """How far a chance said as a fraction may be from the exact one, which stands below it."""
 
@@ -140,8 +142,12 @@ def how_often(chance: float) -> str:
         return "never" if chance <= CERTAIN else "hardly ever"
     if chance > 0.995:
         return "always" if chance >= 1 - CERTAIN else "nearly always"
+    if abs(chance - 0.5) <= _NEAR:
+        return "about half the time"
     for parts in _DENOMINATORS:
         times = round(chance * parts)
+        if parts in _ALL_BUT_ONE and times not in (1, parts - 1):
+            continue
         if 0 < times < parts and abs(times / parts - chance) <= min(_NEAR, chance / 4, (1 - chance) / 4):
             return f"about {times} time{'s' if times > 1 else ''} in {parts}"
     return f"about {round(100 * chance)} times in 100"
