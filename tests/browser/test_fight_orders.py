@@ -188,6 +188,12 @@ def test_a_fight_is_run_by_offered_acts_alone(page: Page, other: Page, tmp_path:
     tap(other, "[data-undo]")
     assert standing(other) == told[-2]
 
+    tap(page, "[name=act][value=setup]")
+    tap(page, BEGIN)
+    for button, _ in FIGHTS[system]:  # nothing filled in: each act, and all that the table tells, is a single tap
+        act(page, button, {})
+    expect(page.locator("[data-winner]")).to_have_count(1)
+
 
 def test_small_fields_start_afresh_with_each_act(page: Page) -> None:
     """What belonged to one act is not taken into the next; what was refused stays as it was typed."""
