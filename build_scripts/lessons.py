@@ -191,7 +191,7 @@ def rulings() -> str:
         ours = base.get(f"{one} {other}") or [1 - each for each in base[f"{other} {one}"][1::-1]]
         change = ((first - ours[0]) + (second - ours[1])) / 2
         if abs(change) >= 0.0005:
-            pair = _link(f"{one} against {other}", first=one, second=other)
+            pair = _link(f"{one} against {other}", first=one, second=other, rulings=reading)
             rows.append((f"<code>{escape(reading)}</code>", pair, _points(change)))
     heads = ("another reading", "pair", "changes the first one's chance by")
     return table("lessons-rulings", "Where a ruling changes the answer", heads, rows)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from build_scripts.calculator_html import render
 from scratch_core.calculators import odds
 from scratch_core.calculators.odds import LINK_LIMIT, Answer, how_often, reading, view, working
 from scratch_core.calculators.query import parse_query, query_string
@@ -244,6 +245,18 @@ def test_attacks_and_levels_stand_at_once_and_the_chances_follow() -> None:
     assert found.attacks
     assert len(found.builds) == 2
     assert found.summary == "The chances are being worked out."
+
+
+def test_another_ruling_is_played_by_and_said() -> None:
+    """A link's ruling counts, stands in the answer and in its link; one that is none is a problem of its own."""
+    pair = {"first": "wrestler", "second": "duellist", "here": "level", "escape": "loss", "begins": "first"}
+    ours, other = answered(**pair), answered(**pair, rulings="strength_base=8")
+    assert figures(ours)["first"] != figures(other)["first"]
+    assert figures(other)["first"][0] == "67.3 %"
+    again = seen(**pair, rulings="strength_base=8")
+    assert parse_query(again.query).text("rulings") == "strength_base=8"
+    assert "Play by our own rulings" in render("odds", again.query).html
+    assert [each.where for each in seen(**pair, rulings="luck=1").problems] == ["rulings"]
 
 
 def test_everybody_of_the_cast_is_an_opponent_on_request(monkeypatch: pytest.MonkeyPatch) -> None:

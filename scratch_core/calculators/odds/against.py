@@ -7,13 +7,14 @@ as bounds where it isn't solved.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from scratch_core.calculators.odds.pairs import tree_of
 from scratch_core.calculators.odds.telling import percent
 from scratch_core.calculators.odds.working import chance_of
 from scratch_core.calculators.slices import GoOn
+from scratch_core.catalogue import Setting
 from scratch_core.odds import Bounds, Escape, Order
 
 Other = tuple[str, str, Mapping[str, Any]]
@@ -24,11 +25,12 @@ TOO_LARGE = "too large to work out"
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """How two are set against each other: the ground, over their own; what an escape counts as; who begins."""
+    """How two are set against each other: the ground, over their own; what an escape counts as; who begins; rulings."""
 
     here: Sequence[str] = ()
     escape: Escape = "draw"
     begins: Order = "initiative"
+    rulings: Mapping[str, Setting] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,5 +85,5 @@ def worths(
 
 
 def _chance(tables: Sequence[Mapping[str, Any]], place: int, terms: Terms, go_on: GoOn) -> tuple[Bounds | None, bool]:
-    chances, is_all = chance_of(tree_of(tables, terms.here), terms.escape, place, go_on)
+    chances, is_all = chance_of(tree_of(tables, terms.here, terms.rulings), terms.escape, place, go_on)
     return (chances[terms.begins] if chances else None), is_all

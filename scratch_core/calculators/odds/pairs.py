@@ -11,6 +11,7 @@ from typing import Any
 from scratch_core.calculators.fight.setup import read_setup
 from scratch_core.calculators.form import numbered
 from scratch_core.cast import ALONE, find
+from scratch_core.catalogue import Setting
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.odds import ORDERS
 
@@ -53,9 +54,10 @@ def read_one(text: str, where: str) -> dict[str, Any]:
     return {key: value for key, value in setup.characters[0].items() if key != "at"}
 
 
-def tree_of(tables: Sequence[Mapping[str, Any]], here: Sequence[str]) -> str:
-    """The scenario of two characters under their own names, as JSON."""
-    return json.dumps(duel_tree(tables, [str(each["name"]) for each in tables], here))
+def tree_of(tables: Sequence[Mapping[str, Any]], here: Sequence[str], rulings: Mapping[str, Setting]) -> str:
+    """The scenario of two characters under their own names, as JSON; `rulings` are those that aren't ours."""
+    tree = duel_tree(tables, [str(each["name"]) for each in tables], here)
+    return json.dumps({**tree, **({"rulings": dict(rulings)} if rulings else {})})
 
 
 def duel_tree(tables: Sequence[Mapping[str, Any]], names: list[str], here: Sequence[str]) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from scratch_core.calculators import form
@@ -17,11 +17,23 @@ from scratch_core.calculators.odds.working import Found, known_of
 from scratch_core.calculators.query import Query, query_string
 from scratch_core.calculators.slices import GoOn, to_the_end
 from scratch_core.cast import find
+from scratch_core.catalogue import Rulings, Setting
 from scratch_core.errors import ScratchError, shown
 from scratch_core.odds import ESCAPES, ORDERS, Bounds, Escape, Order
 from scratch_core.state import SURROUNDINGS
 
-CONTROLS = ("first", "first_sheet", "second", "second_sheet", "here", "begins", "escape", "worth", "everybody")
+CONTROLS = (
+    "first",
+    "first_sheet",
+    "second",
+    "second_sheet",
+    "here",
+    "begins",
+    "escape",
+    "rulings",
+    "worth",
+    "everybody",
+)
 """The names of all controls, in the order of the canonical query."""
 
 LINK_LIMIT = 8_000
@@ -65,8 +77,9 @@ def view(query: Query, roller: object = None, go_on: GoOn = to_the_end) -> View:
     """Answer a query with two characters; nothing is rolled here, so `roller` is not asked.
 
     `first` and `second` are of the cast, by id; a stat block in `first_sheet` or `second_sheet` counts instead. `here`
-    holds for both, over the stat blocks' own. `change` is a button's, `first shooting 3`; `worth` asks what one more
-    level of each ability is worth, `everybody` what the first one's chances are against all of the cast. Never raises.
+    holds for both, over the stat blocks' own; `rulings` are those that aren't ours, such as `strength_base=8`.
+    `change` is a button's, `first shooting 3`; `worth` asks what one more level of each ability is worth, `everybody`
+    what the first one's chances are against all of the cast. Never raises.
     Rules: `turn.order`, `turn.initiative-roll`.
     """
     return _Reading(query, go_on).view()
@@ -85,7 +98,7 @@ class _Reading(form.Form):
     def view(self) -> View:
         begins: Order = self.chosen("begins", ORDERS, "initiative")
         escape: Escape = self.chosen("escape", ESCAPES, "draw")
-        terms = Terms(self.here(), escape, begins)
+        terms = Terms(self.here(), escape, begins, self.rulings())
         tables = [self.table(which) for which in ("first", "second")]
         self.change(tables)
         both = [table for table in tables if table]
@@ -166,6 +179,16 @@ class _Reading(form.Form):
             return []
         return list(dict.fromkeys(words))
 
+    def rulings(self) -> dict[str, Setting]:
+        """The rulings named, such as `strength_base=8`, where they aren't ours."""
+        given = dict(each.partition("=")[::2] for each in re.split(r"[\s,]+", self.fields["rulings"]) if each)
+        try:
+            chosen = asdict(Rulings.read(given))
+        except ScratchError as error:
+            self.problems += [replace(each, where="rulings") for each in error.problems]
+            return {}
+        return {name: chosen[name] for name in given}
+
     def table(self, which: str) -> dict[str, Any] | None:
         """One of the two as a scenario has a character; None where nobody is named, or with a problem."""
         sheet = self.fields[f"{which}_sheet"]
@@ -183,7 +206,7 @@ class _Reading(form.Form):
     def found(self, tables: list[dict[str, Any]], terms: Terms) -> Found | None:
         """What is known of the duel by now."""
         try:
-            found, is_all = known_of(tree_of(tables, terms.here), terms.escape, self.go_on)
+            found, is_all = known_of(tree_of(tables, terms.here, terms.rulings), terms.escape, self.go_on)
         except ScratchError as error:
             for problem in error.problems:
                 which = "second" if "characters[1]" in problem.where else "first"
