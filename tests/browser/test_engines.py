@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from build_scripts.folders import OVERRIDES
+from build_scripts.offline import kept_files
 from tests.browser.engines import Window, launched, visit, wait_for
+from tests.browser.line import Line, line_server
 
 CALCULATOR = "document.querySelector('scratch-calculator')"
 READY = "document.querySelector('scratch-calculator[data-state=ready]:not([stale])')"
@@ -86,3 +90,29 @@ def test_a_fight_is_kept(window: Window, site_url: str) -> None:
     window.run(f"({READY}.querySelector('[data-action]').click(), true)")
     wait_for(window, f"{READY} && {QUERY} !== '{query}'")
     check_link(window)
+
+
+def test_one_visit_then_no_server_and_a_new_firefox(site: Path, tmp_path: Path) -> None:
+    """After one visit, with no server and Firefox started anew, every page is there, and calculators answer."""
+    with line_server(Line(site)) as url:
+        window = launched("firefox", tmp_path)
+        if window is None:
+            pytest.skip("firefox is not on this machine: `make browsers` installs it where it can")
+        window.open(f"{url}tools/dice/?roll=3d6")
+        wait_until_ready(window)
+        wait_for(window, "document.querySelector('.scratch-offline[data-offline=ready]')")
+        window.close()
+    window = launched("firefox", tmp_path)
+    assert window is not None
+    window.open(f"{url}tools/dice/?roll=3d6")
+    wait_until_ready(window)
+    pages = [path.removesuffix("index.html") for path in kept_files(site) if path.endswith("index.html")]
+    pages.append("search/search_index.json")
+    statuses = window.run(f"Promise.all({json.dumps(pages)}.map(async (path) => (await fetch('/' + path)).status))")
+    assert set(statuses) == {200}
+    for name in (name for name in NAMES if name != "dice"):
+        follow(window, f"{url}tools/{name}/")
+        wait_until_ready(window)
+    window.open(f"{url}no/such/page/")
+    assert "No such page" in window.run("document.querySelector('h1').textContent")
+    window.close()
