@@ -337,7 +337,7 @@ class ScratchCalculator extends HTMLElement {
     else if (button.hasAttribute("data-stop")) this.#stop();
     else if (button.hasAttribute("data-copy")) copy(button, button.dataset.copy);
     else if (button.hasAttribute("data-share")) share(button, button.dataset.share || this.#address(this.dataset.query));
-    else if (button.hasAttribute("data-add")) this.#gathered(named(this.#form, button.dataset.control), button.dataset.add);
+    else if (button.dataset.add) this.#gathered(named(this.#form, button.dataset.control), button.dataset.add);
     else if (button.hasAttribute("data-step")) step(named(this.#form, button.dataset.control), Number(button.dataset.step));
     else if (button.hasAttribute("data-download")) this.#save(button);
     else if (button.hasAttribute("data-every")) this.#playing.press(button);

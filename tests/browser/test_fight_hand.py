@@ -8,7 +8,7 @@ from tests.browser.test_table import READY, begin
 
 
 def test_hit_points_are_set_and_somebody_joins_by_taps(page: Page) -> None:
-    """Whom is chosen stays in view with the focus; what is done shows in the head, and the block stays unfolded."""
+    """Whom is chosen stays in view with the focus, also after a change; the head tells what is done."""
     page.set_viewport_size({"width": 390, "height": 664})
     begin(page)
     page.locator(".fight-hand > summary").click()
@@ -21,7 +21,9 @@ def test_hit_points_are_set_and_somebody_joins_by_taps(page: Page) -> None:
     page.locator("[data-action=set-hp]").click()
     page.wait_for_selector(READY)
     expect(page.locator("[data-last]")).to_contain_text("Game master: ")
-    expect(page.locator("[data-focus]")).to_be_focused()
+    expect(whom).to_be_focused()
+    expect(whom).to_be_in_viewport()
+    expect(page.locator("[data-action=condition]").first).to_be_in_viewport()
     page.locator(".hand-join > summary").click()
     page.select_option("[name=hand_new]", "guard")
     page.locator("[data-action=join]").click()

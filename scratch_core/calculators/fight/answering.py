@@ -36,7 +36,7 @@ from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.scenario import Record
 from scratch_core.scenario.noting import STEPS_LIMIT
 from scratch_core.scenario.text import read_json, write_json
-from scratch_core.turns.hand import JOIN
+from scratch_core.turns.hand import JOIN, STRIKE
 
 MOST_PROBLEMS = 12
 """As many problems as a page shows; the rest are counted."""
@@ -308,6 +308,8 @@ class Answering(ABC):
             return None
         self.cleared()
         self.say = after.records[-1].say
+        if by_hand.is_by_hand(fight, step) and step["do"] != STRIKE and after.state.phase == "running":
+            self.eye = "hand"  # one change by hand is seldom alone
         return after
 
     def refuse_step(self, error: ScratchError, step: Step) -> None:
