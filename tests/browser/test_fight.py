@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -107,6 +108,15 @@ def test_a_fight_is_run_to_its_end_by_offered_actions_alone(page: Page) -> None:
     while page.locator("[data-redo]:enabled").count():
         tap(page, "[data-redo]")
     assert (hp(page), log_of(page)) == (end, story)
+
+
+def test_somebody_of_the_cast_is_added_by_a_press(page: Page) -> None:
+    """A press of Add brings the chosen one into the set-up, and no script stumbles over it."""
+    page.goto(FIGHT)
+    page.wait_for_selector(READY)
+    page.select_option("[name=add_who]", "rat")
+    page.click("button[data-add]")
+    expect(page.locator("[name=sheets]")).to_have_value(re.compile(r"^Rat \(", re.M))
 
 
 def test_a_button_held_down_stays_under_the_finger(page: Page) -> None:
