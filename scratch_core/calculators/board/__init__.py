@@ -19,7 +19,7 @@ from scratch_core.calculators.board.reading import (
     Space,
     Token,
 )
-from scratch_core.calculators.board.strokes import BUTTONS, drawn, pressed, sides
+from scratch_core.calculators.board.strokes import BUTTONS, displaced, drawn, pressed, sides
 from scratch_core.calculators.board.taking import SHEETS, fight_query
 from scratch_core.calculators.query import Query, parse_query, query_string
 from scratch_core.characters import SHEET_LIMIT
@@ -144,7 +144,9 @@ def _changed(reader: Reader, query: Query, before: Setup | None) -> tuple[Mappin
         try:
             if asked and asked != "new" and is_map_wrong:
                 raise ScratchError(Problem("board.map.first", "a map without a mistake", "one with a mistake", control))
-            setup = act(setup, asked) if asked else setup
+            changed = act(setup, asked) if asked else setup
+            refused += displaced(setup, changed) if asked.startswith("map-") else ()
+            setup = changed
         except ScratchError as error:
             refused += form.at_control(error.problems, control)
     return {**reader.fields, **_new_texts(reader, before, setup)}, refused

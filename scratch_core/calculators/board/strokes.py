@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from scratch_core.calculators.board.maps import READY, ReadyMap
@@ -183,7 +183,7 @@ def _begun(setup: Setup) -> Setup:
 
 
 def _laid(ready: ReadyMap) -> Callable[[Setup], Setup]:
-    """A ready map in place of the one that is there, with those who can stand on it where they stood."""
+    """A ready map in place of the one that is there, with all where they stood, or in a free space near there."""
     rows = tuple(ready.rows.split("/"))
 
     def lay(setup: Setup) -> Setup:
@@ -191,9 +191,43 @@ def _laid(ready: ReadyMap) -> Callable[[Setup], Setup]:
         laid = replace(setup, shape=ready.shape, rows=rows, features=features)
         laid = replace(laid, space=laid.space if laid.space and laid.has(laid.space) else None)
         off = [each for each in laid.tokens if not laid.has(each.space) or rows[each.row][each.column] in SOLID]
-        return _without(laid, off)
+        return _set_near(laid, off)
 
     return lay
+
+
+def _set_near(laid: Setup, off: Sequence[Token]) -> Setup:
+    """Each token that can't stand where it is in a free space near there; without one it leaves the board."""
+    taken = {each.space for each in laid.tokens if each not in off}
+    everywhere = [(column, row) for row in range(len(laid.rows)) for column in range(laid.columns)]
+    free = [space for space in everywhere if laid.letter(space) not in SOLID and space not in taken]
+    tokens: list[Token] = []
+    for each in laid.tokens:
+        if each not in off:
+            tokens.append(each)
+        elif free:
+            _, to = min((_apart(space, each.space), space) for space in free)
+            free.remove(to)
+            tokens.append(replace(each, column=to[0], row=to[1]))
+    kept = {each.id for each in tokens}
+    return replace(laid, tokens=tuple(tokens), selected=laid.selected if laid.selected in kept else "")
+
+
+def _apart(one: Space, other: Space) -> int:
+    """How far two spaces lie apart, squared, as drawn in columns and rows."""
+    return (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2
+
+
+def displaced(before: Setup, after: Setup) -> Iterator[Problem]:
+    """Whom a ready map has set elsewhere, or has no space for: told, for nobody has asked for it."""
+    now = {each.id: each.space for each in after.tokens}
+    for each in before.tokens:
+        to = now.get(each.id)
+        if to != each.space:
+            solid = TERRAINS[after.letter(each.space)] if after.has(each.space) else "nothing, off the map"
+            got = f"On this map {each.id} would stand at {written([each.space])}: {solid}"
+            expected = f"It stands at {written([to])} now, a free space near there" if to else "It has left the board"
+            yield Problem("board.moved", expected, got, "act", "grid.move.blocked", "advice")
 
 
 def _spaces(text: str) -> list[Space]:

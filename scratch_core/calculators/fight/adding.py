@@ -59,6 +59,14 @@ def added(sheets: str, fields: Mapping[str, str]) -> tuple[str, tuple[Problem, .
     ), ()
 
 
+def told(fields: Mapping[str, str], fighting: int) -> str:
+    """Who was added, and how many fight now: `Guard × 3 added: 7 in the fight.`"""
+    base = tidy(fields["add_name"]) if fields["add_who"] in ("", OWN) else find(fields["add_who"]).name
+    count = _number(fields, "add_count", 1, 1, MOST_AT_ONCE, [])
+    many = f" × {count}" if count > 1 else ""
+    return f"{base}{many} added: {fighting} in the fight." if fighting else f"{base}{many} added."
+
+
 def beside(sheets: str, blocks: str, fields: Mapping[str, str]) -> str:
     """The sheets with other stat blocks behind them, all on the side that is written. Rule: `turn.group`."""
     side = tidy(fields["add_side"])[:NAME_LIMIT]

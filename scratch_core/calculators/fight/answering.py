@@ -101,7 +101,8 @@ class Answering(ABC):
         if self.fields["log"].strip():
             return self.opened()
         if self.command == "begin":
-            return self.begun()
+            view = self.begun()
+            return replace(view, is_turned_back=view.phase == "setup")
         return self.set_up()
 
     # What each kind of set-up brings

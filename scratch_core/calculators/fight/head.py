@@ -42,6 +42,25 @@ class Chip:
         parts = (self.name, self.side if self.side != self.name else "", f"{points}{of}", self.state, *self.marks)
         return ", ".join(each for each in parts if each)
 
+    @property
+    def told(self) -> str:
+        """What stands behind its name when it is tapped: `, of the heroes: 2 of 3 hit points, injured`."""
+        side = f", {of_side(self.side)}" if self.side and self.side not in (self.name, self.id) else ""
+        of = "" if self.most is None else f" of {self.most}"
+        unit = "hit point" if self.hp == 1 and self.most is None else "hit points"
+        points = "" if self.hp is None else f"{self.hp}{of} {unit}"
+        state = ", ".join(each for each in (points, self.state) if each)
+        return f"{side}: {state}" if state else side
+
+
+def of_side(side: str) -> str:
+    """A side as it stands behind somebody's name: `of the heroes`, `of side red`, or what points at people as it is."""
+    if is_pointer(side):
+        return side
+    if side.lower().startswith("the "):
+        return f"of {side}"
+    return f"of the {side}" if side.endswith("s") else f"of side {side}"
+
 
 def tints(sides: Iterable[str]) -> dict[str, int]:
     """A colour's number for each side, in the order in which they come."""

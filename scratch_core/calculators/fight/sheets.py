@@ -88,8 +88,11 @@ class Sheets(Answering):
         if is_fresh and self.ground is not None:
             query["tokens"] = self.fields["tokens"] = self.ground.tokens
         words = "The file’s stat blocks stand in the set-up. " if self.taken_in else ""
+        is_added = self.command == "add" and not any(problem.where.startswith("add_") for problem in self.problems)
+        added = adding.told(self.fields, len(fighters)) if is_added else ""
         words = (words + (f"{len(fighters)} fighters are ready." if len(fighters) > 1 else "")).strip()
-        view = self.answer("setup", query, words if not self.problems else "", is_refused=is_refused, fighters=fighters)
+        more = {"is_refused": is_refused, "fighters": fighters, "added": added}
+        view = self.answer("setup", query, added or (words if not self.problems else ""), **more)
         mapped = {name: self.fields[name] != before[name] for name in ("sheets", *ground.CONTROLS)}
         changed = {**mapped, "tokens": is_fresh or mapped["tokens"]}
         fresh = self.taken_in.union(name for name, is_new in changed.items() if is_new)

@@ -71,7 +71,8 @@ class View(form.View):
     stays ("hand", "log", "carry", "screen", "odds", or "" for the head); `carried` is the fight packed for a link,
     where one was asked for; `left` is how many more steps it may have, None while that is no worry; `screen` is what
     the players see, None while it is off. `odds` are each side's chances, where they are asked for; `unfinished` says
-    that there are more to come.
+    that there are more to come. `is_turned_back`: *Begin* was pressed, and something keeps the fight from beginning;
+    `added` says who was brought in by the last press, and how many there are now.
     """
 
     phase: str
@@ -93,6 +94,8 @@ class View(form.View):
     screen: Screen | None = None
     odds: FightOdds | None = None
     unfinished: bool = False
+    is_turned_back: bool = False
+    added: str = ""
 
     @property
     def asks_odds(self) -> bool:

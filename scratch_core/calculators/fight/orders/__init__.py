@@ -25,9 +25,11 @@ from scratch_core.calculators.fight.orders.setup import (
     word,
     write_head,
     write_lines,
+    written_names,
 )
 from scratch_core.calculators.fight.orders.showing import ShownOrder, shown_order
 from scratch_core.calculators.fight.orders.words import EXAMPLES, HINTS, INTRODUCTIONS, LABELS
+from scratch_core.calculators.fight.setup import read_setup
 from scratch_core.calculators.fight.table import Fight, Step
 from scratch_core.calculators.fight.view import CONTROLS, NOT_BEGUN, ORDER_CONTROLS, SETUP_SWITCHES, View
 from scratch_core.calculators.form import read_initiative, slug
@@ -69,10 +71,12 @@ class Word:
 class OrderView(View):
     """Everything the template prints of a fight by another turn order.
 
+    `aside` says how many stat blocks another order's set-up keeps while nobody stands in this one.
     `seats` are those who would fight, each with what its line says, `lined` their names and sides; `seen` is the fight.
     """
 
     title: str = ""
+    aside: str = ""
     example: str = ""
     introduction: str = ""
     asked: tuple[Asked, ...] = ()
@@ -130,6 +134,7 @@ class ByLines(Answering):
     def set_up(self, *, is_refused: bool = False) -> View:
         """The view of a fight that has not begun."""
         scenario = None
+        fresh = frozenset(("fighters",)) if self.brought_over() else frozenset[str]()
         if self.fields["fighters"].strip() and not self.is_cut and not is_refused:
             scenario, _, _ = self.readied()
         seats = _seats(scenario) if scenario else ()
@@ -144,7 +149,26 @@ class ByLines(Answering):
         )
         query = {name: self.fields[name] for name in names}
         words = f"{len(seats)} fighters are ready." if len(seats) > 1 and not self.problems else ""
-        return self.answer("setup", query, words, is_refused=is_refused, seats=seats, lined=_lined(scenario))
+        more = {"seats": seats, "lined": _lined(scenario), "aside": self.aside(), "fresh": fresh}
+        return self.answer("setup", query, words, is_refused=is_refused, **more)
+
+    def kept_names(self) -> tuple[tuple[str, str], ...]:
+        """Names and sides of the stat blocks kept for the basic rules, while nobody stands in this set-up."""
+        if self.fields["fighters"].strip() or not self.fields["sheets"].strip():
+            return ()
+        found = read_setup(self.fields["sheets"]).characters
+        return tuple((str(each["name"]), str(each.get("side", ""))) for each in found)
+
+    def aside(self) -> str:
+        """How many are kept for the basic rules, in words; "" for none."""
+        count = len(self.kept_names())
+        return f"{count} {'fighter' if count == 1 else 'fighters'}" if count else ""
+
+    def brought_over(self) -> bool:
+        """Whether those kept for the basic rules now stand here, as was asked, by their names and sides."""
+        names = self.kept_names() if self.command == "bring" else ()
+        self.fields |= {"fighters": written_names(names)} if names else {}
+        return bool(names)
 
     def readied(self) -> tuple[Scenario | None, dict[str, Any], list[dict[str, Any]]]:
         """The scenario of the set-up without steps, None while it has errors, its head, and the rolls of an ambush."""
@@ -158,7 +182,7 @@ class ByLines(Answering):
         for problem in found:
             self.note(problem, problem.where)
         head |= {"rulings": rulings} if (rulings := self.chosen()) else {}
-        if lines.problems or not lines.characters:
+        if lines.errors or not lines.characters:
             return None, head, steps
         head["characters"] = list(lines.characters)
         scenario = self.checked(head, steps, lines)
@@ -229,7 +253,7 @@ class ByLines(Answering):
     def joining(self, fight: Fight) -> list[dict[str, Any]]:
         """Those of lines join, side by side after whoever was chosen."""
         lines = read_lines(self.fields[by_hand.SHEET], self.system)
-        by_hand.refuse_unread(lines.characters, lines.problems, "a name")
+        by_hand.refuse_unread(lines.characters, lines.errors, "a name")
         steps, after = [], self.fields[by_hand.AFTER]
         for each in lines.characters:
             steps.append({"do": JOIN, "character": each, **({"after": after} if after else {})})

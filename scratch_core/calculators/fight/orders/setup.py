@@ -16,6 +16,13 @@ from scratch_core.rounds.mano import AMBUSH
 from scratch_core.scenario import Scenario
 from scratch_core.scenario.fields import WrongValue, value_of
 from scratch_core.scenario.noting import CHARACTERS_LIMIT
+from scratch_core.turns.hand import listed
+
+SIDE_BELOW = "fight.side-below"
+"""The code of the advice on a line `side: red` that stands below the first names."""
+
+_SHORT = 24
+_MOST_EARLY = 2
 
 SPELLED = {"hp_round": "hp/round"}
 """Words that look otherwise on a line than in a file."""
@@ -36,6 +43,11 @@ class Lines:
     characters: tuple[dict[str, Any], ...]
     numbers: tuple[int, ...]
     problems: tuple[Problem, ...]
+
+    @property
+    def errors(self) -> tuple[Problem, ...]:
+        """The problems that keep the lines from being used; an advice only points something out."""
+        return tuple(problem for problem in self.problems if problem.severity == "error")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +94,7 @@ def read_lines(text: str, system: Rounds[Any]) -> Lines:
         return Lines((), (), (_wrong(expected, len(found), found[CHARACTERS_LIMIT].number),))
     for each in found:
         problems += _settle_points(each, system)
+    problems += _too_early(found, reading.first_side)
     return Lines(_characters(found), tuple(each.number for each in found), tuple(problems))
 
 
@@ -92,6 +105,7 @@ class _Reading:
         self.found: list[_Line] = []
         self.problems: list[Problem] = []
         self.headings: dict[str, str] = {}
+        self.first_side: tuple[int, str] | None = None
         self.fields = {each.key: each for each in line_fields(system)}
         words = "|".join(_PATTERNS.get(key, key) for key in sorted(self.fields, key=len, reverse=True))
         pattern = rf"(?:(not|un)\s*)?({words})(?![a-z])\s*[:=]?\s*(.*)"
@@ -108,6 +122,8 @@ class _Reading:
             return
         if name.lower() in ("side", "group") and name.lower() in self.fields:
             self.item(number, f"{name} {rest}", self.headings)
+            if name.lower() == "side" and self.first_side is None:
+                self.first_side = (number, rest)
         elif not name or len(name) > NAME_LIMIT:
             expected = f"a name of {NAME_LIMIT} characters at most, like `{self.example}`"
             self.problems.append(_wrong(expected, line, number))
@@ -141,6 +157,21 @@ class _Reading:
 
 def _wrong(expected: str, got: object, number: int, rule: str | None = None) -> Problem:
     return Problem("fight.setup", expected, f"{shown(got)} on line {number}", "fighters", rule)
+
+
+def _too_early(found: Sequence[_Line], heading: tuple[int, str] | None) -> list[Problem]:
+    """Those above the first line `side: red` who have no side: it was perhaps meant for the name above it."""
+    number, side = heading or (0, "")
+    early = [each for each in found if each.number < number and not each.values.get("side")]
+    if not early or not side:
+        return []
+    names = [f"{each.name[:_SHORT]} (line {each.number})" for each in early[:_MOST_EARLY]]
+    more = [f"{len(early) - _MOST_EARLY} more"] if len(early) > _MOST_EARLY else []
+    has = "has" if len(early) == 1 else "have"
+    whose = f"{listed([*names, *more])} {has} no side"
+    got = f"`side: {side[:_SHORT]}` on line {number} counts for the names after it; {whose}"
+    expected = f"`{early[0].name[:_SHORT]}: side {side[:_SHORT]}`, or put the line above the name"
+    return [Problem(SIDE_BELOW, expected, got, "fighters", None, "advice")]
 
 
 def _given(field: Field, text: str) -> Any:
@@ -178,6 +209,16 @@ def _characters(found: Sequence[_Line]) -> tuple[dict[str, Any], ...]:
 def write_lines(scenario: Scenario) -> str:
     """Write a scenario's characters as lines that `read_lines` reads back."""
     return "\n".join(_written(table, SYSTEMS[scenario.system.name]) for table in scenario.tree["characters"])
+
+
+def written_names(people: Sequence[tuple[str, str]]) -> str:
+    """Names and sides as lines that `read_lines` reads; "" is no side."""
+    return "\n".join(f"{_bare(name)}: side {_bare(side)}" if side else _bare(name) for name, side in people)
+
+
+def _bare(text: str) -> str:
+    """A name without what parts the words of a line."""
+    return re.sub(r"[,:\s]+", " ", text).strip()
 
 
 def _written(table: Mapping[str, Any], system: Rounds[Any]) -> str:

@@ -102,7 +102,7 @@ HINTS: Mapping[str, str] = {
 EXAMPLES: Mapping[str, str] = {
     "mano": "Ann: speed 1/2, weapons 2, side red\nBo: speed 2, side blue\nCy: reach 1, side blue",
     "mano-old": "Ann: hp 6, hp/round 3, side red\nBo: hp 8, hp/round 2, reach 1, side blue",
-    "seize": "Ann: bonus 3\nside: goblins\ngroup: goblins\nGoblin 1: bonus 2\nGoblin 2: bonus 2",
+    "seize": "side: heroes\nAnn: bonus 3\nside: goblins\ngroup: goblins\nGoblin 1: bonus 2\nGoblin 2: bonus 2",
 }
 
 USES: Mapping[str, str] = {

@@ -1,0 +1,159 @@
+"""What somebody new to the fight page stumbled over: each is said in words, where it is looked at."""
+
+from __future__ import annotations
+
+import pytest
+from bs4 import BeautifulSoup
+
+from build_scripts.calculator_html import render
+from scratch_core.calculators.board import view as board_view
+from scratch_core.calculators.fight import QUERY_LIMIT, view
+from scratch_core.calculators.fight.head import Chip
+from scratch_core.calculators.fight.orders import OrderView
+from scratch_core.calculators.fight.orders.setup import SIDE_BELOW, read_lines
+from scratch_core.calculators.fight.orders.words import EXAMPLES
+from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.dice import SystemRoller
+from scratch_core.rounds import SEIZE, SYSTEMS
+
+BELOW = "Ann\nside: heroes\nOrc\nside: orcs"
+
+
+def answered(**fields: str) -> OrderView:
+    """The view of these controls, in another order than Scratch's."""
+    seen = view(parse_query(query_string(fields), QUERY_LIMIT), SystemRoller())
+    assert isinstance(seen, OrderView)
+    return seen
+
+
+def page(**fields: str) -> BeautifulSoup:
+    """What the page shows for these controls."""
+    return BeautifulSoup(render("fight", query_string(fields), ask=True).html, "html.parser")
+
+
+def words(soup: BeautifulSoup, selector: str) -> str:
+    """The words of the one element of a selector."""
+    (found,) = soup.select(selector)
+    return " ".join(found.get_text().split())
+
+
+def test_a_side_below_the_first_name_is_pointed_out() -> None:
+    """It counts for the names after it; whoever stands above it without a side is named, with what to write."""
+    read = read_lines(BELOW, SEIZE)
+    assert [each.get("side", "") for each in read.characters] == ["", "heroes"]
+    said = words(page(system="seize", fighters=BELOW), f'[data-code="{SIDE_BELOW}"]')
+    assert said == (
+        "`side: heroes` on line 2 counts for the names after it; Ann (line 1) has no side. "
+        "Write `Ann: side heroes`, or put the line above the name."
+    )
+    assert answered(system="seize", fighters=BELOW, log="begin", initiative="ann 9, orc 3").phase == "fight"
+
+
+CLEAR = {
+    "headings first": "side: heroes\nAnn\nside: orcs\nOrc",
+    "a side of its own": "Ann: side heroes\nside: orcs\nOrc",
+    "no heading": "Ann\nOrc",
+    **{f"the example of {name}": text for name, text in EXAMPLES.items()},
+}
+
+
+@pytest.mark.parametrize("name", CLEAR)
+def test_a_clear_set_up_is_left_alone(name: str) -> None:
+    """Where every name above the first side has its own, nothing is pointed out."""
+    system = SYSTEMS[name.rpartition(" ")[2]] if "example" in name else SEIZE
+    assert read_lines(CLEAR[name], system).problems == ()
+
+
+def test_another_order_keeps_names_and_sides() -> None:
+    """What stands in Scratch's set-up is told in the others, and comes in by a press with names and sides."""
+    sheets = "Ann\nside: heroes\n1 toughness\n\nOrc, the Third\nside: orcs\n1 toughness"
+    before = page(system="seize", sheets=sheets)
+    assert "with 2 fighters in it" in words(before, "[data-aside]")
+    seen = answered(system="seize", sheets=sheets, act="bring")
+    assert seen.fields["fighters"] == "Ann: side heroes\nOrc the Third: side orcs"
+    assert (len(seen.seats), seen.problems, seen.fields["sheets"]) == (2, (), sheets)
+    after = page(system="seize", sheets=sheets, act="bring")
+    assert after.select("textarea[name=fighters][data-fresh]")
+    assert not after.select("[data-aside]")
+    assert answered(system="seize", sheets=sheets, fighters="Bo", act="bring").fields["fighters"] == "Bo"
+
+
+REFUSED = {
+    "nobody": ({}, "The fight does not begin yet. Expected stat blocks"),
+    "nobody, by lines": ({"system": "seize"}, "The fight does not begin yet. Expected those who fight"),
+    "a mistake": ({"sheets": "Ann\nhp: many\n1 toughness"}, "The fight does not begin yet. Expected hit points"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_beginning_refused_says_so_at_its_button(name: str) -> None:
+    """The first problem takes the focus, right above the button; typed text alone takes none."""
+    fields, said = REFUSED[name]
+    soup = page(**fields, log="begin")
+    assert words(soup, "[data-focus]").startswith(said)
+    assert soup.select_one("[data-frame]:has(> [data-turned-back]) + p.fight-begin") is not None
+    assert not page(**fields).select("[data-focus]")
+
+
+ADDED = {
+    "one": ({"add_who": "own", "add_name": "Bo"}, "Bo added: 2 in the fight."),
+    "several": ({"add_who": "own", "add_name": "Rat", "add_count": "3"}, "Rat × 3 added: 4 in the fight."),
+}
+
+
+@pytest.mark.parametrize("name", ADDED)
+def test_who_is_added_is_said_beside_the_button(name: str) -> None:
+    """The line near the button and the words said aloud name who came, and how many fight now."""
+    fields, said = ADDED[name]
+    given = {"sheets": "Ann\n1 toughness", **fields, "act": "add"}
+    assert words(page(**given), ".fight-add [data-added]") == said
+    assert view(parse_query(query_string(given), QUERY_LIMIT), None).summary == said
+
+
+def test_nobody_added_is_no_news() -> None:
+    """A name that can't be is a problem, and nobody is said to have come."""
+    assert not page(sheets="Ann\n1 toughness", act="add", add_who="own", add_name="").select("[data-added]")
+
+
+def chip(**more: object) -> Chip:
+    """Somebody in the strip."""
+    given = {"id": "medic", "name": "Medic", "side": "heroes", "hp": 2, "most": 3, "state": "injured", **more}
+    plain = {"tint": 1, "is_on": False, "is_out": False, "is_done": False, "marks": (), "lasting": ()}
+    return Chip(**plain, **given)  # type: ignore[arg-type]
+
+
+TAPPED = {
+    "many": ({}, ", of the heroes: 2 of 3 hit points, injured"),
+    "a word": ({"side": "red"}, ", of side red: 2 of 3 hit points, injured"),
+    "an article": ({"side": "the watch"}, ", of the watch: 2 of 3 hit points, injured"),
+    "alone": ({"side": "medic"}, ": 2 of 3 hit points, injured"),
+    "no limit": ({"hp": 1, "most": None}, ", of the heroes: 1 hit point, injured"),
+    "nothing counted": ({"hp": None, "most": None, "state": ""}, ", of the heroes"),
+}
+
+
+@pytest.mark.parametrize("name", TAPPED)
+def test_a_tapped_name_is_a_line_to_read(name: str) -> None:
+    """Side, hit points and condition stand behind the name as words."""
+    more, said = TAPPED[name]
+    assert chip(**more).told == said
+
+
+def test_the_strip_shows_that_line() -> None:
+    """What opens at a name says it in one line."""
+    soup = page(sheets="Medic\nside: heroes\nhp: 1\n3 toughness\n\nRat\nside: rats\n1 toughness", log="begin")
+    lines = [" ".join(each.get_text().split()) for each in soup.select(".chip-more > p:first-child")]
+    (medic,) = [each for each in lines if each.startswith("Medic")]
+    assert medic.startswith("Medic, of the heroes: 1 of "), lines
+
+
+def test_a_ready_map_says_whom_it_moves() -> None:
+    """A token in a wall of the tavern stands in the nearest free space, is told, and goes into the fight."""
+    text = query_string({"tokens": "ann@1,1,heroes bo@9,1,rivals", "selected": "bo", "act": "map-tavern"})
+    seen = board_view(parse_query(text, 80_000), None)
+    assert (seen.fields["tokens"], seen.fields["selected"]) == ("ann@1,1,heroes bo@8,1,rivals", "bo")
+    (moved,) = BeautifulSoup(render("board", text).html, "html.parser").select(".board-map [data-problem]")
+    said = " ".join(moved.get_text().split())
+    assert said.startswith("On this map bo would stand at 9,1: wall. It stands at 8,1 now, a free space near there.")
+    assert seen.answer is not None
+    assert "bo" in seen.answer.fight_query
