@@ -51,6 +51,47 @@ def test_what_one_more_level_adds_fills_in_row_by_row(page: Page) -> None:
     assert page.inner_text("[data-build=first] [data-worth=toughness]").startswith("+")
 
 
+HELD = """(block) => {
+  const box = (place) => document.querySelector(place).getBoundingClientRect();
+  const focus = document.activeElement;
+  const wrong = [];
+  const { top, bottom } = focus.getBoundingClientRect();
+  if (!focus.closest(block)) wrong.push(`the focus is on ${focus.outerHTML.slice(0, 80)}`);
+  if (top < 44 || bottom > innerHeight / 2) wrong.push(`the focus lies at ${top} to ${bottom}`);
+  const stop = document.querySelector("[data-stop]");
+  if (!stop.hidden && box("[data-stop]").bottom > innerHeight) wrong.push("Stop is out of view");
+  const wide = [...document.querySelectorAll(".odds-levels, [data-attacks]")].map((table) => table.parentElement);
+  if (wide.some((each) => each.scrollWidth > each.clientWidth + 1)) wrong.push("a table is cut off");
+  const names = [...document.querySelectorAll(".odds-levels tbody th a")];
+  if (names.some((name) => name.getClientRects().length > 1)) wrong.push("a name is broken");
+  const heads = [...document.querySelectorAll("[data-attacks] thead th")];
+  if (heads.some((head) => head.scrollWidth > head.clientWidth + 1)) wrong.push("a head is cut off");
+  return wrong;
+}"""
+"""What is wrong once a press is answered: the focus not in the upper half, Stop out of view, tables cut."""
+
+
+def test_on_a_phone_a_press_stays_where_its_answer_is(phone: Page) -> None:
+    """Each press leads to its own answer, with Stop in view while it works, and no table is wider than the phone."""
+    phone.goto(ODDS)
+    phone.tap("button.primary")
+    phone.wait_for_selector(READY)
+    assert phone.evaluate(HELD, "[data-sentence]") == []
+    phone.tap("button[name=everybody]")
+    expect(phone.locator("[data-everybody]")).to_be_visible()
+    expect(phone.locator("[data-stop]")).to_be_visible()
+    assert phone.evaluate(HELD, ".odds-everybody") == []
+    phone.tap("[data-stop]")
+    phone.wait_for_selector(READY)
+    phone.tap("button[name=everybody]")
+    expect(phone.locator("button[name=everybody][value=show]")).to_be_focused()
+    assert phone.evaluate(HELD, ".odds-ask") == []
+    phone.tap("button[name=worth]")
+    expect(phone.locator(".odds-start")).to_be_focused()
+    assert phone.evaluate(HELD, ".odds-ask") == []
+    phone.tap("[data-stop]")
+
+
 def test_a_long_computation_shows_bounds_and_can_be_stopped(page: Page) -> None:
     """Bounds stand in the page while it is worked on; Stop leaves them there, and the next press is answered."""
     page.goto(LONG)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from build_scripts.calculator_html import render
+from build_scripts.folders import DOCS
 from scratch_core.calculators import odds
 from scratch_core.calculators.odds import LINK_LIMIT, Answer, how_often, reading, view, working
 from scratch_core.calculators.query import parse_query, query_string
@@ -144,6 +145,7 @@ def test_an_answer_reopens_and_a_long_one_is_cut_to_its_levels() -> None:
         (0.001, "hardly ever"),
         (0.07, "about 1 time in 15"),
         (0.2, "about 1 time in 5"),
+        (0.473, "about 47 times in 100"),
         (0.49, "about half the time"),
         (0.5435, "about 11 times in 20"),
         (0.6057, "about 3 times in 5"),
@@ -277,3 +279,60 @@ def test_first_acts_stand_best_first_with_what_they_cost() -> None:
     keeps = [float(act.percent.split()[0]) for act in acts]
     assert keeps == sorted(keeps, reverse=True)
     assert float(acts[-1].cost) == pytest.approx(keeps[0] - keeps[-1], abs=0.11)
+
+
+# Where a press leads, and what the words stand on
+
+
+@pytest.mark.parametrize(
+    ("pressed", "eye", "kept"),
+    [
+        ({}, "answer", {}),
+        ({"everybody": "show"}, "everybody", {"everybody": "1"}),
+        ({"everybody": "hide"}, "everybody", {}),
+        ({"worth": "show", "everybody": "1"}, "worth", {"worth": "1", "everybody": "1"}),
+        ({"worth": "hide"}, "worth", {}),
+        ({"worth": "1", "everybody": "1"}, "answer", {"worth": "1", "everybody": "1"}),
+        ({"change": "first toughness 2"}, "", {}),
+    ],
+    ids=["work-out", "everybody", "everybody-away", "worth", "worth-away", "link", "level"],
+)
+def test_a_press_leads_to_the_answer_of_what_was_pressed(
+    monkeypatch: pytest.MonkeyPatch, pressed: dict[str, str], eye: str, kept: dict[str, str]
+) -> None:
+    """A folded question's button leads to its own block and leaves a link as before; a level's leads nowhere else."""
+    monkeypatch.setattr(reading, "_cast", lambda: (("", "Nobody"), ("rat", "Rat")))
+    found = view(parse_query(query_string({**TWINS, **pressed})), None, lambda: False)
+    again = parse_query(found.query)
+    assert found.eye == eye
+    assert {name: again.text(name) for name in ("worth", "everybody") if name in again} == kept
+
+
+@pytest.mark.parametrize(
+    ("begins", "words"),
+    [("", "when the initiative is rolled"), ("first", "when A goes first"), ("second", "when B goes first")],
+)
+def test_what_one_more_level_adds_says_which_start_it_belongs_to(begins: str, words: str) -> None:
+    """The words above the figures name who goes first in them."""
+    small = {"first_sheet": "A\n1 fighting\n1 toughness", "second_sheet": "B\n1 toughness"}
+    html = render("odds", query_string({**small, "begins": begins, "worth": "1"})).html
+    assert f"What one more level adds to the chance to win {words}, beside each level:" in html
+
+
+def test_a_stat_block_that_counts_is_what_the_list_names() -> None:
+    """Where a stat block counts, the list of the cast names nobody else, and says that it is written below."""
+    html = render("odds", query_string({"first": "chokestar", "second": "rat", "first_sheet": BRAWLER})).html
+    first, second = html.split('name="second"')[:2]
+    assert "As written below</option>" in first
+    assert 'value="chokestar" selected' not in first
+    assert "As written below" not in second
+    assert 'value="rat" selected' in second
+
+
+def test_the_page_begins_with_the_initiative_rolled() -> None:
+    """What stands in the page before any press says nothing of somebody going first by choice."""
+    text = (DOCS / "tools" / "odds.md").read_text("utf-8")
+    preset = text.split('name="odds"\n')[1].split("```")[0]
+    assert render("odds", preset.strip().replace("\n", "&")).summary.startswith(
+        "With initiative rolled, Chokestar wins"
+    )

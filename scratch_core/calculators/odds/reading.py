@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 from scratch_core.calculators import form
 from scratch_core.calculators.odds.against import Against, Terms, against_each, worths
@@ -39,6 +39,15 @@ CONTROLS = (
 LINK_LIMIT = 8_000
 """A longer link leaves out the notes and descriptions of the stat blocks: they change nothing."""
 
+Eye = Literal["answer", "everybody", "worth", ""]
+"""Where a press leads the eye: to the sentence, to the folded question pressed, or nowhere, for a level's button."""
+
+FOLDED: tuple[tuple[str, Eye], ...] = (("everybody", "everybody"), ("worth", "worth"))
+"""The controls of the questions that a button opens and closes, and where its press leads the eye."""
+
+PRESSED = {"show": "1", "hide": ""}
+"""What the buttons of the folded questions say, and what stands in the control, and in links, from then on."""
+
 GROUNDS = (
     ("", "Level, or the stat blocks’ own"),
     ("level", "Level ground"),
@@ -58,10 +67,12 @@ class View(form.View):
     """What the template prints; `answer` is None where there is no duel, or where it is `too_large` to be solved.
 
     `unfinished` says that there is more to come for whoever asks the same again. `fresh` names the controls that the
-    answer has set.
+    answer has set. `eye` is where a press of what was asked leads the eye. `written` names whose stat block counts.
     """
 
     answer: Answer | None = None
+    eye: Eye = "answer"
+    written: tuple[str, ...] = ()
     begins: Order = "initiative"
     too_large: str = ""
     cast: tuple[tuple[str, str], ...] = ()
@@ -94,6 +105,7 @@ class _Reading(form.Form):
         self.go_on = go_on
         self.fresh: tuple[str, ...] = ()
         self.unfinished = False
+        self.eye = self.pressed()
 
     def view(self) -> View:
         begins: Order = self.chosen("begins", ORDERS, "initiative")
@@ -101,6 +113,7 @@ class _Reading(form.Form):
         terms = Terms(self.here(), escape, begins, self.rulings())
         tables = [self.table(which) for which in ("first", "second")]
         self.change(tables)
+        written = self.written()
         both = [table for table in tables if table]
         found = self.found(both, terms) if len(both) == 2 and not self.has_errors else None
         answer = found.answer if found else None
@@ -110,6 +123,8 @@ class _Reading(form.Form):
             problems=form.few(self.problems, 12, "odds.more"),
             fields=self.fields,
             answer=answer,
+            eye=self.eye,
+            written=written,
             begins=begins,
             too_large=found.too_large if found else "",
             cast=_cast(),
@@ -138,6 +153,22 @@ class _Reading(form.Form):
         table = tables[place] = with_level(table, ability, level)
         self.fields |= {which: "", f"{which}_sheet": bare(table)}
         self.fresh = (which, f"{which}_sheet")
+
+    def pressed(self) -> Eye:
+        """Where this press leads; what a folded question's button says becomes the control's own word."""
+        eye: Eye = "" if read_change(self.query.text("change")) else "answer"
+        for control, place in FOLDED:
+            if self.fields[control] in PRESSED:
+                self.fields[control] = PRESSED[self.fields[control]]
+                eye = place
+        return eye
+
+    def written(self) -> tuple[str, ...]:
+        """Whose stat block counts: the list of the cast says so from then on, instead of a name that doesn't."""
+        written = tuple(which for which in WHICH if self.fields[f"{which}_sheet"].strip())
+        self.fields |= dict.fromkeys(written, "")
+        self.fresh = (*dict.fromkeys((*self.fresh, *written)),)
+        return written
 
     def builds(self, tables: list[dict[str, Any]], terms: Terms, found: Found) -> tuple[Build, ...]:
         """Both level by level, with what one more is worth where that was asked for."""

@@ -84,6 +84,12 @@ class Answer:
         """The answer as somebody would say it."""
         return dict(self.sentences)[order]
 
+    def start(self, order: Order, second: str = "") -> str:
+        """How the fight starts, as the end of a sentence; `second` is who else is met, by itself the duel's second."""
+        if order == "initiative":
+            return "when the initiative is rolled"
+        return f"when {self.first if order == 'first' else second or self.second} goes first"
+
     @property
     def words(self) -> str:
         """What the drawing shows."""
@@ -130,7 +136,7 @@ def _at_least(chance: Bounds) -> str:
 
 
 _DENOMINATORS = (3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100)
-_ALL_BUT_ONE = (15, 30)
+_ALL_BUT_ONE = (15, 30, 50)
 """Of as many nobody says but once, or all but once."""
 _NEAR = 0.02
 """How far a chance said as a fraction may be from the exact one, which stands below it."""
