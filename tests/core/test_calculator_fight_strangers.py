@@ -78,6 +78,12 @@ def test_another_order_keeps_names_and_sides() -> None:
     assert answered(system="seize", sheets=sheets, fighters="Bo", act="bring").fields["fighters"] == "Bo"
 
 
+def test_the_lines_of_another_order_are_said_to_be_kept() -> None:
+    """Scratch's set-up can't hold them without stat blocks; it says where they are while it is empty."""
+    assert words(page(fighters="Ann"), "[data-aside]").startswith("Whom you set up by another order of turns is kept")
+    assert not page(fighters="Ann", sheets="Bo\n1 toughness").select("[data-aside]")
+
+
 REFUSED = {
     "nobody": ({}, "The fight does not begin yet. Expected stat blocks"),
     "nobody, by lines": ({"system": "seize"}, "The fight does not begin yet. Expected those who fight"),
