@@ -79,6 +79,11 @@ def begin(page: Page, system: str) -> None:
     page.wait_for_selector("scratch-calculator[data-state]")
     page.select_option("[name=system]", system)
     page.wait_for_selector("form.calculator textarea[name=fighters]:not([hidden])")
+    begin_set_up(page, system)
+
+
+def begin_set_up(page: Page, system: str) -> None:
+    """Name the fighters, and who begins, in a set-up that stands there, and begin."""
     for name, text in SET_UPS[system].items():
         page.fill(f"[name={name}]", text)
     tap(page, BEGIN)
@@ -189,7 +194,7 @@ def test_a_fight_is_run_by_offered_acts_alone(page: Page, other: Page, tmp_path:
     assert standing(other) == told[-2]
 
     tap(page, "[name=act][value=setup]")
-    tap(page, BEGIN)
+    begin_set_up(page, system)  # with its initiative: a new set-up rolls it anew
     for button, _ in FIGHTS[system]:  # nothing filled in: each act, and all that the table tells, is a single tap
         act(page, button, {})
     expect(page.locator("[data-winner]")).to_have_count(1)
