@@ -175,10 +175,11 @@ def _styles(soup: BeautifulSoup) -> list[Tag]:
 
 def _joined(soup: BeautifulSoup, style: str) -> list[Change]:
     """The joined stylesheet in the place of the first, and the others' links gone."""
-    links = {f'<link rel="stylesheet" href="{tag["href"]}">': tag for tag in _styles(soup)}
-    changes = [Change(tag, link, "") for link, tag in links.items()]
-    for link in [*links][:1]:
-        changes[0] = Change(links[link], link, f'{link.rpartition("/")[0]}/{style}">')
+    changes = []
+    for number, link in enumerate(_styles(soup)):
+        tag = f'<link rel="stylesheet" href="{link["href"]}">'
+        joined = "" if number else f'{tag.rpartition("/")[0]}/{style}">'
+        changes.append(Change(link, tag, joined))
     return changes
 
 
