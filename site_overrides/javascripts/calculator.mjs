@@ -331,6 +331,8 @@ class ScratchCalculator extends HTMLElement {
   }
 
   #click(event) {
+    const link = event.target.closest('a[href^="?"]');
+    if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) return this.#follow(event, link);
     const button = event.target.closest("button");
     if (!button) return;
     if (button.hasAttribute("data-retry")) this.#retry();
@@ -344,6 +346,13 @@ class ScratchCalculator extends HTMLElement {
     else if (button.hasAttribute("data-forget")) this.#history?.forget();
     else if (button.hasAttribute("data-back")) this.#undo();
     else if (button.hasAttribute("data-print")) print();
+  }
+
+  // For the theme's navigation a link to the page where it stands leads nowhere: what such a link asks is answered here.
+  #follow(event, link) {
+    event.preventDefault();
+    event.stopPropagation();
+    this.#open(link.getAttribute("href").slice(1), { ask: false, typed: false });
   }
 
   #key(event) {

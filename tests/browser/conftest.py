@@ -5,19 +5,24 @@ from __future__ import annotations
 import contextlib
 import fcntl
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Error as PlaywrightError
 
 from build_scripts.browser import FLAGS, chromium
 from build_scripts.build import build_site
 from build_scripts.folders import BUILD, SITE
 from build_scripts.serve import site_server
+from tests.browser.following import QUIET, follow
 from tests.browser.patience import PATIENCE, be_patient
 
 READY = "scratch-calculator[data-state=ready]:not([stale])"
 PHONE = {"width": 390, "height": 664}
+LED_BACK = 20_000
+"""Milliseconds after which a tab that doesn't come back to the quiet page is given up."""
 expect.set_options(timeout=PATIENCE)
 
 
@@ -91,19 +96,70 @@ def new_context(browser: Browser, site_url: str) -> Iterator[Callable[..., Brows
     assert not foreign, f"requests to other hosts: {foreign}"
 
 
-IS_REMEMBERED = """async () => {
+REMEMBERED = """async () => {
+  const isWhole = async (kept) => {
+    const bytes = new Uint8Array(await (await kept.getFile()).arrayBuffer());
+    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes.subarray(0, -32)));
+    return bytes.length > 32 && digest.every((byte, at) => byte === bytes.at(at - 32));
+  };
   const root = await navigator.storage.getDirectory();
-  const folder = await root.getDirectoryHandle("scratch-engine").catch(() => null);
-  return folder !== null && !(await folder.keys().next()).done;
+  for (let n = 0; n < 1000; n += 1) {
+    const folder = await root.getDirectoryHandle("scratch-engine").catch(() => null);
+    for await (const kept of folder?.values() ?? []) if (await isWhole(kept).catch(() => false)) return;
+    await new Promise((done) => setTimeout(done, 100));
+  }
 }"""
-"""Whether Python's memory has been kept: the next page begins with it."""
+"""Waits until Python's memory has been kept, so that the next page begins with it, for some minutes at most."""
+
+
+@dataclass
+class Reader:
+    """Somebody with a profile: its tab, which the tests have one after the other, and what went wrong in it."""
+
+    context: BrowserContext
+    site_url: str
+    foreign: list[str]
+    """The addresses of other hosts that were asked for."""
+    tab: Page | None = None
+    errors: list[str] = field(default_factory=list)
+    """Script errors, and breaches of the policy."""
+
+    def tab_of_test(self) -> Page:
+        """The tab, at a page without a calculator, nothing kept."""
+        if self.tab is None:
+            self.tab, self.errors = opened(self.context)
+            self.tab.goto(QUIET)
+        what = {"origin": self.site_url, "storageTypes": "local_storage"}
+        session = self.context.new_cdp_session(self.tab)
+        session.send("Storage.clearDataForOrigin", what)
+        session.detach()
+        self.errors.clear()
+        return self.tab
+
+    def leave(self, tab: Page) -> None:
+        """Lead the tab back to the quiet page, as the next test expects it; one that can't be led is closed."""
+        self.tab = None
+        if tab.is_closed():
+            return
+        try:
+            tab.unroute_all()
+            tab.emulate_media(media="null", color_scheme="null", reduced_motion="null", forced_colors="null")
+            if self.size:
+                tab.set_viewport_size(self.size)
+            follow(tab, QUIET, LED_BACK)
+            tab.evaluate("sessionStorage.clear()")
+        except PlaywrightError:
+            tab.close()
+        else:
+            self.tab = tab
+
+    def __post_init__(self) -> None:
+        self.size: ViewportSize | None = self.context.pages[0].viewport_size
 
 
 @contextlib.contextmanager
-def profile(
-    playwright: Playwright, site_url: str, folder: Path, **options: object
-) -> Iterator[tuple[BrowserContext, list[str]]]:
-    """A profile kept in a folder, and the list of the other hosts that it asks."""
+def profile(playwright: Playwright, site_url: str, folder: Path, **options: object) -> Iterator[Reader]:
+    """Somebody who has been here before: a profile kept in a folder, and Python's memory in it."""
     context = playwright.chromium.launch_persistent_context(
         folder,
         executable_path=chromium(),
@@ -113,39 +169,35 @@ def profile(
         service_workers="block",  # what it answers no route of a test sees; tests/browser/test_offline.py is about it
         **options,  # type: ignore[arg-type]
     )
-    foreign = watched(context, site_url)
-    # A page that stays open keeps Python's machine code in the process that all pages share: they start sooner.
-    staying = context.new_page()
-    staying.goto("tools/dice/")
-    staying.wait_for_selector(READY)
-    staying.wait_for_function(IS_REMEMBERED)
-    yield context, foreign
+    reader = Reader(context, site_url, watched(context, site_url))
+    # The tab stays open, and Python in it: pages of the same process that are opened beside it start sooner, too.
+    tab, reader.errors = opened(context)
+    tab.goto("tools/dice/")
+    tab.wait_for_selector(READY)
+    tab.click("scratch-calculator form [type=submit] >> nth=0")  # after an answer its memory is kept
+    tab.evaluate(REMEMBERED)
+    reader.leave(tab)
+    yield reader
     context.close()
 
 
 @pytest.fixture(scope="session")
-def usual(
-    playwright: Playwright, site_url: str, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[BrowserContext, list[str]]]:
-    """The profile of a reader who has been here before: kept on the disk, and Python's memory with it."""
+def usual(playwright: Playwright, site_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
+    """A reader who has been here before."""
     with profile(playwright, site_url, tmp_path_factory.mktemp("profile")) as made:
         yield made
 
 
 @pytest.fixture(scope="session")
-def others(
-    playwright: Playwright, site_url: str, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[BrowserContext, list[str]]]:
-    """The profile of another reader, who has been here before too: what is sent to somebody is opened there."""
+def others(playwright: Playwright, site_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
+    """Another reader, who has been here before too: what is sent to somebody is opened there."""
     with profile(playwright, site_url, tmp_path_factory.mktemp("other")) as made:
         yield made
 
 
 @pytest.fixture(scope="session")
-def phones(
-    playwright: Playwright, site_url: str, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[BrowserContext, list[str]]]:
-    """The profile of a reader with a phone, 390 pixels wide with its bars, who has been here before."""
+def phones(playwright: Playwright, site_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
+    """A reader with a phone, 390 pixels wide with its bars, who has been here before."""
     phone = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
     with profile(playwright, site_url, tmp_path_factory.mktemp("phone"), **phone) as made:
         yield made
@@ -165,43 +217,53 @@ def opened(context: BrowserContext) -> tuple[Page, list[str]]:
 
 
 @contextlib.contextmanager
-def emptied(made: tuple[BrowserContext, list[str]], site_url: str) -> Iterator[Page]:
-    """A page of a profile, nothing kept; an error, a breach of the policy or another host fails the test.
+def reading(reader: Reader) -> Iterator[Page]:
+    """A reader's tab, nothing kept; an error, a breach of the policy or another host fails the test.
 
     Every page that the test opens beside it is closed: one left open would answer the next test's storage events.
     """
-    context, foreign = made
-    before = context.pages
-    page, errors = opened(context)
-    what = {"origin": site_url, "storageTypes": "local_storage"}
-    context.new_cdp_session(page).send("Storage.clearDataForOrigin", what)
-    yield page
-    for each in context.pages:
+    tab = reader.tab_of_test()
+    before = reader.context.pages
+    yield tab
+    for each in reader.context.pages:
         if each not in before:
             each.close()
+    errors = list(reader.errors)
+    reader.leave(tab)
     assert not errors, errors
-    assert not foreign, f"requests to other hosts: {foreign}"
+    assert not reader.foreign, f"requests to other hosts: {reader.foreign}"
 
 
 @pytest.fixture
-def page(usual: tuple[BrowserContext, list[str]], site_url: str) -> Iterator[Page]:
-    """A page of the usual profile, nothing kept."""
-    with emptied(usual, site_url) as page:
+def page(usual: Reader) -> Iterator[Page]:
+    """The usual reader's tab: the same for one test after the other, so `visit` finds Python running."""
+    with reading(usual) as page:
         yield page
 
 
 @pytest.fixture
-def phone(phones: tuple[BrowserContext, list[str]], site_url: str) -> Iterator[Page]:
-    """A page on a phone, nothing kept."""
-    with emptied(phones, site_url) as page:
+def phone(phones: Reader) -> Iterator[Page]:
+    """The tab on a phone."""
+    with reading(phones) as page:
         yield page
 
 
 @pytest.fixture
-def other(others: tuple[BrowserContext, list[str]], site_url: str) -> Iterator[Page]:
-    """A page of somebody else who has been here before, nothing kept: Python starts from its memory, not anew."""
-    with emptied(others, site_url) as page:
+def other(others: Reader) -> Iterator[Page]:
+    """The tab of somebody else."""
+    with reading(others) as page:
         yield page
+
+
+@pytest.fixture
+def loaded(usual: Reader) -> Iterator[Page]:
+    """A tab of its own, empty: for a test that puts a script before the page's, or is about loading."""
+    reader = Reader(usual.context, usual.site_url, usual.foreign)
+    reader.tab, reader.errors = opened(usual.context)
+    with reading(reader) as page:
+        yield page
+    if reader.tab:
+        reader.tab.close()
 
 
 @pytest.fixture

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Page
+
+from tests.browser.patience import PATIENCE
+
 FOLLOWED = """(path) => {
   document.querySelector("article").dataset.left = "";
   const link = Object.assign(document.createElement("a"), { href: path });
@@ -9,3 +15,28 @@ FOLLOWED = """(path) => {
   link.click();
 }"""
 """Goes to a path of the site; the article that was there is marked as left, and no longer there when it is done."""
+
+ARRIVED = "article:not([data-left])"
+QUIET = "/look-up/"
+"""A page of the site without a calculator."""
+
+
+def visit(page: Page, address: str) -> None:
+    """To an address of the site by a link, in a tab that is there already; the first page of a tab is loaded.
+
+    A link that leads to the page where it stands changes its address alone, so the way goes by another page then.
+    """
+    if page.url == "about:blank":
+        page.goto(address)
+        return
+    path = urlsplit(address).path
+    there = f"/{path.lstrip('/')}"
+    if urlsplit(page.url).path == there:
+        follow(page, QUIET)
+    follow(page, address if "://" in address else f"/{address.lstrip('/')}")
+
+
+def follow(page: Page, address: str, patience: float = PATIENCE) -> None:
+    """By a link to an address, and wait until its article is there, so many ms at most."""
+    page.evaluate(FOLLOWED, address)
+    page.wait_for_selector(ARRIVED, state="attached", timeout=patience)

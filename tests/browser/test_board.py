@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from scratch_core.calculators.board.maps import READY as READY_MAPS
 from scratch_core.calculators.query import query_string
+from tests.browser.following import visit
 
 READY = "scratch-calculator[data-state=ready]:not([stale])"
 BOARD = "tools/board/?map=......%23./........&tokens=kim@1,0,blue%20rook@5,1,red&selected=kim"
@@ -37,7 +38,7 @@ def drag(page: Page, *spaces: str) -> None:
 
 def opened(page: Page, address: str = BOARD) -> None:
     """Open a board and wait for its answer."""
-    page.goto(address)
+    visit(page, address)
     page.wait_for_selector(READY)
 
 
@@ -141,7 +142,7 @@ def test_a_link_opens_the_same_board(page: Page, other: Page) -> None:
     page.locator("[data-space='3,0']").click()
     expect(page.locator("[data-asked='3,0']")).to_be_visible()
     page.wait_for_selector(READY)
-    other.goto(str(page.locator("a[data-share]").get_attribute("href")))
+    visit(other, str(page.locator("a[data-share]").get_attribute("href")))
     other.wait_for_selector(READY)
     assert query(other) == query(page)
     assert other.inner_text("[data-answer]") == page.inner_text("[data-answer]")

@@ -10,6 +10,7 @@ from scratch_core.abilities import NAMES
 from scratch_core.calculators.character import view
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.cast import CAST
+from tests.browser.following import visit
 
 READY = "scratch-calculator[data-state=ready]:not([stale])"
 CHARACTER = "tools/character/"
@@ -40,7 +41,7 @@ class Taps:
 
 def open_character(page: Page, query: str = "") -> None:
     """Open the character page, and wait for Python."""
-    page.goto(f"{CHARACTER}?{query}" if query else CHARACTER)
+    visit(page, f"{CHARACTER}?{query}" if query else CHARACTER)
     page.wait_for_selector(READY)
 
 
@@ -51,7 +52,7 @@ def figure(page: Page, name: str) -> str:
 
 def test_from_nothing_to_ten_points_in_few_taps(phone: Page) -> None:
     """From home, starting empty, to ten points on four abilities, kept under a suggested name: twenty taps at most."""
-    phone.goto("")
+    visit(phone, "")
     tap = Taps(phone)
     tap("a.door[href*='tools/character']")
     phone.wait_for_selector(READY)
@@ -73,7 +74,7 @@ def test_from_nothing_to_ten_points_in_few_taps(phone: Page) -> None:
 
 def test_from_an_archetype_into_a_fight_in_few_taps(phone: Page) -> None:
     """An archetype with one level moved takes at most eight taps from home and is kept; four more begin a fight."""
-    phone.goto("")
+    visit(phone, "")
     tap = Taps(phone)
     tap("a.door[href*='tools/character']")
     phone.wait_for_selector(READY)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.following import visit
+
 READY = "scratch-calculator[data-state=ready]:not([stale])"
 CHARACTER = "tools/character/"
 FLIPFIRE = """Flipfire (11 agility, 11 intelligence, 12 strength, 2 stamina): medic
@@ -21,7 +23,7 @@ def figure(page: Page, name: str) -> str:
 
 def test_levels_answer_while_they_are_typed(page: Page) -> None:
     """Levels typed in change the figures without a submit; the address follows."""
-    page.goto(CHARACTER)
+    visit(page, CHARACTER)
     page.wait_for_selector(READY)
     for ability in ("shooting", "healing", "detection", "toughness"):
         page.fill(f"[name={ability}]", "")
@@ -38,7 +40,7 @@ def test_levels_answer_while_they_are_typed(page: Page) -> None:
 
 def test_steppers_add_and_take_away(page: Page) -> None:
     """The buttons beside a level add one and take one away, as fast as they are pressed."""
-    page.goto(f"{CHARACTER}?toughness=3")
+    visit(page, f"{CHARACTER}?toughness=3")
     page.wait_for_selector(READY)
     more = page.locator("[data-step='1'][data-control=shooting]")
     for _ in range(3):
@@ -50,7 +52,7 @@ def test_steppers_add_and_take_away(page: Page) -> None:
 
 def test_a_stat_block_is_checked(page: Page) -> None:
     """A pasted stat block gives the figures by the rules and points at the printed one that disagrees."""
-    page.goto(CHARACTER)
+    visit(page, CHARACTER)
     page.wait_for_selector(READY)
     page.fill("[name=sheet]", FLIPFIRE)
     expect(page.locator("[data-figure=agility]")).to_have_text("11")
@@ -63,7 +65,7 @@ def test_a_stat_block_is_checked(page: Page) -> None:
 
 def test_every_problem_is_told_at_once(page: Page) -> None:
     """Too high a level, too many points and a level that is none are told together, each at its field."""
-    page.goto(f"{CHARACTER}?toughness=6&shooting=5&healing=x&cp=10&max_level=4")
+    visit(page, f"{CHARACTER}?toughness=6&shooting=5&healing=x&cp=10&max_level=4")
     page.wait_for_selector(READY)
     fields = {problem.get_attribute("data-field") for problem in page.locator("[data-problem]").all()}
     assert {"toughness", "shooting", "healing"} <= fields
@@ -72,17 +74,17 @@ def test_every_problem_is_told_at_once(page: Page) -> None:
 
 def test_a_character_is_a_link(page: Page, other: Page) -> None:
     """The link to a character opens the same character in another profile."""
-    page.goto(f"{CHARACTER}?name=The%20Boss&command=4&detection=1&shooting=2&toughness=3&minions=2%20toughness")
+    visit(page, f"{CHARACTER}?name=The%20Boss&command=4&detection=1&shooting=2&toughness=3&minions=2%20toughness")
     page.wait_for_selector(READY)
     assert figure(page, "intelligence") == "14"  # K02: command counts
-    other.goto(str(page.locator("a[data-share]").first.get_attribute("href")))
+    visit(other, str(page.locator("a[data-share]").first.get_attribute("href")))
     other.wait_for_selector(READY)
     assert other.inner_text("[data-answer]") == page.inner_text("[data-answer]")
 
 
 def test_presets_in_the_rules_answer_too(page: Page) -> None:
     """The defences preset inside the rules page computes in place and leaves the page's address alone."""
-    page.goto("rules/defences/")
+    visit(page, "rules/defences/")
     calculator = page.locator("scratch-calculator").first
     calculator.scroll_into_view_if_needed()
     expect(calculator).to_have_attribute("data-state", "ready")

@@ -7,6 +7,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.browser.following import visit
+
 READY = "scratch-calculator[data-state=ready]:not([stale])"
 DICE = "tools/dice/"
 
@@ -18,7 +20,7 @@ def faces(page: Page) -> list[str]:
 
 def open_ready(page: Page, address: str) -> None:
     """Open a page and wait until its calculator answers for what the address says."""
-    page.goto(address)
+    visit(page, address)
     page.wait_for_selector(READY)
 
 

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scratch_core.scenario import SHIPPED
+from tests.browser.following import visit
 
 READY = "scratch-calculator[data-state=ready]:not([stale])"
 FIGHT = "tools/fight/"
@@ -46,7 +47,7 @@ def tap(page: Page, selector: str) -> None:
 
 def begin(page: Page, faces: str = FACES) -> None:
     """Begin the fight that stands on the page, with known initiative."""
-    page.goto(FIGHT)
+    visit(page, FIGHT)
     page.wait_for_selector("scratch-calculator[data-state]")
     page.fill("[name=initiative]", faces)
     tap(page, "button[name=log][value=begin]")
@@ -112,7 +113,7 @@ def test_a_fight_is_run_to_its_end_by_offered_actions_alone(page: Page) -> None:
 
 def test_somebody_of_the_cast_is_added_by_a_press(page: Page) -> None:
     """A press of Add brings the chosen one into the set-up, and no script stumbles over it."""
-    page.goto(FIGHT)
+    visit(page, FIGHT)
     page.wait_for_selector(READY)
     page.select_option("[name=add_who]", "rat")
     page.click("button[data-add]")
@@ -129,7 +130,7 @@ TYPED = """(text) => {
 
 def test_a_button_held_down_stays_under_the_finger(page: Page) -> None:
     """An answer to what was typed waits until the button that is pressed is let go: the press is not lost."""
-    page.goto(FIGHT)
+    visit(page, FIGHT)
     page.wait_for_selector(READY)
     page.locator("button[name=log][value=begin]").scroll_into_view_if_needed()
     at = page.locator("button[name=log][value=begin]").bounding_box()
@@ -175,7 +176,7 @@ def test_a_fight_is_saved_as_a_file_and_opened_again(page: Page, other: Page, tm
     written = json.loads(file.read_text(encoding="utf-8"))
     assert written["format"] == "scratch-scenario/1"
     assert written["steps"][0]["faces"] == [11]
-    other.goto(FIGHT)
+    visit(other, FIGHT)
     other.wait_for_selector("scratch-calculator[data-state]")
     other.set_input_files("[data-into=log]", file)
     other.wait_for_selector("[data-active]")
@@ -190,7 +191,7 @@ def test_a_file_in_toml_is_opened(page: Page, tmp_path: Path) -> None:
     """The shipped scenario opens as it is, illegal steps marked; the fight can go on and be taken back."""
     file = tmp_path / "worked.toml"
     file.write_text(SHIPPED["worked-combat"], encoding="utf-8")
-    page.goto(FIGHT)
+    visit(page, FIGHT)
     page.wait_for_selector("scratch-calculator[data-state]")
     page.set_input_files("[data-into=log]", file)
     page.wait_for_selector("[data-winner]")
@@ -208,7 +209,7 @@ def test_a_closed_tab_loses_nothing(page: Page) -> None:
     throw(page, "[data-action=hold][data-target=breakhelm-x-19]", "11")
     other = page.context.new_page()
     page.close()
-    other.goto(FIGHT)
+    visit(other, FIGHT)
     other.wait_for_selector("[data-active]")
     assert hp(other)["breakhelm-x-19"] == "5"
 
@@ -225,9 +226,9 @@ def test_a_closed_tab_loses_nothing(page: Page) -> None:
 )
 def test_a_damaged_save_is_set_aside_and_offered(page: Page, damaged: str) -> None:
     """What can't be read is neither shown as a fight nor thrown away: it can be saved as a file."""
-    page.goto("")
+    visit(page, "")
     page.evaluate("([name, text]) => localStorage.setItem(name, text)", [KEPT, damaged])
-    page.goto(FIGHT)
+    visit(page, FIGHT)
     aside = page.locator(".calculator-aside")
     aside.wait_for()
     with page.expect_download() as saving:
@@ -246,7 +247,7 @@ def test_a_damaged_save_is_set_aside_and_offered(page: Page, damaged: str) -> No
 
 def test_a_character_is_taken_into_a_fight(page: Page) -> None:
     """Against somebody of the cast, the link on the character's page fills both sides in."""
-    page.goto("tools/character/?name=Rook&toughness=3&fighting=2")
+    visit(page, "tools/character/?name=Rook&toughness=3&fighting=2")
     page.wait_for_selector(READY)
     page.click("details.against > summary")
     page.click("a.to-fight[data-opponent=guard]")

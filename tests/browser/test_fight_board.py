@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from scratch_core.calculators.board.maps import READY as READY_MAPS
 from scratch_core.calculators.query import query_string
+from tests.browser.following import visit
 from tests.browser.test_table import TAP
 
 READY = "scratch-calculator[data-state=ready]:not([stale])"
@@ -86,7 +87,7 @@ def log_of(page: Page) -> list[str]:
 
 def begin(page: Page) -> None:
     """Begin the fight of the set-up that the address holds."""
-    page.goto(SETUP)
+    visit(page, SETUP)
     settled(page)
     tap(page, "button[name=log][value=begin]")
     page.wait_for_selector(".fight-board")
@@ -195,7 +196,7 @@ def test_an_interrupt_that_succeeds_stops_the_move(page: Page) -> None:
 
 def test_tokens_are_dragged_in_the_set_up_and_carried_by_a_link(page: Page, other: Page) -> None:
     """A token dragged in the set-up stands there when the fight begins; the link opens the fight in another profile."""
-    page.goto(SETUP)
+    visit(page, SETUP)
     settled(page)
     drag(page, "1,1", "3,0")
     expect(page.locator("input[name=tokens]")).to_have_value("kim@3,0,hunters rook@6,2,guards bo@8,3,guards")
@@ -205,7 +206,7 @@ def test_tokens_are_dragged_in_the_set_up_and_carried_by_a_link(page: Page, othe
     space(page, "4,0")
     link = page.get_attribute("a[data-share]", "href")
     assert link is not None
-    other.goto(link)
+    visit(other, link)
     other.wait_for_selector(".fight-board")
     settled(other)
     assert places(other) == places(page)
@@ -214,7 +215,7 @@ def test_tokens_are_dragged_in_the_set_up_and_carried_by_a_link(page: Page, othe
 
 def test_a_painted_board_is_taken_into_a_fight_and_back(page: Page) -> None:
     """The board calculator's link brings map and tokens to the set-up, and the set-up's link brings them back."""
-    page.goto("tools/board/?map=..%23../.....&tokens=kim@0,0,blue%20rook@4,1,red")
+    visit(page, "tools/board/?map=..%23../.....&tokens=kim@0,0,blue%20rook@4,1,red")
     settled(page)
     page.click("a.to-fight")
     page.wait_for_selector(".fight-board [data-space='4,1']")
@@ -230,7 +231,7 @@ def test_a_painted_board_is_taken_into_a_fight_and_back(page: Page) -> None:
 def test_nothing_goes_sideways_on_a_phone(page: Page, address: str) -> None:
     """At 390 wide the page itself doesn't scroll sideways, in the set-up, in the fight and in the replay."""
     page.set_viewport_size({"width": 390, "height": 844})
-    page.goto(address)
+    visit(page, address)
     settled(page)
     sideways = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert page.evaluate(sideways) <= 0
@@ -301,7 +302,7 @@ def go_near(page: Page) -> int:
 def test_on_a_hex_board_a_turn_takes_few_taps_with_map_and_answer_on_one_screen(phone: Page) -> None:
     """A fight to its end by thumb: to a space, a blow, the turn's end; all that matters stays in view at each tap."""
     page = phone
-    page.goto(HEXES)
+    visit(page, HEXES)
     settled(page)
     tap(page, "button[name=log][value=begin]")
     assert page.evaluate(ON_ONE_SCREEN) == []
@@ -331,7 +332,7 @@ def test_on_a_hex_board_a_turn_takes_few_taps_with_map_and_answer_on_one_screen(
 
 def test_a_replay_shows_the_board_at_each_step(page: Page) -> None:
     """The picture is named for a screen reader, what the step did is told in words, hit points stand as ever."""
-    page.goto("tools/replay/?scenario=harbour&step=2")
+    visit(page, "tools/replay/?scenario=harbour&step=2")
     settled(page)
     board = page.locator(".replay-board svg[role=img]")
     expect(board).to_have_attribute(
@@ -342,7 +343,7 @@ def test_a_replay_shows_the_board_at_each_step(page: Page) -> None:
     expect(page.locator("[data-hp=mara]")).to_have_text("4")
     page.keyboard.press("ArrowRight")
     expect(page.locator("[data-step]").first).to_have_text("3")
-    page.goto("tools/replay/?scenario=harbour&step=1")
+    visit(page, "tools/replay/?scenario=harbour&step=1")
     settled(page)
     page.locator("details.change-step > summary").click()
     page.fill("[name=path_1]", "4,1")

@@ -9,6 +9,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.following import visit
 from tests.browser.test_fight import FIGHT, KEPT, READY, log_of, tap
 from tests.browser.test_hostile import STRIDE
 from tests.hostile import HOSTILE
@@ -75,7 +76,7 @@ FIGHTS: dict[str, list[tuple[str, dict[str, str]]]] = {
 
 def begin(page: Page, system: str) -> None:
     """Choose a turn order on the page, name the fighters, and begin."""
-    page.goto(FIGHT)
+    visit(page, FIGHT)
     page.wait_for_selector("scratch-calculator[data-state]")
     page.select_option("[name=system]", system)
     page.wait_for_selector("form.calculator textarea[name=fighters]:not([hidden])")
@@ -185,7 +186,7 @@ def test_a_fight_is_run_by_offered_acts_alone(page: Page, other: Page, tmp_path:
         tap(page, "[data-redo]")
     assert (standing(page), log_of(page)) == (end, story)
 
-    other.goto(FIGHT)
+    visit(other, FIGHT)
     other.wait_for_selector("scratch-calculator[data-state]")
     other.set_input_files("[data-into=log]", file)
     other.wait_for_selector(f"[data-system={system}]")
@@ -227,7 +228,7 @@ def test_pools_show_every_point(page: Page) -> None:
 
 def test_the_set_ups_keep_what_was_typed(page: Page) -> None:
     """Changing the turn order to and fro loses neither stat blocks nor lines; a new set-up brings the lines back."""
-    page.goto(FIGHT)
+    visit(page, FIGHT)
     page.wait_for_selector("scratch-calculator[data-state]")
     page.fill("[name=sheets]", "Rook\n2 toughness")
     page.select_option("[name=system]", "seize")
@@ -253,9 +254,9 @@ def test_a_damaged_save_is_set_aside(page: Page) -> None:
     """A fight that can't be read any more is offered as a file, not thrown away."""
     log = quote('{"format":"scratch-scenario/1","system":"mano","characters":[{"id":')
     damaged = json.dumps({"version": "fight/1", "query": f"log={log}"})
-    page.goto("")
+    visit(page, "")
     page.evaluate("([name, text]) => localStorage.setItem(name, text)", [KEPT, damaged])
-    page.goto(FIGHT)
+    visit(page, FIGHT)
     aside = page.locator(".calculator-aside")
     aside.wait_for()
     with page.expect_download() as saving:
@@ -265,7 +266,7 @@ def test_a_damaged_save_is_set_aside(page: Page) -> None:
 
 def test_hostile_lines_are_answered_with_a_sentence(page: Page) -> None:
     """No script of theirs runs; each is answered with fighters or a problem, and stays as it was typed."""
-    page.goto(f"{FIGHT}?system=mano")
+    visit(page, f"{FIGHT}?system=mano")
     page.wait_for_selector("textarea[name=fighters]:not([hidden])")
     page.evaluate("void (window.alert = window.hacked = () => { document.title = 'hacked' })")
     for number, (name, text) in enumerate([*HOSTILE.items()][::STRIDE]):

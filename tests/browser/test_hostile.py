@@ -8,6 +8,7 @@ import unicodedata
 import pytest
 from playwright.sync_api import Page
 
+from tests.browser.following import visit
 from tests.hostile import HOSTILE
 
 READY = "scratch-calculator[data-state=ready]:not([stale])"
@@ -34,7 +35,7 @@ def test_hostile_inputs_are_answered_with_a_sentence(page: Page, address: str) -
     """No script of theirs runs, no page breaks, and each is answered; how fast, tests/hostile holds for all of them."""
     inputs = list(HOSTILE.items())[list(FIELDS).index(address) :: STRIDE]  # other ones in each
     assert len(inputs) >= 10
-    page.goto(address)
+    visit(page, address)
     page.wait_for_selector(READY)
     page.evaluate("void (window.alert = window.hacked = () => { document.title = 'hacked' })")
     fields = FIELDS[address]
@@ -63,6 +64,6 @@ def test_hostile_addresses_are_answered(page: Page) -> None:
     texts = ("%", "%zz%", "%00", "<script>alert(1)</script>", "&&&===", "roll=%FF%FE", "roll=" + "(" * 5000)
     for number, text in enumerate(texts):
         address = ("tools/dice/", "tools/character/")[number % 2]
-        page.goto(f"{address}?roll={text}&sheet={text}&{text}")
+        visit(page, f"{address}?roll={text}&sheet={text}&{text}")
         page.wait_for_selector(READY)
         page.wait_for_selector("[data-answer]", state="attached")

@@ -8,6 +8,8 @@ import time
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.following import visit
+
 READY = "scratch-calculator[data-state=ready]:not([stale])"
 TOOL = "tools/initiative/"
 SCROLL_AND_CLICK = "(link) => { scrollBy(0, 60); setTimeout(() => document.querySelector(link).click(), 40) }"
@@ -16,7 +18,7 @@ PAGES = ("", "mano-a-mano/", "older-pools/", "choose-next/")
 
 def open_ready(page: Page, address: str) -> None:
     """Open a page and wait until its calculator answers."""
-    page.goto(address)
+    visit(page, address)
     page.wait_for_selector(READY)
 
 
@@ -76,7 +78,7 @@ def test_the_pages_fit_and_their_drawings_are_told(page: Page, width: int) -> No
     """No page is wider than the window, and every drawing has a title and a description."""
     page.set_viewport_size({"width": width, "height": 800})
     for address in (TOOL, *(f"rules/other-turn-orders/{each}" for each in PAGES)):
-        page.goto(address)
+        visit(page, address)
         page.wait_for_load_state("networkidle")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
         for drawing in page.locator("svg.order-drawing").all():

@@ -180,8 +180,9 @@ def test_fights_kept_before_there_were_several_still_open(page: Page) -> None:
 
 
 @pytest.mark.parametrize("how", ["full", "forbidden"])
-def test_storage_that_keeps_nothing_is_told_with_the_file(page: Page, how: str, tmp_path: Path) -> None:
+def test_storage_that_keeps_nothing_is_told_with_the_file(loaded: Page, how: str, tmp_path: Path) -> None:
     """A full or forbidden storage is said at the first act, with a file that opens again; a link destroys nothing."""
+    page = loaded
     if how == "full":
         held(page)
         page.evaluate(FULL)

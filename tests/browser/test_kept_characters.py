@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from scratch_core.scenario import SHIPPED
+from tests.browser.following import visit
 from tests.browser.test_kept import FORBIDDEN, FULL, LIST, names, open_entry, unfold
 
 READY = "scratch-calculator[data-state=ready]:not([stale])"
@@ -23,7 +24,7 @@ STORED = """() => Object.keys(localStorage).filter((name) => name.startsWith("sc
 
 def open_ready(page: Page, query: str = "") -> None:
     """Open the character page, and wait for Python."""
-    page.goto(f"{CHARACTER}?{query}" if query else CHARACTER)
+    visit(page, f"{CHARACTER}?{query}" if query else CHARACTER)
     page.wait_for_selector(READY)
 
 
@@ -207,8 +208,9 @@ def test_hundreds_go_out_and_in_twice(page: Page, new_context: Callable[..., Bro
 
 
 @pytest.mark.parametrize("how", ["full", "forbidden", "damaged"])
-def test_a_storage_that_fails_is_told_with_the_file(page: Page, how: str, tmp_path: Path) -> None:
+def test_a_storage_that_fails_is_told_with_the_file(loaded: Page, how: str, tmp_path: Path) -> None:
     """Full or forbidden: said at once, with a file that opens again. Damaged: set aside, and the others are there."""
+    page = loaded
     open_ready(page, "name=Ria&toughness=3")
     if how == "damaged":
         set_level(page, "toughness", 4)
@@ -230,7 +232,7 @@ def test_a_storage_that_fails_is_told_with_the_file(page: Page, how: str, tmp_pa
         notice.get_by_role("button", name="Save it as a file").click()
     assert saving.value.suggested_filename == "ria.json"
     saving.value.save_as(tmp_path / "ria.json")
-    page.goto("")
+    visit(page, "")
     page.evaluate("localStorage.clear()")
     other = page.context.new_page()
     open_ready(other)

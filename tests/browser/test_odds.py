@@ -8,6 +8,8 @@ from urllib.parse import quote
 
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.browser.following import visit
+
 READY = "scratch-calculator[data-state=ready]:not([stale])"
 ODDS = "tools/odds/"
 SMALL = "A\n1 fighting\n1 toughness"
@@ -18,7 +20,7 @@ LONG = f"{ODDS}?first_sheet={quote(LARGE)}&second_sheet={quote(LARGE)}&here=leve
 def test_the_answer_of_a_pair_stands_before_any_script(new_context: Callable[..., BrowserContext]) -> None:
     """The page as it arrives tells who wins, with figures, a chart that has a text, levels and attacks."""
     page = new_context(java_script_enabled=False).new_page()
-    page.goto(ODDS)
+    visit(page, ODDS)
     expect(page.locator("[data-sentence]")).to_contain_text("Chokestar wins about")
     assert re.fullmatch(r"\d+\.\d %", page.inner_text("[data-order=first] [data-chance=first]"))
     assert "Chokestar goes first: Chokestar wins" in (page.text_content("svg desc") or "")
@@ -28,7 +30,7 @@ def test_the_answer_of_a_pair_stands_before_any_script(new_context: Callable[...
 
 def test_a_press_changes_a_level_and_is_answered(page: Page) -> None:
     """A press of + makes a stat block of somebody of the cast, and the chances are those of the new one."""
-    page.goto(ODDS)
+    visit(page, ODDS)
     before = page.inner_text("[data-order=first] [data-chance=first]")
     page.click("[aria-label='Chokestar: more toughness']")
     expect(page.locator("[data-order=first] [data-chance=first]")).not_to_have_text(before)
@@ -43,7 +45,7 @@ def test_a_press_changes_a_level_and_is_answered(page: Page) -> None:
 
 def test_what_one_more_level_adds_fills_in_row_by_row(page: Page) -> None:
     """On request each row gets what one more level adds, while the page can be used."""
-    page.goto(f"{ODDS}?first_sheet={quote(SMALL)}&second_sheet={quote(SMALL)}&begins=first")
+    visit(page, f"{ODDS}?first_sheet={quote(SMALL)}&second_sheet={quote(SMALL)}&begins=first")
     page.wait_for_selector(READY)
     page.click("text=What would one more level add?")
     expect(page.locator("[data-worth]:has-text('…')")).not_to_have_count(0)
@@ -73,7 +75,7 @@ HELD = """(block) => {
 
 def test_on_a_phone_a_press_stays_where_its_answer_is(phone: Page) -> None:
     """Each press leads to its own answer, with Stop in view while it works, and no table is wider than the phone."""
-    phone.goto(ODDS)
+    visit(phone, ODDS)
     phone.tap("button.primary")
     phone.wait_for_selector(READY)
     assert phone.evaluate(HELD, "[data-sentence]") == []
@@ -94,7 +96,7 @@ def test_on_a_phone_a_press_stays_where_its_answer_is(phone: Page) -> None:
 
 def test_a_long_computation_shows_bounds_and_can_be_stopped(page: Page) -> None:
     """Bounds stand in the page while it is worked on; Stop leaves them there, and the next press is answered."""
-    page.goto(LONG)
+    visit(page, LONG)
     expect(page.locator("[data-sentence]")).to_contain_text("So far")
     expect(page.locator(".odds-done progress")).to_be_visible()
     assert not page.locator("scratch-calculator[stale]").count()
@@ -121,7 +123,7 @@ def test_a_replay_fetches_the_chances_only_when_asked(page: Page) -> None:
     """The worked combat's table is fetched by the press that asks for chances, and the chances follow the steps."""
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if "chances" in request.url else None)
-    page.goto("tools/replay/?scenario=worked-combat&step=0")
+    visit(page, "tools/replay/?scenario=worked-combat&step=0")
     page.wait_for_selector(READY)
     assert asked == []
     page.click("text=Show the chances")
@@ -134,7 +136,7 @@ def test_a_replay_fetches_the_chances_only_when_asked(page: Page) -> None:
 
 def test_a_character_meets_the_cast_row_by_row(page: Page) -> None:
     """On request the rows come one after the other; Stop keeps them, and a name leads to that duel."""
-    page.goto("tools/character/?name=Ash&fighting=1&toughness=1")
+    visit(page, "tools/character/?name=Ash&fighting=1&toughness=1")
     page.wait_for_selector(READY)
     page.click("text=What are your chances against the cast?")
     expect(page.locator("[data-against=rat]")).to_contain_text("%")
@@ -154,12 +156,12 @@ def test_a_fight_is_played_out_on_request_and_what_is_typed_meanwhile_stays(page
     third = '[[characters]]\nid = "cy"\nside = "bo"\nabilities = { fighting = 1, toughness = 2 }\n'
     head = 'format = "scratch-scenario/1"\nsystem = "scratch"\n\n'
     faces = "[initiative]\nada = [20]\nbo = [1]\n"
-    page.goto(f"tools/fight/?log={quote(head + people + faces)}")
+    visit(page, f"tools/fight/?log={quote(head + people + faces)}")
     page.wait_for_selector(READY)
     assert not page.locator("[data-chances]").count()
     page.click("text=Who will win?")
     expect(page.locator("[data-chances]")).to_contain_text("ada 79.5 %")
-    page.goto(f"tools/fight/?log={quote(head + people + third + faces + 'cy = [2]')}")
+    visit(page, f"tools/fight/?log={quote(head + people + third + faces + 'cy = [2]')}")
     page.wait_for_selector(READY)
     page.click("text=Who will win?")
     expect(page.locator("[data-chances]")).to_contain_text(" to ")

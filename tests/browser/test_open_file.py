@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from scratch_core.calculators.query import query_string
 from scratch_core.scenario import SHIPPED
+from tests.browser.following import visit
 
 OPEN = ".calculator-file input[type=file]"
 NOTICE = "[data-notice=opened]"
@@ -23,7 +24,7 @@ def test_every_tool_opens_every_file_of_ours(page: Page, tmp_path: Path) -> None
     kept.write_text(json.dumps({"format": "scratch-kept/1", "entries": [entry]}))
     block.write_text(RAT)
     for tool in ("board", "initiative", "odds", "dice"):
-        page.goto(f"tools/{tool}/")
+        visit(page, f"tools/{tool}/")
         expect(page.locator(OPEN)).to_have_count(1)
     page.set_input_files(OPEN, kept)
     expect(page.locator("[data-notice=taken]")).to_contain_text("Taken in from the file: 1.")
@@ -37,6 +38,6 @@ def test_every_tool_opens_every_file_of_ours(page: Page, tmp_path: Path) -> None
     page.set_input_files(".fight-begin [data-into=log]", block)
     expect(page.locator("[data-taken-in]")).to_be_visible()
     expect(page.locator("[name=sheets]")).to_have_value(f"{RAT}\n\n{RAT}")
-    page.goto("")
+    visit(page, "")
     page.wait_for_selector("scratch-calculator[data-decided]")
     expect(page.locator(OPEN)).to_have_count(0)  # home has a die, and no tool of its own

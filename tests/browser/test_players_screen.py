@@ -6,6 +6,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.following import visit
 from tests.browser.test_fight_board import HEXES as ON_BOARD
 from tests.browser.test_table import FIGHT, READY
 
@@ -39,7 +40,7 @@ def numbers(text: str) -> set[str]:
 
 def test_the_second_window_follows_through_reloads_without_the_others_numbers(page: Page) -> None:
     """It follows each press, survives a reload of either window, starts no Python, and holds nothing of the others."""
-    page.goto(FIGHT)
+    visit(page, FIGHT)
     page.wait_for_selector("scratch-calculator[data-state]")
     page.fill("[name=sheets]", SHEETS)
     page.fill("[name=initiative]", "ann 2, vex 15")
@@ -50,7 +51,7 @@ def test_the_second_window_follows_through_reloads_without_the_others_numbers(pa
     screen = page.context.new_page()
     asked: list[str] = []
     screen.on("request", lambda request: asked.append(request.url))
-    screen.goto("tools/players-screen/")
+    visit(screen, "tools/players-screen/")
     now = screen.locator(".screen-now")
     expect(now).to_contain_text("Vex")
     page.fill("[name=faces]", "1")
@@ -87,14 +88,14 @@ IN_VIEW = """() => [".screen-now", ".screen-last", ".screen-people", ".screen-bo
 
 def test_with_a_board_all_of_it_is_on_the_screen(page: Page) -> None:
     """On a laptop and a television turn, last act, people and board are in view together, none below the fold."""
-    page.goto(ON_BOARD)
+    visit(page, ON_BOARD)
     page.wait_for_selector(READY)
     press(page, "button[name=log][value=begin]")
     page.locator(".fight-screen > summary").click()
     press(page, "[data-screen-on]")
     page.locator("[data-action=evade]").first.click()
     screen = page.context.new_page()
-    screen.goto("tools/players-screen/")
+    visit(screen, "tools/players-screen/")
     screen.wait_for_selector(".screen-last")
     for width, height in ((1280, 800), (1920, 1080)):
         screen.set_viewport_size({"width": width, "height": height})

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.following import visit
+
 READY = "scratch-calculator[data-state=ready]:not([stale])"
 PLACES = ("rules/combat-example/", "tools/replay/")
 BREAKHELM = [6, 5, 5, 5, 5, 5, 5, 5, 5, 4, 4, 2, 2, 1, 1, 0]
@@ -27,7 +29,7 @@ def at_step(page: Page, step: int) -> None:
 @pytest.mark.parametrize("place", PLACES)
 def test_the_worked_combat_by_keyboard_alone(page: Page, place: str) -> None:
     """The arrow keys walk through every step, Home and End leap; hit points follow at each."""
-    page.goto(place)
+    visit(page, place)
     page.keyboard.press("Home")
     at_step(page, 0)
     for step, left in enumerate(BREAKHELM):
@@ -47,7 +49,7 @@ def test_the_worked_combat_by_keyboard_alone(page: Page, place: str) -> None:
 
 def test_no_key_is_lost(page: Page) -> None:
     """Keys pressed faster than the page answers all count."""
-    page.goto("tools/replay/")
+    visit(page, "tools/replay/")
     page.wait_for_selector(READY)
     for _ in range(9):
         page.keyboard.press("ArrowRight")
@@ -56,7 +58,7 @@ def test_no_key_is_lost(page: Page) -> None:
 
 def test_play_and_pause(page: Page) -> None:
     """Space plays, space again pauses, and the end stops it."""
-    page.goto("tools/replay/?scenario=worked-combat&step=11")
+    visit(page, "tools/replay/?scenario=worked-combat&step=11")
     page.wait_for_selector(READY)
     page.keyboard.press(" ")
     expect(page.locator(".play")).to_have_attribute("aria-pressed", "true")
@@ -74,7 +76,7 @@ def test_play_and_pause(page: Page) -> None:
 
 def test_a_die_is_changed_and_the_fork_stands_beside(page: Page, other: Page) -> None:
     """A face typed into the step's field makes a fork; the first difference is marked; the link shows the same."""
-    page.goto("tools/replay/?scenario=worked-combat&step=3")
+    visit(page, "tools/replay/?scenario=worked-combat&step=3")
     page.wait_for_selector(READY)
     page.locator(".change-step summary").click()
     page.fill("[name=faces_3]", "20")
@@ -90,7 +92,7 @@ def test_a_die_is_changed_and_the_fork_stands_beside(page: Page, other: Page) ->
     page.keyboard.press("ArrowRight")
     at_step(page, 4)
     assert page.input_value("textarea[name=fork]") == "3.faces = 20"
-    other.goto(str(page.locator("a[data-share]").first.get_attribute("href")))
+    visit(other, str(page.locator("a[data-share]").first.get_attribute("href")))
     at_step(other, 4)
     assert other.inner_text("[data-answer]") == page.inner_text("[data-answer]")
     assert hit_points(other, "breakhelm") == 0
@@ -98,7 +100,7 @@ def test_a_die_is_changed_and_the_fork_stands_beside(page: Page, other: Page) ->
 
 def test_what_if_and_back_again(page: Page) -> None:
     """One press asks what another face would have done, another drops it."""
-    page.goto("tools/replay/?scenario=worked-combat&step=1")
+    visit(page, "tools/replay/?scenario=worked-combat&step=1")
     page.wait_for_selector(READY)
     page.locator(".what-if button").first.click()
     expect(page.locator("[data-hp=breakhelm]")).to_have_text("6")
@@ -110,7 +112,7 @@ def test_what_if_and_back_again(page: Page) -> None:
 
 def test_steps_are_put_in_and_left_out(page: Page, other: Page) -> None:
     """A press puts a step in, another leaves one out; the link shows the same, and both go back."""
-    page.goto("tools/replay/?scenario=worked-combat&step=3")
+    visit(page, "tools/replay/?scenario=worked-combat&step=3")
     page.wait_for_selector(READY)
     page.locator(".change-step summary").click()
     page.locator(".insert-after").click()
@@ -131,7 +133,7 @@ def test_steps_are_put_in_and_left_out(page: Page, other: Page) -> None:
     expect(gone).to_contain_text("Left out.")
     expect(gone.locator("[data-parts]")).to_be_visible()
     page.wait_for_selector(READY)
-    other.goto(str(page.locator("a[data-share]").first.get_attribute("href")))
+    visit(other, str(page.locator("a[data-share]").first.get_attribute("href")))
     at_step(other, 1)
     assert other.inner_text("[data-answer]") == page.inner_text("[data-answer]")
     page.locator(".restore").click()
@@ -151,7 +153,7 @@ def test_steps_are_put_in_and_left_out(page: Page, other: Page) -> None:
 
 def test_three_readings_one_press_each(page: Page) -> None:
     """The same dice by the rules, as printed, and with strength 8: the audit's three ends."""
-    page.goto("rules/combat-example/")
+    visit(page, "rules/combat-example/")
     page.locator("scratch-calculator").scroll_into_view_if_needed()
     page.wait_for_selector(READY)
     page.keyboard.press("End")
@@ -172,7 +174,7 @@ def test_a_file_is_opened_and_saved(page: Page, tmp_path: Path) -> None:
         '[[characters]]\nid = "b"\nabilities = { toughness = 3 }\n[initiative]\na = [20]\nb = [1]\n'
         '[[steps]]\nactor = "a"\ndo = "shoot"\ntarget = "b"\nfaces = [12]\n'
     )
-    page.goto("tools/replay/")
+    visit(page, "tools/replay/")
     page.wait_for_selector(READY)
     file = tmp_path / "duel.toml"
     file.write_text(text)
@@ -192,7 +194,7 @@ def test_a_file_is_opened_and_saved(page: Page, tmp_path: Path) -> None:
 
 def test_an_example_of_the_rules_opens_in_the_replay(page: Page) -> None:
     """The link below an example fight leads to the same fight, at its beginning."""
-    page.goto("rules/actions/")
+    visit(page, "rules/actions/")
     example = page.locator(".scenario-example").first
     title, steps = example.locator("figcaption").inner_text(), example.locator("li").count()
     example.get_by_role("link", name="Open it in the replay").click()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.following import visit
+
 READY = "scratch-calculator[data-state=ready]:not([stale])"
 STATES = (
     {},
@@ -27,7 +29,7 @@ def at_step(page: Page, step: int) -> None:
 @pytest.mark.parametrize("place", ["rules/other-turn-orders/mano-a-mano/", "tools/replay/?scenario=counterattack"])
 def test_the_counterattack_by_keyboard_alone(page: Page, place: str) -> None:
     """The arrow keys walk through it, Home and End leap, Space plays; who waits for what follows at each step."""
-    page.goto(place)
+    visit(page, place)
     if "?" in place:  # in the text it wakes when it is used
         page.wait_for_selector(READY)
     page.keyboard.press("Home")
@@ -50,7 +52,7 @@ def test_the_counterattack_by_keyboard_alone(page: Page, place: str) -> None:
 
 def test_a_change_shows_the_fork(page: Page, other: Page) -> None:
     """Another act chosen in the form makes a fork beside the file's story; the link shows the same."""
-    page.goto("tools/replay/?scenario=counterattack&step=4")
+    visit(page, "tools/replay/?scenario=counterattack&step=4")
     page.wait_for_selector(READY)
     page.locator(".change-step summary").click()
     page.select_option("[name=do_4]", "let-pass")
@@ -61,7 +63,7 @@ def test_a_change_shows_the_fork(page: Page, other: Page) -> None:
     expect(page.locator("[data-line='4'] [data-parts]")).to_be_visible()
     expect(page.locator("[data-states=ada]")).to_have_count(0)  # her own turn begins, and what was prepared lapses
     page.wait_for_selector(READY)
-    other.goto(str(page.locator("a[data-share]").first.get_attribute("href")))
+    visit(other, str(page.locator("a[data-share]").first.get_attribute("href")))
     other.wait_for_selector(READY)
     at_step(other, 4)
     assert other.inner_text("[data-answer]") == page.inner_text("[data-answer]")
@@ -69,7 +71,7 @@ def test_a_change_shows_the_fork(page: Page, other: Page) -> None:
 
 def test_from_a_drawn_example(page: Page) -> None:
     """The link below a drawing opens that fight; the pools stand there in numbers."""
-    page.goto("rules/other-turn-orders/older-pools/")
+    visit(page, "rules/other-turn-orders/older-pools/")
     page.get_by_role("link", name="Step through it").click()
     page.wait_for_selector(READY)
     page.keyboard.press("End")

@@ -7,6 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Page
 
+from tests.browser.following import visit
+
 SHEETS = ("A fight", "On the Grid", "Other turn orders")
 PAGE = "look-up/quick-reference/"
 
@@ -19,7 +21,7 @@ def pages_of(pdf: bytes) -> int:
 @pytest.mark.parametrize("paper", ["A4", "Letter"])
 def test_each_sheet_prints_on_one_page(page: Page, paper: str) -> None:
     """The three sheets are three pages on either paper, and each sheet alone is one."""
-    page.goto(PAGE)
+    visit(page, PAGE)
     assert pages_of(page.pdf(format=paper, prefer_css_page_size=False)) == len(SHEETS)
     for number in range(len(SHEETS)):
         page.add_style_tag(content=f"@media print {{ .sheet:not(:nth-of-type({number + 1})) {{ display: none }} }}")
@@ -29,7 +31,7 @@ def test_each_sheet_prints_on_one_page(page: Page, paper: str) -> None:
 
 def test_nothing_on_the_sheets_is_smaller_than_8_points(page: Page) -> None:
     """No words of a sheet are printed smaller than 8 points."""
-    page.goto(PAGE)
+    visit(page, PAGE)
     page.emulate_media(media="print")
     smallest = page.evaluate(
         """() => Math.min(...[...document.querySelectorAll('.sheet *')]
@@ -44,7 +46,7 @@ def test_nothing_on_the_sheets_is_smaller_than_8_points(page: Page) -> None:
 def test_a_phone_scrolls_one_way_only(page: Page, width: int) -> None:
     """On a phone neither the page nor any table of it is wider than the screen, and an action's effect comes first."""
     page.set_viewport_size({"width": width, "height": 664})
-    page.goto(PAGE)
+    visit(page, PAGE)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     wide = page.evaluate(
         "[...document.querySelectorAll('.sheet *')].filter((each) => each.scrollWidth > each.clientWidth + 1"
@@ -62,7 +64,7 @@ def test_a_phone_scrolls_one_way_only(page: Page, width: int) -> None:
 
 def test_the_jumps_lead_to_the_sheets(page: Page) -> None:
     """Every jump at the top leads to a heading of the page."""
-    page.goto(PAGE)
+    visit(page, PAGE)
     missing = page.evaluate(
         "[...document.querySelectorAll('.sheet-jumps a')].map((each) => each.hash)"
         ".filter((hash) => !document.getElementById(hash.slice(1)))"

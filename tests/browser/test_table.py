@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from scratch_core.cast import find, sheet_of
+from tests.browser.following import visit
 
 READY = "scratch-calculator[data-state=ready]:not([stale])"
 FIGHT = "tools/fight/"
@@ -30,7 +31,7 @@ def sheets() -> str:
 
 def begin(page: Page) -> None:
     """Begin the fight of four against four."""
-    page.goto(FIGHT)
+    visit(page, FIGHT)
     page.wait_for_selector("scratch-calculator[data-state]")
     page.fill("[name=sheets]", sheets())
     page.locator("button[name=log][value=begin]").click()
@@ -156,7 +157,7 @@ def test_one_tab_from_the_head_is_the_first_action(page: Page) -> None:
 def test_of_more_than_eight_the_row_scrolls_and_shows_whose_turn_it_is(page: Page) -> None:
     """With ten people the row keeps to one line, and the one on turn is within it."""
     page.set_viewport_size({"width": 390, "height": 664})
-    page.goto(FIGHT)
+    visit(page, FIGHT)
     page.wait_for_selector("scratch-calculator[data-state]")
     page.fill("[name=sheets]", "\n\n".join(f"Guard {n}\nside: {n % 2}\n2 toughness\n1 fighting" for n in range(10)))
     page.locator("button[name=log][value=begin]").click()
@@ -179,8 +180,9 @@ def test_on_a_low_screen_nothing_sticks(page: Page) -> None:
         assert page.locator(part).evaluate("(each) => getComputedStyle(each).position") == "static"
 
 
-def test_the_screen_is_kept_awake_while_a_fight_runs(page: Page) -> None:
+def test_the_screen_is_kept_awake_while_a_fight_runs(loaded: Page) -> None:
     """The lock is asked for when a fight is on the page, and let go of with the encounter's end."""
+    page = loaded
     page.add_init_script(
         "window.locks = []; Object.defineProperty(navigator, 'wakeLock', { value: { request: async () => {"
         " const lock = new EventTarget(); lock.release = async () => window.locks.push('released');"
