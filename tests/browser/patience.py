@@ -6,11 +6,12 @@ It is no measure of ours. Where the product has a limit of its own, its test set
 from __future__ import annotations
 
 import json
-import os
 
 from playwright.sync_api import BrowserContext, Page
 
-PATIENCE = 1000 * int(os.environ.get("BROWSER_PATIENCE", "120"))
+from build_scripts import engines
+
+PATIENCE = engines.PATIENCE
 """Milliseconds that a test waits for anything; the environment variable gives seconds."""
 
 ENDLESS = {"start": 20 * PATIENCE, "answer": 20 * PATIENCE}

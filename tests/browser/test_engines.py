@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from build_scripts.engines import Window, launched, visit, wait_for
 from build_scripts.folders import OVERRIDES
 from build_scripts.offline import kept_files
-from tests.browser.engines import Window, launched, visit, wait_for
 from tests.browser.line import Line, line_server
 
 CALCULATOR = "document.querySelector('scratch-calculator')"

@@ -13,12 +13,15 @@ import pytest
 from build_scripts.bundle import build_bundle
 from build_scripts.folders import NODE_MODULES
 from build_scripts.judges.bench import boards, chances, run, turns
+from build_scripts.judges.bench.engines import Starts
 from build_scripts.judges.bench.exact import digest, measure
 from build_scripts.judges.bench.peers import LOCK, NPM_LOCK, run_script
 from build_scripts.judges.bench.run import (
     HISTORY,
     Row,
     boards_rows,
+    engines_goals,
+    engines_rows,
     goals_of,
     history_line,
     odds_goals,
@@ -245,3 +248,20 @@ def test_the_race_of_the_bench_is_ours() -> None:
     """What a peer is told of an attack is what our engine finds: 5 faces miss, 14 do one point, one does two."""
     faces = [chances._damage(face) for face in range(1, 21)]
     assert [faces.count(done) for done in (0, 1, 2)] == [5, 14, 1]
+
+
+def test_engines_have_their_lines_and_goals() -> None:
+    """Each engine's starts stand beside the peer's; another calculator's answer, which a stock page has not, alone."""
+    ours = Starts(Path("ours"), "", True, [100, 300, 200], [900], [50], [49], [True, False])
+    stock = Starts(Path("stock"), "", False, [400], [1800], [150])
+    rows = engines_rows({"Firefox": [ours, stock]}, "stock Pyodide")
+    kept = [(row.what, row.theirs and row.ratio) for row in rows]
+    assert kept == [
+        ("first roll, first visit, Firefox", 2.0),
+        ("first roll, first visit at 10 Mbit/s + 50 ms, Firefox", 2.0),
+        ("first roll, reload, Firefox", 3.0),
+        ("first answer of another calculator, Firefox", 0.0),
+    ]
+    assert "1 of 2" in rows[2].note
+    assert [goal.reached for goal in engines_goals(rows)] == [True]
+    assert "another calculator" in table(rows)

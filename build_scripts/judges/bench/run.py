@@ -9,7 +9,6 @@ import argparse
 import json
 import os
 import statistics
-import subprocess
 import sys
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
@@ -19,6 +18,7 @@ from typing import Any
 
 from build_scripts.bundle import build_bundle
 from build_scripts.folders import BUILD, NODE_MODULES, ROOT, SITE
+from build_scripts.judges.bench.engines import ENGINES, Starts, commit_of, measure_engines
 from build_scripts.judges.bench.exact import LIBRARIES
 from build_scripts.judges.bench.first_roll import Side, measure_first_rolls
 from build_scripts.judges.bench.odds_page import measure_odds_page
@@ -31,7 +31,7 @@ from scratch_core.scenario import play, read_tree
 RESULTS = BUILD / "bench" / "results.json"
 FIGHT = BUILD / "bench" / "fight.json"
 WORKS = ("100d20", "20d20kh10")
-GROUPS = ("exact", "rolled", "turns", "presses", "boards", "odds", "hostile", "pages")
+GROUPS = ("exact", "rolled", "turns", "presses", "boards", "odds", "hostile", "pages", "engines")
 SHOWN_MS = 15
 """In so many milliseconds the 200 positions of a replay are to be shown."""
 
@@ -44,6 +44,10 @@ LATE_PRESS = 2.0
 TAPPED = "first tap after four seconds of reading, 20 Mbit/s + 20 ms"
 TAPPED_MS = 1200
 """In less than that somebody's first tap is to be answered who has read the page for a while."""
+
+OTHER = "first answer of another calculator"
+OTHER_MS = 50
+"""In less than that another calculator, gone to by a link, is to give its first answer, counted from its page."""
 
 HISTORY = Path(__file__).with_name("history.jsonl")
 """A line for each whole run: its day, commit and machine, and the ratios. In the repository, so that growth is seen."""
@@ -61,10 +65,11 @@ class Counts:
     visits: int
     slow_visits: int
     limit: float
+    launches: int
 
 
-FULL = Counts(processes=7, batches=15, visits=7, slow_visits=3, limit=60.0)
-QUICK = Counts(processes=3, batches=5, visits=2, slow_visits=0, limit=20.0)
+FULL = Counts(processes=7, batches=15, visits=7, slow_visits=3, limit=60.0, launches=5)
+QUICK = Counts(processes=3, batches=5, visits=2, slow_visits=0, limit=20.0, launches=2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,6 +352,31 @@ def first_roll_rows(ours: Side, stock: Side) -> list[Row]:
     return rows
 
 
+def engines_rows(measured: dict[str, list[Starts]], peer: str) -> list[Row]:
+    """The table's lines about starts in each engine; a stock page has no other calculator to go to."""
+    rows = []
+    for engine, (ours, theirs) in measured.items():
+        memories = f"{sum(ours.recalled)} of {len(ours.recalled)} began with a kept memory"
+        for what, key, note in (
+            ("first roll, first visit", "first", ""),
+            ("first roll, first visit at 10 Mbit/s + 50 ms", "slow", "made by the server; gzip"),
+            ("first roll, reload", "reload", memories),
+            (OTHER, "other", "counted from its page's arrival"),
+        ):
+            their = _median(getattr(theirs, key))
+            rows.append(Row(f"{what}, {engine}", "ms", _median(getattr(ours, key)), peer if their else "", their, note))
+    return rows
+
+
+def engines_goals(rows: list[Row]) -> list[Goal]:
+    """What another calculator's first answer is to reach in each engine."""
+    return [
+        Goal(f"{row.what}: within {OTHER_MS} ms of its page", f"{row.ours:.0f} ms", row.ours <= OTHER_MS)
+        for row in rows
+        if row.what.startswith(OTHER)
+    ]
+
+
 def goals_of(rows: list[Row]) -> list[Goal]:
     """What the bench is to reach, held against the table."""
     by_name = {(row.what, row.peer.partition(" ")[0]): row for row in rows}
@@ -408,10 +438,8 @@ def history_line(rows: list[Row], busy: float, day: str, commit: str) -> str:
 
 def append_history(rows: list[Row], busy: float) -> None:
     """Add this run to the history."""
-    asked = ["git", "-C", str(ROOT), "describe", "--always", "--dirty"]
-    commit = subprocess.run(asked, check=False, capture_output=True, text=True).stdout.strip() or "unknown"
     with HISTORY.open("a", encoding="utf-8") as file:
-        file.write(history_line(rows, busy, date.today().isoformat(), commit))
+        file.write(history_line(rows, busy, date.today().isoformat(), commit_of(ROOT)))
 
 
 def busyness() -> float:
@@ -446,11 +474,13 @@ def _median(numbers: Iterable[float]) -> float:
 
 
 def main() -> None:
-    """`python -m build_scripts.judges.bench.run [--quick] [--only GROUP …] [--site FOLDER]`."""
+    """`python -m build_scripts.judges.bench.run [--quick] [--only GROUP …] [--site FOLDER] [--against FOLDER]`."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer runs, and no slow line")
     parser.add_argument("--only", nargs="+", choices=GROUPS, default=GROUPS)
     parser.add_argument("--site", type=Path, default=SITE, help="the built site to measure")
+    parser.add_argument("--against", type=Path, help="engines: another built site as the peer, not a stock page")
+    parser.add_argument("--engines", nargs="+", choices=ENGINES, default=ENGINES)
     arguments = parser.parse_args()
     counts = QUICK if arguments.quick else FULL
     rows: list[Row] = []
@@ -474,7 +504,12 @@ def main() -> None:
         ours, stock = measure_first_rolls(_built(arguments.site), counts.visits, counts.slow_visits)
         rows += first_roll_rows(ours, stock)
         results["pages"] = {side.name: side.summary() for side in (ours, stock)}
-    goals = goals_of(rows) + odds_goals(rows)
+    if "engines" in arguments.only:
+        against = _built(arguments.against) if arguments.against else None
+        measured = measure_engines(_built(arguments.site), against, counts.launches, tuple(arguments.engines))
+        rows += engines_rows(measured, f"our {commit_of(against)}" if against else "stock Pyodide")
+        results["engines"] = {engine: [asdict(side) for side in sides] for engine, sides in measured.items()}
+    goals = goals_of(rows) + odds_goals(rows) + engines_goals(rows)
     print(f"\n{table(rows)}\n\nA ratio is the peer's figure divided by ours: more than 1 is good for us.\n")
     if busy > 0.5:
         print(
@@ -484,7 +519,7 @@ def main() -> None:
         print(f"{'reached' if goal.reached else 'MISSED '}  {goal.what}: {goal.measured}")
     results |= {"rows": [asdict(row) for row in rows], "goals": [asdict(goal) for goal in goals]}
     RESULTS.parent.mkdir(parents=True, exist_ok=True)
-    RESULTS.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    RESULTS.write_text(json.dumps(results, indent=1, ensure_ascii=False, default=str) + "\n", encoding="utf-8")
     if not arguments.quick:
         append_history(rows, busy)
 

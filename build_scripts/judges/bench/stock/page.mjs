@@ -1,4 +1,5 @@
-// The page of the stock side: ask for a roll at once, and note when its total stands in the page.
+// The page of the stock side: ask for a roll at once, and note when its total stands in the page. The roll is what the
+// bench says, or what the address does.
 const worker = new Worker(new URL("./worker.mjs", import.meta.url), { type: "module" });
 const root = new URL("../../", import.meta.url).href;
 
@@ -9,4 +10,4 @@ worker.addEventListener("message", ({ data }) => {
   if (answer.querySelector("[data-total]")) window.firstRoll ??= performance.now();
 });
 window.clicked = performance.now();
-worker.postMessage(JSON.stringify({ name: "dice", query: window.benchQuery, ask: true, uid: "c1", root }));
+worker.postMessage(JSON.stringify({ name: "dice", query: window.benchQuery ?? location.search.slice(1), ask: true, uid: "c1", root }));

@@ -14,7 +14,8 @@ import urllib.request
 from pathlib import Path
 from typing import Any, Protocol
 
-from tests.browser.patience import PATIENCE
+PATIENCE = 1000 * int(os.environ.get("BROWSER_PATIENCE", "120"))
+"""Milliseconds that a browser is waited for; the environment variable gives seconds."""
 
 MINI_BROWSERS = (
     "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser",
@@ -23,10 +24,13 @@ MINI_BROWSERS = (
 
 
 class Window(Protocol):
-    """A browser's window: what the tests ask of any engine."""
+    """A browser's window: what tests and bench ask of any engine."""
 
     def open(self, url: str) -> None:
         """Go to an address, and wait until its page is loaded."""
+
+    def reload(self) -> None:
+        """Load the page anew, and wait until it is loaded."""
 
     def run(self, expression: str) -> Any:
         """The value of an expression of JavaScript, awaited; it must be plain data."""
@@ -50,10 +54,13 @@ def _holds(window: Window, expression: str) -> bool:
         return False
 
 
-def visit(window: Window, url: str) -> None:
-    """Go to an address, and wait until its page is loaded: a driver may answer while the last one still stands."""
+def visit(window: Window, url: str = "") -> None:
+    """Go to an address, or load the page anew, and wait for it: a driver may answer while the last one still stands."""
     window.run("globalThis.isLeft = true")
-    window.open(url)
+    if url:
+        window.open(url)
+    else:
+        window.reload()
     wait_for(window, "!globalThis.isLeft && document.readyState === 'complete'")
 
 
@@ -155,6 +162,10 @@ class Firefox:
         """Go to an address, and wait until its page is loaded."""
         self._ask("browsingContext.navigate", {"context": self.context, "url": url, "wait": "complete"})
 
+    def reload(self) -> None:
+        """Load the page anew, and wait until it is loaded."""
+        self._ask("browsingContext.reload", {"context": self.context, "wait": "complete"})
+
     def run(self, expression: str) -> Any:
         """The value of an expression of JavaScript, awaited."""
         asked = {
@@ -198,6 +209,10 @@ class WebKit:
     def open(self, url: str) -> None:
         """Go to an address, and wait until its page is loaded."""
         self._ask("POST", "/url", {"url": url})
+
+    def reload(self) -> None:
+        """Load the page anew, and wait until it is loaded."""
+        self._ask("POST", "/refresh", {})
 
     def run(self, expression: str) -> Any:
         """The value of an expression of JavaScript, awaited."""
