@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -157,9 +158,27 @@ class Reader:
         self.size: ViewportSize | None = self.context.pages[0].viewport_size
 
 
+Readers = Callable[..., contextlib.AbstractContextManager[Reader]]
+"""Makes a reader of a name; what else is given are options of the profile."""
+
+
+@pytest.fixture(scope="session")
+def begun(playwright: Playwright, site_url: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a profile in which Python has run, is compiled, and its memory kept: every reader's begins so."""
+    folder = tmp_path_factory.mktemp("begun")
+    with launched(playwright, site_url, folder) as context:
+        be_patient(context)
+        tab = context.pages[0]
+        tab.goto("tools/dice/")
+        tab.wait_for_selector(READY)
+        tab.click("scratch-calculator form [type=submit] >> nth=0")  # after an answer its memory is kept
+        tab.evaluate(REMEMBERED)
+    return folder
+
+
 @contextlib.contextmanager
-def profile(playwright: Playwright, site_url: str, folder: Path, **options: object) -> Iterator[Reader]:
-    """Somebody who has been here before: a profile kept in a folder, and Python's memory in it."""
+def launched(playwright: Playwright, site_url: str, folder: Path, **options: object) -> Iterator[BrowserContext]:
+    """A browser with the profile of a folder."""
     context = playwright.chromium.launch_persistent_context(
         folder,
         executable_path=chromium(),
@@ -169,38 +188,43 @@ def profile(playwright: Playwright, site_url: str, folder: Path, **options: obje
         service_workers="block",  # what it answers no route of a test sees; tests/browser/test_offline.py is about it
         **options,  # type: ignore[arg-type]
     )
-    reader = Reader(context, site_url, watched(context, site_url))
-    # The tab stays open, and Python in it: pages of the same process that are opened beside it start sooner, too.
-    tab, reader.errors = opened(context)
-    tab.goto("tools/dice/")
-    tab.wait_for_selector(READY)
-    tab.click("scratch-calculator form [type=submit] >> nth=0")  # after an answer its memory is kept
-    tab.evaluate(REMEMBERED)
-    reader.leave(tab)
-    yield reader
+    yield context
     context.close()
 
 
 @pytest.fixture(scope="session")
-def usual(playwright: Playwright, site_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
+def readers(playwright: Playwright, site_url: str, begun: Path, tmp_path_factory: pytest.TempPathFactory) -> Readers:
+    """Makes a reader who has been here before, with a profile of their own."""
+
+    @contextlib.contextmanager
+    def make(name: str, **options: object) -> Iterator[Reader]:
+        folder = tmp_path_factory.mktemp(name) / "profile"
+        shutil.copytree(begun, folder, symlinks=True)
+        with launched(playwright, site_url, folder, **options) as context:
+            yield Reader(context, site_url, watched(context, site_url))
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def usual(readers: Readers) -> Iterator[Reader]:
     """A reader who has been here before."""
-    with profile(playwright, site_url, tmp_path_factory.mktemp("profile")) as made:
-        yield made
+    with readers("usual") as reader:
+        yield reader
 
 
 @pytest.fixture(scope="session")
-def others(playwright: Playwright, site_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
+def others(readers: Readers) -> Iterator[Reader]:
     """Another reader, who has been here before too: what is sent to somebody is opened there."""
-    with profile(playwright, site_url, tmp_path_factory.mktemp("other")) as made:
-        yield made
+    with readers("other") as reader:
+        yield reader
 
 
 @pytest.fixture(scope="session")
-def phones(playwright: Playwright, site_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
+def phones(readers: Readers) -> Iterator[Reader]:
     """A reader with a phone, 390 pixels wide with its bars, who has been here before."""
-    phone = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
-    with profile(playwright, site_url, tmp_path_factory.mktemp("phone"), **phone) as made:
-        yield made
+    with readers("phone", viewport=PHONE, has_touch=True, is_mobile=True) as reader:
+        yield reader
 
 
 def opened(context: BrowserContext) -> tuple[Page, list[str]]:

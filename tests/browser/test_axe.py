@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 from scratch_core.calculators.query import query_string
 from scratch_core.scenario import SHIPPED
 from tests.browser.axe import violations
-from tests.browser.following import FOLLOWED
+from tests.browser.following import visit
 from tests.browser.test_builder import CHARACTER, READY, open_character
 from tests.browser.test_fight import FIGHT, begin, tap, throw
 from tests.browser.test_kept import HOLD
@@ -54,7 +54,7 @@ def test_axe_finds_nothing_on_a_character_in_any_state(page: Page) -> None:
 
 def test_axe_finds_nothing_on_a_fight_in_any_state(page: Page) -> None:
     """Before it begins, wrongly set up, begun, an act refused, in the middle, asked for an interrupt, over, painted."""
-    page.goto(FIGHT)
+    visit(page, FIGHT)
     page.wait_for_selector(READY)
     found = {"before": on_both(page)}
     page.fill("[name=sheets]", "Rook\n2 fihgting")
@@ -68,16 +68,16 @@ def test_axe_finds_nothing_on_a_fight_in_any_state(page: Page) -> None:
     found["refused"] = on_both(page)
     throw(page, HOLD, "11")
     found["in the middle"] = on_both(page)
-    page.goto(f"{FIGHT}?{query_string({'log': SHIPPED['worked-combat']})}")
+    visit(page, f"{FIGHT}?{query_string({'log': SHIPPED['worked-combat']})}")
     page.wait_for_selector("[data-winner]")
     page.wait_for_selector(READY)
     found["over"] = on_both(page)
-    page.goto(f"{FIGHT}?{query_string({'log': SHIPPED['harbour']})}")
+    visit(page, f"{FIGHT}?{query_string({'log': SHIPPED['harbour']})}")
     page.wait_for_selector(READY)
     while not page.locator("[data-question]").count():
         tap(page, "[data-undo]")
     found["interrupt"] = on_both(page)
-    page.goto("tools/board/?map=....%23./...^../......&tokens=kim@0,0,a%20bo@4,1,b&selected=kim&space=2,1&brush=^")
+    visit(page, "tools/board/?map=....%23./...^../......&tokens=kim@0,0,a%20bo@4,1,b&selected=kim&space=2,1&brush=^")
     page.wait_for_selector(READY)
     page.locator(".board-larger > summary").click()
     found["its board painted"] = on_both(page)
@@ -118,7 +118,7 @@ def test_axe_finds_nothing_on_dice_and_at_home(page: Page) -> None:
     """
     found = {}
     for where in ("", "tools/cast/", "tools/dice/"):
-        page.goto(where)
+        visit(page, where)
         page.wait_for_selector("body")
         found[where or "home"] = violations(page)
     page.wait_for_selector(READY)
@@ -148,16 +148,16 @@ def test_axe_finds_nothing_where_a_phone_reads_and_where_code_is_wide(phone: Pag
     """
     found = {}
     for where in ("", "tools/cast/", "tools/dice/", CODE):
-        phone.goto(where)
+        visit(phone, where)
         phone.wait_for_selector("body")
         found[f"{where or 'home'} on a phone"] = violations(phone)
     phone.click(".md-header__button[for=__drawer]")
     phone.wait_for_selector(".md-sidebar--primary .md-nav__title", state="visible")
     found["the menu open"] = violations(phone)
-    page.goto(CODE)
+    visit(page, CODE)
     page.wait_for_selector("body")
     found[CODE] = violations(page)
-    page.goto("rules/rolls/")
+    visit(page, "rules/rolls/")
     page.locator("main abbr[title], main abbr[data-md-tooltip]").first.hover()
     page.wait_for_selector("[role=tooltip], .md-tooltip2, .md-tooltip")
     found["a tooltip open"] = violations(page)
@@ -174,12 +174,11 @@ WIDE = """() => [...document.querySelectorAll(".md-typeset__scrollwrap")].every(
 
 def test_axe_finds_nothing_on_any_page(page: Page, site: Path) -> None:
     """Every page as it stands when it is opened by a link of the site; keys reach the wide tables of a phone."""
-    page.goto("")
+    visit(page, "")
     found = {}
     for address in addresses(site):
         page.set_viewport_size({"width": 1280, "height": 800})
-        page.evaluate(FOLLOWED, f"/{address}")
-        page.wait_for_selector("article:not([data-left])")
+        visit(page, address)
         found[address] = violations(page)
         page.set_viewport_size({"width": 390, "height": 664})
         page.wait_for_function(WIDE)

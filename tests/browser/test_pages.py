@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from tests.browser.following import FOLLOWED
+from tests.browser.following import visit
 
 READY = "scratch-calculator[data-state=ready]:not([stale])"
 
@@ -34,10 +34,8 @@ def test_every_page_works_on_a_phone(page: Page, site: Path) -> None:
     failed: list[str] = []
     page.on("response", lambda response: failed.append(response.url) if response.status >= 400 else None)
     page.set_viewport_size({"width": 390, "height": 844})
-    page.goto("")
     for address in ["", *addresses(site)]:
-        page.evaluate(FOLLOWED, f"/{address}")
-        page.wait_for_selector("article:not([data-left])")
+        visit(page, address)
         if page.locator("scratch-calculator").count():
             page.locator("scratch-calculator").first.scroll_into_view_if_needed()
             page.wait_for_selector(READY)
@@ -55,7 +53,7 @@ def test_every_page_works_on_a_phone(page: Page, site: Path) -> None:
 
 def test_a_rule_link_leads_to_its_rule(page: Page) -> None:
     """Opening a rule's link shows that rule, marked, below the header."""
-    page.goto("rules/actions/#act.cover")
+    visit(page, "rules/actions/#act.cover")
     page.wait_for_function("() => document.querySelector('[id=\"act.cover\"]').matches(':target')")
     top = page.evaluate("document.querySelector('[id=\"act.cover\"]').getBoundingClientRect().top")
     assert 0 <= top < 900

@@ -9,6 +9,7 @@ from pathlib import Path
 from playwright.sync_api import Page
 
 from scratch_core.calculators.query import query_string
+from tests.browser.following import visit
 from tests.browser.test_fight import FIGHT
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "aloud"
@@ -57,7 +58,7 @@ def snapshots(page: Page) -> dict[str, str]:
     """Each state's outline, one after the other."""
     found = {}
     for name, address in STATES.items():
-        page.goto(address)
+        visit(page, address)
         page.evaluate("document.querySelector('scratch-calculator :is(input, textarea, select, button)').focus()")
         page.wait_for_selector(READY)
         found[name] = outline(page.locator("scratch-calculator").first.aria_snapshot())
