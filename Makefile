@@ -53,8 +53,8 @@ lighthouse: $(READY) build  ## Lighthouse on home, a rules page, dice and fight;
 aloud: $(READY) build  ## the outlines that a screen reader is told, written anew into tests/golden/aloud
 	ALOUD=write $(BIN)/python -m pytest -q tests/browser/test_read_aloud.py
 
-fuzz: $(READY)  ## inputs by chance against all that reads what people type: crashes, and answers over a second
-	@$(BIN)/python -m build_scripts.judges.fuzz
+fuzz: $(READY)  ## changed inputs against all that reads what people type, open or keep; WITH="--help" says what can be chosen
+	@$(BIN)/python -m build_scripts.judges.fuzz.run $(WITH)
 
 mutants: $(READY)  ## mistakes put into the engine one at a time: the share that a test notices, and what is left
 	@$(BIN)/python -m build_scripts.judges.mutants.run

@@ -18,7 +18,7 @@ NAME = "packed"
 """The control that holds all others."""
 
 MOST_UNPACKED = 4_000_000
-"""As many bytes a packed text may become; more are no query of ours."""
+"""As many bytes a packed text may become, and as many characters its controls; more are no query of ours."""
 
 _RAW = -15  # deflate alone, without a head and a checksum
 
@@ -73,10 +73,21 @@ def unpack(text: str) -> dict[str, str]:
         plain = unpacker.decompress(packed, MOST_UNPACKED)
         if not unpacker.eof:
             raise ValueError("a packed text that goes on")
-        pairs = _read(plain.decode())
-        return {str(name): _turned_back(value) for name, value in pairs}
-    except (zlib.error, TypeError, KeyError, IndexError, RecursionError) as error:
+        return _controls(_read(plain.decode()))
+    except (zlib.error, TypeError, AttributeError, LookupError, StopIteration, RecursionError) as error:
         raise ValueError("no packed text") from error
+
+
+def _controls(pairs: Any) -> dict[str, str]:
+    """The controls' texts; a column says one long value with a letter each time, so their length is watched."""
+    fields: dict[str, str] = {}
+    length = 0
+    for name, value in pairs:
+        fields[str(name)] = _turned_back(value)
+        length += len(fields[str(name)])
+        if length > MOST_UNPACKED:
+            raise ValueError("a packed text that swells")
+    return fields
 
 
 def _read(text: str) -> Any:
@@ -136,7 +147,14 @@ def _columns(rows: Sequence[Mapping[str, Any]]) -> list[Any]:
 def _rows(columns: Sequence[Any]) -> list[dict[str, Any]]:
     shapes, by_key = columns
     values = {key: iter(_decoded(coded)) for key, coded in by_key.items()}
-    return [{key: next(values[key]) for key in shape} for shape in _decoded(shapes)]
+    rows: list[dict[str, Any]] = []
+    length = 0
+    for shape in _decoded(shapes):
+        rows.append({key: next(values[key]) for key in shape})
+        length += len(_written(rows[-1]))
+        if length > MOST_UNPACKED:
+            raise ValueError("a packed text that swells")
+    return rows
 
 
 def _coded(values: Sequence[Any]) -> list[Any]:

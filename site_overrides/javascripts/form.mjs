@@ -24,7 +24,8 @@ export const named = (container, name) => container.querySelector(`[name="${CSS.
 
 /** A query with another value in one of its controls; a new one comes first. */
 export function withValue(query, name, value) {
-  const pair = [name, value].map(encodeURIComponent).join("=");
+  const whole = value.replace(/\p{Surrogate}/gu, "\ufffd"); // a name that was cut may end in half a character
+  const pair = [name, whole].map(encodeURIComponent).join("=");
   const pairs = query.split("&").filter(Boolean);
   const isOf = (each) => each.split("=")[0] === name;
   return pairs.some(isOf) ? pairs.map((each) => (isOf(each) ? pair : each)).join("&") : [pair, ...pairs].join("&");

@@ -15,7 +15,8 @@ const UNREAD = "-unread"; // the end of the name of what Python could not read
 export function entryIn(text, id = "") {
   try {
     const { version, query, ...more } = JSON.parse(text);
-    if (more.mirrors || !/^[\w-]+\/\d+$/.test(version) || typeof query !== "string") return null;
+    const isOurs = typeof version === "string" && /^[\w-]+\/\d+$/.test(version); // a list of one passes as its text
+    if (more.mirrors || !isOurs || typeof query !== "string") return null;
     const entry = { version, id, name: shortened(more.name), isNamed: Boolean(more.isNamed), query };
     const revision = Number.isSafeInteger(more.revision) ? more.revision : 0;
     return { ...entry, summary: shortened(more.summary), revision, changed: shortened(more.changed) };
@@ -113,7 +114,7 @@ export class Kept {
   setAside(id) {
     try {
       const text = this.text(id);
-      local().setItem(`${this.#base}${ASIDE}${Date.now()}${UNREAD}`, originalOf(text) ?? text);
+      local().setItem(`${this.#base}${ASIDE}${Date.now()}${UNREAD}`, originalOf(text) || text);
       local().removeItem(this.#place(id));
     } catch {
       // what comes next gets another name, so nothing is written over it
@@ -182,9 +183,10 @@ export class Kept {
 // An entry that was taken up has its text of before in it until somebody goes on with it: a damaged one is given back whole.
 function originalOf(text) {
   try {
-    return JSON.parse(text).original;
+    const { original } = JSON.parse(text);
+    return typeof original === "string" ? original : "";
   } catch {
-    return null;
+    return "";
   }
 }
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import binascii
 import json
-import zlib
 
 import pytest
 
 from build_scripts.calculator_html import LARGEST_CODE, render, with_codes
 from build_scripts.judges.bench.presses import weary_fight
 from build_scripts.judges.bench.turns import long_fight
+from build_scripts.judges.fuzz.targets import packed_as_it_is
 from scratch_core.calculators.fight import QUERY_LIMIT, view
-from scratch_core.calculators.packing import _WORDS, pack, unpack, unpacked
+from scratch_core.calculators.packing import pack, unpack, unpacked
 from scratch_core.calculators.query import parse_query, query_string
 from tests.core.test_calculator_fight import begun, fighting
 
@@ -79,11 +78,32 @@ def test_a_text_that_swells_beyond_all_bounds_is_refused() -> None:
 def test_a_text_that_goes_too_deep_is_refused_before_it_is_parsed() -> None:
     """Deep brackets end Python for good in a browser: packed they are no fight, typed they stay as they were typed."""
     deep = "[" * 3000
-    squeezed = zlib.compressobj(9, zlib.DEFLATED, -15, zdict=_WORDS["1"])
-    packed = binascii.b2a_base64(squeezed.compress(deep.encode()) + squeezed.flush(), newline=False).decode()
     with pytest.raises(ValueError, match="no packed text"):
-        unpack("1" + packed.translate(str.maketrans("+/", "-_")).rstrip("="))
+        unpack(packed_as_it_is(deep))
     assert unpack(pack({"note": deep})) == {"note": deep}
+
+
+MISMADE = [
+    pytest.param([["log", {"steps": [[[["a"]], "AA"], {"a": [[1], "A"]}]}]], "no packed text", id="a column too short"),
+    pytest.param([["log", {"steps": [[[], ""], []]}]], "no packed text", id="columns without names"),
+    pytest.param(
+        [["log", {"steps": [[[["a"]], "A" * 3000], {"a": [["x" * 2000], "A" * 3000]}]}]],
+        "swells",
+        id="one long value often",
+    ),
+    pytest.param(
+        [["log", {"steps": [[[["a"]], "A" * 999], {"a": [["x" * 999], "A" * 999]}]}]] * 5, "swells", id="many tables"
+    ),
+]
+
+
+@pytest.mark.parametrize(("tree", "said"), MISMADE)
+def test_columns_that_fit_no_rows_or_far_too_many_are_refused(tree: object, said: str) -> None:
+    """What packs well and was never a fight is no packed text, before it fills a browser's memory."""
+    packed = packed_as_it_is(text(tree))
+    with pytest.raises(ValueError, match=said):
+        unpack(packed)
+    assert "packed" in unpacked(parse_query(f"packed={packed}", QUERY_LIMIT))
 
 
 def test_a_code_is_drawn_up_to_what_a_phone_reads_and_else_says_why_not() -> None:

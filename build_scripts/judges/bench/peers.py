@@ -19,20 +19,28 @@ NPM_FOLDER = BUILD / "bench-npm"
 
 def install_peers() -> Path:
     """Install the packages of peers.lock, unless they are there already, and give the Python that imports them."""
-    python = ENVIRONMENT / "bin" / "python"
-    wanted = f"{content_hash([LOCK])} {sys.version_info.major}.{sys.version_info.minor}"
-    stamp = ENVIRONMENT / "installed"
+    return install_locked(LOCK, ENVIRONMENT, "the peers of the bench (icepool, dyce, d20)")
+
+
+def install_locked(lock: Path, environment: Path, what: str) -> Path:
+    """Install the packages of a lock file into an environment of their own, unless they are there; give its Python.
+
+    Raises SystemExit where the package index can't be reached, or has nothing for this Python.
+    """
+    python = environment / "bin" / "python"
+    wanted = f"{content_hash([lock])} {sys.version_info.major}.{sys.version_info.minor}"
+    stamp = environment / "installed"
     if stamp.exists() and stamp.read_text() == wanted:
         return python
-    print("Installing the peers of the bench (icepool, dyce, d20) …", flush=True)
-    shutil.rmtree(ENVIRONMENT, ignore_errors=True)
-    subprocess.run([sys.executable, "-m", "venv", str(ENVIRONMENT)], check=True)
+    print(f"Installing {what} …", flush=True)
+    shutil.rmtree(environment, ignore_errors=True)
+    subprocess.run([sys.executable, "-m", "venv", str(environment)], check=True)
     quiet = ["--quiet", "--disable-pip-version-check"]
     done = subprocess.run(
-        [str(python), "-m", "pip", "install", *quiet, "--require-hashes", "-r", str(LOCK)], check=False
+        [str(python), "-m", "pip", "install", *quiet, "--require-hashes", "-r", str(lock)], check=False
     )
     if done.returncode:
-        raise SystemExit("pip could not install the packages of peers.lock; is the package index within reach?")
+        raise SystemExit(f"pip could not install the packages of {lock.name}; is the package index within reach?")
     stamp.write_text(wanted)
     return python
 

@@ -1,0 +1,131 @@
+// Gives texts to what reads a browser's kept entries, under Node: node kept.mjs SCRIPTS CALCULATOR SLOW_MS < texts
+// One text a line, as JSON; the tally comes as JSON. Each text is tried as what may lie in the storage under each kind of
+// name, beside an entry that makes sense, and as a file that is opened. Beside crashes and slowness it is a fault where
+// something that was kept is gone, and where a file that was saved doesn't give back what was saved.
+import { createInterface } from "node:readline";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [, , scripts, calculator, slow] = process.argv;
+
+/** What a browser's storage does: names are its own properties. */
+class Storage {
+  getItem(name) {
+    return Object.hasOwn(this, name) ? this[name] : null;
+  }
+
+  setItem(name, text) {
+    this[name] = String(text);
+  }
+
+  removeItem(name) {
+    delete this[name];
+  }
+}
+
+globalThis.location = new URL("https://example.org/");
+globalThis.window = { top: { location } };
+const script = (name) => import(pathToFileURL(join(scripts, name)).href);
+const { Kept, entriesIn, entryIn, fileOf, handed, kindOf, takeIn, twinIn } = await script("kept.mjs");
+const { isSame, withValue } = await script("form.mjs");
+const { addressed, ownName } = await script("place.mjs");
+
+const version = `${calculator}/1`;
+const base = ownName(`scratch-kept-${calculator}`);
+const GOOD = { name: "Mine", isNamed: true, query: "log=mine", summary: "Round 1" };
+
+function hold(isTrue, what) {
+  if (!isTrue) throw new Error(what);
+}
+
+/** A storage with an entry that makes sense, and a text under a name. */
+function begin(place, text) {
+  globalThis.localStorage = new Storage();
+  const good = new Kept(version).add(GOOD);
+  localStorage.removeItem(base);
+  localStorage.setItem(place, text);
+  return good;
+}
+
+function tryStored(place, text) {
+  const good = begin(place, text);
+  const kept = new Kept(version);
+  const entries = kept.entries();
+  hold(kept.get(good.id)?.query === GOOD.query, "an entry is gone beside what was stored");
+  hold(isHeld(text), "what was stored is gone");
+  JSON.parse(handed(version));
+  for (const entry of entries) use(kept, entry, entries);
+  for (const aside of kept.asides()) hold(typeof aside.text === "string", "an aside without a text");
+  const saved = entriesIn(fileOf());
+  hold(saved && !saved.unread, "what was saved as a file is not read back");
+}
+
+/** Whether a text, or the entry in it, or what it was taken up from, is still somewhere; a mirror is none of its own. */
+function isHeld(text) {
+  const texts = Object.values(localStorage);
+  if (!text || /^\{"mirrors":/.test(text) || texts.includes(text) || texts.includes(originalIn(text))) return true;
+  const query = entryIn(text)?.query;
+  return texts.some((each) => (query !== undefined && entryIn(each)?.query === query) || originalIn(each) === text);
+}
+
+function originalIn(text) {
+  try {
+    const { original } = JSON.parse(text);
+    return typeof original === "string" && original !== "" ? original : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What a reader does with an entry: open, rename, copy, share, delete and take that back. */
+function use(kept, entry, entries) {
+  kindOf(entry);
+  addressed(entry.query);
+  isSame(entry.query, GOOD.query);
+  const query = withValue(entry.query, "title", `Copy of ${entry.name}`);
+  const renamed = kept.put({ ...entry, query });
+  hold(kept.get(renamed.id)?.query === query, "a renamed entry is not what was written");
+  const text = kept.remove(renamed.id);
+  hold(!kept.get(renamed.id), "a deleted entry is still there");
+  kept.restore(renamed.id, text);
+  const back = twinIn(kept.entries(), text);
+  hold(back?.query === query, "a deleted entry does not come back");
+  hold(kept.entries().length >= entries.length, "an entry is gone after another was used");
+}
+
+function tryFile(text) {
+  const good = begin(`${base}/none`, "");
+  const found = entriesIn(text);
+  if (!found) return false;
+  const { added, same } = takeIn(found.entries);
+  hold(added.length + same.length === found.entries.length, "an entry of a file is neither taken in nor here already");
+  hold(new Kept(version).get(good.id)?.query === GOOD.query, "an entry is gone after a file");
+  for (const entry of added) hold(new Kept(entry.version).get(entry.id)?.query === entry.query, "taken in, and not there");
+  const again = takeIn(entriesIn(fileOf()).entries);
+  hold(!again.added.length, "what was saved is taken in twice");
+  return true;
+}
+
+function tryAll(text) {
+  for (const place of [base, `${base}/x`, `${base}-aside-1`, `${base}-aside-1-unread`]) tryStored(place, text);
+  return tryFile(text) || entryIn(text) !== null;
+}
+
+const tally = { tried: 0, answered: 0, seconds: 0, slowest: 0, crashes: {}, slow: [] };
+const seconds = () => process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6;
+for await (const line of createInterface({ input: process.stdin })) {
+  const text = JSON.parse(line);
+  const began = seconds();
+  tally.tried += 1;
+  try {
+    tally.answered += Number(tryAll(text));
+  } catch (error) {
+    const place = error.stack.split("\n").find((each) => each.includes(".mjs:"))?.match(/[\w-]+\.mjs:\d+/)?.[0];
+    tally.crashes[`${error.name}: ${error.message} at ${place}`] ??= text;
+  }
+  const took = seconds() - began;
+  tally.seconds += took;
+  tally.slowest = Math.max(tally.slowest, took);
+  if (took * 1000 > Number(slow)) tally.slow.push(text);
+}
+console.log(JSON.stringify(tally));
