@@ -10,8 +10,10 @@ import pytest
 
 from build_scripts.engines import Window, launched, visit, wait_for
 from build_scripts.folders import OVERRIDES
+from build_scripts.judges.bench.engines import KEPT_SCRIPT, RECALLED
 from build_scripts.offline import kept_files
 from tests.browser.line import Line, line_server
+from tests.browser.patience import PATIENCE
 
 CALCULATOR = "document.querySelector('scratch-calculator')"
 READY = "document.querySelector('scratch-calculator[data-state=ready]:not([stale])')"
@@ -93,7 +95,10 @@ def test_a_fight_is_kept(window: Window, site_url: str) -> None:
 
 
 def test_one_visit_then_no_server_and_a_new_firefox(site: Path, tmp_path: Path) -> None:
-    """After one visit, with no server and Firefox started anew, every page is there, and calculators answer."""
+    """After one visit, with no server and Firefox started anew, every page is there, and calculators answer.
+
+    Python begins there with the memory that the visit left behind.
+    """
     with line_server(Line(site)) as url:
         window = launched("firefox", tmp_path)
         if window is None:
@@ -101,11 +106,13 @@ def test_one_visit_then_no_server_and_a_new_firefox(site: Path, tmp_path: Path) 
         window.open(f"{url}tools/dice/?roll=3d6")
         wait_until_ready(window)
         wait_for(window, "document.querySelector('.scratch-offline[data-offline=ready]')")
+        assert window.run(f"{KEPT_SCRIPT}(performance.now() + {PATIENCE})"), "no memory was kept"
         window.close()
     window = launched("firefox", tmp_path)
     assert window is not None
     window.open(f"{url}tools/dice/?roll=3d6")
     wait_until_ready(window)
+    assert window.run(RECALLED), "expected a start that began with the memory"
     pages = [path.removesuffix("index.html") for path in kept_files(site) if path.endswith("index.html")]
     pages.append("search/search_index.json")
     statuses = window.run(f"Promise.all({json.dumps(pages)}.map(async (path) => (await fetch('/' + path)).status))")
