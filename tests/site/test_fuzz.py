@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import time
+from pathlib import Path
 
 import pytest
 
@@ -63,14 +64,28 @@ def test_a_crash_in_the_scripts_is_found() -> None:
     assert list(tally.crashes.values()) == [7]
 
 
-def test_what_was_found_can_be_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each input that crashed or was slow is written whole, half characters too, and named with the figures."""
-    monkeypatch.setattr(run, "FOUND", run.BUILD / "fuzz-test")
+def test_what_was_found_can_be_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each input that crashed or was slow is written whole, half characters too, until the next run."""
+    monkeypatch.setattr(run, "ROOT", tmp_path)
+    monkeypatch.setattr(run, "FOUND", tmp_path / "found")
     said: list[str] = []
     text = "d20\ud83c" * 200
-    assert run.report("dice", Tally(5, 3, 0.5, 2.0, {"KeyError at parse:3": text}, ["slow"]), said.append)
+    tally = Tally(5, 3, 0.5, 2.0, {"KeyError at parse:3": text}, ["slow"])
+    assert run.report("dice", tally, said.append)
     assert json.loads((run.FOUND / "dice-1.json").read_text()) == text
-    assert "--only dice --again build/fuzz-test/dice-1.json" in said[0]
+    assert 'make fuzz WITH="--only dice --again found/dice-1.json"' in said[0]
     assert said[-1] == "dice: 5 inputs, 10 a second, 3 answered, 1 kinds of crash, 1 over a second, slowest 2000 ms"
-    assert not run.report("dice", Tally(5, 3, 0.5, 0.1), said.append)
     assert run.again("dice", text).tried == 1
+    (run.FOUND / "dice-1.json").write_text('"kept"')
+    assert run.report("dice", tally, said.append, writes=False)
+    assert (run.FOUND / "dice-1.json").read_text() == '"kept"'
+    assert not run.report("dice", Tally(5, 3, 0.5, 0.1), said.append)
+    assert not list(run.FOUND.iterdir())
+
+
+def test_an_input_that_ends_the_process_is_named(tmp_path: Path) -> None:
+    """An input that Atheris names when a process ends is a crash; a process that ends without one is our mistake."""
+    with pytest.raises(SystemExit, match="without a tally"):
+        run._ended(tmp_path, "no module")
+    (tmp_path / "timeout-0a1b").write_bytes(b"d20\xff")
+    assert run._ended(tmp_path, "").crashes == {"the process ended": "d20\udcff"}

@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -113,20 +112,28 @@ def again(name: str, text: str) -> Tally:
     return kept([text]) if name == "kept" else fuzz(TARGETS[name.removesuffix("-in-pyodide")], [text])
 
 
-def report(name: str, tally: Tally, show: Callable[[str], object] = print) -> bool:
-    """Say what came of a target, with its inputs written down to be tried again; whether anything is wrong."""
+def report(name: str, tally: Tally, show: Callable[[str], object] = print, *, writes: bool = True) -> bool:
+    """Say what came of a target, its inputs written down in place of the last run's; whether anything is wrong."""
+    if writes:
+        for file in FOUND.glob(f"{name}-[0-9]*.json"):
+            file.unlink()
     wrong = [*tally.crashes.items(), *(("over a second", text) for text in tally.slow)]
     for number, (what, text) in enumerate(wrong, 1):
-        file = FOUND / f"{name}-{number}.json"
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(json.dumps(text))
-        show(f'  {what}: {text[:300]!r}\n    make fuzz WITH="--only {name} --again {file.relative_to(ROOT)}"')
+        show(f"  {what}: {text[:300]!r}" + (_written_down(name, number, text) if writes else ""))
     pace = tally.tried / (tally.seconds or 1)
     show(
         f"{name}: {tally.tried:,} inputs, {pace:,.0f} a second, {tally.answered:,} answered, "
         f"{len(tally.crashes)} kinds of crash, {len(tally.slow)} over a second, slowest {1000 * tally.slowest:.0f} ms"
     )
     return bool(wrong)
+
+
+def _written_down(name: str, number: int, text: str) -> str:
+    """The command that tries an input again, which is in a file now."""
+    file = FOUND / f"{name}-{number}.json"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(text))
+    return f'\n    make fuzz WITH="--only {name} --again {file.relative_to(ROOT)}"'
 
 
 def main() -> None:
@@ -141,8 +148,8 @@ def main() -> None:
     if arguments.again:
         if not arguments.only:
             parser.error("--again needs --only, the target that the input is for")
-        sys.exit(report(arguments.only, again(arguments.only, json.loads(arguments.again.read_text()))))
-    shutil.rmtree(FOUND, ignore_errors=True)
+        tally = again(arguments.only, json.loads(arguments.again.read_text()))
+        sys.exit(report(arguments.only, tally, writes=False))
     is_wrong = False
     for name in [arguments.only] if arguments.only else FULL:
         tally = fuzzed(name, arguments.inputs or FULL[name], arguments.seconds, arguments.seed)
