@@ -5,6 +5,7 @@ from __future__ import annotations
 import binascii
 import json
 import zlib
+from functools import cache
 
 from build_scripts.fences import calculator_fences
 from build_scripts.folders import DOCS
@@ -13,6 +14,7 @@ from scratch_core.calculators.query import parse_query
 from scratch_core.scenario import SHIPPED
 
 
+@cache
 def corpora() -> dict[str, list[str]]:
     """The inputs that each target begins with."""
     fences = [(fence.name, fence.query) for fence in calculator_fences(DOCS)]
