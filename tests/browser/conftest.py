@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, ViewportSize, expect, sync_playwright
@@ -147,7 +148,8 @@ class Reader:
             tab.emulate_media(media="null", color_scheme="null", reduced_motion="null", forced_colors="null")
             if self.size:
                 tab.set_viewport_size(self.size)
-            follow(tab, QUIET, LED_BACK)
+            if urlsplit(tab.url).path != QUIET:
+                follow(tab, QUIET, LED_BACK)
             tab.evaluate("sessionStorage.clear()")
         except PlaywrightError:
             tab.close()

@@ -17,8 +17,8 @@ FOLLOWED = """(path) => {
 """Goes to a path of the site; the article that was there is marked as left, and no longer there when it is done."""
 
 ARRIVED = "article:not([data-left])"
-QUIET = "/look-up/"
-"""A page of the site without a calculator."""
+QUIET, QUIET_TOO = "/look-up/", "/look-up/glossary/"
+"""Pages of the site without a calculator."""
 
 
 def visit(page: Page, address: str) -> None:
@@ -32,7 +32,7 @@ def visit(page: Page, address: str) -> None:
     path = urlsplit(address).path
     there = f"/{path.lstrip('/')}"
     if urlsplit(page.url).path == there:
-        follow(page, QUIET)
+        follow(page, QUIET_TOO if there == QUIET else QUIET)
     follow(page, address if "://" in address else f"/{address.lstrip('/')}")
 
 

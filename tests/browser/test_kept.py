@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 
 from scratch_core.calculators.query import query_string
 from scratch_core.scenario import SHIPPED
+from tests.browser.following import visit
 from tests.browser.test_fight import FIGHT, KEPT, READY, SHEETS, begin, hp, log_of, tap, throw
 
 HOLD = "[data-action=hold][data-target=breakhelm-x-19]"
@@ -219,7 +220,7 @@ def test_storage_that_keeps_nothing_is_told_with_the_file(loaded: Page, how: str
 def test_all_are_exported_and_imported_without_doubles(page: Page, other: Page, tmp_path: Path) -> None:
     """One file has all; taken in twice elsewhere it doubles nothing, and never replaces one of the same name."""
     held(page)
-    page.goto(LINK)
+    visit(page, LINK)
     page.wait_for_selector("[data-winner]")
     unfold(page)
     with page.expect_download() as saving:
@@ -246,7 +247,7 @@ def test_a_file_set_aside_opens_again(page: Page, tmp_path: Path) -> None:
     query = query_string({"log": SHIPPED["worked-combat"]})
     file = tmp_path / "scratch-kept-fight-aside-1700000000000.txt"
     file.write_text(json.dumps({"version": "fight/1", "query": query}))
-    page.goto(FIGHT)
+    visit(page, FIGHT)
     page.wait_for_selector("scratch-calculator[data-state]")
     page.set_input_files(".fight-begin [data-into=log]", file)
     page.wait_for_selector("[data-winner]")
@@ -259,7 +260,7 @@ def test_a_kept_file_opened_on_another_page_says_where_it_went(page: Page, tmp_p
     file = tmp_path / "kept.json"
     entry = {"version": "fight/1", "id": "a", "name": "The pier", "query": query}
     file.write_text(json.dumps({"format": "scratch-kept/1", "entries": [entry, {"name": 3}]}))
-    page.goto("tools/replay/")
+    visit(page, "tools/replay/")
     page.wait_for_selector(READY)
     page.set_input_files("[data-into=scenario]", file)
     notice = page.locator("[data-notice=taken]")
@@ -301,9 +302,9 @@ def test_no_example_is_painted_where_a_link_has_another(page: Page) -> None:
 def test_a_damaged_history_stops_nothing(page: Page) -> None:
     """Earlier answers that can't be read are left out, and dice roll."""
     for damaged in ("{}", '"x"', "[null]", "[1", '[{"query": 3}]'):
-        page.goto("404.html")
+        visit(page, "look-up/")
         page.evaluate("(text) => sessionStorage.setItem('scratch-history-dice', text)", damaged)
-        page.goto("tools/dice/")
+        visit(page, "tools/dice/")
         page.wait_for_selector(READY)
         page.click("scratch-calculator form [type=submit] >> nth=0")
         page.wait_for_selector(f"{READY} [data-total]")
@@ -312,7 +313,7 @@ def test_a_damaged_history_stops_nothing(page: Page) -> None:
 
 def test_a_fragment_that_is_no_text_stops_nothing(page: Page) -> None:
     """A link to `#%E0%A4%A` on another page leads there without an error of a script."""
-    page.goto("tools/dice/")
+    visit(page, "tools/dice/")
     page.wait_for_selector(READY)
     page.evaluate(
         "() => { const link = document.createElement('a'); link.href = '../../rules/rolls/#%E0%A4%A';"
@@ -332,8 +333,8 @@ def test_a_long_state_lies_behind_the_hash(page: Page, other: Page) -> None:
     shared = str(page.locator("a[data-share]").first.get_attribute("href"))
     assert "/tools/fight/#?log=" in shared
     for address in (page.url, shared):
-        other.goto("")
-        other.goto(address)
+        visit(other, "look-up/")
+        visit(other, address)
         other.wait_for_selector("[data-active]")
         assert hp(other)["breakhelm-x-19"] == "5"
         assert quote("A long word") in other.url
