@@ -111,13 +111,28 @@ def test_a_fight_is_run_to_its_end_by_offered_actions_alone(page: Page) -> None:
     assert (hp(page), log_of(page)) == (end, story)
 
 
-def test_somebody_of_the_cast_is_added_by_a_press(page: Page) -> None:
-    """A press of Add brings the chosen one into the set-up, and no script stumbles over it."""
-    visit(page, FIGHT)
-    page.wait_for_selector(READY)
-    page.select_option("[name=add_who]", "rat")
-    page.click("button[data-add]")
-    expect(page.locator("[name=sheets]")).to_have_value(re.compile(r"^Rat \(", re.M))
+UNCOVERED = """(selector) => {
+  const place = document.querySelector(selector);
+  const box = place.getBoundingClientRect();
+  return place.contains(document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2));
+}"""
+"""Whether something is in view, and nothing lies over it."""
+
+
+def test_somebody_of_the_cast_is_added_by_a_press(phone: Page) -> None:
+    """A first Add keeps the fight, moves nothing under the thumb, and says who came where nothing lies over it."""
+    visit(phone, FIGHT)
+    phone.wait_for_selector(READY)
+    phone.select_option("[name=add_who]", "rat")
+    button = phone.locator("button[data-add]")
+    button.evaluate("(each) => each.scrollIntoView({ block: 'end' })")  # just above the bar at the foot
+    before = button.bounding_box()
+    button.tap()
+    expect(phone.locator("[name=sheets]")).to_have_value(re.compile(r"^Rat \(", re.M))
+    expect(phone.locator(".calculator-kept:not([open]) > summary")).to_contain_text("(1)")
+    expect(phone.locator("[data-added]")).to_have_text("Rat added: 4 in the fight.")
+    assert button.bounding_box() == before
+    assert phone.evaluate(UNCOVERED, "[data-added]")
 
 
 TYPED = """(text) => {

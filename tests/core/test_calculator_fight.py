@@ -10,6 +10,7 @@ from itertools import combinations
 from typing import Any
 
 import pytest
+from bs4 import BeautifulSoup
 
 from build_scripts.calculator_html import render
 from scratch_core.actions import Action
@@ -569,6 +570,45 @@ def test_attacks_come_first_by_what_they_take_from_the_likeliest_target() -> Non
     assert turn.choices[-1].do == "evade"
     assert [offer.do for offer in turn.acts] == ["engage", "bonus", "nothing"]
     assert turn.end is not None
+
+
+PASSED = {
+    "nothing-done": ((), "", ["engage", "bonus", "nothing"]),
+    "passed": (("nothing",), "", []),
+    "nothing-left": (("hold", "bonus"), "11", []),
+    "something-left": (("hold",), "11", ["bonus", "nothing"]),
+}
+
+
+@pytest.mark.parametrize("name", PASSED)
+def test_nothing_is_not_offered_beside_the_turn_s_end_that_is_the_same(name: str) -> None:
+    """`turn.do-nothing`: done already, or with nothing else to do, the turn's end alone is offered; both stay legal."""
+    acts, faces, offered = PASSED[name]
+    seen = begun()
+    for act in acts:
+        target = ',"target":"breakhelm-x-19"' if act == "hold" else ""
+        seen = fighting(seen, act=f'{{"actor":"chokestar","do":"{act}"{target}}}', faces=faces if target else "")
+    turn = shown(seen).turns[0]
+    assert [offer.do for offer in turn.acts] == offered
+    assert {offer.do for offer in turn.small} >= {"nothing", "end-turn"}
+    soup = BeautifulSoup(render("fight", seen.query).html, "html.parser")
+    assert bool(soup.select(".fight-choices [data-action=nothing][data-actor=chokestar]")) == ("nothing" in offered)
+    assert soup.select_one(".fight-foot [data-action=end-turn][data-key=e]")
+
+
+def test_the_acts_have_the_keys_1_to_9_in_their_order() -> None:
+    """What stands open is numbered as it stands, nine acts at most; what is folded has no key."""
+    soup = BeautifulSoup(render("fight", begun().query).html, "html.parser")
+    acts = [each for each in soup.select(".fight-choices .act") if each.find_parent("details") is None]
+    keys = [str(each.get("data-key", "")) for each in acts]
+    assert keys == [*"123456789"[: len(acts)], *[""] * (len(acts) - 9)]
+    assert [each.get("aria-keyshortcuts", "") for each in acts] == keys
+    assert [each.kbd.text if each.kbd else "" for each in acts] == keys
+    assert not [each for each in soup.select("details [data-key]") if each.get("data-action")]
+    foes = "\n\n".join(f"Foe {n}\nside: foes\ngroup: foes\n2 toughness" for n in range(12))
+    many = begun(f"Ann\nside: we\n3 fighting\n3 toughness\n\n{foes}", "ann 20, foes 1")
+    soup = BeautifulSoup(render("fight", many.query).html, "html.parser")
+    assert [each["data-key"] for each in soup.select(".fight-choices [data-key]")] == [*"123456789"]
 
 
 def test_an_attack_takes_no_more_than_there_is() -> None:

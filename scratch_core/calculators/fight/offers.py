@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -16,7 +16,7 @@ from scratch_core.actions.legality import actor_problems
 from scratch_core.actions.support import HEALING, craft_actions, is_locked, patient_problems
 from scratch_core.actions.words import listed
 from scratch_core.basic import candidates
-from scratch_core.cards import CARDS, COUNTER_HOLD, CRAFT, END_TURN, HOLD
+from scratch_core.cards import CARDS, COUNTER_HOLD, CRAFT, END_TURN, HOLD, MOVE, NOTHING
 from scratch_core.characters import HURRY_DIFFICULTY, attack_damage
 from scratch_core.dice.checks import face_needed
 from scratch_core.encounter import entering
@@ -35,6 +35,12 @@ MOST_CRAFTERS_COMPANY = 30
 
 VERBS = {do: card.button or card.title for do, card in CARDS.items()}
 """What stands on the buttons: the rulebook's names."""
+
+KEYS = "123456789"
+"""The keys that press what is offered, in its order."""
+
+FOLDED = (CRAFT.do, MOVE.do)
+"""The actions with so many buttons that they are looked up, not pressed by a key."""
 
 SMALL = tuple(do for do in IN_TURN if not CARDS[do].names_target and not CARDS[do].adds)
 """The actions without a target and without a choice of abilities."""
@@ -137,7 +143,7 @@ class Barred:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Somebody who may act now. `is_on` says that the turn has begun."""
+    """Somebody who may act now. `is_on` says that the turn has begun, `is_passed` that nothing was done with it."""
 
     actor: str
     name: str
@@ -145,6 +151,7 @@ class Turn:
     choices: tuple[Choice, ...]
     small: tuple[Offer, ...]
     barred: tuple[Barred, ...] = ()
+    is_passed: bool = False
 
     @property
     def end(self) -> Offer | None:
@@ -153,13 +160,30 @@ class Turn:
 
     @property
     def acts(self) -> tuple[Offer, ...]:
-        """The small actions but for the turn's end."""
-        return tuple(offer for offer in self.small if offer.do != END_TURN.do)
+        """The small actions but for the turn's end, and without *Nothing* where that is all the turn's end would be.
+
+        That is so once nothing was done, and where there is nothing else to do. Rule: `turn.do-nothing`.
+        """
+        acts = tuple(offer for offer in self.small if offer.do != END_TURN.do)
+        others = tuple(offer for offer in acts if offer.do != NOTHING.do)
+        is_vain = self.is_passed or not (others or self.choices)
+        return others if self.end and is_vain else acts
+
+    @property
+    def keys(self) -> Mapping[str, str]:
+        """The key of each act that stands unfolded on the page, by its step."""
+        aimed = (offer for choice in self.choices if choice.do not in FOLDED for offer in choice.front)
+        return keys_of(offer.step for offer in (*aimed, *self.acts))
 
     @property
     def count(self) -> int:
         """How many actions are offered."""
         return len(self.small) + sum(len(way.offers) for choice in self.choices for way in choice.ways)
+
+
+def keys_of(steps: Iterable[str]) -> dict[str, str]:
+    """A key for each of the first nine steps that are offered."""
+    return dict(zip(dict.fromkeys(steps), KEYS, strict=False))
 
 
 def able(state: State) -> tuple[str, ...]:
@@ -200,7 +224,8 @@ def turn_of(state: State, actor: str, picked: Sequence[str] = ()) -> Turn:
         else:
             choices.append(_choice(do, ways))
     is_on = not state.turn_over
-    return Turn(actor, scene.actor.name, is_on, best_first(choices), tuple(small), grouped(barred))
+    is_passed = NOTHING.do in entered.ledger.regular
+    return Turn(actor, scene.actor.name, is_on, best_first(choices), tuple(small), grouped(barred), is_passed)
 
 
 def best_first(choices: Sequence[Choice]) -> tuple[Choice, ...]:

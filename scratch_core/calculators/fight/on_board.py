@@ -27,6 +27,7 @@ from scratch_core.calculators.fight.offers import (
     best_first,
     damage_in_twenty,
     grouped,
+    keys_of,
     offer_of,
     percent,
     with_words,
@@ -70,6 +71,11 @@ class Question:
     later: tuple[Answerer, ...]
     nobody: Offer
     faces: str = ""
+
+    @property
+    def keys(self) -> Mapping[str, str]:
+        """The key of each interrupt that is open now, by its step."""
+        return keys_of(offer.step for each in self.now for offer in each.offers)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from scratch_core.calculators.fight.head import Chip, marks_of, story_of, tints, won
-from scratch_core.calculators.fight.offers import Barred
+from scratch_core.calculators.fight.offers import Barred, keys_of
 from scratch_core.calculators.fight.orders.offers import Row, barred_of, facts_of, rows_of
 from scratch_core.calculators.fight.orders.words import ENDS_TURN
 from scratch_core.calculators.fight.showing import Entry, entries_of, last_said, other_rulings
@@ -90,6 +90,12 @@ class ShownOrder:
     def others(self) -> tuple[Row, ...]:
         """All other acts, but for the turn's end, which has its own place."""
         return tuple(row for row in self.rows if not (row.is_urgent or row.is_start or row.do == ENDS_TURN))
+
+    @property
+    def keys(self) -> Mapping[str, str]:
+        """The key of each act that is offered first, by its step: of the answers, while something waits for one."""
+        rows = self.urgent if self.question else self.others
+        return keys_of(press.step for row in rows for _, presses in row.groups for press in presses)
 
     @property
     def starts(self) -> tuple[Row, ...]:
