@@ -234,9 +234,10 @@ def strike(scene: Scene, action: Action, throw: Throw) -> Outcome:
         result = "a miss"
         if roll.check.success:
             done = attack_damage(damage, roll.check.figure.parts[0].value, card.on_20).value
-            rest = left[target.id] = lose_hp(left[target.id], done)
+            before = left[target.id]
+            rest = left[target.id] = lose_hp(before, done)
             events.append(Damaged(target.id, actor.id, done, rest))
-            result = _hurt(target, done, rest)
+            result = _hurt(target, done, before, rest)
         results.append(f"{target.name}, {odds(roll)}: {result}")
     events += _afterwards(actor, action.do)
     tail = ""
@@ -288,7 +289,7 @@ def hold(scene: Scene, action: Action, throw: Throw) -> Outcome:
         events.append(Delayed(target.id, card.cause, actor.id, target.next_turn()))
         if scene.state.board is not None:
             events.append(Immobilized(target.id, actor.id, target.next_turn()))
-        result = "delayed" + (f", and {_hurt(target, done, left)}" if done else "")
+        result = "delayed" + (f", and {_hurt(target, done, target.hp, left)}" if done else "")
     return Outcome(tuple(events), (roll,), f"{actor.name} {card.verb} {target.name}, {odds(roll)}: {result}.")
 
 
@@ -330,8 +331,12 @@ def odds(roll: FightRoll) -> str:
     return f"{automatic}{roll.check.total} against {roll.against.name} {roll.check.difficulty}"
 
 
-def _hurt(target: Fighter, damage: int, left: int) -> str:
-    return f"{damage} damage, {points(left)} left" if left else f"{damage} damage, {target.name} is down"
+def _hurt(target: Fighter, damage: int, before: int, left: int) -> str:
+    """What a hit did to somebody with so many hit points before it, and so many left."""
+    if left:
+        return f"{damage} damage, {points(left)} left"
+    fallen = "is down" if before else "was down already"
+    return f"{damage} damage, {target.name} {fallen}"
 
 
 RESOLVE: dict[str, Callable[[Scene, Action, Throw], Outcome]] = {

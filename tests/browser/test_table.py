@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -72,7 +73,8 @@ IN_VIEW = """() => {
   for (const each of points) look(`hit points of ${each.dataset.hp}`, each);
   look("undo", document.querySelector("[data-undo]"));
   if (!document.querySelector("[data-winner]")) {
-    look("first action", document.querySelector("[data-key='1']"));
+    const open = document.querySelector(".fight-acts > .fight-choices");
+    if (open) look("first action", document.querySelector("[data-key='1']")); // else the turn's end is all there is
     look("end of the turn", document.querySelector("[data-key='e']"));
   }
   const focus = document.activeElement;
@@ -152,6 +154,28 @@ def test_one_tab_from_the_head_is_the_first_action(page: Page) -> None:
     page.keyboard.press("Enter")
     page.wait_for_selector(READY)
     assert page.locator(".fight-log li").count() == 1
+
+
+def test_a_key_presses_the_act_that_shows_it(page: Page) -> None:
+    """On a desk each act shows its key, and 2 does the second; after Nothing no key is left but the turn's end."""
+    begin(page)
+    second = page.locator(".fight-acts [data-key='2']")
+    assert second.locator("kbd").is_visible()
+    step = second.get_attribute("value")
+    assert step is not None
+    page.keyboard.press("2")
+    page.wait_for_selector(READY)
+    assert (
+        page.evaluate("JSON.parse(document.querySelector('[name=log]').value).steps")[0]["do"] == json.loads(step)["do"]
+    )
+    page.keyboard.press("u")
+    page.wait_for_selector(READY)
+    page.locator("[data-action=nothing]").first.click()
+    page.wait_for_selector(READY)
+    keys = page.locator(".fight-running [data-key]:enabled").evaluate_all(
+        "(all) => all.map((each) => each.dataset.key)"
+    )
+    assert sorted(keys) == ["e", "u"]
 
 
 def test_of_more_than_eight_the_row_scrolls_and_shows_whose_turn_it_is(page: Page) -> None:

@@ -177,6 +177,13 @@ def test_checks_and_healing_say_why() -> None:
             "a strikes at b, 10 against agility 10: 1 damage, b is down.",
         ),
         (
+            where_b(now(), hp=1),
+            do("double-attack", "b", "b"),
+            [19, 19],
+            "a strikes twice, at b, 20 against agility 10: 1 damage, b is down; "
+            "b, 20 against agility 10: 1 damage, b was down already.",
+        ),
+        (
             now(hp=2),
             do("shoot", "b"),
             [1],

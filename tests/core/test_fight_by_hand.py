@@ -105,6 +105,15 @@ def test_several_of_the_cast_join_numbered_and_take_their_turns_together() -> No
     assert again.shown.rows[-1].fighter.group == "Guard 1"
 
 
+def test_sides_and_turns_to_join_are_told_by_names() -> None:
+    """Whoever has neither side nor group stands in both lists by its name, not by its id."""
+    sheets = "Rook of Rye\n2 toughness\n\nKim\nside: pirates\ngroup: crew\n2 toughness"
+    hand = begun(sheets, "rook-of-rye 3, crew 2").hand
+    assert hand is not None
+    assert hand.sides == (("rook-of-rye", "Rook of Rye"), ("pirates", "pirates"))
+    assert hand.groups == (("rook-of-rye", "Rook of Rye"), ("crew", "crew"))
+
+
 def test_a_struck_step_is_no_longer_offered_and_had_never_been() -> None:
     """Only steps that still count can be struck, the newest first."""
     seen = pressed(begun(), "hand-set-hp", hand_hp="1", **FLIPFIRE)

@@ -83,15 +83,39 @@ def test_no_number_of_the_other_side_is_anywhere_in_it() -> None:
     assert "button" not in shown(seen)
 
 
-def test_a_result_tells_the_players_die_and_of_the_others_only_how_it_went() -> None:
-    """A hero's roll is told with its die, a foe's as a success or a failure."""
+def test_a_result_tells_the_players_die_and_of_the_others_how_it_went() -> None:
+    """A hero's roll is told with its die, a foe's as a success or a failure; a hit with its damage, not what is left."""
     seen = screened(fight(), act='{"actor":"ann","do":"basic-attack","target":"vex"}', faces="15")
     assert seen.screen is not None
     assert seen.screen.last == "Ann: basic attack, Vex: a failure with 18 (the die shows 15)."
     seen = screened(seen, act='{"actor":"ann","do":"end-turn"}')
     seen = screened(seen, act='{"actor":"zed","do":"basic-attack","target":"ann"}', faces="19")
     assert seen.screen is not None
-    assert seen.screen.last == "Zed: basic attack, Ann: a success."
+    assert seen.screen.last == "Zed: basic attack, Ann: a success, 1 damage."
+    seen = screened(fight(), act='{"actor":"ann","do":"basic-attack","target":"vex"}', faces="20")
+    assert seen.screen is not None
+    assert seen.screen.last == "Ann: basic attack, Vex: a success with 23 (the die shows 20), 2 damage."
+
+
+def test_of_two_blows_each_is_told_its_own_damage() -> None:
+    """A miss has none, though the same target is hit by the other blow; a hidden target's stays untold."""
+    seen = screened(fight(), act='{"actor":"ann","do":"double-attack","targets":["vex","vex"]}', faces="2, 20")
+    assert seen.screen is not None
+    blows = "a failure with 5 (the die shows 2); a success with 23 (the die shows 20), 2 damage."
+    assert seen.screen.last.endswith(f", Vex: {blows}")
+    seen = screened(seen, act=setting("screen_hidden", "vex"))
+    assert seen.screen is not None
+    assert "damage" not in seen.screen.last
+
+
+def test_the_screen_s_buttons_say_which_are_on_and_name_people() -> None:
+    """Who has no side of its own is on it by its name; what is on is pressed."""
+    sheets = "Rook of Rye\n2 toughness\n\nKim\nside: pirates\n2 toughness"
+    seen = screened(screened(begun(sheets, "rook-of-rye 3, kim 2"), act=ON), act=setting("screen_sides", "rook-of-rye"))
+    soup = BeautifulSoup(render("fight", seen.query).html, "html.parser")
+    buttons = soup.select(".fight-screen button[aria-pressed]")
+    sides, hiding = [("Rook of Rye", "true"), ("pirates", "false")], [("Rook of Rye", "false"), ("Kim", "false")]
+    assert [(each.text, each["aria-pressed"]) for each in buttons] == [*sides, *hiding]
 
 
 def test_the_end_of_a_turn_leaves_the_act_before_it_on_the_screen() -> None:

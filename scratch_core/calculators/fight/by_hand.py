@@ -15,6 +15,7 @@ from scratch_core.basic import SCRATCH
 from scratch_core.board import Board, Space
 from scratch_core.calculators.fight import adding
 from scratch_core.calculators.fight.ground import read_place
+from scratch_core.calculators.fight.head import side_words
 from scratch_core.calculators.fight.setup import read_setup
 from scratch_core.calculators.fight.table import Fight, Step
 from scratch_core.calculators.words import one_line
@@ -104,7 +105,7 @@ class Hand:
     """The block: everybody to choose from, the one chosen, and what changes the fight as a whole.
 
     `places` is the order of turns as ids and names, () where there is none to change; `steps` those that can be struck;
-    `sides`, `groups` and `seats` are choices for whoever joins. `at` is a free space of the board, "" without one.
+    `sides`, `groups` and `seats` are choices for whoever joins, ids and names. `at` is a free space of the board, "" without one.
     """
 
     people: tuple[tuple[str, str], ...]
@@ -113,8 +114,8 @@ class Hand:
     by_line: bool
     places: tuple[tuple[str, str], ...]
     steps: tuple[tuple[int, str], ...]
-    sides: tuple[str, ...]
-    groups: tuple[str, ...]
+    sides: tuple[tuple[str, str], ...]
+    groups: tuple[tuple[str, str], ...]
     seats: tuple[tuple[str, str], ...]
     at: str
     cast: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
@@ -136,12 +137,16 @@ def hand_of(fight: Fight, fields: Mapping[str, str]) -> Hand | None:
         by_line=by_line,
         places=_places(fight) if is_on and REORDER in system.hand else (),
         steps=_strikable(fight) if is_on else (),
-        sides=tuple(dict.fromkeys(str(each.side) for each in system.fighters(state))),
-        groups=() if by_line else tuple(state.order),
+        sides=tuple((each, side_words(each, people)) for each in _sides(fight)),
+        groups=() if by_line else _places(fight),
         seats=people if is_seated else (),
         at=_free_space(state, fields["aim"]),
         cast=() if by_line else adding.choices(),
     )
+
+
+def _sides(fight: Fight) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(str(each.side) for each in fight.system.fighters(fight.state)))
 
 
 def _chosen(fight: Fight, who: str) -> Chosen:

@@ -39,7 +39,13 @@ class Chip:
         """All of it for somebody who hears the page."""
         points = "" if self.hp is None else f"{self.hp} hit points"
         of = "" if self.most is None else f" of {self.most}"
-        parts = (self.name, self.side if self.side != self.name else "", f"{points}{of}", self.state, *self.marks)
+        parts = (
+            self.name,
+            self.side if self.side not in (self.name, self.id) else "",
+            f"{points}{of}",
+            self.state,
+            *self.marks,
+        )
         return ", ".join(each for each in parts if each)
 
     @property
@@ -60,6 +66,11 @@ def of_side(side: str) -> str:
     if side.lower().startswith("the "):
         return f"of {side}"
     return f"of the {side}" if side.endswith("s") else f"of side {side}"
+
+
+def side_words(side: str, people: Iterable[tuple[str, str]]) -> str:
+    """A side on a button: its name, or that of the one whose id it is; `people` are ids and names."""
+    return next((name for own, name in people if own == side), side)
 
 
 def tints(sides: Iterable[str]) -> dict[str, int]:

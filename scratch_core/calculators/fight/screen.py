@@ -14,12 +14,13 @@ from typing import Any
 from scratch_core.actions import FightRoll
 from scratch_core.calculators.board.drawing import Drawing
 from scratch_core.calculators.board.stage import Stage, drawing
-from scratch_core.calculators.fight.head import Chip, last_of
+from scratch_core.calculators.fight.head import Chip, last_of, side_words
 from scratch_core.calculators.fight.table import Fight
 from scratch_core.cards import CHECK, END_TURN
 from scratch_core.changing import changed
 from scratch_core.scenario import Record
 from scratch_core.scenario.text import read_json
+from scratch_core.state import Damaged
 from scratch_core.turns.hand import JOIN, LEAVE, RETURN, listed
 
 ON, SIDES, HIDDEN = "screen", "screen_sides", "screen_hidden"
@@ -93,6 +94,7 @@ def screen_of(
     sides, hidden = names_in(fields[SIDES]), names_in(fields[HIDDEN])
     eyes = _Eyes(frozenset(sides), frozenset(hidden))
     all_sides = dict.fromkeys(each.side for each in chips)
+    people = [(each.id, each.name) for each in chips]
     on = next((each for each in chips if each.is_on), None)
     is_secret = on is not None and on.id in eyes.hidden
     return Screen(
@@ -102,7 +104,7 @@ def screen_of(
         last=_last(fight, eyes),
         people=tuple(_seen(each, eyes) for each in chips if each.id not in eyes.hidden),
         board=_board(fight, eyes),
-        sides=tuple(_switch(SIDES, each, each, sides) for each in all_sides),
+        sides=tuple(_switch(SIDES, side_words(each, people), each, sides) for each in all_sides),
         hiding=tuple(_switch(HIDDEN, each.name, each.id, hidden) for each in chips),
     )
 
@@ -168,19 +170,33 @@ def _said(fight: Fight, record: Record, eyes: _Eyes) -> str:
         return ""
     targets = [str(each.name) for each in _named(fight, record) if each.id not in (*eyes.hidden, actor.id)]
     whom = f", {listed(list(dict.fromkeys(targets)))}" if targets else ""
-    rolls = [_rolled(fight, roll, is_own, eyes) for roll in record.rolls if isinstance(roll, FightRoll)]
+    rolls = [_rolled(roll, damage, is_own, eyes) for roll, damage in _hits(record)]
     return f"{actor.name}: {_lowered(record.title)}{whom}{': ' if rolls else ''}{'; '.join(filter(None, rolls))}."
 
 
-def _rolled(fight: Fight, roll: FightRoll, is_own: bool, eyes: _Eyes) -> str:
-    """How a roll went; its die and sum where it is the players' own."""
+def _hits(record: Record) -> list[tuple[FightRoll, int]]:
+    """The rolls of a step, each with the damage that it did; what that leaves somebody is no part of it."""
+    wounds = [each for each in record.events if isinstance(each, Damaged)]
+    found = []
+    for roll in record.rolls:
+        if isinstance(roll, FightRoll):
+            wound = next((each for each in wounds if roll.check.success and each.who == roll.target), None)
+            if wound:
+                wounds.remove(wound)
+            found.append((roll, wound.damage if wound else 0))
+    return found
+
+
+def _rolled(roll: FightRoll, damage: int, is_own: bool, eyes: _Eyes) -> str:
+    """How a roll went, and its damage; its die and sum where it is the players' own."""
     came = "a success" if roll.check.success else "a failure"
     if roll.target in eyes.hidden:
         return came
+    hurt = f", {damage} damage" if damage else ""
     if not is_own:
-        return came
+        return came + hurt
     face, total = roll.check.figure.parts[0].value, roll.check.total
-    return f"{came} with {total} (the die shows {face})"
+    return f"{came} with {total} (the die shows {face}){hurt}"
 
 
 def _said_by_hand(fight: Fight, record: Record, eyes: _Eyes) -> str:
