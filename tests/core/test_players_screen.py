@@ -84,7 +84,7 @@ def test_no_number_of_the_other_side_is_anywhere_in_it() -> None:
 
 
 def test_a_result_tells_the_players_die_and_of_the_others_how_it_went() -> None:
-    """A hero's roll is told with its die, a foe's as a success or a failure; a hit with its damage, not what is left."""
+    """A hero's roll tells its die, a foe's how it went; a hit tells its damage, not what is left."""
     seen = screened(fight(), act='{"actor":"ann","do":"basic-attack","target":"vex"}', faces="15")
     assert seen.screen is not None
     assert seen.screen.last == "Ann: basic attack, Vex: a failure with 18 (the die shows 15)."

@@ -105,7 +105,8 @@ class Hand:
     """The block: everybody to choose from, the one chosen, and what changes the fight as a whole.
 
     `places` is the order of turns as ids and names, () where there is none to change; `steps` those that can be struck;
-    `sides`, `groups` and `seats` are choices for whoever joins, ids and names. `at` is a free space of the board, "" without one.
+    `sides`, `groups` and `seats` are choices for whoever joins, as ids and names. `at` is a free space of the board, ""
+    without one.
     """
 
     people: tuple[tuple[str, str], ...]
