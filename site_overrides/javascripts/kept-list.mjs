@@ -45,7 +45,7 @@ export class KeptList {
     const shown = JSON.stringify([entries, asides, this.#deleted, this.#renaming, how, this.#isUnfolded]);
     if (old && shown === this.#drawn) return;
     this.#drawn = shown;
-    const list = this.#section(entries, how);
+    const list = this.#section(entries, how, asides.length > 0);
     if (asides.length) list.append(...asides.map((aside) => this.#aside(aside, how)));
     const held = old?.contains(document.activeElement) ? document.activeElement.dataset.keptButton : null;
     old?.remove();
@@ -70,11 +70,12 @@ export class KeptList {
     (this.#list ?? this.#element.querySelector(".calculator-body")).before(button);
   }
 
-  #section(entries, how) {
+  #section(entries, how, hasAsides) {
     const { many } = this.#words();
     const list = document.createElement("details");
     list.className = "calculator-kept";
-    list.open = this.#isUnfolded ?? how.shown === "";
+    const isSaid = hasAsides && how.shown !== undefined; // what could not be read is said where the reader begins
+    list.open = this.#isUnfolded ?? (how.shown === "" || isSaid);
     const summary = made("summary", { textContent: `Your ${many} on this device (${entries.length})` });
     const open = how.shown === "folded" && entries.find((entry) => entry.id === how.openId);
     if (open) summary.append(" ", made("span", { className: "kept-now", textContent: open.name }));
