@@ -5,7 +5,7 @@
 //   data-kept-name="…"    what this answer would be called in the list
 //   data-kept-names="name, sheet"   that control holds the entry's own name, unless the other one is filled: to rename the
 //                         entry is to write there. Without it a name that the reader has given is the list's alone
-//   data-kept-shown       the list stands above the answer, unfolded; "folded": folded, and there also while it is empty
+//   data-kept-shown       the list stands above the answer, unfolded; "folded": folded, unless something could not be read, and there also while empty
 //   data-keep-touched     what a link has opened is kept only when the reader does something with it, or asks for it
 //   data-unkept           this answer has nothing of the reader's own yet
 // An answer with [data-refused] in it is not kept; one to a button with data-beside is kept beside what was open.
