@@ -6,6 +6,7 @@ import base64
 import json
 import os
 import shutil
+import signal
 import socket
 import struct
 import subprocess
@@ -192,7 +193,8 @@ class WebKit:
         command = [program, f"--port={port}"]
         if not os.environ.get("DISPLAY"):
             command = ["xvfb-run", "-a", *command]
-        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        quiet = subprocess.DEVNULL
+        self.process = subprocess.Popen(command, stdout=quiet, stderr=quiet, start_new_session=True)
         connected(port).close()
         self.address = f"http://127.0.0.1:{port}/session"
         options = {"binary": browser, "args": ["--automation"]}
@@ -227,7 +229,7 @@ class WebKit:
     def close(self) -> None:
         """End the browser."""
         self._ask("DELETE", "")
-        self.process.terminate()
+        os.killpg(self.process.pid, signal.SIGTERM)  # with the driver and the screen, which xvfb-run would leave behind
         self.process.wait(30)
 
 

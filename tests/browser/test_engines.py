@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import socket
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
-from build_scripts.engines import Window, launched, visit, wait_for
+from build_scripts.engines import WebKit, Window, launched, visit, wait_for
 from build_scripts.folders import OVERRIDES
 from build_scripts.judges.bench.engines import KEPT_SCRIPT, RECALLED
 from build_scripts.offline import kept_files
@@ -92,6 +95,18 @@ def test_a_fight_is_kept(window: Window, site_url: str) -> None:
     window.run(f"({READY}.querySelector('[data-action]').click(), true)")
     wait_for(window, f"{READY} && {QUERY} !== '{query}'")
     check_link(window)
+
+
+def test_a_closed_window_leaves_no_driver(tmp_path: Path) -> None:
+    """With WebKit's window its driver ends too, so that many windows, one after the other, leave nothing running."""
+    window = launched("webkit", tmp_path)
+    if not isinstance(window, WebKit):
+        pytest.skip("webkit is not on this machine: `make browsers` installs it where it can")
+    port = urlsplit(window.address).port
+    window.close()
+    time.sleep(1)
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", port or 0), timeout=5)
 
 
 def test_one_visit_then_no_server_and_a_new_firefox(site: Path, tmp_path: Path) -> None:
