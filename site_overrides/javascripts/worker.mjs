@@ -22,6 +22,7 @@ let preparing = []; // the calculators that are not imported yet
 let prepareTimer = 0;
 const PREPARE_PAUSE = 300; // ms of quiet before a calculator is imported that nobody has asked for
 const DIGEST = 32; // bytes of a SHA-256 digest
+const PAGE = 4096; // bytes: what of a memory holds nothing but zeros, most of it, is not kept
 
 function fail(message) {
   self.postMessage({ type: "failed", message });
@@ -97,6 +98,30 @@ async function openMemories() {
 
 const digestOf = async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 
+// A memory as it is kept: its length, how many pages of it are kept, where each of them begins, and the pages.
+function packed(memory) {
+  const starts = [];
+  for (let start = 0; start < memory.length; start += PAGE) {
+    if (memory.subarray(start, start + PAGE).some((byte) => byte !== 0)) starts.push(start);
+  }
+  const head = new Uint32Array([memory.length, starts.length, ...starts]);
+  const bytes = new Uint8Array(head.byteLength + starts.length * PAGE);
+  bytes.set(new Uint8Array(head.buffer));
+  starts.forEach((start, n) => bytes.set(memory.subarray(start, start + PAGE), head.byteLength + n * PAGE));
+  return bytes;
+}
+
+function unpacked(bytes) {
+  const [length, count] = new Uint32Array(bytes.buffer, 0, 2);
+  const starts = new Uint32Array(bytes.buffer, 8, count);
+  const memory = new Uint8Array(length);
+  starts.forEach((start, n) => {
+    const at = 8 + 4 * count + n * PAGE;
+    memory.set(bytes.subarray(at, at + Math.min(PAGE, length - start)), start);
+  });
+  return memory;
+}
+
 // The memory that an earlier start left behind; null where there is none, it is not as it was written, or another tab is
 // writing it. A digest stands behind it; checking it goes on beside the compiling, which takes longer.
 async function recall() {
@@ -107,10 +132,10 @@ async function recall() {
     access.read(bytes);
     access.close();
     const began = performance.now();
-    const memory = bytes.subarray(0, -DIGEST);
-    const digest = await digestOf(memory);
+    const kept = bytes.subarray(0, -DIGEST);
+    const digest = await digestOf(kept);
     checked = performance.now() - began;
-    return digest.every((byte, at) => byte === bytes[memory.length + at]) ? memory : null;
+    return digest.every((byte, at) => byte === bytes[kept.length + at]) ? unpacked(kept) : null;
   } catch {
     return null;
   }
@@ -162,7 +187,7 @@ async function copy() {
   await start({ untouched: false, memory: "leave", options });
   const firstHeap = python._module.HEAP8.length;
   for (const name of calculators) python.runPython(`import scratch_core.calculators.${name}`); // an answer would need more room
-  if (python._module.HEAP8.length === firstHeap) await remember(python.makeMemorySnapshot());
+  if (python._module.HEAP8.length === firstHeap) await remember(packed(python.makeMemorySnapshot()));
 }
 
 // What a start does with the memory that is kept.
