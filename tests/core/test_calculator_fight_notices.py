@@ -118,7 +118,9 @@ def test_who_is_added_is_said_beside_the_button(name: str) -> None:
 
 def test_nobody_added_is_no_news() -> None:
     """A name that can't be is a problem, and nobody is said to have come."""
-    assert not page(sheets="Ann\n1 toughness", act="add", add_who="own", add_name="").select("[data-added]")
+    refused = page(sheets="Ann\n1 toughness", act="add", add_who="own", add_name="")
+    assert not refused.select("[data-added]")
+    assert words(refused, ".fight-added").startswith("Nobody was added. Choose somebody at Who,")
 
 
 def chip(**more: object) -> Chip:
