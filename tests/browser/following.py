@@ -9,12 +9,12 @@ from playwright.sync_api import Page
 from tests.browser.patience import PATIENCE
 
 FOLLOWED = """(path) => {
-  document.querySelector("article").dataset.left = "";
+  for (const article of document.querySelectorAll("article")) article.dataset.left = "";
   const link = Object.assign(document.createElement("a"), { href: path });
   document.querySelector("main").append(link);
   link.click();
 }"""
-"""Goes to a path of the site; the article that was there is marked as left, and no longer there when it is done."""
+"""Goes to a path of the site; the articles that were there are marked as left, and no longer there when it is done."""
 
 ARRIVED = "article:not([data-left])"
 QUIET, QUIET_TOO = "/look-up/", "/look-up/glossary/"

@@ -243,8 +243,8 @@ def test_nothing_goes_sideways_on_a_phone(page: Page, address: str) -> None:
 
 HEXES = "tools/fight/?" + query_string(
     {
-        "sheets": "side: hunters\n\nKim\n2 fighting\n2 toughness\n\nLou\n2 shooting\n1 toughness\n\n"
-        "side: guards\n\nRook\n2 fighting\n2 toughness\n\nBo\n1 fighting\n1 toughness",
+        "sheets": "side: hunters\n\nKim\n2 fighting\n3 toughness\n\nLou\n2 shooting\n2 toughness\n\n"
+        "side: guards\n\nRook\n2 fighting\n3 toughness\n\nBo\n1 fighting\n2 toughness",
         **next(each for each in READY_MAPS if each.id == "forest").fields(),
     }
 )
@@ -307,7 +307,7 @@ def test_on_a_hex_board_a_turn_takes_few_taps_with_map_and_answer_on_one_screen(
     tap(page, "button[name=log][value=begin]")
     assert page.evaluate(ON_ONE_SCREEN) == []
     taps, turns, moved, struck = 0, 1, False, False
-    for _ in range(200):
+    for _ in range(300):
         if page.locator("[data-winner]").count():
             break
         is_asked = page.locator("[data-question]").count()
