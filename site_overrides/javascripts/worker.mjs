@@ -2,8 +2,9 @@
 // Messages out: hello, progress, ready, failed, and {id, result} or {id, error, missing}.
 // After a first start a second worker, which is given nothing of the reader's, leaves a copy of its Python's memory in
 // this browser's private file system, and the next start begins there, with everything imported: `copy` and `recall`.
-// The build writes here where the interpreter lies, the lock file of Pyodide without its packages, and the calculators' names.
-import { calculators, leanFolder, lockFile, pyodideFolder } from "./files.mjs";
+// The build writes here where the interpreter lies, the lock file of Pyodide without its packages, and of each calculator
+// its name and a query.
+import { leanFolder, lockFile, pyodideFolder, samples } from "./files.mjs";
 
 const here = new URL("./", import.meta.url).href;
 const trimmedLibrary = here + "stdlib.zip.gz";
@@ -18,10 +19,10 @@ let python;
 let answer;
 let handOverText; // gives Python a file of the site that an answer needs
 let checked = 0; // ms that it took to check the memory
-let preparing = []; // the calculators that are not imported yet
+let preparing = []; // pairs of a calculator and a query that are still to be answered for nobody
 let prepareTimer = 0;
-const PREPARE_PAUSE = 300; // ms of quiet before a calculator is imported that nobody has asked for
-const DIGEST = 32; // bytes of a SHA-256 digest
+const PREPARE_PAUSE = 100; // ms of quiet before a calculator is made ready that nobody has asked for
+const SUMS = 8; // bytes of a memory's two sums
 const PAGE = 4096; // bytes: what of a memory holds nothing but zeros, most of it, is not kept
 
 function fail(message) {
@@ -96,7 +97,18 @@ async function openMemories() {
   return root.getDirectoryHandle(memoryFolder, { create: true });
 }
 
-const digestOf = async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+// Two sums of 32 bits over the words of a memory, as damage leaves neither: each step can be undone, so that one changed
+// word always changes the first. The browser's own digest takes a third of a second in Firefox; this takes 10 ms.
+function sumsOf(bytes) {
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
+  let mixed = 0;
+  let sum = 0;
+  for (let at = 0; at < words.length; at += 1) {
+    mixed = Math.imul(((mixed << 5) | (mixed >>> 27)) ^ words[at], 0x9e3779b1);
+    sum = (sum + mixed) | 0;
+  }
+  return new Uint32Array([mixed, sum]);
+}
 
 // A memory as it is kept: its length, how many pages of it are kept, where each of them begins, and the pages.
 function packed(memory) {
@@ -123,7 +135,7 @@ function unpacked(bytes) {
 }
 
 // The memory that an earlier start left behind; null where there is none, it is not as it was written, or another tab is
-// writing it. A digest stands behind it; checking it goes on beside the compiling, which takes longer.
+// writing it. Its sums stand behind it.
 async function recall() {
   try {
     const file = await (await openMemories()).getFileHandle(memoryName);
@@ -132,10 +144,11 @@ async function recall() {
     access.read(bytes);
     access.close();
     const began = performance.now();
-    const kept = bytes.subarray(0, -DIGEST);
-    const digest = await digestOf(kept);
+    const kept = bytes.subarray(0, -SUMS);
+    const sums = new Uint32Array(bytes.slice(-SUMS).buffer);
+    const isWhole = sumsOf(kept).every((sum, at) => sum === sums[at]);
     checked = performance.now() - began;
-    return digest.every((byte, at) => byte === bytes[kept.length + at]) ? unpacked(kept) : null;
+    return isWhole ? unpacked(kept) : null;
   } catch {
     return null;
   }
@@ -146,31 +159,31 @@ async function forget() {
   for await (const name of memories?.keys() ?? []) await memories.removeEntry(name).catch(() => {});
 }
 
-// Keep a memory for the next start. Its digest is written last: a writing that breaks off leaves none that fits.
+// Keep a memory for the next start. Its sums are written last: a writing that breaks off leaves none that fit.
 async function remember(bytes) {
-  const digest = await digestOf(bytes);
   await forget();
   const file = await (await openMemories()).getFileHandle(memoryName, { create: true });
   const access = await file.createSyncAccessHandle();
   try {
     access.write(bytes);
     access.flush();
-    access.write(digest, { at: bytes.length });
+    access.write(sumsOf(bytes), { at: bytes.length });
   } finally {
     access.close();
   }
 }
 
-// An empty request, so that all that a calculator's answer needs is imported.
-function prepare(name) {
+// An empty request, so that all that a calculator's answer needs is imported; a sample, so that the browser has compiled
+// what answers it: Chromium compiles a function when it is first called.
+function prepare([name, query]) {
   try {
-    answer(JSON.stringify({ name, query: "", ask: false, uid: name, root: "" }));
+    answer(JSON.stringify({ name, query, ask: false, uid: name, root: "" }));
   } catch {
     // its reader will be told
   }
 }
 
-// In quiet moments import what nobody has asked for yet, one calculator at a time, so that a request waits for one at most.
+// In quiet moments make ready what nobody has asked for yet, one answer at a time, so that a request waits for one at most.
 function prepareLater() {
   clearTimeout(prepareTimer);
   if (!preparing.length) return;
@@ -186,7 +199,7 @@ async function copy() {
   const options = { _makeSnapshot: true };
   await start({ untouched: false, memory: "leave", options });
   const firstHeap = python._module.HEAP8.length;
-  for (const name of calculators) python.runPython(`import scratch_core.calculators.${name}`); // an answer would need more room
+  for (const name of Object.keys(samples)) python.runPython(`import scratch_core.calculators.${name}`); // an answer would need more room
   if (python._module.HEAP8.length === firstHeap) await remember(packed(python.makeMemorySnapshot()));
 }
 
@@ -217,7 +230,7 @@ async function start({ untouched, memory, options = {} }) {
   });
   self.postMessage({ type: "progress", file: "app.zip.gz" });
   python.FS.writeFile("/app.zip", await application);
-  preparing = [...calculators];
+  preparing = [...Object.keys(samples).map((name) => [name, ""]), ...Object.entries(samples)];
   if (!remembered) python.runPython(`
 import sys
 sys.path.insert(0, "/app.zip")

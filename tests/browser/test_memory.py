@@ -23,8 +23,13 @@ MEMORIES = """async (work) => {
   for await (const handle of folder.values()) {
     const file = await handle.getFile().catch(() => null);
     const bytes = new Uint8Array((await file?.arrayBuffer().catch(() => null)) ?? 0); // none: put aside meanwhile
-    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes.subarray(0, -32)));
-    if (bytes.length && digest.every((byte, at) => byte === bytes.at(at - 32))) found.push([handle, file]);
+    const [mixed, sum] = new Uint32Array(bytes.slice(-8).buffer);
+    let [one, two] = [0, 0];
+    for (const word of new Uint32Array(bytes.slice(0, -8).buffer.slice(0, (bytes.length - 8) & ~3))) {
+      one = Math.imul(((one << 5) | (one >>> 27)) ^ word, 0x9e3779b1) >>> 0;
+      two = (two + one) >>> 0;
+    }
+    if (bytes.length > 8 && one === mixed && two === sum) found.push([handle, file]);
   }
   return (await eval(work)(found)) ?? null;
 }"""
