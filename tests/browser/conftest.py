@@ -20,6 +20,7 @@ from build_scripts.folders import BUILD, SITE
 from build_scripts.serve import site_server
 from tests.browser.following import QUIET, follow
 from tests.browser.patience import PATIENCE, be_patient
+from tests.browser.whole import IS_WHOLE
 
 READY = "scratch-calculator[data-state=ready]:not([stale])"
 PHONE = {"width": 390, "height": 664}
@@ -98,20 +99,17 @@ def new_context(browser: Browser, site_url: str) -> Iterator[Callable[..., Brows
     assert not foreign, f"requests to other hosts: {foreign}"
 
 
-REMEMBERED = """async () => {
-  const isWhole = async (kept) => {
-    const bytes = new Uint8Array(await (await kept.getFile()).arrayBuffer());
-    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes.subarray(0, -32)));
-    return bytes.length > 32 && digest.every((byte, at) => byte === bytes.at(at - 32));
-  };
+REMEMBERED = """async (patience) => {
+  const isWhole = async (kept) => IS_WHOLE(new Uint8Array(await (await kept.getFile()).arrayBuffer()));
   const root = await navigator.storage.getDirectory();
-  for (let n = 0; n < 1000; n += 1) {
+  for (const until = performance.now() + patience; performance.now() < until; ) {
     const folder = await root.getDirectoryHandle("scratch-engine").catch(() => null);
     for await (const kept of folder?.values() ?? []) if (await isWhole(kept).catch(() => false)) return;
     await new Promise((done) => setTimeout(done, 100));
   }
-}"""
-"""Waits until Python's memory has been kept, so that the next page begins with it, for some minutes at most."""
+  throw new Error("expected Python's memory to be kept, and whole");
+}""".replace("IS_WHOLE", IS_WHOLE)
+"""Waits until Python's memory has been kept, so that the next page begins with it; fails after three times our patience."""
 
 
 @dataclass
@@ -174,7 +172,7 @@ def begun(playwright: Playwright, site_url: str, tmp_path_factory: pytest.TempPa
         tab.goto("tools/dice/")
         tab.wait_for_selector(READY)
         tab.click("scratch-calculator form [type=submit] >> nth=0")  # after an answer its memory is kept
-        tab.evaluate(REMEMBERED)
+        tab.evaluate(REMEMBERED, 3 * PATIENCE)
     return folder
 
 

@@ -11,6 +11,7 @@ from playwright.sync_api import BrowserContext, Page
 
 from build_scripts.folders import OVERRIDES
 from tests.browser.patience import PATIENCE
+from tests.browser.whole import IS_WHOLE
 
 READY = "scratch-calculator[data-state=ready]:not([stale])"
 ROLLED = f"{READY} [data-total]"
@@ -23,16 +24,10 @@ MEMORIES = """async (work) => {
   for await (const handle of folder.values()) {
     const file = await handle.getFile().catch(() => null);
     const bytes = new Uint8Array((await file?.arrayBuffer().catch(() => null)) ?? 0); // none: put aside meanwhile
-    const [mixed, sum] = new Uint32Array(bytes.slice(-8).buffer);
-    let [one, two] = [0, 0];
-    for (const word of new Uint32Array(bytes.slice(0, -8).buffer.slice(0, (bytes.length - 8) & ~3))) {
-      one = Math.imul(((one << 5) | (one >>> 27)) ^ word, 0x9e3779b1) >>> 0;
-      two = (two + one) >>> 0;
-    }
-    if (bytes.length > 8 && one === mixed && two === sum) found.push([handle, file]);
+    if (IS_WHOLE(bytes)) found.push([handle, file]);
   }
   return (await eval(work)(found)) ?? null;
-}"""
+}""".replace("IS_WHOLE", IS_WHOLE)
 
 
 def memories(page: Page, work: str) -> Any:
