@@ -109,7 +109,7 @@ REMEMBERED = """async (patience) => {
   }
   throw new Error("expected Python's memory to be kept, and whole");
 }""".replace("IS_WHOLE", IS_WHOLE)
-"""Waits until Python's memory has been kept, so that the next page begins with it; fails after three times our patience."""
+"""Waits until Python's memory has been kept, so that the next page begins with it; fails after a given time."""
 
 
 @dataclass
