@@ -2,7 +2,7 @@
 
 Three folders, each named by its content's hash, so that a browser may keep them for ever:
 
-- `pyodide-lean-<hash>/`: Pyodide's interpreter without the exports that nothing asks for;
+- `pyodide-lean-<hash>/`: Pyodide's interpreter without the exports and functions that nothing here asks for;
 - `pyodide-<hash>/`: Pyodide's own files from the npm package, untouched, and the full standard library: the fallback;
 - `engine-<hash>/`: the trimmed library, the application, and the JavaScript that drives them.
 """
@@ -19,7 +19,7 @@ import jinja2
 import markupsafe
 import segno
 
-from build_scripts.bundle.interpreter import lean
+from build_scripts.bundle.interpreter import kept_functions, with_fewer_exports, with_functions
 from build_scripts.bundle.joining import JAVASCRIPT, join_scripts
 from build_scripts.bundle.stand_ins import JINJA_PATCHES, LIBRARY_PATCHES, LIBRARY_STAND_INS, RENAMED, patched
 from build_scripts.calculator_html import environment
@@ -144,6 +144,19 @@ def stage_library(path: Path) -> None:
             staged.writestr(name, text)
 
 
+def compile_archives() -> Path:
+    """Compile library and application inside Pyodide, and give the folder with `stdlib.zip.gz` and `app.zip.gz`."""
+    stage_application()
+    made = BUILD / "compiled"
+    made.mkdir(exist_ok=True)
+    exercises = BUILD / "exercises.json"
+    exercises.write_text(json.dumps(list(examples())))
+    library = BUILD / "library.zip"
+    stage_library(library)
+    _run_node("compiling.mjs", PYODIDE, library, STAGE, made, exercises)
+    return made
+
+
 def build_bundle() -> Path:
     """Build the bundle where its content has changed, and give the folder that holds `pyodide-…` and `engine-…`."""
     install_browser_files()
@@ -155,15 +168,7 @@ def build_bundle() -> Path:
     print("Compiling the engine for the browser …", flush=True)
     shutil.rmtree(BUNDLE, ignore_errors=True)
     BUNDLE.mkdir(parents=True)
-    stage_application()
-    made = BUILD / "compiled"
-    made.mkdir(exist_ok=True)
-    exercises = BUILD / "exercises.json"
-    exercises.write_text(json.dumps(list(examples())))
-    library = BUILD / "library.zip"
-    stage_library(library)
-    _run_node("compiling.mjs", PYODIDE, library, STAGE, made, exercises)
-
+    made = compile_archives()
     pyodide = [PYODIDE / name for name in PYODIDE_FILES]
     pyodide_folder = BUNDLE / f"pyodide-{content_hash(pyodide)}"
     _copy(pyodide, pyodide_folder)
@@ -186,9 +191,10 @@ def _lay_out_lean(bundle: Path) -> Path:
     made = BUILD / "lean"
     made.mkdir(exist_ok=True)
     script, wasm, loader = (PYODIDE / name for name in ("pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide.mjs"))
-    lean_script, lean_wasm = lean(script.read_text(encoding="utf-8"), wasm.read_bytes(), loader.read_text("utf-8"))
+    whole = wasm.read_bytes()
+    lean_script, fewer = with_fewer_exports(script.read_text(encoding="utf-8"), whole, loader.read_text("utf-8"))
     (made / script.name).write_text(lean_script, encoding="utf-8")
-    (made / wasm.name).write_bytes(lean_wasm)
+    (made / wasm.name).write_bytes(with_functions(fewer, kept_functions(whole)))
     shutil.copy(loader, made / loader.name)
     folder = bundle / f"pyodide-lean-{content_hash([made / name for name in LEAN_FILES])}"
     _copy([made / name for name in LEAN_FILES], folder)

@@ -110,6 +110,8 @@ class Engine extends EventTarget {
       performance.measure?.("scratch-engine-start", { start: end - data.milliseconds, end, detail });
       this.#set("ready");
       this.#next();
+    } else if (data.type === "broken") {
+      if (!this.#fallBack()) this.#died();
     } else if (data.type === "failed") {
       this.#fail(`Python could not start: ${data.message}.`);
     } else if (data.id === this.#asked?.id) {
@@ -126,7 +128,8 @@ class Engine extends EventTarget {
     }
   }
 
-  // The trimmed library lacked a module, or the lean interpreter did not start: once more with Pyodide's own files.
+  // The trimmed library lacked a module, the lean interpreter a function, or they did not start: once more with Pyodide's
+  // own files.
   #fallBack() {
     if (this.#untouched) return false;
     this.#untouched = true;

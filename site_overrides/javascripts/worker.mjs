@@ -1,5 +1,5 @@
 // The engine's worker: starts Python once, then answers one JSON request after the other. It knows no calculator.
-// Messages out: hello, progress, ready, failed, and {id, result} or {id, error, missing}.
+// Messages out: hello, progress, ready, failed, broken, and {id, result} or {id, error, missing}.
 // After a first start a second worker, which is given nothing of the reader's, leaves a copy of its Python's memory in
 // this browser's private file system, and the next start begins there, with everything imported: `copy` and `recall`.
 // The build writes here where the interpreter lies, the lock file of Pyodide without its packages, and of each calculator
@@ -18,6 +18,7 @@ const memoryName = `${here}${navigator.userAgent}`.replace(/[^\w.]+/g, "-").slic
 let python;
 let answer;
 let handOverText; // gives Python a file of the site that an answer needs
+let isLean = true; // whether Python lacks the parts of the interpreter that this site has no use for
 let checked = 0; // ms that it took to check the memory
 let preparing = []; // pairs of a calculator and a query that are still to be answered for nobody
 let prepareTimer = 0;
@@ -178,8 +179,10 @@ async function remember(bytes) {
 function prepare([name, query]) {
   try {
     answer(JSON.stringify({ name, query, ask: false, uid: name, root: "" }));
-  } catch {
-    // its reader will be told
+  } catch (error) {
+    if (!error.pyodide_fatal_error) return; // its reader will be told
+    self.postMessage({ type: "broken" });
+    self.close();
   }
 }
 
@@ -210,6 +213,7 @@ const withMemory = { use: recall, drop: forget, leave: () => null };
 async function start({ untouched, memory, options = {} }) {
   const began = performance.now();
   const recalled = withMemory[memory]();
+  isLean = !untouched;
   const folder = untouched ? pyodideFolder : leanFolder;
   const libraryUrl = untouched ? fullLibrary : trimmedLibrary;
   const interpreter = compileInterpreter(folder);
@@ -256,8 +260,10 @@ async function answered(request) {
   return answer(request);
 }
 
-// A module of the standard library that the trimmed archive lacks: the client starts again with Pyodide's own files.
-const missingModule = (error) => /ModuleNotFoundError: No module named '([^']+)'/.exec(error.message)?.[1] ?? null;
+// A module that the trimmed library lacks, or a function that was left out of the lean interpreter, which ends that Python:
+// the client starts again with Pyodide's own files.
+const isPartMissing = (error) =>
+  isLean && (Boolean(error.pyodide_fatal_error) || /ModuleNotFoundError: No module named '/.test(error.message));
 
 self.addEventListener("message", async ({ data }) => {
   try {
@@ -267,7 +273,7 @@ self.addEventListener("message", async ({ data }) => {
     self.postMessage({ id: data.id, result: await answered(data.request) });
     prepareLater();
   } catch (error) {
-    const missing = missingModule(error);
+    const missing = isPartMissing(error);
     console.error(error);
     if (data.type === "start") self.postMessage({ type: "failed", message: String(error.message).slice(-300), missing });
     else self.postMessage({ id: data.id, error: "Python stopped at this input", missing });

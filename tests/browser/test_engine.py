@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -64,6 +65,35 @@ def test_missing_module_brings_the_full_library(new_context: Callable[..., Brows
     with page.expect_request("**/python_stdlib.zip"):
         page.goto(DICE)
     page.wait_for_selector(READY)
+
+
+@pytest.mark.parametrize("in_quiet", [False, True], ids=["asked", "in-a-quiet-moment"])
+def test_a_function_left_out_brings_the_whole_interpreter(
+    new_context: Callable[..., BrowserContext], site: Any, in_quiet: bool
+) -> None:
+    """Where Python needs a function that was left out of the interpreter, Pyodide's own takes over and dice roll.
+
+    The worker is changed to need one, a complex cosine: before it answers the page, or before it answers for nobody.
+    """
+    worker = next(site.glob("assets/engine-*/worker.mjs")).read_text(encoding="utf-8")
+    taken = re.search(r'(\w+)=(\w+)\.globals\.get\("answer"\)', worker)
+    assert taken
+    is_quiet = 'JSON.parse(request).root === ""'
+    needing = f"""(() => {{
+      const [python, plain] = [{taken[2]}, {taken[2]}.globals.get("answer")];
+      return (request) => {{
+        if (({is_quiet}) === {str(in_quiet).lower()}) python.runPython("import cmath; cmath.cosh(1j)");
+        return plain(request);
+      }};
+    }})()"""
+    changed = worker.replace(taken[0], f"{taken[1]}={needing}")
+    context = new_context()
+    context.route("**/worker.mjs", lambda route: route.fulfill(body=changed, content_type="text/javascript"))
+    page = context.new_page()
+    with page.expect_request("**/python_stdlib.zip"):
+        page.goto(DICE)
+        page.click(ROLL)
+    page.wait_for_selector(f"{READY} [data-total]")
 
 
 @pytest.mark.parametrize(

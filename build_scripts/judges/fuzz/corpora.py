@@ -24,14 +24,13 @@ def corpora() -> dict[str, list[str]]:
         return [query.text(name) for query in queries for name in controls if query.text(name)]
 
     sheets = ["Eve\n2 shooting\n3 toughness\n4 command\nMinions: 2 toughness", *told("sheet", "sheets")]
+    boards = ["map=..../..#.&tokens=kim@0,0,blue rook@3,1,red", *(query for name, query in fences if name == "board")]
     return {
         "dice": ["d20+3", "2d20kh1+3", "4d6dl1", "d20 + d6[sneak] - 1", "3d6r1", "d%+2", *told("roll")],
         "stat-block": sheets,
         "set-up": ["A\nside: x\n2 fighting\n3 toughness\n\nB\nside: y\n4 fighting", *sheets],
-        "board": [
-            "map=..../..#.&tokens=kim@0,0,blue rook@3,1,red",
-            *(query for name, query in fences if name == "board"),
-        ],
+        "board": boards,
+        "board-answer": boards,
         "query": [query for _, query in fences],
         "scenario": list(SHIPPED.values()),
         "packed": _packed(),

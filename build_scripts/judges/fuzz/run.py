@@ -26,6 +26,7 @@ from build_scripts.judges.fuzz.targets import SLOW, TARGETS, Tally, fuzz
 
 FULL = {
     **dict.fromkeys(("dice", "stat-block", "set-up", "board", "query"), 1_000_000),
+    "board-answer": 10_000,
     "scenario": 200_000,
     "packed": 100_000,
     "packed-in-pyodide": 100_000,

@@ -60,6 +60,16 @@ def fuzz(target: Callable[[str], object], texts: Iterable[str]) -> Tally:
 
 
 def _board(text: str) -> object:
+    """A board's text as it is read, and written anew."""
+    from scratch_core.calculators.board.reading import QUERY_LIMIT, Reader
+
+    reader = Reader(parse_query(text, QUERY_LIMIT))
+    setup = reader.setup()
+    return reader.problems if setup is None else setup.fields()
+
+
+def _board_answer(text: str) -> object:
+    """What the calculator makes of it: sight, ways and distances, the most work that a text can ask for."""
     from scratch_core.calculators.board import view
 
     return view(parse_query(text), None)
@@ -91,6 +101,7 @@ TARGETS: dict[str, Callable[[str], object]] = {
     "stat-block": read_one,
     "set-up": read_setup,
     "board": _board,
+    "board-answer": _board_answer,
     "query": _query,
     "scenario": _scenario,
     "packed": _packed,
