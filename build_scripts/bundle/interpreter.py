@@ -8,9 +8,9 @@ exported when
 - the WebAssembly file itself looks it up again in the table of global offsets (`GOT.func`, `GOT.mem`), or
 - it is no function and no global: memory, table, tag.
 
-**Functions** that nothing here has ever run: three in four, two thirds of the code. Each keeps its place and its type,
-and stops at once if it is called (`unreachable`), which ends that Python loudly; the page then starts the untouched one
-and asks again. Which functions stay is told by `functions.py`. Data is left as it is.
+**Functions** that nothing here runs or could soon run: three in five, half of the code. Each keeps its place and its
+type, and stops at once if it is called (`unreachable`), which ends that Python loudly; the page then starts the
+untouched one and asks again. Which functions stay is told by `functions.py`. Data is left as it is.
 """
 
 from __future__ import annotations

@@ -45,9 +45,5 @@ int(pytest.main(list(pytest_arguments)))
 `);
 } catch (error) {
   console.error(error.message);
-  if (error.pyodide_fatal_error) {
-    console.error("Python called what was left out of this interpreter. If `make functions` does not mend it, a test");
-    console.error("fails and its report needs more: say node_modules/pyodide as the INTERPRETER to read it.");
-  }
 }
 process.exit(code);
