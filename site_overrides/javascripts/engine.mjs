@@ -26,6 +26,7 @@ class Engine extends EventTarget {
     if (this.state === "idle") this.#start();
   }
 
+  /** Start it anew where it has failed, with the lean files first. */
   retry() {
     if (this.state !== "failed") return;
     this.#untouched = false;
@@ -39,8 +40,8 @@ class Engine extends EventTarget {
       const asked = { request, resolve, reject, crashes: 0 };
       this.#queue.push(asked);
       signal?.addEventListener("abort", () => this.#giveUp(asked, "Stopped."));
-      if (this.state === "failed") this.#start();
-      else this.start();
+      this.retry();
+      this.start();
       this.#next();
     });
   }

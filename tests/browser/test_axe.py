@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Page
+from playwright.sync_api import BrowserContext, Page
 
 from scratch_core.calculators.query import query_string
 from scratch_core.scenario import SHIPPED
 from tests.browser.axe import violations
 from tests.browser.following import visit
-from tests.browser.test_builder import CHARACTER, READY, open_character
+from tests.browser.test_builder import CHARACTER, PHONE, READY, open_character
 from tests.browser.test_fight import FIGHT, begin, tap, throw
 from tests.browser.test_kept import HOLD
 from tests.browser.test_pages import addresses
@@ -84,8 +85,9 @@ def test_axe_finds_nothing_on_a_fight_in_any_state(page: Page) -> None:
     assert {state: wrong for state, wrong in found.items() if wrong} == {}
 
 
-def test_axe_finds_nothing_while_python_starts_or_fails(phone: Page) -> None:
+def test_axe_finds_nothing_while_python_starts_or_fails(new_context: Callable[..., BrowserContext]) -> None:
     """What stands there while Python loads, and what is said when it can't come, for a link on a phone."""
+    phone = new_context(viewport=PHONE, has_touch=True, is_mobile=True).new_page()
     phone.route("**/*.wasm", lambda route: None)
     phone.goto(f"{CHARACTER}?toughness=4&shooting=2")
     phone.wait_for_selector(".calculator-coming")
