@@ -10,7 +10,6 @@ import functools
 import itertools
 import math
 import operator
-from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
@@ -56,17 +55,10 @@ def copied(value: Any) -> Any:
     return value.copy() if hasattr(value, "copy") else value
 
 
-def called(function: Any, others: Iterable[Any] = VALUES) -> None:
-    """Call a function with nothing, with each value, and with each two that follow one another."""
-    values = tuple(others)
-    for given in (
-        (),
-        *((value,) for value in values),
-        *itertools.pairwise(values),
-        (2, 1, 0),
-        ("a", "b", "c"),
-        ("b", 0, 2),
-    ):
+def called(function: Any) -> None:
+    """Call a function with nothing, with each value, with each two that follow one another, and with three."""
+    ones = ((value,) for value in VALUES)
+    for given in ((), *ones, *itertools.pairwise(VALUES), (2, 1, 0), ("a", "b", "c"), ("b", 0, 2)):
         with suppress(Exception):
             found = function(*map(copied, given))
             repr(found)
@@ -89,7 +81,7 @@ def exercise_basics() -> None:
                 with suppress(Exception):
                     made()
     for module in (builtins, math, itertools, functools, operator, collections):
-        for name in (name for name in vars(module) if not name.startswith("_") and name not in NEVER):
+        for name in sorted(set(vars(module)) - NEVER):
             with suppress(Exception):
                 called(vars(module)[name])
 
