@@ -11,7 +11,7 @@ export function attend(calculator, isPress, isTyped) {
   const place = calculator.querySelector("[data-focus]");
   const isOther = before.get(calculator) !== place?.dataset.focus;
   before.set(calculator, place?.dataset.focus);
-  for (const one of calculator.querySelectorAll("[data-in-view]")) showInRow(one);
+  requestAnimationFrame(() => calculator.querySelectorAll("[data-in-view]").forEach(showInRow)); // laid out by then anyway
   if (place && (isPress || (isTyped && isOther))) {
     place.focus({ preventScroll: true });
     place.closest("[data-frame], .calculator").scrollIntoView({ block: "start", behavior: "instant" });

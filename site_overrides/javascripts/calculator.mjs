@@ -212,9 +212,12 @@ class ScratchCalculator extends HTMLElement {
       if (number !== this.#latest || !this.isConnected) return;
       this.#waiting = this.#stopping = null;
       this.#apply(answer, how);
+      if (!answer.unfinished) {
+        this.#isUnfinished = false;
+        this.#show("ready");
+      }
+      if (!how.isMore) attend(this, how.ask, how.typed); // may lay the page out, so it comes last
       if (answer.unfinished) return this.#ask(answer.query, { ask: how.ask, typed: true, isMore: true });
-      this.#isUnfinished = false;
-      this.#show("ready");
     } catch (error) {
       if (number !== this.#latest) return;
       this.#failure = error.message;
@@ -282,14 +285,13 @@ class ScratchCalculator extends HTMLElement {
     for (const button of this.querySelectorAll("[data-back]")) button.disabled = !this.#before.length;
     this.#linkShares();
     if (!isMore) this.#keeping?.answered(query, summary, how);
-    const isMoved = !isMore || location.search + location.hash !== addressed(query); // Safari counts each as a change
+    const isMoved = location.search + location.hash !== addressed(query); // Safari counts each change, of whatever kind
     if (isMoved && this.#ownsAddress && location.href.startsWith(this.#toolPage)) {
       history.replaceState(history.state, "", location.pathname + addressed(query));
     }
     if (ask && summary && !unfinished) this.#history?.add(query, summary);
     if (!unfinished || (ask && !isMore)) this.querySelector(".calculator-announcement").textContent = summary;
     number(this);
-    if (!isMore) attend(this, ask, typed);
   }
 
   // ---- what is shown around the answer: state and failure

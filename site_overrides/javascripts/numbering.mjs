@@ -12,7 +12,7 @@ function numberOne(area) {
   const count = area.value.split("\n").length;
   const text = Array.from({ length: count }, (_, line) => line + 1).join("\n");
   if (numbers.textContent !== text) numbers.textContent = text;
-  numbers.scrollTop = area.scrollTop;
+  requestAnimationFrame(() => (numbers.scrollTop = area.scrollTop)); // asked at once, the whole page would be laid out for it
 }
 
 for (const name of ["input", "scroll"]) {

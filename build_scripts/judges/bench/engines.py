@@ -18,6 +18,8 @@ from playwright.sync_api import sync_playwright
 from build_scripts.browser import FLAGS, found_chromium
 from build_scripts.engines import Window, launched, visit
 from build_scripts.judges.bench.first_roll import (
+    KEPT_LIMIT_MS,
+    KEPT_SCRIPT,
     LIMIT_MS,
     OURS_SCRIPT,
     PAUSE_MS,
@@ -32,30 +34,6 @@ from build_scripts.judges.bench.servers import Line, bench_server
 ENGINES = ("Chromium", "Firefox", "WebKitGTK")
 SHEETS = "A\nside: x\n2 fighting\n3 toughness\n\nB\nside: y\n2 fighting\n3 toughness"
 FIGHT = "tools/fight/?" + urlencode({"log": "begin", "sheets": SHEETS, "initiative": "a 3, b 4"})
-KEPT_LIMIT_MS = 30_000
-"""So long a memory is waited for; the wait ends when one is kept, and at once where there is no place for one."""
-
-# A memory is kept when its file is there and nothing was written to it for a while.
-KEPT_SCRIPT = """(async (limit) => {
-  const pause = () => new Promise((done) => setTimeout(done, 500));
-  const root = await navigator.storage?.getDirectory?.().catch(() => null);
-  const seen = async () => {
-    const folder = await root.getDirectoryHandle("scratch-engine").catch(() => null);
-    for await (const kept of folder?.values() ?? []) {
-      const file = await kept.getFile().catch(() => null);
-      if (file?.size) return `${file.size} ${file.lastModified}`;
-    }
-    return "";
-  };
-  let [last, same] = ["", 0];
-  while (root && same < 4 && performance.now() < limit) {
-    const now = await seen();
-    same = now && now === last ? same + 1 : 0;
-    last = now;
-    await pause();
-  }
-  return Boolean(last);
-})"""
 RECALLED = "performance.getEntriesByName('scratch-engine-start').at(-1)?.detail?.isRecalled ?? false"
 
 # From the arrival of another calculator's page, by a link, to its answer there.

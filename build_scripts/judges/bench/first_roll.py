@@ -26,20 +26,30 @@ ASKED = {"roll": "d20+5", "against": "13"}
 QUERY = "roll=d20%2B5&against=13"
 PAUSE_MS = 1500
 """Between the answer and the reload, so that the browser has written its caches."""
-REMEMBERED = """async () => {
-  const isWhole = async (kept) => {
-    const bytes = new Uint8Array(await (await kept.getFile()).arrayBuffer());
-    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes.subarray(0, -32)));
-    return bytes.length > 32 && digest.every((byte, at) => byte === bytes.at(at - 32));
-  };
-  const root = await navigator.storage.getDirectory();
-  for (;;) {
+KEPT_LIMIT_MS = 30_000
+"""So long a memory is waited for; the wait ends when one is kept, and at once where there is no place for one."""
+
+# A memory is kept when its file is there and nothing was written to it for a while.
+KEPT_SCRIPT = """(async (limit) => {
+  const pause = () => new Promise((done) => setTimeout(done, 500));
+  const root = await navigator.storage?.getDirectory?.().catch(() => null);
+  const seen = async () => {
     const folder = await root.getDirectoryHandle("scratch-engine").catch(() => null);
-    for await (const kept of folder?.values() ?? []) if (await isWhole(kept).catch(() => false)) return;
-    await new Promise((done) => setTimeout(done, 100));
+    for await (const kept of folder?.values() ?? []) {
+      const file = await kept.getFile().catch(() => null);
+      if (file?.size) return `${file.size} ${file.lastModified}`;
+    }
+    return "";
+  };
+  let [last, same] = ["", 0];
+  while (root && same < 4 && performance.now() < limit) {
+    const now = await seen();
+    same = now && now === last ? same + 1 : 0;
+    last = now;
+    await pause();
   }
-}"""
-"""Waits until our page has kept its memory of Python, some seconds after the first answer: a reload begins there."""
+  return Boolean(last);
+})"""
 LIMIT_MS = 120_000
 
 # Ask for the roll as early as the page can take it: as soon as its calculator is there, long before Python is.
@@ -172,7 +182,9 @@ def visit(browsers: BrowserType, side: Side, line: Line | None = None, found: li
         page.wait_for_timeout(PAUSE_MS)
         side.reload_at_once.append(time_to_first_roll(page, page.reload))
         if side.script is OURS_SCRIPT:
-            page.evaluate(REMEMBERED)
+            is_kept = page.evaluate(f"{KEPT_SCRIPT}(performance.now() + {KEPT_LIMIT_MS})")
+            if not is_kept:
+                raise SystemExit(f"expected a memory of Python's within {KEPT_LIMIT_MS // 1000} s: none is kept")
         page.wait_for_timeout(PAUSE_MS)
         side.reload.append(time_to_first_roll(page, page.reload))
         side.reload_asked.append(float(page.evaluate("window.clicked")))

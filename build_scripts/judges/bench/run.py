@@ -68,7 +68,7 @@ class Counts:
     launches: int
 
 
-FULL = Counts(processes=7, batches=15, visits=7, slow_visits=3, limit=60.0, launches=5)
+FULL = Counts(processes=7, batches=15, visits=7, slow_visits=7, limit=60.0, launches=5)
 QUICK = Counts(processes=3, batches=5, visits=2, slow_visits=0, limit=20.0, launches=2)
 
 
