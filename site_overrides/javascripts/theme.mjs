@@ -1,20 +1,33 @@
 // What the theme leaves undone on its pages.
 //
-// A link to a rule on another page brings that rule into view. Material's instant navigation forgets the rule when the
-// page was scrolled less than a tenth of a second before: it takes the place on the old page for one to come back to.
+// A link to another page leads to its beginning, or to the rule that it names, marked as such. Material's instant
+// navigation takes the place on the old page for one to come back to when that was scrolled less than a tenth of a second
+// before.
 let wanted = "";
 
 addEventListener("click", ({ target }) => {
   const link = target.closest?.("a[href]");
-  wanted = link?.hash && link.pathname !== location.pathname ? link.href : "";
+  wanted = link && link.pathname !== location.pathname ? link.href : "";
 }, true);
 
 window.document$?.subscribe(() => {
   const { hash, href } = location;
   if (href !== wanted) return;
   wanted = "";
-  setTimeout(() => document.getElementById(readable(hash.slice(1)))?.scrollIntoView());
+  setTimeout(() => {
+    const place = document.getElementById(readable(hash.slice(1)));
+    if (!hash) scrollTo(0, 0);
+    else if (place?.matches(":target")) place.scrollIntoView();
+    else if (place) goTo(hash);
+  });
 });
+
+// As a link on the page itself does: no theme that hears of it, and the place is the page's target.
+function goTo(hash) {
+  const link = Object.assign(document.createElement("a"), { href: hash });
+  link.addEventListener("click", (event) => event.stopPropagation());
+  link.click();
+}
 
 function readable(text) {
   try {

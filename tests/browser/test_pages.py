@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.following import visit
 
@@ -57,6 +58,33 @@ def test_a_rule_link_leads_to_its_rule(page: Page) -> None:
     page.wait_for_function("() => document.querySelector('[id=\"act.cover\"]').matches(':target')")
     top = page.evaluate("document.querySelector('[id=\"act.cover\"]').getBoundingClientRect().top")
     assert 0 <= top < 900
+
+
+SCROLL_AND_FOLLOW = """(address) => {
+  scrollTo(0, 1200);
+  const link = Object.assign(document.createElement("a"), { href: new URL(address, document.baseURI) });
+  document.querySelector("article").append(link);
+  return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(link.click()))));
+}"""
+
+
+def after_a_while(route: Route) -> None:
+    """Let a page come later than the theme takes note of where the old one was."""
+    time.sleep(0.3)
+    route.continue_()
+
+
+def test_whoever_follows_a_link_while_scrolling_arrives_where_it_leads(page: Page) -> None:
+    """At the page's beginning, or at the rule that is named, marked as such; not where the old page had been."""
+    visit(page, "rules/turns/")
+    page.route("**/rules/*/", after_a_while)
+    page.evaluate(SCROLL_AND_FOLLOW, "../actions/#act.cover")
+    page.wait_for_function("() => document.querySelector('[id=\"act.cover\"]')?.matches(':target')")
+    place = page.locator("[id='act.cover']")
+    expect(place).to_be_in_viewport()
+    page.evaluate(SCROLL_AND_FOLLOW, "../turns/")
+    expect(place).not_to_be_attached()
+    page.wait_for_function("() => scrollY === 0")
 
 
 def test_a_page_that_is_not_there_leads_on(page: Page) -> None:
