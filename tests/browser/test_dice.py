@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from playwright.sync_api import BrowserContext, Page, expect
 
@@ -102,14 +103,23 @@ def test_a_shared_link_shows_the_same_faces(page: Page, other: Page) -> None:
         assert other.inner_text("[data-total]") == page.inner_text("[data-total]")
 
 
+@contextmanager
+def interpreter_held_back(page: Page) -> Iterator[None]:
+    """While it lasts Python can't start in the page, however fast the machine."""
+    page.route("**/*.wasm", lambda route: None)
+    yield
+    page.unroute("**/*.wasm")  # lets go what was held
+
+
 def test_what_is_done_before_python_is_ready_is_done_to_the_link(fresh_page: Page) -> None:
     """Typing and pressing at once on a linked page changes the link's roll, not the example that stands there first."""
     page = fresh_page
-    page.goto(f"{DICE}?roll=3d6&against=10", wait_until="commit")
-    page.wait_for_selector("scratch-calculator[data-state=starting]")
-    page.fill("[name=against]", "12")
-    page.locator("form.calculator [type=submit]").first.click()
-    assert page.locator("scratch-calculator[data-state=starting]").count() == 1
+    with interpreter_held_back(page):
+        page.goto(f"{DICE}?roll=3d6&against=10", wait_until="commit")
+        page.wait_for_selector("scratch-calculator[data-state=starting]")
+        page.fill("[name=against]", "12")
+        page.locator("form.calculator [type=submit]").first.click()
+        assert page.locator("scratch-calculator[data-state=starting]").count() == 1
     page.wait_for_selector(READY)
     assert len(faces(page)) == 3
     assert (page.input_value("[name=roll]"), page.input_value("[name=against]")) == ("3d6", "12")
@@ -180,10 +190,11 @@ def test_keyboard_alone_is_enough(page: Page) -> None:
 def test_keys_add_up_and_taps_while_python_starts_count(new_context: Callable[..., BrowserContext]) -> None:
     """Six taps before Python has come are six taps; the roll stands in view of the button, here and at home."""
     phone = new_context(viewport={"width": 390, "height": 664}, has_touch=True, is_mobile=True).new_page()
-    phone.goto(DICE, wait_until="commit")
-    phone.wait_for_selector("scratch-calculator[data-state=starting]")
-    for key in ("d6", "d6", "d20", "+1", "+1", "+1"):
-        phone.locator(f"[data-add='{key}']").tap()
+    with interpreter_held_back(phone):
+        phone.goto(DICE, wait_until="commit")
+        phone.wait_for_selector("scratch-calculator[data-state=starting]")
+        for key in ("d6", "d6", "d20", "+1", "+1", "+1"):
+            phone.locator(f"[data-add='{key}']").tap()
     phone.wait_for_selector(READY)
     assert phone.input_value("[name=roll]") == "2d6+d20+3"
     for where in (DICE, ""):
