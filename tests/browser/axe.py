@@ -8,8 +8,17 @@ from playwright.sync_api import Page
 
 from build_scripts.folders import NODE_MODULES
 
+# What is still fading in has not its own colours yet: axe looks when that is over, a fade that begins now included.
 # Stylesheets are not preloaded for axe: none of the rules that it checks here reads them.
 _RUN = """async (where) => {
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  const ending = () => document.getAnimations().filter((each) => {
+    const { endTime } = each.effect.getComputedTiming();
+    return each.playState === "running" && Number.isFinite(endTime);
+  });
+  await frame();
+  await frame();
+  while (ending().length) await Promise.allSettled(ending().map((each) => each.finished));
   const found = await axe.run(where, { resultTypes: ["violations"], preload: false });
   return found.violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.target.join(" ")}: ${node.failureSummary}`));
