@@ -21,6 +21,7 @@ import segno
 
 from build_scripts.bundle.interpreter import kept_functions, with_fewer_exports, with_functions
 from build_scripts.bundle.joining import JAVASCRIPT, join_scripts
+from build_scripts.bundle.script import with_what_is_asked_for
 from build_scripts.bundle.stand_ins import JINJA_PATCHES, LIBRARY_PATCHES, LIBRARY_STAND_INS, RENAMED, patched
 from build_scripts.calculator_html import environment
 from build_scripts.folders import BUILD, DOCS, ENGINE, NODE_MODULES, OVERRIDES, ROOT, content_hash
@@ -28,6 +29,7 @@ from scratch_core.calculators.query import query_string
 
 ROOM = ROOT / "build_scripts" / "bundle"
 PYODIDE = NODE_MODULES / "pyodide"
+TEMPLATES = OVERRIDES / "calculators"
 LEAN_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 BUNDLE = BUILD / "bundle"
@@ -76,7 +78,7 @@ def install_browser_files() -> None:
 
 def calculators() -> list[str]:
     """The calculators' names: each has a template."""
-    return [template.stem for template in sorted((OVERRIDES / "calculators").glob("[!_]*.html"))]
+    return [template.stem for template in sorted(TEMPLATES.glob("[!_]*.html"))]
 
 
 def examples() -> Iterator[tuple[str, str]]:
@@ -128,7 +130,7 @@ def stage_application() -> None:
         if file.stem not in SEGNO_KEPT:
             file.unlink()
     (STAGE / "segno" / "__init__.py").write_text(SEGNO_STAND_IN)
-    templates = environment(jinja2.FileSystemLoader(OVERRIDES / "calculators"))
+    templates = environment(jinja2.FileSystemLoader(TEMPLATES))
     templates.compile_templates(STAGE / "calculator_templates", zip=None, ignore_errors=False)
     shutil.copy(ROOM / "shelf.py", STAGE / "shelf.py")
 
@@ -160,7 +162,7 @@ def compile_archives() -> Path:
 def build_bundle() -> Path:
     """Build the bundle where its content has changed, and give the folder that holds `pyodide-…` and `engine-…`."""
     install_browser_files()
-    inputs = [ENGINE, OVERRIDES / "calculators", JAVASCRIPT, ROOT / "package-lock.json", ROOT / "requirements.lock"]
+    inputs = [ENGINE, TEMPLATES, JAVASCRIPT, ROOT / "package-lock.json", ROOT / "requirements.lock"]
     wanted = content_hash([*inputs, ROOM, ROOT / "build_scripts" / "calculator_html.py"])
     stamp = BUNDLE / "inputs"
     if stamp.exists() and stamp.read_text() == wanted:
@@ -178,7 +180,8 @@ def build_bundle() -> Path:
         f'const pyodideFolder = new URL("../{pyodide_folder.name}/", import.meta.url).href;\n'
         f'const leanFolder = new URL("../{lean_folder.name}/", import.meta.url).href;\n'
         f"const lockFile = {json.dumps({**lock, 'packages': {}})};\n"
-        f"const samples = {json.dumps(samples())};"
+        f"const samples = {json.dumps(samples())};\n"
+        f"const templates = {json.dumps(sorted(each.name for each in TEMPLATES.glob('*.html')))};"
     )
     engine = [*join_scripts(BUILD / "joined", places), made / "stdlib.zip.gz", made / "app.zip.gz"]
     _copy(engine, BUNDLE / f"engine-{content_hash([*engine, pyodide_folder, lean_folder])}")
@@ -192,8 +195,9 @@ def _lay_out_lean(bundle: Path) -> Path:
     made.mkdir(exist_ok=True)
     script, wasm, loader = (PYODIDE / name for name in ("pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide.mjs"))
     whole = wasm.read_bytes()
-    lean_script, fewer = with_fewer_exports(script.read_text(encoding="utf-8"), whole, loader.read_text("utf-8"))
-    (made / script.name).write_text(lean_script, encoding="utf-8")
+    others = loader.read_text(encoding="utf-8")
+    lean_script, fewer = with_fewer_exports(script.read_text(encoding="utf-8"), whole, others)
+    (made / script.name).write_text(with_what_is_asked_for(lean_script, whole, others), encoding="utf-8")
     (made / wasm.name).write_bytes(with_functions(fewer, kept_functions(whole)))
     shutil.copy(loader, made / loader.name)
     folder = bundle / f"pyodide-lean-{content_hash([made / name for name in LEAN_FILES])}"

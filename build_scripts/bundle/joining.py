@@ -7,6 +7,7 @@ time: forty small ones cost it a third of a second, and a browser opens each of 
 from __future__ import annotations
 
 import shutil
+import tempfile
 from pathlib import Path
 
 from build_scripts.folders import NODE_MODULES, OVERRIDES, ROOT, content_hash
@@ -19,7 +20,7 @@ PAGE_SCRIPTS = ("calculator.mjs", "early.mjs", "offline.mjs")
 WORKER_SCRIPTS = ("worker.mjs", "copying.mjs")
 """The workers': each stays a file of its own, for the build writes into one, and the other is nothing but that one."""
 
-PLACES_LINE = 'import { leanFolder, lockFile, pyodideFolder, samples } from "./files.mjs";'
+PLACES_LINE = 'import { leanFolder, lockFile, pyodideFolder, samples, templates } from "./files.mjs";'
 """The line of worker.mjs that the build replaces: a file of its own would be one more thing to wait for."""
 
 HOW = ("--log-level=warning", "--charset=utf8", "--legal-comments=none", "--minify", "--target=es2022")
@@ -37,7 +38,10 @@ def join_scripts(folder: Path, places: str) -> list[Path]:
     shutil.copytree(JAVASCRIPT, together)
     shutil.copy(IDIOMORPH, together / IDIOMORPH.name)
     worker = together / WORKER_SCRIPTS[0]
-    worker.write_text(worker.read_text(encoding="utf-8").replace(PLACES_LINE, places), encoding="utf-8")
+    script = worker.read_text(encoding="utf-8")
+    if PLACES_LINE not in script:
+        raise SystemExit(f"{worker.name}: expected the line {PLACES_LINE}")
+    worker.write_text(script.replace(PLACES_LINE, places), encoding="utf-8")
     pages = [str(together / name) for name in PAGE_SCRIPTS]
     modules = ("--format=esm", "--out-extension:.js=.mjs", f"--outdir={folder}")
     _esbuild(*pages, "--bundle", "--splitting", "--chunk-names=shared-[hash]", *modules, *HOW)
@@ -55,6 +59,15 @@ def join_styles(styles: list[Path]) -> Path:
     for each in (entry, *styles):
         each.unlink()
     return made
+
+
+def shaken(text: str) -> str:
+    """A module's text, as short as it goes, without the declarations that nothing in it names."""
+    with tempfile.TemporaryDirectory(prefix="scratch-shaken-") as folder:
+        source, made = Path(folder) / "whole.mjs", Path(folder) / "shaken.mjs"
+        source.write_text(text, encoding="utf-8")
+        _esbuild(str(source), "--tree-shaking=true", "--format=esm", f"--outfile={made}", *HOW, "--log-level=error")
+        return made.read_text(encoding="utf-8")
 
 
 def _esbuild(*arguments: str) -> None:

@@ -2,9 +2,10 @@
 // Messages out: hello, progress, ready, failed, broken, and {id, result} or {id, error, missing}.
 // After a first start a second worker, which is given nothing of the reader's, leaves a copy of its Python's memory in
 // this browser's private file system, and the next start begins there, with everything imported: `copy` and `recall`.
-// The build writes here where the interpreter lies, the lock file of Pyodide without its packages, and of each calculator
-// its name and a query.
-import { leanFolder, lockFile, pyodideFolder, samples } from "./files.mjs";
+// Python's archives come after its first answer then, in a quiet moment, or when an answer needs them: `place`.
+// The build writes here where the interpreter lies, the lock file of Pyodide without its packages, of each calculator its
+// name and a query, and the names of the templates.
+import { leanFolder, lockFile, pyodideFolder, samples, templates } from "./files.mjs";
 
 const here = new URL("./", import.meta.url).href;
 const trimmedLibrary = here + "stdlib.zip.gz";
@@ -20,11 +21,13 @@ let answer;
 let handOverText; // gives Python a file of the site that an answer needs
 let isLean = true; // whether Python lacks the parts of the interpreter that this site has no use for
 let checked = 0; // ms that it took to check the memory
+let place = null; // gives Python its archives where it began with a memory, and hasn't got them yet
 let preparing = []; // pairs of a calculator and a query that are still to be answered for nobody
 let prepareTimer = 0;
 const PREPARE_PAUSE = 100; // ms of quiet before a calculator is made ready that nobody has asked for
 const SUMS = 8; // bytes of a memory's two sums
-const PAGE = 4096; // bytes: what of a memory holds nothing but zeros, most of it, is not kept
+const PAGE = 4096; // bytes: what of a memory holds nothing but zeros, half of it, is not kept
+const EDGE = 2 ** 18; // bytes of zeros that are written between what is kept
 
 function fail(message) {
   self.postMessage({ type: "failed", message });
@@ -40,6 +43,7 @@ async function load(url) {
 }
 
 const isZip = (bytes) => bytes[0] === 0x50 && bytes[1] === 0x4b;
+const isZipName = (name) => name.endsWith(".zip");
 const isPacked = (bytes) => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
 // The archive in a response; one whose server has said that it is packed comes unpacked already. Null: it is none.
@@ -72,13 +76,35 @@ async function loadApplication() {
 
 // Pyodide asks for its files one after the other, and never settles when its WebAssembly file is missing or of a wrong
 // type. So all of them are asked for here, at once, and what Pyodide asks for later is handed to it.
-async function compileInterpreter(folder) {
+async function askForInterpreter(folder) {
   const response = await load(folder + "pyodide.asm.wasm");
   const type = (response.headers.get("content-type") ?? "no type").split(";")[0];
   if (type !== "application/wasm") {
     fail(`pyodide.asm.wasm came as ${type}: expected application/wasm from the server`);
   }
-  return WebAssembly.compileStreaming(response).catch(() => fail("pyodide.asm.wasm is damaged"));
+  return response;
+}
+
+// The two archives of Python's modules: the library and the application.
+function loadArchives(libraryUrl) {
+  const archives = { application: loadApplication(), library: loadLibrary(libraryUrl) };
+  for (const promise of Object.values(archives)) promise.catch(() => {}); // told by fail
+  return archives;
+}
+
+// What gives them to a Python that began with a memory. It may be called again, and fails where they can't be had: the
+// memory holds all that most answers need.
+function placer(libraryUrl) {
+  const names = { "/app.zip": here + "app.zip.gz", [`/lib/${python.FS.readdir("/lib").find(isZipName)}`]: libraryUrl };
+  const placeAll = async () => {
+    const fetched = Object.entries(names).map(async ([path, url]) => [path, await archiveIn(await fetchFile(url))]);
+    const archives = await Promise.all(fetched);
+    if (!archives.every(([, bytes]) => bytes)) throw new Error("an archive of Python's came as something else");
+    for (const [path, bytes] of archives) python.FS.writeFile(path, bytes);
+    place = null;
+  };
+  let placed = null;
+  return () => placed ??= placeAll().finally(() => { placed = null; });
 }
 
 function handOver(interpreter, library) {
@@ -111,36 +137,67 @@ function sumsOf(bytes) {
   return new Uint32Array([mixed, sum]);
 }
 
-// A memory as it is kept: its length, how many pages of it are kept, where each of them begins, and the pages.
+// A memory as it is kept: its length, how many stretches of it are kept, where each begins and ends, and the stretches.
 function packed(memory) {
-  const starts = [];
+  const ends = []; // and beginnings, in turns
   for (let start = 0; start < memory.length; start += PAGE) {
-    if (memory.subarray(start, start + PAGE).some((byte) => byte !== 0)) starts.push(start);
+    const page = memory.subarray(start, start + PAGE);
+    if (page.every((byte) => byte === 0)) continue;
+    if (ends.at(-1) === start) ends.pop();
+    else ends.push(start);
+    ends.push(start + page.length);
   }
-  const head = new Uint32Array([memory.length, starts.length, ...starts]);
-  const bytes = new Uint8Array(head.byteLength + starts.length * PAGE);
-  bytes.set(new Uint8Array(head.buffer));
-  starts.forEach((start, n) => bytes.set(memory.subarray(start, start + PAGE), head.byteLength + n * PAGE));
+  const head = new Uint32Array([memory.length, ends.length / 2, ...ends]);
+  const parts = [new Uint8Array(head.buffer), ...pairs(ends).map(([start, end]) => memory.subarray(start, end))];
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  parts.reduce((at, part) => (bytes.set(part, at), at + part.length), 0);
   return bytes;
 }
 
-function unpacked(bytes) {
-  const [length, count] = new Uint32Array(bytes.buffer, 0, 2);
-  const starts = new Uint32Array(bytes.buffer, 8, count);
-  const memory = new Uint8Array(length);
-  starts.forEach((start, n) => {
-    const at = 8 + 4 * count + n * PAGE;
-    memory.set(bytes.subarray(at, at + Math.min(PAGE, length - start)), start);
+const pairs = (flat) => Array.from({ length: flat.length / 2 }, (_, n) => [flat[2 * n], flat[2 * n + 1]]);
+
+// What a kept memory holds: its length, and of each stretch its beginning, its end and its bytes.
+function unpacked(kept) {
+  const [length, count] = new Uint32Array(kept.buffer, 0, 2);
+  let at = 8 + 8 * count;
+  const stretches = pairs(new Uint32Array(kept.buffer, 8, 2 * count)).map(([start, end]) => {
+    at += end - start;
+    return { start, end, bytes: kept.subarray(at - end + start, at) };
   });
-  return memory;
+  return { length, stretches };
+}
+
+// What Pyodide takes for a memory: as long as it is, with nothing but its head, whose length is its second word. When
+// Pyodide would copy the rest, the stretches are written straight to their places: half of the bytes, and once. Of the
+// zeros between them only the edges are, for the new interpreter has written there at most: the long ones are the stack's.
+function handOverMemory({ length, stretches }) {
+  const [first] = stretches;
+  const snapshot = new Uint8Array(length);
+  const [, headLength] = new Uint32Array(first.bytes.slice(0, 8).buffer);
+  snapshot.set(first.bytes.subarray(0, headLength));
+  self.restoreMemory = (heap) => {
+    const memory = new Uint8Array(heap.buffer); // of the same kind as what is copied, or Firefox goes byte by byte
+    let before = headLength;
+    for (const { start, end, bytes } of [...stretches, { start: length, end: length, bytes: new Uint8Array(0) }]) {
+      const from = Math.max(start, headLength);
+      memory.fill(0, before - headLength, Math.min(before + EDGE, from) - headLength);
+      memory.fill(0, Math.max(before, from - EDGE) - headLength, from - headLength);
+      memory.set(bytes.subarray(from - start), from - headLength);
+      before = end;
+    }
+    delete self.restoreMemory;
+  };
+  return snapshot;
 }
 
 // The memory that an earlier start left behind; null where there is none, it is not as it was written, or another tab is
-// writing it. Its sums stand behind it.
-async function recall() {
+// writing it. Its sums stand behind it. Reading takes this thread for as long as a part of the compiling does, so what
+// begins that comes first.
+async function recall(compiling) {
   try {
     const file = await (await openMemories()).getFileHandle(memoryName);
     const access = await file.createSyncAccessHandle({ mode: "read-only" });
+    await compiling;
     const bytes = new Uint8Array(access.getSize());
     access.read(bytes);
     access.close();
@@ -190,8 +247,13 @@ function prepare([name, query]) {
 function prepareLater() {
   clearTimeout(prepareTimer);
   if (!preparing.length) return;
-  prepareTimer = setTimeout(() => {
-    prepare(preparing.shift());
+  prepareTimer = setTimeout(async () => {
+    try {
+      await place?.();
+    } catch {
+      return; // tried again after the next answer
+    }
+    if (preparing.length) prepare(preparing.shift()); // an answer meanwhile may have begun this anew
     prepareLater();
   }, PREPARE_PAUSE);
 }
@@ -202,38 +264,41 @@ async function copy() {
   const options = { _makeSnapshot: true };
   await start({ untouched: false, memory: "leave", options });
   const firstHeap = python._module.HEAP8.length;
-  for (const name of Object.keys(samples)) python.runPython(`import scratch_core.calculators.${name}`); // an answer would need more room
+  python.runPython(`import_all(${JSON.stringify(Object.keys(samples))}, ${JSON.stringify(templates)})`); // answers would need more room
   if (python._module.HEAP8.length === firstHeap) await remember(packed(python.makeMemorySnapshot()));
 }
 
 // What a start does with the memory that is kept.
-const withMemory = { use: recall, drop: forget, leave: () => null };
+const withMemory = { use: recall, drop: forget, leave: async () => null };
 
 // `untouched`: Pyodide's own files as they were published, where a start with ours went wrong.
 async function start({ untouched, memory, options = {} }) {
   const began = performance.now();
-  const recalled = withMemory[memory]();
   isLean = !untouched;
   const folder = untouched ? pyodideFolder : leanFolder;
   const libraryUrl = untouched ? fullLibrary : trimmedLibrary;
-  const interpreter = compileInterpreter(folder);
-  const application = loadApplication();
-  const standardLibrary = loadLibrary(libraryUrl);
-  for (const promise of [interpreter, application, standardLibrary]) promise.catch(() => {}); // told by fail
-  handOver(interpreter, standardLibrary);
+  const asked = askForInterpreter(folder);
+  const compile = (response) => WebAssembly.compileStreaming(response).catch(() => fail("pyodide.asm.wasm is damaged"));
+  const interpreter = asked.then(compile);
+  interpreter.catch(() => {}); // told by fail
+  const recalled = withMemory[memory](asked);
+  const archives = recalled.then((memory) => memory ? null : loadArchives(libraryUrl));
+  handOver(interpreter, archives.then((each) => each ? each.library : new Response()));
   import(folder + "pyodide.asm.mjs").catch(() => {}); // Pyodide imports it again, and is told then
   const { loadPyodide } = await import(folder + "pyodide.mjs").catch(() => fail("pyodide.mjs could not be loaded"));
   const remembered = await recalled;
   if (remembered) self.postMessage({ type: "progress", file: "its memory", memory: true });
   python = await loadPyodide({
-    ...(remembered ? { _loadSnapshot: remembered } : options),
+    ...(remembered ? { _loadSnapshot: handOverMemory(remembered) } : options),
     indexURL: folder,
     stdLibURL: libraryUrl,
     lockFileContents: lockFile,
     packageBaseUrl: folder,
   });
   self.postMessage({ type: "progress", file: "app.zip.gz" });
-  python.FS.writeFile("/app.zip", await application);
+  const archived = await archives;
+  if (archived) python.FS.writeFile("/app.zip", await archived.application);
+  else place = placer(libraryUrl);
   preparing = [...Object.keys(samples).map((name) => [name, ""]), ...Object.entries(samples)];
   if (!remembered) python.runPython(`
 import sys
@@ -241,7 +306,7 @@ sys.path.insert(0, "/app.zip")
 from shelf import open_shelf
 open_shelf("/app.zip")
 from jinja2 import ModuleLoader
-from build_scripts.calculator_html import answer, hand_over, use_templates
+from build_scripts.calculator_html import answer, hand_over, import_all, use_templates
 use_templates(ModuleLoader("/app.zip/calculator_templates"))
 `);
   answer = python.globals.get("answer");
@@ -250,20 +315,31 @@ use_templates(ModuleLoader("/app.zip/calculator_templates"))
   if (!options._makeSnapshot) prepareLater();
 }
 
+// An answer that fails before Python has its archives is asked for once more when it has them.
+async function tried(request) {
+  try {
+    return answer(request);
+  } catch (error) {
+    if (!place || error.pyodide_fatal_error) throw error;
+    await place();
+    return answer(request);
+  }
+}
+
 // An answer may need a file of the site: that is fetched, handed over, and the answer asked for once more.
 async function answered(request) {
-  const result = answer(request);
+  const result = await tried(request);
   if (!result.startsWith('{"needs"')) return result;
   const { needs } = JSON.parse(result);
   const response = await fetchFile(new URL(needs, JSON.parse(request).root)).catch(() => null);
   handOverText(needs, response?.ok ? await response.text() : "");
-  return answer(request);
+  return tried(request);
 }
 
-// A module that the trimmed library lacks, or a function that was left out of the lean interpreter, which ends that Python:
-// the client starts again with Pyodide's own files.
+// Archives that can't be had, a module that the trimmed library lacks, or a function that was left out of the lean
+// interpreter, which ends that Python: the client starts again with Pyodide's own files.
 const isPartMissing = (error) =>
-  isLean && (Boolean(error.pyodide_fatal_error) || /ModuleNotFoundError: No module named '/.test(error.message));
+  isLean && (Boolean(place || error.pyodide_fatal_error) || /ModuleNotFoundError: No module named '/.test(error.message));
 
 self.addEventListener("message", async ({ data }) => {
   try {

@@ -10,6 +10,7 @@ from typing import Any
 from playwright.sync_api import BrowserContext, Page
 
 from build_scripts.folders import OVERRIDES
+from scratch_core.calculators.query import query_string
 from tests.browser.patience import PATIENCE
 from tests.browser.whole import IS_WHOLE
 
@@ -125,6 +126,56 @@ def test_damaged_memory_is_put_aside(fresh_page: Page) -> None:
           return names.length === 1 && names[0] !== "engine-of-another-build";
         }"""
     )
+
+
+SHEETS = "Ash\nside: one\n2 fighting\n3 toughness\n\nBirch\nside: other\n2 shooting\n3 toughness"
+BEGUN = "tools/fight/?" + query_string({"sheets": SHEETS, "log": "begin", "initiative": "ash 12, birch 7"})
+CARRY = "button[data-carry] >> nth=0"  # its answer draws a code, with a module that no memory has
+DRAWN = ".fight-code svg"
+ARCHIVES = "**/{app,stdlib}.zip.gz"
+
+
+def test_what_the_memory_lacks_comes_with_the_archives(fresh_page: Page) -> None:
+    """With the archives held back every calculator answers from the memory; what needs more waits for them."""
+    page = fresh_page
+    roll(page)
+    wait_for_memory(page)
+    page.context.route(ARCHIVES, lambda route: None)
+    mano = f"{BEGUN}&system=mano&order=ash%0Abirch"
+    for path in ("tools/dice/?roll=2d6", "tools/character/?name=Ria&toughness=4", "tools/replay/?at=1", mano, BEGUN):
+        page.goto(path)
+        page.wait_for_selector(READY)
+        assert is_recalled(page), path
+    page.click(CARRY)
+    page.wait_for_timeout(1000)
+    assert not page.locator(DRAWN).count()
+    page.context.unroute(ARCHIVES)  # lets go what was held
+    page.wait_for_selector(DRAWN)
+    assert is_recalled(page), "expected the same Python, not one begun anew"
+    page.goto(BEGUN)
+    page.wait_for_selector(READY)
+    page.click(CARRY)
+    page.wait_for_selector(DRAWN)
+
+
+def test_archives_that_cannot_be_had_are_told_and_asked_for_again(new_context: Callable[..., BrowserContext]) -> None:
+    """Without its archives a remembered Python answers what it can; the rest is told, and comes when asked again."""
+    page = new_context().new_page()
+    roll(page)
+    wait_for_memory(page)
+    page.context.route(ARCHIVES, lambda route: route.abort())
+    roll(page)
+    assert is_recalled(page)
+    page.goto(BEGUN)
+    page.wait_for_selector(READY)
+    page.click(CARRY)
+    page.wait_for_selector("scratch-calculator[data-state=failed]")
+    assert "app.zip.gz could not be loaded" in page.inner_text(".calculator-status")
+    page.context.unroute(ARCHIVES)
+    page.click("[data-retry]")
+    page.wait_for_selector(READY)
+    page.click(CARRY)
+    page.wait_for_selector(DRAWN)
 
 
 def test_without_a_place_to_keep_it_nothing_is_lost(new_context: Callable[..., BrowserContext], site: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import zipfile
 from pathlib import Path
 
@@ -19,8 +20,9 @@ from build_scripts.bundle.interpreter import (
     with_fewer_exports,
     with_functions,
 )
+from build_scripts.bundle.script import DRAWING, with_what_is_asked_for
 from build_scripts.bundle.stand_ins import patched
-from build_scripts.bundle.wasm import UnknownForm, called, code_of, functions, sized
+from build_scripts.bundle.wasm import UnknownForm, called, code_of, functions, imports, sized
 from build_scripts.folders import ROOT
 from build_scripts.judges.answering import of_scenarios
 
@@ -88,10 +90,24 @@ def test_the_lean_interpreter_has_half_of_the_code() -> None:
     assert sum(map(len, lean)) < 0.5 * sum(map(len, whole))
 
 
+def test_the_lean_script_is_a_third() -> None:
+    """The interpreter's script hands over what the interpreter imports, without drawing, and nothing else."""
+    (lean_folder,) = build_bundle().glob("pyodide-lean-*")
+    whole, lean = ((folder / "pyodide.asm.mjs").read_text("utf-8") for folder in (PYODIDE, lean_folder))
+    assert len(lean) < len(whole) / 3
+    assert DRAWING in whole
+    assert DRAWING not in lean
+    asked = {each.name for each in imports((lean_folder / "pyodide.asm.wasm").read_bytes())}
+    for name in asked:
+        assert name.startswith(DRAWING) or re.search(rf"\b{name}\b", lean), name
+
+
 def test_an_unknown_form_is_refused() -> None:
     """Another Pyodide's files, built another way, are refused and not half changed."""
     with pytest.raises(UnknownForm, match="taken out one by one"):
         with_fewer_exports("var a", b"\0asm\1\0\0\0")
+    with pytest.raises(UnknownForm, match="in one function"):
+        with_what_is_asked_for("var a", b"\0asm\1\0\0\0", "")
     with pytest.raises(UnknownForm, match="version 1"):
         functions(b"other")
     with pytest.raises(UnknownForm, match="make functions"):
