@@ -47,13 +47,22 @@ export class KeptList {
     this.#drawn = shown;
     const list = this.#section(entries, how, asides.length > 0);
     if (asides.length) list.append(...asides.map((aside) => this.#aside(aside, how)));
+    const typed = old?.querySelector(`[data-kept-rename="${CSS.escape(this.#renaming ?? "")}"] input`);
     const held = old?.contains(document.activeElement) ? document.activeElement.dataset.keptButton : null;
     old?.remove();
     const body = this.#element.querySelector(".calculator-body");
     if (how.shown !== undefined) body.before(list);
     else body.after(list);
-    if (this.#renaming !== null) list.querySelector("[data-kept-rename] input")?.select();
+    if (this.#renaming !== null) this.#goOnTyping(list.querySelector("[data-kept-rename] input"), typed);
     else if (held) (list.querySelector(`[data-kept-button="${CSS.escape(held)}"]`) ?? list.querySelector("summary")).focus();
+  }
+
+  /** An answer that comes while a name is typed draws the list anew: what is typed stays, and where it goes on. */
+  #goOnTyping(input, typed) {
+    if (!input || !typed) return input?.select();
+    input.value = typed.value;
+    input.focus();
+    input.setSelectionRange(typed.selectionStart, typed.selectionEnd);
   }
 
   /** A button for what is open and nobody's entry yet, in the list's own line: nothing moves when it goes. */

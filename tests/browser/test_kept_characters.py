@@ -123,6 +123,24 @@ def test_a_character_is_renamed_copied_shared_deleted_and_brought_back(page: Pag
     assert page.input_value("[name=shooting]") == "3"
 
 
+def test_an_answer_leaves_the_name_that_is_typed(page: Page) -> None:
+    """While a name is typed an answer comes, and the list is drawn anew: what was typed stays, and typing goes on."""
+    open_ready(page, "toughness=3")
+    set_level(page, "toughness", 4)
+    unfold(page)
+    page.locator(LIST).get_by_role("button", name="Rename: ").click()
+    page.keyboard.type("Clo")
+    page.keyboard.press("ArrowLeft")
+    field = page.locator("[data-kept-rename] input").element_handle()
+    page.eval_on_selector(
+        "[name=shooting]", "(input) => { input.value = 2; input.dispatchEvent(new Event('input', { bubbles: true })); }"
+    )
+    page.wait_for_function("(field) => !field.isConnected", arg=field)
+    page.keyboard.type("e")
+    page.keyboard.press("Enter")
+    expect(page.locator("[name=name]")).to_have_value("Cleo")
+
+
 def test_list_and_sheet_have_one_name(page: Page) -> None:
     """A name from the list is the sheet's, built, played, typed over or not even open; a stat block keeps its own."""
     open_ready(page, "toughness=3")
