@@ -73,23 +73,11 @@ def use_templates(loader: jinja2.BaseLoader) -> None:
     _environment = environment(loader)
 
 
-LATER = (
-    "character.odds",
-    "fight.odds",
-    "fight.orders.offers",
-    "fight.orders.setup",
-    "fight.orders.showing",
-    "replay.odds",
-    "replay.orders",
-)
-"""What calculators import when somebody asks for it: odds, and the other turn orders."""
-
-
-def import_all(calculators: list[str], templates: list[str]) -> None:
-    """Import what answers need, by the names of calculators and templates, for a memory that is kept."""
+def import_all(modules: list[str], templates: list[str]) -> None:
+    """Import all that an answer may need, for a memory that is kept: modules and templates by name."""
     assert _environment is not None
-    for name in (*calculators, *LATER):
-        importlib.import_module(f"scratch_core.calculators.{name}")
+    for name in modules:
+        importlib.import_module(name)
     for name in templates:
         _environment.get_template(name)
 

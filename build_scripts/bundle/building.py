@@ -81,6 +81,12 @@ def calculators() -> list[str]:
     return [template.stem for template in sorted(TEMPLATES.glob("[!_]*.html"))]
 
 
+def modules() -> list[str]:
+    """The modules of the calculators, with those that they import only when somebody asks for it."""
+    files = sorted((ENGINE / "calculators").rglob("*.py"))
+    return [".".join(file.relative_to(ENGINE.parent).with_suffix("").parts).removesuffix(".__init__") for file in files]
+
+
 def examples() -> Iterator[tuple[str, str]]:
     """The calculators and a query for each: those of the fences in the text, and an empty one."""
     from build_scripts.fences import calculator_fences
@@ -181,6 +187,7 @@ def build_bundle() -> Path:
         f'const leanFolder = new URL("../{lean_folder.name}/", import.meta.url).href;\n'
         f"const lockFile = {json.dumps({**lock, 'packages': {}})};\n"
         f"const samples = {json.dumps(samples())};\n"
+        f"const modules = {json.dumps(modules())};\n"
         f"const templates = {json.dumps(sorted(each.name for each in TEMPLATES.glob('*.html')))};"
     )
     engine = [*join_scripts(BUILD / "joined", places), made / "stdlib.zip.gz", made / "app.zip.gz"]

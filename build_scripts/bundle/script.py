@@ -18,9 +18,9 @@ from build_scripts.bundle.joining import shaken
 from build_scripts.bundle.wasm import UnknownForm, imports
 
 DRAWING = "emscripten_gl"
-HEAD = "async function _createPyodideModule(moduleArg={}){"
-RETURN = ";return moduleRtn}"
-END = "export default _createPyodideModule;"
+_HEAD = "async function _createPyodideModule(moduleArg={}){"
+_RETURN = ";return moduleRtn}"
+_END = "export default _createPyodideModule;"
 _IMPORTS = re.compile(r"(?<=var wasmImports=\{)[^{}]{10000,}(?=\};)")
 # What is put where other programs look for it, and the types of what a compiled package may ask for by name.
 _OFFERED = re.compile(r'(?<=[;{}])Module\["(?P<name>[\w$]+)"\]=[\w$]+(?=[;}])')
@@ -37,8 +37,8 @@ def with_what_is_asked_for(script: str, wasm: bytes, others: str) -> str:
     Raises `UnknownForm` where the files are not built as those of Pyodide 314.
     """
     handed = _IMPORTS.search(script)
-    end = script.rfind(RETURN)
-    if not (handed and script.startswith(HEAD) and script.rstrip().endswith(END) and end > 0):
+    end = script.rfind(_RETURN)
+    if not (handed and script.startswith(_HEAD) and script.rstrip().endswith(_END) and end > 0):
         raise UnknownForm("expected all of pyodide.asm.mjs in one function, which hands its imports over in one object")
     if any(script.count(each) != 1 for each in (_MISSING, _RESTORES)):
         raise UnknownForm(f"expected once in pyodide.asm.mjs: {_MISSING}, {_RESTORES}")
@@ -47,7 +47,7 @@ def with_what_is_asked_for(script: str, wasm: bytes, others: str) -> str:
     typed = {entry.rpartition(":")[2] for entry in kept}
     rest = _TYPED.sub("", _OFFERED.sub("", script))
     named = {*re.findall(r"""[.["'](\w+)""", rest), *re.findall(r"[\w$]+", others)}
-    script = script[len(HEAD) : end].replace(handed[0], ",".join(kept)).replace(_MISSING, "if(!value)")
+    script = script[len(_HEAD) : end].replace(handed[0], ",".join(kept)).replace(_MISSING, "if(!value)")
     script = script.replace(_RESTORES, _RESTORED)
     script = _OFFERED.sub(lambda match: match[0] if match["name"] in named else "", script)
     script = _TYPED.sub(lambda match: match[0] if match["variable"] in typed else "", script)
@@ -56,4 +56,4 @@ def with_what_is_asked_for(script: str, wasm: bytes, others: str) -> str:
     exported = _EXPORTED.search(made)
     if exported is None:
         raise UnknownForm("expected one export at the end of what esbuild made")
-    return f"{HEAD}{made[: exported.start()]};return {exported['name']}}}{END}\n"
+    return f"{_HEAD}{made[: exported.start()]};return {exported['name']}}}{_END}\n"

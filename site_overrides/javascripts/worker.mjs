@@ -4,8 +4,8 @@
 // this browser's private file system, and the next start begins there, with everything imported: `copy` and `recall`.
 // Python's archives come after its first answer then, in a quiet moment, or when an answer needs them: `place`.
 // The build writes here where the interpreter lies, the lock file of Pyodide without its packages, of each calculator its
-// name and a query, and the names of the templates.
-import { leanFolder, lockFile, pyodideFolder, samples, templates } from "./files.mjs";
+// name and a query, and the names of all their modules and templates.
+import { leanFolder, lockFile, modules, pyodideFolder, samples, templates } from "./files.mjs";
 
 const here = new URL("./", import.meta.url).href;
 const trimmedLibrary = here + "stdlib.zip.gz";
@@ -264,7 +264,7 @@ async function copy() {
   const options = { _makeSnapshot: true };
   await start({ untouched: false, memory: "leave", options });
   const firstHeap = python._module.HEAP8.length;
-  python.runPython(`import_all(${JSON.stringify(Object.keys(samples))}, ${JSON.stringify(templates)})`); // answers would need more room
+  python.runPython(`import_all(${JSON.stringify(modules)}, ${JSON.stringify(templates)})`); // answers would need more room
   if (python._module.HEAP8.length === firstHeap) await remember(packed(python.makeMemorySnapshot()));
 }
 

@@ -9,8 +9,7 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, Page
 
-from build_scripts.folders import OVERRIDES
-from scratch_core.calculators.query import query_string
+from build_scripts.bundle.building import modules, samples
 from tests.browser.patience import PATIENCE
 from tests.browser.whole import IS_WHOLE
 
@@ -74,16 +73,15 @@ def test_next_starts_begin_with_the_memory_and_roll_anew(fresh_page: Page) -> No
         faces.append(roll(page))
         assert is_recalled(page)
     assert len(set(faces)) == len(faces), faces
-    names = sorted(path.stem for path in (OVERRIDES / "calculators").glob("[!_]*.html"))
     held = memories(
         page,
         """async (found) => {
           const text = new TextDecoder("latin1").decode(await found[0][1].arrayBuffer());
-          const names = NAMES.filter((name) => text.includes(`scratch_core.calculators.${name}`));
+          const names = NAMES.filter((name) => text.includes(name));
           return [text.includes("Quetzalfrost"), names, found.length];
-        }""".replace("NAMES", json.dumps(names)),
+        }""".replace("NAMES", json.dumps(modules())),
     )
-    assert held == [False, names, 1], "expected every calculator imported, and nothing else"
+    assert held == [False, modules(), 1], "expected every calculator imported, and nothing else"
     for path in ("tools/character/", "tools/fight/", "tools/replay/", "rules/rolls/"):
         page.goto(path)
         page.evaluate("document.querySelector('scratch-calculator').scrollIntoView()")
@@ -128,8 +126,7 @@ def test_damaged_memory_is_put_aside(fresh_page: Page) -> None:
     )
 
 
-SHEETS = "Ash\nside: one\n2 fighting\n3 toughness\n\nBirch\nside: other\n2 shooting\n3 toughness"
-BEGUN = "tools/fight/?" + query_string({"sheets": SHEETS, "log": "begin", "initiative": "ash 12, birch 7"})
+BEGUN = "tools/fight/?" + samples()["fight"]
 CARRY = "button[data-carry] >> nth=0"  # its answer draws a code, with a module that no memory has
 DRAWN = ".fight-code svg"
 ARCHIVES = "**/{app,stdlib}.zip.gz"
