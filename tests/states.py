@@ -1,0 +1,305 @@
+"""States of every calculator, a query each: what a reader may come to, the rare and the wrong among it.
+
+The golden text and the crawler of presses go through all of them. Stories are files whose dice have fallen; what is
+still to be thrown is thrown by whoever asks.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping
+from typing import Any
+
+from scratch_core.calculators.query import query_string
+from scratch_core.scenario import SHIPPED
+
+
+def story(name: str, steps: int = 1000, more: str = "", **head: Any) -> str:
+    """The first `steps` of a sample story, or of one told here, as a file; `more` are steps of its own, in TOML."""
+    tree = tomllib.loads(_OWN.get(name) or SHIPPED[name])
+    told = [{key: value for key, value in step.items() if key != "expect"} for step in tree["steps"]]
+    own = tomllib.loads(f"steps = [{more}]")["steps"]
+    whole = {key: value for key, value in tree.items() if key != "expect"}
+    return json.dumps({**whole, **head, "steps": [*told[:steps], *own]})
+
+
+def fight(name: str, steps: int = 1000, more: str = "", **controls: str) -> str:
+    """A fight that has come as far as a story's first `steps`."""
+    return query_string({"log": story(name, steps, more), **controls})
+
+
+_OWN = {
+    "one-left": """
+format = "scratch-scenario/1"
+characters = [
+  { id = "ann", name = "Ann", side = "heroes", hp = 1, abilities = { fighting = 2, toughness = 3 } },
+  { id = "ash", name = "Ash", side = "heroes", hp = 1, abilities = { toughness = 1 } },
+  { id = "vex", name = "Vex", side = "foes", group = "foes", hp = 1, abilities = { fighting = 3, toughness = 5 } },
+  { id = "zed", name = "Zed", side = "foes", group = "foes", abilities = { shooting = 1, toughness = 3 } },
+]
+initiative = { ann = [12], foes = [9], ash = [3] }
+steps = [
+  { actor = "ann", do = "basic-attack", target = "zed", faces = [19] },
+  { actor = "vex", do = "basic-attack", target = "ann", faces = [18] },
+  { actor = "zed", do = "shoot", target = "ash", faces = [20] },
+]
+""",
+    "shallows": """
+format = "scratch-scenario/1"
+characters = [
+  { id = "kim", name = "Kim", side = "hunters", at = [0, 0], abilities = { blasting = 2, toughness = 3 } },
+  { id = "rook", name = "Rook", side = "guards", at = [4, 0], abilities = { fighting = 2, toughness = 3 } },
+  { id = "bo", name = "Bo", side = "guards", at = [5, 1], abilities = { wrestling = 1, toughness = 1 } },
+]
+initiative = { kim = [18], rook = [11], bo = [4] }
+steps = []
+[board]
+shape = "hex"
+rows = ["......", "..~~..", ".#...E"]
+cover = [[3, 0]]
+""",
+    "circle": """
+format = "scratch-scenario/1"
+system = "mano"
+first = "ann"
+characters = [
+  { id = "ann", name = "Ann", side = "red", speed = "1/2", weapons = 2 },
+  { id = "bo", name = "Bo", side = "blue", speed = 2 },
+  { id = "dee", name = "Dee", side = "blue", healthy = false },
+]
+steps = [
+  { actor = "ann", do = "active", target = "bo", move = true },
+]
+""",
+    "pools": """
+format = "scratch-scenario/1"
+system = "mano-old"
+characters = [
+  { id = "mara", name = "Mara", side = "us", hp = 6, hp_round = 3, reach = 2, pools = { stun = 5, other = 1 } },
+  { id = "nils", name = "Nils", side = "them", hp = 5, hp_round = 2, reach = 1, pools = { defence = 2, other = 3 } },
+]
+steps = [
+  { actor = "mara", do = "start-turn" },
+  { actor = "mara", do = "spend", points = 1, use = "power", to = "other" },
+  { do = "damage", target = "nils", points = 1, note = "The blow lands." },
+  { actor = "mara", do = "spend", points = 1, use = "manoeuvre", to = "defence" },
+  { actor = "nils", do = "start-turn" },
+  { actor = "nils", do = "ready", take = { other = 2 } },
+  { actor = "nils", do = "spend", points = 1, use = "manipulate", to = "stun" },
+]
+""",
+    "claims": """
+format = "scratch-scenario/1"
+system = "seize"
+initiative = { ivo = [15], jin = [11], kai = [6], lou = [9] }
+characters = [
+  { id = "ivo", name = "Ivo", side = "us", bonus = 3 },
+  { id = "jin", name = "Jin", side = "them", bonus = 1 },
+  { id = "kai", name = "Kai", side = "them", bonus = 5 },
+  { id = "lou", name = "Lou", side = "us", bonus = 0 },
+]
+steps = [
+  { actor = "ivo", do = "turn" },
+  { do = "lose-hp", target = "jin", points = 2, note = "One blast hits both." },
+  { do = "lose-hp", target = "kai", points = 1 },
+  { actor = "ivo", do = "choose", target = "lou" },
+  { actor = "jin", do = "seize" },
+  { actor = "kai", do = "seize" },
+]
+""",
+}
+"""Stories told here: hardly a hit point left; hexes, water and a blast; and one by each other order of turns."""
+
+_TWO = """side: hunters
+
+Wren: keeps the ferry
+3 shooting: bow
+2 healing
+4 toughness
+
+side: robbers
+
+Gorm
+hp: 1
+3 fighting: fists
+5 toughness
+"""
+_ON_MAP = {"sheets": _TWO, "map": "....../..^^../....~E", "tokens": "wren@0,0,hunters"}
+_SCREEN = {"screen": "on", "screen_sides": '["heroes"]', "screen_hidden": '["zed"]'}
+_GONE_BACK = json.dumps([{"actor": "wren", "do": "take-cover"}, {"actor": "wren", "do": "shoot", "target": "gorm"}])
+_JOINED = """
+  { do = "join", character = { id = "ida", side = "travellers", abilities = { toughness = 2 } }, faces = [7] },
+  { do = "condition", target = "gorm", condition = "panicked", on = true, note = "The lamp goes out." },
+  { do = "set-hp", target = "wren", hp = 1 },
+  { do = "leave", target = "tolk" },
+"""
+
+FIGHT = {
+    "nobody yet": "log=&sheets=",
+    "nobody is chosen": "act=nobody",
+    "two are ready": query_string({"sheets": _TWO}),
+    "two on a map, one without a space": query_string(_ON_MAP),
+    "a stat block is wrong": query_string({"sheets": "Wren\n3 shoting\n-1 toughness", "log": "begin"}),
+    "a name is added": query_string({"sheets": _TWO, "add_who": "rat", "add_count": "2", "act": "add"}),
+    "begun, dice thrown": query_string({"sheets": _TWO, "log": "begin"}),
+    "own dice tie": query_string({"sheets": _TWO, "log": "begin", "initiative": "wren 9, gorm 9"}),
+    "not begun, the dice still to come": query_string({"log": story("first-fight", 0, initiative={})}),
+    "the first turn": fight("first-fight", 0),
+    "the first turn, with the chances": fight("one-left", 0, odds="on"),
+    "in the middle": fight("first-fight", 6),
+    "own dice are no faces": fight("first-fight", 6, faces="22", act='{"actor":"wren","do":"shoot","target":"gorm"}'),
+    "two steps undone": fight("first-fight", 2, redo=_GONE_BACK),
+    "won": fight("first-fight"),
+    "over": fight("first-fight", more='{ do = "end-encounter" }'),
+    "by hand: one joins, one leaves, one panics": fight("first-fight", 3, _JOINED, hand_who="gorm"),
+    "one hit point each, the screen": fight("one-left", 1, **_SCREEN),
+    "one side is down, the screen": fight("one-left", 3, **_SCREEN),
+    "on the board": fight("shallows", 0, aim="4,0"),
+    "on the board, a step waits for interrupts": fight("harbour", 1),
+    "on the board, nearly over": fight("harbour", 16),
+    "mano, nobody yet": "system=mano",
+    "mano, set up wrongly": query_string({"system": "mano", "fighters": "Ann: speed 9\nBo: reech 2", "log": "begin"}),
+    "mano, a turn done": fight("circle"),
+    "mano, a counterattack is asked": fight("counterattack", 3),
+    "mano-old, before the first turn": fight("pools", 0),
+    "mano-old, points to spend": fight("pools", 6),
+    "seize, the dice still to come": query_string({"log": story("claims", 0, initiative={})}),
+    "seize, two may seize": fight("claims", 3),
+    "seize, one has": fight("claims"),
+}
+
+
+def told(name: str, step: int, **controls: str) -> str:
+    """A story told up to a step."""
+    return query_string({"scenario": story(name) if name in _OWN else name, "step": str(step), **controls})
+
+
+REPLAY = {
+    "nothing": "",
+    "no scenario": query_string({"scenario": 'format = "scratch-scenario/1"\nsteps = 3'}),
+    "the beginning": told("first-fight", 0),
+    "the middle": told("first-fight", 6),
+    "the end": told("first-fight", 11),
+    "another die at the first step": told("first-fight", 4, fork="1.faces = 1, 2"),
+    "another target": told("first-fight", 4, fork="4.target = tolk"),
+    "a step is no longer possible": told("first-fight", 3, fork="3.do = double-attack"),
+    "a wrong change": told("first-fight", 3, fork="3.faces = 21"),
+    "as printed": told("worked-combat", 9, way="as-printed"),
+    "with the chances": told("worked-combat", 6, odds="on"),
+    "hardly a hit point left": told("one-left", 2),
+    "on the board": told("harbour", 1),
+    "on the board, a blast": told("harbour", 10),
+    "mano, a question": told("counterattack", 3),
+    "mano, the end": told("counterattack", 6),
+    "mano-old, a step that may not be": told("pools", 7),
+    "seize, claims": told("claims", 4),
+    "seize, another roll": told("claims", 1, fork="initiative.jin = 19"),
+}
+
+_EQUAL = "One\n4 fighting\n4 toughness"
+_PAIR = {"first_sheet": "Ida: small\n1 fighting\n2 toughness", "second_sheet": "Rook\nhp: 1\n1 fighting\n2 toughness"}
+
+ODDS = {
+    "nobody": "",
+    "one alone": "first=rat",
+    "two of the cast": "first=thief&second=guard",
+    "equals": query_string({"first_sheet": _EQUAL, "second_sheet": _EQUAL}),
+    "one with a hit point left, who begins": query_string({**_PAIR, "begins": "second", "escape": "loss"}),
+    "what a level adds": query_string({**_PAIR, "worth": "show"}),
+    "against everybody": query_string({**_PAIR, "everybody": "show", "begins": "first"}),
+    "nobody can win": query_string({"first_sheet": "Ghost\n2 fighting", "second_sheet": "Rook\n1 toughness"}),
+    "too large": query_string({"first_sheet": "Wall\n90 toughness", "second": "rat"}),
+    "unfinished": "first=breakhelm-x-19&second=flipfire&begins=first",
+    "wrong": query_string({"first": "nobody", "second_sheet": "Rook\n1 toghness", "rulings": "luck=1"}),
+}
+UNFINISHED: Mapping[tuple[str, str], int] = {
+    ("odds", "unfinished"): 20,
+    ("odds", "against everybody"): 60,
+    ("fight", "the first turn, with the chances"): 3,
+    ("character", "its chances against the cast"): 60,
+}
+"""States that a reader looks at before the work is done, and how many pieces of it are."""
+
+_FLIPFIRE = {"name": "Flipfire", "shooting": "2", "healing": "1", "fighting": "2", "acrobatics": "1", "toughness": "4"}
+_BOSS = "Boss\n2 shooting\n1 detection\n4 command\n3 toughness"
+_HURT = "hp 1\nnote delayed\nroll shooting 2 12 10 against Rat\nroll none 0 10 20"
+
+CHARACTER = {
+    "empty": "",
+    "levels": query_string({**_FLIPFIRE, "cp": "10", "max_level": "4"}),
+    "one hit point": query_string({"name": "Ash", "stealth": "3", "toughness": "1"}),
+    "beyond its limits": query_string({**_FLIPFIRE, "cp": "9", "max_level": "3"}),
+    "a stat block with minions": query_string({"sheet": _BOSS, "minions": "Thug: 2 toughness\nThug: 2 toughness"}),
+    "wrong numbers on paper": query_string(
+        {"sheet": "Ash (12 agility, 9 strength, 3 stamina)\n2 quickness\n4 toughness"}
+    ),
+    "a stat block is wrong": query_string({"sheet": "Ash\n2 quikness\n-3 toughness", "cp": "many"}),
+    "in play, unhurt": query_string({**_FLIPFIRE, "at": "play", "rolled": "shooting", "whom": "rat"}),
+    "in play, one hit point left": query_string({**_FLIPFIRE, "at": "play", "play": _HURT, "rolled": "healing"}),
+    "in play, down": query_string({**_FLIPFIRE, "at": "play", "play": "hp 0"}),
+    "its chances against the cast": query_string({"name": "Ash", "fighting": "1", "toughness": "2", "odds": "rat"}),
+}
+
+DICE = {
+    "nothing": "",
+    "a chance": "roll=d20%2B3&against=13",
+    "a success": "roll=d20%2B3&against=13&faces=10",
+    "a failure with two bonuses": "roll=d20%2B2%5Bfighting%5D-2%5Bcover%5D&against=13&faces=9",
+    "face 20 alone": "roll=d20&against=30&faces=20",
+    "dice dropped": "roll=4d6kh3&faces=2,3,4,5",
+    "dice rolled again": "roll=%28d4-1%29%2A5%2Bd6rr6&against=20&faces=3,6,2",
+    "many dice": "roll=12d20%2B4",
+    "wrong": "roll=d20%2Bd&against=much&faces=21",
+    "one die too few": "roll=2d6%2B1&faces=5",
+}
+
+_FOUR = (
+    "Ash: stealth 3, reach 1, bonus 3\nBirch: reach 3\nCedar: stealth 1, reach 2, bonus 1\nDogwood: reach 1, bonus 4"
+)
+_FACES = "ash 12, birch 17, cedar 9, dogwood 14"
+
+INITIATIVE = {
+    "nobody": "",
+    "scratch": query_string({"who": _FOUR, "faces": _FACES}),
+    "a tie": query_string(
+        {"who": "Ash\nBirch\nCedar: group us\nDot: group us", "faces": "ash 9 4, birch 9 12, us 9 3"}
+    ),
+    "a tie without its die": query_string({"who": "Ash\nBirch", "faces": "ash 9, birch 9"}),
+    "detection counts twice": query_string({"who": "Ash: stealth 3, detection 1\nBirch", "faces": "ash 5, birch 20"}),
+    "mano, an ambush": query_string({"system": "mano", "who": _FOUR, "ambush": "Ash fails, Birch succeeds"}),
+    "mano, who strikes first": query_string({"system": "mano", "who": _FOUR, "first": "Cedar", "faces": _FACES}),
+    "mano-old": query_string({"system": "mano-old", "who": _FOUR, "faces": _FACES}),
+    "seize": query_string({"system": "seize", "who": _FOUR, "faces": _FACES}),
+    "seize, a tie": query_string({"system": "seize", "who": "Ash: bonus 3\nElm: bonus 1", "faces": "ash 9, elm 11"}),
+    "wrong": query_string({"who": "Ash: luck 3\nAsh: stealth -1", "faces": "ash 21, elm 3"}),
+}
+
+BOARD = {
+    "blank": "",
+    "a token asked about": "map=....%23/..%5E.~/..wE.&tokens=kim@0,0,blue%20red-1@4,1,red&selected=kim",
+    "a space with an interrupter near": query_string(
+        {"map": "....../..^^../....~E", "tokens": "kim@0,0,a lou@1,2,a rook@3,0,b bo@5,1,b", "selected": "kim"}
+        | {"space": "4,0", "quickness": "2", "cover": "4,0", "throwable": "1,1"}
+    ),
+    "a wall between, injured": query_string(
+        {"map": "..#..", "tokens": "kim@0,0,a rook@4,0,b", "selected": "kim", "space": "4,0", "injured": "true"}
+    ),
+    "hexes, flying": query_string(
+        {"map": "...../..#../..w..", "shape": "hex", "tokens": "kim@0,0,a", "selected": "kim", "space": "2,2"}
+        | {"flying": "3", "cramped": "3,1"}
+    ),
+    "nobody on it": "map=...%2F...&space=1,1",
+    "wrong": "map=..q&tokens=kim@9,9&shape=round&space=x&quickness=many",
+}
+
+STATES: Mapping[str, Mapping[str, str]] = {
+    "board": BOARD,
+    "character": CHARACTER,
+    "dice": DICE,
+    "fight": FIGHT,
+    "initiative": INITIATIVE,
+    "odds": ODDS,
+    "replay": REPLAY,
+}
+"""Calculator → state's name → query."""
