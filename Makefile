@@ -8,7 +8,7 @@ READY = .venv/.ready
 # what Python has compiled is kept for the next run, whatever the shell says: a third of the time of `make quick`
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: serve build test quick check format bench lighthouse aloud functions archive browsers cuts fuzz mutants readers figures slow-browser screenshots zensical clean
+.PHONY: serve build test quick check format bench lighthouse aloud golden functions archive browsers cuts fuzz mutants readers figures slow-browser screenshots zensical clean
 
 serve: build  ## set up, build and serve the site at http://127.0.0.1:8000/
 	@$(BIN)/python -m build_scripts.serve --port $(PORT)
@@ -54,6 +54,9 @@ lighthouse: $(READY) build  ## Lighthouse on home, a rules page, dice and fight;
 
 aloud: $(READY) build  ## the outlines that a screen reader is told, written anew into tests/golden/aloud
 	ALOUD=write $(BIN)/python -m pytest -q tests/browser/test_read_aloud.py
+
+golden: $(READY)  ## every sentence and figure of the calculators' states, the cast and the glossary, into tests/golden/text
+	GOLDEN=write $(BIN)/python -m pytest -q tests/core/test_golden_text.py
 
 functions: $(READY)  ## which functions of the interpreter this site runs, found anew: what is shipped keeps those alone
 	@$(BIN)/python -m build_scripts.bundle.functions

@@ -210,7 +210,7 @@ ODDS = {
     "against everybody": query_string({**_PAIR, "everybody": "show", "begins": "first"}),
     "nobody can win": query_string({"first_sheet": "Ghost\n2 fighting", "second_sheet": "Rook\n1 toughness"}),
     "too large": query_string({"first_sheet": "Wall\n90 toughness", "second": "rat"}),
-    "unfinished": "first=breakhelm-x-19&second=flipfire&begins=first",
+    "unfinished": "first=captain&second=ogre&begins=first",
     "wrong": query_string({"first": "nobody", "second_sheet": "Rook\n1 toghness", "rulings": "luck=1"}),
 }
 UNFINISHED: Mapping[tuple[str, str], int] = {

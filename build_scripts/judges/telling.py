@@ -1,0 +1,200 @@
+"""What HTML tells its reader, whatever its markup and its order: sentences and figures, links, and controls by name.
+
+It knows no calculator and no template, so that it judges any tree's HTML: the golden text and `readers --text` use it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from typing import Literal
+
+Kind = Literal["text", "label", "link", "button", "field", "tip"]
+"""A label names something, as a heading or a column's head does; a text tells something; a tip shows on pointing."""
+
+Telling = Counter[tuple[Kind, str]]
+"""What is told, and how many times."""
+
+_VOID = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"))
+_INLINE = frozenset(
+    (
+        *("a", "abbr", "b", "bdi", "bdo", "cite", "code", "data", "del", "dfn", "em", "i", "img", "ins", "kbd", "mark"),
+        *("output", "progress", "q", "s", "samp", "small", "span", "strong", "sub", "sup", "time", "u", "var", "wbr"),
+    )
+)
+_LABELS = frozenset(("caption", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "label", "legend", "summary", "th"))
+_SILENT = frozenset(("noscript", "script", "style", "template"))
+_FIELDS = frozenset(("input", "select", "textarea"))
+_JOINTS = {"td": " · ", "th": " · ", "dd": ": "}
+"""Cells of one row are one line, and so are a term and what is said of it."""
+
+_END = re.compile(r"(?<=[.?!]) (?=[^a-z])")
+_FIGURE = re.compile(r"[0-9½¼]")
+
+
+def told_in(html: str) -> Telling:
+    """All that a text of HTML tells."""
+    reader = _Reader()
+    reader.feed(html)
+    reader.close()
+    return reader.finished()
+
+
+def sentences_in(text: str) -> list[str]:
+    """The sentences of a line."""
+    return [each for each in _END.split(" ".join(text.split())) if each]
+
+
+@dataclass(slots=True)
+class _Named:
+    """A link, a button or a label while it is read: its tag, attributes and text, and the fields inside a label."""
+
+    tag: str
+    has: dict[str, str]
+    text: list[str] = field(default_factory=list)
+    fields: list[_Field] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        return _line(self.has.get("aria-label", "") or "".join(self.text))
+
+
+@dataclass(slots=True)
+class _Field:
+    """A control to be filled in: its attributes, what stands in it, and its name, which may come later."""
+
+    has: dict[str, str]
+    value: list[str]
+    name: str = ""
+
+
+class _Reader(HTMLParser):
+    """Gathers lines: the text between two borders, which are all elements but those that stand within a line."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told: Telling = Counter()
+        self.open: list[tuple[str, bool]] = []
+        self.line: list[tuple[str, Kind]] = []
+        self.named: list[_Named] = []
+        self.fields: list[_Field] = []
+        self.labels: dict[str, str] = {}
+
+    def finished(self) -> Telling:
+        """All that was told."""
+        self.end_line()
+        for each in self.fields:
+            name = each.has.get("aria-label") or each.name or self.labels.get(each.has.get("id", ""), "")
+            self.told["field", f"{name or each.has.get('name', '')}: {_line(''.join(each.value))}"] += 1
+        return self.told
+
+    # Elements
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        has = {name: value or "" for name, value in attrs}
+        self.border(tag)
+        if tag not in _VOID:
+            self.open.append((tag, has.get("aria-hidden") == "true" or tag in _SILENT))
+        if tag in _FIELDS:
+            self.add_field(tag, has)
+        elif tag in ("a", "button", "label", "option"):
+            self.named.append(_Named(tag, has))
+        elif "aria-label" in has:
+            self.told["label", _line(has["aria-label"])] += 1
+        if tag != "a" and "title" in has:
+            self.told["tip", _line(has["title"])] += 1
+        self.handle_data(has.get("alt", ""))
+
+    def handle_endtag(self, tag: str) -> None:
+        if not any(each == tag for each, _ in self.open):
+            return
+        self.border(tag, is_end=True)
+        if self.named and self.named[-1].tag == tag:
+            self.end_named(self.named.pop())
+        while self.open.pop()[0] != tag:
+            pass
+
+    def handle_data(self, data: str) -> None:
+        tags = [tag for tag, _ in self.open]
+        if tags[-1:] == ["textarea"]:
+            if self.fields:
+                self.fields[-1].value.append(data)
+        elif tags[-1:] == ["title"]:
+            self.told["tip", _line(data)] += 1
+        elif not any(is_silent for _, is_silent in self.open):
+            if self.named:
+                self.named[-1].text.append(data)
+            self.add_text(data, tags)
+
+    def add_text(self, data: str, tags: list[str]) -> None:
+        """Add to the line what is no control's name; in a row a control's name may be the row's."""
+        is_sign = not any(map(str.isalnum, data))
+        if "option" in tags or ("button" in tags and ("tr" not in tags or is_sign)):
+            return
+        kind: Kind = "label" if not _LABELS.isdisjoint(tags) else "link" if "a" in tags else "text"
+        self.line.append((data, kind))
+
+    def border(self, tag: str, is_end: bool = False) -> None:
+        """End the line, but not within a row, nor between a term and what is said of it."""
+        if tag in _INLINE:
+            return
+        joint = "" if is_end else _JOINTS.get(tag, "")
+        is_in_row = any(each == "tr" for each, _ in self.open) and tag != "tr"
+        if is_in_row or tag == "dd" or (tag == "dt" and is_end) or tag == "br":
+            self.line.append((joint or " ", "label"))
+        if not is_in_row and tag != "br" and (tag != "dd" or is_end) and (tag != "dt" or not is_end):
+            self.end_line()
+
+    # What is told
+
+    def end_line(self) -> None:
+        """A line is a text where anything in it is; one that is a link and no more is told as a link."""
+        kinds = {kind for text, kind in self.line if text.strip(" ·:§\n")}
+        for sentence in sentences_in(_line("".join(text for text, _ in self.line))):
+            if kinds != {"link"}:
+                self.told["text" if "text" in kinds else "label", sentence] += 1
+        self.line = []
+
+    def end_named(self, named: _Named) -> None:
+        if named.tag == "a" and "href" in named.has:
+            self.told["link", f"{named.name} → {named.has['href']}"] += 1
+        elif named.tag == "button":
+            self.told["button", named.name] += 1
+        elif named.tag == "option":
+            self.told["field", f"{named.name} (chosen)" if "selected" in named.has else named.name] += 1
+        else:
+            self.labels[named.has.get("for", "")] = named.name
+            for each in named.fields:
+                each.name = named.name
+
+    def add_field(self, tag: str, has: dict[str, str]) -> None:
+        kind = has.get("type", "text")
+        if kind == "hidden":
+            return
+        value = ("chosen" if "checked" in has else "") if kind in ("checkbox", "radio") else has.get("value", "")
+        self.fields.append(_Field(has, [value]))
+        if self.named and self.named[-1].tag == "label":
+            self.named[-1].fields.append(self.fields[-1])
+
+
+def _line(text: str) -> str:
+    """A text on one line, without the marks of rules and joints that join nothing."""
+    return " ".join(re.sub(r"\s*§", "", text).split()).strip(" ·:")
+
+
+_PLACE = re.compile(r"\d+,\d+ [a-z ]+")
+"""A space of a board that tells no more than where it is, and its ground: the board's rows in words say that."""
+
+
+def golden_lines(telling: Telling) -> Iterator[str]:
+    """Sentences and figures, sorted: texts, and those labels and buttons that have a figure in them."""
+    found: Counter[str] = Counter()
+    for (kind, text), times in telling.items():
+        is_figure = kind in ("label", "button") and _FIGURE.search(text) and not _PLACE.fullmatch(text)
+        if kind == "text" or is_figure:
+            found[text] += times
+    for text in sorted(found):
+        yield text if found[text] == 1 else f"{text} (×{found[text]})"

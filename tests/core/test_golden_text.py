@@ -1,0 +1,108 @@
+"""What readers are told, as files: every sentence and figure of each calculator's states, the cast and the glossary.
+
+A word that changes, or a number, is then a decision in a diff. Markup, order and the names of controls are no part of
+it. `make golden` writes the files anew.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+import scratch_core.dice
+from build_scripts.calculator_html import render
+from build_scripts.judges.answering import Dice
+from build_scripts.judges.telling import golden_lines, told_in
+from scratch_core.calculators.odds.working import forget
+from scratch_core.cast import CAST, sheet_of
+from scratch_core.catalogue import TERMS
+from tests.states import STATES, UNFINISHED
+
+GOLDEN = Path(__file__).parent.parent / "golden" / "text"
+MOST_LINES = 3000
+NAMES = (*STATES, "cast", "glossary")
+
+
+def for_pieces(pieces: int) -> Callable[[], bool]:
+    """Time for so many pieces of work."""
+    left = iter(range(pieces))
+    return lambda: next(left, None) is not None
+
+
+def lines_of_state(name: str, state: str) -> list[str]:
+    """What an answer tells, with dice that fall alike whenever the same is asked."""
+    query = STATES[name][state]
+    Dice.seed = query
+    forget()
+    pieces = UNFINISHED.get((name, state))
+    answer = render(name, query, ask=True, go_on=None if pieces is None else for_pieces(pieces))
+    return list(golden_lines(told_in(f"{answer.html}<p>{answer.summary}</p>")))
+
+
+def folded(told: Sequence[tuple[str, Sequence[str]]]) -> Iterator[str]:
+    """Each line once, below the first state that tells it, with the numbers of the others that do."""
+    places: dict[str, list[int]] = {}
+    for number, (_, lines) in enumerate(told, 1):
+        for line in lines:
+            places.setdefault(line, []).append(number)
+    for number, (state, lines) in enumerate(told, 1):
+        yield from ("", f"{number}. {state}")
+        for line in lines:
+            first, *others = places[line]
+            if first == number:
+                yield f"  {line}{f'  [and {runs(others)}]' if others else ''}"
+
+
+def runs(numbers: Sequence[int]) -> str:
+    """Numbers in few signs: `2-5, 7`."""
+    found: list[list[int]] = []
+    for number in numbers:
+        if found and found[-1][-1] == number - 1:
+            found[-1].append(number)
+        else:
+            found.append([number])
+    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in found)
+
+
+def cast() -> Iterator[str]:
+    """Everybody of the cast: what each claims, its figures by the rules, and its own stat block."""
+    for each in sorted(CAST, key=lambda member: member.name):
+        yield f"# {each.kind}, {each.claim.cp} points, no level above {each.claim.max_level}"
+        yield f"  {sheet_of(each).splitlines()[0]}"
+        yield f"  {'; '.join(each.block.splitlines())}"
+
+
+def glossary() -> Iterator[str]:
+    """Every word and what it means."""
+    yield from sorted(f"{term.name}: {term.meaning}" for term in TERMS)
+
+
+def golden(name: str) -> str:
+    """What a file is to hold."""
+    if name in STATES:
+        lines = list(folded([(state, lines_of_state(name, state)) for state in STATES[name]]))[1:]
+    else:
+        lines = list({"cast": cast, "glossary": glossary}[name]())
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_sentence_and_figure_is_as_it_was(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What has changed here is meant: then `make golden` writes the file anew, and the commit says why."""
+    monkeypatch.setattr(scratch_core.dice, "SystemRoller", Dice)
+    file = GOLDEN / f"{name}.txt"
+    found = golden(name)
+    if os.environ.get("GOLDEN") == "write":
+        GOLDEN.mkdir(exist_ok=True)
+        file.write_text(found, encoding="utf-8")
+    assert found == file.read_text(encoding="utf-8"), "`make golden` writes it anew"
+
+
+def test_the_golden_text_can_be_read_through() -> None:
+    """A file for each calculator, the cast and the glossary, and no more lines in all than somebody reads."""
+    files = {file.stem: file.read_text(encoding="utf-8") for file in GOLDEN.glob("*.txt")}
+    assert set(files) == set(NAMES)
+    assert sum(len(text.splitlines()) for text in files.values()) <= MOST_LINES
