@@ -67,8 +67,8 @@ fuzz: $(READY)  ## changed inputs against all that reads what people type, open 
 mutants: $(READY)  ## mistakes put into the engine one at a time: the share that a test notices, and what is left
 	@$(BIN)/python -m build_scripts.judges.mutants.run
 
-readers: $(READY)  ## what changed for readers since BASE: thousands of answers and every page, before and after
-	@$(BIN)/python -m build_scripts.judges.readers --base $(BASE)
+readers: $(READY)  ## what changed for readers since BASE: thousands of answers and every page, before and after; WITH=--text
+	@$(BIN)/python -m build_scripts.judges.readers --base $(BASE) $(WITH)
 
 figures: $(READY)  ## the code's size, complexity, nested conditions and import circles
 	@$(BIN)/python -m build_scripts.judges.figures

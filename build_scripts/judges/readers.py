@@ -2,7 +2,8 @@
 
 `python -m build_scripts.judges.readers --base REV` compares this tree, uncommitted changes included, with a commit, or
 with `--base FOLDER` another tree. The queries are those of the commit (links of today must keep their answers). The
-same difference in many places is printed once. Exit code 1 where there is any.
+same difference in many places is printed once. Exit code 1 where there is any. `--text`: only what is told otherwise,
+every sentence, figure, link and control's name; where nothing but markup or order differs, the places are counted.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from build_scripts.folders import BUILD, ROOT
+from build_scripts.judges.telling import told_in
 
 ANSWERING = Path(__file__).with_name("answering.py")
 WIDTH = 160
@@ -29,6 +31,7 @@ WIDTH = 160
 
 _LINES = re.compile(r"<(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>|[^<]+|<")
 _BUILD_NAMES = re.compile(r"(engine|pyodide)-[0-9a-f]{12}")
+_PARTS = re.compile(r"\n(query|summary): ")
 _MAIN_ASSETS = re.compile(r"\.[0-9a-f]{8}\.min\.(css|js)")
 
 
@@ -101,8 +104,12 @@ def _own_hash() -> str:
 
 def lines_of(text: str) -> list[str]:
     """HTML as a line for each tag and text between tags; what each build names anew is left out."""
-    text = _MAIN_ASSETS.sub(r".\1", _BUILD_NAMES.sub(r"\1", text))
-    return [line for line in (part.strip() for part in _LINES.findall(text)) if line]
+    return [line for line in (part.strip() for part in _LINES.findall(without_builds(text))) if line]
+
+
+def without_builds(text: str) -> str:
+    """HTML without the names that each build makes anew."""
+    return _MAIN_ASSETS.sub(r".\1", _BUILD_NAMES.sub(r"\1", text))
 
 
 def differences(before: str, after: str) -> Iterator[tuple[str, str]]:
@@ -125,6 +132,32 @@ def compared(before: Told, after: Told) -> dict[tuple[str, str], list[str]]:
             for difference in differences(before[place], after[place]):
                 found.setdefault(difference, []).append(place)
     return found
+
+
+def compared_in_words(before: Told, after: Told) -> dict[tuple[str, str], list[str]]:
+    """What is told no more and what instead, in the same answers and pages, markup and order aside."""
+    places: dict[tuple[int, str], list[str]] = {}
+    for place in dict.fromkeys((*before, *after)):
+        old, new = before.get(place, ""), after.get(place, "")
+        if old != new:
+            for side, line in words_changed(old, new):
+                places.setdefault((side, line), []).append(place)
+    together: dict[tuple[str, ...], tuple[list[str], list[str]]] = {}
+    for (side, line), own in sorted(places.items()):
+        together.setdefault(tuple(own), ([], []))[side].append(line)
+    return {("\n".join(gone), "\n".join(come)): [*own] for own, (gone, come) in together.items()}
+
+
+def words_changed(before: str, after: str) -> Iterator[tuple[int, str]]:
+    """Each line told no more, with 0, and each told instead, with 1."""
+    old, new = (told_in(_PARTS.sub(r"<p>\1: ", without_builds(each))) for each in (before, after))
+    for side, lines in enumerate((old - new, new - old)):
+        yield from ((side, f"{kind}: {text}") for kind, text in lines)
+
+
+def is_otherwise(before: str, after: str) -> bool:
+    """Whether the HTML differs at all."""
+    return before != after and lines_of(before) != lines_of(after)
 
 
 def cut(line: str, other: str) -> str:
@@ -151,10 +184,11 @@ def printed(difference: tuple[str, str], places: list[str], lines: int) -> str:
 
 
 def main() -> None:
-    """`python -m build_scripts.judges.readers --base REV [--no-pages] [--lines 6] [--most 60]`."""
+    """`python -m build_scripts.judges.readers --base REV [--no-pages] [--text] [--lines 6] [--most 60]`."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--base", default="HEAD", help="the commit, or the folder of a tree, to compare with")
     parser.add_argument("--no-pages", action="store_true", help="answers alone, which is faster")
+    parser.add_argument("--text", action="store_true", help="sentences, figures, links and controls' names alone")
     parser.add_argument("--lines", type=int, default=6, help="lines printed of each side of a difference")
     parser.add_argument("--most", type=int, default=60, help="differences printed")
     arguments = parser.parse_args()
@@ -164,14 +198,17 @@ def main() -> None:
     queries.unlink(missing_ok=True)
     before = told_before(arguments.base, not arguments.no_pages, queries)
     after = told_by(ROOT, now, queries, not arguments.no_pages)
-    found = compared(before, after)
+    found = compared_in_words(before, after) if arguments.text else compared(before, after)
     pages = sum(place.endswith(".html") for place in after)
     for difference, places in sorted(found.items(), key=lambda item: -len(item[1]))[: arguments.most]:
         print(printed(difference, places, arguments.lines), end="\n\n")
     if len(found) > arguments.most:
         print(f"… and {len(found) - arguments.most} differences more (--most)\n")
-    touched = len({place for places in found.values() for place in places})
-    print(f"{len(after) - pages} answers and {pages} pages: {len(found)} differences in {touched} of them")
+    touched = {place for places in found.values() for place in places}
+    print(f"{len(after) - pages} answers and {pages} pages: {len(found)} differences in {len(touched)} of them")
+    if arguments.text:
+        others = [each for each in after if each not in touched and is_otherwise(before.get(each, ""), after[each])]
+        print(f"{len(others)} more differ in markup or order alone")
     raise SystemExit(1 if found else 0)
 
 

@@ -25,6 +25,8 @@ GOLDEN = Path(__file__).parent.parent / "golden" / "text"
 MOST_LINES = 3000
 NAMES = (*STATES, "cast", "glossary")
 
+pytestmark = pytest.mark.heavy
+
 
 def for_pieces(pieces: int) -> Callable[[], bool]:
     """Time for so many pieces of work."""
