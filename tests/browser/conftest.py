@@ -28,11 +28,10 @@ from build_scripts.build import build_site
 from build_scripts.folders import BUILD, SITE
 from build_scripts.serve import site_server
 from tests.browser.following import QUIET, follow
+from tests.browser.pages.calculator import PHONE, settled
+from tests.browser.pages.memory import wait_for_memory
 from tests.browser.patience import PATIENCE, be_patient
-from tests.browser.whole import IS_WHOLE
 
-READY = "scratch-calculator[data-state=ready]:not([stale])"
-PHONE = {"width": 390, "height": 664}
 LED_BACK = 20_000
 """Milliseconds after which a tab that doesn't come back to the quiet page is given up."""
 expect.set_options(timeout=PATIENCE)
@@ -108,19 +107,6 @@ def new_context(browser: Browser, site_url: str) -> Iterator[Callable[..., Brows
     assert not foreign, f"requests to other hosts: {foreign}"
 
 
-REMEMBERED = """async (patience) => {
-  const isWhole = async (kept) => IS_WHOLE(new Uint8Array(await (await kept.getFile()).arrayBuffer()));
-  const root = await navigator.storage.getDirectory();
-  for (const until = performance.now() + patience; performance.now() < until; ) {
-    const folder = await root.getDirectoryHandle("scratch-engine").catch(() => null);
-    for await (const kept of folder?.values() ?? []) if (await isWhole(kept).catch(() => false)) return;
-    await new Promise((done) => setTimeout(done, 100));
-  }
-  throw new Error("expected Python's memory to be kept, and whole");
-}""".replace("IS_WHOLE", IS_WHOLE)
-"""Waits until Python's memory has been kept, so that the next page begins with it; fails after a given time."""
-
-
 @dataclass
 class Reader:
     """Somebody with a profile: its tab, which the tests have one after the other, and what went wrong in it."""
@@ -184,9 +170,9 @@ def begun(playwright: Playwright, site_url: str, tmp_path_factory: pytest.TempPa
         be_patient(context)
         tab = context.pages[0]
         tab.goto("tools/dice/")
-        tab.wait_for_selector(READY)
+        settled(tab)
         tab.click("scratch-calculator form [type=submit] >> nth=0")  # after an answer its memory is kept
-        tab.evaluate(REMEMBERED, 3 * PATIENCE)
+        wait_for_memory(tab, 3 * PATIENCE)
     return folder
 
 
@@ -320,6 +306,6 @@ def answer(page: Page) -> Callable[[], None]:
 
     def submit() -> None:
         page.locator("scratch-calculator form [type=submit]").first.click()
-        page.wait_for_selector(READY)
+        settled(page)
 
     return submit

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route
 
 from tests.browser.patience import PATIENCE
 
@@ -40,3 +41,37 @@ def follow(page: Page, address: str, patience: float = PATIENCE) -> None:
     """By a link to an address, and wait until its article is there, so many ms at most."""
     page.evaluate(FOLLOWED, address)
     page.wait_for_selector(ARRIVED, state="attached", timeout=patience)
+
+
+def addresses(site: Path) -> list[str]:
+    """The site's pages as addresses."""
+    pages = [path.relative_to(site).as_posix().removesuffix("index.html") for path in sorted(site.rglob("index.html"))]
+    return [page for page in pages if page]
+
+
+NOTED = """() => {
+  const note = history.replaceState;
+  globalThis.noted = 0;
+  history.replaceState = function (...what) {
+    note.apply(this, what);
+    globalThis.noted += 1;
+  };
+}"""
+"""Counts how often the theme notes in the history where the page stands, as it does once nothing scrolls any more."""
+
+
+def follow_scrolling(page: Page, link: str, told: str) -> None:
+    """By a link while the page scrolls, until all stands still; the new page comes after the old place was noted.
+
+    The link is what a function of JavaScript gives for what it is told.
+    """
+    held: list[Route] = []
+    page.route("**/rules/*/", lambda route: held.append(route))  # noqa: PLW0108 (a method of a list has no place for Playwright)
+    page.evaluate(NOTED)
+    page.evaluate(f"(told) => {{ scrollBy(0, 60); requestAnimationFrame(() => ({link})(told).click()); }}", told)
+    page.wait_for_function("noted")
+    before = page.evaluate("noted")
+    page.unroute("**/rules/*/")
+    for route in held:
+        route.continue_()
+    page.wait_for_function("(before) => noted > before", arg=before)

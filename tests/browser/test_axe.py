@@ -10,11 +10,10 @@ from playwright.sync_api import BrowserContext, Page
 from scratch_core.calculators.query import query_string
 from scratch_core.scenario import SHIPPED
 from tests.browser.axe import violations
-from tests.browser.following import visit
-from tests.browser.test_builder import CHARACTER, PHONE, READY, open_character
-from tests.browser.test_fight import FIGHT, begin, tap, throw
-from tests.browser.test_kept import HOLD
-from tests.browser.test_pages import addresses
+from tests.browser.following import addresses, visit
+from tests.browser.pages.builder import CHARACTER, open_character
+from tests.browser.pages.calculator import PHONE, open_ready, settled, tap
+from tests.browser.pages.fight import FIGHT, HOLD, begin, throw
 
 SCREENS = ((390, 664, "dark"), (1280, 800, "light"))
 
@@ -38,29 +37,28 @@ def test_axe_finds_nothing_on_a_character_in_any_state(page: Page) -> None:
     found = {"filled": on_both(page)}
     page.fill("[name=shooting]", "many")
     page.wait_for_selector("[data-problem]")
-    page.wait_for_selector(READY)
+    settled(page)
     page.click(".calculator-kept > summary")
     found["wrong, the list unfolded"] = on_both(page)
     page.click("button[name=start][value=empty]")
     page.wait_for_selector(".paper-blank", state="attached")
-    page.wait_for_selector(READY)
+    settled(page)
     found["empty"] = on_both(page)
     open_character(page, "name=Ria&toughness=4&shooting=4&at=play&whom=rat&play=hp%201%0Anote%20delayed")
     page.click("[value='roll agility']")
     page.wait_for_selector(".play-last [data-face]")
-    page.wait_for_selector(READY)
+    settled(page)
     found["in play"] = on_both(page)
     assert {state: wrong for state, wrong in found.items() if wrong} == {}
 
 
 def test_axe_finds_nothing_on_a_fight_in_any_state(page: Page) -> None:
     """Before it begins, wrongly set up, begun, an act refused, in the middle, asked for an interrupt, over, painted."""
-    visit(page, FIGHT)
-    page.wait_for_selector(READY)
+    open_ready(page, FIGHT)
     found = {"before": on_both(page)}
     page.fill("[name=sheets]", "Rook\n2 fihgting")
     page.wait_for_selector("[data-problem]")
-    page.wait_for_selector(READY)
+    settled(page)
     found["wrong"] = on_both(page)
     page.evaluate("localStorage.clear()")
     begin(page)
@@ -71,15 +69,14 @@ def test_axe_finds_nothing_on_a_fight_in_any_state(page: Page) -> None:
     found["in the middle"] = on_both(page)
     visit(page, f"{FIGHT}?{query_string({'log': SHIPPED['worked-combat']})}")
     page.wait_for_selector("[data-winner]")
-    page.wait_for_selector(READY)
+    settled(page)
     found["over"] = on_both(page)
-    visit(page, f"{FIGHT}?{query_string({'log': SHIPPED['harbour']})}")
-    page.wait_for_selector(READY)
+    open_ready(page, f"{FIGHT}?{query_string({'log': SHIPPED['harbour']})}")
     while not page.locator("[data-question]").count():
         tap(page, "[data-undo]")
     found["interrupt"] = on_both(page)
-    visit(page, "tools/board/?map=....%23./...^../......&tokens=kim@0,0,a%20bo@4,1,b&selected=kim&space=2,1&brush=^")
-    page.wait_for_selector(READY)
+    board = "map=....%23./...^../......&tokens=kim@0,0,a%20bo@4,1,b&selected=kim&space=2,1&brush=^"
+    open_ready(page, f"tools/board/?{board}")
     page.locator(".board-larger > summary").click()
     found["its board painted"] = on_both(page)
     assert {state: wrong for state, wrong in found.items() if wrong} == {}
@@ -123,7 +120,7 @@ def test_axe_finds_nothing_on_dice_and_at_home(page: Page) -> None:
         visit(page, where)
         page.wait_for_selector("body")
         found[where or "home"] = violations(page)
-    page.wait_for_selector(READY)
+    settled(page)
     page.click(".dice-roll button")
     page.wait_for_selector(".calculator-history li")
     page.click(".dice-own > summary")

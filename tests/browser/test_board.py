@@ -7,16 +7,15 @@ from playwright.sync_api import Page, expect
 
 from scratch_core.calculators.board.maps import READY as READY_MAPS
 from scratch_core.calculators.query import query_string
-from tests.browser.following import visit
+from tests.browser.pages.calculator import open_ready, settled, shared
 from tests.browser.patience import PATIENCE
 
-READY = "scratch-calculator[data-state=ready]:not([stale])"
 BOARD = "tools/board/?map=......%23./........&tokens=kim@1,0,blue%20rook@5,1,red&selected=kim"
 
 
 def query(page: Page) -> str:
     """The query of the answer shown, once nothing is under way."""
-    page.wait_for_selector(READY)
+    settled(page)
     return str(page.get_attribute("scratch-calculator", "data-query"))
 
 
@@ -39,8 +38,7 @@ def drag(page: Page, *spaces: str) -> None:
 
 def opened(page: Page, address: str = BOARD) -> None:
     """Open a board and wait for its answer."""
-    visit(page, address)
-    page.wait_for_selector(READY)
+    open_ready(page, address)
 
 
 def take(page: Page, tools: str, brush: str) -> None:
@@ -53,7 +51,7 @@ def take(page: Page, tools: str, brush: str) -> None:
 
 def test_a_token_dragged_and_the_same_move_by_keys(page: Page, other: Page) -> None:
     """Dragged by the mouse or carried by the arrow keys, a token ends in the same space with the same query."""
-    opened(page)
+    opened(page, BOARD)
     drag(page, "1,0", "3,1")
     expect(page.locator("input[name=tokens]")).to_have_value("kim@3,1,blue rook@5,1,red")
     opened(other)
@@ -67,7 +65,7 @@ def test_a_token_dragged_and_the_same_move_by_keys(page: Page, other: Page) -> N
 
 def test_costs_and_sight_follow_the_token(page: Page) -> None:
     """Every space has its attributes, and they change with the token picked (`grid.move.base`, `grid.long.los`)."""
-    opened(page)
+    opened(page, BOARD)
     assert page.locator("[data-space]").count() == 16
     expect(page.locator("[data-space='3,0']")).to_have_attribute("data-cost", "2")
     expect(page.locator("[data-space='7,1']")).to_have_attribute("data-seen", "false")
@@ -80,7 +78,7 @@ def test_costs_and_sight_follow_the_token(page: Page) -> None:
 
 def test_terrain_is_painted_by_a_stroke_and_by_keys(page: Page) -> None:
     """A stroke paints every space it passes; by keys the same; undo takes back the one and the other."""
-    opened(page)
+    opened(page, BOARD)
     take(page, "Terrain", "wall")
     drag(page, "2,0", "4,0")
     expect(page.locator("textarea[name=map]")).to_have_value("..###.#./........")
@@ -92,14 +90,14 @@ def test_terrain_is_painted_by_a_stroke_and_by_keys(page: Page) -> None:
     expect(page.locator("[value='^']")).to_be_checked()
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("textarea[name=map]")).to_have_value("..###.#./........")
-    page.wait_for_selector(READY)
+    settled(page)
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("textarea[name=map]")).to_have_value("......#./........")
 
 
 def test_what_was_taken_up_can_be_let_go(page: Page) -> None:
     """Escape drops what the keys hold, a wall refuses a token, and neither changes the board."""
-    opened(page)
+    opened(page, BOARD)
     before = query(page)
     page.locator("[data-space='1,0']").focus()
     for key in (" ", "ArrowRight", "Escape"):
@@ -115,7 +113,7 @@ def test_a_finger_drags_a_token(phone: Page) -> None:
     """By touch a token is dragged like by the mouse."""
     page = phone
     page.set_viewport_size({"width": 390, "height": 844})
-    opened(page)
+    opened(page, BOARD)
     page.locator("[data-space='1,0']").scroll_into_view_if_needed()
     touch = page.context.new_cdp_session(page)
     places = [middle(page, space) for space in ("1,0", "2,0", "3,1")]
@@ -127,7 +125,7 @@ def test_a_finger_drags_a_token(phone: Page) -> None:
 
 def test_strokes_faster_than_the_answers_all_count(page: Page) -> None:
     """Nothing that is drawn while an answer is under way gets lost."""
-    opened(page)
+    opened(page, BOARD)
     take(page, "Terrain", "rough")
     for column in range(8):
         drag(page, f"{column},0")
@@ -136,15 +134,14 @@ def test_strokes_faster_than_the_answers_all_count(page: Page) -> None:
 
 def test_a_link_opens_the_same_board(page: Page, other: Page) -> None:
     """Whoever opens the link in another profile has the same board, the same token picked and the same question."""
-    opened(page)
+    opened(page, BOARD)
     take(page, "Sides", "red")
     drag(page, "7,1")
     page.locator("[data-space]").first.press("1")
     page.locator("[data-space='3,0']").click()
     expect(page.locator("[data-asked='3,0']")).to_be_visible()
-    page.wait_for_selector(READY)
-    visit(other, str(page.locator("a[data-share]").get_attribute("href")))
-    other.wait_for_selector(READY)
+    settled(page)
+    open_ready(other, shared(page))
     assert query(other) == query(page)
     assert other.inner_text("[data-answer]") == page.inner_text("[data-answer]")
     expect(other.locator("input[name=tokens]")).to_have_value("kim@1,0,blue rook@5,1,red red-1@7,1,red")
@@ -249,7 +246,7 @@ def test_a_board_of_30_by_30_answers_press_after_press(page: Page) -> None:
     opened(page, f"tools/board/?map={'/'.join(['.' * 30] * 30)}&tokens=kim@1,1,blue%20rook@9,9,red")
     page.locator("[data-space='1,1']").click()
     expect(page.locator("[data-selected=kim]")).to_be_visible()
-    page.wait_for_selector(READY)
+    settled(page)
     times = page.evaluate(
         """async (patience) => {
           const asked = () => document.querySelector("[data-asked]")?.dataset.asked;

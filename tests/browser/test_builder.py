@@ -11,43 +11,12 @@ from scratch_core.calculators.character import view
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.cast import CAST
 from tests.browser.following import visit
+from tests.browser.pages.builder import Taps, open_character
+from tests.browser.pages.calculator import figure, settled, tap
 
-READY = "scratch-calculator[data-state=ready]:not([stale])"
-CHARACTER = "tools/character/"
 KEPT = """() => Object.keys(localStorage).filter((name) => name.startsWith("scratch-kept-character/"))
   .map((name) => JSON.parse(localStorage.getItem(name)))"""
-PHONE = {"width": 390, "height": 664}
 FIFTEEN = query_string({"name": "Everything", **dict.fromkeys(NAMES, "4"), "cp": "60"})
-
-
-class Taps:
-    """A finger that counts."""
-
-    def __init__(self, page: Page) -> None:
-        """Begin with no tap."""
-        self.page = page
-        self.count = 0
-
-    def __call__(self, place: str) -> None:
-        """Tap the first of that kind, and wait until the page has answered."""
-        self.page.locator(place).first.tap()
-        self.count += 1
-
-    def settle(self) -> None:
-        """Wait for the answer."""
-        self.page.wait_for_timeout(250)  # the pause after typing
-        self.page.wait_for_selector(READY)
-
-
-def open_character(page: Page, query: str = "") -> None:
-    """Open the character page, and wait for Python."""
-    visit(page, f"{CHARACTER}?{query}" if query else CHARACTER)
-    page.wait_for_selector(READY)
-
-
-def figure(page: Page, name: str) -> str:
-    """A figure of the bar."""
-    return page.inner_text(f".character-bar [data-figure={name}]")
 
 
 def test_from_nothing_to_ten_points_in_few_taps(phone: Page) -> None:
@@ -55,14 +24,14 @@ def test_from_nothing_to_ten_points_in_few_taps(phone: Page) -> None:
     visit(phone, "")
     tap = Taps(phone)
     tap("a.door[href*='tools/character']")
-    phone.wait_for_selector(READY)
+    settled(phone)
     tap("button[name=start][value=empty]")
-    tap.settle()
+    settled(phone)
     for name, level in {"toughness": 4, "shooting": 3, "detection": 2, "stealth": 1}.items():
         for _ in range(level):
             tap(f"[data-step='1'][data-control={name}]")
-    tap.settle()
-    assert figure(phone, "cp") == "10"
+    expect(phone.locator(".character-bar [data-figure=cp]")).to_have_text("10")
+    settled(phone)
     assert phone.locator("[data-problem].problem-error").count() == 0
     assert tap.count <= 20
     assert phone.get_attribute("[name=name]", "placeholder") == "Sturdy archer"
@@ -77,14 +46,15 @@ def test_from_an_archetype_into_a_fight_in_few_taps(phone: Page) -> None:
     visit(phone, "")
     tap = Taps(phone)
     tap("a.door[href*='tools/character']")
-    phone.wait_for_selector(READY)
+    settled(phone)
     tap(".start-from > summary")
     tap("button[name=start][value=duellist]")
-    tap.settle()
+    settled(phone)
     assert not phone.locator(".start-from").evaluate("(details) => details.open")
     tap("[data-step='-1'][data-control=acrobatics]")
     tap("[data-step='1'][data-control=detection]")
-    tap.settle()
+    expect(phone).to_have_url(re.compile("acrobatics=1&detection="))
+    settled(phone)
     assert figure(phone, "cp") == "10"
     assert "acrobatics=1" in phone.url
     assert tap.count <= 8
@@ -93,7 +63,7 @@ def test_from_an_archetype_into_a_fight_in_few_taps(phone: Page) -> None:
     tap(".against > summary")
     tap("a[data-opponent=rat]")
     phone.wait_for_url("**/tools/fight/**")
-    phone.wait_for_selector(READY)
+    settled(phone)
     expect(phone.get_by_role("button", name="Begin the fight")).to_be_in_viewport(ratio=0.99)
     phone.get_by_role("button", name="Begin the fight").tap()
     tap.count += 1
@@ -131,14 +101,12 @@ def test_chance_undo_and_quick_taps(page: Page) -> None:
     """Chance makes somebody legal, undo brings back who was there, and taps made while an answer waits all count."""
     open_character(page, "toughness=3&name=Ria")
     for _ in range(3):
-        page.click("button[name=start][value=chance]")
-        page.wait_for_selector(READY)
+        tap(page, "button[name=start][value=chance]")
         expect(page.locator(".character-bar [data-figure=cp]")).to_have_text("10")
         assert page.locator("[data-problem].problem-error").count() == 0
         assert page.input_value("[name=name]") != "Ria"
     for _ in range(3):
-        page.click("[data-back]")
-        page.wait_for_selector(READY)
+        tap(page, "[data-back]")
     assert page.input_value("[name=name]") == "Ria"
     assert page.input_value("[name=toughness]") == "3"
     page.evaluate(
@@ -189,7 +157,7 @@ def test_a_sheet_prints_on_one_page(page: Page) -> None:
     high: dict[str, float] = {}
     for name, query in sheets.items():
         page.evaluate(TYPE_IN, query)
-        page.wait_for_selector(READY)
+        settled(page)
         page.emulate_media(media="print")
         assert is_the_sheet_alone(page), name
         high[name] = page.locator("[data-paper]").bounding_box()["height"]  # type: ignore[index]
@@ -197,10 +165,10 @@ def test_a_sheet_prints_on_one_page(page: Page) -> None:
     assert len(set(high.values())) > 5, "sheets of many heights"
     for name in sorted(high, key=high.__getitem__)[-3:]:
         page.evaluate(TYPE_IN, sheets[name])
-        page.wait_for_selector(READY)
+        settled(page)
         assert [pages(page, size) for size in ("A4", "Letter")] == [1, 1], name
     open_character(page, "cp=10")
     page.click("button[name=start][value=empty]")
     page.wait_for_selector(".paper-blank", state="attached")
-    page.wait_for_selector(READY)
+    settled(page)
     assert [pages(page, size) for size in ("A4", "Letter")] == [1, 1], "blank"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from tests.browser.following import visit
+from tests.browser.pages.builder import CHARACTER
+from tests.browser.pages.calculator import figure, open_ready, shared
 
-READY = "scratch-calculator[data-state=ready]:not([stale])"
-CHARACTER = "tools/character/"
 FLIPFIRE = """Flipfire (11 agility, 11 intelligence, 12 strength, 2 stamina): medic
 2 shooting: carbine
 1 healing
@@ -16,15 +16,9 @@ FLIPFIRE = """Flipfire (11 agility, 11 intelligence, 12 strength, 2 stamina): me
 4 toughness"""
 
 
-def figure(page: Page, name: str) -> str:
-    """A figure of the answer."""
-    return page.inner_text(f"[data-answer] [data-figure={name}]")
-
-
 def test_levels_answer_while_they_are_typed(page: Page) -> None:
     """Levels typed in change the figures without a submit; the address follows."""
-    visit(page, CHARACTER)
-    page.wait_for_selector(READY)
+    open_ready(page, CHARACTER)
     for ability in ("shooting", "healing", "detection", "toughness"):
         page.fill(f"[name={ability}]", "")
     page.fill("[name=acrobatics]", "2")
@@ -40,8 +34,7 @@ def test_levels_answer_while_they_are_typed(page: Page) -> None:
 
 def test_steppers_add_and_take_away(page: Page) -> None:
     """The buttons beside a level add one and take one away, as fast as they are pressed."""
-    visit(page, f"{CHARACTER}?toughness=3")
-    page.wait_for_selector(READY)
+    open_ready(page, f"{CHARACTER}?toughness=3")
     more = page.locator("[data-step='1'][data-control=shooting]")
     for _ in range(3):
         more.click()
@@ -52,8 +45,7 @@ def test_steppers_add_and_take_away(page: Page) -> None:
 
 def test_a_stat_block_is_checked(page: Page) -> None:
     """A pasted stat block gives the figures by the rules and points at the printed one that disagrees."""
-    visit(page, CHARACTER)
-    page.wait_for_selector(READY)
+    open_ready(page, CHARACTER)
     page.fill("[name=sheet]", FLIPFIRE)
     expect(page.locator("[data-figure=agility]")).to_have_text("11")
     assert figure(page, "strength") == "11"
@@ -65,8 +57,7 @@ def test_a_stat_block_is_checked(page: Page) -> None:
 
 def test_every_problem_is_told_at_once(page: Page) -> None:
     """Too high a level, too many points and a level that is none are told together, each at its field."""
-    visit(page, f"{CHARACTER}?toughness=6&shooting=5&healing=x&cp=10&max_level=4")
-    page.wait_for_selector(READY)
+    open_ready(page, f"{CHARACTER}?toughness=6&shooting=5&healing=x&cp=10&max_level=4")
     fields = {problem.get_attribute("data-field") for problem in page.locator("[data-problem]").all()}
     assert {"toughness", "shooting", "healing"} <= fields
     assert page.input_value("[name=healing]") == "x"
@@ -74,11 +65,9 @@ def test_every_problem_is_told_at_once(page: Page) -> None:
 
 def test_a_character_is_a_link(page: Page, other: Page) -> None:
     """The link to a character opens the same character in another profile."""
-    visit(page, f"{CHARACTER}?name=The%20Boss&command=4&detection=1&shooting=2&toughness=3&minions=2%20toughness")
-    page.wait_for_selector(READY)
+    open_ready(page, f"{CHARACTER}?name=The%20Boss&command=4&detection=1&shooting=2&toughness=3&minions=2%20toughness")
     assert figure(page, "intelligence") == "14"  # K02: command counts
-    visit(other, str(page.locator("a[data-share]").first.get_attribute("href")))
-    other.wait_for_selector(READY)
+    open_ready(other, shared(page))
     assert other.inner_text("[data-answer]") == page.inner_text("[data-answer]")
 
 

@@ -8,9 +8,8 @@ from contextlib import contextmanager
 
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.following import visit
+from tests.browser.pages.calculator import READY, open_ready, settled, shared
 
-READY = "scratch-calculator[data-state=ready]:not([stale])"
 DICE = "tools/dice/"
 
 
@@ -19,17 +18,11 @@ def faces(page: Page) -> list[str]:
     return [str(face.get_attribute("data-face")) for face in page.locator("[data-answer] [data-face]").all()]
 
 
-def open_ready(page: Page, address: str) -> None:
-    """Open a page and wait until its calculator answers for what the address says."""
-    visit(page, address)
-    page.wait_for_selector(READY)
-
-
 def roll(page: Page, notation: str) -> list[str]:
     """Type dice, press Enter, wait for the answer."""
     page.fill("[name=roll]", notation)
     page.press("[name=roll]", "Enter")
-    page.wait_for_selector(READY)
+    settled(page)
     return faces(page)
 
 
@@ -78,7 +71,7 @@ def test_faces_given_are_replayed_until_new_dice_are_asked_for(page: Page) -> No
     page.press("[name=faces]", "Enter")
     expect(page.locator("[data-total]")).to_have_text("10")
     page.click("button[name=faces]")
-    page.wait_for_selector(READY)
+    settled(page)
     assert page.input_value("[name=faces]") == ""
     assert len(faces(page)) == 2
 
@@ -97,7 +90,7 @@ def test_a_shared_link_shows_the_same_faces(page: Page, other: Page) -> None:
     """The address after a roll, and the link to the result, reopen this very roll in another profile."""
     open_ready(page, DICE)
     shown = roll(page, "5d20")
-    for address in (page.url, str(page.locator("a[data-share]").get_attribute("href"))):
+    for address in (page.url, shared(page)):
         open_ready(other, address)
         assert faces(other) == shown
         assert other.inner_text("[data-total]") == page.inner_text("[data-total]")
@@ -120,7 +113,7 @@ def test_what_is_done_before_python_is_ready_is_done_to_the_link(fresh_page: Pag
         page.fill("[name=against]", "12")
         page.locator("form.calculator [type=submit]").first.click()
         assert page.locator("scratch-calculator[data-state=starting]").count() == 1
-    page.wait_for_selector(READY)
+    settled(page)
     assert len(faces(page)) == 3
     assert (page.input_value("[name=roll]"), page.input_value("[name=against]")) == ("3d6", "12")
 
@@ -143,7 +136,7 @@ def test_what_is_typed_meanwhile_is_not_lost(page: Page) -> None:
     page.goto(DICE)
     page.click("scratch-calculator [type=submit] >> nth=0")  # waits for Python
     page.fill("[name=roll]", "3d6")
-    page.wait_for_selector(READY)
+    settled(page)
     assert page.input_value("[name=roll]") == "3d6"
     assert page.evaluate("document.activeElement.name") == "roll"
 
@@ -156,7 +149,7 @@ def test_earlier_rolls_are_kept_for_the_visit(page: Page) -> None:
     items = page.locator(".calculator-history li")
     assert items.count() == 2
     page.reload()
-    page.wait_for_selector(READY)
+    settled(page)
     assert items.count() == 2
     assert "faces=" in str(items.first.locator("a").get_attribute("href"))
     page.click("[data-forget]")
@@ -180,7 +173,7 @@ def test_keyboard_alone_is_enough(page: Page) -> None:
     page.keyboard.press("ControlOrMeta+a")
     page.keyboard.type("d6")
     page.keyboard.press("Enter")
-    page.wait_for_selector(READY)
+    settled(page)
     assert len(faces(page)) == 1
     assert page.evaluate("document.activeElement.name") == "roll"
     said = page.locator("[role=status]").all_inner_texts()
@@ -195,7 +188,7 @@ def test_keys_add_up_and_taps_while_python_starts_count(new_context: Callable[..
         phone.wait_for_selector("scratch-calculator[data-state=starting]")
         for key in ("d6", "d6", "d20", "+1", "+1", "+1"):
             phone.locator(f"[data-add='{key}']").tap()
-    phone.wait_for_selector(READY)
+    settled(phone)
     assert phone.input_value("[name=roll]") == "2d6+d20+3"
     for where in (DICE, ""):
         open_ready(phone, where)

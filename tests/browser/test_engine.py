@@ -9,19 +9,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page
 
-READY = "scratch-calculator[data-state=ready]:not([stale])"
+from tests.browser.pages.calculator import READY, SUBMIT, engine_worker, roll, settled, tap
+
 DICE = "tools/dice/"
 AT_ONCE = """() => {
   const later = scratchLimits.answer;
   let asked = 0;
   Object.defineProperty(scratchLimits, "answer", { get: () => (asked++ ? later : 1) });
 }"""
-ROLL = "scratch-calculator form [type=submit] >> nth=0"
-
-
-def engine_worker(page: Page) -> Any:
-    """The engine's worker among the page's (the search has one of its own)."""
-    return next(worker for worker in page.workers if "/worker.mjs" in worker.url)
 
 
 def test_start_takes_the_trimmed_library_alone(fresh_page: Page) -> None:
@@ -30,9 +25,8 @@ def test_start_takes_the_trimmed_library_alone(fresh_page: Page) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url.rsplit("/", 1)[-1]))
     page.goto(DICE)
-    page.wait_for_selector(READY)
-    page.click(ROLL)
-    page.wait_for_selector(f"{READY} [data-total]")
+    settled(page)
+    roll(page)
     assert "stdlib.zip.gz" in asked
     assert not {"python_stdlib.zip", "pyodide-lock.json"} & set(asked)
 
@@ -44,9 +38,8 @@ def test_full_library_steps_in(new_context: Callable[..., BrowserContext], how: 
     context.route("**/stdlib.zip.gz", lambda route: route.fulfill(**how))
     page = context.new_page()
     page.goto(DICE)
-    page.wait_for_selector(READY)
-    page.click(ROLL)
-    page.wait_for_selector(f"{READY} [data-total]")
+    settled(page)
+    roll(page)
 
 
 def test_missing_module_brings_the_full_library(new_context: Callable[..., BrowserContext], site: Any) -> None:
@@ -64,7 +57,7 @@ def test_missing_module_brings_the_full_library(new_context: Callable[..., Brows
     page = context.new_page()
     with page.expect_request("**/python_stdlib.zip"):
         page.goto(DICE)
-    page.wait_for_selector(READY)
+    settled(page)
 
 
 @pytest.mark.parametrize("in_quiet", [False, True], ids=["asked", "in-a-quiet-moment"])
@@ -92,8 +85,7 @@ def test_a_function_left_out_brings_the_whole_interpreter(
     page = context.new_page()
     with page.expect_request("**/python_stdlib.zip"):
         page.goto(DICE)
-        page.click(ROLL)
-    page.wait_for_selector(f"{READY} [data-total]")
+        roll(page)
 
 
 @pytest.mark.parametrize(
@@ -118,54 +110,49 @@ def test_failed_start_is_told_and_can_be_retried(
     assert words in page.inner_text(".calculator-status")
     assert "Traceback" not in page.inner_text(".calculator-status")
     context.unroute(f"**/{file}")
-    page.click("[data-retry]")
-    page.wait_for_selector(READY)
-    page.click(ROLL)
-    page.wait_for_selector(f"{READY} [data-total]")
+    tap(page, "[data-retry]")
+    roll(page)
 
 
 def test_killed_worker_is_replaced(fresh_page: Page) -> None:
     """With the worker killed, idle or in the middle of a run, the next roll works."""
     page = fresh_page
     page.goto(DICE)
-    page.wait_for_selector(READY)
+    settled(page)
     engine_worker(page).evaluate("self.close()")
-    page.click(ROLL)
-    page.wait_for_selector(f"{READY} [data-total]")
+    roll(page)
     # a worker that takes a request and never answers it, then dies
     engine_worker(page).evaluate("self.postMessage = () => {}")
-    page.click(ROLL)
+    page.click(SUBMIT)
     page.wait_for_selector("scratch-calculator[data-state=working]")
     engine_worker(page).evaluate("self.close()")
     page.wait_for_selector(f"{READY} [data-total]")
-    page.click(ROLL)
-    page.wait_for_selector(f"{READY} [data-total]")
+    roll(page)
 
 
 def test_an_answer_that_never_comes_is_given_up(fresh_page: Page) -> None:
     """A worker that lives on and never answers is given up when its time is over; the next roll is answered."""
     page = fresh_page
     page.goto(DICE)
-    page.wait_for_selector(READY)
+    settled(page)
     engine_worker(page).evaluate("self.postMessage = () => {}")
     page.evaluate(AT_ONCE)
-    page.click(ROLL)
+    page.click(SUBMIT)
     page.locator(".calculator-status", has_text="took too long").wait_for()
-    page.click(ROLL)
-    page.wait_for_selector(f"{READY} [data-total]")
+    roll(page)
 
 
 def test_worker_lives_on_across_pages(fresh_page: Page) -> None:
     """Instant navigation keeps the worker: the next page's calculator is ready without a new start."""
     page = fresh_page
     page.goto(DICE)
-    page.wait_for_selector(READY)
+    settled(page)
     page.evaluate("window.stillHere = true")
     started: list[str] = []
     page.on("request", lambda request: started.append(request.url) if request.url.endswith(".wasm") else None)
     page.evaluate("[...document.links].find((link) => link.pathname === '/tools/character/').click()")
     page.wait_for_url("**/tools/character/")
-    page.wait_for_selector(READY)
+    settled(page)
     assert page.evaluate("window.stillHere") is True
     assert not started
 
@@ -202,7 +189,7 @@ def test_what_takes_long_can_be_stopped(new_context: Callable[..., BrowserContex
     """Stop brings back what was there before it returns, whatever the worker does; the next press is answered."""
     page = troubled(new_context(), site, "for (;;);")
     page.goto(f"{DICE}?roll=2d6&faces=3,4")
-    page.wait_for_selector(READY)
+    settled(page)
     shown = page.inner_text("[data-answer]")
     page.fill("[name=roll]", "12d12")
     page.evaluate("document.querySelector('[name=faces]').value = ''")
@@ -226,13 +213,13 @@ def test_two_deaths_are_told_and_the_words_stay(new_context: Callable[..., Brows
     """After the worker has died twice at one request the page says so, also once Python is there again."""
     page = troubled(new_context(), site, "self.close();")
     page.goto(DICE)
-    page.wait_for_selector(READY)
+    settled(page)
     page.fill("[name=roll]", "12d12")
-    page.click(ROLL)
+    page.click(SUBMIT)
     page.wait_for_function("() => performance.getEntriesByName('scratch-engine-start').length >= 3", timeout=60_000)
     assert "stopped twice" in page.inner_text(".calculator-status")
     page.fill("[name=roll]", "5d6")
-    page.click(ROLL)
+    page.click(SUBMIT)
     page.wait_for_selector(f"{READY} .die:nth-child(5)")
 
 

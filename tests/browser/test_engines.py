@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import socket
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -16,6 +15,7 @@ from build_scripts.folders import OVERRIDES
 from build_scripts.judges.bench.engines import KEPT_SCRIPT, RECALLED
 from build_scripts.offline import kept_files
 from tests.browser.line import Line, line_server
+from tests.browser.pages.fight import BEGUN
 from tests.browser.patience import PATIENCE
 
 CALCULATOR = "document.querySelector('scratch-calculator')"
@@ -25,8 +25,6 @@ RETRY = "document.querySelector('scratch-calculator[data-state=failed] [data-ret
 QUERY = f"{CALCULATOR}.dataset.query"
 NAMES = sorted(path.stem for path in (OVERRIDES / "calculators").glob("[!_]*.html"))
 ASKED = {"character": "name=Eve&shooting=2&toughness=3", "board": "map=..../...."}
-SHEETS = "A%0Aside:%20x%0A2%20fighting%0A3%20toughness%0A%0AB%0Aside:%20y%0A2%20fighting%0A3%20toughness"
-FIGHT = f"tools/fight/?log=begin&sheets={SHEETS}&initiative=a%203,%20b%204"
 
 
 @pytest.fixture(scope="module", params=["firefox", "webkit"])
@@ -86,7 +84,7 @@ def test_a_calculator_opens_answers_and_is_opened_again(window: Window, site_url
 
 def test_a_fight_is_kept(window: Window, site_url: str) -> None:
     """A fight comes back on its page without its address, and takes an action."""
-    visit(window, site_url + FIGHT)
+    visit(window, site_url + BEGUN)
     wait_until_ready(window, "[data-action]")
     query = window.run(QUERY)
     visit(window, f"{site_url}tools/fight/")
@@ -103,8 +101,9 @@ def test_a_closed_window_leaves_no_driver(tmp_path: Path) -> None:
     if not isinstance(window, WebKit):
         pytest.skip("webkit is not on this machine: `make browsers` installs it where it can")
     port = urlsplit(window.address).port
-    window.close()
-    time.sleep(1)
+    with socket.create_connection(("127.0.0.1", port or 0), timeout=PATIENCE / 1000) as line:
+        window.close()
+        assert line.recv(1) == b""  # which comes with the driver's end
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection(("127.0.0.1", port or 0), timeout=5)
 

@@ -11,63 +11,8 @@ from playwright.sync_api import Page, expect
 
 from scratch_core.scenario import SHIPPED
 from tests.browser.following import visit
-
-READY = "scratch-calculator[data-state=ready]:not([stale])"
-FIGHT = "tools/fight/"
-FACES = "chokestar 13, flipfire 17, breakhelm-x-19 14"
-KEPT = "scratch-kept-fight"
-SHEETS = """side: hunters
-
-Chokestar
-2 wrestling
-3 stealth
-3 toughness
-
-Flipfire
-2 shooting
-4 toughness
-
-side: pirate
-
-Breakhelm X-19
-6 toughness
-"""
-
-
-def tap(page: Page, selector: str) -> None:
-    """Press a button, its fold opened if it has one, and wait for the answer."""
-    button = page.locator(selector).first
-    fold = button.locator("xpath=ancestor::details[not(@open)]")
-    for place in range(fold.count()):
-        fold.nth(0).locator("> summary").click()
-        assert place < 3
-    button.click()
-    page.wait_for_selector(READY)
-
-
-def begin(page: Page, faces: str = FACES) -> None:
-    """Begin the fight that stands on the page, with known initiative."""
-    visit(page, FIGHT)
-    page.wait_for_selector("scratch-calculator[data-state]")
-    page.fill("[name=initiative]", faces)
-    tap(page, "button[name=log][value=begin]")
-    page.wait_for_selector("[data-active]")
-
-
-def throw(page: Page, selector: str, faces: str) -> None:
-    """Press a button with faces typed first."""
-    page.fill("[name=faces]", faces)
-    tap(page, selector)
-
-
-def log_of(page: Page) -> list[str]:
-    """The sentences of the log, the oldest first."""
-    return list(reversed(page.locator(".fight-log li").all_inner_texts()))
-
-
-def hp(page: Page) -> dict[str, str]:
-    """Everybody's hit points."""
-    return {str(each.get_attribute("data-hp")): each.inner_text() for each in page.locator("[data-hp]").all()}
+from tests.browser.pages.calculator import KNOWN, open_ready, settled, tap, worked
+from tests.browser.pages.fight import FACES, FIGHT, KEPT, SHEETS, begin, hp, log_of, throw
 
 
 def test_a_fight_is_run_to_its_end_by_offered_actions_alone(page: Page) -> None:
@@ -96,7 +41,7 @@ def test_a_fight_is_run_to_its_end_by_offered_actions_alone(page: Page) -> None:
         if step == 4:
             now, story = hp(page), log_of(page)
             page.reload()
-            page.wait_for_selector(READY)
+            settled(page)
             assert (hp(page), log_of(page)) == (now, story)
     assert page.locator("[data-winner]").count() == 1
     end, story = hp(page), log_of(page)
@@ -121,8 +66,7 @@ UNCOVERED = """(selector) => {
 
 def test_somebody_of_the_cast_is_added_by_a_press(phone: Page) -> None:
     """A first Add keeps the fight, moves nothing under the thumb, and says who came where nothing lies over it."""
-    visit(phone, FIGHT)
-    phone.wait_for_selector(READY)
+    open_ready(phone, FIGHT)
     phone.select_option("[name=add_who]", "rat")
     button = phone.locator("button[data-add]")
     button.evaluate("(each) => each.scrollIntoView({ block: 'end' })")  # just above the bar at the foot
@@ -145,16 +89,15 @@ TYPED = """(text) => {
 
 def test_a_button_held_down_stays_under_the_finger(page: Page) -> None:
     """An answer to what was typed waits until the button that is pressed is let go: the press is not lost."""
-    visit(page, FIGHT)
-    page.wait_for_selector(READY)
+    open_ready(page, FIGHT)
     page.locator("button[name=log][value=begin]").scroll_into_view_if_needed()
     at = page.locator("button[name=log][value=begin]").bounding_box()
     assert at is not None
     page.mouse.move(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
     page.mouse.down()  # first: on a fast machine the answer is there before the mouse is
-    page.evaluate(TYPED, "Rook\nside: black\n2 fighting\n\nPawn\nside: white\n2 fighting")
+    people = "Rook\nside: black\n2 fighting\n\nPawn\nside: white\n2 fighting"
+    worked(page, lambda: page.evaluate(TYPED, people))
     page.wait_for_selector("scratch-calculator[stale]")
-    page.wait_for_timeout(1500)
     assert page.locator("button[name=log][value=begin]").bounding_box() == at
     page.mouse.up()
     page.wait_for_selector("[data-active]")
@@ -192,7 +135,7 @@ def test_a_fight_is_saved_as_a_file_and_opened_again(page: Page, other: Page, tm
     assert written["format"] == "scratch-scenario/1"
     assert written["steps"][0]["faces"] == [11]
     visit(other, FIGHT)
-    other.wait_for_selector("scratch-calculator[data-state]")
+    other.wait_for_selector(KNOWN)
     other.set_input_files("[data-into=log]", file)
     other.wait_for_selector("[data-active]")
     assert hp(other) == hp(page)
@@ -207,14 +150,14 @@ def test_a_file_in_toml_is_opened(page: Page, tmp_path: Path) -> None:
     file = tmp_path / "worked.toml"
     file.write_text(SHIPPED["worked-combat"], encoding="utf-8")
     visit(page, FIGHT)
-    page.wait_for_selector("scratch-calculator[data-state]")
+    page.wait_for_selector(KNOWN)
     page.set_input_files("[data-into=log]", file)
     page.wait_for_selector("[data-winner]")
     assert hp(page) == {"chokestar": "3", "flipfire": "4", "breakhelm": "0"}  # catalogue 3.2, by the rules' text
     tap(page, "[data-undo]")
     assert page.locator("[data-winner]").count() == 0
     page.reload()
-    page.wait_for_selector(READY)
+    settled(page)
     assert hp(page)["breakhelm"] != "0"
 
 
@@ -255,15 +198,14 @@ def test_a_damaged_save_is_set_aside_and_offered(page: Page, damaged: str) -> No
     page.wait_for_selector("[data-active]")
     throw(page, "[data-action=hold][data-target=breakhelm-x-19]", "11")
     page.reload()
-    page.wait_for_selector(READY)
+    settled(page)
     assert hp(page)["breakhelm-x-19"] == "5"
     assert page.evaluate("Object.keys(localStorage).filter((name) => name.includes('aside')).length") == 1
 
 
 def test_a_character_is_taken_into_a_fight(page: Page) -> None:
     """Against somebody of the cast, the link on the character's page fills both sides in."""
-    visit(page, "tools/character/?name=Rook&toughness=3&fighting=2")
-    page.wait_for_selector(READY)
+    open_ready(page, "tools/character/?name=Rook&toughness=3&fighting=2")
     page.click("details.against > summary")
     page.click("a.to-fight[data-opponent=guard]")
     page.wait_for_selector("[data-ready=rook]")
@@ -275,7 +217,7 @@ def test_enter_in_a_field_does_nothing_rash(page: Page) -> None:
     begin(page)
     page.fill("[name=faces]", "7")
     page.press("[name=faces]", "Enter")
-    page.wait_for_selector(READY)
+    settled(page)
     assert log_of(page) == []
     assert page.input_value("[name=faces]") == "7"
 

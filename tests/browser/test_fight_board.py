@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from scratch_core.calculators.board.maps import READY as READY_MAPS
 from scratch_core.calculators.query import query_string
 from tests.browser.following import visit
-from tests.browser.test_table import TAP
+from tests.browser.pages.calculator import TAP, open_ready, settled, tap
+from tests.browser.pages.fight import ON_HEXES, log_of
 
-READY = "scratch-calculator[data-state=ready]:not([stale])"
 SHEETS = """side: hunters
 
 Kim
@@ -40,23 +39,6 @@ SETUP = "tools/fight/?" + query_string(
 )
 
 
-def settled(page: Page) -> None:
-    """Wait until nothing is under way."""
-    page.wait_for_selector(READY)
-
-
-def tap(page: Page, selector: str, faces: str = "") -> None:
-    """Press a button, its folds opened first, with faces typed if there are any, and wait for the answer."""
-    if faces:
-        page.fill("[name=faces]", faces)
-    button = page.locator(selector).first
-    folds = button.locator("xpath=ancestor::details[not(@open)]")
-    while folds.count():
-        folds.first.locator("> summary").click()
-    button.click()
-    settled(page)
-
-
 def space(page: Page, name: str) -> None:
     """Tap a space of the board."""
     page.locator(f".fight-board [data-space='{name}']").click()
@@ -80,15 +62,9 @@ def places(page: Page) -> dict[str, str]:
     return {name: words for name, _, words in (row.partition(": ") for row in rows)}
 
 
-def log_of(page: Page) -> list[str]:
-    """The sentences of the log, the oldest first."""
-    return list(reversed(page.locator(".fight-log li").all_inner_texts()))
-
-
 def begin(page: Page) -> None:
     """Begin the fight of the set-up that the address holds."""
-    visit(page, SETUP)
-    settled(page)
+    open_ready(page, SETUP)
     tap(page, "button[name=log][value=begin]")
     page.wait_for_selector(".fight-board")
 
@@ -196,8 +172,7 @@ def test_an_interrupt_that_succeeds_stops_the_move(page: Page) -> None:
 
 def test_tokens_are_dragged_in_the_set_up_and_carried_by_a_link(page: Page, other: Page) -> None:
     """A token dragged in the set-up stands there when the fight begins; the link opens the fight in another profile."""
-    visit(page, SETUP)
-    settled(page)
+    open_ready(page, SETUP)
     drag(page, "1,1", "3,0")
     expect(page.locator("input[name=tokens]")).to_have_value("kim@3,0,hunters rook@6,2,guards bo@8,3,guards")
     tap(page, "button[name=log][value=begin]")
@@ -215,8 +190,7 @@ def test_tokens_are_dragged_in_the_set_up_and_carried_by_a_link(page: Page, othe
 
 def test_a_painted_board_is_taken_into_a_fight_and_back(page: Page) -> None:
     """The board calculator's link brings map and tokens to the set-up, and the set-up's link brings them back."""
-    visit(page, "tools/board/?map=..%23../.....&tokens=kim@0,0,blue%20rook@4,1,red")
-    settled(page)
+    open_ready(page, "tools/board/?map=..%23../.....&tokens=kim@0,0,blue%20rook@4,1,red")
     page.click("a.to-fight")
     page.wait_for_selector(".fight-board [data-space='4,1']")
     settled(page)
@@ -231,8 +205,7 @@ def test_a_painted_board_is_taken_into_a_fight_and_back(page: Page) -> None:
 def test_nothing_goes_sideways_on_a_phone(page: Page, address: str) -> None:
     """At 390 wide the page itself doesn't scroll sideways, in the set-up, in the fight and in the replay."""
     page.set_viewport_size({"width": 390, "height": 844})
-    visit(page, address)
-    settled(page)
+    open_ready(page, address)
     sideways = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert page.evaluate(sideways) <= 0
     if "fight" in address:
@@ -241,13 +214,6 @@ def test_nothing_goes_sideways_on_a_phone(page: Page, address: str) -> None:
         assert page.evaluate(sideways) <= 0
 
 
-HEXES = "tools/fight/?" + query_string(
-    {
-        "sheets": "side: hunters\n\nKim\n2 fighting\n3 toughness\n\nLou\n2 shooting\n2 toughness\n\n"
-        "side: guards\n\nRook\n2 fighting\n3 toughness\n\nBo\n1 fighting\n2 toughness",
-        **next(each for each in READY_MAPS if each.id == "forest").fields(),
-    }
-)
 MOST_TAPS = 5  # in a turn, interrupts apart
 ON_ONE_SCREEN = """() => {
   const box = (part) => document.querySelector(part)?.getBoundingClientRect();
@@ -302,8 +268,7 @@ def go_near(page: Page) -> int:
 def test_on_a_hex_board_a_turn_takes_few_taps_with_map_and_answer_on_one_screen(phone: Page) -> None:
     """A fight to its end by thumb: to a space, a blow, the turn's end; all that matters stays in view at each tap."""
     page = phone
-    visit(page, HEXES)
-    settled(page)
+    open_ready(page, ON_HEXES)
     tap(page, "button[name=log][value=begin]")
     assert page.evaluate(ON_ONE_SCREEN) == []
     taps, turns, moved, struck = 0, 1, False, False
@@ -332,8 +297,7 @@ def test_on_a_hex_board_a_turn_takes_few_taps_with_map_and_answer_on_one_screen(
 
 def test_a_replay_shows_the_board_at_each_step(page: Page) -> None:
     """The picture is named for a screen reader, what the step did is told in words, hit points stand as ever."""
-    visit(page, "tools/replay/?scenario=harbour&step=2")
-    settled(page)
+    open_ready(page, "tools/replay/?scenario=harbour&step=2")
     board = page.locator(".replay-board svg[role=img]")
     expect(board).to_have_attribute(
         "aria-label",
@@ -343,8 +307,7 @@ def test_a_replay_shows_the_board_at_each_step(page: Page) -> None:
     expect(page.locator("[data-hp=mara]")).to_have_text("4")
     page.keyboard.press("ArrowRight")
     expect(page.locator("[data-step]").first).to_have_text("3")
-    visit(page, "tools/replay/?scenario=harbour&step=1")
-    settled(page)
+    open_ready(page, "tools/replay/?scenario=harbour&step=1")
     page.locator("details.change-step > summary").click()
     page.fill("[name=path_1]", "4,1")
     page.locator("button.take").click()

@@ -10,9 +10,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.following import visit
-from tests.browser.test_fight import FIGHT, KEPT, READY, log_of, tap
-from tests.browser.test_hostile import STRIDE
+from tests.browser.pages.calculator import KNOWN, settled, tap
+from tests.browser.pages.fight import FIGHT, KEPT, log_of
 from tests.hostile import HOSTILE
+from tests.hostile.__init__ import STRIDE
 
 BEGIN = "button[name=log][value=begin]"
 SET_UPS: dict[str, dict[str, str]] = {
@@ -77,7 +78,7 @@ FIGHTS: dict[str, list[tuple[str, dict[str, str]]]] = {
 def begin(page: Page, system: str) -> None:
     """Choose a turn order on the page, name the fighters, and begin."""
     visit(page, FIGHT)
-    page.wait_for_selector("scratch-calculator[data-state]")
+    page.wait_for_selector(KNOWN)
     page.select_option("[name=system]", system)
     page.wait_for_selector("form.calculator textarea[name=fighters]:not([hidden])")
     begin_set_up(page, system)
@@ -165,7 +166,7 @@ def test_a_fight_is_run_by_offered_acts_alone(page: Page, other: Page, tmp_path:
         told.append(standing(page))
         if number == 5:
             page.reload()
-            page.wait_for_selector(READY)
+            settled(page)
             assert standing(page) == told[-1]
     expect(page.locator("[data-winner]")).to_have_count(1)
     end, story = standing(page), log_of(page)
@@ -187,7 +188,7 @@ def test_a_fight_is_run_by_offered_acts_alone(page: Page, other: Page, tmp_path:
     assert (standing(page), log_of(page)) == (end, story)
 
     visit(other, FIGHT)
-    other.wait_for_selector("scratch-calculator[data-state]")
+    other.wait_for_selector(KNOWN)
     other.set_input_files("[data-into=log]", file)
     other.wait_for_selector(f"[data-system={system}]")
     assert (standing(other), log_of(other)) == (end, story)
@@ -229,7 +230,7 @@ def test_pools_show_every_point(page: Page) -> None:
 def test_the_set_ups_keep_what_was_typed(page: Page) -> None:
     """Changing the turn order to and fro loses neither stat blocks nor lines; a new set-up brings the lines back."""
     visit(page, FIGHT)
-    page.wait_for_selector("scratch-calculator[data-state]")
+    page.wait_for_selector(KNOWN)
     page.fill("[name=sheets]", "Rook\n2 toughness")
     page.select_option("[name=system]", "seize")
     page.wait_for_selector("textarea[name=fighters]:not([hidden])")
@@ -276,7 +277,7 @@ def test_hostile_lines_are_answered_with_a_sentence(page: Page) -> None:
         page.evaluate("([place, text]) => { document.querySelector(place).value = text }", [place, text])
         typed = page.input_value(place)
         page.evaluate("document.querySelector('form.calculator').requestSubmit()")
-        page.wait_for_selector(READY)
+        settled(page)
         assert page.input_value(place) == typed, name
         assert page.locator("[data-ready], [data-problem], .waiting").count(), name
         assert page.title() != "hacked", name

@@ -12,11 +12,10 @@ import pytest
 from playwright.sync_api import Browser
 
 from build_scripts.serve import site_server
+from tests.browser.pages.calculator import READY
+from tests.browser.pages.fight import BEGUN
 from tests.browser.patience import be_patient
 
-READY = "scratch-calculator[data-state=ready]:not([stale])"
-SHEETS = "A%0Aside:%20x%0A2%20fighting%0A3%20toughness%0A%0AB%0Aside:%20y%0A2%20fighting%0A3%20toughness"
-FIGHT = f"tools/fight/?log=begin&sheets={SHEETS}&initiative=a%203,%20b%204"
 KEPT = """async () => {
   const names = [];
   for await (const name of (await navigator.storage.getDirectory()).keys()) names.push(name);
@@ -44,14 +43,14 @@ def test_a_frame_of_another_site_changes_nothing(plain_url: str, browser: Browse
     context = browser.new_context(base_url=plain_url)
     be_patient(context)
     own = context.new_page()
-    own.goto(FIGHT)
+    own.goto(BEGUN)
     own.wait_for_selector(f"{READY} [data-action]")
     own.wait_for_function(f"async () => JSON.parse(await ({KEPT})())[1].length")  # Python's memory too is kept
     before = own.evaluate(KEPT)
     assert "scratch-kept-fight" in before
     own.close()
     (tmp_path / "index.html").write_text(
-        f'<iframe src="{plain_url}{FIGHT}&title=Theirs" width=900 height=900></iframe>'
+        f'<iframe src="{plain_url}{BEGUN}&title=Theirs" width=900 height=900></iframe>'
     )
     with site_server(tmp_path) as other_url:
         page = context.new_page()

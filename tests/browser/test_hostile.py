@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import os
 import unicodedata
 
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.following import visit
+from tests.browser.pages.calculator import open_ready, settled
 from tests.hostile import HOSTILE
+from tests.hostile.__init__ import STRIDE
 
-READY = "scratch-calculator[data-state=ready]:not([stale])"
 # Typing or pasting is the browser's own work, for seconds with a million lines: it is done before the answer is asked.
 TYPE = """([place, text]) => {
   const field = document.querySelector(place);
   field.closest("details")?.setAttribute("open", "");
   field.value = text;
-  return new Promise((done) => requestAnimationFrame(() => setTimeout(done, field.offsetHeight && 0)));
+  return new Promise((done) => requestAnimationFrame(() => done(field.offsetHeight)));
 }"""
-STRIDE = 6 if os.environ.get("HOSTILE") == "all" else 18
 FIELDS = {
     "tools/dice/": ("roll", "against", "faces"),
     "tools/character/": ("sheet", "shooting", "minions"),
@@ -35,8 +33,7 @@ def test_hostile_inputs_are_answered_with_a_sentence(page: Page, address: str) -
     """No script of theirs runs, no page breaks, and each is answered; how fast, tests/hostile holds for all of them."""
     inputs = list(HOSTILE.items())[list(FIELDS).index(address) :: STRIDE]  # other ones in each
     assert len(inputs) >= 10
-    visit(page, address)
-    page.wait_for_selector(READY)
+    open_ready(page, address)
     page.evaluate("void (window.alert = window.hacked = () => { document.title = 'hacked' })")
     fields = FIELDS[address]
     for number, (name, text) in enumerate(inputs):
@@ -48,7 +45,7 @@ def test_hostile_inputs_are_answered_with_a_sentence(page: Page, address: str) -
         page.evaluate(TYPE, [place, text])
         typed = page.input_value(place)
         page.evaluate("document.querySelector('form.calculator').requestSubmit()")
-        page.wait_for_selector(READY)
+        settled(page)
         assert page.input_value(place) == typed, name
         answered = page.locator(
             "[data-answer] [data-total], [data-answer] [data-figure], [data-step], [data-problem]"
@@ -64,6 +61,5 @@ def test_hostile_addresses_are_answered(page: Page) -> None:
     texts = ("%", "%zz%", "%00", "<script>alert(1)</script>", "&&&===", "roll=%FF%FE", "roll=" + "(" * 5000)
     for number, text in enumerate(texts):
         address = ("tools/dice/", "tools/character/")[number % 2]
-        visit(page, f"{address}?roll={text}&sheet={text}&{text}")
-        page.wait_for_selector(READY)
+        open_ready(page, f"{address}?roll={text}&sheet={text}&{text}")
         page.wait_for_selector("[data-answer]", state="attached")

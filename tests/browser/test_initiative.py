@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import re
-import time
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.following import visit
+from tests.browser.following import follow_scrolling, visit
+from tests.browser.pages.calculator import READY, open_ready, shared, tap
 
-READY = "scratch-calculator[data-state=ready]:not([stale])"
 TOOL = "tools/initiative/"
-SCROLL_AND_CLICK = "(link) => { scrollBy(0, 60); setTimeout(() => document.querySelector(link).click(), 40) }"
 PAGES = ("", "mano-a-mano/", "older-pools/", "choose-next/")
-
-
-def open_ready(page: Page, address: str) -> None:
-    """Open a page and wait until its calculator answers."""
-    visit(page, address)
-    page.wait_for_selector(READY)
 
 
 def order(page: Page) -> list[str]:
@@ -35,7 +27,7 @@ def test_initiative_is_rolled_and_reopened(page: Page, other: Page) -> None:
     page.wait_for_selector(f"{READY} .initiative-order")
     assert sorted(order(page)) == ["Ash", "Birch", "Cedar"]
     assert order(page)[0] == "Cedar" or int(page.inner_text("[data-figure=initiative] >> nth=0")) >= 21  # 1 + 2 × 10
-    open_ready(other, str(page.locator("a[data-share]").get_attribute("href")))
+    open_ready(other, shared(page))
     assert order(other) == order(page)
 
 
@@ -44,8 +36,7 @@ def test_the_same_dice_by_another_order(page: Page) -> None:
     who = "Ash:+stealth+3,+bonus+3%0ABirch:+reach+3%0ADogwood:+bonus+4"
     open_ready(page, f"{TOOL}?who={who}&faces=ash+12,birch+17,dogwood+14")
     assert order(page) == ["Ash", "Birch", "Dogwood"]  # 12 + 6, 17, 14
-    page.click(".initiative-others a:has-text('Choose-next')")
-    page.wait_for_selector(READY)
+    tap(page, ".initiative-others a:has-text('Choose-next')")
     expect(page.locator(".initiative-who").first).to_have_text("Dogwood")  # 14 + 4, against 17 and 15
     page.select_option("[name=system]", "mano")
     expect(page.locator(".initiative-who").first).to_have_text("Birch")  # the longest reach
@@ -56,10 +47,9 @@ def test_a_number_is_asked_why(page: Page) -> None:
     """A total opens into its parts, each with a link to its rule, which comes into view on a slow net too."""
     open_ready(page, f"{TOOL}?who=Ash:+stealth+3%0ABirch&faces=ash+12,birch+17")
     page.click(".initiative-row details.why > summary >> nth=0")
-    page.route("**/rules/abilities/", lambda route: (time.sleep(0.3), route.continue_()))
-    page.evaluate(SCROLL_AND_CLICK, ".initiative-row table.sum a[href*='#stealth.initiative']")
+    link = ".initiative-row table.sum a[href*='#stealth.initiative']"
+    follow_scrolling(page, "(link) => document.querySelector(link)", link)
     expect(page.locator("[id='stealth.initiative']")).to_be_in_viewport()
-    page.wait_for_timeout(600)  # what a page does to its address once it stands still
     expect(page).to_have_url(re.compile(r"#stealth\.initiative$"))
 
 
@@ -67,8 +57,7 @@ def test_wrong_input_stays_and_is_told(page: Page) -> None:
     """A wrong line is marked and told, and stays as it was typed."""
     open_ready(page, TOOL)
     page.fill("[name=who]", "Ash: stealth lots")
-    page.click("scratch-calculator form [type=submit] >> nth=0")
-    page.wait_for_selector(READY)
+    tap(page, "scratch-calculator form [type=submit] >> nth=0")
     expect(page.locator("[data-problem][data-field=who]")).to_be_visible()
     assert page.input_value("[name=who]") == "Ash: stealth lots"
 

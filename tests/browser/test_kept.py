@@ -13,44 +13,11 @@ from playwright.sync_api import Page, expect
 from scratch_core.calculators.query import query_string
 from scratch_core.scenario import SHIPPED
 from tests.browser.following import visit
-from tests.browser.test_fight import FIGHT, KEPT, READY, SHEETS, begin, hp, log_of, tap, throw
+from tests.browser.pages.calculator import FRAMES, READY, tap
+from tests.browser.pages.fight import FIGHT, HOLD, KEPT, SHEETS, begin, hp, log_of, throw
+from tests.browser.pages.kept import ENTRIES, FORBIDDEN, FULL, LIST, entries, names, open_entry, unfold
 
-HOLD = "[data-action=hold][data-target=breakhelm-x-19]"
 LINK = f"{FIGHT}?{query_string({'log': SHIPPED['worked-combat']})}"
-LIST = ".calculator-kept"
-ENTRIES = """() => Object.keys(localStorage).filter((name) => name.startsWith("scratch-kept-fight/"))
-  .map((name) => JSON.parse(localStorage.getItem(name)))"""
-FULL = """() => {
-  let piece = "x".repeat(2 ** 20);
-  for (let number = 0; piece; ) {
-    try { localStorage.setItem(`filler-${number++}`, piece); } catch { piece = piece.slice(piece.length / 2 + 1); }
-  }
-}"""
-FORBIDDEN = """Storage.prototype.setItem = () => { throw new DOMException("not here", "SecurityError"); };"""
-
-
-def entries(page: Page) -> list[dict[str, Any]]:
-    """The kept entries, as they are stored."""
-    found: list[dict[str, Any]] = page.evaluate(ENTRIES)
-    return found
-
-
-def unfold(page: Page) -> None:
-    """Open the list of what is kept."""
-    if not page.locator(f"{LIST}[open]").count():
-        page.click(f"{LIST} > summary")
-
-
-def names(page: Page) -> list[str]:
-    """The names in the list, the latest first."""
-    return page.locator(f"{LIST} .kept-open").all_inner_texts()
-
-
-def open_entry(page: Page, name: str) -> None:
-    """Open the entry whose name begins so."""
-    unfold(page)
-    page.locator(f"{LIST} .kept-open").filter(has_text=name).first.click()
-    page.wait_for_selector(READY)
 
 
 def held(page: Page) -> None:
@@ -288,10 +255,11 @@ def test_no_example_is_painted_where_a_link_has_another(page: Page) -> None:
     waiting: list[Any] = []
     page.route("**/calculator.mjs", lambda route: waiting.append(route))  # noqa: PLW0108 (a method of a list has no place for Playwright)
     page.route("**/*.wasm", lambda route: None)
-    page.goto("tools/dice/?roll=d20%2B5&faces=11", wait_until="commit")
+    with page.expect_request("**/calculator.mjs"):
+        page.goto("tools/dice/?roll=d20%2B5&faces=11", wait_until="commit")
     page.wait_for_selector("scratch-calculator", state="attached")
+    page.evaluate(FRAMES)
     assert not page.locator(".calculator-body").is_visible()
-    page.wait_for_timeout(300)
     waiting[0].continue_()
     expect(page.locator(".calculator-coming")).to_have_text("Coming: d20+5, faces 11")
     assert page.input_value("[name=roll]") == "d20+5"
@@ -321,7 +289,8 @@ def test_a_fragment_that_is_no_text_stops_nothing(page: Page) -> None:
     )
     page.click("#there")
     page.wait_for_url("**/rules/rolls/**")
-    page.wait_for_timeout(500)  # errors of the page fail the test at its end
+    page.wait_for_selector("[id='roll.success']")
+    page.evaluate(FRAMES)  # errors of the page fail the test at its end
 
 
 def test_a_long_state_lies_behind_the_hash(page: Page, other: Page) -> None:

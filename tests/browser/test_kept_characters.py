@@ -12,20 +12,14 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from scratch_core.scenario import SHIPPED
 from tests.browser.following import visit
-from tests.browser.test_kept import FORBIDDEN, FULL, LIST, names, open_entry, unfold
+from tests.browser.pages.builder import open_character
+from tests.browser.pages.calculator import READY
+from tests.browser.pages.kept import FORBIDDEN, FULL, LIST, names, open_entry, unfold
 
-READY = "scratch-calculator[data-state=ready]:not([stale])"
-CHARACTER = "tools/character/"
 MANY = 500
 CAMPAIGN = "&cp=10&max_level=4"  # what the form adds as soon as it is the form that asks
 STORED = """() => Object.keys(localStorage).filter((name) => name.startsWith("scratch-kept-character/"))
   .map((name) => JSON.parse(localStorage.getItem(name))).map((entry) => [entry.name, entry.query])"""
-
-
-def open_ready(page: Page, query: str = "") -> None:
-    """Open the character page, and wait for Python."""
-    visit(page, f"{CHARACTER}?{query}" if query else CHARACTER)
-    page.wait_for_selector(READY)
 
 
 def kept(page: Page) -> dict[str, str]:
@@ -61,7 +55,7 @@ def exported(page: Page, file: Path) -> Path:
 
 def test_what_the_reader_made_is_kept_and_what_was_dealt_is_offered(page: Page) -> None:
     """Chance, an archetype and a link are kept when one changes them or asks for it; each is an entry of its own."""
-    open_ready(page, "toughness=3&shooting=2")
+    open_character(page, "toughness=3&shooting=2")
     expect(page.locator(".kept-offer")).to_be_visible()
     assert kept(page) == {}
     page.click("button.kept-offer")
@@ -88,7 +82,7 @@ def test_what_the_reader_made_is_kept_and_what_was_dealt_is_offered(page: Page) 
 
 def test_a_character_is_renamed_copied_shared_deleted_and_brought_back(page: Page) -> None:
     """The list's buttons do what they say, a link opens the character elsewhere, and a deletion is undone."""
-    open_ready(page, "name=Ria&toughness=3")
+    open_character(page, "name=Ria&toughness=3")
     set_level(page, "toughness", 4)
     unfold(page)
     buttons = page.locator(LIST)
@@ -125,7 +119,7 @@ def test_a_character_is_renamed_copied_shared_deleted_and_brought_back(page: Pag
 
 def test_an_answer_leaves_the_name_that_is_typed(page: Page) -> None:
     """While a name is typed an answer comes, and the list is drawn anew: what was typed stays, and typing goes on."""
-    open_ready(page, "toughness=3")
+    open_character(page, "toughness=3")
     set_level(page, "toughness", 4)
     unfold(page)
     page.locator(LIST).get_by_role("button", name="Rename: ").click()
@@ -143,7 +137,7 @@ def test_an_answer_leaves_the_name_that_is_typed(page: Page) -> None:
 
 def test_list_and_sheet_have_one_name(page: Page) -> None:
     """A name from the list is the sheet's, built, played, typed over or not even open; a stat block keeps its own."""
-    open_ready(page, "toughness=3")
+    open_character(page, "toughness=3")
     set_level(page, "toughness", 4)
     unfold(page)
     rename(page, "Anna Bell")
@@ -172,7 +166,7 @@ def test_a_file_brings_back_what_was_deleted(phone: Page, tmp_path: Path) -> Non
     """What a file did is in view on a phone; what has come back by it isn't taken back a second time."""
     guards = [{"version": "character/1", "name": f"Guard {n}", "query": f"toughness={n}"} for n in range(1, 9)]
     (tmp_path / "guards.json").write_text(json.dumps({"format": "scratch-kept/1", "entries": guards}))
-    open_ready(phone, "name=Ria&toughness=3")
+    open_character(phone, "name=Ria&toughness=3")
     set_level(phone, "toughness", 4)
     unfold(phone)
     taken, opens = phone.locator("[data-notice=taken]"), phone.locator(f"{LIST} input[type=file]")
@@ -206,14 +200,14 @@ def test_hundreds_go_out_and_in_twice(page: Page, new_context: Callable[..., Bro
     ]
     file = tmp_path / "many.json"
     file.write_text(json.dumps({"format": "scratch-kept/1", "entries": many}))
-    open_ready(page)
+    open_character(page)
     unfold(page)
     page.set_input_files(f"{LIST} input[type=file]", file)
     expect(page.locator("[data-notice=taken]")).to_contain_text(f"Taken in from the file: {MANY}.")
     assert len(kept(page)) == MANY
     out = exported(page, tmp_path / "out.json")
     other = new_context().new_page()
-    open_ready(other, "name=Guard%207&toughness=1")
+    open_character(other, "name=Guard%207&toughness=1")
     set_level(other, "toughness", 2)
     unfold(other)
     for words in (f"Taken in from the file: {MANY}.", f"Here already: {MANY}."):
@@ -229,14 +223,14 @@ def test_hundreds_go_out_and_in_twice(page: Page, new_context: Callable[..., Bro
 def test_a_storage_that_fails_is_told_with_the_file(loaded: Page, how: str, tmp_path: Path) -> None:
     """Full or forbidden: said at once, with a file that opens again. Damaged: set aside, and the others are there."""
     page = loaded
-    open_ready(page, "name=Ria&toughness=3")
+    open_character(page, "name=Ria&toughness=3")
     if how == "damaged":
         set_level(page, "toughness", 4)
         page.evaluate(
             """() => { localStorage.setItem("scratch-kept-character/x", '{"version": "character/1", "query": 7');
               localStorage.setItem("scratch-kept-character", "what is this?"); }"""
         )
-        open_ready(page)
+        open_character(page)
         expect(page.locator(f"{LIST} .calculator-aside").first).to_contain_text("could not be read")
         unfold(page)
         assert names(page) == ["Ria"]
@@ -253,7 +247,7 @@ def test_a_storage_that_fails_is_told_with_the_file(loaded: Page, how: str, tmp_
     visit(page, "")
     page.evaluate("localStorage.clear()")
     other = page.context.new_page()
-    open_ready(other)
+    open_character(other)
     unfold(other)
     other.set_input_files(f"{LIST} input[type=file]", tmp_path / "ria.json")
     expect(other.locator("[name=name]")).to_have_value("Ria")
@@ -262,10 +256,10 @@ def test_a_storage_that_fails_is_told_with_the_file(loaded: Page, how: str, tmp_
 
 def test_two_tabs_on_one_character(page: Page) -> None:
     """The tab that falls behind says so, writes over nothing, and keeps its own beside the other's."""
-    open_ready(page, "name=Ria&toughness=3")
+    open_character(page, "name=Ria&toughness=3")
     set_level(page, "toughness", 4)
     behind = page.context.new_page()
-    open_ready(behind)
+    open_character(behind)
     assert behind.input_value("[name=name]") == "Ria"
     set_level(page, "shooting", 1)
     notice = behind.locator("[data-notice=conflict]")
@@ -280,7 +274,7 @@ def test_two_tabs_on_one_character(page: Page) -> None:
 
 def test_a_fight_s_file_is_known_on_the_character_page(page: Page, tmp_path: Path) -> None:
     """A scenario opened among characters replaces nothing and leads to the fight; a character's file leads home."""
-    open_ready(page, "name=Ria&toughness=3")
+    open_character(page, "name=Ria&toughness=3")
     set_level(page, "toughness", 4)
     (tmp_path / "fight.toml").write_text(SHIPPED["worked-combat"])
     unfold(page)

@@ -5,43 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from playwright.sync_api import BrowserContext, Page
 
 from build_scripts.bundle.building import modules, samples
-from tests.browser.patience import PATIENCE
-from tests.browser.whole import IS_WHOLE
+from tests.browser.pages.calculator import READY, roll, settled, tap, worked
+from tests.browser.pages.memory import memories, wait_for_memory
 
-READY = "scratch-calculator[data-state=ready]:not([stale])"
 ROLLED = f"{READY} [data-total]"
-ROLL = "scratch-calculator form [type=submit] >> nth=0"
 FACES = "[...document.querySelectorAll('scratch-calculator [data-face]')].map((face) => face.dataset.face).join()"
-MEMORIES = """async (work) => {
-  const root = await navigator.storage.getDirectory();
-  const folder = await root.getDirectoryHandle("scratch-engine", { create: true });
-  const found = [];
-  for await (const handle of folder.values()) {
-    const file = await handle.getFile().catch(() => null);
-    const bytes = new Uint8Array((await file?.arrayBuffer().catch(() => null)) ?? 0); // none: put aside meanwhile
-    if (IS_WHOLE(bytes)) found.push([handle, file]);
-  }
-  return (await eval(work)(found)) ?? null;
-}""".replace("IS_WHOLE", IS_WHOLE)
-
-
-def memories(page: Page, work: str) -> Any:
-    """What a function of JavaScript says of the memories that are whole: pairs of a handle and a file."""
-    return page.evaluate(MEMORIES.replace("eval(work)", f"({work})"), None)
-
-
-def wait_for_memory(page: Page) -> None:
-    """Wait until a memory has been kept whole."""
-    for _ in range(PATIENCE // 100):
-        if memories(page, "(found) => found.length"):
-            return
-        page.wait_for_timeout(100)
-    raise AssertionError("no memory was kept")
 
 
 def is_recalled(page: Page) -> bool:
@@ -51,12 +23,11 @@ def is_recalled(page: Page) -> bool:
     return bool(page.evaluate(f"{started}.at(-1).detail.isRecalled"))
 
 
-def roll(page: Page, query: str = "roll=12d20") -> str:
+def rolled(page: Page, query: str = "roll=12d20") -> str:
     """Open the dice page, roll, and give the faces."""
     page.goto(f"tools/dice/?{query}")
-    page.wait_for_selector(READY)
-    page.click(ROLL)
-    page.wait_for_selector(ROLLED)
+    settled(page)
+    roll(page)
     return str(page.evaluate(FACES))
 
 
@@ -66,11 +37,11 @@ def test_next_starts_begin_with_the_memory_and_roll_anew(fresh_page: Page) -> No
     All calculators are imported in the kept memory; what a reader typed or was sent by a link isn't in it.
     """
     page = fresh_page
-    faces = [roll(page, "roll=12d20[Quetzalfrost]")]
+    faces = [rolled(page, "roll=12d20[Quetzalfrost]")]
     assert not is_recalled(page)
     wait_for_memory(page)
     for _ in range(2):
-        faces.append(roll(page))
+        faces.append(rolled(page))
         assert is_recalled(page)
     assert len(set(faces)) == len(faces), faces
     held = memories(
@@ -86,7 +57,7 @@ def test_next_starts_begin_with_the_memory_and_roll_anew(fresh_page: Page) -> No
         page.goto(path)
         page.evaluate("document.querySelector('scratch-calculator').scrollIntoView()")
         page.focus("scratch-calculator :is(input, textarea, select) >> nth=0")
-        page.wait_for_selector(READY)
+        settled(page)
         assert is_recalled(page), path
 
 
@@ -106,15 +77,15 @@ def test_damaged_memory_is_put_aside(fresh_page: Page) -> None:
     So it is with a memory of another build's files: it is never begun with, and makes room for the new one.
     """
     page = fresh_page
-    roll(page)
+    rolled(page)
     for how, damage in DAMAGES.items():
         wait_for_memory(page)
         memories(page, damage)
-        roll(page)
+        rolled(page)
         assert not is_recalled(page), how
     wait_for_memory(page)
     memories(page, "(found) => found[0][0].move('engine-of-another-build')")
-    roll(page)
+    rolled(page)
     assert not is_recalled(page)
     page.wait_for_function(
         """async () => {
@@ -135,22 +106,21 @@ ARCHIVES = "**/{app,stdlib}.zip.gz"
 def test_what_the_memory_lacks_comes_with_the_archives(fresh_page: Page) -> None:
     """With the archives held back every calculator answers from the memory; what needs more waits for them."""
     page = fresh_page
-    roll(page)
+    rolled(page)
     wait_for_memory(page)
     page.context.route(ARCHIVES, lambda route: None)
     mano = f"{BEGUN}&system=mano&order=ash%0Abirch"
     for path in ("tools/dice/?roll=2d6", "tools/character/?name=Ria&toughness=4", "tools/replay/?at=1", mano, BEGUN):
         page.goto(path)
-        page.wait_for_selector(READY)
+        settled(page)
         assert is_recalled(page), path
-    page.click(CARRY)
-    page.wait_for_timeout(1000)
+    worked(page, lambda: page.click(CARRY))
     assert not page.locator(DRAWN).count()
     page.context.unroute(ARCHIVES)  # lets go what was held
     page.wait_for_selector(DRAWN)
     assert is_recalled(page), "expected the same Python, not one begun anew"
     page.goto(BEGUN)
-    page.wait_for_selector(READY)
+    settled(page)
     page.click(CARRY)
     page.wait_for_selector(DRAWN)
 
@@ -158,19 +128,18 @@ def test_what_the_memory_lacks_comes_with_the_archives(fresh_page: Page) -> None
 def test_archives_that_cannot_be_had_are_told_and_asked_for_again(new_context: Callable[..., BrowserContext]) -> None:
     """Without its archives a remembered Python answers what it can; the rest is told, and comes when asked again."""
     page = new_context().new_page()
-    roll(page)
+    rolled(page)
     wait_for_memory(page)
     page.context.route(ARCHIVES, lambda route: route.abort())
-    roll(page)
+    rolled(page)
     assert is_recalled(page)
     page.goto(BEGUN)
-    page.wait_for_selector(READY)
+    settled(page)
     page.click(CARRY)
     page.wait_for_selector("scratch-calculator[data-state=failed]")
     assert "app.zip.gz could not be loaded" in page.inner_text(".calculator-status")
     page.context.unroute(ARCHIVES)
-    page.click("[data-retry]")
-    page.wait_for_selector(READY)
+    tap(page, "[data-retry]")
     page.click(CARRY)
     page.wait_for_selector(DRAWN)
 
@@ -188,5 +157,5 @@ def test_without_a_place_to_keep_it_nothing_is_lost(new_context: Callable[..., B
     )
     page = context.new_page()
     for _ in range(2):
-        roll(page)
+        rolled(page)
     assert not is_recalled(page)

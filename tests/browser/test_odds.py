@@ -9,8 +9,8 @@ from urllib.parse import quote
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.following import visit
+from tests.browser.pages.calculator import open_ready, settled, tap
 
-READY = "scratch-calculator[data-state=ready]:not([stale])"
 ODDS = "tools/odds/"
 SMALL = "A\n1 fighting\n1 toughness"
 LARGE = "A\n3 fighting\n2 healing\n10 toughness"
@@ -34,7 +34,7 @@ def test_a_press_changes_a_level_and_is_answered(page: Page) -> None:
     before = page.inner_text("[data-order=first] [data-chance=first]")
     page.click("[aria-label='Chokestar: more toughness']")
     expect(page.locator("[data-order=first] [data-chance=first]")).not_to_have_text(before)
-    page.wait_for_selector(READY)
+    settled(page)
     assert "4 toughness" in page.input_value("[name=first_sheet]")
     assert page.input_value("select[name=first]") == ""
     assert float(page.inner_text("[data-order=first] [data-chance=first]").split()[0]) > float(before.split()[0])
@@ -45,8 +45,7 @@ def test_a_press_changes_a_level_and_is_answered(page: Page) -> None:
 
 def test_what_one_more_level_adds_fills_in_row_by_row(page: Page) -> None:
     """On request each row gets what one more level adds, while the page can be used."""
-    visit(page, f"{ODDS}?first_sheet={quote(SMALL)}&second_sheet={quote(SMALL)}&begins=first")
-    page.wait_for_selector(READY)
+    open_ready(page, f"{ODDS}?first_sheet={quote(SMALL)}&second_sheet={quote(SMALL)}&begins=first")
     page.click("text=What would one more level add?")
     expect(page.locator("[data-worth]:has-text('…')")).not_to_have_count(0)
     expect(page.locator("[data-worth]:has-text('…')")).to_have_count(0)
@@ -77,14 +76,14 @@ def test_on_a_phone_a_press_stays_where_its_answer_is(phone: Page) -> None:
     """Each press leads to its own answer, with Stop in view while it works, and no table is wider than the phone."""
     visit(phone, ODDS)
     phone.tap("button.primary")
-    phone.wait_for_selector(READY)
+    settled(phone)
     assert phone.evaluate(HELD, "[data-sentence]") == []
     phone.tap("button[name=everybody]")
     expect(phone.locator("[data-everybody]")).to_be_visible()
     expect(phone.locator("[data-stop]")).to_be_visible()
     assert phone.evaluate(HELD, ".odds-everybody") == []
     phone.tap("[data-stop]")
-    phone.wait_for_selector(READY)
+    settled(phone)
     phone.tap("button[name=everybody]")
     expect(phone.locator("button[name=everybody][value=show]")).to_be_focused()
     assert phone.evaluate(HELD, ".odds-ask") == []
@@ -105,7 +104,7 @@ def test_a_long_computation_shows_bounds_and_can_be_stopped(page: Page) -> None:
           const began = performance.now();
           document.querySelector("[data-stop]").click();
           while (document.querySelector("scratch-calculator").dataset.state !== "ready")
-            await new Promise((done) => setTimeout(done, 5));
+            await new Promise((done) => requestAnimationFrame(done));
           return performance.now() - began;
         }"""
     )
@@ -116,15 +115,14 @@ def test_a_long_computation_shows_bounds_and_can_be_stopped(page: Page) -> None:
     page.fill("[name=second_sheet]", "B\n1 toughness")
     page.click("button.primary")
     expect(page.locator("[data-sentence]")).to_contain_text("With initiative rolled, A wins")
-    page.wait_for_selector(READY)
+    settled(page)
 
 
 def test_a_replay_fetches_the_chances_only_when_asked(page: Page) -> None:
     """The worked combat's table is fetched by the press that asks for chances, and the chances follow the steps."""
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if "chances" in request.url else None)
-    visit(page, "tools/replay/?scenario=worked-combat&step=0")
-    page.wait_for_selector(READY)
+    open_ready(page, "tools/replay/?scenario=worked-combat&step=0")
     assert asked == []
     page.click("text=Show the chances")
     expect(page.locator("[data-chances]")).to_contain_text("hunters 95.8 %")
@@ -136,12 +134,10 @@ def test_a_replay_fetches_the_chances_only_when_asked(page: Page) -> None:
 
 def test_a_character_meets_the_cast_row_by_row(page: Page) -> None:
     """On request the rows come one after the other; Stop keeps them, and a name leads to that duel."""
-    visit(page, "tools/character/?name=Ash&fighting=1&toughness=1")
-    page.wait_for_selector(READY)
+    open_ready(page, "tools/character/?name=Ash&fighting=1&toughness=1")
     page.click("text=What are your chances against the cast?")
     expect(page.locator("[data-against=rat]")).to_contain_text("%")
-    page.click("[data-stop]")
-    page.wait_for_selector(READY)
+    tap(page, "[data-stop]")
     expect(page.locator("[data-against=elephant]")).to_have_text("…")
     figure = page.inner_text("[data-against=rat]")
     page.click("[data-cast-odds] a:text-is('Rat')")
@@ -156,18 +152,16 @@ def test_a_fight_is_played_out_on_request_and_what_is_typed_meanwhile_stays(page
     third = '[[characters]]\nid = "cy"\nside = "bo"\nabilities = { fighting = 1, toughness = 2 }\n'
     head = 'format = "scratch-scenario/1"\nsystem = "scratch"\n\n'
     faces = "[initiative]\nada = [20]\nbo = [1]\n"
-    visit(page, f"tools/fight/?log={quote(head + people + faces)}")
-    page.wait_for_selector(READY)
+    open_ready(page, f"tools/fight/?log={quote(head + people + faces)}")
     assert not page.locator("[data-chances]").count()
     page.click("text=Who will win?")
     expect(page.locator("[data-chances]")).to_contain_text("ada 79.5 %")
-    visit(page, f"tools/fight/?log={quote(head + people + third + faces + 'cy = [2]')}")
-    page.wait_for_selector(READY)
+    open_ready(page, f"tools/fight/?log={quote(head + people + third + faces + 'cy = [2]')}")
     page.click("text=Who will win?")
     expect(page.locator("[data-chances]")).to_contain_text(" to ")
     page.fill("[name=faces]", "14")
     expect(page.locator("scratch-calculator .calculator-status")).to_contain_text("Still working")
-    page.wait_for_selector(READY)
+    settled(page)
     assert page.input_value("[name=faces]") == "14"
     expect(page.locator(".calculator-announcement")).to_contain_text("To win: ada")
     page.click("text=Hide the chances")

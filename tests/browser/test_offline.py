@@ -22,14 +22,13 @@ from build_scripts.offline import kept_files, write_worker
 from build_scripts.offline.archive import write_archive
 from tests.browser.following import FOLLOWED
 from tests.browser.line import MARK, Line, line_server, other_version
+from tests.browser.pages.calculator import READY
+from tests.browser.pages.fight import BEGUN
 from tests.browser.patience import PATIENCE, be_patient
 
 TRIES = int(os.environ.get("TRIES", "2"))
-READY = "scratch-calculator[data-state=ready]:not([stale])"
 KEPT = ".scratch-offline[data-offline=ready]"
 OFFER = ".scratch-version"
-SHEETS = "A%0Aside:%20x%0A2%20fighting%0A3%20toughness%0A%0AB%0Aside:%20y%0A2%20fighting%0A3%20toughness"
-FIGHT = f"tools/fight/?log=begin&sheets={SHEETS}&initiative=a%203,%20b%204"
 # What a page of the site gets for some addresses, and itself: whether each is of the other version.
 MARKS = f"""async (paths) => {{
   const root = new URL(document.querySelector('link[rel=manifest]').href + '/..').href;
@@ -40,7 +39,7 @@ MARKS = f"""async (paths) => {{
 REMOVED = """async () => {
   const registration = await navigator.serviceWorker.getRegistration();
   const old = registration.active;
-  const pause = () => new Promise((resolve) => setTimeout(resolve, 100));
+  const pause = () => new Promise(requestAnimationFrame);
   while (registration.active === old && !registration.installing && !registration.waiting) {
     await registration.update().catch(() => {});
     await pause();
@@ -53,11 +52,11 @@ IS_MARKED = (
 # Looks for a new version, again where the browser just did so by itself; whether one waits, or the line has broken.
 SETTLED = """async () => {
   const registration = await navigator.serviceWorker.getRegistration();
-  for (let look = 0; look < 20 && !registration.waiting; look += 1) {
+  for (let look = 0; look < 200 && !registration.waiting; look += 1) {
     const reached = await registration.update().then(() => true, () => false);
-    while (registration.installing) await new Promise((resolve) => setTimeout(resolve, 50));
+    while (registration.installing) await new Promise(requestAnimationFrame);
     if (!reached) break;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise(requestAnimationFrame);
   }
   return Boolean(registration.waiting);
 }"""
@@ -150,7 +149,7 @@ def test_a_new_version_is_offered_and_a_running_fight_survives_it(
     with line_server(line) as url, restarted(playwright, tmp_path / "profile", url) as context:
         visit(context).close()
         page = context.new_page()
-        page.goto(FIGHT)
+        page.goto(BEGUN)
         page.wait_for_selector(f"{READY} [data-action]")
         page.wait_for_selector(KEPT)
         address = page.url

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.following import visit
-
-READY = "scratch-calculator[data-state=ready]:not([stale])"
-
-
-def addresses(site: Path) -> list[str]:
-    """The site's pages as addresses."""
-    pages = [path.relative_to(site).as_posix().removesuffix("index.html") for path in sorted(site.rglob("index.html"))]
-    return [page for page in pages if page]
-
+from tests.browser.following import addresses, follow_scrolling, visit
+from tests.browser.pages.calculator import settled
 
 NAMELESS = """() => [...document.querySelectorAll('scratch-calculator :is(input, textarea, select, button)')]
     .filter((c) => c.type !== 'hidden' && !c.hidden)
@@ -39,7 +30,7 @@ def test_every_page_works_on_a_phone(page: Page, site: Path) -> None:
         visit(page, address)
         if page.locator("scratch-calculator").count():
             page.locator("scratch-calculator").first.scroll_into_view_if_needed()
-            page.wait_for_selector(READY)
+            settled(page)
         assert (page.evaluate(NAMELESS), page.evaluate(BARE)) == ([], []), address
         for scheme in ("dark", "light"):
             page.emulate_media(color_scheme=scheme)
@@ -60,29 +51,22 @@ def test_a_rule_link_leads_to_its_rule(page: Page) -> None:
     assert 0 <= top < 900
 
 
-SCROLL_AND_FOLLOW = """(address) => {
-  scrollTo(0, 1200);
+LINK = """(address) => {
   const link = Object.assign(document.createElement("a"), { href: new URL(address, document.baseURI) });
   document.querySelector("article").append(link);
-  return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(link.click()))));
+  return link;
 }"""
-
-
-def after_a_while(route: Route) -> None:
-    """Let a page come later than the theme takes note of where the old one was."""
-    time.sleep(0.3)
-    route.continue_()
+"""Makes a link to an address."""
 
 
 def test_whoever_follows_a_link_while_scrolling_arrives_where_it_leads(page: Page) -> None:
     """At the page's beginning, or at the rule that is named, marked as such; not where the old page had been."""
     visit(page, "rules/turns/")
-    page.route("**/rules/*/", after_a_while)
-    page.evaluate(SCROLL_AND_FOLLOW, "../actions/#act.cover")
+    follow_scrolling(page, LINK, "../actions/#act.cover")
     page.wait_for_function("() => document.querySelector('[id=\"act.cover\"]')?.matches(':target')")
     place = page.locator("[id='act.cover']")
     expect(place).to_be_in_viewport()
-    page.evaluate(SCROLL_AND_FOLLOW, "../turns/")
+    follow_scrolling(page, LINK, "../turns/")
     expect(place).not_to_be_attached()
     page.wait_for_function("() => scrollY === 0")
 
@@ -103,17 +87,3 @@ def test_a_page_that_is_not_there_leads_on(page: Page) -> None:
     page.locator("article label[for=__search]").click()
     page.locator(".md-search__input").first.press_sequentially("cover")
     page.wait_for_selector(".md-search-result__item a")
-
-
-def test_search_finds_a_rule_by_a_players_word(page: Page) -> None:
-    """Typing "stun" finds the page that says what the rulebook calls it."""
-    page.goto("")
-    page.wait_for_selector("scratch-calculator[data-state=ready]")  # the theme's script comes after Python
-    for _ in range(10):
-        page.locator(".md-search__input").first.fill("")
-        page.locator(".md-search__input").first.press_sequentially("stun")
-        page.wait_for_timeout(1500)
-        if page.locator(".md-search-result__item a").count():
-            break
-    found = page.locator(".md-search-result__item a").evaluate_all("(links) => links.map((link) => link.href)")
-    assert any("look-up/glossary/" in link or "cond.delayed" in link for link in found)

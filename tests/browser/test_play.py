@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_builder import READY, Taps, open_character
+from tests.browser.pages.builder import Taps, open_character
+from tests.browser.pages.calculator import settled
 
 HUNTER = "name=Ria&shooting=4&toughness=4&detection=2"
 
@@ -29,12 +30,12 @@ def test_a_sheet_is_played_from_by_taps(phone: Page) -> None:
     tap("[value='note delayed']")
     expect(phone.locator(".play-on")).to_have_text("delayed ×")
     phone.reload()
-    phone.wait_for_selector(READY)
+    settled(phone)
     assert last.inner_text() == told
     assert phone.inner_text("[data-hp-left]") == "2"
     for _ in range(3):
         tap("[value=undo]")
-        tap.settle()
+        settled(phone)
     expect(phone.locator(".play-none")).to_be_visible()
     assert phone.inner_text("[data-hp-left]") == "4"
     assert phone.locator("[value=undo]").is_disabled()
@@ -48,14 +49,14 @@ def test_a_sheet_is_played_from_by_the_keyboard(page: Page) -> None:
     page.focus("[name=rolled]:checked")
     page.keyboard.press("ArrowDown")
     expect(page.locator("[name=rolled]:checked")).to_have_value("detection")
-    page.wait_for_selector(READY)
+    settled(page)
     page.focus("[value=roll]")
     for count in (1, 2):
         page.keyboard.press("Enter")
         page.wait_for_function(
             "(count) => document.querySelector('[name=play]').value.split('roll ').length > count", arg=count
         )
-        page.wait_for_selector(READY)
+        settled(page)
         assert page.evaluate("document.activeElement.value") == "roll"
     assert "Ria has 4 of 4 hit points" in page.inner_text(".calculator-announcement")
     page.focus("[name=condition]")

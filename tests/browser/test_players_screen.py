@@ -7,8 +7,8 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser.following import visit
-from tests.browser.test_fight_board import HEXES as ON_BOARD
-from tests.browser.test_table import FIGHT, READY
+from tests.browser.pages.calculator import KNOWN, open_ready, settled, tap
+from tests.browser.pages.fight import FIGHT, ON_HEXES
 
 SHEETS = """Ann
 side: heroes
@@ -27,12 +27,6 @@ STORED = (
 )
 
 
-def press(page: Page, selector: str) -> None:
-    """Press a button and wait for the answer."""
-    page.locator(selector).first.click()
-    page.wait_for_selector(READY)
-
-
 def numbers(text: str) -> set[str]:
     """All numbers in a text."""
     return set(re.findall(r"[0-9]+", text))
@@ -41,13 +35,13 @@ def numbers(text: str) -> set[str]:
 def test_the_second_window_follows_through_reloads_without_the_others_numbers(page: Page) -> None:
     """It follows each press, survives a reload of either window, starts no Python, and holds nothing of the others."""
     visit(page, FIGHT)
-    page.wait_for_selector("scratch-calculator[data-state]")
+    page.wait_for_selector(KNOWN)
     page.fill("[name=sheets]", SHEETS)
     page.fill("[name=initiative]", "ann 2, vex 15")
-    press(page, "button[name=log][value=begin]")
+    tap(page, "button[name=log][value=begin]")
     page.locator(".fight-screen > summary").click()
-    press(page, "[data-screen-on]")
-    press(page, ".fight-screen [aria-pressed=false] >> text=heroes")
+    tap(page, "[data-screen-on]")
+    tap(page, ".fight-screen [aria-pressed=false] >> text=heroes")
     screen = page.context.new_page()
     asked: list[str] = []
     screen.on("request", lambda request: asked.append(request.url))
@@ -55,15 +49,15 @@ def test_the_second_window_follows_through_reloads_without_the_others_numbers(pa
     now = screen.locator(".screen-now")
     expect(now).to_contain_text("Vex")
     page.fill("[name=faces]", "1")
-    press(page, "[data-action=basic-attack][data-actor=vex]")
+    tap(page, "[data-action=basic-attack][data-actor=vex]")
     expect(screen.locator(".screen-last")).to_have_text("Vex: basic attack, Ann: a success, 1 damage.")
-    press(page, "[data-action=end-turn]")
+    tap(page, "[data-action=end-turn]")
     expect(now).to_contain_text("Ann")
     screen.reload()
     expect(now).to_contain_text("Ann")
     page.reload()
-    page.wait_for_selector(READY)
-    press(page, "[data-action=end-turn]")
+    settled(page)
+    tap(page, "[data-action=end-turn]")
     expect(now).to_contain_text("Vex")
     assert not [address for address in asked if "pyodide" in address or "app.zip" in address]
     assert "6 of 7" in screen.locator("scratch-screen").inner_text()
@@ -74,7 +68,7 @@ def test_the_second_window_follows_through_reloads_without_the_others_numbers(pa
     assert "log" not in held[0]
     assert screen.locator("scratch-screen :is(button, a, input)").count() == 0
     page.locator(".fight-screen > summary").click()
-    press(page, ".fight-screen button >> text=Stop showing")
+    tap(page, ".fight-screen button >> text=Stop showing")
     expect(screen.locator(".screen-waiting")).to_be_visible()
     screen.close()
 
@@ -88,11 +82,10 @@ IN_VIEW = """() => [".screen-now", ".screen-last", ".screen-people", ".screen-bo
 
 def test_with_a_board_all_of_it_is_on_the_screen(page: Page) -> None:
     """On a laptop and a television turn, last act, people and board are in view together, none below the fold."""
-    visit(page, ON_BOARD)
-    page.wait_for_selector(READY)
-    press(page, "button[name=log][value=begin]")
+    open_ready(page, ON_HEXES)
+    tap(page, "button[name=log][value=begin]")
     page.locator(".fight-screen > summary").click()
-    press(page, "[data-screen-on]")
+    tap(page, "[data-screen-on]")
     page.locator("[data-action=evade]").first.click()
     screen = page.context.new_page()
     visit(screen, "tools/players-screen/")

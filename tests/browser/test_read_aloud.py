@@ -8,14 +8,11 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from scratch_core.calculators.query import query_string
 from tests.browser.following import visit
-from tests.browser.test_fight import FIGHT
+from tests.browser.pages.calculator import settled
+from tests.browser.pages.fight import BEGUN, FIGHT
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "aloud"
-READY = "scratch-calculator[data-state=ready]:not([stale])"
-PEOPLE = "A\nside: x\n2 fighting\n3 toughness\n\nB\nside: y\n2 fighting\n3 toughness"
-BEGUN = {"log": "begin", "sheets": PEOPLE, "initiative": "a 3, b 4"}
 STATES = {
     "board": "tools/board/?map=..../....",
     "character": "tools/character/?name=Ria&toughness=4&shooting=4",
@@ -23,7 +20,7 @@ STATES = {
     "dice": "tools/dice/?roll=2d6&faces=3,4",
     "dice-wrong": "tools/dice/?roll=a+lot",
     "fight": f"{FIGHT}?",
-    "fight-begun": f"{FIGHT}?{query_string(BEGUN)}",
+    "fight-begun": BEGUN,
     "initiative": "tools/initiative/?",
     "odds": "tools/odds/?",
     "replay": "tools/replay/?",
@@ -60,7 +57,7 @@ def snapshots(page: Page) -> dict[str, str]:
     for name, address in STATES.items():
         visit(page, address)
         page.evaluate("document.querySelector('scratch-calculator :is(input, textarea, select, button)').focus()")
-        page.wait_for_selector(READY)
+        settled(page)
         found[name] = outline(page.locator("scratch-calculator").first.aria_snapshot())
         page.evaluate("localStorage.clear()")
     return found

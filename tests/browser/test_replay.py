@@ -8,8 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.following import visit
+from tests.browser.pages.calculator import open_ready, settled, shared
+from tests.browser.pages.replay import at_step
 
-READY = "scratch-calculator[data-state=ready]:not([stale])"
 PLACES = ("rules/combat-example/", "tools/replay/")
 BREAKHELM = [6, 5, 5, 5, 5, 5, 5, 5, 5, 4, 4, 2, 2, 1, 1, 0]
 """Hit points after each step by the rules: 6, 5, 4, 2, 1, 0 (the audit's strict replay A)."""
@@ -18,12 +19,6 @@ BREAKHELM = [6, 5, 5, 5, 5, 5, 5, 5, 5, 4, 4, 2, 2, 1, 1, 0]
 def hit_points(page: Page, who: str) -> int:
     """What a character has at the step shown."""
     return int(page.inner_text(f"[data-hp={who}]"))
-
-
-def at_step(page: Page, step: int) -> None:
-    """Wait until a step is shown, and nothing is under way."""
-    expect(page.locator("[data-step]:not(button)").first).to_have_text(str(step))
-    page.wait_for_selector(READY)
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -49,50 +44,62 @@ def test_the_worked_combat_by_keyboard_alone(page: Page, place: str) -> None:
 
 def test_no_key_is_lost(page: Page) -> None:
     """Keys pressed faster than the page answers all count."""
-    visit(page, "tools/replay/")
-    page.wait_for_selector(READY)
+    open_ready(page, "tools/replay/")
     for _ in range(9):
         page.keyboard.press("ArrowRight")
     at_step(page, 9)
 
 
-def test_play_and_pause(page: Page) -> None:
+BY_HAND = """(() => {
+  const ticks = new Map();
+  const [begin, end] = [setInterval, clearInterval];
+  globalThis.setInterval = (tick, every) => (every < 1000 ? begin(tick, every) : ticks.set(tick, tick) && tick);
+  globalThis.clearInterval = (tick) => ticks.delete(tick) || end(tick);
+  globalThis.tick = () => [...ticks.values()].map((each) => each()).length;
+})()"""
+"""What the page does each second or less often, it does when `tick()` is called alone, which gives the number of it."""
+
+
+def test_play_and_pause(loaded: Page) -> None:
     """Space plays, space again pauses, and the end stops it."""
-    visit(page, "tools/replay/?scenario=worked-combat&step=11")
-    page.wait_for_selector(READY)
+    page = loaded
+    page.add_init_script(BY_HAND)
+    open_ready(page, "tools/replay/?scenario=worked-combat&step=11")
     page.keyboard.press(" ")
     expect(page.locator(".play")).to_have_attribute("aria-pressed", "true")
     at_step(page, 12)
     expect(page.locator(".play")).to_have_attribute("aria-pressed", "true")
     page.keyboard.press(" ")
     expect(page.locator(".play")).not_to_have_attribute("aria-pressed", "true")
-    page.wait_for_timeout(2000)
-    at_step(page, 12)
+    assert page.evaluate("tick()") == 0
     page.keyboard.press(" ")
-    at_step(page, 15)
-    page.wait_for_timeout(2000)
+    at_step(page, 13)
+    for step in (14, 15):
+        assert page.evaluate("tick()") == 1
+        at_step(page, step)
+    assert page.evaluate("tick()") == 1
     expect(page.locator(".play")).not_to_have_attribute("aria-pressed", "true")
+    assert page.evaluate("tick()") == 0
 
 
 def test_a_die_is_changed_and_the_fork_stands_beside(page: Page, other: Page) -> None:
     """A face typed into the step's field makes a fork; the first difference is marked; the link shows the same."""
-    visit(page, "tools/replay/?scenario=worked-combat&step=3")
-    page.wait_for_selector(READY)
+    open_ready(page, "tools/replay/?scenario=worked-combat&step=3")
     page.locator(".change-step summary").click()
     page.fill("[name=faces_3]", "20")
-    page.wait_for_selector(READY)
+    settled(page)
     page.keyboard.press("Enter")
     expect(page.locator("[data-first-difference='3']")).to_be_visible()
     assert page.input_value("textarea[name=fork]") == "3.faces = 20"
     assert hit_points(page, "breakhelm") == 0  # a shot with face 20 does 5 (audit, e15)
     expect(page.locator("[data-line='3'] [data-parts]")).to_be_visible()
     expect(page.locator("[data-own-hp=breakhelm]")).to_contain_text("5, healthy")
-    page.wait_for_selector(READY)
+    settled(page)
     page.locator("body").click(position={"x": 5, "y": 5})
     page.keyboard.press("ArrowRight")
     at_step(page, 4)
     assert page.input_value("textarea[name=fork]") == "3.faces = 20"
-    visit(other, str(page.locator("a[data-share]").first.get_attribute("href")))
+    visit(other, shared(page))
     at_step(other, 4)
     assert other.inner_text("[data-answer]") == page.inner_text("[data-answer]")
     assert hit_points(other, "breakhelm") == 0
@@ -100,8 +107,7 @@ def test_a_die_is_changed_and_the_fork_stands_beside(page: Page, other: Page) ->
 
 def test_what_if_and_back_again(page: Page) -> None:
     """One press asks what another face would have done, another drops it."""
-    visit(page, "tools/replay/?scenario=worked-combat&step=1")
-    page.wait_for_selector(READY)
+    open_ready(page, "tools/replay/?scenario=worked-combat&step=1")
     page.locator(".what-if button").first.click()
     expect(page.locator("[data-hp=breakhelm]")).to_have_text("6")
     page.locator(".all-changes summary").click()
@@ -112,14 +118,13 @@ def test_what_if_and_back_again(page: Page) -> None:
 
 def test_steps_are_put_in_and_left_out(page: Page, other: Page) -> None:
     """A press puts a step in, another leaves one out; the link shows the same, and both go back."""
-    visit(page, "tools/replay/?scenario=worked-combat&step=3")
-    page.wait_for_selector(READY)
+    open_ready(page, "tools/replay/?scenario=worked-combat&step=3")
     page.locator(".change-step summary").click()
     page.locator(".insert-after").click()
     at_step(page, 4)
     assert page.input_value("textarea[name=fork]") == "3a.actor = flipfire; 3a.do = nothing"
     page.select_option("[name=do_3a]", "bonus")
-    page.wait_for_selector(READY)
+    settled(page)
     page.locator(".take").click()
     expect(page.locator("textarea[name=fork]")).to_have_value("3a.actor = flipfire; 3a.do = bonus")
     at_step(page, 4)
@@ -132,8 +137,8 @@ def test_steps_are_put_in_and_left_out(page: Page, other: Page) -> None:
     gone = page.locator(".line-gone")
     expect(gone).to_contain_text("Left out.")
     expect(gone.locator("[data-parts]")).to_be_visible()
-    page.wait_for_selector(READY)
-    visit(other, str(page.locator("a[data-share]").first.get_attribute("href")))
+    settled(page)
+    visit(other, shared(page))
     at_step(other, 1)
     assert other.inner_text("[data-answer]") == page.inner_text("[data-answer]")
     page.locator(".restore").click()
@@ -155,14 +160,14 @@ def test_three_readings_one_press_each(page: Page) -> None:
     """The same dice by the rules, as printed, and with strength 8: the audit's three ends."""
     visit(page, "rules/combat-example/")
     page.locator("scratch-calculator").scroll_into_view_if_needed()
-    page.wait_for_selector(READY)
+    settled(page)
     page.keyboard.press("End")
     at_step(page, 15)
     ends = {}
     for way in ("As printed", "With 8 + toughness", "By the rules"):
         page.get_by_role("button", name=way).click()
         expect(page.get_by_role("button", name=way)).to_have_attribute("aria-pressed", "true")
-        page.wait_for_selector(READY)
+        settled(page)
         ends[way] = [hit_points(page, who) for who in ("breakhelm", "chokestar", "flipfire")]
     assert ends == {"As printed": [0, 2, 4], "With 8 + toughness": [0, 2, 4], "By the rules": [0, 3, 4]}
 
@@ -174,8 +179,7 @@ def test_a_file_is_opened_and_saved(page: Page, tmp_path: Path) -> None:
         '[[characters]]\nid = "b"\nabilities = { toughness = 3 }\n[initiative]\na = [20]\nb = [1]\n'
         '[[steps]]\nactor = "a"\ndo = "shoot"\ntarget = "b"\nfaces = [12]\n'
     )
-    visit(page, "tools/replay/")
-    page.wait_for_selector(READY)
+    open_ready(page, "tools/replay/")
     file = tmp_path / "duel.toml"
     file.write_text(text)
     page.set_input_files("[data-into=scenario]", file)

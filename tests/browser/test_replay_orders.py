@@ -6,8 +6,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.following import visit
+from tests.browser.pages.calculator import open_ready, settled, shared
+from tests.browser.pages.replay import at_step
 
-READY = "scratch-calculator[data-state=ready]:not([stale])"
 STATES = (
     {},
     {"ada": "counterattack prepared"},
@@ -20,18 +21,12 @@ STATES = (
 """What is said of each after every step: `mano.counter.illustration`."""
 
 
-def at_step(page: Page, step: int) -> None:
-    """Wait until a step is shown, and nothing is under way."""
-    expect(page.locator("[data-step]:not(button)").first).to_have_text(str(step))
-    page.wait_for_selector(READY)
-
-
 @pytest.mark.parametrize("place", ["rules/other-turn-orders/mano-a-mano/", "tools/replay/?scenario=counterattack"])
 def test_the_counterattack_by_keyboard_alone(page: Page, place: str) -> None:
     """The arrow keys walk through it, Home and End leap, Space plays; who waits for what follows at each step."""
     visit(page, place)
     if "?" in place:  # in the text it wakes when it is used
-        page.wait_for_selector(READY)
+        settled(page)
     page.keyboard.press("Home")
     for step, states in enumerate(STATES):
         at_step(page, step)
@@ -52,19 +47,17 @@ def test_the_counterattack_by_keyboard_alone(page: Page, place: str) -> None:
 
 def test_a_change_shows_the_fork(page: Page, other: Page) -> None:
     """Another act chosen in the form makes a fork beside the file's story; the link shows the same."""
-    visit(page, "tools/replay/?scenario=counterattack&step=4")
-    page.wait_for_selector(READY)
+    open_ready(page, "tools/replay/?scenario=counterattack&step=4")
     page.locator(".change-step summary").click()
     page.select_option("[name=do_4]", "let-pass")
-    page.wait_for_selector(READY)
+    settled(page)
     page.locator(".take").click()
     expect(page.locator("[data-first-difference='4']")).to_be_visible()
     expect(page.locator("textarea[name=fork]")).to_have_value("4.do = let-pass")
     expect(page.locator("[data-line='4'] [data-parts]")).to_be_visible()
     expect(page.locator("[data-states=ada]")).to_have_count(0)  # her own turn begins, and what was prepared lapses
-    page.wait_for_selector(READY)
-    visit(other, str(page.locator("a[data-share]").first.get_attribute("href")))
-    other.wait_for_selector(READY)
+    settled(page)
+    open_ready(other, shared(page))
     at_step(other, 4)
     assert other.inner_text("[data-answer]") == page.inner_text("[data-answer]")
 
@@ -73,7 +66,7 @@ def test_from_a_drawn_example(page: Page) -> None:
     """The link below a drawing opens that fight; the pools stand there in numbers."""
     visit(page, "rules/other-turn-orders/older-pools/")
     page.get_by_role("link", name="Step through it").click()
-    page.wait_for_selector(READY)
+    settled(page)
     page.keyboard.press("End")
     at_step(page, 9)
     expect(page.locator("[data-hp=nils]")).to_have_text("5")

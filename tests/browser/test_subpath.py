@@ -11,9 +11,10 @@ from playwright.sync_api import BrowserContext, Page
 
 from build_scripts.folders import BUILD
 from build_scripts.serve import site_server
+from tests.browser.pages.calculator import READY
+from tests.browser.pages.fight import BEGUN
 from tests.browser.patience import be_patient
 
-READY = "scratch-calculator[data-state=ready]:not([stale])"
 BASE = "/scratch/"
 KEPT = "[localStorage, sessionStorage].flatMap((each) => Object.keys(each))"
 FOLDERS = """async () => {
@@ -21,8 +22,6 @@ FOLDERS = """async () => {
   for await (const name of (await navigator.storage.getDirectory()).keys()) names.push(name);
   return names;
 }"""
-SHEETS = "A%0Aside:%20x%0A2%20fighting%0A3%20toughness%0A%0AB%0Aside:%20y%0A2%20fighting%0A3%20toughness"
-FIGHT = f"tools/fight/?log=begin&sheets={SHEETS}&initiative=a%203,%20b%204"
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +79,7 @@ def test_pages_calculators_and_kept_things_stay_below_the_path(reader: tuple[Pag
     page.wait_for_selector(f"{READY} [data-figure=stamina]")
     assert page.evaluate("window.sameDocument"), "a page was loaded anew"
     assert len([worker for worker in page.workers if "/worker.mjs" in worker.url]) == 1
-    page.goto(FIGHT)
+    page.goto(BEGUN)
     page.wait_for_selector(f"{READY} [data-action]")
     page.goto("tools/fight/")
     page.wait_for_selector(f"{READY} [data-action]")
@@ -109,7 +108,7 @@ def test_a_page_that_is_not_there_leads_on(reader: tuple[Page, list[str]], addre
 def test_at_the_root_nothing_is_renamed(new_context: Callable[..., BrowserContext]) -> None:
     """A site at its host's root keeps a fight under the name it always had, and opens one that was kept before."""
     page = new_context().new_page()
-    page.goto(FIGHT)
+    page.goto(BEGUN)
     page.wait_for_selector(f"{READY} [data-action]")
     assert "scratch-kept-fight" in page.evaluate(KEPT)
     assert "scratch-engine" in page.evaluate(FOLDERS)

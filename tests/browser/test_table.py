@@ -8,53 +8,12 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from scratch_core.cast import find, sheet_of
 from tests.browser.following import visit
+from tests.browser.pages.calculator import KNOWN, TAP, settled, tap
+from tests.browser.pages.fight import FIGHT, begin_four
 
-READY = "scratch-calculator[data-state=ready]:not([stale])"
-FIGHT = "tools/fight/"
-SIDES = {
-    "guards": ("sharpshooter", "duellist", "wrestler", "shadow"),
-    "pirates": ("bandit", "thief", "guard", "assassin"),
-}
 MOST_TAPS = 2.5  # in a turn of somebody able to act
 MOST_STEPS = 400
-
-
-def sheets() -> str:
-    """Four against four of the cast."""
-    blocks = []
-    for side, members in SIDES.items():
-        blocks.append(f"side: {side}")
-        blocks += [sheet_of(find(each)) for each in members]
-    return "\n\n".join(blocks)
-
-
-def begin(page: Page) -> None:
-    """Begin the fight of four against four."""
-    visit(page, FIGHT)
-    page.wait_for_selector("scratch-calculator[data-state]")
-    page.fill("[name=sheets]", sheets())
-    page.locator("button[name=log][value=begin]").click()
-    page.wait_for_selector("[data-active]")
-    page.wait_for_selector(READY)
-    assert page.evaluate(WRITTEN_OVER) == []
-
-
-WRITTEN_OVER = """() => {
-  const beside = (a, b) => a.right <= b.left + 1 || a.left >= b.right - 1;
-  const apart = (a, b) => beside(a, b) || a.bottom <= b.top + 1 || a.top >= b.bottom - 1;
-  return [...document.querySelectorAll(".fight-choice > a.rule-mark")].flatMap((mark) => {
-    const box = mark.getBoundingClientRect();
-    const words = document.createRange();
-    return [...mark.parentElement.children].flatMap((each) => {
-      words.selectNodeContents(each);
-      const met = each !== mark && [...words.getClientRects()].some((one) => !apart(one, box));
-      return met && each.checkVisibility() ? [each.innerText.slice(0, 60)] : [];
-    });
-  });
-}"""
-"""What the marks of rules lie over."""
 
 
 IN_VIEW = """() => {
@@ -98,7 +57,7 @@ def moved_on(page: Page, press: Callable[[str], None]) -> tuple[int, int]:
         first = page.locator(".fight-acts [data-key='1']")
         kind = "" if has_acted or not first.count() else "1"
         press(kind or "e")
-        page.wait_for_selector(READY)
+        settled(page)
         assert page.evaluate(IN_VIEW) == []
         if kind:
             has_acted = True
@@ -112,7 +71,7 @@ def test_four_against_four_are_played_by_taps_alone_with_all_that_matters_in_vie
     """On a phone no act needs scrolling by hand, and a turn takes 2.5 taps at most."""
     page = phone
     page.set_viewport_size({"width": 390, "height": height})
-    begin(page)
+    begin_four(page)
     assert page.evaluate(IN_VIEW) == []
     turns, taps = moved_on(page, lambda key: page.evaluate(TAP, key))
     assert taps <= MOST_TAPS * turns
@@ -122,56 +81,44 @@ def test_four_against_four_are_played_by_taps_alone_with_all_that_matters_in_vie
     assert page.evaluate(IN_VIEW) == []
 
 
-TAP = """(key) => {
-  const button = document.querySelector(`[data-key='${key}']`);
-  const box = button.getBoundingClientRect();
-  const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
-  const hit = document.elementFromPoint(x, y);
-  if (!button.contains(hit)) throw new Error(`${key} is covered by ${hit?.outerHTML.slice(0, 80)}`);
-  button.click();
-}"""
-"""A tap where the button is, without scrolling to it first: nothing may lie over it."""
-
-
 def test_four_against_four_are_played_by_keys_alone(page: Page) -> None:
     """The keys that stand on the buttons run a whole fight, and the focus is never lost."""
     page.set_viewport_size({"width": 1280, "height": 800})
-    begin(page)
+    begin_four(page)
     assert page.evaluate(IN_VIEW) == []
     turns, presses = moved_on(page, page.keyboard.press)
     assert presses <= MOST_TAPS * turns
     page.keyboard.press("u")
-    page.wait_for_selector(READY)
+    settled(page)
     assert page.evaluate(IN_VIEW) == []
     assert page.locator("[data-winner]").count() == 0
 
 
 def test_one_tab_from_the_head_is_the_first_action(page: Page) -> None:
     """The first action follows the head in the order of the keys, and Enter does it."""
-    begin(page)
+    begin_four(page)
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.dataset.key") == "1"
     page.keyboard.press("Enter")
-    page.wait_for_selector(READY)
+    settled(page)
     assert page.locator(".fight-log li").count() == 1
 
 
 def test_a_key_presses_the_act_that_shows_it(page: Page) -> None:
     """On a desk each act shows its key, and 2 does the second; after Nothing no key is left but the turn's end."""
-    begin(page)
+    begin_four(page)
     second = page.locator(".fight-acts [data-key='2']")
     assert second.locator("kbd").is_visible()
     step = second.get_attribute("value")
     assert step is not None
     page.keyboard.press("2")
-    page.wait_for_selector(READY)
+    settled(page)
     assert (
         page.evaluate("JSON.parse(document.querySelector('[name=log]').value).steps")[0]["do"] == json.loads(step)["do"]
     )
     page.keyboard.press("u")
-    page.wait_for_selector(READY)
-    page.locator("[data-action=nothing]").first.click()
-    page.wait_for_selector(READY)
+    settled(page)
+    tap(page, "[data-action=nothing]")
     keys = page.locator(".fight-running [data-key]:enabled").evaluate_all(
         "(all) => all.map((each) => each.dataset.key)"
     )
@@ -182,7 +129,7 @@ def test_of_more_than_eight_the_row_scrolls_and_shows_whose_turn_it_is(page: Pag
     """With ten people the row keeps to one line, and the one on turn is within it."""
     page.set_viewport_size({"width": 390, "height": 664})
     visit(page, FIGHT)
-    page.wait_for_selector("scratch-calculator[data-state]")
+    page.wait_for_selector(KNOWN)
     page.fill("[name=sheets]", "\n\n".join(f"Guard {n}\nside: {n % 2}\n2 toughness\n1 fighting" for n in range(10)))
     page.locator("button[name=log][value=begin]").click()
     page.wait_for_selector("[data-active]")
@@ -193,13 +140,13 @@ def test_of_more_than_eight_the_row_scrolls_and_shows_whose_turn_it_is(page: Pag
         assert row["x"] - 1 <= chip["x"]
         assert chip["x"] + chip["width"] <= row["x"] + row["width"] + 1
         page.keyboard.press("e")
-        page.wait_for_selector(READY)
+        settled(page)
 
 
 def test_on_a_low_screen_nothing_sticks(page: Page) -> None:
     """Below 400 px of height the head leaves the screen to the actions."""
     page.set_viewport_size({"width": 700, "height": 380})
-    begin(page)
+    begin_four(page)
     for part in (".fight-head", ".fight-foot"):
         assert page.locator(part).evaluate("(each) => getComputedStyle(each).position") == "static"
 
@@ -212,7 +159,7 @@ def test_the_screen_is_kept_awake_while_a_fight_runs(loaded: Page) -> None:
         " const lock = new EventTarget(); lock.release = async () => window.locks.push('released');"
         " window.locks.push('asked'); return lock; } } });"
     )
-    begin(page)
+    begin_four(page)
     assert page.evaluate("locks") == ["asked"]
     page.locator("[data-action=end-encounter]").click()
     page.wait_for_selector("[data-focus] [data-active='']")

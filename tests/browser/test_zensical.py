@@ -10,9 +10,8 @@ from playwright.sync_api import Browser
 from build_scripts.check_rules import anchor_faults
 from build_scripts.folders import BUILD
 from build_scripts.serve import site_server
+from tests.browser.pages.calculator import roll, settled
 from tests.browser.patience import be_patient
-
-READY = "scratch-calculator[data-state=ready]:not([stale])"
 
 
 def test_zensical_builds_a_working_site(browser: Browser, build_once: Callable[..., Path]) -> None:
@@ -25,11 +24,10 @@ def test_zensical_builds_a_working_site(browser: Browser, build_once: Callable[.
         breaches: list[str] = []
         page.on("console", lambda message: breaches.append(message.text) if "Security Policy" in message.text else None)
         page.goto("tools/dice/")
-        page.wait_for_selector(READY)
-        page.click("scratch-calculator form [type=submit] >> nth=0")
-        page.wait_for_selector(f"{READY} [data-total]")
+        settled(page)
+        roll(page)
         page.goto("tools/character/?toughness=7")
-        page.wait_for_selector(READY)
+        settled(page)
         assert page.inner_text("[data-figure=stamina]") == "3"
         page.close()
     assert not breaches

@@ -25,8 +25,7 @@ from scratch_core.state import (
     State,
     gather,
 )
-from tests.core.test_action_reasons import HERO, OLD, PLAIN, B, do, held, now, reasons, where_b
-from tests.core.test_encounter import begun, somebody
+from tests.core.encounters import HERO, OLD, PLAIN, B, begun, do, held, now, reasons, somebody, where_b
 
 # Parts of rolls and defences
 

@@ -10,58 +10,16 @@ from scratch_core.actions import AT_SOMEBODY, NAMES, REFEREE, ROLLING, WITH, Act
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import DEFAULT_RULINGS
 from scratch_core.encounter import replay, why_not
-from scratch_core.figures import Figure
 from scratch_core.state import (
-    Cause,
-    Delay,
     EncounterEnded,
     Evade,
-    Fighter,
     Ledger,
     State,
-    TurnBegan,
     gather,
 )
-from tests.core.test_encounter import begun, somebody
+from tests.core.encounters import HERO, OLD, PLAIN, B, C, do, held, now, somebody, where_b
 
-ALL = dict.fromkeys(
-    (
-        *("fighting", "wrestling", "knockout", "shooting", "blasting", "stealth", "detection", "command", "healing"),
-        *("quickness", "swimming", "flying", "craftsmanship"),
-    ),
-    1,
-)
-HERO = somebody("a", {"toughness": 4, **ALL})
-PLAIN = somebody("a", {"toughness": 4})
-B, C = somebody("b", {"toughness": 4}), somebody("c", {"toughness": 4})
-OLD = Rulings(wrestling_double_legacy=True)
 PAIR = Rulings(unrepeatable_scope="pair")
-
-
-def now(actor: Fighter = HERO, b: Fighter = B, rulings: Rulings = DEFAULT_RULINGS, **befallen: object) -> State:
-    """The actor's first turn has begun, and this has befallen it; b and c are there."""
-    state = replay(begun(actor, b, C, rulings=rulings), (TurnBegan("a", 1, 0),))
-    return state.with_fighter(replace(state.fighter("a"), **befallen))  # type: ignore[arg-type]
-
-
-def where_b(state: State, **befallen: object) -> State:
-    """The same with something that has befallen b."""
-    return state.with_fighter(replace(state.fighter("b"), **befallen))  # type: ignore[arg-type]
-
-
-def held(*delays: tuple[Cause, int]) -> dict[str, object]:
-    """Delays by b until those turns, the holds among them remembered."""
-    return {"delays": tuple(Delay(cause, "b", until) for cause, until in delays), "held_by": ("b",)}
-
-
-def do(name: str, *targets: str, uses: tuple[str, ...] | None = None) -> Action:
-    """An action of a."""
-    return Action("a", name, targets, uses)
-
-
-def reasons(figure: Figure) -> list[tuple[int, str]]:
-    """The parts of a figure as number and rule."""
-    return [(part.value, part.rule) for part in figure.parts]
 
 
 HEAL, REVIVE = "act.heal.injured act.heal", "act.heal.revive act.heal"

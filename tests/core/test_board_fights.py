@@ -12,70 +12,27 @@ from hypothesis import strategies as st
 
 from scratch_core.abilities import NAMES
 from scratch_core.actions import Action, openings
-from scratch_core.board import Board, Space, read_board
+from scratch_core.board import read_board
 from scratch_core.catalogue import Rulings
-from scratch_core.characters import DEFAULT_RULINGS, Character, Line
+from scratch_core.characters import DEFAULT_RULINGS
 from scratch_core.dice import RecordedFaces
 from scratch_core.encounter import Decision, begin, decide, legal_actions, legal_names, replay, why_not
 from scratch_core.errors import ScratchError
 from scratch_core.state import (
-    Fighter,
     State,
     TurnBegan,
     TurnPassed,
     Walked,
     event_from_json,
     event_to_json,
-    fighter,
     gather,
     state_from_json,
     state_to_json,
 )
+from tests.core.boards import begun, right, somebody
+from tests.core.encounters import broken_rules, done
+from tests.rollers import Always, Drawn
 from tests.taste import examples
-
-OPEN = read_board({"rows": ["......", "......", "......"]})
-
-
-class Always:
-    """Dice that always show the same face."""
-
-    def __init__(self, face: int) -> None:
-        self.face = face
-
-    def roll(self, sides: int) -> int:
-        """The face."""
-        return self.face
-
-
-def somebody(own_id: str, at: Space, side: str = "", **levels: int) -> Fighter:
-    """A fighter with those levels on that space; toughness 4 unless given."""
-    lines = tuple(Line(name, level) for name, level in {"toughness": 4, **levels}.items())
-    return fighter(Character(own_id, lines), side=side, at=at)
-
-
-def begun(*fighters: Fighter, board: Board = OPEN, rulings: Rulings = DEFAULT_RULINGS) -> State:
-    """A running encounter, in the order given."""
-    state = gather(fighters, rulings, board)
-    faces = {group: [20 - place] for place, group in enumerate(state.groups())}
-    return replay(state, begin(state, Always(1), faces).events)
-
-
-def after(state: State, action: Action, *faces: int) -> State:
-    """The state after a legal action."""
-    decision = decide(state, action, faces)
-    assert decision.is_legal, decision.say
-    return replay(state, decision.events)
-
-
-def rules(state: State, action: Action) -> list[str | None]:
-    """The rules that an action breaks."""
-    return [problem.rule for problem in why_not(state, action)]
-
-
-def right(start: int, end: int, row: int = 0) -> tuple[Space, ...]:
-    """A path to the right."""
-    return tuple((column, row) for column in range(start, end + 1))
-
 
 # Places
 
@@ -86,7 +43,7 @@ def test_the_space_tells_the_surroundings() -> None:
     state = begun(somebody("a", (0, 0), swimming=2), somebody("z", (3, 0)), board=board)
     assert state.fighter("a").here == {"level", "open-air", "throwable"}
     assert state.fighter("z").here == {"deep-water", "open-air"}
-    assert after(state, Action("a", "move", path=((1, 0),))).fighter("a").here == {
+    assert done(state, Action("a", "move", path=((1, 0),))).fighter("a").here == {
         *("climbable", "open-air", "cover", "throwable"),
     }
 
@@ -95,13 +52,13 @@ def test_leaving_a_space_leaves_its_cover() -> None:
     """Cover belongs to its space, for whoever walks and for whoever is moved (`act.cover.stay`, ruling G18)."""
     board = read_board({"rows": ["....", "...."], "cover": [[0, 0], [1, 0]]})
     state = begun(somebody("a", (0, 0)), somebody("b", (3, 1)), board=board)
-    covered = after(state, Action("a", "take-cover"))
-    assert not after(covered, Action("a", "move", path=((1, 0),))).fighter("a").in_cover
-    moved = after(begun(somebody("a", (1, 1)), somebody("b", (3, 1)), board=board), Action("a", "move", path=((1, 0),)))
+    covered = done(state, Action("a", "take-cover"))
+    assert not done(covered, Action("a", "move", path=((1, 0),))).fighter("a").in_cover
+    moved = done(begun(somebody("a", (1, 1)), somebody("b", (3, 1)), board=board), Action("a", "move", path=((1, 0),)))
     assert "take-cover" in legal_names(moved, "a"), "moving is no action"
-    held = after(replace(covered, turn_over=True), Action("b", "move", path=((2, 1), (1, 1))))
-    held = after(held, Action("b", "hold", ("a",)), 20)
-    assert not after(held, Action("b", "reposition", ("a",), space=(1, 0))).fighter("a").in_cover
+    held = done(replace(covered, turn_over=True), Action("b", "move", path=((2, 1), (1, 1))))
+    held = done(held, Action("b", "hold", ("a",)), 20)
+    assert not done(held, Action("b", "reposition", ("a",), space=(1, 0))).fighter("a").in_cover
 
 
 # Movement
@@ -111,8 +68,8 @@ def test_a_delay_stops_moves_only_by_ruling() -> None:
     """Delayed and not held, one may move; `delayed_blocks_move` says otherwise (ruling G07, `grid.move.who`)."""
     for blocks in (False, True):
         state = begun(somebody("a", (0, 0)), somebody("b", (1, 0)), rulings=Rulings(delayed_blocks_move=blocks))
-        state = after(after(state, Action("a", "distract", ("b",)), 20), Action("a", "end-turn"))
-        problems = rules(state, Action("b", "move", path=((2, 0),)))
+        state = done(done(state, Action("a", "distract", ("b",)), 20), Action("a", "end-turn"))
+        problems = broken_rules(state, Action("b", "move", path=((2, 0),)))
         assert ("grid.move.who" in problems) == blocks == ("cond.delayed" in problems)
         assert ("move" in legal_names(state, "b")) != blocks
 
@@ -124,15 +81,15 @@ def test_the_fallen_are_in_the_way_unless_inert() -> None:
     for inert in (False, True):
         state = begun(somebody("a", (0, 0), shooting=1), down, somebody("c", (5, 0)), board=board)
         state = replace(state, rulings=Rulings(downed_are_inert=inert))
-        assert (rules(state, Action("a", "move", path=right(1, 3))) == []) == inert
-        assert (rules(state, Action("a", "shoot", ("c",))) == []) == inert
+        assert (broken_rules(state, Action("a", "move", path=right(1, 3))) == []) == inert
+        assert (broken_rules(state, Action("a", "shoot", ("c",))) == []) == inert
 
 
 def test_the_fallen_are_not_opponents_who_interrupt() -> None:
     """Nobody down interrupts, in the way or not (`grid.interrupt.unable`)."""
     down = replace(somebody("b", (1, 0)), hp=0, fresh=False)
     state = begun(somebody("a", (0, 0)), down)
-    assert after(state, Action("a", "evade")).exposure is None
+    assert done(state, Action("a", "evade")).exposure is None
 
 
 def test_nobody_moves_without_a_board() -> None:
@@ -140,8 +97,8 @@ def test_nobody_moves_without_a_board() -> None:
     state = gather((somebody("a", (0, 0)), somebody("b", (1, 0))), DEFAULT_RULINGS)
     state = replay(state, begin(state, Always(1), {"a": [20], "b": [10]}).events)
     for do in ("move", "reposition", "interrupt", "settle"):
-        assert "grid.scope" in rules(state, Action("a", do, ("b",) if do != "move" else (), path=((1, 1),)))
-    assert "grid.scope" in rules(state, Action("a", "blast", space=(1, 1)))
+        assert "grid.scope" in broken_rules(state, Action("a", do, ("b",) if do != "move" else (), path=((1, 1),)))
+    assert "grid.scope" in broken_rules(state, Action("a", "blast", space=(1, 1)))
     assert "move" not in legal_names(state, "a")
 
 
@@ -152,20 +109,20 @@ def ready_to_leave(**levels: int) -> State:
     """A has evaded in its last turn and is on turn again, at the edge."""
     state = begun(somebody("a", (0, 1), **levels), somebody("z", (5, 1)))
     for action in (Action("a", "evade"), Action("a", "end-turn"), Action("z", "end-turn")):
-        state = after(state, action)
+        state = done(state, action)
     return state
 
 
 def test_leaving_by_the_edge_leads_to_an_escape() -> None:
     """A step off the board is followed by the escape, by itself or when the turn ends (`grid.escape.exit`, G21)."""
     state = ready_to_leave()
-    off = after(state, Action("a", "move", path=((-1, 1),)))
+    off = done(state, Action("a", "move", path=((-1, 1),)))
     assert off.fighter("a").at == (-1, 1)
     assert legal_names(off, "a") == {"escape", "end-turn"}
-    assert "grid.escape.exit" in rules(off, Action("a", "evade"))
+    assert "grid.escape.exit" in broken_rules(off, Action("a", "evade"))
     assert state_from_json(json.loads(json.dumps(state_to_json(off)))) == off
     for action in (Action("a", "escape"), Action("a", "end-turn"), Action("z", "evade")):
-        gone = after(off, action).fighter("a")
+        gone = done(off, action).fighter("a")
         assert gone.escaped
         assert gone.at is None
 
@@ -174,17 +131,17 @@ def test_nobody_leaves_who_could_not_escape() -> None:
     """Without an evade in the turn before, or without the action left, there is no way off (`grid.escape.exit`)."""
     state = begun(somebody("a", (0, 1)), somebody("z", (5, 1)))
     off = Action("a", "move", path=((-1, 1),))
-    assert {"grid.escape.exit", "act.escape"} <= set(rules(state, off))
-    spent = after(ready_to_leave(), Action("a", "evade"))
-    assert {"grid.escape.exit", "act.regular"} <= set(rules(spent, off))
+    assert {"grid.escape.exit", "act.escape"} <= set(broken_rules(state, off))
+    spent = done(ready_to_leave(), Action("a", "evade"))
+    assert {"grid.escape.exit", "act.regular"} <= set(broken_rules(spent, off))
 
 
 def test_an_exit_underfoot_is_no_escape_by_itself() -> None:
     """Being put on an exit leads nowhere without the action (`grid.escape.exit`, ruling G16)."""
     board = read_board({"rows": ["..E", "..."]})
     state = begun(somebody("a", (0, 0)), somebody("b", (1, 0)), board=board)
-    state = after(state, Action("a", "hold", ("b",)), 20)
-    state = after(state, Action("a", "reposition", ("b",), space=(2, 0)))
+    state = done(state, Action("a", "hold", ("b",)), 20)
+    state = done(state, Action("a", "reposition", ("b",), space=(2, 0)))
     assert state.fighter("b").at == (2, 0)
     assert not state.fighter("b").escaped
 
@@ -205,7 +162,7 @@ def test_an_act_waits_only_where_somebody_may_interrupt() -> None:
     assert [each.id for _, each in openings(waiting, waiting.exposure)] == ["b"]
     assert legal_names(waiting, "b") == {"interrupt"}
     assert legal_names(waiting, "a") == {"settle"}
-    assert "grid.interrupt.what" in rules(waiting, Action("a", "bonus"))
+    assert "grid.interrupt.what" in broken_rules(waiting, Action("a", "bonus"))
     settled = decide(waiting, Action("a", "settle"), [20])
     assert len(settled.rolls) == 1
     assert replay(waiting, settled.events).fighter("z").hp == 0  # 5 damage on face 20 (`act.shooting.auto`)
@@ -216,14 +173,14 @@ def test_an_act_waits_only_where_somebody_may_interrupt() -> None:
 def test_a_move_waits_at_each_moment() -> None:
     """Where it starts and where it arrives, each time for those next to it (`grid.interrupt.trigger.move`, G01)."""
     state = begun(somebody("a", (1, 0)), somebody("b", (0, 0), side="x"), somebody("c", (5, 0), side="x"))
-    waiting = after(state, Action("a", "move", path=right(2, 4)))
+    waiting = done(state, Action("a", "move", path=right(2, 4)))
     assert waiting.fighter("a").at == (1, 0)
-    later = after(waiting, Action("a", "settle"))
+    later = done(waiting, Action("a", "settle"))
     assert later.fighter("a").at == (4, 0)
     assert legal_names(later, "b") == frozenset()
     assert legal_names(later, "c") == {"interrupt"}
-    assert after(later, Action("a", "settle")).exposure is None
-    straight = after(waiting, Action("c", "interrupt", ("a",)), 20)
+    assert done(later, Action("a", "settle")).exposure is None
+    straight = done(waiting, Action("c", "interrupt", ("a",)), 20)
     assert straight.fighter("a").at == (4, 0)
     assert straight.turn_over
 
@@ -231,16 +188,16 @@ def test_a_move_waits_at_each_moment() -> None:
 def test_each_moment_has_its_own_order() -> None:
     """Who goes first by initiative may still try where the move ends, after others have at its start (ruling G06)."""
     first, last = somebody("c", (5, 0), side="x"), somebody("d", (0, 0), side="x")
-    waiting = after(begun(somebody("a", (1, 0)), first, last), Action("a", "move", path=right(2, 4)))
-    tried = after(waiting, Action("d", "interrupt", ("a",)), 1)
-    assert legal_names(after(tried, Action("a", "settle")), "c") == {"interrupt"}
+    waiting = done(begun(somebody("a", (1, 0)), first, last), Action("a", "move", path=right(2, 4)))
+    tried = done(waiting, Action("d", "interrupt", ("a",)), 1)
+    assert legal_names(done(tried, Action("a", "settle")), "c") == {"interrupt"}
 
 
 def test_water_helps_interrupters_who_swim() -> None:
     """An interrupting attack is a close one: swimming counts in water (`swimming.in-water`, `grid.interrupt.roll`)."""
     board = read_board({"rows": ["~~~~"]})
     state = begun(somebody("a", (0, 0)), somebody("b", (1, 0), swimming=2), board=board)
-    waiting = after(state, Action("a", "evade"))
+    waiting = done(state, Action("a", "evade"))
     roll = decide(waiting, Action("b", "interrupt", ("a",)), [8]).rolls[0]
     assert roll.check.total == 10
 
@@ -250,8 +207,8 @@ def test_everybody_near_a_blast_but_divers() -> None:
     board = read_board({"rows": ["www.....", "........"]})
     diver = somebody("a", (0, 0), side="x", swimming=2)
     state = begun(diver, somebody("b", (0, 1), side="x"), somebody("z", (4, 0), blasting=1), board=board)
-    state = after(after(state, Action("a", "evade")), Action("a", "end-turn"))
-    state = after(state, Action("b", "end-turn"))
+    state = done(done(state, Action("a", "evade")), Action("a", "end-turn"))
+    state = done(state, Action("b", "end-turn"))
     assert [roll.target for roll in decide(state, Action("z", "blast", space=(0, 0)), [10]).rolls] == ["b"]
 
 
@@ -261,7 +218,7 @@ def test_engaging_asks_for_somebody_within_reach_of_a_move() -> None:
     for at, is_near in ((5, True), (6, False)):
         state = begun(somebody("a", (0, 0)), somebody("z", (at, 0)), board=board)
         assert ("engage" in legal_names(state, "a")) == is_near
-    moved = after(
+    moved = done(
         begun(somebody("a", (0, 0)), somebody("z", (3, 0)), board=board), Action("a", "move", path=right(1, 1))
     )
     assert "engage" not in legal_names(moved, "a")
@@ -272,16 +229,16 @@ def test_a_swap_takes_nobody_into_deep_water_against_the_rule() -> None:
     board = read_board({"rows": ["..w", "..w"]})
     for levels, is_free in (({}, False), ({"swimming": 1}, True), ({"flying": 1}, True)):
         state = begun(somebody("a", (1, 0), **levels), somebody("b", (2, 0), swimming=1), board=board)
-        state = after(state, Action("a", "hold", ("b",)), 20)
-        assert (rules(state, Action("a", "reposition", ("b",), swap=True)) == []) == is_free
-        assert rules(state, Action("a", "reposition", ("b",), space=(2, 1))) == []
+        state = done(state, Action("a", "hold", ("b",)), 20)
+        assert (broken_rules(state, Action("a", "reposition", ("b",), swap=True)) == []) == is_free
+        assert broken_rules(state, Action("a", "reposition", ("b",), space=(2, 1))) == []
 
 
 def test_reposition_ends_with_reach() -> None:
     """Who has walked away from the target can't reposition it any more (`grid.hold.reposition`)."""
-    state = after(begun(somebody("a", (1, 0)), somebody("b", (2, 0))), Action("a", "hold", ("b",)), 20)
+    state = done(begun(somebody("a", (1, 0)), somebody("b", (2, 0))), Action("a", "hold", ("b",)), 20)
     assert "reposition" in legal_names(state, "a")
-    away = after(state, Action("a", "move", path=((0, 0),)))
+    away = done(state, Action("a", "move", path=((0, 0),)))
     assert "reposition" not in legal_names(away, "a")
 
 
@@ -357,17 +314,6 @@ def fights(draw: st.DrawFn) -> State:
     start = gather(tuple(company), draw(rulings), board)
     faces = {group: [draw(st.integers(1, 20)), 20 - place] for place, group in enumerate(start.groups())}
     return replay(start, begin(start, Always(1), faces).events) if company else start
-
-
-class Drawn:
-    """Dice that Hypothesis throws."""
-
-    def __init__(self, data: st.DataObject) -> None:
-        self.data = data
-
-    def roll(self, sides: int) -> int:
-        """A face."""
-        return self.data.draw(st.integers(1, sides))
 
 
 def walked(data: st.DataObject, steps: int) -> Iterator[tuple[State, Action, Decision, State]]:

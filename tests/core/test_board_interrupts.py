@@ -31,15 +31,15 @@ from scratch_core.state import (
     TurnEnded,
     Walked,
 )
-from tests.core.test_board_fights import after, begun, right, somebody
-from tests.core.test_board_reasons import rules, two, with_a, with_b
+from tests.core.boards import begun, right, rules, somebody, two, with_a
+from tests.core.encounters import done, where_b
 
 # Interrupts
 
 
 def waiting(do: str = "evade", **more: object) -> State:
     """A has begun something next to b, and it waits."""
-    state = after(two(shooting=1), Action("a", do, **more))  # type: ignore[arg-type]
+    state = done(two(shooting=1), Action("a", do, **more))  # type: ignore[arg-type]
     assert state.exposure is not None
     return state
 
@@ -63,7 +63,7 @@ INTERRUPT = Action("b", "interrupt", ("a",))
 )
 def test_who_may_not_interrupt(befallen: dict[str, object], expected: str) -> None:
     """`grid.interrupt.unable`, `grid.interrupt.delayed`, `grid.interrupt.what`: a healthy, free enemy next to it."""
-    assert rules(with_b(waiting(), **befallen), INTERRUPT) == expected
+    assert rules(where_b(waiting(), **befallen), INTERRUPT) == expected
 
 
 def test_what_keeps_from_interrupting_is_said() -> None:
@@ -74,7 +74,7 @@ def test_what_keeps_from_interrupting_is_said() -> None:
         ({"panicked_until": 1}, "an interrupter who is not panicked", "b, panicked"),
         ({"in_cover": True}, "an interrupter who is out of cover", "b, in cover"),
     ):
-        problem = why_not(with_b(waiting(), **befallen), INTERRUPT)[0]
+        problem = why_not(where_b(waiting(), **befallen), INTERRUPT)[0]
         assert (problem.expected, problem.got) == (expected, got)
 
 
@@ -85,7 +85,7 @@ def test_only_what_exposes_is_interrupted() -> None:
     )
     state = with_a(two())
     assert rules(state, INTERRUPT) == triggers
-    assert rules(with_b(state, at=(4, 0)), INTERRUPT) == f"{triggers} grid.close.reach"
+    assert rules(where_b(state, at=(4, 0)), INTERRUPT) == f"{triggers} grid.close.reach"
     assert rules(replace(state, board=None), INTERRUPT) == "grid.scope"
     assert rules(waiting(), Action("b", "interrupt")) == "grid.interrupt.what"
     assert rules(waiting(), Action("b", "interrupt", ("a",), ("shooting",))) != ""
@@ -106,12 +106,12 @@ def test_nobody_is_near_who_is_on_no_space() -> None:
     assert rules(apply(waiting(), Escaped("b")), INTERRUPT) == gone
     board = read_board({"rows": ["..."] * 4})
     state = with_a(begun(somebody("a", (1, 1)), somebody("b", (0, 3)), board=board), evaded_last_turn=True)
-    assert after(state, Action("a", "move", path=((0, 1), (-1, 2)))).exposure is None
+    assert done(state, Action("a", "move", path=((0, 1), (-1, 2)))).exposure is None
 
 
 def test_a_moment_asked_for_is_the_one_refused() -> None:
     """`grid.interrupt.what`, `grid.close.reach`: after 3 spaces, not after 2; none where no moment is left (G01)."""
-    state = after(two((1, 0), (0, 0)), Action("a", "move", path=right(2, 4)))
+    state = done(two((1, 0), (0, 0)), Action("a", "move", path=right(2, 4)))
     late = Action("b", "interrupt", ("a",), when=3)
     assert [(each.rule, each.got) for each in why_not(state, late)] == [
         ("grid.interrupt.what", "4,0, 4 spaces away"),
@@ -124,7 +124,7 @@ def test_a_moment_asked_for_is_the_one_refused() -> None:
 
 def test_one_try_in_a_turn() -> None:
     """`grid.interrupt.once`: hit or miss, at whatever moment."""
-    state = after(waiting(), INTERRUPT, 1)
+    state = done(waiting(), INTERRUPT, 1)
     assert state.ledger.attempts == ("b",)
     assert rules(state, INTERRUPT).split()[0] == "grid.interrupt.once"
     assert [action.do for action in legal_actions(state)] == ["settle"]
@@ -163,7 +163,7 @@ def test_an_evade_is_lost_with_what_is_prevented() -> None:
 def test_a_mind_attack_interrupted_is_spent() -> None:
     """`grid.interrupt.prevent`, `act.unrepeatable` (G05): the surprise was tried."""
     fighters = (somebody("a", (0, 0), stealth=1), somebody("b", (1, 0)), somebody("c", (0, 2), side="b"))
-    state = after(begun(*fighters), Action("a", "surprise", ("c",)))
+    state = done(begun(*fighters), Action("a", "surprise", ("c",)))
     events = decide(state, INTERRUPT, [20]).events
     assert events[:4] == (
         InterruptTried("b", "a"),
@@ -177,15 +177,15 @@ def test_long_attacks_expose_by_distance() -> None:
     """`grid.interrupt.trigger.far-attack` (G09): at an enemy, or a space, further than one space away."""
     fighters = (somebody("a", (0, 0), shooting=1, blasting=1), somebody("b", (1, 0)), somebody("c", (0, 2), side="b"))
     state = begun(*fighters)
-    assert after(state, Action("a", "shoot", ("c",))).exposure is not None
-    assert after(state, Action("a", "shoot", ("b",)), 1).exposure is None
-    far = after(state, Action("a", "blast", space=(0, 2)))
+    assert done(state, Action("a", "shoot", ("c",))).exposure is not None
+    assert done(state, Action("a", "shoot", ("b",)), 1).exposure is None
+    far = done(state, Action("a", "blast", space=(0, 2)))
     assert far.exposure == Exposure("a", "blast", (), None, (0, 2), (), 0)
-    assert after(two(blasting=1), Action("a", "blast", space=(0, 1)), 1, 1).exposure is None
+    assert done(two(blasting=1), Action("a", "blast", space=(0, 1)), 1, 1).exposure is None
     settled = decide(far, Action("a", "settle"), [1])
     assert settled.events[0] == Settled("a")
     assert [roll.target for roll in settled.rolls] == ["c"]
-    shot = after(state, Action("a", "shoot", ("c",), ("shooting",)))
+    shot = done(state, Action("a", "shoot", ("c",), ("shooting",)))
     hit = decide(shot, Action("a", "settle"), [19])
     assert [type(event).__name__ for event in hit.events] == ["Settled", "RegularUsed", "Damaged"]
 
@@ -204,7 +204,7 @@ def test_moments_of_a_move_by_ruling() -> None:
 
 def test_a_step_of_one_space_exposes_nobody() -> None:
     """`grid.interrupt.trigger.move` (G02): more than one space does."""
-    assert after(two(), Action("a", "move", path=((0, 1),))).exposure is None
+    assert done(two(), Action("a", "move", path=((0, 1),))).exposure is None
     state = begun(somebody("a", (0, 1)), somebody("b", (0, 0)))
     decision = decide(state, Action("a", "move", path=((0, 2), (1, 2))), ())
     assert decision.events == (
@@ -218,7 +218,7 @@ def test_a_step_of_one_space_exposes_nobody() -> None:
 def test_a_walk_goes_on_where_it_waited() -> None:
     """`grid.move.step`, `grid.interrupt.trigger.move`: as far as walked; somebody else's way changes nothing of it."""
     state = begun(somebody("a", (0, 1)), somebody("b", (0, 0)))
-    state = after(state, Action("a", "move", path=((0, 2), (1, 2), (2, 2))))
+    state = done(state, Action("a", "move", path=((0, 2), (1, 2), (2, 2))))
     tried = apply(state, InterruptTried("b", "a"))
     assert tried.exposure is not None
     assert tried.exposure.tried == ("b",)
@@ -237,7 +237,7 @@ def test_a_walk_goes_on_where_it_waited() -> None:
 def test_interrupts_are_offered_once_for_each_moment() -> None:
     """`grid.interrupt.what`: the first moment needs no number; a later one of the same interrupter has its own."""
     state = begun(somebody("a", (1, 0)), somebody("b", (0, 0)))
-    state = after(state, Action("a", "move", path=((2, 1), (1, 1))))
+    state = done(state, Action("a", "move", path=((2, 1), (1, 1))))
     offered = [(each.actor, each.do, each.when, each.uses) for each in legal_actions(state)]
     assert offered == [("b", "interrupt", None, ()), ("b", "interrupt", 2, ()), ("a", "settle", None, None)]
     late = decide(state, Action("b", "interrupt", ("a",), when=2), [1])
@@ -253,17 +253,17 @@ def test_interrupts_are_offered_once_for_each_moment() -> None:
 def test_interrupts_go_by_initiative() -> None:
     """`grid.interrupt.what` (G06): after a later one has tried, an earlier one may not."""
     fighters = (somebody("a", (1, 1)), somebody("b", (0, 1)), somebody("c", (2, 1), side="b"))
-    state = after(begun(*fighters), Action("a", "evade"))
+    state = done(begun(*fighters), Action("a", "evade"))
     assert [each.actor for each in legal_actions(state)] == ["b", "c", "a"]
-    tried = after(state, Action("c", "interrupt", ("a",)), 1)
+    tried = done(state, Action("c", "interrupt", ("a",)), 1)
     (problem,) = why_not(tried, INTERRUPT)
     assert (problem.rule, problem.got) == ("grid.interrupt.what", "b after c")
-    first = after(state, INTERRUPT, 1)
+    first = done(state, INTERRUPT, 1)
     assert rules(first, Action("c", "interrupt", ("a",))) == ""
     more = (*fighters[:2], somebody("c", (2, 1), side="b"), somebody("d", (1, 0), side="b"))
-    both = after(begun(*more), Action("a", "evade"))
+    both = done(begun(*more), Action("a", "evade"))
     for each in (INTERRUPT, Action("d", "interrupt", ("a",))):
-        both = after(both, each, 1)
+        both = done(both, each, 1)
     (problem,) = why_not(both, Action("c", "interrupt", ("a",)))
     assert (problem.rule, problem.got) == ("grid.interrupt.what", "c after d")
 
@@ -273,14 +273,14 @@ def test_the_order_is_that_of_initiative_and_not_of_names() -> None:
     fighters = (somebody("a", (1, 1)), somebody("z", (0, 1)), somebody("b", (2, 1), side="z"))
     decision = decide(begun(*fighters), Action("a", "evade"), ())
     assert decision.say == "a begins: evade. It exposes itself to z, b."
-    state = after(begun(*fighters), Action("a", "evade"))
+    state = done(begun(*fighters), Action("a", "evade"))
     assert [each.actor for each in legal_actions(state)] == ["z", "b", "a"]
 
 
 @pytest.mark.parametrize("ability", ["fighting", "wrestling", "knockout"])
 def test_a_held_enemy_keeps_its_hit_points(ability: str) -> None:
     """`grid.interrupt.no-damage`, `grid.interrupt.roll`: nothing is lost, also on face 20; an ability is added."""
-    state = after(begun(somebody("a", (0, 0)), somebody("b", (1, 0), **{ability: 2})), Action("a", "evade"))
+    state = done(begun(somebody("a", (0, 0)), somebody("b", (1, 0), **{ability: 2})), Action("a", "evade"))
     decision = decide(state, INTERRUPT, [20])
     assert not any(isinstance(event, Damaged | Healed) for event in decision.events)
     (roll,) = decision.rolls

@@ -27,30 +27,10 @@ from scratch_core.state import (
     Walked,
     gather,
 )
-from tests.core.test_board_fights import OPEN, after, begun, right, somebody
+from tests.core.boards import OPEN, begun, right, rules, somebody, two, with_a
+from tests.core.encounters import done, where_b
 
 WALL = read_board({"rows": ["..#...", "......", "......"]})
-
-
-def rules(state: State, action: Action) -> str:
-    """The rules that an action breaks, each once, in order."""
-    return " ".join(dict.fromkeys(problem.rule or "" for problem in why_not(state, action)))
-
-
-def with_b(state: State, **befallen: object) -> State:
-    """The same with something that has befallen b."""
-    return state.with_fighter(replace(state.fighter("b"), **befallen))  # type: ignore[arg-type]
-
-
-def with_a(state: State, **befallen: object) -> State:
-    """The same with a's turn begun and something that has befallen it."""
-    state = replay(state, (TurnBegan("a", 1, 0),)) if not state.active else state
-    return state.with_fighter(replace(state.fighter("a"), **befallen))  # type: ignore[arg-type]
-
-
-def two(a: Space = (0, 0), b: Space = (1, 0), **levels: int) -> State:
-    """A with those levels, and b, who has none; a's turn is next."""
-    return begun(somebody("a", a, **levels), somebody("b", b))
 
 
 # Reach and sight
@@ -63,8 +43,8 @@ def test_attacks_reach_as_far_as_their_kind() -> None:
     assert (rules(near, hit), rules(far, hit)) == ("", "grid.close.reach")
     assert why_not(far, hit)[0].got == "b, 2 spaces away"
     heal = Action("a", "heal", ("b",))
-    assert (rules(with_b(near, hp=1), heal), rules(with_b(far, hp=1), heal)) == ("", "grid.heal.adjacent")
-    assert why_not(with_b(far, hp=1), heal)[0].got == "b, 2 spaces away"
+    assert (rules(where_b(near, hp=1), heal), rules(where_b(far, hp=1), heal)) == ("", "grid.heal.adjacent")
+    assert why_not(where_b(far, hp=1), heal)[0].got == "b, 2 spaces away"
     walled = begun(somebody("a", (0, 0), shooting=1), somebody("b", (4, 0)), board=WALL)
     (problem,) = why_not(walled, Action("a", "shoot", ("b",)))
     assert (problem.rule, problem.got) == ("grid.long.los", "b in 4,0 behind 2,0")
@@ -107,7 +87,7 @@ def test_a_blast_catches_the_area() -> None:
     decision = decide(state, Action("a", "blast", space=(3, 0)), [1, 1])
     assert [roll.target for roll in decision.rolls] == ["b", "c"]
     assert [
-        roll.target for roll in decide(with_b(state, escaped=True), Action("a", "blast", space=(3, 0)), [1]).rolls
+        roll.target for roll in decide(where_b(state, escaped=True), Action("a", "blast", space=(3, 0)), [1]).rolls
     ] == ["c"]
     empty = decide(state, Action("a", "blast", space=(1, 2)), [])
     assert empty.say == "a blasts an empty place."
@@ -148,7 +128,7 @@ def test_one_move_a_turn() -> None:
     state = two(b=(5, 2))
     assert decide(state, step, ()).events == (TurnBegan("a", 1, 0), MoveUsed("a", "before"), Walked("a", ((0, 1),)))
     assert decide(state, step, ()).say == "a moves to 0,1."
-    assert rules(after(state, step), Action("a", "move", path=((0, 0),))) == "grid.move.once"
+    assert rules(done(state, step), Action("a", "move", path=((0, 0),))) == "grid.move.once"
     acted = with_a(state)
     acted = replace(acted, ledger=replace(acted.ledger, regular=("evade",)))
     assert decide(acted, step, ()).events[0] == MoveUsed("a", "after")
@@ -201,7 +181,7 @@ def test_the_edge_is_for_those_who_escape() -> None:
     assert rules(delayed, out) == "grid.escape.exit cond.delayed act.distract cond.delayed.expiry"
     spent = replace(ready, ledger=replace(ready.ledger, regular=("hold",)))
     assert rules(spent, out) == "grid.escape.exit act.regular"
-    off = after(ready, out)
+    off = done(ready, out)
     assert rules(off, Action("a", "bonus")) == "grid.escape.exit"
     assert rules(off, Action("a", "escape")) == ""
     assert decide(off, Action("a", "end-turn"), ()).events == (RegularUsed("a", "escape"), Escaped("a"), TurnEnded("a"))
@@ -218,7 +198,7 @@ def test_the_edge_is_for_those_who_escape() -> None:
 def test_nobody_acts_from_nowhere() -> None:
     """`act.escape.effect`, `grid.move.who`, `grid.escape.exit`: nobody goes on from off the map."""
     ready = with_a(two(b=(5, 2), blasting=1, shooting=1), evaded_last_turn=True)
-    off = after(ready, Action("a", "move", path=((-1, 0),)))
+    off = done(ready, Action("a", "move", path=((-1, 0),)))
     off = replace(off, ledger=replace(off.ledger, moved=""))
     (problem,) = why_not(off, Action("a", "move", path=((3, 0),)))
     assert (problem.rule, problem.got) == ("grid.escape.exit", "a move")
@@ -233,7 +213,7 @@ def test_nobody_acts_from_nowhere() -> None:
     assert [each.do for each in legal_actions(away)] == ["end-turn"]
     assert rules(away, Action("b", "move", path=((0, 0),))) != ""
     healers = begun(somebody("a", (0, 0), healing=1), somebody("b", (5, 2), healing=1))
-    healers = with_b(apply(with_a(healers), Escaped("a")), hp=1)
+    healers = where_b(apply(with_a(healers), Escaped("a")), hp=1)
     assert rules(healers, Action("a", "heal", ("b",))) == absent
     turned = replay(healers, (TurnEnded("a"), TurnBegan("b", 1, 1))).with_fighter(replace(healers.fighter("a"), hp=1))
     assert rules(turned, Action("b", "heal", ("a",))) == "act.escape.effect"
@@ -257,7 +237,7 @@ def test_a_space_off_the_board_is_nowhere_to_attack_from() -> None:
 def test_who_stands_over_the_fallen_may_engage() -> None:
     """`act.engage`, `grid.close.reach` (G12): the fallen who are inert share a space; that is no space away."""
     state = begun(somebody("a", (1, 0)), somebody("b", (1, 1)), rulings=Rulings(downed_are_inert=True))
-    over = after(with_b(state, hp=0), Action("a", "move", path=((1, 1),)))
+    over = done(where_b(state, hp=0), Action("a", "move", path=((1, 1),)))
     assert rules(over, Action("a", "engage")) == ""
 
 
@@ -276,7 +256,7 @@ def test_every_space_in_sight_is_offered_to_a_blast() -> None:
 
 def held(a: Space = (0, 0), b: Space = (1, 0), **levels: int) -> State:
     """A has just held b."""
-    return after(two(a, b, **levels), Action("a", "hold", ("b",)), 20)
+    return done(two(a, b, **levels), Action("a", "hold", ("b",)), 20)
 
 
 @pytest.mark.parametrize(
@@ -307,7 +287,7 @@ def test_walls_and_corners_take_nobody() -> None:
     """`grid.hold.reposition`: no wall, and no space between two of them."""
     board = read_board({"rows": ["...#", "..#.", "...."]})
     state = begun(somebody("a", (1, 0)), somebody("b", (2, 0)), board=board)
-    state = after(state, Action("a", "hold", ("b",)), 20)
+    state = done(state, Action("a", "hold", ("b",)), 20)
     for space, expected in (((3, 0), "grid.hold.reposition"), ((3, 1), "grid.hold.reposition"), ((1, 1), "")):
         assert rules(state, Action("a", "reposition", ("b",), space=space)) == expected
 
@@ -315,13 +295,13 @@ def test_walls_and_corners_take_nobody() -> None:
 def test_a_swap_into_deep_water_names_its_rules() -> None:
     """`grid.hold.reposition`, `swimming.requires` (G15)."""
     state = begun(somebody("a", (0, 0)), somebody("b", (1, 0), swimming=1), board=read_board({"rows": [".w", ".."]}))
-    state = after(state, Action("a", "hold", ("b",)), 20)
+    state = done(state, Action("a", "hold", ("b",)), 20)
     assert rules(state, Action("a", "reposition", ("b",), swap=True)) == "grid.hold.reposition swimming.requires"
 
 
 def test_a_reposition_leaves_cover_and_is_spent() -> None:
     """`grid.hold.reposition`, `act.cover.stay` (G18): both places change at a swap, one at a push."""
-    covered = with_b(held(), in_cover=True)
+    covered = where_b(held(), in_cover=True)
     swap = decide(covered, Action("a", "reposition", ("b",), swap=True), ())
     assert swap.events == (Repositioned("a"), CoverLeft("b"), Placed("b", "a", (0, 0)), Placed("a", "a", (1, 0)))
     assert swap.say == "a swaps places with b."
@@ -388,6 +368,6 @@ def test_every_repositioning_is_offered() -> None:
     """`grid.hold.reposition`: on four spaces, a swap or the two that are free."""
     board = read_board({"rows": ["..", ".."]})
     state = begun(*fighters_at((0, 0), (1, 0)), board=board)
-    state = after(state, Action("a", "hold", ("b",)), 20)
+    state = done(state, Action("a", "hold", ("b",)), 20)
     offered = {(each.swap, each.space) for each in legal_actions(state) if each.do == "reposition"}
     assert offered == {(True, None), (False, (0, 1)), (False, (1, 1))}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 from bs4 import BeautifulSoup
 
@@ -15,20 +13,9 @@ from scratch_core.calculators.query import LIMIT, parse_query, query_string
 from scratch_core.cast import ARCHETYPES, CAST, OPPONENTS, find
 from scratch_core.dice import Roller
 from scratch_core.scenario import SHIPPED
+from tests.rollers import Seeded
 
 DUELLIST = {"fighting": "4", "acrobatics": "2", "toughness": "4"}
-
-
-class Seeded:
-    """A roller for tests: faces that are the same in every run."""
-
-    def __init__(self, seed: int) -> None:
-        """Begin with a seed."""
-        self.random = random.Random(seed)
-
-    def roll(self, sides: int) -> int:
-        """A face."""
-        return self.random.randint(1, sides)
 
 
 def answered(roller: Roller | None = None, **fields: str) -> View:

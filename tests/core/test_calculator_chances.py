@@ -10,47 +10,13 @@ from build_scripts.chance_table import TABLE
 from scratch_core.calculators import chances, given
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.calculators.replay import View, view
-from scratch_core.calculators.slices import GoOn, to_the_end
-
-DUEL = """\
-format = "scratch-scenario/1"
-system = "scratch"
-title = "Two brawlers"
-
-[[characters]]
-id = "ada"
-abilities = { fighting = 4, toughness = 4 }
-
-[[characters]]
-id = "bo"
-abilities = { fighting = 4, toughness = 4 }
-
-[initiative]
-ada = [20]
-bo = [1]
-
-[[steps]]
-actor = "ada"
-do = "basic-attack"
-with = "fighting"
-target = "bo"
-faces = [20]
-
-[[steps]]
-actor = "ada"
-do = "end-turn"
-"""
+from tests.core.duels import DUEL, seen
 
 
 @pytest.fixture(autouse=True)
 def given_texts() -> None:
     """The table of the worked combat is there."""
     given.give(given.CHANCES, TABLE.read_text(encoding="utf-8"))
-
-
-def seen(scenario: str, go_on: GoOn = to_the_end, **fields: str) -> View:
-    """The view of a replay with chances."""
-    return view(parse_query(query_string({"scenario": scenario, "odds": "1", **fields})), None, go_on)
 
 
 def percent(found: View) -> dict[str, str]:

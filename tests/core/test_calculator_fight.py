@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import random
 import re
 from functools import cache
 from itertools import combinations
-from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup
@@ -21,85 +19,14 @@ from scratch_core.calculators.fight.setup import read_setup, write_setup
 from scratch_core.calculators.fight.showing import Shown
 from scratch_core.calculators.form import read_initiative
 from scratch_core.calculators.query import parse_query, query_string
-from scratch_core.dice import RecordedFaces, Roller, SystemRoller
+from scratch_core.dice import RecordedFaces, SystemRoller
 from scratch_core.encounter import legal_actions
 from scratch_core.scenario import SHIPPED, play, read
 from tests.clock import in_time
+from tests.core.fights import FACES, HUNTERS, answered, begun, errors, fighting, hp, offers
+from tests.rollers import Seeded
 
-HUNTERS = """side: hunters
-
-Chokestar: comes from behind
-2 wrestling
-3 stealth
-3 toughness
-
-Flipfire
-2 shooting
-1 healing
-2 fighting
-1 acrobatics
-4 toughness
-
-side: pirate
-
-Breakhelm X-19
-4 shooting
-4 fighting
-6 toughness"""
-FACES = "chokestar 13, flipfire 17, breakhelm x-19 14"
 HOLD = '{"actor":"chokestar","do":"hold","with":"wrestling","target":"breakhelm-x-19"}'
-
-
-class Dice:
-    """Dice in a fixed but varied order, the same in each run."""
-
-    def __init__(self, seed: int) -> None:
-        self.source = random.Random(seed)
-
-    def roll(self, sides: int) -> int:
-        """Give a face."""
-        return self.source.randint(1, sides)
-
-
-def answered(roller: Roller | None = None, **fields: str) -> View:
-    """The view of these controls."""
-    return view(parse_query(query_string(fields), QUERY_LIMIT), roller)
-
-
-def fighting(seen: View, roller: Roller | None = None, **fields: str) -> View:
-    """The next view of a fight after something was pressed."""
-    carried = {name: seen.fields[name] for name in ("log", "redo") if seen.fields[name]}
-    return answered(roller, **{**carried, **fields})
-
-
-def begun(sheets: str = HUNTERS, initiative: str = FACES, **fields: str) -> View:
-    """A fight that has just begun."""
-    seen = answered(SystemRoller(), log="begin", sheets=sheets, initiative=initiative, **fields)
-    assert seen.phase == "fight", seen.problems
-    return seen
-
-
-def offers(seen: View) -> list[Any]:
-    """Every offer on the page, in its order."""
-    assert seen.shown is not None
-    turns = (*seen.shown.turns, *seen.shown.crafters)
-    ways = [way for turn in turns for choice in turn.choices for way in choice.ways]
-    return (
-        [offer for way in ways for offer in way.offers]
-        + [offer for turn in turns for offer in turn.small]
-        + list(seen.shown.idle)
-    )
-
-
-def hp(seen: View) -> dict[str, int]:
-    """Everybody's hit points."""
-    assert seen.shown is not None
-    return {row.fighter.id: row.fighter.hp for row in seen.shown.rows}
-
-
-def errors(seen: View) -> set[str]:
-    """The controls that have an error."""
-    return {problem.where for problem in seen.problems if problem.severity == "error"}
 
 
 # Setting up
@@ -212,14 +139,14 @@ def test_rulings_are_chosen_before_the_fight() -> None:
 
 def random_fight(seed: int, sheets: str = HUNTERS, steps: int = 40) -> list[View]:
     """The views of a fight in which chance chooses among the offers."""
-    dice = Dice(seed)
+    dice = Seeded(seed)
     seen = answered(dice, log="begin", sheets=sheets)
     views = [seen]
     for _ in range(steps):
         open_to = offers(seen)
         if not open_to:
             break
-        seen = fighting(seen, dice, act=dice.source.choice(open_to).step)
+        seen = fighting(seen, dice, act=dice.random.choice(open_to).step)
         assert seen.problems == (), seen.problems
         views.append(seen)
     return views
@@ -384,7 +311,7 @@ def test_steps_without_faces_wait_to_be_rolled_by_redo() -> None:
     tree["steps"] = [json.loads(HOLD), {"actor": "chokestar", "do": "end-turn"}]
     seen = answered(None, log=json.dumps(tree))
     assert (len(seen.shown.entries), seen.undone) == (0, 2) if seen.shown else False
-    once = fighting(seen, Dice(1), act="redo")
+    once = fighting(seen, Seeded(1), act="redo")
     assert once.shown is not None
     assert (len(once.shown.entries), once.undone) == (1, 1)
     assert fighting(once, None, act="redo").undone == 0
@@ -395,7 +322,7 @@ def test_a_file_without_initiative_asks_for_its_dice() -> None:
     tree = {key: value for key, value in json.loads(begun().fields["log"]).items() if key != "initiative"}
     seen = answered(None, log=json.dumps(tree))
     assert (seen.phase, errors(seen)) == ("dice", {"log"})
-    assert answered(Dice(1), log=json.dumps(tree), act="open").phase == "fight"
+    assert answered(Seeded(1), log=json.dumps(tree), act="open").phase == "fight"
 
 
 def test_the_set_up_comes_back_and_the_fight_stays_within_reach() -> None:
@@ -412,7 +339,7 @@ def test_a_bare_roll_is_made_at_any_time() -> None:
     seen = fighting(begun(), None, act="check", check_actor="flipfire", check_difficulty="12", faces="9")
     assert seen.shown is not None
     assert "9 against difficulty 12: failure" in seen.shown.entries[0].say
-    assert errors(fighting(begun(), Dice(1), act="check", check_difficulty="hard")) == {"check_difficulty"}
+    assert errors(fighting(begun(), Seeded(1), act="check", check_difficulty="hard")) == {"check_difficulty"}
 
 
 def test_after_the_encounter_there_is_time_to_craft() -> None:
@@ -523,7 +450,7 @@ def test_a_damaged_tree_is_refused_in_place(control: str, name: str) -> None:
     fields = {"log": begun().fields["log"], control: str(TREES[name])}
     if control == "before":
         fields["log"] = "resume"
-    seen = answered(Dice(1), **fields)
+    seen = answered(Seeded(1), **fields)
     for problem in seen.problems:
         assert problem.message.isprintable()
     if control == "log" and name != "names":
@@ -626,7 +553,7 @@ def shown(seen: View) -> Shown:
 
 def test_the_head_has_everybody_in_the_order_of_turns() -> None:
     """By initiative 13 + 2, 17 and 14, with hit points, side and what has befallen each, a word or two."""
-    seen = fighting(begun(), Dice(1), act=HOLD, faces="20")
+    seen = fighting(begun(), Seeded(1), act=HOLD, faces="20")
     chips = {chip.id: chip for chip in shown(seen).chips}
     assert [*chips] == [each for group in shown(seen).state.order for each in (group,)]
     held = chips["breakhelm-x-19"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 import subprocess
 import sys
 from pathlib import Path
@@ -18,59 +17,12 @@ from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.dice import Roller, SystemRoller
 from scratch_core.encounter import legal_actions
 from scratch_core.scenario import SHIPPED, play, read
+from tests.core.fights import answered
+from tests.core.fights_on_board import MAP, SHEETS, begun
 from tests.hostile import HOSTILE, MET
+from tests.rollers import Seeded
 
 ROOT = Path(__file__).parent.parent.parent
-MAP = "..........\n..##......\n..##..^^..\n....~~^^..\n.......E.."
-SHEETS = """side: hunters
-
-Kim
-2 fighting
-2 shooting
-3 toughness
-at: 5,0
-
-Lou
-1 blasting
-2 wrestling
-3 toughness
-
-side: guards
-
-Rook
-2 fighting
-3 toughness
-at: 6,0
-
-Bo
-1 wrestling
-3 toughness
-"""
-FACES = "kim 20, rook 15, lou 12, bo 3"
-
-
-class Dice:
-    """Dice in a fixed but varied order, the same in each run."""
-
-    def __init__(self, seed: int) -> None:
-        self.source = random.Random(seed)
-
-    def roll(self, sides: int) -> int:
-        """Give a face."""
-        return self.source.randint(1, sides)
-
-
-def answered(roller: Roller | None = None, **fields: str) -> View:
-    """The view of these controls."""
-    return view(parse_query(query_string(fields), QUERY_LIMIT), roller)
-
-
-def begun(**fields: str) -> View:
-    """A fight on the board that has just begun: Kim beside Rook, Lou and Bo at the edges of their sides."""
-    given = {"log": "begin", "sheets": SHEETS, "map": MAP, "initiative": FACES, **fields}
-    seen = answered(SystemRoller(), **given)
-    assert seen.phase == "fight", seen.problems
-    return seen
 
 
 def then(seen: View, roller: Roller | None = None, **fields: str) -> View:
@@ -292,7 +244,7 @@ def test_every_legal_action_is_offered() -> None:
 
     Rules: `grid.move.once`, `grid.hold.reposition`, `grid.interrupt.what`, `grid.blast.target`.
     """
-    dice = Dice(4)
+    dice = Seeded(4)
     seen = begun()
     kinds = set()
     for _ in range(120):
@@ -304,7 +256,7 @@ def test_every_legal_action_is_offered() -> None:
         kinds |= {json.loads(step)["do"] for step in legal}
         assert offered <= legal
         assert {step for step in legal if json.loads(step)["do"] != "blast"} <= offered
-        seen = then(seen, dice, act=dice.source.choice(sorted(offered)))
+        seen = then(seen, dice, act=dice.random.choice(sorted(offered)))
         assert not seen.problems
     assert {"move", "interrupt", "settle", "reposition", "blast", "hold"} <= kinds
 
@@ -512,12 +464,12 @@ def test_the_faces_of_a_shot_wait_with_it() -> None:
 @pytest.mark.no_cover
 def test_steps_are_taken_back_and_brought_back_while_something_waits() -> None:
     """Undo from the end of a long fight to its start and redo to its end pass through the same boards."""
-    dice, seen = Dice(11), begun()
+    dice, seen = Seeded(11), begun()
     for _ in range(40):
         assert seen.shown is not None
         if seen.shown.winner:
             break
-        seen = then(seen, dice, act=dice.source.choice(sorted(steps(seen))))
+        seen = then(seen, dice, act=dice.random.choice(sorted(steps(seen))))
     places, log = [where(seen)], seen.fields["log"]
     while written(seen):
         seen = then(seen, act="undo")

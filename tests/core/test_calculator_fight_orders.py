@@ -16,10 +16,11 @@ from scratch_core.calculators.fight.orders import OrderView
 from scratch_core.calculators.fight.orders.offers import ACT_CONTROLS, MOST_BUTTONS, Row, pressed_step
 from scratch_core.calculators.fight.orders.setup import read_head, read_lines, write_lines
 from scratch_core.calculators.query import parse_query, query_string
-from scratch_core.dice import RecordedFaces, Roller, SystemRoller
+from scratch_core.dice import RecordedFaces, SystemRoller
 from scratch_core.rounds import MANO, MANO_OLD, SEIZE, SYSTEMS, Act, System
 from scratch_core.scenario import Scenario, play, read
 from tests.clock import in_time
+from tests.core.fights import answered, errors
 from tests.hostile import MET, typed
 
 LINES = {
@@ -28,11 +29,6 @@ LINES = {
     "seize": "Ann: bonus 3, side heroes\nBo: side heroes\nGoblin 1: bonus 2, group goblins\nGoblin 2: group goblins",
 }
 BEGIN = {"mano": {"first": "ann"}, "mano-old": {"ambush": "Ann"}, "seize": {"initiative": "ann 9, bo 3, goblins 7"}}
-
-
-def answered(roller: Roller | None = None, **fields: str) -> View:
-    """The view of these controls."""
-    return view(parse_query(query_string(fields), QUERY_LIMIT), roller)
 
 
 def begun(system: str, lines: str = "", **fields: str) -> OrderView:
@@ -59,11 +55,6 @@ def press(seen: View, do: str, actor: str = "", target: str = "", **fields: str)
     buttons = [one for row in (*seen.seen.rows, *seen.seen.facts) for _, group in row.groups for one in group]
     (button,) = [one for one in buttons if (one.do, one.actor, one.target) == (do, actor, target)]
     return fighting(seen, act=button.step, **fields)
-
-
-def errors(seen: View) -> set[str]:
-    """The controls that have an error."""
-    return {problem.where for problem in seen.problems if problem.severity == "error"}
 
 
 # Setting up

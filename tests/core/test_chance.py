@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 
 import pytest
@@ -22,20 +21,9 @@ from scratch_core.characters import (
     write_sheet,
 )
 from scratch_core.dice import RecordedFaces
+from tests.rollers import Seeded
 
 MANY = 2_000
-
-
-class Seeded:
-    """A roller for tests: faces that are the same in every run."""
-
-    def __init__(self, seed: int) -> None:
-        """Begin with a seed."""
-        self.random = random.Random(seed)
-
-    def roll(self, sides: int) -> int:
-        """A face."""
-        return self.random.randint(1, sides)
 
 
 def levels(character: Character) -> dict[str, str]:

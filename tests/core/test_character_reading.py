@@ -25,7 +25,7 @@ from scratch_core.characters import (
 )
 from scratch_core.characters.written import begins_with_level, read_level, tidy, without_bullet
 from scratch_core.errors import Problem, ScratchError
-from tests.core.test_character_reasons import told, with_levels
+from tests.core.refusals import told, with_levels
 
 # Drafts
 

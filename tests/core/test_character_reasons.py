@@ -14,7 +14,6 @@ from scratch_core.characters import (
     Character,
     Draft,
     Limits,
-    Line,
     TemporaryBonus,
     Travellers,
     add_bonus,
@@ -27,17 +26,8 @@ from scratch_core.characters import (
     weights,
 )
 from scratch_core.errors import Problem, ScratchError
-from scratch_core.figures import Figure
-
-
-def with_levels(name: str = "X", **levels: int) -> Character:
-    """A character with those levels, in that order."""
-    return Character(name, tuple(Line(ability, level) for ability, level in levels.items()))
-
-
-def reasons(figure: Figure) -> list[tuple[int, str]]:
-    """The parts of a figure as number and rule."""
-    return [(part.value, part.rule) for part in figure.parts]
+from tests.core.encounters import reasons
+from tests.core.refusals import told, with_levels
 
 
 def refused(call: Callable[[], object]) -> Problem:
@@ -105,11 +95,6 @@ def test_strength_takes_the_higher_only_when_it_is_asked_to() -> None:
 
 
 # Making a character
-
-
-def told(problem: Problem) -> tuple[str, str, str | None, str]:
-    """A problem without its wording."""
-    return problem.code, problem.where, problem.rule, problem.severity
 
 
 EMPTY = ("character.empty", "cp", "char.ability-level", "error")

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from scratch_core.abilities import NAMES
 from scratch_core.actions import RESOLVE, Action
 from scratch_core.catalogue import Rulings
-from scratch_core.characters import DEFAULT_RULINGS, Character, Line
 from scratch_core.dice import RecordedFaces
 from scratch_core.encounter import apply, begin, decide, legal_actions, legal_names, replay, why_not
 from scratch_core.errors import ScratchError
@@ -28,48 +27,14 @@ from scratch_core.state import (
     TurnPassed,
     event_from_json,
     event_to_json,
-    fighter,
     gather,
     state_from_json,
     state_to_json,
 )
 from scratch_core.turns import TIES_LIMIT
+from tests.core.encounters import AB, begun, done, somebody
+from tests.rollers import Always, Drawn
 from tests.taste import examples
-
-
-class Always:
-    """Dice that always show the same face."""
-
-    def __init__(self, face: int) -> None:
-        self.face = face
-
-    def roll(self, sides: int) -> int:
-        """The face."""
-        return self.face
-
-
-def somebody(own_id: str, levels: dict[str, int], **more: object) -> Fighter:
-    """A fighter with those levels."""
-    lines = tuple(Line(name, level) for name, level in levels.items())
-    leader = str(more.pop("minion_of", ""))
-    return fighter(Character(own_id, lines, minion_of=leader), **more)  # type: ignore[arg-type]
-
-
-def begun(*fighters: Fighter, rulings: Rulings = DEFAULT_RULINGS, **faces: list[int]) -> State:
-    """A running encounter; groups without faces come after one another in the order given."""
-    state = gather(fighters, rulings)
-    known = {group: faces.get(group, [20 - place]) for place, group in enumerate(state.groups())}
-    return replay(state, begin(state, Always(1), known).events)
-
-
-def done(state: State, action: Action, *faces: int) -> State:
-    """The state after a legal action."""
-    decision = decide(state, action, faces)
-    assert decision.is_legal, decision.say
-    return replay(state, decision.events)
-
-
-AB = (somebody("a", {"toughness": 3}), somebody("b", {"toughness": 3}))
 
 # Initiative
 
@@ -280,19 +245,11 @@ def walked(data: st.DataObject, steps: int) -> Iterator[tuple[State, Action, tup
         if not offered:
             return
         action = data.draw(st.sampled_from(offered))
-        decision = decide(state, action, _Drawn(data))
+        decision = decide(state, action, Drawn(data))
         assert decision.is_legal, f"listed and refused: {action}: {decision.say}"
         after = replay(state, decision.events)
         yield state, action, decision.events, after
         state = after
-
-
-class _Drawn:
-    def __init__(self, data: st.DataObject) -> None:
-        self.data = data
-
-    def roll(self, sides: int) -> int:
-        return self.data.draw(st.integers(1, sides))
 
 
 quick = settings(max_examples=examples(60), deadline=None, suppress_health_check=list(HealthCheck))

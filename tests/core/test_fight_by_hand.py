@@ -10,28 +10,9 @@ import pytest
 from build_scripts.calculator_html import render
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.query import query_string
-from scratch_core.dice import SystemRoller
 from scratch_core.scenario import play, read
-from tests.core.test_calculator_fight import answered, begun, errors, fighting, hp, offers
-from tests.core.test_calculator_fight_board import begun as begun_on_board
-
-LINES = {
-    "mano": "Ann: side red, reach 2\nBo: side blue",
-    "mano-old": "Ann: side red, hp 5, hp/round 3\nBo: side blue, hp 5, hp/round 3",
-    "seize": "Ann: side red\nBo: side blue",
-}
-
-
-def by_lines(system: str) -> View:
-    """A fight by another order of turns that has just begun."""
-    seen = answered(SystemRoller(), log="begin", system=system, fighters=LINES[system])
-    assert seen.phase == "fight", seen.problems
-    return seen
-
-
-def pressed(seen: View, act: str, **fields: str) -> View:
-    """The fight after a press in the block."""
-    return fighting(seen, SystemRoller(), act=act, **fields)
+from tests.core.fights import LINES, begun, by_lines, errors, fighting, hp, offers, pressed
+from tests.core.fights_on_board import begun as begun_on_board
 
 
 def condition(name: str, **more: Any) -> str:

@@ -14,8 +14,8 @@ from scratch_core.calculators.fight import IN_SLICES, QUERY_LIMIT, View, view
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.calculators.slices import GoOn, to_the_end
 from scratch_core.scenario import SHIPPED
-from tests.core.test_calculator_chances import DUEL
-from tests.core.test_calculator_chances import seen as in_replay
+from tests.core.duels import DUEL
+from tests.core.duels import seen as in_replay
 
 BEGUN = DUEL.split("[[steps]]")[0]
 THIRD = '[[characters]]\nid = "cy"\nside = "bo"\nabilities = { fighting = 1, toughness = 2 }\n\n[initiative]\ncy = [5]'

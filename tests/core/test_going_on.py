@@ -12,7 +12,7 @@ from scratch_core.calculators.fight.going_on import WARNED_BEFORE
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.dice import SystemRoller
 from scratch_core.scenario.noting import STEPS_LIMIT
-from tests.core.test_fight_by_hand import by_lines, pressed
+from tests.core.fights import by_lines, pressed
 
 ENDS = [{"actor": who, "do": "end-turn"} for who in ("a", "b")]
 PEOPLE = [

@@ -15,6 +15,7 @@ from scratch_core.errors import ScratchError
 from scratch_core.scenario import FORMAT, Played, Record, play, read, read_tree
 from scratch_core.scenario.text import write_json
 from tests.oracle import board_fight_situations, fight_situations, orders_situations
+from tests.rollers import Seeded
 
 FIGHTS = int(os.environ.get("HAND_FIGHTS", "200"))
 """How many random fights: `HAND_FIGHTS=5000 python -m pytest tests/core/test_hand.py -k random` is the long run."""
@@ -582,17 +583,6 @@ def random_fight(seed: int) -> Step:
     return {**{key: value for key, value in tree.items() if key != "expect"}, "steps": steps}
 
 
-class Dice:
-    """Dice of a seed."""
-
-    def __init__(self, seed: int) -> None:
-        self.random = Random(seed)
-
-    def roll(self, sides: int) -> int:
-        """Throw one."""
-        return self.random.randint(1, sides)
-
-
 def as_toml(tree: Step) -> str:
     """A tree as TOML: a line for each key."""
     return "\n".join(f"{key} = {fight_situations.value_of(value)}" for key, value in tree.items()) + "\n"
@@ -615,20 +605,20 @@ def test_random_fights_are_written_read_and_undone(batch: int) -> None:
     carried_out = 0
     for seed in range(batch, FIGHTS, 10):
         tree = random_fight(seed)
-        found = play(read_tree(tree), Dice(seed))
+        found = play(read_tree(tree), Seeded(seed))
         kept = ("format", "title", "system", "rulings", "characters", "board", "first", "ambush")
         head = {key: tree[key] for key in kept if key in tree} | {"initiative": found.initiative}
         pairs = zip(tree["steps"], found.records, strict=True)
         steps = [{**step, "faces": list(record.faces)} if record.faces else step for step, record in pairs]
         whole = {**head, "steps": steps}
-        again = play(read_tree(whole), Dice(seed))
+        again = play(read_tree(whole), Seeded(seed))
         assert (again.states, essence(again)) == (found.states, essence(found)), seed
         for text in (write_json(whole), as_toml(whole), write_json(found.tree())):
-            other = play(read(text), Dice(seed))
+            other = play(read(text), Seeded(seed))
             assert other.states == again.states, seed
             assert essence(other) == essence(again), seed
         for n in {*random_places(seed, len(steps)), 0}:
-            undone = play(read_tree(whole), Dice(seed), until=n)
+            undone = play(read_tree(whole), Seeded(seed), until=n)
             assert undone.states[-1] == again.states[n], (seed, n)
         carried_out += sum(record.is_hand and record.legal for record in found.records)
     assert carried_out

@@ -7,33 +7,15 @@ from typing import Any
 
 import pytest
 
-from scratch_core.catalogue import Rulings
-from scratch_core.characters import Draft
 from scratch_core.dice import RecordedFaces
 from scratch_core.encounter import apply, legal_actions, replay
 from scratch_core.errors import ScratchError
 from scratch_core.odds import TOLERANCE, Duel, duel, play_out, twin, ways
 from scratch_core.odds.game import Game
-from scratch_core.state import Fighter, Gone, fighter
+from scratch_core.state import Gone
+from tests.core.duels import CHOKESTAR, FLIPFIRE, PLAIN, TRICKY, who
 
-PLAIN = {"fighting": 4, "toughness": 4}
-FLIPFIRE = {"shooting": 2, "healing": 1, "fighting": 2, "acrobatics": 1, "toughness": 4}
-CHOKESTAR = {"wrestling": 3, "stealth": 3, "toughness": 4}
-TRICKY = {"fighting": 4, "quickness": 2, "toughness": 4}
-GRIP = {"wrestling": 3, "stealth": 3, "toughness": 4}
 FLYER = {"shooting": 3, "flying": 3, "toughness": 4}
-
-
-def who(
-    name: str,
-    levels: dict[str, int],
-    here: tuple[str, ...] = ("level",),
-    hp: int | None = None,
-    rulings: Rulings = Rulings(),  # noqa: B008 -- frozen
-) -> Fighter:
-    """Somebody with these levels."""
-    text = "\n".join([name, *(f"{level} {ability}" for ability, level in levels.items())])
-    return fighter(Draft.from_stat_block(text).character(), here=here, hp=hp, rulings=rulings)
 
 
 def numbers(solved: Duel, order: str) -> tuple[float, float, float]:
@@ -48,7 +30,14 @@ TRIED = {
     "a plain mirror, escape draws": (PLAIN, PLAIN, ("level",), "draw", 0.6359722974, None),
     "two builds of ten points, escape loses": (FLIPFIRE, CHOKESTAR, ("level",), "loss", 0.6057734941, 0.3942265059),
     "two builds of ten points, escape draws": (FLIPFIRE, CHOKESTAR, ("level",), "draw", 0.4274917399, None),
-    "a trap: a fight that can be kept going looks like 0.561": (TRICKY, GRIP, ("level",), "draw", 0.5534412760, None),
+    "a trap: a fight that can be kept going looks like 0.561": (
+        TRICKY,
+        CHOKESTAR,
+        ("level",),
+        "draw",
+        0.5534412760,
+        None,
+    ),
     "a plain fighter can't reach a flyer": (FLYER, PLAIN, ("open-air",), "loss", 1.0, 0.0),
 }
 
@@ -109,7 +98,7 @@ def test_somebody_taken_out_by_hand_is_not_there() -> None:
 @pytest.mark.parametrize("escape", ["loss", "draw"])
 def test_a_state_looked_up_is_worth_its_best_act(escape: Any) -> None:
     """All through a fight played at random, the chance of a state is that of the best act open in it."""
-    begun, random, held = duel(who("a", GRIP), who("b", PLAIN), escape=escape), Random(1), 0
+    begun, random, held = duel(who("a", CHOKESTAR), who("b", PLAIN), escape=escape), Random(1), 0
     state = begun.begun["first"]
     for _ in range(25):
         if state.winner:

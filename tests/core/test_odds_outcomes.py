@@ -43,7 +43,7 @@ from scratch_core.odds import (
 )
 from scratch_core.scenario import play, read_tree
 from scratch_core.state import State, gather
-from tests.core.test_odds_duel import CHOKESTAR, FLIPFIRE, PLAIN, who
+from tests.core.duels import CHOKESTAR, FLIPFIRE, PLAIN, who
 from tests.oracle import fight_situations as situations
 
 SITUATIONS = int(os.environ.get("ODDS_SITUATIONS", "1000"))

@@ -13,7 +13,7 @@ from build_scripts.judges.fuzz.targets import packed_as_it_is
 from scratch_core.calculators.fight import QUERY_LIMIT, view
 from scratch_core.calculators.packing import pack, unpack, unpacked
 from scratch_core.calculators.query import parse_query, query_string
-from tests.core.test_calculator_fight import begun, fighting
+from tests.core.fights import begun, fighting
 
 LONGEST_LINK = 4_000  # characters
 

@@ -12,9 +12,8 @@ from build_scripts.calculator_html import render
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.query import query_string
 from scratch_core.dice import SystemRoller
-from tests.core.test_calculator_fight import begun, fighting
-from tests.core.test_calculator_fight_board import begun as begun_on_board
-from tests.core.test_fight_by_hand import by_lines
+from tests.core.fights import begun, by_lines, fighting
+from tests.core.fights_on_board import begun as begun_on_board
 
 ON = 'screen {"screen":"on"}'
 SHEETS = """Ann

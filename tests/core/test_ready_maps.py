@@ -10,7 +10,7 @@ from scratch_core.calculators.board.maps import READY, ReadyMap
 from scratch_core.calculators.board.reading import SOLID, TERRAINS
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.dice import SystemRoller
-from tests.core.test_calculator_fight import HUNTERS, answered
+from tests.core.fights import HUNTERS, answered
 
 BY_NAME = [pytest.param(each, id=each.id) for each in READY]
 

@@ -15,18 +15,7 @@ from scratch_core.errors import ScratchError
 from scratch_core.scenario import WAYS, first_difference, fork, play, read, read_tree, worked_combat
 from scratch_core.scenario.worked_combat import TEXT
 from tests.clock import in_time
-
-
-class Always:
-    """Dice that always show the same face."""
-
-    def __init__(self, face: int) -> None:
-        self.face = face
-
-    def roll(self, sides: int) -> int:
-        """The face."""
-        return self.face
-
+from tests.rollers import Always
 
 SMALL = """\
 format = "scratch-scenario/1"

@@ -37,14 +37,14 @@ from scratch_core.state import (
     OutOfReach,
     Panicked,
     RegularUsed,
-    State,
     TurnBegan,
     TurnEnded,
     TurnPassed,
     gather,
 )
 from scratch_core.turns import TIES_LIMIT
-from tests.core.test_encounter import AB, Always, begun, done, somebody
+from tests.core.encounters import AB, begun, broken_rules, done, somebody
+from tests.rollers import Always
 
 C = somebody("c", {"toughness": 3})
 
@@ -58,11 +58,6 @@ class Counted(Always):
         """The face."""
         self.thrown += 1
         return super().roll(sides)
-
-
-def rules(state: State, action: Action) -> list[str | None]:
-    """The rules that an action breaks, in order."""
-    return [problem.rule for problem in why_not(state, action)]
 
 
 # Beginning
@@ -138,12 +133,12 @@ def test_a_turn_out_of_order_names_every_rule() -> None:
     """`turn.order`, `turn.member-turn`, `hp.incapacitated`, `cond.panicked`: what keeps this one, then who is able."""
     state = begun(*AB)
     down = state.with_fighter(replace(state.fighter("b"), hp=0))
-    assert rules(down, Action("b", "bonus")) == ["hp.incapacitated", "turn.order"]
-    assert rules(down, Action("b", "end-turn")) == ["turn.order"]
+    assert broken_rules(down, Action("b", "bonus")) == ["hp.incapacitated", "turn.order"]
+    assert broken_rules(down, Action("b", "end-turn")) == ["turn.order"]
     panicked = done(state, Action("a", "bonus")).with_fighter(replace(state.fighter("a"), panicked_until=1, turn=1))
-    assert rules(panicked, Action("b", "bonus")) == ["cond.panicked", "turn.order"]
+    assert broken_rules(panicked, Action("b", "bonus")) == ["cond.panicked", "turn.order"]
     evaded = done(panicked, Action("a", "evade"))
-    assert rules(evaded, Action("b", "bonus")) == []
+    assert broken_rules(evaded, Action("b", "bonus")) == []
 
 
 def test_a_second_turn_in_a_group_turn_names_its_rule() -> None:
@@ -161,9 +156,9 @@ def test_a_second_turn_in_a_group_turn_names_its_rule() -> None:
         "turn.order",
         "b, who is able to act",
     )
-    assert rules(once, Action("x", "bonus")) == ["turn.order"]
-    assert rules(state, Action("x", "bonus")) == ["turn.order"]
-    assert rules(once, Action("b", "bonus")) == []
+    assert broken_rules(once, Action("x", "bonus")) == ["turn.order"]
+    assert broken_rules(state, Action("x", "bonus")) == ["turn.order"]
+    assert broken_rules(once, Action("b", "bonus")) == []
 
 
 def test_who_passes_where_is_told() -> None:
@@ -275,7 +270,7 @@ def test_a_delay_that_nobody_can_hold_back_is_passed_over() -> None:
     wrestler = somebody("b", {"toughness": 4, "wrestling": 1})
     held = done(begun(AB[0], wrestler, C), Action("a", "hold", ("b",)), 20)
     b, a = held.fighter("b"), held.fighter("a")
-    assert rules(held, Action("c", "bonus")) == ["turn.order"]
+    assert broken_rules(held, Action("c", "bonus")) == ["turn.order"]
     for changed in (
         held.with_fighter(replace(b, hp=2)),
         held.with_fighter(replace(b, panicked_until=1)),
@@ -283,8 +278,8 @@ def test_a_delay_that_nobody_can_hold_back_is_passed_over() -> None:
         held.with_fighter(replace(a, escaped=True)),
         held.with_fighter(replace(a, flying_immune=True)),
     ):
-        assert rules(changed, Action("c", "bonus")) == []
-    assert rules(held.with_fighter(replace(b, hp=3)), Action("c", "bonus")) == ["turn.order"]
+        assert broken_rules(changed, Action("c", "bonus")) == []
+    assert broken_rules(held.with_fighter(replace(b, hp=3)), Action("c", "bonus")) == ["turn.order"]
 
 
 def test_the_older_wrestling_counts_until_the_turn_ends() -> None:

@@ -6,7 +6,6 @@ A situation is one step of a random fight. `ORACLE_SITUATIONS` in the environmen
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,8 +16,8 @@ from scratch_core.errors import ScratchError
 from tests.oracle import board_fight_oracle as oracle
 from tests.oracle import board_fight_situations as situations
 from tests.oracle import fight_oracle as base
+from tests.oracle.comparing import PLAIN, kind_of, paths, rolls_of
 from tests.oracle.fight_situations import minimised
-from tests.oracle.test_fight_against_oracle import PLAIN, paths, rolls_of
 
 pytestmark = pytest.mark.no_cover
 
@@ -105,11 +104,6 @@ def canonical(step: dict[str, Any]) -> tuple[tuple[str, Any], ...]:
             value = step[key][-1] if key == "path" else step[key]
             found[key] = tuple(value)
     return (*base.canonical({"actor": "", **step}), *sorted(found.items()))
-
-
-def kind_of(difference: str) -> str:
-    """A difference without the names and numbers that change while a scenario gets smaller."""
-    return re.sub(r"\d+|'[a-e]'|\b[a-e]\b|\[.*", "", difference)
 
 
 def told(tree: dict[str, Any]) -> str:

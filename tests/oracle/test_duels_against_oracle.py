@@ -15,18 +15,15 @@ import pytest
 from scratch_core.characters import Draft
 from scratch_core.odds import Duel, duel
 from scratch_core.state import Fighter, fighter
-from tests.core.test_odds_duel import GRIP, TRICKY, who
+from tests.core.duels import CHOKESTAR, TRICKY, who
 from tests.oracle.duel_oracle import explore, worth
+from tests.oracle.fight_situations import ABILITIES
 
 pytestmark = pytest.mark.no_cover
 
 DUELS = int(os.environ.get("DUELS", "1"))
 MOST_STATES = int(os.environ.get("DUEL_STATES", "1500"))
 TRAP_STATES = 57_000
-ABILITIES = (
-    *("shooting", "blasting", "knockout", "fighting", "wrestling", "stealth", "detection"),
-    *("acrobatics", "quickness", "flying", "swimming", "healing", "command"),
-)
 AROUND = ("cover", "throwable", "climbable", "open-air", "water", "deep-water")
 
 
@@ -68,7 +65,7 @@ if MOST_STATES >= TRAP_STATES:
 
     def test_the_pair_of_the_trap_is_worth_the_same() -> None:
         """Where bettering both sides at once ends at a wrong value, told apart from the right one by every state."""
-        found = differences(who("one", TRICKY), who("other", GRIP), "first", "draw")
+        found = differences(who("one", TRICKY), who("other", CHOKESTAR), "first", "draw")
         assert found is not None
         assert max(map(abs, found)) < 1e-9
 

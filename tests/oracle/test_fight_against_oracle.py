@@ -6,7 +6,6 @@ A situation is one step of a random fight. `ORACLE_SITUATIONS` in the environmen
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,41 +15,13 @@ from scratch_core import encounter, scenario
 from scratch_core.errors import ScratchError
 from tests.oracle import fight_oracle as oracle
 from tests.oracle import fight_situations as situations
+from tests.oracle.comparing import PLAIN, kind_of, paths, rolls_of
 
 pytestmark = pytest.mark.no_cover
 
 SITUATIONS = int(os.environ.get("ORACLE_SITUATIONS", "3000"))
 BATCHES = 10
 LISTED_EVERY = 5  # how often all legal actions are compared
-
-
-# Rules that alone say what is wrong; whatever else is broken, each of them is told too.
-PLAIN = {
-    *("act.regular", "act.bonus", "act.unrepeatable", "hp.incapacitated", "tough.none", "cond.panicked"),
-    *("act.cover.forbidden", "flying.immunity", "swimming.deep-evade", "act.escape.effect", "act.escape"),
-    *("minion.no-heal", "act.heal.not-self", "act.blasting.distinct", "act.throw-object.needs-object"),
-    *("act.fighting.double", "act.wrestling.counter-hold", "craft.encounter-lock", "craft.needs-level"),
-    "craft.one-per-ability",
-}
-
-
-def paths(tree: dict[str, Any]) -> dict[str, Any]:
-    """The engine's state by the paths of the oracle's figures."""
-    flat = {}
-    for key, value in tree.items():
-        if isinstance(value, dict):
-            flat.update({f"{key}.{name}": each for name, each in value.items()})
-        else:
-            flat[key] = value
-    return flat
-
-
-def rolls_of(record: Any) -> list[dict[str, Any]]:
-    """The engine's rolls in the oracle's words."""
-    return [
-        {**{key: each[key] for key in ("face", "total", "success", "automatic")}, "against": each["against"]["value"]}
-        for each in record.tree()["rolls"]
-    ]
 
 
 def differences(tree: dict[str, Any], listed_every: int = LISTED_EVERY) -> Iterator[str]:
@@ -102,11 +73,6 @@ def listing(state: dict[str, Any], theirs: Any, where: str) -> Iterator[str]:
     mine = {step for name in names for step in oracle.legal_steps(state, name)}
     for step in sorted(engine ^ mine, key=str):
         yield f"after {where}: {dict(step)} is {'listed' if step in engine else 'missing'}"
-
-
-def kind_of(difference: str) -> str:
-    """A difference without the names and numbers that change while a scenario gets smaller."""
-    return re.sub(r"\d+|'[a-e]'|\b[a-e]\b|\[.*", "", difference)
 
 
 def told(tree: dict[str, Any]) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from math import sqrt
-from random import Random
 
 import pytest
 
@@ -17,6 +16,7 @@ from scratch_core.cast import find
 from scratch_core.odds import Policy, best_of, duel, plain, play_outs
 from scratch_core.odds.remembered import key_of
 from scratch_core.state import State, fighter
+from tests.rollers import Seeded
 
 pytestmark = pytest.mark.no_cover
 
@@ -25,17 +25,6 @@ FIGHTS = int(os.environ.get("FIGHTS", "400"))
 EACH = FIGHTS // (2 * len(PAIRS))
 DEVIATIONS = 4
 """A share of fights lies within so many standard deviations of the chance, but for six times in 100,000."""
-
-
-class Seeded:
-    """Dice of a seed."""
-
-    def __init__(self, seed: int) -> None:
-        self.random = Random(seed)
-
-    def roll(self, sides: int) -> int:
-        """A face."""
-        return self.random.randint(1, sides)
 
 
 def remembered(policy: Policy) -> Policy:

@@ -12,16 +12,13 @@ import pytest
 
 from scratch_core.catalogue import Rulings
 from scratch_core.odds import TOLERANCE, Escape, duel
-from tests.core.test_odds_duel import who
+from tests.core.duels import who
+from tests.oracle.fight_situations import ABILITIES
 from tests.raw_game import RawGame
 
 pytestmark = pytest.mark.no_cover
 
 PAIRS = int(os.environ.get("ODDS_PAIRS", "2"))
-ABILITIES = (
-    *("shooting", "blasting", "knockout", "fighting", "wrestling", "stealth", "detection"),
-    *("acrobatics", "quickness", "flying", "swimming", "healing", "command"),
-)
 PLACES = (
     *(("level",), ("level", "cover"), ("level", "throwable"), ("open-air", "level"), ("water", "level")),
     *(("deep-water",), ("deep-water", "cover"), ("climbable", "cover", "throwable"), ()),

@@ -14,6 +14,7 @@ import pytest
 from scratch_core import scenario
 from scratch_core.errors import ScratchError
 from tests.oracle import orders_situations as situations
+from tests.oracle.comparing import paths
 from tests.oracle.fight_situations import to_toml
 
 pytestmark = pytest.mark.no_cover
@@ -21,17 +22,6 @@ pytestmark = pytest.mark.no_cover
 ROUNDS = int(os.environ.get("ORDERS_ROUNDS", "250"))
 BATCHES = 5
 LISTED_EVERY = 4  # how often all legal acts are compared
-
-
-def paths(tree: dict[str, Any]) -> dict[str, Any]:
-    """The engine's state by the paths of the oracle's figures."""
-    flat = {}
-    for key, value in tree.items():
-        if isinstance(value, dict):
-            flat.update({f"{key}.{name}": each for name, each in value.items()})
-        else:
-            flat[key] = value
-    return flat
 
 
 def differences(system: str, tree: dict[str, Any], listed_every: int = LISTED_EVERY) -> Iterator[str]:

@@ -10,7 +10,7 @@ from bs4 import BeautifulSoup
 from build_scripts.calculator_html import render
 from build_scripts.folders import OVERRIDES
 from tests.hostile import calculators
-from tests.hostile.test_hostile import COMPANY
+from tests.hostile.company import COMPANY
 
 LIVE = (
     ":is([aria-live]:not([aria-live=off]), [role=status], [role=alert], [role=log], [role=timer], [role=marquee],"

@@ -1,0 +1,28 @@
+"""The character's page: a builder opened, and a finger that counts its taps."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page
+
+from tests.browser.pages.calculator import open_ready
+
+CHARACTER = "tools/character/"
+
+
+class Taps:
+    """A finger that counts."""
+
+    def __init__(self, page: Page) -> None:
+        """Begin with no tap."""
+        self.page = page
+        self.count = 0
+
+    def __call__(self, place: str) -> None:
+        """Tap the first of that kind, and wait until the page has answered."""
+        self.page.locator(place).first.tap()
+        self.count += 1
+
+
+def open_character(page: Page, query: str = "") -> None:
+    """Open the character page, and wait for Python."""
+    open_ready(page, f"{CHARACTER}?{query}" if query else CHARACTER)

@@ -1,0 +1,91 @@
+"""What every calculator's page has: an answer that stands, buttons in folds, a link, files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page
+
+from tests.browser.following import visit
+
+KNOWN = "scratch-calculator[data-state]"
+READY = "scratch-calculator[data-state=ready]:not([stale])"
+SUBMIT = "scratch-calculator form [type=submit] >> nth=0"
+ROLLED = f"{READY} [data-total]"
+FRAMES = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"""
+"""Until what has come by now has been laid out and painted."""
+PHONE = {"width": 390, "height": 664}
+"""A phone's screen with its bars."""
+TAP = """(key) => {
+  const button = document.querySelector(`[data-key='${key}']`);
+  const box = button.getBoundingClientRect();
+  const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+  const hit = document.elementFromPoint(x, y);
+  if (!button.contains(hit)) throw new Error(`${key} is covered by ${hit?.outerHTML.slice(0, 80)}`);
+  button.click();
+}"""
+"""A tap where the button is, without scrolling to it first: nothing may lie over it."""
+
+
+def settled(page: Page) -> None:
+    """Wait until the answer stands and nothing is under way."""
+    page.wait_for_selector(READY)
+
+
+def open_ready(page: Page, address: str) -> None:
+    """Open a page by a link and wait until its calculator answers for what the address says."""
+    visit(page, address)
+    settled(page)
+
+
+def tap(page: Page, selector: str, faces: str = "") -> None:
+    """Press a button, its folds opened first, with faces typed if there are any, and wait for the answer."""
+    if faces:
+        page.fill("[name=faces]", faces)
+    button = page.locator(selector).first
+    folds = button.locator("xpath=ancestor::details[not(@open)]")
+    while folds.count():
+        folds.first.locator("> summary").click()
+    button.click()
+    settled(page)
+
+
+def roll(page: Page) -> None:
+    """Press the first button of dice, and wait until they lie there."""
+    page.click(SUBMIT)
+    page.wait_for_selector(ROLLED)
+
+
+def figure(page: Page, name: str) -> str:
+    """A figure of the answer."""
+    return page.inner_text(f"[data-answer] [data-figure={name}]")
+
+
+def shared(page: Page) -> str:
+    """The link to what stands there."""
+    return str(page.locator("a[data-share]").first.get_attribute("href"))
+
+
+def saved(page: Page, button: str, file: Path) -> Path:
+    """The file that a button saves."""
+    with page.expect_download() as saving:
+        page.click(button)
+    saving.value.save_as(file)
+    return file
+
+
+def engine_worker(page: Page) -> Any:
+    """The engine's worker among the page's (the search has one of its own)."""
+    return next(worker for worker in page.workers if "/worker.mjs" in worker.url)
+
+
+def worked(page: Page, press: Callable[[], None]) -> None:
+    """Press, and wait until Python has done what it can for that press; the page has had the time to show it."""
+    worker = engine_worker(page)
+    worker.evaluate("void (self.heard = new Promise((done) => self.addEventListener('message', done, { once: true })))")
+    press()
+    worker.evaluate("self.heard.then(() => undefined)")
+    worker.evaluate("0")  # answered when Python is at rest
+    page.evaluate(FRAMES)

@@ -1,0 +1,122 @@
+"""The fight's page: a fight begun, a blow thrown, the log and the hit points."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page
+
+from scratch_core.calculators.board.maps import READY as READY_MAPS
+from scratch_core.calculators.query import query_string
+from scratch_core.cast import find, sheet_of
+from tests.browser.following import visit
+from tests.browser.pages.calculator import KNOWN, settled, tap
+
+FIGHT = "tools/fight/"
+
+
+FACES = "chokestar 13, flipfire 17, breakhelm-x-19 14"
+
+
+KEPT = "scratch-kept-fight"
+
+
+SHEETS = """side: hunters
+
+Chokestar
+2 wrestling
+3 stealth
+3 toughness
+
+Flipfire
+2 shooting
+4 toughness
+
+side: pirate
+
+Breakhelm X-19
+6 toughness
+"""
+
+
+def begin(page: Page, faces: str = FACES) -> None:
+    """Begin the fight that stands on the page, with known initiative."""
+    visit(page, FIGHT)
+    page.wait_for_selector(KNOWN)
+    page.fill("[name=initiative]", faces)
+    tap(page, "button[name=log][value=begin]")
+    page.wait_for_selector("[data-active]")
+
+
+def throw(page: Page, selector: str, faces: str) -> None:
+    """Press a button with faces typed first."""
+    tap(page, selector, faces)
+
+
+def log_of(page: Page) -> list[str]:
+    """The sentences of the log, the oldest first."""
+    return list(reversed(page.locator(".fight-log li").all_inner_texts()))
+
+
+def hp(page: Page) -> dict[str, str]:
+    """Everybody's hit points."""
+    return {str(each.get_attribute("data-hp")): each.inner_text() for each in page.locator("[data-hp]").all()}
+
+
+SIDES = {
+    "guards": ("sharpshooter", "duellist", "wrestler", "shadow"),
+    "pirates": ("bandit", "thief", "guard", "assassin"),
+}
+
+
+def sheets_of_four() -> str:
+    """Four against four of the cast."""
+    blocks = []
+    for side, members in SIDES.items():
+        blocks.append(f"side: {side}")
+        blocks += [sheet_of(find(each)) for each in members]
+    return "\n\n".join(blocks)
+
+
+def begin_four(page: Page) -> None:
+    """Begin the fight of four against four."""
+    visit(page, FIGHT)
+    page.wait_for_selector(KNOWN)
+    page.fill("[name=sheets]", sheets_of_four())
+    page.locator("button[name=log][value=begin]").click()
+    page.wait_for_selector("[data-active]")
+    settled(page)
+    assert page.evaluate(WRITTEN_OVER) == []
+
+
+WRITTEN_OVER = """() => {
+  const beside = (a, b) => a.right <= b.left + 1 || a.left >= b.right - 1;
+  const apart = (a, b) => beside(a, b) || a.bottom <= b.top + 1 || a.top >= b.bottom - 1;
+  return [...document.querySelectorAll(".fight-choice > a.rule-mark")].flatMap((mark) => {
+    const box = mark.getBoundingClientRect();
+    const words = document.createRange();
+    return [...mark.parentElement.children].flatMap((each) => {
+      words.selectNodeContents(each);
+      const met = each !== mark && [...words.getClientRects()].some((one) => !apart(one, box));
+      return met && each.checkVisibility() ? [each.innerText.slice(0, 60)] : [];
+    });
+  });
+}"""
+"""What the marks of rules lie over."""
+
+
+ON_HEXES = "tools/fight/?" + query_string(
+    {
+        "sheets": "side: hunters\n\nKim\n2 fighting\n3 toughness\n\nLou\n2 shooting\n2 toughness\n\n"
+        "side: guards\n\nRook\n2 fighting\n3 toughness\n\nBo\n1 fighting\n2 toughness",
+        **next(each for each in READY_MAPS if each.id == "forest").fields(),
+    }
+)
+
+
+BEGUN = (
+    f"{FIGHT}?log=begin&initiative=a%203,%20b%204"
+    "&sheets=A%0Aside:%20x%0A2%20fighting%0A3%20toughness%0A%0AB%0Aside:%20y%0A2%20fighting%0A3%20toughness"
+)
+"""The address of a fight of two that has begun."""
+
+
+HOLD = "[data-action=hold][data-target=breakhelm-x-19]"

@@ -1,0 +1,50 @@
+"""What is kept on the device: the list of it, and storage that is full or forbidden."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page
+
+from tests.browser.pages.calculator import settled
+
+LIST = ".calculator-kept"
+
+
+ENTRIES = """() => Object.keys(localStorage).filter((name) => name.startsWith("scratch-kept-fight/"))
+  .map((name) => JSON.parse(localStorage.getItem(name)))"""
+
+
+FULL = """() => {
+  let piece = "x".repeat(2 ** 20);
+  for (let number = 0; piece; ) {
+    try { localStorage.setItem(`filler-${number++}`, piece); } catch { piece = piece.slice(piece.length / 2 + 1); }
+  }
+}"""
+
+
+FORBIDDEN = """Storage.prototype.setItem = () => { throw new DOMException("not here", "SecurityError"); };"""
+
+
+def entries(page: Page) -> list[dict[str, Any]]:
+    """The kept entries, as they are stored."""
+    found: list[dict[str, Any]] = page.evaluate(ENTRIES)
+    return found
+
+
+def unfold(page: Page) -> None:
+    """Open the list of what is kept."""
+    if not page.locator(f"{LIST}[open]").count():
+        page.click(f"{LIST} > summary")
+
+
+def names(page: Page) -> list[str]:
+    """The names in the list, the latest first."""
+    return page.locator(f"{LIST} .kept-open").all_inner_texts()
+
+
+def open_entry(page: Page, name: str) -> None:
+    """Open the entry whose name begins so."""
+    unfold(page)
+    page.locator(f"{LIST} .kept-open").filter(has_text=name).first.click()
+    settled(page)

@@ -1,0 +1,42 @@
+"""Python's memory, as the browser keeps it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page
+
+from tests.browser.patience import PATIENCE
+
+IS_WHOLE = """((bytes) => {
+  if (bytes.length <= 8 || bytes.length % 4) return false;
+  const words = new Uint32Array(bytes.slice().buffer);
+  let [mixed, sum] = [0, 0];
+  for (let at = 0; at < words.length - 2; at += 1) {
+    mixed = Math.imul(((mixed << 5) | (mixed >>> 27)) ^ words[at], 0x9e3779b1) >>> 0;
+    sum = (sum + mixed) >>> 0;
+  }
+  return mixed === words.at(-2) && sum === words.at(-1);
+})"""
+"""A function of JavaScript: its two sums, which are written last, stand behind the memory's words."""
+MEMORIES = """async (work) => {
+  const root = await navigator.storage.getDirectory();
+  const folder = await root.getDirectoryHandle("scratch-engine", { create: true });
+  const found = [];
+  for await (const handle of folder.values()) {
+    const file = await handle.getFile().catch(() => null);
+    const bytes = new Uint8Array((await file?.arrayBuffer().catch(() => null)) ?? 0); // none: put aside meanwhile
+    if (IS_WHOLE(bytes)) found.push([handle, file]);
+  }
+  return (await eval(work)(found)) ?? null;
+}""".replace("IS_WHOLE", IS_WHOLE)
+
+
+def memories(page: Page, work: str) -> Any:
+    """What a function of JavaScript says of the memories that are whole: pairs of a handle and a file."""
+    return page.evaluate(MEMORIES.replace("eval(work)", f"({work})"), None)
+
+
+def wait_for_memory(page: Page, patience: float = PATIENCE) -> None:
+    """Wait until a memory has been kept whole, so that the next page begins with it."""
+    page.wait_for_function(MEMORIES.replace("eval(work)", "((found) => found.length)"), polling=250, timeout=patience)

@@ -1,0 +1,62 @@
+"""Duels for tests: who meets whom, as a fighter, and as a file with its replay."""
+
+from __future__ import annotations
+
+from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.calculators.replay import View, view
+from scratch_core.calculators.slices import GoOn, to_the_end
+from scratch_core.catalogue import Rulings
+from scratch_core.characters import Draft
+from scratch_core.state import Fighter, fighter
+
+PLAIN = {"fighting": 4, "toughness": 4}
+FLIPFIRE = {"shooting": 2, "healing": 1, "fighting": 2, "acrobatics": 1, "toughness": 4}
+CHOKESTAR = {"wrestling": 3, "stealth": 3, "toughness": 4}
+TRICKY = {"fighting": 4, "quickness": 2, "toughness": 4}
+
+
+def who(
+    name: str,
+    levels: dict[str, int],
+    here: tuple[str, ...] = ("level",),
+    hp: int | None = None,
+    rulings: Rulings = Rulings(),  # noqa: B008 -- frozen
+) -> Fighter:
+    """Somebody with these levels."""
+    text = "\n".join([name, *(f"{level} {ability}" for ability, level in levels.items())])
+    return fighter(Draft.from_stat_block(text).character(), here=here, hp=hp, rulings=rulings)
+
+
+DUEL = """\
+format = "scratch-scenario/1"
+system = "scratch"
+title = "Two brawlers"
+
+[[characters]]
+id = "ada"
+abilities = { fighting = 4, toughness = 4 }
+
+[[characters]]
+id = "bo"
+abilities = { fighting = 4, toughness = 4 }
+
+[initiative]
+ada = [20]
+bo = [1]
+
+[[steps]]
+actor = "ada"
+do = "basic-attack"
+with = "fighting"
+target = "bo"
+faces = [20]
+
+[[steps]]
+actor = "ada"
+do = "end-turn"
+"""
+
+
+def seen(scenario: str, go_on: GoOn = to_the_end, **fields: str) -> View:
+    """The view of a replay with chances."""
+    return view(parse_query(query_string({"scenario": scenario, "odds": "1", **fields})), None, go_on)

@@ -1,0 +1,79 @@
+"""Encounters for tests: somebody with these levels, a fight begun, and what comes after an act."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from scratch_core.actions import Action
+from scratch_core.catalogue import Rulings
+from scratch_core.characters import DEFAULT_RULINGS, Character, Line
+from scratch_core.encounter import begin, decide, replay, why_not
+from scratch_core.figures import Figure
+from scratch_core.state import Cause, Delay, Fighter, State, TurnBegan, fighter, gather
+from tests.rollers import Always
+
+
+def somebody(own_id: str, levels: dict[str, int], **more: object) -> Fighter:
+    """A fighter with those levels."""
+    lines = tuple(Line(name, level) for name, level in levels.items())
+    leader = str(more.pop("minion_of", ""))
+    return fighter(Character(own_id, lines, minion_of=leader), **more)  # type: ignore[arg-type]
+
+
+def begun(*fighters: Fighter, rulings: Rulings = DEFAULT_RULINGS, **faces: list[int]) -> State:
+    """A running encounter; groups without faces come after one another in the order given."""
+    state = gather(fighters, rulings)
+    known = {group: faces.get(group, [20 - place]) for place, group in enumerate(state.groups())}
+    return replay(state, begin(state, Always(1), known).events)
+
+
+def done(state: State, action: Action, *faces: int) -> State:
+    """The state after a legal action."""
+    decision = decide(state, action, faces)
+    assert decision.is_legal, decision.say
+    return replay(state, decision.events)
+
+
+AB = (somebody("a", {"toughness": 3}), somebody("b", {"toughness": 3}))
+ALL = dict.fromkeys(
+    (
+        *("fighting", "wrestling", "knockout", "shooting", "blasting", "stealth", "detection", "command", "healing"),
+        *("quickness", "swimming", "flying", "craftsmanship"),
+    ),
+    1,
+)
+HERO = somebody("a", {"toughness": 4, **ALL})
+PLAIN = somebody("a", {"toughness": 4})
+B, C = somebody("b", {"toughness": 4}), somebody("c", {"toughness": 4})
+OLD = Rulings(wrestling_double_legacy=True)
+
+
+def now(actor: Fighter = HERO, b: Fighter = B, rulings: Rulings = DEFAULT_RULINGS, **befallen: object) -> State:
+    """The actor's first turn has begun, and this has befallen it; b and c are there."""
+    state = replay(begun(actor, b, C, rulings=rulings), (TurnBegan("a", 1, 0),))
+    return state.with_fighter(replace(state.fighter("a"), **befallen))  # type: ignore[arg-type]
+
+
+def where_b(state: State, **befallen: object) -> State:
+    """The same with something that has befallen b."""
+    return state.with_fighter(replace(state.fighter("b"), **befallen))  # type: ignore[arg-type]
+
+
+def held(*delays: tuple[Cause, int]) -> dict[str, object]:
+    """Delays by b until those turns, the holds among them remembered."""
+    return {"delays": tuple(Delay(cause, "b", until) for cause, until in delays), "held_by": ("b",)}
+
+
+def do(name: str, *targets: str, uses: tuple[str, ...] | None = None) -> Action:
+    """An action of a."""
+    return Action("a", name, targets, uses)
+
+
+def reasons(figure: Figure) -> list[tuple[int, str]]:
+    """The parts of a figure as number and rule."""
+    return [(part.value, part.rule) for part in figure.parts]
+
+
+def broken_rules(state: State, action: Action) -> list[str | None]:
+    """The rules that an action breaks, in order."""
+    return [problem.rule for problem in why_not(state, action)]

@@ -1,0 +1,91 @@
+"""Fights of the fight calculator for tests: begun, pressed, and what the page shows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scratch_core.calculators.fight import QUERY_LIMIT, View, view
+from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.dice import Roller, SystemRoller
+
+HUNTERS = """side: hunters
+
+Chokestar: comes from behind
+2 wrestling
+3 stealth
+3 toughness
+
+Flipfire
+2 shooting
+1 healing
+2 fighting
+1 acrobatics
+4 toughness
+
+side: pirate
+
+Breakhelm X-19
+4 shooting
+4 fighting
+6 toughness"""
+FACES = "chokestar 13, flipfire 17, breakhelm x-19 14"
+
+
+def answered(roller: Roller | None = None, **fields: str) -> View:
+    """The view of these controls."""
+    return view(parse_query(query_string(fields), QUERY_LIMIT), roller)
+
+
+def fighting(seen: View, roller: Roller | None = None, **fields: str) -> View:
+    """The next view of a fight after something was pressed."""
+    carried = {name: seen.fields[name] for name in ("log", "redo") if seen.fields[name]}
+    return answered(roller, **{**carried, **fields})
+
+
+def begun(sheets: str = HUNTERS, initiative: str = FACES, **fields: str) -> View:
+    """A fight that has just begun."""
+    seen = answered(SystemRoller(), log="begin", sheets=sheets, initiative=initiative, **fields)
+    assert seen.phase == "fight", seen.problems
+    return seen
+
+
+def offers(seen: View) -> list[Any]:
+    """Every offer on the page, in its order."""
+    assert seen.shown is not None
+    turns = (*seen.shown.turns, *seen.shown.crafters)
+    ways = [way for turn in turns for choice in turn.choices for way in choice.ways]
+    return (
+        [offer for way in ways for offer in way.offers]
+        + [offer for turn in turns for offer in turn.small]
+        + list(seen.shown.idle)
+    )
+
+
+def hp(seen: View) -> dict[str, int]:
+    """Everybody's hit points."""
+    assert seen.shown is not None
+    return {row.fighter.id: row.fighter.hp for row in seen.shown.rows}
+
+
+def errors(seen: View) -> set[str]:
+    """The controls that have an error."""
+    return {problem.where for problem in seen.problems if problem.severity == "error"}
+
+
+LINES = {
+    "mano": "Ann: side red, reach 2\nBo: side blue",
+    "mano-old": "Ann: side red, hp 5, hp/round 3\nBo: side blue, hp 5, hp/round 3",
+    "seize": "Ann: side red\nBo: side blue",
+}
+
+
+def by_lines(system: str) -> View:
+    """A fight by another order of turns that has just begun."""
+    seen = answered(SystemRoller(), log="begin", system=system, fighters=LINES[system])
+    assert seen.phase == "fight", seen.problems
+    return seen
+
+
+def pressed(seen: View, act: str, **fields: str) -> View:
+    """The fight after a press in the block."""
+    return fighting(seen, SystemRoller(), act=act, **fields)

@@ -1,0 +1,36 @@
+"""What stands in the other controls, so that a hostile one is not the only thing there."""
+
+from __future__ import annotations
+
+import json
+
+from scratch_core.calculators.query import query_string
+from scratch_core.scenario import SHIPPED, worked_combat
+
+WORKED = worked_combat().tree
+
+
+COMPANY = {
+    "dice": "roll=2d20kh1%2B3&against=13&faces=9,12",
+    "character": "name=Eve&shooting=2&toughness=3&command=4&minions=2%20toughness&cp=12&max_level=5",
+    "board": "map=..../..%23.&tokens=kim@0,0,blue%20rook@3,1,red&selected=kim&space=2,0&quickness=2&cover=1,1",
+    "initiative": "who=Ash:%20stealth%203%0ABirch:%20reach%202&system=mano&ambush=Ash%20fails&faces=ash%2012",
+    "odds": "first=rat&second=rat&here=level&begins=first&escape=loss",
+    "replay": "scenario=worked-combat&step=4&fork=4.faces%3D1,2&way=base-8",
+    "replay-taken": "scenario=worked-combat&step=4&fork=4.*&do_4=shoot&target_4=flipfire",
+    "replay-begun": "scenario=worked-combat&step=0&fork=0.*",
+    "fight": query_string(
+        {
+            "log": json.dumps({**WORKED, "steps": WORKED["steps"][:4], "expect": {}}),
+            "act": '{"actor":"chokestar","do":"hold","with":"wrestling","target":"breakhelm"}',
+            "faces": "11",
+        }
+    ),
+    "fight-check": query_string(
+        {"log": SHIPPED["worked-combat"], "act": "check", "faces": "11", "check_difficulty": "3"}
+    ),
+    "fight-setup": query_string(
+        {"log": "begin", "sheets": "A\nside: x\n2 fighting\n\nB\nside: y", "initiative": "a 3, b 4"}
+    ),
+}
+"""What stands in the other controls, so that a hostile one is not the only thing there."""

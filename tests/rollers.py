@@ -1,0 +1,40 @@
+"""Dice for tests: one face, those of a seed, those that Hypothesis throws."""
+
+from __future__ import annotations
+
+import random
+
+from hypothesis import strategies as st
+
+
+class Seeded:
+    """Dice that fall alike in every run."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+
+    def roll(self, sides: int) -> int:
+        """Give a face."""
+        return self.random.randint(1, sides)
+
+
+class Always:
+    """Dice that always show the same face."""
+
+    def __init__(self, face: int) -> None:
+        self.face = face
+
+    def roll(self, sides: int) -> int:
+        """The face."""
+        return self.face
+
+
+class Drawn:
+    """Dice that Hypothesis throws."""
+
+    def __init__(self, data: st.DataObject) -> None:
+        self.data = data
+
+    def roll(self, sides: int) -> int:
+        """A face."""
+        return self.data.draw(st.integers(1, sides))
