@@ -150,7 +150,7 @@ FIGHT = {
     "in the middle": fight("first-fight", 6),
     "own dice are no faces": fight("first-fight", 6, faces="22", act='{"actor":"wren","do":"shoot","target":"gorm"}'),
     "two steps undone": fight("first-fight", 2, redo=_GONE_BACK),
-    "won": fight("first-fight"),
+    "won, the screen": fight("first-fight", screen="on", screen_sides='["travellers"]', screen_hidden='["tolk"]'),
     "over": fight("first-fight", more='{ do = "end-encounter" }'),
     "by hand: one joins, one leaves, one panics": fight("first-fight", 3, _JOINED, hand_who="gorm"),
     "one hit point each, the screen": fight("one-left", 1, **_SCREEN),
@@ -210,10 +210,12 @@ ODDS = {
     "against everybody": query_string({**_PAIR, "everybody": "show", "begins": "first"}),
     "nobody can win": query_string({"first_sheet": "Ghost\n2 fighting", "second_sheet": "Rook\n1 toughness"}),
     "too large": query_string({"first_sheet": "Wall\n90 toughness", "second": "rat"}),
+    "just asked": "first=bear&second=captain",
     "unfinished": "first=captain&second=ogre&begins=first",
     "wrong": query_string({"first": "nobody", "second_sheet": "Rook\n1 toghness", "rulings": "luck=1"}),
 }
 UNFINISHED: Mapping[tuple[str, str], int] = {
+    ("odds", "just asked"): 0,
     ("odds", "unfinished"): 20,
     ("odds", "against everybody"): 60,
     ("fight", "the first turn, with the chances"): 3,

@@ -28,8 +28,9 @@ _INLINE = frozenset(
 _LABELS = frozenset(("caption", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "label", "legend", "summary", "th"))
 _SILENT = frozenset(("noscript", "script", "style", "template"))
 _FIELDS = frozenset(("input", "select", "textarea"))
-_JOINTS = {"td": " · ", "th": " · ", "dd": ": "}
-"""Cells of one row are one line, and so are a term and what is said of it."""
+_ROWS = frozenset(("tr", "svg"))
+_JOINTS = {"td": " · ", "th": " · ", "text": " · ", "dd": ": "}
+"""Cells of one row are one line, the words in a drawing too, and so are a term and what is said of it."""
 
 _END = re.compile(r"(?<=[.?!]) (?=[^a-z])")
 _FIGURE = re.compile(r"[0-9½¼]")
@@ -142,7 +143,7 @@ class _Reader(HTMLParser):
         if tag in _INLINE:
             return
         joint = "" if is_end else _JOINTS.get(tag, "")
-        is_in_row = any(each == "tr" for each, _ in self.open) and tag != "tr"
+        is_in_row = tag not in _ROWS and any(each in _ROWS for each, _ in self.open)
         if is_in_row or tag == "dd" or (tag == "dt" and is_end) or tag == "br":
             self.line.append((joint or " ", "label"))
         if not is_in_row and tag != "br" and (tag != "dd" or is_end) and (tag != "dt" or not is_end):
