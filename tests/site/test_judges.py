@@ -17,6 +17,41 @@ def test_the_same_difference_in_many_places_is_told_once() -> None:
     assert readers.compared(before, after) == {("one", "two"): ["dice?a", "dice?b"]}
 
 
+FORM = """<form><p>Ann strikes. She has <b>2</b> of 3.</p><table><tr><th>Rat</th><td>39 %</td><td>5 %</td></tr></table>
+<p><label for="f">Faces</label><input id="f" value="7"> <button aria-label="Roll the dice">Roll</button>
+<a href="/odds/">The odds</a></p></form>"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("<b>2</b> of 3.", "<em>2</em>\n  of 3.", {}),
+        ("<p>Ann strikes. She", "<section><div>Ann strikes.</div> She", {}),
+        ("<form>", "<form><p hidden></p><!-- a note -->", {}),
+        ("Ann strikes.", "Ann hits.", {("text: Ann strikes.", "text: Ann hits.")}),
+        ("<b>2</b>", "<b>1</b>", {("text: She has 2 of 3.", "text: She has 1 of 3.")}),
+        (">39 %</td><td>5 %", ">5 %</td><td>39 %", {("text: Rat · 39 % · 5 %", "text: Rat · 5 % · 39 %")}),
+        ("Roll the dice", "Throw the dice", {("button: Roll the dice", "button: Throw the dice")}),
+        (">Roll<", ">Throw<", {}),
+        ("/odds/", "/odd/", {("link: The odds → /odds/", "link: The odds → /odd/")}),
+        (">Faces<", ">Dice<", {("field: Faces: 7\nlabel: Faces", "field: Dice: 7\nlabel: Dice")}),
+    ],
+    ids=["inline", "block", "nothing", "word", "figure", "swapped", "button", "unseen", "href", "field"],
+)
+def test_in_words_only_what_a_reader_is_told_is_a_difference(old: str, new: str, expected: object) -> None:
+    """A sentence, a figure, a link, a control's name and what stands in it; not markup nor blanks."""
+    assert FORM.count(old) == 1
+    assert set(readers.compared_in_words({"p": FORM}, {"p": FORM.replace(old, new)})) == set(expected)
+
+
+def test_in_words_order_is_no_difference_and_the_rest_is_counted() -> None:
+    """Blocks that change places tell the same; their HTML differs all the same."""
+    one, other = "<p>One.</p><ul><li>Two</li></ul>", "<ul><li>Two</li></ul><p>One.</p>"
+    assert readers.compared_in_words({"p": one}, {"p": other}) == {}
+    assert readers.is_otherwise(one, other)
+    assert not readers.is_otherwise(one, one)
+
+
 def test_a_page_that_is_gone_or_new_is_a_difference() -> None:
     """A page that only one of the trees has is told."""
     found = readers.compared({"a.html": "x"}, {"b.html": "x"})
