@@ -126,6 +126,12 @@ hp: 1
 5 toughness
 """
 _ON_MAP = {"sheets": _TWO, "map": "....../..^^../....~E", "tokens": "wren@0,0,hunters"}
+_CROWDED = {
+    "sheets": f"{_TWO}at: 0,0\n\nBo\nat: 0,0\n1 toughness\n",
+    "map": "...#",
+    "tokens": "wren@3,0,a",
+    "log": "begin",
+}
 _SCREEN = {"screen": "on", "screen_sides": '["heroes"]', "screen_hidden": '["zed"]'}
 _GONE_BACK = json.dumps([{"actor": "wren", "do": "take-cover"}, {"actor": "wren", "do": "shoot", "target": "gorm"}])
 _JOINED = """
@@ -158,6 +164,10 @@ FIGHT = {
     "on the board": fight("shallows", 0, aim="4,0"),
     "on the board, a step waits for interrupts": fight("harbour", 1),
     "on the board, nearly over": fight("harbour", 16),
+    "on the board, one in a wall, two on one space": query_string(_CROWDED),
+    "one side alone": query_string({"sheets": _TWO.replace("robbers", "hunters"), "log": "begin"}),
+    "mano, one side is left": fight("circle", more='{ do = "leave", target = "bo" }, { do = "leave", target = "dee" }'),
+    "the last step taken back": fight("first-fight", act="undo"),
     "mano, nobody yet": "system=mano",
     "mano, set up wrongly": query_string({"system": "mano", "fighters": "Ann: speed 9\nBo: reech 2", "log": "begin"}),
     "mano, a turn done": fight("circle"),
@@ -237,6 +247,10 @@ CHARACTER = {
         {"sheet": "Ash (12 agility, 9 strength, 3 stamina)\n2 quickness\n4 toughness"}
     ),
     "a stat block is wrong": query_string({"sheet": "Ash\n2 quikness\n-3 toughness", "cp": "many"}),
+    "two minions too dear": query_string({"sheet": "Boss\n1 command", "minions": "Thug: 4 toughness\nThug: 1 command"}),
+    "minions without a leader": query_string(
+        {"sheet": "Ash\n3 wrestling\n1 toughness", "minions": "Thug: 1 toughness"}
+    ),
     "in play, unhurt": query_string({**_FLIPFIRE, "at": "play", "rolled": "shooting", "whom": "rat"}),
     "in play, one hit point left": query_string({**_FLIPFIRE, "at": "play", "play": _HURT, "rolled": "healing"}),
     "in play, down": query_string({**_FLIPFIRE, "at": "play", "play": "hp 0"}),
@@ -273,9 +287,20 @@ INITIATIVE = {
     "mano, who strikes first": query_string({"system": "mano", "who": _FOUR, "first": "Cedar", "faces": _FACES}),
     "mano-old": query_string({"system": "mano-old", "who": _FOUR, "faces": _FACES}),
     "seize": query_string({"system": "seize", "who": _FOUR, "faces": _FACES}),
+    "seize, a 20 and a 1": query_string(
+        {"system": "seize", "who": _FOUR, "faces": "ash 20, birch 1, cedar 9, dogwood 9 5"}
+    ),
+    "mano, both ambushes fail": query_string(
+        {"system": "mano", "who": "Ash\nBirch", "ambush": "Ash fails, Birch fails"}
+    ),
+    "mano, both succeed": query_string(
+        {"system": "mano", "who": "Ash\nBirch", "ambush": "Ash succeeds, Birch succeeds"}
+    ),
     "seize, a tie": query_string({"system": "seize", "who": "Ash: bonus 3\nElm: bonus 1", "faces": "ash 9, elm 11"}),
     "wrong": query_string({"who": "Ash: luck 3\nAsh: stealth -1", "faces": "ash 21, elm 3"}),
 }
+
+_ROW = {"map": "..w....", "tokens": "kim@0,0,a lou@1,0,a", "selected": "kim"}
 
 BOARD = {
     "blank": "",
@@ -291,6 +316,10 @@ BOARD = {
         {"map": "...../..#../..w..", "shape": "hex", "tokens": "kim@0,0,a", "selected": "kim", "space": "2,2"}
         | {"flying": "3", "cramped": "3,1"}
     ),
+    "a space an ally holds": query_string({**_ROW, "space": "1,0"}),
+    "a space out of reach": query_string({**_ROW, "space": "6,0"}),
+    "deep water": query_string({**_ROW, "space": "2,0"}),
+    "tokens are wrong": "map=..%23&tokens=kim@0,0+bo@0,0+al+rook@2,0&selected=zoe&space=9,9",
     "nobody on it": "map=...%2F...&space=1,1",
     "wrong": "map=..q&tokens=kim@9,9&shape=round&space=x&quickness=many",
 }
