@@ -51,7 +51,7 @@ def folded(told: Sequence[tuple[str, Sequence[str]]]) -> Iterator[str]:
         for line in lines:
             places.setdefault(line, []).append(number)
     for number, (state, lines) in enumerate(told, 1):
-        yield from ("", f"{number}. {state}")
+        yield f"{number}. {state}"
         for line in lines:
             first, *others = places[line]
             if first == number:
@@ -85,7 +85,7 @@ def glossary() -> Iterator[str]:
 def golden(name: str) -> str:
     """What a file is to hold."""
     if name in STATES:
-        lines = list(folded([(state, lines_of_state(name, state)) for state in STATES[name]]))[1:]
+        lines = list(folded([(state, lines_of_state(name, state)) for state in STATES[name]]))
     else:
         lines = list({"cast": cast, "glossary": glossary}[name]())
     return "\n".join(lines) + "\n"
