@@ -126,6 +126,12 @@ hp: 1
 5 toughness
 """
 _ON_MAP = {"sheets": _TWO, "map": "....../..^^../....~E", "tokens": "wren@0,0,hunters"}
+_GOBLINS = {
+    "system": "seize",
+    "fighters": "Ann: side heroes, bonus 3\nGoblin 1: side foes, group goblins\nGoblin 2: side foes, group goblins",
+    "initiative": "ann 1, goblins 20",
+    "log": "begin",
+}
 _CROWDED = {
     "sheets": f"{_TWO}at: 0,0\n\nBo\nat: 0,0\n1 toughness\n",
     "map": "...#",
@@ -173,8 +179,10 @@ FIGHT = {
     "mano, a turn done": fight("circle"),
     "mano, a counterattack is asked": fight("counterattack", 3),
     "mano-old, before the first turn": fight("pools", 0),
+    "mano-old, which points get ready": fight("pools", 5),
     "mano-old, points to spend": fight("pools", 6),
     "seize, the dice still to come": query_string({"log": story("claims", 0, initiative={})}),
+    "seize, a group may open": query_string(_GOBLINS),
     "seize, two may seize": fight("claims", 3),
     "seize, one has": fight("claims"),
 }
