@@ -155,18 +155,18 @@ def test_a_sheet_prints_on_one_page(page: Page) -> None:
     open_character(page)
     sheets = {**{member.id: cast_query(member.id) for member in CAST}, "all-fifteen": FIFTEEN}
     high: dict[str, float] = {}
+    page.emulate_media(media="print")
     for name, query in sheets.items():
         page.evaluate(TYPE_IN, query)
         settled(page)
-        page.emulate_media(media="print")
         assert is_the_sheet_alone(page), name
         high[name] = page.locator("[data-paper]").bounding_box()["height"]  # type: ignore[index]
-        page.emulate_media(media="null")
     assert len(set(high.values())) > 5, "sheets of many heights"
     for name in sorted(high, key=high.__getitem__)[-3:]:
         page.evaluate(TYPE_IN, sheets[name])
         settled(page)
         assert [pages(page, size) for size in ("A4", "Letter")] == [1, 1], name
+    page.emulate_media(media="null")
     open_character(page, "cp=10")
     page.click("button[name=start][value=empty]")
     page.wait_for_selector(".paper-blank", state="attached")
