@@ -19,7 +19,6 @@ build: $(READY)
 test: $(READY)  ## set up, build, and pass every test, a real browser's included
 	@$(MAKE) --no-print-directory -j2 build check
 	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/browser --cov --cov-report=term:skip-covered
-	$(BIN)/python -m build_scripts.check_rules
 	$(BIN)/python -m build_scripts.browser
 	$(BIN)/python -m pytest -n 3 --dist worksteal -rs tests/browser || \
 		{ echo "Once more, one at a time, what failed with three at a time:"; \

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Page, Route
+from playwright.sync_api import Page
 
 from tests.browser.patience import PATIENCE
 
@@ -65,13 +65,10 @@ def follow_scrolling(page: Page, link: str, told: str) -> None:
 
     The link is what a function of JavaScript gives for what it is told.
     """
-    held: list[Route] = []
-    page.route("**/rules/*/", lambda route: held.append(route))  # noqa: PLW0108 (a method of a list has no place for Playwright)
+    page.route("**/rules/*/", lambda route: None)
     page.evaluate(NOTED)
     page.evaluate(f"(told) => {{ scrollBy(0, 60); requestAnimationFrame(() => ({link})(told).click()); }}", told)
-    page.wait_for_function("noted")
+    page.wait_for_function("() => noted")
     before = page.evaluate("noted")
-    page.unroute("**/rules/*/")
-    for route in held:
-        route.continue_()
+    page.unroute("**/rules/*/")  # lets go what was held
     page.wait_for_function("(before) => noted > before", arg=before)

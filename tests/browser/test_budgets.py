@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import re
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ PACKED = (".woff2", ".gz", ".zip", ".png")
 _IMPORT = re.compile(r"""(?:^|;)(?:import|export)\b[^;]*?["'](\./[\w.-]+)["'];""", re.M)
 
 
+@cache
 def wire(file: Path) -> int:
     """The bytes of a file over the line: packed, unless it is packed already."""
     data = file.read_bytes()

@@ -89,17 +89,17 @@ def test_a_function_left_out_brings_the_whole_interpreter(
 
 
 @pytest.mark.parametrize(
-    ("file", "how", "words"),
+    ("file", "how", "words", "is_retried"),
     [
-        ("*.wasm", {"status": 404, "body": "gone"}, "404"),
-        ("*.wasm", {"status": 200, "content_type": "text/html", "body": "<html>"}, "text/html"),
-        ("*.wasm", None, "could not be loaded"),
-        ("app.zip.gz", {"status": 200, "content_type": "text/html", "body": "<html>"}, "came as something else"),
+        ("*.wasm", {"status": 404, "body": "gone"}, "404", False),
+        ("*.wasm", {"status": 200, "content_type": "text/html", "body": "<html>"}, "text/html", False),
+        ("*.wasm", None, "could not be loaded", True),
+        ("app.zip.gz", {"status": 200, "content_type": "text/html", "body": "<html>"}, "came as something else", True),
     ],
     ids=["missing", "wrong-type", "blocked", "application-as-a-page"],
 )
 def test_failed_start_is_told_and_can_be_retried(
-    new_context: Callable[..., BrowserContext], file: str, how: dict[str, Any] | None, words: str
+    new_context: Callable[..., BrowserContext], file: str, how: dict[str, Any] | None, words: str, is_retried: bool
 ) -> None:
     """With a file missing, of a wrong type or blocked the reader is told why, in words, and can retry."""
     context = new_context()
@@ -109,6 +109,8 @@ def test_failed_start_is_told_and_can_be_retried(
     page.wait_for_selector("scratch-calculator[data-state=failed]")
     assert words in page.inner_text(".calculator-status")
     assert "Traceback" not in page.inner_text(".calculator-status")
+    if not is_retried:  # how a file failed to come is nothing to the start that follows, but what failed may be
+        return
     context.unroute(f"**/{file}")
     tap(page, "[data-retry]")
     roll(page)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from itertools import cycle
 
-import pytest
 from playwright.sync_api import Page
 
 from tests.browser.following import visit
@@ -66,14 +66,18 @@ def moved_on(page: Page, press: Callable[[str], None]) -> tuple[int, int]:
     raise AssertionError(f"no winner after {MOST_STEPS} presses")
 
 
-@pytest.mark.parametrize("height", [664, 844])
-def test_four_against_four_are_played_by_taps_alone_with_all_that_matters_in_view(phone: Page, height: int) -> None:
-    """On a phone no act needs scrolling by hand, and a turn takes 2.5 taps at most."""
+def test_four_against_four_are_played_by_taps_alone_with_all_that_matters_in_view(phone: Page) -> None:
+    """On a phone, its bars shown and hidden in turns, no act needs scrolling by hand; a turn takes 2.5 taps at most."""
     page = phone
-    page.set_viewport_size({"width": 390, "height": height})
+    heights = cycle((844, 664))
+
+    def tapped(key: str) -> None:
+        page.set_viewport_size({"width": 390, "height": next(heights)})
+        page.evaluate(TAP, key)
+
     begin_four(page)
     assert page.evaluate(IN_VIEW) == []
-    turns, taps = moved_on(page, lambda key: page.evaluate(TAP, key))
+    turns, taps = moved_on(page, tapped)
     assert taps <= MOST_TAPS * turns
     assert " in round " in page.inner_text("[data-winner]")
     page.evaluate(TAP, "1")

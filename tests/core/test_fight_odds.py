@@ -90,6 +90,7 @@ def test_more_than_two_are_played_out_from_here_between_narrowing_bounds() -> No
     assert width(more) < width(found)
 
 
+@pytest.mark.no_cover
 def test_what_the_duel_does_not_lead_to_is_played_out() -> None:
     """After the game master's hand a duel may stand where no act brings it: then fights are played out from there."""
     joins = (

@@ -161,3 +161,11 @@ def test_dependencies_are_pinned_with_hashes() -> None:
 def test_examples_cover_every_calculator() -> None:
     """The bundle is trimmed after an exercise of every calculator that has a template."""
     assert {name for name, _ in examples()} >= {"dice", "character"}
+
+
+def test_tests_take_nothing_from_each_other_and_wait_for_no_clock() -> None:
+    """What two test modules use stands beside them; a test waits for what it means, not for a time."""
+    wrong = re.compile(r"^(?:from|import) tests\.[\w.]*\btest_\w+|wait_for_timeout\(|\bsleep\(|setTimeout\(", re.M)
+    files = [path for kind in ("*.py", "*.mjs") for path in sorted((ROOT / "tests").rglob(kind))]
+    found = {path.name: wrong.findall(path.read_text(encoding="utf-8")) for path in files if path != Path(__file__)}
+    assert {name: each for name, each in found.items() if each} == {}

@@ -11,14 +11,8 @@ from tests.browser.following import visit
 from tests.browser.pages.calculator import KNOWN, settled, tap
 
 FIGHT = "tools/fight/"
-
-
 FACES = "chokestar 13, flipfire 17, breakhelm-x-19 14"
-
-
 KEPT = "scratch-kept-fight"
-
-
 SHEETS = """side: hunters
 
 Chokestar
@@ -110,8 +104,6 @@ ON_HEXES = "tools/fight/?" + query_string(
         **next(each for each in READY_MAPS if each.id == "forest").fields(),
     }
 )
-
-
 BEGUN = (
     f"{FIGHT}?log=begin&initiative=a%203,%20b%204"
     "&sheets=A%0Aside:%20x%0A2%20fighting%0A3%20toughness%0A%0AB%0Aside:%20y%0A2%20fighting%0A3%20toughness"

@@ -9,20 +9,14 @@ from playwright.sync_api import Page
 from tests.browser.pages.calculator import settled
 
 LIST = ".calculator-kept"
-
-
 ENTRIES = """() => Object.keys(localStorage).filter((name) => name.startsWith("scratch-kept-fight/"))
   .map((name) => JSON.parse(localStorage.getItem(name)))"""
-
-
 FULL = """() => {
   let piece = "x".repeat(2 ** 20);
   for (let number = 0; piece; ) {
     try { localStorage.setItem(`filler-${number++}`, piece); } catch { piece = piece.slice(piece.length / 2 + 1); }
   }
 }"""
-
-
 FORBIDDEN = """Storage.prototype.setItem = () => { throw new DOMException("not here", "SecurityError"); };"""
 
 

@@ -39,4 +39,12 @@ def memories(page: Page, work: str) -> Any:
 
 def wait_for_memory(page: Page, patience: float = PATIENCE) -> None:
     """Wait until a memory has been kept whole, so that the next page begins with it."""
-    page.wait_for_function(MEMORIES.replace("eval(work)", "((found) => found.length)"), polling=250, timeout=patience)
+    look = MEMORIES.replace("eval(work)", "((found) => found.length)")
+    waiting = """async (patience) => {
+      const until = performance.now() + patience;
+      while (performance.now() < until) {
+        if (await (LOOK)()) return true;
+        await new Promise(requestAnimationFrame);
+      }
+    }""".replace("LOOK", look)
+    assert page.evaluate(waiting, patience), "no memory was kept"
