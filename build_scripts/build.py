@@ -11,11 +11,12 @@ from pathlib import Path
 
 from build_scripts.address import base_of, read_address
 from build_scripts.bundle import build_bundle
-from build_scripts.chance_table import keep_current
+from build_scripts.chance_table import current_table
 from build_scripts.fences import check_fences
 from build_scripts.finish_site import finish_site
 from build_scripts.folders import BUILD, DOCS, ENGINE, OVERRIDES, ROOT, SITE, content_hash
 from build_scripts.offline import is_kept_offline
+from scratch_core.calculators.given import CHANCES
 
 INPUTS = (DOCS, ENGINE, OVERRIDES, ROOT / "build_scripts", ROOT / "tests", ROOT / "mkdocs.yml")
 
@@ -32,10 +33,10 @@ def build_site(builder: str = "mkdocs", site: Path = SITE, site_url: str = "") -
     inputs = [*INPUTS, *(file for file in files if file.exists())]
     made_as = f"{address}{'' if is_kept_offline() else ' not kept'}"
     stamp = BUILD / f"{site.name}.stamp"
-    if site.exists() and stamp.exists() and stamp.read_text() == f"{builder} {content_hash(inputs)} {made_as}":
-        return
-    keep_current()
     wanted = f"{builder} {content_hash(inputs)} {made_as}"
+    if site.exists() and stamp.exists() and stamp.read_text() == wanted:
+        return
+    chances = current_table()
     build_bundle()
     failures = check_fences(DOCS)
     if failures:
@@ -56,6 +57,8 @@ def build_site(builder: str = "mkdocs", site: Path = SITE, site_url: str = "") -
     done = subprocess.run(command, cwd=ROOT, env=environment, check=False)
     if done.returncode:
         raise SystemExit(f"{builder} stopped with exit code {done.returncode}")
+    (site / CHANCES).parent.mkdir(exist_ok=True)
+    shutil.copy(chances, site / CHANCES)
     finish_site(site, base)
     stamp.write_text(wanted)
 
