@@ -33,6 +33,12 @@ class Initiative:
         """Every face thrown: the first, then those of ties."""
         return (self.figure.parts[0].value, *self.ties)
 
+    @property
+    def words(self) -> str:
+        """The sum, and the dice that broke a tie: `15 (tie rolled off with 12, then 3)`."""
+        ties = f" (tie rolled off with {', then '.join(map(str, self.ties))})" if self.ties else ""
+        return f"{self.figure.value}{ties}"
+
     def to_json(self) -> dict[str, object]:
         """The JSON form: the group, the parts of the sum, the dice of ties."""
         parts = [[part.what, part.value, part.rule] for part in self.figure.parts]
