@@ -252,7 +252,7 @@ class Sheets(Answering):
         if self.command in ("undo", "redo"):
             self.fields["aim"] = ""
         seen = shown_fight(fight, who, tuple(picked), read_space(self.fields["aim"]), self.is_whole)
-        kept = {name: self.fields[name] for name in ("log", "redo", "faces", "note", *screen.CONTROLS, "odds")}
+        kept = {name: self.fields[name] for name in ("log", "redo", "aside", "faces", "note", *screen.CONTROLS, "odds")}
         whose = f"{seen.active_name} is on turn" if seen.active else ""
         handed = self.handed(fight, seen.chips, (seen.round, whose, seen.ended))
         return self.answer("fight", kept, self.aloud(self.words(seen)), shown=seen, undone=undone, **handed)

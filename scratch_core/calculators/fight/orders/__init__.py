@@ -280,7 +280,7 @@ class ByLines(Answering):
 
     def shown(self, fight: Fight, undone: int) -> View:
         """The fight as it stands."""
-        kept = {name: self.fields[name] for name in ("log", "redo", "note", *screen.CONTROLS)}
+        kept = {name: self.fields[name] for name in ("log", "redo", "aside", "note", *screen.CONTROLS)}
         by_the_hand = {name: self.fields[name] for name in by_hand.CONTROLS}
         self.fields |= dict.fromkeys(CONTROLS, "") | kept | by_the_hand
         seen = shown_order(fight, self.is_whole)
