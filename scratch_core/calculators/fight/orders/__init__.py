@@ -20,12 +20,12 @@ from scratch_core.calculators.fight.orders.setup import (
     Lines,
     head_fields,
     line_fields,
+    needed_words,
     read_head,
     read_lines,
     word,
     write_head,
     write_lines,
-    needed_words,
     written_names,
 )
 from scratch_core.calculators.fight.orders.showing import ShownOrder, shown_order
