@@ -94,3 +94,14 @@ def test_what_is_pressed_is_shown_as_pressed(name: str, query: str) -> None:
         after = page(name, pressed(soup, button))
         group = [each for each in after.select("[aria-pressed]") if called(each) == called(button)]
         assert "true" in {each["aria-pressed"] for each in group}, button
+
+
+@pytest.mark.parametrize(("name", "query"), [each for each in STATES if "screen=on" in each[1]])
+def test_a_switch_that_is_on_switches_off(name: str, query: str) -> None:
+    """What the press of a switch writes is without its own name where it is on, and with it where it is not."""
+    soup = page(name, query)
+    for button in soup.select("button[aria-pressed][value^='screen {']"):
+        ((control, written),) = json.loads(str(button["value"]).removeprefix("screen ")).items()
+        (carried,) = soup.select(f"input[name={control}]")
+        is_shorter = len(json.loads(written)) < len(json.loads(str(carried["value"]) or "[]"))
+        assert is_shorter == (button["aria-pressed"] == "true"), button
