@@ -2,8 +2,8 @@
 
 A number that an author types (digits, or a word from two to twenty before something that the rules count) must be one
 of those that the engine gives for a rule that the text speaks of there: a rule whose anchor the paragraph, list item or
-table row carries, a rule it links to, a ruling marked there, or the rule of the heading above; inside a link's words it must
-be that rule's own, where the rule has numbers. `engine_numbers.py` has them by rule id, and what is exempt, with a
+table row carries, a rule it links to, a ruling marked there, or the rule of the heading above; in a link's words it
+must be that rule's own, where the rule has numbers. `engine_numbers.py` has them by rule id, and what is exempt, with a
 reason. Fences are left out: they run. So are links' targets, code and rulings' marks. An example chooses its own levels
 and faces, so there only damage is held.
 """
