@@ -17,7 +17,8 @@ from scratch_core.dice import Distribution
 from scratch_core.encounter import decide, legal_actions, replay
 from scratch_core.odds import Attacker, Duel, damage, over_rounds, race, race_by_round
 from scratch_core.state import Damaged, Fighter, State, fighter
-from tests.core.test_calculator_fight import Dice, begun, fighting, offers
+from tests.core.fights import begun, fighting, offers
+from tests.rollers import Seeded
 from tests.taste import examples
 
 SEEDS = range(examples(6))
@@ -117,7 +118,7 @@ def down(once: Distribution, hp: int, times: int) -> str:
 
 def played(seed: int) -> tuple[list[State], list[bool]]:
     """A duel played by chance to its end: its states, and which steps threw dice."""
-    dice, roller = random.Random(seed), Dice(seed)
+    dice, roller = random.Random(seed), Seeded(seed)
     states, rolled = [Duel(*pair(seed)).begun["first"]], []
     while not states[-1].winner and len(rolled) < 60:
         acts = [each for each in legal_actions(states[-1]) if each.do not in ("escape", "nothing")]
@@ -166,7 +167,7 @@ SCREEN = {"screen": "on", "screen_sides": '["ours", "theirs"]'}
 @pytest.mark.parametrize("seed", SEEDS)
 def test_each_number_on_the_players_screen_is_its_own_events(seed: int) -> None:
     """Of several blows each tells its own die, its own sum and its own damage, and everybody its own hit points."""
-    dice, roller = random.Random(seed), Dice(seed)
+    dice, roller = random.Random(seed), Seeded(seed)
     seen = begun(FOUR, "ada 12, bo 11, cy 5, di 3", **SCREEN)
     several = 0
     for _ in range(20):

@@ -10,9 +10,8 @@ import pytest
 from build_scripts.calculator_html import render
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.query import parse_query, query_string
-from tests.core.test_calculator_fight import answered
-from tests.core.test_calculator_fight import begun as begun_by_sheets
-from tests.core.test_fight_by_hand import by_lines
+from tests.core.fights import answered, by_lines
+from tests.core.fights import begun as begun_by_sheets
 
 END = [{"actor": "chokestar", "do": "evade"}, {"actor": "chokestar", "do": "end-turn"}]
 OUT = [{"do": "leave", "target": "bo"}, {"do": "return", "target": "bo"}]

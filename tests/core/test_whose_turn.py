@@ -8,8 +8,8 @@ import pytest
 
 from build_scripts.calculator_html import render
 from scratch_core.calculators.query import query_string
-from tests.core.test_calculator_fight import begun, fighting
-from tests.core.test_calculator_fight_orders import begun as begun_by_lines
+from scratch_core.dice import SystemRoller
+from tests.core.fights import answered, begun, fighting
 
 BANDITS = """Ash
 side: heroes
@@ -102,7 +102,7 @@ def test_a_side_has_one_colour_in_every_order(system: str) -> None:
     extra = ", hp 5, hp/round 3" if system == "mano-old" else ""
     lines = f"Zoe: side z{extra}\nAl: side a{extra}"
     first = {"mano": {"first": "al"}, "mano-old": {"ambush": "Al"}, "seize": {"initiative": "al 9, zoe 3"}}[system]
-    seen = begun_by_lines(system, lines, **first)
+    seen = answered(SystemRoller(), log="begin", system=system, fighters=lines, **first)
     assert {chip.side: chip.tint for chip in seen.seen.chips} == basic == {"z": 1, "a": 2}
 
 

@@ -16,7 +16,7 @@ from build_scripts.judges.answering import pressed
 from scratch_core.calculators.query import query_string
 from scratch_core.scenario import SHIPPED
 from tests.hostile import calculators
-from tests.hostile.test_hostile import COMPANY
+from tests.hostile.company import COMPANY
 
 DOWN = re.compile(r"\b(less|fewer|easier|back|before|beginning|earlier|delete)\b", re.IGNORECASE)
 UP = re.compile(r"\b(more|harder|on|after|end|later|insert)\b", re.IGNORECASE)
