@@ -11,11 +11,12 @@ from pathlib import Path
 
 from build_scripts.address import base_of, read_address
 from build_scripts.bundle import build_bundle
-from build_scripts.chance_table import keep_current
+from build_scripts.chance_table import current_table
 from build_scripts.fences import check_fences
 from build_scripts.finish_site import finish_site
 from build_scripts.folders import BUILD, DOCS, ENGINE, OVERRIDES, ROOT, SITE, content_hash
 from build_scripts.offline import is_kept_offline
+from scratch_core.calculators.given import CHANCES
 
 INPUTS = (DOCS, ENGINE, OVERRIDES, ROOT / "build_scripts", ROOT / "tests", ROOT / "mkdocs.yml")
 
@@ -33,12 +34,11 @@ def build_site(builder: str = "mkdocs", site: Path = SITE, site_url: str = "") -
     made_as = f"{address}{'' if is_kept_offline() else ' not kept'}"
     stamp = BUILD / f"{site.name}.stamp"
     now = content_hash(inputs)
-    if site.exists() and stamp.exists() and stamp.read_text() == f"{builder} {now} {made_as}":
+    wanted = f"{builder} {now} {made_as}"
+    if site.exists() and stamp.exists() and stamp.read_text() == wanted:
         return
     is_checked = any(now in each.read_text() for each in BUILD.glob("*.stamp"))  # for a site built another way
-    if not is_checked:
-        keep_current()
-    wanted = f"{builder} {content_hash(inputs)} {made_as}"
+    chances = current_table()
     build_bundle()
     failures = [] if is_checked else check_fences(DOCS)
     if failures:
@@ -59,6 +59,8 @@ def build_site(builder: str = "mkdocs", site: Path = SITE, site_url: str = "") -
     done = subprocess.run(command, cwd=ROOT, env=environment, check=False)
     if done.returncode:
         raise SystemExit(f"{builder} stopped with exit code {done.returncode}")
+    (site / CHANCES).parent.mkdir(exist_ok=True)
+    shutil.copy(chances, site / CHANCES)
     finish_site(site, base)
     stamp.write_text(wanted)
 

@@ -57,8 +57,11 @@ def calculator_fence(source: str, language: str, css_class: str, options: dict[s
     return (
         '<div class="calculator-place" data-search-exclude>\n'
         f'<scratch-calculator name="{escape(name)}" uid="{escape(uid)}" data-state="prerendered" data-search-exclude'
-        f' data-query="{escape(rendered.query)}">\n<div class="calculator-body">\n{rendered.html}\n</div>\n'
-        '<noscript><p class="calculator-noscript">Scripts are off: this is a worked example.</p></noscript>\n'
+        f' data-query="{escape(rendered.query)}">\n'
+        '<noscript><p class="calculator-noscript">Scripts are off: this is the page’s own example, and not what a link'
+        " that you followed holds.</p></noscript>\n"
+        '<p class="calculator-awaited">What you opened is coming.</p>\n'
+        f'<div class="calculator-body">\n{rendered.html}\n</div>\n'
         '<p class="calculator-missing">The script of this page has not arrived, so nothing answers here. Is the'
         ' connection up? <a href="">Load the page again</a>.</p>\n'
         "</scratch-calculator>\n</div>"

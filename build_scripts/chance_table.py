@@ -1,6 +1,7 @@
 """The table of the worked combat's chances: `python -m build_scripts.chance_table` makes it anew, in about two minutes.
 
-The build does so by itself where the engine plays the combat otherwise than it did when the table was made.
+Where the engine plays the combat otherwise than it did when the table was made, the build makes one of its own, and
+leaves that of the repository to this command.
 
 It holds every state of the combat in each way of playing it, of each story in which one throw or two come otherwise
 and of each in which somebody does something else at one step; by the rules it also holds every state that is one act
@@ -14,8 +15,9 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import combinations
+from pathlib import Path
 
-from build_scripts.folders import ROOT
+from build_scripts.folders import BUILD, ROOT
 from scratch_core.encounter import legal_actions, replay
 from scratch_core.odds import ways
 from scratch_core.odds.game import Game
@@ -25,6 +27,9 @@ from scratch_core.scenario.worked_combat import WAYS, worked_combat
 from scratch_core.state import State
 
 TABLE = ROOT / "site_overrides" / "data" / "worked-combat-chances.json"
+OWN = BUILD / TABLE.name
+"""The build's own table, of an engine that the one in the repository was not made from."""
+
 FACES = (1, 10, 20)
 """A face that fails, one in between and one that always succeeds: what a throw comes to is among them."""
 
@@ -123,18 +128,20 @@ def _leads(state: State) -> list[tuple[str, list[tuple[int, str]]]]:
     ]
 
 
-def is_current() -> bool:
-    """Whether the table is there and was made by an engine that plays the combat as this one does."""
-    return TABLE.exists() and read_table(TABLE.read_text(encoding="utf-8")).made_from == fingerprint()
+def is_current(table: Path) -> bool:
+    """Whether a table is there and was made by an engine that plays the combat as this one does."""
+    return table.exists() and read_table(table.read_text(encoding="utf-8")).made_from == fingerprint()
 
 
-def keep_current() -> None:
-    """Make the table anew unless it is current."""
-    if not is_current():
-        print(
-            "The engine plays the worked combat otherwise than its table of chances says; making it anew …", flush=True
-        )
-        main()
+def current_table() -> Path:
+    """The table of this engine: the repository's, or the build's own, made where it is not current either."""
+    if is_current(TABLE):
+        return TABLE
+    if not is_current(OWN):
+        print("The engine plays the worked combat otherwise than its table of chances says; making one …", flush=True)
+        write(OWN)
+        print("`python -m build_scripts.chance_table` makes the one in the repository anew", flush=True)
+    return OWN
 
 
 class _Dice:
@@ -145,10 +152,15 @@ class _Dice:
         return sides // 2
 
 
+def write(table: Path) -> None:
+    """Make a table."""
+    table.parent.mkdir(exist_ok=True)
+    table.write_text(write_table(made(), fingerprint()), encoding="utf-8")
+
+
 def main() -> None:
-    """Make the table."""
-    TABLE.parent.mkdir(exist_ok=True)
-    TABLE.write_text(write_table(made(), fingerprint()), encoding="utf-8")
+    """Make the table of the repository."""
+    write(TABLE)
     print(f"{TABLE.relative_to(ROOT)}: {TABLE.stat().st_size / 1000:.0f} kB")
 
 

@@ -2,9 +2,10 @@
 
 A number that an author types (digits, or a word from two to twenty before something that the rules count) must be one
 of those that the engine gives for a rule that the text speaks of there: a rule whose anchor the paragraph, list item or
-table row carries, a rule it links to, a ruling marked there, or the rule of the heading above. `engine_numbers.py` has
-them by rule id, and what is exempt, with a reason. Fences are left out: they run. So are links' targets, code and
-rulings' marks. An example chooses its own levels and faces, so there only damage is held.
+table row carries, a rule it links to, a ruling marked there, or the rule of the heading above; in a link's words it
+must be that rule's own, where the rule has numbers. `engine_numbers.py` has them by rule id, and what is exempt, with a
+reason. Fences are left out: they run. So are links' targets, code and rulings' marks. An example chooses its own levels
+and faces, so there only damage is held.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from build_scripts.engine_numbers import EXEMPT, numbers_of
+from build_scripts.engine_numbers import EXEMPT, NUMBERS, numbers_of
 from build_scripts.folders import DOCS
 from build_scripts.ruling_marks import SYNTAX
 from scratch_core.catalogue import RULINGS, TERMS
@@ -50,6 +51,7 @@ _FENCE = re.compile(r"^( *)(```+|~~~+).*?^\1\2 *$", re.DOTALL | re.MULTILINE)
 _HEADING = re.compile(r"^(#{1,6}) +(.*?)(?:\{[^}]*?#([\w.-]+)[^}]*\})? *$")
 _OWN = re.compile(r"\{:?[^}]*?#([\w.-]+)")
 _LINKED = re.compile(r"\[\[([a-z][\w.-]*)|\]\([^)\s]*#([\w.-]+)\)")
+_LINK = re.compile(r"\[\[([a-z][\w.-]*)\|[^\]]*\]\]|\[[^\]]*\]\([^)\s]*#([\w.-]+)\)")
 _MARKED = re.compile(SYNTAX)
 _NO_WORDS = re.compile(
     r"^ *\d+\. |\[\[=[^\]]*\]\]|\[\[is [^\]]*\]\]|\[\[[\w.-]+\|?|\]\([^)]*\)|"
@@ -116,9 +118,13 @@ def numerals_in(text: str, page: str) -> Iterator[Numeral]:
         rules = _spoken_of("\n".join(lines), headings, page)
         for offset, line in enumerate(lines):
             words = _NO_WORDS.sub(_blank, line)
+            links = [(each.span(), each[1] or each[2]) for each in _LINK.finditer(line)]
             for number in _NUMBER.finditer(words):
-                is_own = is_example and not _DAMAGE.match(words, number.end())
-                yield Numeral(page, first + offset, number[0], _value(number[0]), rules, is_own)
+                inside = tuple(
+                    rule for (start, end), rule in links if start <= number.start() < end and rule in NUMBERS
+                )
+                is_own = is_example and not inside and not _DAMAGE.match(words, number.end())
+                yield Numeral(page, first + offset, number[0], _value(number[0]), inside or rules, is_own)
 
 
 def _spoken_of(block: str, headings: list[tuple[int, str]], page: str) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from typing import Any
 
 from scratch_core.actions import (
     BOARD_EFFECTS,
+    EVERY,
     HAND_EFFECTS,
     REFEREE,
     RESOLVE,
@@ -43,7 +44,7 @@ from scratch_core.actions import (
 from scratch_core.cards import CHECK, CRAFT, END_TURN, HOLD, INTERRUPT, LEAVE_COVER, SETTLE
 from scratch_core.changing import changed
 from scratch_core.dice import RecordedFaces, Roller, throw
-from scratch_core.errors import Problem
+from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.figures import Figure, Part
 from scratch_core.state import (
     BonusPlaced,
@@ -100,7 +101,7 @@ def begin(state: State, roller: Roller, faces: Mapping[str, Sequence[int]] | Non
         for total in sorted(by_total, reverse=True)
         for group, ties in roll_off(by_total[total], given, roller, "turn.tie")
     ]
-    words = ", ".join(f"{each.group} {each.figure.value}" for each in order)
+    words = ", ".join(f"{each.group} {each.words}" for each in order)
     return Decision((EncounterBegan(tuple(order)),), (), f"The encounter begins: {words}.")
 
 
@@ -180,13 +181,16 @@ def _passed_over(state: State, actor_id: str) -> tuple[list[tuple[Fighter, int, 
 def why_not(state: State, action: Action) -> tuple[Problem, ...]:
     """Every rule that an action would break now, each with what would be legal; () when it is legal.
 
-    The action's ids must be those of fighters. Rules: `turn.encounter`, `turn.order`, and all those of `actions`.
+    Raises `ScratchError` for a name that no action has (`act.do`) and for an id that no fighter has (`state.id`).
+    Rules: `turn.encounter`, `turn.order`, and all those of `actions`.
     """
     return _prepared(state, action)[2]
 
 
 def _prepared(state: State, action: Action) -> tuple[tuple[Event, ...], State, tuple[Problem, ...]]:
     """What happens before an action, the state in which it happens, and what is wrong with it."""
+    if action.do not in EVERY:
+        raise ScratchError(Problem("act.do", f"one of {', '.join(EVERY)}", shown(action.do), "the action"))
     if action.do in REFEREE:
         return (), state, tuple(_referee_problems(state, action))
     if action.do in (INTERRUPT.do, SETTLE.do):
@@ -274,7 +278,8 @@ def decide(state: State, action: Action, faces: Roller | Iterable[int]) -> Decis
     `faces` are those of its dice in order, or a roller. On a board an act that exposes its actor to somebody able to
     interrupt is only declared, and waits (`state.exposure`): no dice are thrown for it, and faces are left alone, until
     it is settled. An illegal action throws no dice and brings no events.
-    Raises `ScratchError` for faces too few, too many or impossible: `dice.faces.few`, `dice.faces.many`, `dice.face`.
+    Raises `ScratchError` for faces too few, too many or impossible: `dice.faces.few`, `dice.faces.many`, `dice.face`;
+    for a name that no action has (`act.do`), and an id that no fighter has (`state.id`).
     """
     return readied(state, action)(faces)
 

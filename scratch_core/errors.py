@@ -68,6 +68,10 @@ class ScratchError(ValueError):
         self.problems = problems
         super().__init__("; ".join(problem.message for problem in problems))
 
+    def __reduce__(self) -> tuple[type[ScratchError], tuple[Problem, ...]]:
+        """Its problems, from which another process makes it again."""
+        return type(self), self.problems
+
     @property
     def problem(self) -> Problem:
         """The first problem."""

@@ -9,6 +9,7 @@ Three folders, each named by its content's hash, so that a browser may keep them
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 import zipfile
@@ -152,24 +153,44 @@ def stage_library(path: Path) -> None:
             staged.writestr(name, text)
 
 
+def write_exercises() -> Path:
+    """Write what the application is used with while it is compiled, and give the file."""
+    exercises = BUILD / "exercises.json"
+    exercises.write_text(json.dumps(list(examples())))
+    return exercises
+
+
 def compile_archives() -> Path:
     """Compile library and application inside Pyodide, and give the folder with `stdlib.zip.gz` and `app.zip.gz`."""
     stage_application()
     made = BUILD / "compiled"
     made.mkdir(exist_ok=True)
-    exercises = BUILD / "exercises.json"
-    exercises.write_text(json.dumps(list(examples())))
+    exercises = write_exercises()
     library = BUILD / "library.zip"
     stage_library(library)
     _run_node("compiling.mjs", PYODIDE, library, STAGE, made, exercises)
     return made
 
 
+OWN_SCRIPTS = ("__init__.py", "calculator_html.py", "folders.py")
+INPUTS = (
+    *(ENGINE, TEMPLATES, JAVASCRIPT, ROOM),
+    *(ROOT / name for name in ("package-lock.json", "requirements.lock")),
+    *(ROOT / "build_scripts" / name for name in OWN_SCRIPTS),
+)
+"""What the bundle is made from, with the queries of the fences in the text; a test hears that nothing else is read."""
+
+
+def inputs_hash() -> str:
+    """The bundle's inputs as a hash."""
+    asked = hashlib.sha256(json.dumps(list(examples())).encode()).hexdigest()[:12]
+    return f"{content_hash(INPUTS)} {asked}"
+
+
 def build_bundle() -> Path:
     """Build the bundle where its content has changed, and give the folder that holds `pyodide-…` and `engine-…`."""
     install_browser_files()
-    inputs = [ENGINE, TEMPLATES, JAVASCRIPT, ROOT / "package-lock.json", ROOT / "requirements.lock"]
-    wanted = content_hash([*inputs, ROOM, ROOT / "build_scripts" / "calculator_html.py"])
+    wanted = inputs_hash()
     stamp = BUNDLE / "inputs"
     if stamp.exists() and stamp.read_text() == wanted:
         return BUNDLE

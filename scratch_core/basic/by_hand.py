@@ -134,7 +134,10 @@ def _join(state: State, hand: Hand, roller: Roller) -> Decision:
     together = changed(state, fighters=(*state.fighters, who))
     own = Initiative(who.group, initiative_of(together, who.group, throw(roller, 20)))
     order, thrown = _among(state.initiative, own, roller)
-    said = f"{who.name} joins the fight, initiative {own.figure.value}."
+    words = {each.group: each.words for each in order}
+    rolled_off = [each.group for each in state.initiative if words[each.group] != each.words]
+    level = f"; {listed([f'{each} {words[each]}' for each in rolled_off])}" if rolled_off else ""
+    said = f"{who.name} joins the fight, initiative {words[who.group]}{level}."
     return Decision((Joined(who, order),), (Thrown(who.group, (*own.faces, *thrown)),), said)
 
 

@@ -142,7 +142,7 @@ class Scratch(System[State, Action]):
         return words.standing(state, state.fighter(who))
 
     def due(self, state: State) -> Due | None:
-        """Whose turn is on, or comes next."""
+        """Whose turn is on, or begins with its next act."""
         return words.due(state)
 
     def is_away(self, state: State, who: str) -> bool:

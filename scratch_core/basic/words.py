@@ -113,7 +113,7 @@ def candidates(state: State) -> tuple[str, ...]:
 
 
 def due(state: State) -> Due | None:
-    """Whose turn is on, or comes next; where an act waits, the question that it asks.
+    """Whose turn is on, or begins with its next act; where an act waits, the question that it asks.
 
     Rules: `turn.order`, `grid.interrupt.what`.
     """
@@ -122,7 +122,7 @@ def due(state: State) -> Due | None:
     able = candidates(state)
     if not able:
         return None
-    return Due(able[0], "comes next" if state.turn_over else "is on turn", "", "turn.order")
+    return Due(able[0], "is on turn", "", "turn.order")
 
 
 def _waiting(state: State, exposure: Exposure) -> str:

@@ -8,6 +8,7 @@ from typing import Literal
 from scratch_core.board import Board
 from scratch_core.catalogue import Rulings
 from scratch_core.changing import changed
+from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.figures import Figure
 from scratch_core.state.exposure import Exposure
 from scratch_core.state.fighters import Fighter
@@ -31,6 +32,12 @@ class Initiative:
     def faces(self) -> tuple[int, ...]:
         """Every face thrown: the first, then those of ties."""
         return (self.figure.parts[0].value, *self.ties)
+
+    @property
+    def words(self) -> str:
+        """The sum, and the dice that broke a tie: `15 (tie rolled off with 12, then 3)`."""
+        ties = f" (tie rolled off with {', then '.join(map(str, self.ties))})" if self.ties else ""
+        return f"{self.figure.value}{ties}"
 
     def to_json(self) -> dict[str, object]:
         """The JSON form: the group, the parts of the sum, the dice of ties."""
@@ -99,11 +106,12 @@ class State:
         return sides.pop() if len(sides) == 1 else ""
 
     def fighter(self, fighter_id: str) -> Fighter:
-        """The fighter of that id; it must be there."""
+        """The fighter of that id. Raises `ScratchError` (`state.id`) where there is none."""
         for each in self.fighters:
             if each.id == fighter_id:
                 return each
-        raise KeyError(fighter_id)
+        ids = ", ".join(each.id for each in self.fighters)
+        raise ScratchError(Problem("state.id", f"one of {ids}", shown(fighter_id), "the fight"))
 
     def members(self, group: str) -> tuple[Fighter, ...]:
         """The members of a group, in the order of the file. Rule: `turn.group`."""

@@ -165,3 +165,16 @@ def test_a_ready_map_says_whom_it_moves() -> None:
     assert said.startswith("On this map bo would stand at 9,1: wall. It stands at 8,1 now, a free space near there.")
     assert seen.answer is not None
     assert "bo" in seen.answer.fight_query
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_whoever_is_brought_from_stat_blocks_can_begin(system: str) -> None:
+    """Names and sides come with what the order asks of each line, and the button says so; the fight begins."""
+    sheets = "Ann\nside: red\n2 fighting\n3 toughness\n\nBo\nside: blue\n2 toughness"
+    needed = {"mano-old": ", each with hp 6 and hp/round 3"}.get(system, "")
+    button = page(system=system, sheets=sheets).select_one("button[value=bring]")
+    assert button is not None
+    assert button.get_text() == f"Bring their names and sides here{needed}"
+    brought = answered(system=system, sheets=sheets, act="bring").fields["fighters"]
+    begun = answered(system=system, fighters=brought, log="begin")
+    assert (begun.phase, set(begun.people)) == ("fight", {("Ann", "red"), ("Bo", "blue")})

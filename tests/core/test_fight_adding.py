@@ -9,6 +9,8 @@ from build_scripts.calculator_html import render
 from scratch_core.calculators.fight import QUERY_LIMIT, View, view
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.cast import CAST
+from scratch_core.rounds import SYSTEMS
+from tests.hostile import calculators
 
 
 def added(**fields: str) -> View:
@@ -81,3 +83,52 @@ def test_a_word_that_is_nearly_one_of_ours_is_asked_about(sheets: str, said: str
     """A slip of the fingers is answered with the word that was probably meant, and its line."""
     html = BeautifulSoup(render("fight", query_string({"sheets": sheets})).html, "html.parser")
     assert any(said in each.get_text() for each in html.select("[data-field=sheets]"))
+
+
+RIA = query_string({"name": "Ria", "toughness": "3", "command": "2", "minions": "2 toughness"})
+RAT = "Rat\n1 toughness"
+
+
+def yours(**fields: str) -> View:
+    """The set-up after one of the reader's own characters was pressed."""
+    return view(parse_query(query_string({"sheets": RAT, "yours": RIA, **fields}), QUERY_LIMIT), None)
+
+
+def test_your_characters_stand_together() -> None:
+    """With nothing written at Side yours are on one side, with their minions, and nobody else is."""
+    one = yours()
+    other = yours(sheets=one.fields["sheets"], yours=query_string({"name": "Bo", "toughness": "2"}))
+    sides = {each.name: each.side for each in other.fighters}
+    assert {name for name, side in sides.items() if side == "yours"} == {"Ria", "Bo", *sides} - {"Rat"}
+    assert len(sides) == 4
+
+
+def test_how_many_and_together_count_for_your_characters_too() -> None:
+    """Three of one are numbered and share their turns; a number that is none brings nobody and is told."""
+    three = yours(add_count="3", add_together="true", add_side="heroes")
+    told = [(each.name, each.side, each.group) for each in three.fighters[1:]]
+    assert told == [(f"Ria {number}", "heroes", "Ria") for number in (1, 2, 3)]
+    with_minions = yours(add_together="true")
+    assert {each.group for each in with_minions.fighters[1:]} == {"Ria"}
+    again = yours(sheets=yours().fields["sheets"])
+    assert again.fighters[-1].name == "Ria 2"
+    wrong = yours(add_count="0")
+    assert wrong.fields["sheets"] == RAT
+    assert [problem.where for problem in wrong.problems if problem.severity == "error"] == ["add_count"]
+
+
+TRUE_WHILE_EMPTY = {"0", "d20", "rolled here", "another condition"}
+"""What a pale text may say: what holds while nothing is typed, or what may be."""
+
+
+@pytest.mark.parametrize(
+    ("name", "query"),
+    [(name, "") for name in calculators()]
+    + [("fight", f"system={system}") for system in SYSTEMS]
+    + [("fight", "map=..."), ("character", "start=empty"), ("character", "sheet=x"), ("odds", "first_sheet=x")],
+)
+def test_no_pale_text_can_be_taken_for_content(name: str, query: str) -> None:
+    """An example stands in a hint: in an empty control it looks filled in."""
+    soup = BeautifulSoup(render(name, query).html, "html.parser")
+    found = {str(each["placeholder"]) for each in soup.select("[placeholder]") if each.get("name") != "name"}
+    assert found <= TRUE_WHILE_EMPTY

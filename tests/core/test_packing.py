@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from build_scripts.calculator_html import LARGEST_CODE, render, with_codes
 from build_scripts.judges.bench.presses import weary_fight
@@ -14,6 +16,7 @@ from scratch_core.calculators.fight import QUERY_LIMIT, view
 from scratch_core.calculators.packing import pack, unpack, unpacked
 from scratch_core.calculators.query import parse_query, query_string
 from tests.core.fights import begun, fighting
+from tests.taste import examples
 
 LONGEST_LINK = 4_000  # characters
 
@@ -127,3 +130,47 @@ def test_the_panel_holds_the_link_and_the_code_when_it_is_asked_for() -> None:
     assert 'data-code="tools/fight/#?title=' in html
     assert 'data-focus="carry"' in html
     assert fighting(seen, act="carry").fields["log"] == seen.fields["log"]
+
+
+PIECES = (
+    "%41",
+    "%",
+    "%2B",
+    "%25",
+    "+",
+    "&",
+    "=",
+    "\n",
+    "\n\n",
+    "#",
+    "?",
+    ";",
+    '"',
+    "\\n",
+    "\\",
+    "[[",
+    "{}",
+    "é",
+    "力",
+    "🎲",
+    " ",
+    "a",
+)
+RICH = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
+"""Texts full of what an address, a form or a file reads as something else."""
+
+
+@settings(deadline=None, max_examples=examples(200))
+@given(RICH, RICH, st.booleans())
+def test_any_text_comes_back_as_it_was_typed(one: str, other: str, is_file: bool) -> None:
+    """Packed and unpacked, through a link as well, and written as a query: what looks like an escape is none."""
+    steps = [{"do": "evade", "note": one}, {"do": other, "note": one}]
+    fields = {"log": text({"title": other, "steps": steps}) if is_file else one, "note": other}
+    kept = {name: value for name, value in fields.items() if value}
+    packed = pack(fields)
+    assert unpack(packed) == kept
+    linked = unpacked(parse_query(f"?title=x&packed={packed}", QUERY_LIMIT))
+    written = parse_query(f"?{query_string(fields)}", QUERY_LIMIT)
+    again = parse_query(query_string({name: linked.text(name) for name in kept}), QUERY_LIMIT)
+    for read in (linked, written, again):
+        assert {name: read.text(name) for name in kept} == kept

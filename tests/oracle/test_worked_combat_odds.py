@@ -74,21 +74,25 @@ def test_the_table_keeps_the_equations_of_the_game() -> None:
 
 def test_the_table_is_that_of_the_engine_as_it_plays() -> None:
     """The engine leads where it led when the table was made: else the build makes it anew."""
-    assert chance_table.is_current()
+    assert chance_table.is_current(TABLE)
 
 
-def test_a_table_of_another_engine_is_made_anew(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A table that is missing, or made from something else, is made once, and stays as long as nothing changes."""
-    table, made = tmp_path / "table.json", []
-    monkeypatch.setattr(chance_table, "TABLE", table)
+def test_the_build_makes_a_table_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Of another engine than the repository's table one is made once, in the build; the repository's stays as it is."""
+    kept, own, made = tmp_path / "kept.json", tmp_path / "own.json", []
+    monkeypatch.setattr(chance_table, "TABLE", kept)
+    monkeypatch.setattr(chance_table, "OWN", own)
+    monkeypatch.setattr(chance_table, "made", lambda: made.append(1) or {"a": 0.5})
     monkeypatch.setattr(chance_table, "fingerprint", lambda: "now")
-    monkeypatch.setattr(chance_table, "main", lambda: made.append(table.write_text(write_table({"a": 0.5}, "now"))))
-    chance_table.keep_current()
-    chance_table.keep_current()
-    assert len(made) == 1
-    table.write_text(write_table({"a": 0.5}, "then"), encoding="utf-8")
-    chance_table.keep_current()
-    assert len(made) == 2
+    assert [chance_table.current_table() for _ in range(2)] == [own, own]
+    assert (len(made), kept.exists()) == (1, False)
+    old = write_table({"a": 0.5}, "then")
+    kept.write_text(old, encoding="utf-8")
+    own.write_text(old, encoding="utf-8")
+    assert chance_table.current_table() == own
+    assert (len(made), kept.read_text(encoding="utf-8")) == (2, old)
+    kept.write_text(own.read_text(encoding="utf-8"), encoding="utf-8")
+    assert chance_table.current_table() == kept
 
 
 def test_every_way_and_every_other_throw_is_in_the_table() -> None:

@@ -17,7 +17,9 @@ from build_scripts.judges.bench.engines import Starts
 from build_scripts.judges.bench.exact import digest, measure
 from build_scripts.judges.bench.peers import LOCK, NPM_LOCK, run_script
 from build_scripts.judges.bench.run import (
+    BOARD_MS,
     HISTORY,
+    HOSTILE_FILES,
     Row,
     boards_rows,
     engines_goals,
@@ -33,6 +35,7 @@ from build_scripts.judges.bench.servers import Line, bench_server
 from build_scripts.markdown_rules import page_exists
 from build_scripts.screenshots import PICTURES
 from scratch_core.scenario import Played, play, read_tree
+from tests.hostile import calculators
 
 
 def test_peers_are_pinned_with_hashes() -> None:
@@ -111,6 +114,28 @@ def test_turns_are_measured_inside_pyodide() -> None:
     """The library and the engine that the pages load are enough for the bench inside Pyodide."""
     (engine,) = build_bundle().glob("engine-*")
     assert run_script("pyodide.mjs", "turns", NODE_MODULES / "pyodide", engine, "1").keys() == MEASURED
+
+
+def test_hostile_inputs_are_measured_inside_pyodide() -> None:
+    """What the measurement needs beside the application is there, modules of the lean library's packages among it."""
+    (engine,) = build_bundle().glob("engine-*")
+    measured = run_script("pyodide.mjs", "hostile", NODE_MODULES / "pyodide", engine, "0", *HOSTILE_FILES)
+    assert measured.keys() == set(calculators())
+
+
+@pytest.mark.parametrize("milliseconds", [BOARD_MS - 0.1, BOARD_MS], ids=["reached", "missed"])
+def test_a_missed_goal_fails_the_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, milliseconds: float) -> None:
+    """Whoever runs the bench as a command learns from its exit whether each goal was reached."""
+    rows = boards_rows({"CPython": {"sight 30 open": milliseconds}})
+    monkeypatch.setattr(run, "measure_boards", lambda _: rows)
+    monkeypatch.setattr(run, "RESULTS", tmp_path / "results.json")
+    monkeypatch.setattr("sys.argv", ["run", "--quick", "--only", "boards"])
+    if milliseconds < BOARD_MS:
+        run.main()
+    else:
+        with pytest.raises(SystemExit, match="1 of 1 goals missed"):
+            run.main()
+    assert json.loads(run.RESULTS.read_text(encoding="utf-8"))["goals"]
 
 
 SIDES = {

@@ -24,11 +24,20 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(build, "BUILD", tmp_path)
     monkeypatch.setattr(build, "build_bundle", lambda: None)
+    table = tmp_path / "chances.json"
+    table.write_text("chances", encoding="utf-8")
+    monkeypatch.setattr(build, "current_table", lambda: table)
     monkeypatch.setattr(build, "check_fences", lambda docs: [])
     monkeypatch.setattr(build, "content_hash", lambda paths: "v1")
     monkeypatch.setattr(build, "finish_site", lambda site, base: called.append("finish"))
     monkeypatch.setattr(build.subprocess, "run", run)
     return called
+
+
+def test_the_site_has_the_table_of_its_engine(built: list[str], tmp_path: Path) -> None:
+    """The table of chances in the site is that of the engine built into it, wherever that table lies."""
+    build.build_site(site=tmp_path / "site")
+    assert (tmp_path / "site" / "data" / "worked-combat-chances.json").read_text(encoding="utf-8") == "chances"
 
 
 def failing(*_: Any) -> None:

@@ -73,6 +73,14 @@ def test_what_is_no_number_of_the_text_is_left_out(text: str) -> None:
     assert [each.text for each in numerals_in(text, "rules/x")] == []
 
 
+@pytest.mark.parametrize("link", ["[[act.heal|NUMBER points]]", "[NUMBER points](abilities.md#act.heal)"])
+def test_a_number_in_a_links_words_is_that_rules_alone(link: str) -> None:
+    """What another rule of the same paragraph has is wrong there, be it right for the paragraph."""
+    for number, is_right in ((10, True), (2, False), (5, False), (9, False)):
+        text = f"{SHOOTING}It does 2 damage, [[act.shooting.auto]], and {link.replace('NUMBER', str(number))}."
+        assert [each.is_held for each in numerals_in(text, "rules/x")] == [True, is_right]
+
+
 def test_a_message_names_the_place_and_what_the_engine_has() -> None:
     """Page, line, the rules told there with their numbers, and what was typed."""
     (bad,) = numerals_in("\n\n" + SHOOTING + "It does 3 damage.", "rules/x")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 
 import pytest
+import yaml
 
 from build_scripts.address import base_of, read_address
 from build_scripts.finish_site import Files, finish_page, inline_script_hashes
@@ -87,3 +89,17 @@ def test_the_workflow_builds_with_the_readmes_command() -> None:
     assert "- run: make build\n" in workflow
     assert "SITE_URL: ${{ steps.pages.outputs.base_url }}/" in workflow
     assert "make build SITE_URL=" in (ROOT / "README.md").read_text()
+
+
+def test_what_builds_can_publish_nothing_and_what_publishes_runs_nothing_of_ours() -> None:
+    """Two jobs: only the second may write, and it has no command; each action is named by its commit."""
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "publish.yml").read_text(encoding="utf-8"))
+    build, publish = (workflow["jobs"][name] for name in ("build", "publish"))
+    assert workflow["permissions"] == {}
+    assert set(build["permissions"].values()) == {"read"}
+    assert publish["permissions"] == {"pages": "write", "id-token": "write"}
+    assert publish["needs"] == "build"
+    assert not [step for step in publish["steps"] if "run" in step]
+    used = [step["uses"] for job in (build, publish) for step in job["steps"] if "uses" in step]
+    assert len(used) == 5
+    assert [each for each in used if not re.fullmatch(r"actions/[a-z-]+@[0-9a-f]{40}", each)] == []

@@ -30,7 +30,12 @@ import sys
 sys.path[:0] = ["/app.zip", "/"]
 from shelf import open_shelf
 open_shelf("/app.zip")
-sys.path.append("/full.zip")
+from importlib.machinery import PathFinder
+class WholeLibrary:
+    "Finds what the trimmed library lacks, a module of a package that it has among them."
+    def find_spec(name, path=None, target=None):
+        return PathFinder.find_spec(name, ["/".join(["/full.zip", *name.split(".")[:-1]])])
+sys.meta_path.append(WholeLibrary)
 import json
 from jinja2 import ModuleLoader
 import build_scripts

@@ -1,6 +1,7 @@
 """`make bench`: all measured in one run on this machine, printed as a table, and kept in build/bench/results.json.
 
-Times are medians; a ratio is the peer's time divided by ours, so more than 1 means that ours is faster.
+A missed goal fails the run, once all is measured. Times are medians; a ratio is the peer's time divided by ours, so
+more than 1 means that ours is faster.
 """
 
 from __future__ import annotations
@@ -51,6 +52,9 @@ OTHER_MS = 50
 
 HISTORY = Path(__file__).with_name("history.jsonl")
 """A line for each whole run: its day, commit and machine, and the ratios. In the repository, so that growth is seen."""
+
+HOSTILE_FILES = ("tests/hostile/__init__.py", "tests/taste.py")
+"""What the hostile inputs need beside the application."""
 
 HOSTILE_MS = 1000
 """In less than that every hostile input is to be answered."""
@@ -323,7 +327,7 @@ def measure_hostile(counts: Counts) -> list[Row]:
     print("  hostile inputs inside Pyodide", flush=True)
     (engine,) = build_bundle().glob("engine-*")
     sides["Pyodide"] = run_script(
-        "pyodide.mjs", "hostile", NODE_MODULES / "pyodide", engine, str(rounds), "tests/hostile/__init__.py"
+        "pyodide.mjs", "hostile", NODE_MODULES / "pyodide", engine, str(rounds), *HOSTILE_FILES
     )
     return [
         Row(f"slowest hostile answer, {calculator}, {side}", "ms", milliseconds, "", 0.0, asked)
@@ -473,6 +477,13 @@ def _median(numbers: Iterable[float]) -> float:
     return statistics.median(kept) if kept else 0.0
 
 
+def hold_to(goals: list[Goal]) -> None:
+    """Raises SystemExit where a goal is missed."""
+    missed = sum(not goal.reached for goal in goals)
+    if missed:
+        raise SystemExit(f"{missed} of {len(goals)} goals missed")
+
+
 def main() -> None:
     """`python -m build_scripts.judges.bench.run [--quick] [--only GROUP …] [--site FOLDER] [--against FOLDER]`."""
     parser = argparse.ArgumentParser(description=main.__doc__)
@@ -522,6 +533,7 @@ def main() -> None:
     RESULTS.write_text(json.dumps(results, indent=1, ensure_ascii=False, default=str) + "\n", encoding="utf-8")
     if not arguments.quick:
         append_history(rows, busy)
+    hold_to(goals)
 
 
 if __name__ == "__main__":

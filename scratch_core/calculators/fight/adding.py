@@ -20,6 +20,9 @@ CONTROLS = ("add_who", "add_name", "add_side", "add_count", "add_together", *(f"
 MOST_AT_ONCE = 20
 MOST_LEVEL = 20
 
+OURS = "yours"
+"""The side of the reader's own characters where none is written: they stand together."""
+
 OWN = "own"
 """What `add_who` is for somebody with just a name."""
 
@@ -73,6 +76,26 @@ def beside(sheets: str, blocks: str, fields: Mapping[str, str]) -> str:
     notes = [f"side: {side}"] if side else []
     blocks = "\n\n".join(_with_notes(each, notes) for each in blocks.split("\n\n") if each.strip())
     return "\n\n".join(each for each in (sheets.rstrip(), blocks) if each)
+
+
+def joined(sheets: str, blocks: str, fields: Mapping[str, str]) -> tuple[str, tuple[Problem, ...]]:
+    """The sheets with one of the reader's own characters behind them, its minions with it; or as they were, and why.
+
+    Several of one are numbered and come without minions. They are on the side that is written, or else on one side
+    together. Rules: `turn.group`, `command.minions`.
+    """
+    problems: list[Problem] = []
+    count = _number(fields, "add_count", 1, 1, MOST_AT_ONCE, problems)
+    own = [each for each in blocks.split("\n\n") if each.strip()]
+    if problems or not own:
+        return sheets, tuple(problems)
+    named = len(re.split("[(:\n]", own[0], maxsplit=1)[0].rstrip())
+    name, rest = own[0][:named], own[0][named:]
+    names = _names(name, count, sheets)
+    come = own if names == [name] else [f"{each}{rest}" for each in names]
+    group = [f"group: {name}"] if fields["add_together"] and len(come) > 1 else []
+    blocks = "\n\n".join(_with_notes(each, group) for each in come)
+    return beside(sheets, blocks, {"add_side": tidy(fields["add_side"]) or OURS}), ()
 
 
 def _own(name: str, lines: list[str]) -> str:

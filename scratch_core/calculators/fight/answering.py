@@ -13,7 +13,7 @@ from typing import Any
 
 from scratch_core.basic.waiting import ANSWERS
 from scratch_core.calculators import packing
-from scratch_core.calculators.fight import by_hand, screen
+from scratch_core.calculators.fight import aside, by_hand, screen
 from scratch_core.calculators.fight.going_on import GO_ON, head_of, steps_left
 from scratch_core.calculators.fight.head import Chip
 from scratch_core.calculators.fight.table import (
@@ -25,6 +25,7 @@ from scratch_core.calculators.fight.table import (
     open_fight,
     out_of_cover,
     take_step_back,
+    whole_text,
 )
 from scratch_core.calculators.fight.view import CONTROLS, QUERY_LIMIT, View
 from scratch_core.calculators.form import few
@@ -190,7 +191,7 @@ class Answering(ABC):
         if self.command == "setup":
             return self.set_up_again(fight)
         if self.command == GO_ON:
-            self.command = ""
+            self.command = self.fields[aside.CONTROL] = ""
             return self.first_shown(head_of(fight))
         self.fields |= {"log": fight.text, "redo": write_json(list(undone)) if undone else ""}
         for advice in () if fight.steps else fight.scenario.advice:  # said once, before the first step
@@ -218,12 +219,27 @@ class Answering(ABC):
             return self.taken_back(fight, undone)
         if self.command == "redo":
             return self.redone(fight, undone)
+        word, _, number = self.command.partition(" ")
+        if word == aside.CONTROL:
+            carried = self.fields[aside.CONTROL]
+            fight, self.fields[aside.CONTROL] = aside.gone_back(fight, whole_text(fight, undone), carried, number)
+            return fight, undone if self.fields[aside.CONTROL] == carried else ()
         if self.command.startswith(by_hand.PREFIX):
             after = self.by_hand(fight)
         else:
             pressed = self.pressed(fight)
             after = None if pressed is None else self.acted(fight, pressed)
-        return (fight, undone) if after is None else (after, ())
+        return (fight, undone) if after is None else (after, self.set_aside(fight, after, undone))
+
+    def set_aside(self, fight: Fight, after: Fight, undone: Sequence[Step]) -> Sequence[Step]:
+        """What can still be done again after something was done; where that is another story, what was is set aside."""
+        if not undone or after.steps == (*fight.steps, undone[0]):
+            return undone[1:]
+        stories = aside.read_stories(self.fields[aside.CONTROL])
+        self.fields[aside.CONTROL] = aside.write_stories((whole_text(fight, undone), *stories))
+        many = "The step that you had undone is" if len(undone) == 1 else f"The {len(undone)} steps undone before are"
+        self.say = f"{self.say} {many} set aside."
+        return ()
 
     def taken_back(self, fight: Fight, undone: Sequence[Step]) -> tuple[Fight, Sequence[Step]]:
         """The fight without its last step, but never without its beginning."""
@@ -351,5 +367,6 @@ class Answering(ABC):
             "eye": self.eye,
             "carried": carried,
             "left": steps_left(fight),
+            "stories": aside.stories_beside(fight, self.fields[aside.CONTROL]),
             "screen": screen.screen_of(fight, self.fields, chips, moment),
         }

@@ -74,7 +74,7 @@ def side_words(side: str, people: Iterable[tuple[str, str]]) -> str:
 
 
 def tints(sides: Iterable[str]) -> dict[str, int]:
-    """A colour's number for each side, in the order in which they come."""
+    """A colour's number for each side, in the order in which they come: that of the file, in every order of turns."""
     return {side: place % TINTS + 1 for place, side in enumerate(dict.fromkeys(sides))}
 
 

@@ -102,15 +102,19 @@ class Sheets(Answering):
     def brought_in(self) -> None:
         """Do what was pressed: bring somebody in, begin with nobody, or lay a ready map, on which all stand anew."""
         if self.command == "add":
-            self.fields["sheets"], problems = adding.added(self.fields["sheets"], self.fields)
-            for problem in problems:
-                self.note(problem, problem.where)
+            self.bring(adding.added(self.fields["sheets"], self.fields))
         elif self.command == "nobody":
             self.fields["sheets"] = ""
         elif self.yours:
-            self.fields["sheets"] = adding.beside(self.fields["sheets"], sheet_of_query(self.yours), self.fields)
+            self.bring(adding.joined(self.fields["sheets"], sheet_of_query(self.yours), self.fields))
         elif self.command.removeprefix(MAP) in BY_ID:
             self.fields |= {**BY_ID[self.command.removeprefix(MAP)].fields(), "tokens": ""}
+
+    def bring(self, found: tuple[str, tuple[Problem, ...]]) -> None:
+        """Take up the sheets with somebody more, and what kept them out."""
+        self.fields["sheets"], problems = found
+        for problem in problems:
+            self.note(problem, problem.where)
 
     def prepared(self) -> tuple[Scenario | None, dict[str, list[int]]]:
         """The scenario of the set-up without steps, None while it has errors, and the faces typed."""
@@ -252,9 +256,8 @@ class Sheets(Answering):
         if self.command in ("undo", "redo"):
             self.fields["aim"] = ""
         seen = shown_fight(fight, who, tuple(picked), read_space(self.fields["aim"]), self.is_whole)
-        kept = {name: self.fields[name] for name in ("log", "redo", "faces", "note", *screen.CONTROLS, "odds")}
-        turn = "comes next" if seen.is_between else "is on turn"
-        whose = f"{seen.active_name} {turn}" if seen.active else ""
+        kept = {name: self.fields[name] for name in ("log", "redo", "aside", "faces", "note", *screen.CONTROLS, "odds")}
+        whose = f"{seen.active_name} is on turn" if seen.active else ""
         handed = self.handed(fight, seen.chips, (seen.round, whose, seen.ended))
         return self.answer("fight", kept, self.aloud(self.words(seen)), shown=seen, undone=undone, **handed)
 

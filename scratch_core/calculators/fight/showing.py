@@ -23,7 +23,7 @@ from scratch_core.calculators.fight.table import Fight, kept_faces
 from scratch_core.cards import END_TURN
 from scratch_core.catalogue import SWITCHES, Rulings, setting_words
 from scratch_core.figures import Figure
-from scratch_core.state import Fighter, State
+from scratch_core.state import Fighter, Initiative, State
 from scratch_core.turns import Lasting
 
 MOST_PIPS = 20
@@ -70,21 +70,20 @@ class Group:
     """A place in the order of turns."""
 
     name: str
-    initiative: Figure
+    initiative: Initiative
     members: tuple[str, ...]
     is_on: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A fight as the page shows it. `active` is whose turn it is or comes next, "" when nobody can act."""
+    """A fight as the page shows it. `active` is whose turn is on, or begins with an act, "" when nobody can act."""
 
     fight: Fight
     state: State
     round: int
     active: str
     active_name: str
-    is_between: bool
     is_over: bool
     winner: str
     order: tuple[Group, ...]
@@ -177,7 +176,6 @@ def shown_fight(
         round=_round(state, active),
         active=active,
         active_name=state.fighter(active).name if active else "",
-        is_between=state.turn_over,
         is_over=state.phase == "over",
         winner=state.winner,
         order=_order(state, active),
@@ -233,7 +231,7 @@ def _order(state: State, active: str) -> tuple[Group, ...]:
     return tuple(
         Group(
             each.group,
-            each.figure,
+            each,
             tuple(member.name for member in state.members(each.group)),
             each.group == group,
         )

@@ -318,6 +318,11 @@ def out_of_cover(fight: Fight, step: Step) -> Fight:
     return fight
 
 
+def whole_text(fight: Fight, undone: Sequence[Step]) -> str:
+    """The file of a fight with the steps taken back at its end."""
+    return dumped({**fight.scenario.tree, "steps": [*fight.steps, *undone]})
+
+
 def take_step_back(fight: Fight) -> tuple[Fight, Step]:
     """The fight without its last step, and that step."""
     *steps, last = fight.steps

@@ -10,7 +10,8 @@ from scratch_core.abilities import NAMES
 from scratch_core.calculators import form, packing
 from scratch_core.calculators.board.maps import READY, ReadyMap
 from scratch_core.calculators.choosing import Choosing, choosing_of
-from scratch_core.calculators.fight import adding, by_hand, ground, screen
+from scratch_core.calculators.fight import adding, aside, by_hand, ground, screen
+from scratch_core.calculators.fight.aside import Story
 from scratch_core.calculators.fight.by_hand import Hand
 from scratch_core.calculators.fight.ground import Ground
 from scratch_core.calculators.fight.head import tints
@@ -37,7 +38,7 @@ ORDER_CONTROLS = ("system", "fighters", "first", "stalkers", "ambush", "seize_on
 
 CONTROLS = (
     *("sheets", "initiative", *(switch.name for switch in SETUP_SWITCHES), "before"),
-    *("log", "redo", "faces", "note", "who", "picked"),
+    *("log", "redo", aside.CONTROL, "faces", "note", "who", "picked"),
     *("check_actor", "check_ability", "check_difficulty", "check_requires"),
     *ORDER_CONTROLS,
     *(*ground.CONTROLS, "aim"),
@@ -69,7 +70,8 @@ class View(form.View):
 
     For a game master: `hand` is its block, None where there is nothing for it; `eye` is where the reader looks and
     stays ("hand", "log", "carry", "screen", "odds", or "" for the head); `carried` is the fight packed for a link,
-    where one was asked for; `left` is how many more steps it may have, None while that is no worry; `screen` is what
+    where one was asked for; `left` is how many more steps it may have, None while that is no worry; `stories` those
+    left by an act after an undo; `screen` is what
     the players see, None while it is off. `odds` are each side's chances, where they are asked for; `unfinished` says
     that there are more to come. `is_turned_back`: *Begin* was pressed, and something keeps the fight from beginning;
     `added` says who was brought in by the last press, and how many there are now.
@@ -91,6 +93,7 @@ class View(form.View):
     eye: str = ""
     carried: str = ""
     left: int | None = None
+    stories: tuple[Story, ...] = ()
     screen: Screen | None = None
     odds: FightOdds | None = None
     unfinished: bool = False

@@ -85,7 +85,7 @@ def _gone(numbers: range, n: int, own: Played | None, first: int | None, changes
             restore = write_changes(without_step(changes, str(number)))
             said = step_said(record, names_of(record))
             own_part = (said, record.legal, record.rules[:1], True, n == first and not lines, True, False, restore)
-            lines.append(Line(0, "", True, (), 0, *own_part))
+            lines.append(Line(0, "", True, (), 0, *own_part, note=record.step.note))
     return lines
 
 
@@ -108,4 +108,5 @@ def _line(n: int, story: Story, own: Played | None, first: int | None, changes: 
         is_first_difference=n == first,
         is_changed=any(place == label for place, _ in changes),
         is_new=not label.isdigit(),
+        note=record.step.note,
     )

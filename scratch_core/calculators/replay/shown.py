@@ -88,6 +88,7 @@ class Line:
 
     `round` is the round that the step is the first of, 0 where it is none. A step of the file that the fork leaves out
     has `n` 0, and in `restore` the fork with it; one that only the fork has is new.
+    `note` is what the step's own file says of it.
     """
 
     n: int
@@ -103,6 +104,7 @@ class Line:
     is_changed: bool
     is_new: bool = False
     restore: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from scratch_core.calculators.fight.orders.setup import (
     Lines,
     head_fields,
     line_fields,
+    needed_words,
     read_head,
     read_lines,
     word,
@@ -71,12 +72,14 @@ class Word:
 class OrderView(View):
     """Everything the template prints of a fight by another turn order.
 
-    `aside` says how many stat blocks another order's set-up keeps while nobody stands in this one.
+    `aside` says how many stat blocks another order's set-up keeps while nobody stands in this one, `needed` what each
+    line must say here and a stat block doesn't.
     `seats` are those who would fight, each with what its line says, `lined` their names and sides; `seen` is the fight.
     """
 
     title: str = ""
     aside: str = ""
+    needed: tuple[str, ...] = ()
     example: str = ""
     introduction: str = ""
     asked: tuple[Asked, ...] = ()
@@ -149,7 +152,13 @@ class ByLines(Answering):
         )
         query = {name: self.fields[name] for name in names}
         words = f"{len(seats)} fighters are ready." if len(seats) > 1 and not self.problems else ""
-        more = {"seats": seats, "lined": _lined(scenario), "aside": self.aside(), "fresh": fresh}
+        more = {
+            "seats": seats,
+            "lined": _lined(scenario),
+            "aside": self.aside(),
+            "needed": self.needed(),
+            "fresh": fresh,
+        }
         return self.answer("setup", query, words, is_refused=is_refused, **more)
 
     def kept_names(self) -> tuple[tuple[str, str], ...]:
@@ -164,10 +173,14 @@ class ByLines(Answering):
         count = len(self.kept_names())
         return f"{count} {'fighter' if count == 1 else 'fighters'}" if count else ""
 
+    def needed(self) -> tuple[str, ...]:
+        """What a line must say in this order, with the numbers of its example."""
+        return needed_words(self.system, EXAMPLES[self.system.name])
+
     def brought_over(self) -> bool:
         """Whether those kept for the basic rules now stand here, as was asked, by their names and sides."""
         names = self.kept_names() if self.command == "bring" else ()
-        self.fields |= {"fighters": written_names(names)} if names else {}
+        self.fields |= {"fighters": written_names(names, self.needed())} if names else {}
         return bool(names)
 
     def readied(self) -> tuple[Scenario | None, dict[str, Any], list[dict[str, Any]]]:
@@ -280,7 +293,7 @@ class ByLines(Answering):
 
     def shown(self, fight: Fight, undone: int) -> View:
         """The fight as it stands."""
-        kept = {name: self.fields[name] for name in ("log", "redo", "note", *screen.CONTROLS)}
+        kept = {name: self.fields[name] for name in ("log", "redo", "aside", "note", *screen.CONTROLS)}
         by_the_hand = {name: self.fields[name] for name in by_hand.CONTROLS}
         self.fields |= dict.fromkeys(CONTROLS, "") | kept | by_the_hand
         seen = shown_order(fight, self.is_whole)

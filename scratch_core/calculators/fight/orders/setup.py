@@ -211,9 +211,20 @@ def write_lines(scenario: Scenario) -> str:
     return "\n".join(_written(table, SYSTEMS[scenario.system.name]) for table in scenario.tree["characters"])
 
 
-def written_names(people: Sequence[tuple[str, str]]) -> str:
-    """Names and sides as lines that `read_lines` reads; "" is no side."""
-    return "\n".join(f"{_bare(name)}: side {_bare(side)}" if side else _bare(name) for name, side in people)
+def needed_words(system: Rounds[Any], example: str) -> tuple[str, ...]:
+    """What every line of this order must say, with the numbers of its example: `hp 6`, `hp/round 3`."""
+    needed = {word(each) for each in system.character if each.default is None}
+    said = example.partition("\n")[0].partition(":")[2].split(",")
+    return tuple(each.strip() for each in said if each.split()[0] in needed)
+
+
+def written_names(people: Sequence[tuple[str, str]], needed: Sequence[str] = ()) -> str:
+    """Names, what is `needed` of each, and sides, as lines that `read_lines` reads; "" is no side."""
+    lines = []
+    for name, side in people:
+        said = ", ".join([*needed, *([f"side {_bare(side)}"] if side else [])])
+        lines.append(f"{_bare(name)}: {said}" if said else _bare(name))
+    return "\n".join(lines)
 
 
 def _bare(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from scratch_core.calculators.fight.head import Chip, marks_of, story_of, tints, won
 from scratch_core.calculators.fight.offers import Barred, keys_of
@@ -63,6 +63,7 @@ class ShownOrder:
     rulings: tuple[tuple[str, str, str], ...]
     story: str = ""
     before: int = 0
+    colours: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def last(self) -> str:
@@ -72,8 +73,7 @@ class ShownOrder:
     @property
     def chips(self) -> tuple[Chip, ...]:
         """Everybody in the order of the round, with what that order counts."""
-        colours = tints(sorted({each.side for each in self.standings}))
-        return tuple(_chip(each, colours[each.side]) for each in self.standings)
+        return tuple(_chip(each, self.colours[each.side]) for each in self.standings)
 
     @property
     def ended(self) -> str:
@@ -140,6 +140,7 @@ def shown_order(fight: Fight, is_whole: bool = False) -> ShownOrder:
         rulings=other_rulings(fight.scenario.rulings),
         story=story_of(fight) if winner or state.phase == "over" else "",
         before=len(fight.records) - len(entries),
+        colours=tints(each.side for each in system.fighters(state)),
     )
 
 

@@ -1,0 +1,77 @@
+"""Stories of a fight that were left by doing something else after an undo: set aside whole, each with a way back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+
+from scratch_core.calculators.fight.table import Fight, Step, open_fight
+from scratch_core.errors import ScratchError
+from scratch_core.scenario.text import read_json, write_json
+
+CONTROL = "aside"
+"""The control that carries them, and what the button that goes back to one says before its number."""
+
+MOST = 4
+MOST_CHARACTERS = 400_000
+"""As many stories as are set aside, the latest ones, and as much room as they have in a query."""
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A story set aside: what goes back to it, its steps that are not in the present one, and the last's sentence."""
+
+    value: str
+    count: int
+    last: str
+
+
+def read_stories(text: str) -> tuple[str, ...]:
+    """The files of the stories in a control, the latest first; what can't be read is left out."""
+    found = read_json(text) if text.strip() else []
+    return tuple(each for each in found if isinstance(each, str)) if isinstance(found, list) else ()
+
+
+def write_stories(stories: Sequence[str]) -> str:
+    """The control of these stories, as many of the latest as there is room for."""
+    kept = list(stories[:MOST])
+    while sum(map(len, kept)) > MOST_CHARACTERS:
+        kept.pop()
+    return write_json(kept) if kept else ""
+
+
+def stories_beside(fight: Fight, text: str) -> tuple[Story, ...]:
+    """The stories that hold more than the present one, each with how much; what is no fight is left out."""
+    found = []
+    for number, each in enumerate(read_stories(text)):
+        other = _opened(each)
+        count = 0 if other is None else len(other.steps) - _shared(fight.steps, other.steps)
+        if other is not None and count:
+            found.append(Story(f"{CONTROL} {number}", count, other.records[-1].say))
+    return tuple(found)
+
+
+def gone_back(fight: Fight, whole: str, text: str, number: str) -> tuple[Fight, str]:
+    """The story of that number in place of the present one, whose file is `whole` and which is set aside for it.
+
+    As they are, where there is no such story.
+    """
+    stories = read_stories(text)
+    place = int(number) if number.isdecimal() and len(number) == 1 else len(stories)
+    other = _opened(stories[place]) if place < len(stories) else None
+    if other is None:
+        return fight, text
+    return other, write_stories((whole, *stories[:place], *stories[place + 1 :]))
+
+
+def _opened(text: str) -> Fight | None:
+    try:
+        return open_fight(text, None)[0]
+    except ScratchError:
+        return None
+
+
+def _shared(one: Sequence[Step], other: Sequence[Step]) -> int:
+    """How many steps two stories have in common at their beginning."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))

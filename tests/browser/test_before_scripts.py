@@ -1,0 +1,47 @@
+"""What a page says while its scripts are on their way, and without them: its example is never taken for yours."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import BrowserContext, Page, Route, expect
+
+ROLLED = "tools/dice/?roll=d20&against=16&faces=11"
+
+
+def test_a_shared_roll_without_scripts_is_said_to_be_the_pages_own(new_context: Callable[..., BrowserContext]) -> None:
+    """Above the example stands that it is one, and not what the link holds."""
+    page = new_context(java_script_enabled=False).new_page()
+    page.goto(ROLLED)
+    told = page.locator(".calculator-noscript")
+    expect(told).to_have_text(
+        "Scripts are off: this is the page’s own example, and not what a link that you followed holds."
+    )
+    box, answer = told.bounding_box(), page.locator("[data-answer]").first.bounding_box()
+    assert box is not None
+    assert answer is not None
+    assert box["y"] + box["height"] <= answer["y"]
+    expect(page.locator(".calculator-awaited")).to_be_hidden()
+
+
+def test_before_the_scripts_the_box_says_what_comes(page: Page) -> None:
+    """The example is hidden, and in its place stands a sentence, until the script knows better."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/calculator.mjs", hold)
+    page.goto(ROLLED, wait_until="commit")
+    expect(page.locator(".calculator-awaited")).to_be_visible()
+    expect(page.locator(".calculator-body")).to_be_hidden()
+    held[0].continue_()
+    expect(page.locator("[data-success=false]")).to_be_visible()
+    expect(page.locator(".calculator-awaited")).to_be_hidden()
+
+
+def test_a_screen_that_follows_does_not_say_that_nothing_can(page: Page) -> None:
+    """What stands there without scripts is gone once they are there, whatever is shown."""
+    page.goto("tools/players-screen/")
+    expect(page.locator(".screen-waiting")).to_be_visible()
+    expect(page.get_by_text("Scripts are off, or have not arrived")).to_have_count(0)

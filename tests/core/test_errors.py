@@ -1,0 +1,40 @@
+"""What goes wrong: errors that travel, and the mistakes of whoever calls the engine."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from scratch_core.actions import Action
+from scratch_core.encounter import decide, why_not
+from scratch_core.errors import Problem, ScratchError
+from scratch_core.scenario import play, worked_combat
+
+STATES = play(worked_combat()).states
+
+
+def test_an_error_travels_between_processes() -> None:
+    """Pickled and unpickled it carries the same problems and words."""
+    error = ScratchError(Problem("a.b", "one", "'two'", "three", "four"), Problem("c", "five", "six", "seven"))
+    again = pickle.loads(pickle.dumps(error))
+    assert (again.problems, str(again), type(again)) == (error.problems, str(error), ScratchError)
+
+
+@pytest.mark.parametrize("state", [STATES[0], STATES[3], STATES[-1]], ids=["before", "running", "over"])
+@pytest.mark.parametrize(
+    ("action", "code", "words"),
+    [
+        (Action("flipfire", "fly-away"), "act.do", "expected one of .*basic-attack.*, got 'fly-away' in the action"),
+        (Action("flipfire", ""), "act.do", "got '' in the action"),
+        (Action("nobody", "basic-attack"), "state.id", "expected one of .*flipfire.*, got 'nobody' in the fight"),
+        (Action("", "basic-attack"), "state.id", "got '' in the fight"),
+    ],
+    ids=["no such act", "no act", "no such fighter", "nobody"],
+)
+def test_what_nobody_can_do_is_a_callers_mistake(state, action: Action, code: str, words: str) -> None:  # type: ignore[no-untyped-def]
+    """A name that no action has and an id that no fighter has raise what the package promises, in every phase."""
+    for ask in (why_not, lambda *asked: decide(*asked, [])):
+        with pytest.raises(ScratchError, match=words) as raised:
+            ask(state, action)
+        assert raised.value.code == code

@@ -1,0 +1,195 @@
+"""Figures held against a second route: what must add up, what must tend to what, and whose number stands where."""
+
+from __future__ import annotations
+
+import random
+import re
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+
+from scratch_core.calculators.chances import chances
+from scratch_core.calculators.odds.attacks import attacks_of
+from scratch_core.calculators.odds.telling import told
+from scratch_core.characters import Draft
+from scratch_core.dice import Distribution
+from scratch_core.encounter import decide, legal_actions, replay
+from scratch_core.odds import Attacker, Duel, damage, over_rounds, race, race_by_round
+from scratch_core.state import Damaged, Fighter, State, fighter
+from tests.core.fights import begun, fighting, offers
+from tests.rollers import Seeded
+from tests.taste import examples
+
+SEEDS = range(examples(6))
+ATTACKING = ("shooting", "fighting", "wrestling", "knockout", "blasting")
+
+
+def somebody(name: str, dice: random.Random) -> Fighter:
+    """Somebody small who can attack, at times able to do more."""
+    levels = {"toughness": dice.choice((1, 2, 3)), dice.choice(ATTACKING): dice.randint(1, 4)}
+    levels |= {dice.choice(("flying", "stealth", "detection")): 1} if dice.random() < 0.5 else {}
+    text = "\n".join([name, *(f"{level} {ability}" for ability, level in levels.items())])
+    return fighter(Draft.from_stat_block(text).character(), here=("level",))
+
+
+def pair(seed: int) -> tuple[Fighter, Fighter]:
+    """Two of them."""
+    dice = random.Random(seed)
+    return somebody("Ada", dice), somebody("Bo", dice)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_three_chances_are_one_whoever_begins_and_whoever_is_named_first(seed: int) -> None:
+    """In each order the chances sum to 1; named the other way round they change places; initiative lies between."""
+    one, other = pair(seed)
+    duel, mirror = Duel(one, other).solve(), Duel(other, one).solve()
+    swapped = {"first": "second", "second": "first", "initiative": "initiative"}
+    share = float(duel.first_begins)
+    found = {}
+    for order, back in swapped.items():
+        here, there = duel.chances(order), mirror.chances(back)  # type: ignore[arg-type]
+        found[order] = (here.first_wins.low, here.second_wins.low, here.nobody.low)
+        assert sum(found[order]) == pytest.approx(1, abs=1e-8)
+        assert found[order] == pytest.approx((there.second_wins.low, there.first_wins.low, there.nobody.low), abs=1e-8)
+    mixed = [share * a + (1 - share) * b for a, b in zip(found["first"], found["second"], strict=True)]
+    assert found["initiative"] == pytest.approx(mixed, abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_row_of_the_odds_is_that_of_its_order(seed: int) -> None:
+    """The three percentages of a row sum to 100, and each is the chance that its label names."""
+    duel = Duel(*pair(seed)).solve()
+    for row, order in zip(told(duel).rows, ("first", "second", "initiative"), strict=True):
+        here = duel.chances(order)  # type: ignore[arg-type]
+        exact = [100 * each.low for each in (here.first_wins, here.second_wins, here.nobody)]
+        printed = [float(re.sub(r"[^0-9.]", "", text)) for text in (row.first, row.second, row.nobody)]
+        assert printed == pytest.approx(exact, abs=1)
+        assert sum(printed) == pytest.approx(100, abs=1.6)
+        drawn = {each.who: each.width for each in row.bar}
+        assert [drawn.get(who, 0) for who in ("first", "second", "nobody")] == pytest.approx(exact, abs=0.02)
+
+
+def attacker(dice: random.Random) -> Attacker:
+    """Somebody who does the same attack, whatever that is."""
+
+    def hit() -> Distribution:
+        none = dice.randint(1, 18)
+        return Distribution({0: none, dice.choice((1, 2, 3)): 20 - none}, 20)
+
+    return Attacker(dice.randint(1, 5), dice.randint(0, 2), hit(), hit(), dice.random() < 0.3, dice.random() < 0.3)
+
+
+@pytest.mark.parametrize("seed", range(examples(12)))
+def test_a_race_round_by_round_comes_to_the_race(seed: int) -> None:
+    """Chances only grow, never sum to more than 1, and come as near to the race as one likes."""
+    dice = random.Random(seed)
+    one, other = attacker(dice), attacker(dice)
+    rounds = race_by_round(one, other, 150)
+    for before, after in pairwise(rounds):
+        assert before.first_wins <= after.first_wins
+        assert before.second_wins <= after.second_wins
+        assert after.first_wins + after.second_wins <= 1
+    whole = race(one, other)
+    assert float(rounds[-1].first_wins) == pytest.approx(float(whole.first_wins), abs=1e-3)
+    assert float(rounds[-1].second_wins) == pytest.approx(float(whole.second_wins), abs=1e-3)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_down_after_so_many_is_the_sum_of_so_many(seed: int) -> None:
+    """Column k tells how likely k of it do at least all hit points together: counted from the sum of k."""
+    duel = Duel(*pair(seed))
+    shown = attacks_of(duel)
+    assert shown
+    for each in shown:
+        who, foe = (duel.first, duel.second) if each.who == duel.first.name else (duel.second, duel.first)
+        state = duel.begun["first" if who is duel.first else "second"]
+        once = [damage(state, act, foe.id) for act in legal_actions(state) if set(act.targets) == {foe.id}]
+        columns = [tuple(down(one, foe.hp, k) for k in range(1, len(each.down) + 1)) for one in once]
+        assert each.down in columns
+
+
+def down(once: Distribution, hp: int, times: int) -> str:
+    """In percent, how likely so many of it do at least so much."""
+    whole = over_rounds(once, times)
+    reached = sum(count for done, count in whole.counts.items() if done >= hp)
+    return f"{100 * float(Fraction(reached, whole.total)):.0f} %"
+
+
+def played(seed: int) -> tuple[list[State], list[bool]]:
+    """A duel played by chance to its end: its states, and which steps threw dice."""
+    dice, roller = random.Random(seed), Seeded(seed)
+    states, rolled = [Duel(*pair(seed)).begun["first"]], []
+    while not states[-1].winner and len(rolled) < 60:
+        acts = [each for each in legal_actions(states[-1]) if each.do not in ("escape", "nothing")]
+        decision = decide(states[-1], dice.choice(acts), roller)
+        states.append(replay(states[-1], decision.events))
+        rolled.append(bool(decision.rolls))
+    return states, rolled
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_dice_that_mattered_are_the_largest_change_shown(seed: int) -> None:
+    """Of all steps with dice it is the one after which the chance shown differs most from that before, either way."""
+    states, rolled = played(seed)
+    found = chances(states, rolled, 0, lambda: True, None)
+    shown = [None if each is None else each[0].middle for each in found.steps]
+    assert None not in shown
+    changes = [abs(b - a) if dice else 0 for a, b, dice in zip(shown, shown[1:], rolled, strict=False)]  # type: ignore[operator]
+    if states[-1].winner and max(changes) > 1e-9:
+        assert changes[found.mattered - 1] == pytest.approx(max(changes), abs=1e-9)
+
+
+FOUR = """side: ours
+
+Ada
+4 fighting
+3 blasting
+5 toughness
+
+Bo
+3 quickness
+4 fighting
+4 toughness
+
+side: theirs
+
+Cy
+4 fighting
+6 toughness
+
+Di
+3 shooting
+5 toughness"""
+SCREEN = {"screen": "on", "screen_sides": '["ours", "theirs"]'}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_each_number_on_the_players_screen_is_its_own_events(seed: int) -> None:
+    """Of several blows each tells its own die, its own sum and its own damage, and everybody its own hit points."""
+    dice, roller = random.Random(seed), Seeded(seed)
+    seen = begun(FOUR, "ada 12, bo 11, cy 5, di 3", **SCREEN)
+    several = 0
+    for _ in range(20):
+        strikes = [each for each in offers(seen) if each.targets] or offers(seen)
+        many = [each for each in strikes if each.do in ("double-attack", "blast")] or strikes
+        seen = fighting(seen, roller, act=dice.choice(many).step, **SCREEN)
+        if seen.shown is None or seen.shown.winner or not seen.shown.fight.records:
+            break
+        record, screen = seen.shown.fight.records[-1], seen.screen
+        assert screen is not None
+        assert [(each.name, each.hp) for each in screen.people] == [(each.name, each.hp) for each in seen.shown.chips]
+        if not record.rolls:
+            continue
+        wounds = {each.who: [] for each in record.events if isinstance(each, Damaged)}
+        for each in record.events:
+            if isinstance(each, Damaged):
+                wounds[each.who].append(each.damage)
+        expected = []
+        for roll in record.rolls:
+            done = wounds.get(roll.target, []).pop(0) if roll.check.success and wounds.get(roll.target) else 0
+            expected.append((roll.check.total, roll.check.figure.parts[0].value, done))
+        found = re.findall(r"with (-?\d+) \(the die shows (\d+)\)(?:, (\d+) damage)?", screen.last)
+        assert [(int(total), int(face), int(done or 0)) for total, face, done in found] == expected
+        several += len(found) > 1
+    assert several

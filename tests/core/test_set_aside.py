@@ -1,0 +1,73 @@
+"""What was undone and then left by another act: it is said, set aside, and a button goes back to it."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from build_scripts.calculator_html import render
+from scratch_core.calculators.fight import View
+from scratch_core.calculators.query import parse_query, query_string
+from tests.core.fights import answered, by_lines
+from tests.core.fights import begun as begun_by_sheets
+
+END = [{"actor": "chokestar", "do": "evade"}, {"actor": "chokestar", "do": "end-turn"}]
+OUT = [{"do": "leave", "target": "bo"}, {"do": "return", "target": "bo"}]
+OTHER = {"basic": {"actor": "chokestar", "do": "nothing"}, "mano": {"do": "leave", "target": "ann"}}
+
+
+def pressed(seen: View, act: object) -> View:
+    """The answer after a press; everything else is what the answer before gave back."""
+    fields = {name: parse_query(seen.query).text(name) for name in ("log", "redo", "aside", "screen")}
+    return answered(None, **fields, act=act if isinstance(act, str) else json.dumps(act))
+
+
+def steps(seen: View) -> list[object]:
+    """The steps of the fight that is shown."""
+    return list(json.loads(seen.fields["log"])["steps"])
+
+
+def left(kind: str) -> tuple[View, View]:
+    """A fight of two steps, and the one in which both were undone and something else was done."""
+    whole = begun_by_sheets() if kind == "basic" else by_lines("mano")
+    for act in END if kind == "basic" else OUT:
+        whole = pressed(whole, act)
+        assert not whole.problems
+    return whole, pressed(pressed(pressed(whole, "undo"), "undo"), OTHER[kind])
+
+
+@pytest.mark.parametrize("kind", ["basic", "mano"])
+def test_what_another_act_leaves_is_said_and_comes_back(kind: str) -> None:
+    """Both ways: the story that was left, and then again the one that was left for it."""
+    whole, other = left(kind)
+    assert "The 2 steps undone before are set aside." in other.summary
+    (story,) = other.stories
+    assert (story.count, other.undone) == (2, 0)
+    html = render("fight", other.query).html
+    assert f"2 steps undone before are set aside, the last: “{story.last}”" in html
+    assert re.search(r'value="aside 0">Go back to them</button>', html)
+    again = pressed(other, story.value)
+    assert steps(again) == steps(whole)
+    assert again.stories[0].count == 1
+    assert steps(pressed(again, again.stories[0].value)) == steps(other)
+
+
+def test_the_same_act_again_is_no_other_story() -> None:
+    """Whoever does what was undone goes on in the same story, and what follows can be done again."""
+    whole, _ = left("basic")
+    same = pressed(pressed(pressed(whole, "undo"), "undo"), END[0])
+    assert (same.stories, same.undone) == ((), 1)
+    assert steps(pressed(same, "redo")) == steps(whole)
+
+
+def test_each_story_left_is_kept_and_the_oldest_goes_first() -> None:
+    """Several are offered, the latest first, each with what the present one lacks; what can't be read is no story."""
+    _, seen = left("basic")
+    seen = pressed(seen, END[1])
+    seen = pressed(pressed(pressed(seen, "undo"), "undo"), END[0])
+    assert [each.count for each in seen.stories] == [2, 1]
+    damaged = answered(None, log=seen.fields["log"], aside='["no fight", 5, {"a": 1}]')
+    assert (damaged.stories, damaged.phase) == ((), "fight")
+    assert render("fight", query_string({"log": seen.fields["log"], "aside": "{", "act": "aside 7"})).html

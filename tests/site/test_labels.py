@@ -1,0 +1,107 @@
+"""What a control is called agrees with what it does and how it stands, in every calculator's HTML."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+from bs4 import BeautifulSoup, Tag
+
+from build_scripts.bundle import examples
+from build_scripts.calculator_html import render
+from build_scripts.judges.answering import pressed
+from scratch_core.calculators.query import query_string
+from scratch_core.scenario import SHIPPED
+from tests.hostile import calculators
+from tests.hostile.company import COMPANY
+
+DOWN = re.compile(r"\b(less|fewer|easier|back|before|beginning|earlier|delete)\b", re.IGNORECASE)
+UP = re.compile(r"\b(more|harder|on|after|end|later|insert)\b", re.IGNORECASE)
+LOG = SHIPPED["worked-combat"]
+STATES = [
+    *((name, "") for name in calculators()),
+    *((name.partition("-")[0], query) for name, query in COMPANY.items()),
+    *((name, query) for name, query in examples() if query),
+    ("character", query_string({"name": "Eve", "toughness": "2", "at": "play", "play": "hp 1"})),
+    ("fight", query_string({"log": LOG, "screen": "on", "screen_sides": json.dumps(["hunters"])})),
+    ("fight", query_string({"log": LOG, "act": "undo", "screen": "on"})),
+    ("fight", query_string({"log": LOG, "act": "hand-look breakhelm"})),
+    *(("fight", query_string({"system": system})) for system in ("mano", "mano-old", "seize")),
+]
+IDS = [f"{name} {number}" for number, (name, _) in enumerate(STATES)]
+
+
+@cache
+def page(name: str, query: str) -> BeautifulSoup:
+    """The HTML of a state."""
+    return BeautifulSoup(render(name, query, ask=True).html, "html.parser")
+
+
+def called(tag: Tag) -> str:
+    """What a control is called aloud."""
+    return str(tag.get("aria-label") or tag.get_text(" ", strip=True))
+
+
+@pytest.mark.parametrize(("name", "query"), STATES, ids=IDS)
+def test_a_step_down_says_less_and_a_step_up_more(name: str, query: str) -> None:
+    """A step to a smaller number says less, easier or back, a step to a larger one more, harder or on; never both."""
+    for each in page(name, query).select("button[data-step]"):
+        is_down = str(each["data-step"]).startswith("-")
+        says, not_this = (DOWN, UP) if is_down else (UP, DOWN)
+        assert says.search(called(each)), each
+        assert not not_this.search(called(each)), each
+
+
+@pytest.mark.parametrize(("name", "query"), STATES, ids=IDS)
+def test_a_step_that_is_shut_has_nowhere_to_go(name: str, query: str) -> None:
+    """No less of nothing, no redoing without a number behind it; what is open has somewhere to go."""
+    soup = page(name, query)
+    for each in soup.select("[data-step^='-'][disabled]"):
+        (control,) = soup.select(f"input[name='{each['data-control']}']")
+        assert str(control.get("value") or "0") == "0", each
+    for each in soup.select("[data-redo]"):
+        assert each.has_attr("disabled") == (not re.search(r"\([1-9]\d*\)", each.get_text())), each
+
+
+def marked(soup: BeautifulSoup) -> Iterator[tuple[Tag, bool, bool]]:
+    """Everybody of the strip: the chip, whether it is marked as on turn, and whether the sentence names it so."""
+    active = soup.select_one("[data-active]")
+    for chip in soup.select("[data-chip]"):
+        yield chip, chip.has_attr("aria-current"), bool(active) and active["data-active"] == chip["data-chip"]  # type: ignore[index]
+
+
+@pytest.mark.parametrize(("name", "query"), [each for each in STATES if each[0] == "fight"])
+def test_the_strip_marks_whoever_the_sentence_names(name: str, query: str) -> None:
+    """Who is on turn, who is out and what somebody has left: the same for the eye, for the ear and in the sentence."""
+    for chip, is_marked, is_named in marked(page(name, query)):
+        assert is_marked == is_named, chip
+        aloud, seen = (chip.select_one(each) for each in (".aloud", "[data-hp]"))
+        assert aloud is not None
+        is_out = re.search(r"\b(incapacitated|down|escaped|gone|out of the fight)\b", aloud.get_text())
+        assert ("chip-out" in chip["class"]) == bool(is_out), chip
+        if seen is not None:
+            assert re.search(rf"\b{seen.get_text()} hit point", aloud.get_text()), chip
+
+
+@pytest.mark.parametrize(("name", "query"), STATES, ids=IDS)
+def test_what_is_pressed_is_shown_as_pressed(name: str, query: str) -> None:
+    """A press on what is not pressed leaves that pressed; of what was pressed nothing is called so that is not."""
+    soup = page(name, query)
+    for button in soup.select("button[name][aria-pressed=false]")[:4]:
+        after = page(name, pressed(soup, button))
+        group = [each for each in after.select("[aria-pressed]") if called(each) == called(button)]
+        assert "true" in {each["aria-pressed"] for each in group}, button
+
+
+@pytest.mark.parametrize(("name", "query"), [each for each in STATES if "screen=on" in each[1]])
+def test_a_switch_that_is_on_switches_off(name: str, query: str) -> None:
+    """What the press of a switch writes is without its own name where it is on, and with it where it is not."""
+    soup = page(name, query)
+    for button in soup.select("button[aria-pressed][value^='screen {']"):
+        ((control, written),) = json.loads(str(button["value"]).removeprefix("screen ")).items()
+        (carried,) = soup.select(f"input[name={control}]")
+        is_shorter = len(json.loads(written)) < len(json.loads(str(carried["value"]) or "[]"))
+        assert is_shorter == (button["aria-pressed"] == "true"), button
