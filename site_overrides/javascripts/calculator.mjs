@@ -38,8 +38,7 @@ import { addressed, root, toolPage } from "./place.mjs";
 import { handed } from "./kept.mjs";
 import { Playing } from "./playing.mjs";
 import { presses } from "./pressing.mjs";
-import { unsay } from "./notices.mjs";
-import { isSentOn, offerFile, showNotice } from "./opening.mjs";
+import { isSentOn, offerFile, textOf } from "./opening.mjs";
 import { handOn } from "./screen.mjs";
 import { number } from "./numbering.mjs";
 import { whenQuiet } from "./quiet.mjs";
@@ -380,11 +379,9 @@ class ScratchCalculator extends HTMLElement {
   async #opened(input) {
     const [file] = (input.type === "file" && input.files) || [];
     if (!file) return;
-    const text = await file.text();
+    const text = await textOf(this, file);
     input.value = "";
-    unsay(this, "opened");
-    if (this.#keeping?.opened(text)) return;
-    if (!this.#keeping && takeInFile(this, text)) return showNotice(this, "taken");
+    if (text === null || (this.#keeping ? this.#keeping.opened(text) : takeInFile(this, text))) return;
     if (await isSentOn(this, text)) return;
     const into = input.dataset.into ?? this.#form.dataset.fileInto;
     this.#askWith(into, text);

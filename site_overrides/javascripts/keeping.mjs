@@ -9,16 +9,15 @@
 //   data-keep-touched     what a link has opened is kept only when the reader does something with it, or asks for it
 //   data-unkept           this answer has nothing of the reader's own yet
 // An answer with [data-refused] in it is not kept; one to a button with data-beside is kept beside what was open.
+import { sayEntry } from "./coming.mjs";
 import { named, withValue } from "./form.mjs";
 import { save } from "./handing.mjs";
-import { Kept, entriesIn, entryIn, fileOf, freeName, kindOf, takeIn } from "./kept.mjs";
+import { Kept, bringBack, entriesIn, fileOf, freeName, isLasting, kindOf, takeIn } from "./kept.mjs";
 import { KeptList } from "./kept-list.mjs";
 import { button, say, unsay } from "./notices.mjs";
+import { OpenEntry } from "./open-entry.mjs";
 import { showNotice } from "./opening.mjs";
 import { ownName, root } from "./place.mjs";
-import { session } from "./stored.mjs";
-
-const NONE = "-"; // a tab that has nothing of what is kept open
 
 export class Keeping {
   #element;
@@ -26,12 +25,10 @@ export class Keeping {
   #open; // shows a query
   #kept;
   #list;
-  #entry = null; // what is open here, as it was last read or written
-  #text = ""; // its stored text then
-  #answer = null; // the last answer, kept or not
-  #isOffered = false; // what is seen is nobody's entry, and can be made one
+  #now; // which entry is open
+  #said = ""; // which conflict is told
   #isPersistAsked = false;
-  #removed = null; // the id of what was open when it was deleted
+  #isTouched = false; // whether the reader has done something here
 
   /** `form` gives the calculator's form, and `open` shows a query. */
   constructor(element, form, open, signal) {
@@ -39,15 +36,18 @@ export class Keeping {
     this.#form = form;
     this.#open = open;
     this.#kept = new Kept(form().dataset.keep);
+    this.#now = new OpenEntry(this.#kept, ownName(`scratch-open-${element.getAttribute("name")}`));
     this.#list = new KeptList(element, this.#kept, () => this.words, {
       open: (id) => this.#show(id),
       copy: (entry) => this.#tried(() => this.#kept.add(this.#beside(entry, `Copy of ${entry.name}`))),
       rename: (entry, name) => this.#rename(entry, name),
       remove: (id) => this.#remove(id),
-      restore: (id, text) => this.#restore(id, text),
+      restore: (id, text) => this.#tried(() => this.#now.restore(id, text, element.dataset.query)),
       keep: () => this.#keepBeside(),
     });
     addEventListener("storage", (event) => this.#changedElsewhere(event), { signal });
+    for (const sign of ["click", "input", "submit"]) element.addEventListener(sign, () => (this.#isTouched = true), { signal });
+    bringBack().then(() => signal.aborted || this.#settle());
   }
 
   get words() {
@@ -55,128 +55,86 @@ export class Keeping {
     return { one, many };
   }
 
-  get #openName() {
-    return `${ownName(`scratch-open-${this.#element.getAttribute("name")}`)}`;
-  }
-
   /** The entry to begin with: the one that `asked`, the address, speaks of; without it the one that was open last. */
   begin(asked, isSame) {
-    const entries = this.#kept.entries();
-    const found = asked === null ? this.#lastOpen(entries) : entries.find((entry) => isSame(entry.query, asked));
-    if (found) this.#take(found);
-    else [this.#entry, this.#text] = [null, ""];
-    this.#drawList();
-    return found ?? null;
+    const found = this.#now.begin(asked, isSame);
+    this.#draw();
+    return found;
   }
 
-  #lastOpen(entries) {
-    let id = null;
-    try {
-      id = session().getItem(this.#openName);
-    } catch {
-      // no storage: the latest, if any
-    }
-    return id === NONE ? null : (entries.find((entry) => entry.id === id) ?? entries[0]);
+  /** What a killed browser had not written yet is there again: go on with that, unless the reader has begun already. */
+  #settle() {
+    let first = null;
+    this.#tried(() => (first = this.#now.settle(this.#isTouched)));
+    if (!first) return;
+    if (this.#element.dataset.opening) sayEntry(this.#element, first, this.words.one);
+    this.#open(first.query, { isRestored: true });
   }
 
   /** An answer has come: keep it. `isRestored` when it is that of an entry, `isBeside` when it is to be a new one. */
   answered(query, summary, { isRestored = false, isBeside = false, typed = true, isBack = false } = {}) {
     if (this.#element.querySelector("[data-refused]")) {
-      if (isRestored && this.#entry) this.#refuse();
-      return this.#drawList();
+      if (isRestored) this.#now.refuse();
+      return this.#draw();
     }
-    this.#answer = { query, summary, name: this.#form().dataset.keptName ?? "" };
-    if (isBeside || !query) this.#take(null);
-    if (!this.#entry || isBack) this.#takeTwin();
-    const isSeenOnly = this.#isSeenOnly(typed);
-    this.#isOffered = isSeenOnly && !this.#entry && Boolean(query && this.#answer.name);
-    if (query && !isSeenOnly) this.#keep();
-    this.#drawList();
+    const { keptName = "", unkept, keepTouched } = this.#form().dataset;
+    const isNamed = (each) => this.#nameControl(each) !== null;
+    const how = { isBeside, isBack, typed, isNamed, isUnkept: unkept !== undefined, isKeptTouched: keepTouched !== undefined };
+    this.#tried(() => this.#now.answered({ query, summary, name: keptName }, how));
   }
 
-  /** Whether there is nothing of the reader's own in the answer. */
-  #isSeenOnly(typed) {
-    const form = this.#form();
-    return form.hasAttribute("data-unkept") || (!typed && !this.#entry && form.hasAttribute("data-keep-touched"));
-  }
-
-  /** Go on with the entry that is the very answer, if there is one. */
-  #takeTwin() {
-    const { query } = this.#answer;
-    if (!query || this.#entry?.query === query) return;
-    const twin = this.#kept.entries().find((entry) => entry.query === query);
-    if (twin) this.#take(twin);
-  }
-
-  #refuse() {
-    this.#kept.setAside(this.#entry.id);
-    this.#take(null);
-  }
-
-  #keep() {
-    if (this.#isWrittenElsewhere()) return this.#sayConflict();
-    const { query, summary } = this.#answer;
-    const isFixed = this.#entry?.isNamed && !this.#nameControl(query);
-    const name = isFixed ? this.#entry.name : this.#answer.name || (this.#entry?.name ?? "");
-    const before = this.#entry;
-    const isSame = before && before.query === query && before.name === name && before.summary === summary;
-    if (isSame && this.#text) return;
-    const after = { ...before, name, query, summary };
-    this.#tried(() => this.#take(before ? this.#kept.put(after) : this.#kept.add(after)));
-  }
-
-  #isWrittenElsewhere() {
-    if (!this.#entry) return false;
-    const text = this.#kept.text(this.#entry.id);
-    return Boolean(text) && text !== this.#text;
-  }
-
-  #take(entry) {
-    this.#entry = entry;
-    this.#text = entry ? this.#kept.text(entry.id) : "";
-    unsay(this.#element, "conflict");
-    try {
-      session().setItem(this.#openName, entry ? entry.id : NONE);
-    } catch {
-      // the latest comes back then
-    }
-  }
-
-  /** Do what writes, and say so when the browser does not let it. */
-  #tried(write) {
+  /** Do what writes, and say so when the browser does not let it. Gives whether it did, once it is known how long that
+   *  lasts. */
+  async #tried(write) {
+    delete this.#element.dataset.lasts;
+    const before = isLasting();
+    let isDone = true;
     try {
       write();
-      unsay(this.#element, "unkept");
-      this.#askToPersist();
+      if (isLasting() !== before) this.#written();
     } catch (error) {
+      isDone = false;
       this.#sayUnkept(error);
     }
-    this.#drawList();
+    this.#draw();
+    await this.#tellLasting();
+    return isDone;
+  }
+
+  #written() {
+    unsay(this.#element, "unkept");
+    this.#askToPersist();
+  }
+
+  /** Let the element say, with `data-lasts`, that what is seen is where a killed browser finds it again. */
+  async #tellLasting() {
+    const lasting = isLasting();
+    const isSure = await lasting;
+    if (lasting !== isLasting()) return;
+    const { entry, answer, conflict } = this.#now;
+    const isSeen = entry && !conflict && entry.query === answer?.query;
+    this.#list.setLasting({ isDelayed: !isSure });
+    this.#element.toggleAttribute("data-lasts", Boolean(isSure && isSeen));
   }
 
   #askToPersist() {
     if (this.#isPersistAsked) return;
     this.#isPersistAsked = true;
-    navigator.storage?.persist?.().then((isLasting) => this.#list.setLasting(isLasting), () => {});
+    navigator.storage?.persist?.().then((isLasting) => this.#list.setLasting({ isLasting }), () => {});
   }
 
   // ---- what the list asks for
 
   #show(id) {
-    const entry = this.#kept.get(id);
-    if (!entry) return this.#drawList();
-    this.#take(entry);
-    this.#open(entry.query, { isRestored: true });
+    const entry = this.#now.show(id);
+    if (entry) this.#open(entry.query, { isRestored: true });
+    this.#draw();
   }
 
   #rename(entry, name) {
-    const isHere = this.#entry?.id === entry.id && !this.#isWrittenElsewhere();
-    const renamed = this.#called(this.#kept.get(entry.id) ?? entry, name);
     this.#tried(() => {
-      const now = this.#kept.put(renamed);
-      if (!isHere) return;
-      this.#take(now);
-      this.#showName(now);
+      const now = this.#now.rename(entry, (each) => this.#called(each, name));
+      if (now) this.#showName(now);
     });
   }
 
@@ -213,36 +171,21 @@ export class Keeping {
   }
 
   #remove(id) {
-    const text = this.#kept.remove(id);
-    if (this.#entry?.id === id) {
-      this.#removed = id;
-      this.#take(null);
-    }
+    const text = this.#now.remove(id, this.#element.hasAttribute("stale"));
+    this.#sayConflict();
     return text;
-  }
-
-  /** Take a deletion back. What was open, and is still all that is seen here, is open again. */
-  #restore(id, text) {
-    this.#tried(() => {
-      const now = this.#kept.restore(id, text);
-      const isSeen = this.#removed === id && !this.#entry && this.#element.dataset.query === now.query;
-      if (isSeen) this.#take(now);
-    });
   }
 
   // ---- a file
 
-  /** Take in a file of kept entries, and show the only one. False: the text is no such file, or not in this version. */
+  /** Take in a file of kept entries, and show the only one. False: the text is no such file. */
   opened(text) {
-    const entries = entriesIn(text)?.entries ?? [];
-    const { keep } = this.#form().dataset;
-    const isStrange = (each) => this.#isOwn(each) && each.version !== keep;
-    if (entries.length === 1 && isStrange(entries[0])) return false;
-    let kept = null;
-    this.#tried(() => (kept = takeInFile(this.#element, text)));
-    showNotice(this.#element, kept ? "taken" : "unkept");
-    if (kept?.length === 1 && this.#isOwn(kept[0])) this.#show(kept[0].id);
-    return entriesIn(text) !== null;
+    const kept = takeInFile(this.#element, text);
+    if (!kept) return false;
+    this.#askToPersist();
+    this.#draw();
+    if (kept.length === 1 && this.#isOwn(kept[0])) this.#show(kept[0].id);
+    return true;
   }
 
   #isOwn(entry) {
@@ -253,32 +196,22 @@ export class Keeping {
 
   #changedElsewhere({ key }) {
     if (!this.#kept.isAbout(key)) return;
-    if (this.#kept.takeUpOlder()) this.#sayOlder();
-    if (this.#entry && this.#kept.isAbout(key, this.#entry.id)) this.#entryChangedElsewhere();
-    this.#drawList();
-  }
-
-  #entryChangedElsewhere() {
-    const text = this.#kept.text(this.#entry.id);
-    if (text === this.#text) return;
-    if (!text) return this.#sayRemoved();
-    const theirs = entryIn(text, this.#entry.id);
-    if (theirs && theirs.query === this.#entry.query) this.#take(theirs); // only its name
-    else this.#sayConflict();
-  }
-
-  #sayOlder() {
-    const { one } = this.words;
-    say(this.#element, "older", `A tab with an older version of this page went on with a ${one}. It stands in the list, beside what you have here.`);
+    this.#now.look();
+    this.#draw();
   }
 
   #sayConflict() {
-    const { id } = this.#entry;
-    const theirs = this.#kept.get(id);
+    const { conflict, entry } = this.#now;
+    const theirs = conflict === "changed" ? this.#kept.get(entry.id) : null;
+    const what = conflict && `${conflict} ${entry.id} ${theirs?.revision}`;
+    if (what === this.#said) return;
+    this.#said = what;
+    if (!conflict) return unsay(this.#element, "conflict");
+    if (conflict === "removed") return this.#sayRemoved();
     const there = [theirs?.name, theirs?.summary].filter(Boolean).join(": ");
     const words = `This ${this.words.one} went on in another tab${there && `. There: ${there}`} What you see here is not kept any more until you choose.`.replace(/([^.!?]) What/, "$1. What");
     say(this.#element, "conflict", words, [
-      button("Go on as the other tab has it", () => this.#show(id)),
+      button("Go on as the other tab has it", () => this.#show(entry.id)),
       " ",
       button("Keep this one beside it", () => this.#keepBeside()),
     ]);
@@ -290,11 +223,10 @@ export class Keeping {
   }
 
   #keepBeside() {
-    const { query, name, summary } = this.#answer ?? this.#entry;
-    this.#isOffered = false;
+    const { query, name, summary } = this.#now.answer ?? this.#now.entry;
     const entry = this.#beside({ query, summary, name }, name);
-    this.#tried(() => {
-      this.#take(this.#kept.add(entry));
+    return this.#tried(() => {
+      this.#now.keepBeside(entry);
       if (entry.query !== query) this.#showName(entry);
     });
   }
@@ -302,28 +234,37 @@ export class Keeping {
   // ---- what is said
 
   #sayUnkept(error) {
-    const why = error?.name === "QuotaExceededError" ? "This browser's storage is full" : "This browser lets the site keep nothing";
-    if (!this.#answer) return say(this.#element, "unkept", `${why}: no more can be kept here.`);
+    const { answer } = this.#now;
+    const why = whyUnkept(error);
+    if (!answer) return say(this.#element, "unkept", `${why}: no more can be kept here.`);
     const words = `${why}: what you see here is not kept, and will be gone with this tab. Save it as a file; “Open a file” reads it again.`;
     const { keep } = this.#form().dataset;
-    const file = () => fileOf([{ version: keep, id: "", ...this.#answer }]);
-    say(this.#element, "unkept", words, [button("Save it as a file", () => save(`${fileName(this.#answer?.name)}.json`, file()))]);
+    const file = () => fileOf([{ version: keep, id: "", ...answer }]);
+    say(this.#element, "unkept", words, [button("Save it as a file", () => save(`${fileName(answer.name)}.json`, file()))]);
   }
 
-  #drawList() {
-    this.#list.draw({ openId: this.#entry?.id, shown: this.#form()?.dataset.keptShown, isOffered: this.#isOffered });
+  #draw() {
+    this.#sayConflict();
+    const { entry, isOffered } = this.#now;
+    this.#list.draw({ openId: entry?.id, shown: this.#form()?.dataset.keptShown, isOffered });
   }
 }
 
 const fileName = (name) => (name ?? "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 60) || "kept";
 
+const whyUnkept = (error) =>
+  error?.name === "QuotaExceededError" ? "This browser's storage is full" : "This browser lets the site keep nothing";
+
 /** Keep what a file of kept entries has, and say where it went. Gives what is kept now; null: no such file. */
 export function takeInFile(element, text) {
   const found = entriesIn(text);
   if (!found) return null;
-  const { added, same } = takeIn(found.entries);
-  const sentences = [`Taken in from the file: ${added.length}.`];
+  const { added, same, unknown, left, error } = takeIn(found.entries);
+  const all = added.length + left.length;
+  const sentences = [`Taken in from the file: ${left.length ? `${added.length} of ${all}` : all}.`];
+  if (left.length) sentences.push(`${whyUnkept(error)}: there was no room for ${inWords(left)}.`);
   if (same.length) sentences.push(`Here already: ${same.length}.`);
+  if (unknown.length) sentences.push(`Of another version of the site, and left out: ${inWords(unknown)}.`);
   if (found.unread) sentences.push(`Not to be read: ${found.unread}.`);
   const kept = [...added, ...same];
   const links = [...new Set(kept.map(kindOf))].map((kind) => {
@@ -332,5 +273,15 @@ export function takeInFile(element, text) {
     return Object.assign(document.createElement("a"), { href: `${root}tools/${kind}/`, textContent });
   });
   say(element, "taken", sentences.join(" "), links.flatMap((link) => [link, " "]));
+  showNotice(element, "taken");
   return kept;
+}
+
+const MOST_NAMED = 10;
+
+/** Entries by their names, as a sentence has them. */
+function inWords(entries) {
+  const names = entries.slice(0, MOST_NAMED).map(({ name, version }) => `“${name || version}”`).join(", ");
+  const more = entries.length - MOST_NAMED;
+  return more > 0 ? `${names} and ${more} more` : names;
 }

@@ -1,8 +1,7 @@
 // The list of a calculator's kept entries: open, copy, rename, delete with undo, and all of them as a file.
 import { save, sayOn } from "./handing.mjs";
-import { fileOf, twinIn } from "./kept.mjs";
+import { drop, fileOf, twinIn } from "./kept.mjs";
 import { addressed, toolPage } from "./place.mjs";
-import { local } from "./stored.mjs";
 
 export class KeptList {
   #element;
@@ -11,12 +10,12 @@ export class KeptList {
   #do;
   #renaming = null; // the id of the entry whose name is being written
   #deleted = null; // {id, name, text}: the last one, for undo
-  #isLasting = null; // what the browser said to the wish to keep the storage
+  #howLasting = {}; // isLasting: what the browser said to the wish to keep the storage; isDelayed: it writes late
   #isUnfolded = null; // what the reader has chosen
   #drawn = ""; // what the list shows
 
   /** `does` has what the buttons do: open(id), copy(entry), rename(entry, name), remove(id) → text, restore(id, text),
-   *  keep(). */
+   *  keep() → whether it is kept, once that is known. */
   constructor(element, kept, words, does) {
     this.#element = element;
     this.#kept = kept;
@@ -24,8 +23,8 @@ export class KeptList {
     this.#do = does;
   }
 
-  setLasting(isLasting) {
-    this.#isLasting = isLasting;
+  setLasting(how) {
+    Object.assign(this.#howLasting, how);
     const words = this.#element.querySelector(":scope > .calculator-kept .kept-lasting");
     if (words) words.textContent = this.#lasting();
   }
@@ -70,10 +69,10 @@ export class KeptList {
     const old = this.#element.querySelector(":scope > .kept-offer");
     if (!how.isOffered) return old?.remove();
     if (old) return;
-    const button = this.#button("Keep it", "keep", () => {
-      this.#do.keep();
-      this.#list.querySelector("summary").focus();
-      this.#element.querySelector(".calculator-announcement").textContent = "It is kept on this device.";
+    const button = this.#button("Keep it", "keep", async () => {
+      const keeping = this.#do.keep();
+      this.#list?.querySelector("summary").focus();
+      if (await keeping) this.#element.querySelector(".calculator-announcement").textContent = "It is kept on this device.";
     });
     button.className = "kept-offer";
     (this.#list ?? this.#element.querySelector(".calculator-body")).before(button);
@@ -113,8 +112,10 @@ export class KeptList {
   }
 
   #lasting() {
-    if (this.#isLasting) return "Your browser keeps these until you clear this site's data.";
-    return "Your browser may clear these all the same: when its room gets short, and some after seven days without a visit. A file is yours.";
+    const { isLasting, isDelayed } = this.#howLasting;
+    const late = isDelayed ? " It writes them late: if it is ended by force, what you did in the last minute may be gone." : "";
+    if (isLasting) return `Your browser keeps these until you clear this site's data.${late}`;
+    return `Your browser may clear these all the same: when its room gets short, and some after seven days without a visit.${late} A file is yours.`;
   }
 
   #item(entry, how) {
@@ -200,7 +201,7 @@ export class KeptList {
     file.dataset.text = text;
     const drop = made("button", { type: "button", textContent: "Throw it away" });
     drop.addEventListener("click", () => {
-      local().removeItem(name);
+      drop(name);
       this.draw(how);
     });
     section.append(file, " ", drop);

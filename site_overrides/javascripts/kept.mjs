@@ -1,22 +1,21 @@
 // What calculators keep on this device: entries {version, id, name, isNamed, query, summary, revision, changed}, each
 // under a name of its own in the browser's storage. It knows nothing of what is kept: `version` is the calculator's name
 // and the number of its queries' form ("fight/1"), and what a query means is Python's.
-// The bare name, where the site kept the only entry in its first days, has a copy of the last one written, marked with
-// `mirrors`. A page of those days that is still open somewhere writes there, without that mark, and never over an entry.
+import { isMark, markFor, reconcile, revisionOf, writeLasting } from "./lasting.mjs";
 import { ownName } from "./place.mjs";
 import { local, stored, storedNames } from "./stored.mjs";
 
 export const FORMAT = "scratch-kept/1";
 const LONGEST_NAME = 120; // characters
 const ASIDE = "-aside-";
-const UNREAD = "-unread"; // the end of the name of what Python could not read
+const KNOWN = ["character/1", "fight/1"]; // what this site's calculators keep
 
 /** The entry in a stored text; null where there is none. */
 export function entryIn(text, id = "") {
   try {
     const { version, query, ...more } = JSON.parse(text);
     const isOurs = typeof version === "string" && /^[\w-]+\/\d+$/.test(version); // a list of one passes as its text
-    if (more.mirrors || !isOurs || typeof query !== "string") return null;
+    if (!isOurs || typeof query !== "string") return null;
     const entry = { version, id, name: shortened(more.name), isNamed: Boolean(more.isNamed), query };
     const revision = Number.isSafeInteger(more.revision) ? more.revision : 0;
     return { ...entry, summary: shortened(more.summary), revision, changed: shortened(more.changed) };
@@ -31,8 +30,6 @@ export function twinIn(entries, text) {
   return entries.find(({ name, query }) => name === entry?.name && query === entry.query);
 }
 
-const isMirror = (text) => /^\{"mirrors":/.test(text);
-
 const shortened = (value) => (typeof value === "string" ? value.slice(0, 4 * LONGEST_NAME) : "");
 
 /** The calculator whose entry that is. */
@@ -46,13 +43,12 @@ export class Kept {
   constructor(version) {
     this.#version = version;
     this.#base = ownName(`scratch-kept-${version.split("/")[0]}`);
-    this.#takeUpAsides();
-    this.takeUpOlder();
   }
 
   /** The stored text of an entry, "" where there is none: whether it is still the one that was read. */
   text(id) {
-    return stored(this.#place(id));
+    const text = stored(this.#place(id));
+    return isMark(text) ? "" : text;
   }
 
   get(id) {
@@ -62,19 +58,16 @@ export class Kept {
 
   /** All entries, the latest first. */
   entries() {
-    const ids = storedNames().filter((name) => this.#isOurs(name)).map((name) => name.slice(this.#base.length + 1));
-    const entries = ids.map((id) => this.get(id)).filter(Boolean);
+    const entries = this.#ids().map((id) => this.get(id)).filter(Boolean);
     return entries.sort((one, other) => (one.changed < other.changed ? 1 : -1));
   }
 
   /** Write an entry over the one of its id, and give it as it is now; throws what the browser throws when it can't. */
   put(entry) {
-    const id = entry.id || newId();
-    const changed = new Date().toISOString();
-    const now = { ...entry, version: this.#version, id, revision: entry.revision + 1, changed };
-    local().setItem(this.#place(id), JSON.stringify(now));
-    if (!entry.id && !isMirror(this.text(""))) local().removeItem(this.#base); // it came from there
-    this.#mirror(now);
+    const place = this.#place(entry.id);
+    const revision = Math.max(entry.revision, revisionOf(stored(place))) + 1; // above that of a mark, too
+    const now = { ...entry, version: this.#version, revision, changed: new Date().toISOString() };
+    write(place, JSON.stringify(now));
     return now;
   }
 
@@ -83,21 +76,10 @@ export class Kept {
     return this.put({ id: newId(), name, isNamed, query, summary, revision: 0 });
   }
 
-  #mirror({ id, version, query }) {
-    const text = this.text("");
-    if (text && !isMirror(text)) return; // another page's, not taken up yet
-    try {
-      local().setItem(this.#base, JSON.stringify({ mirrors: id, version, query }));
-    } catch {
-      local().removeItem(this.#base); // no room for a copy: the entry itself is written
-    }
-  }
-
   /** Take an entry away, and give its text, which `restore` takes. */
   remove(id) {
     const text = this.text(id);
-    local().removeItem(this.#place(id));
-    if (this.text("").startsWith(`{"mirrors":${JSON.stringify(id)},`)) local().removeItem(this.#base);
+    drop(this.#place(id));
     return text;
   }
 
@@ -105,89 +87,78 @@ export class Kept {
   restore(id, text) {
     const twin = twinIn(this.entries(), text);
     if (twin) return twin;
-    if (this.text(id)) return this.add(entryIn(text));
-    local().setItem(this.#place(id), text);
-    return this.get(id);
+    return this.text(id) ? this.add(entryIn(text)) : this.put(entryIn(text, id));
   }
 
-  /** Put out of the way what can't be read, to be saved as a file. Without room it stays where it is. */
+  /** Put out of the way what Python can't read, to be saved as a file. Without room it stays where it is. */
   setAside(id) {
     try {
-      const text = this.text(id);
-      local().setItem(`${this.#base}${ASIDE}${Date.now()}${UNREAD}`, originalOf(text) || text);
-      local().removeItem(this.#place(id));
+      write(`${this.#base}${ASIDE}${newId()}`, this.text(id));
+      drop(this.#place(id));
     } catch {
       // what comes next gets another name, so nothing is written over it
     }
   }
 
-  /** What was set aside: names and texts. */
+  /** What can't be read, here or by Python: names and texts. */
   asides() {
-    const names = storedNames().filter((name) => name.startsWith(`${this.#base}${ASIDE}`));
-    return names.map((name) => ({ name, text: stored(name) }));
+    const unread = this.#ids().filter((id) => this.text(id) && !this.get(id)).map((id) => this.#place(id));
+    const aside = storedNames().filter((name) => name.startsWith(`${this.#base}${ASIDE}`) && !isMark(stored(name)));
+    return [...aside, ...unread].map((name) => ({ name, text: stored(name) }));
   }
 
   /** Whether a name of the browser's storage is that of an entry, and of this one, if it is given. */
   isAbout(name, id) {
-    return id === undefined ? name === null || this.#isOurs(name) : name === null || name === this.#place(id);
+    return name === null || (id === undefined ? this.#isOurs(name) : name === this.#place(id));
   }
 
   #place(id) {
-    return id ? `${this.#base}/${id}` : this.#base;
+    return `${this.#base}/${id}`;
   }
 
   #isOurs(name) {
-    return name === this.#base || name.startsWith(`${this.#base}/`);
+    return name.startsWith(`${this.#base}/`);
   }
 
-  /** Make what a page of the site's first days has written under the bare name an entry beside the others; whether it did.
-   *  As long as nobody goes on with that entry, the next such writing takes its place. */
-  takeUpOlder() {
-    const text = this.text("");
-    if (!text || isMirror(text)) return false;
-    const found = entryIn(text);
-    if (found?.version !== this.#version) this.setAside("");
-    else if (this.entries().some((entry) => entry.id && entry.query === found.query)) local().removeItem(this.#base);
-    else return this.#takeUp(found);
-    return false;
-  }
-
-  // The id is no matter of chance: two tabs that take the same text up at once write one entry.
-  #takeUp(found) {
-    const before = this.get("older");
-    const isUntouched = !before || before.revision === 1;
-    try {
-      this.put({ ...found, original: this.text(""), id: isUntouched ? "older" : `older-${before.revision}-${found.query.length}`, revision: 0 });
-      local().removeItem(this.#base);
-    } catch {
-      // no room: it stays where it is, and is listed from there
-    }
-    return true;
-  }
-
-  // In those days a link that was opened put what was kept aside: such an aside is an entry like any other.
-  #takeUpAsides() {
-    for (const { name, text } of this.asides()) {
-      const entry = entryIn(text);
-      if (name.endsWith(UNREAD) || entry?.version !== this.#version) continue;
-      try {
-        this.add(entry);
-        local().removeItem(name);
-      } catch {
-        return; // no room: they stay, and can be saved as files
-      }
-    }
+  #ids() {
+    return storedNames().filter((name) => this.#isOurs(name)).map((name) => name.slice(this.#base.length + 1));
   }
 }
 
-// An entry that was taken up has its text of before in it until somebody goes on with it: a damaged one is given back whole.
-function originalOf(text) {
+let lasts = Promise.resolve(true);
+
+/** Whether all that was written is where a killed browser finds it, as soon as that is known. */
+export const isLasting = () => lasts;
+
+/** Write a text where pages read it and where it lasts; throws what the browser throws, or that it writes nothing. */
+function write(name, text) {
+  local().setItem(name, text);
+  if (stored(name) !== text) throw new Error("the browser has not kept what was written");
+  lasts = writeLasting(name, text);
+}
+
+/** Take away what stands under a name. */
+export function drop(name) {
+  const mark = markFor(stored(name));
   try {
-    const { original } = JSON.parse(text);
-    return typeof original === "string" ? original : "";
+    local().setItem(name, mark);
   } catch {
-    return "";
+    local().removeItem(name);
   }
+  lasts = writeLasting(name, mark);
+}
+
+/** Bring back what the storage has lost. Gives the names under which there is another text now; null where the browser
+ *  has no database for it. */
+export function bringBack() {
+  const changed = reconcile((text) => {
+    const entry = entryIn(text);
+    if (!entry) return;
+    const kept = new Kept(entry.version);
+    kept.add({ ...entry, name: freeName(entry.name, kept.entries()) });
+  });
+  lasts = changed.then((names) => names !== null);
+  return changed;
 }
 
 const newId = () => crypto.randomUUID?.() ?? `${Date.now()}-${String(Math.random()).slice(2)}`;
@@ -214,7 +185,7 @@ export function fileOf(entries = allEntries()) {
 function allEntries() {
   const begin = ownName("scratch-kept-");
   const names = storedNames().filter((name) => name.startsWith(begin) && !name.includes(ASIDE));
-  const id = (name) => name.slice(begin.length).split("/")[1] ?? "";
+  const id = (name) => name.slice(name.lastIndexOf("/") + 1);
   return names.map((name) => entryIn(stored(name), id(name))).filter(Boolean);
 }
 
@@ -232,41 +203,40 @@ export function entriesIn(text) {
   }
 }
 
-/** Keep the entries of a file beside what is kept: nothing twice, and nothing in place of one of the same name.
- *  Gives the entries that are kept now, each with its new id, and how many were here already. */
+/** Keep the entries of a file beside what is kept: nothing twice, and nothing in place of one of the same name. Gives
+ *  the entries that are kept now, each with its new id, those that were here already, those of a kind or version that
+ *  this site has not, and those that found no room, with the error that said so. */
 export function takeIn(entries) {
-  const [added, same, known] = [[], [], new Map()];
-  for (const entry of entries) {
-    const { kept, here } = knownOf(entry.version, known);
-    const isTwin = (each) => each.id === entry.id || unnumbered(each.name) === unnumbered(entry.name);
-    const twin = here.find((each) => each.query === entry.query && isTwin(each));
-    if (twin) {
-      same.push(twin);
-      continue;
-    }
-    const now = kept.add({ ...entry, name: freeName(entry.name, here) });
-    added.push(now);
+  const taken = { added: [], same: [], unknown: [], left: [], error: null };
+  const known = new Map(KNOWN.map((version) => [version, new Kept(version).entries()]));
+  for (const entry of entries) takeOne(entry, known.get(entry.version), taken);
+  return taken;
+}
+
+function takeOne(entry, here, taken) {
+  if (!here) return taken.unknown.push(entry);
+  const twin = here.find((each) => each.query === entry.query && isOneName(each, entry));
+  if (twin) return taken.same.push(twin);
+  try {
+    const now = new Kept(entry.version).add({ ...entry, name: freeName(entry.name, here) });
+    taken.added.push(now);
     here.push(now);
+  } catch (error) {
+    taken.error = error;
+    taken.left.push(entry);
   }
-  return { added, same };
 }
 
-/** What is kept of a version, read once for a whole file. */
-function knownOf(version, known) {
-  if (!known.has(version)) {
-    const kept = new Kept(version);
-    known.set(version, { kept, here: kept.entries() });
-  }
-  return known.get(version);
-}
+const isOneName = (one, other) =>
+  one.id === other.id || one.name === other.name || isNumbered(one.name, other.name) || isNumbered(other.name, one.name);
 
-const unnumbered = (name) => name.replace(/ \(\d+\)$/, "");
+const isNumbered = (name, bare) => name.startsWith(`${bare} `) && /^\d+$/.test(name.slice(bare.length + 1));
 
 /** A name that no other entry has. */
 export function freeName(name, entries) {
   const taken = new Set(entries.map((entry) => entry.name));
   if (!name || !taken.has(name)) return name;
   let number = 2;
-  while (taken.has(`${name} (${number})`)) number += 1;
-  return `${name} (${number})`;
+  while (taken.has(`${name} ${number}`)) number += 1;
+  return `${name} ${number}`;
 }

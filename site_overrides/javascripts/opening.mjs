@@ -16,6 +16,16 @@ export function offerFile(element) {
   element.append(place);
 }
 
+/** The text of a file; null where there is none in it, or it can't be read, which is said. */
+export async function textOf(element, file) {
+  unsay(element, "opened");
+  const text = await file.text().catch(() => null);
+  if (text !== null && /[^\s\0]/.test(text)) return text;
+  say(element, "opened", text === null ? "This file can't be read: it is gone, or closed to the browser." : "There is nothing in this file.");
+  showNotice(element, "opened");
+  return null;
+}
+
 /** Say where a file goes on that belongs elsewhere. False: this calculator takes it itself. */
 export async function isSentOn(element, text) {
   const request = { name: element.getAttribute("name"), query: element.dataset.query ?? "", file: text, root };

@@ -1,0 +1,228 @@
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { beforeEach, test } from "node:test";
+import { device } from "./device.mjs";
+
+const scripts = "../../site_overrides/javascripts";
+const { Kept, bringBack, entriesIn, fileOf, freeName, isLasting, takeIn } = await import(`${scripts}/kept.mjs`);
+const { ownName, root } = await import(`${scripts}/place.mjs`);
+
+const kept = new Kept("fight/1");
+const queries = () => kept.entries().map(({ query }) => query).sort();
+const add = (query, name = query) => kept.add({ query, name });
+const nameOf = ({ id }) => ownName(`scratch-kept-fight/${id}`);
+
+/** An entry that is on the disk, and whose newer writing is in the database alone, for the browser was killed. */
+async function forgotten() {
+  const first = add("old");
+  device.flush();
+  kept.put({ ...first, query: "new" });
+  await isLasting();
+  device.kill();
+  return first;
+}
+
+beforeEach(() => device.clear());
+
+test("what a killed browser's storage has lost comes back, a first writing and a later one", async () => {
+  await forgotten();
+  assert.deepEqual(queries(), ["old"]);
+  assert.equal((await bringBack()).length, 1);
+  assert.deepEqual(queries(), ["new"]);
+  add("another");
+  await isLasting();
+  device.kill();
+  await bringBack();
+  assert.deepEqual(queries(), ["another", "new"]);
+});
+
+test("what is shown as lasting is in the database, and no sooner", async () => {
+  const entry = add("a");
+  assert.equal(device.records.size, 0);
+  assert.equal(await isLasting(), true);
+  assert.match(device.records.get(nameOf(entry)), /"query":"a"/);
+});
+
+test("a deletion comes back neither from the database nor from a storage that has forgotten it", async () => {
+  const entry = add("a");
+  await isLasting();
+  device.flush();
+  kept.remove(entry.id);
+  await isLasting();
+  for (const forget of [() => {}, device.kill, device.kill]) {
+    forget();
+    await bringBack();
+    assert.deepEqual(queries(), []);
+    assert.equal(localStorage.getItem(nameOf(entry)), null, "a mark stays in the storage");
+  }
+});
+
+test("a deletion that was taken back stays taken back", async () => {
+  const entry = add("a");
+  const text = kept.remove(entry.id);
+  kept.restore(entry.id, text);
+  await isLasting();
+  for (const forget of [() => {}, device.kill]) {
+    forget();
+    await bringBack();
+    assert.deepEqual(queries(), ["a"]);
+  }
+});
+
+test("marks are dropped after a week, and not before", async (context) => {
+  const entry = add("a");
+  kept.remove(entry.id);
+  await isLasting();
+  context.mock.timers.enable({ apis: ["Date"], now: Date.now() + 6 * 24 * 3600 * 1000 });
+  await bringBack();
+  await bringBack();
+  assert.equal(device.records.size, 1);
+  context.mock.timers.setTime(Date.now() + 2 * 24 * 3600 * 1000);
+  await bringBack();
+  assert.equal(device.records.size, 0);
+});
+
+test("two tabs that wrote one revision: both texts are there", async () => {
+  const first = add("old");
+  device.flush();
+  kept.put({ ...first, query: "mine" });
+  device.flush();
+  localStorage.setItem(nameOf(first), JSON.stringify({ ...first, query: "old" })); // the other tab has not heard of it
+  kept.put({ ...first, query: "theirs" });
+  await isLasting();
+  device.kill();
+  await bringBack();
+  assert.deepEqual(queries(), ["mine", "theirs"]);
+  await bringBack();
+  assert.deepEqual(queries(), ["mine", "theirs"]);
+});
+
+test("an answer of the database that comes after a press overwrites nothing, and loses nothing", async () => {
+  const first = await forgotten();
+  const coming = bringBack();
+  kept.put({ ...first, query: "pressed" });
+  await coming;
+  assert.equal(kept.get(first.id).query, "pressed");
+  assert.deepEqual(queries(), ["new", "pressed"]);
+  await isLasting();
+  device.kill();
+  await bringBack();
+  assert.deepEqual(queries(), ["new", "pressed"]);
+});
+
+test("what is deleted before the database answers stays deleted", async () => {
+  const first = await forgotten();
+  const coming = bringBack();
+  kept.remove(first.id);
+  await coming;
+  assert.deepEqual(queries(), []);
+  device.kill();
+  await bringBack();
+  assert.deepEqual(queries(), []);
+});
+
+test("without a database all goes on in the storage, and nobody says that it lasts", async () => {
+  device.block();
+  const entry = add("a");
+  assert.equal(await isLasting(), false);
+  assert.equal(await bringBack(), null);
+  kept.put({ ...entry, query: "b" });
+  assert.equal(await isLasting(), false);
+  assert.deepEqual(queries(), ["b"]);
+  device.block(false);
+  await bringBack();
+  assert.equal(await isLasting(), true);
+  assert.equal(device.records.size, 1);
+});
+
+test("a database that was cleared is filled again from the storage, and a storage from the database", async () => {
+  add("a");
+  await isLasting();
+  device.evict();
+  await bringBack();
+  assert.equal(device.records.size, 1);
+  device.evict();
+  add("b");
+  assert.equal(await isLasting(), true);
+  await bringBack();
+  for (const name of Object.keys(localStorage)) localStorage.removeItem(name);
+  await bringBack();
+  assert.deepEqual(queries(), ["a", "b"]);
+});
+
+test("what has no room in the storage stays in the database", async () => {
+  await forgotten();
+  device.fill();
+  await bringBack();
+  assert.deepEqual(queries(), ["old"]);
+  device.fill(false);
+  await bringBack();
+  assert.deepEqual(queries(), ["new"]);
+});
+
+test("all names bear the site's path, the database's too", async () => {
+  const { pathname } = new URL(root);
+  const entry = add("a");
+  kept.setAside(entry.id);
+  await isLasting();
+  for (const name of [...Object.keys(localStorage), ...device.records.keys(), ...device.opened]) {
+    assert.ok(name.startsWith(`${pathname}scratch-kept`), name);
+  }
+});
+
+test("a storage that takes what is written and keeps nothing is found out", () => {
+  device.idle();
+  assert.throws(() => add("a"), /has not kept/);
+});
+
+test("two damaged entries that are set aside in one moment have two names", () => {
+  const [one, other] = [add("a"), add("b")];
+  for (const { id } of [one, other]) kept.setAside(id);
+  assert.deepEqual(kept.asides().map(({ text }) => JSON.parse(text).query).sort(), ["a", "b"]);
+});
+
+test("what can't be read is listed with its text, and stands in nobody's way", () => {
+  add("a");
+  const texts = ["what is this?", '{"version": "fight/1", "query": 7', '{"version": "fight/2", "query": "later"}'];
+  for (const [at, text] of texts.entries()) localStorage.setItem(nameOf({ id: at }), text);
+  assert.deepEqual(kept.asides().map(({ text }) => text), texts);
+  assert.deepEqual(queries(), ["a"]);
+});
+
+test("a file of which not all has room: what came in is told, and what did not", () => {
+  const entries = ["a", "b", "c"].map((query) => ({ version: "fight/1", id: "", name: query, query }));
+  device.watch(() => device.fill(Object.keys(localStorage).length > 0));
+  const { added, left, error } = takeIn(entries);
+  assert.deepEqual([added, left].map((each) => each.map(({ name }) => name)), [["a"], ["b", "c"]]);
+  assert.equal(error.name, "QuotaExceededError");
+});
+
+test("of a file come in what this site's calculators keep, in their versions; the others are named", () => {
+  const versions = ["fight/1", "fight/2", "cards/1", "character/1"];
+  const { added, unknown } = takeIn(versions.map((version) => ({ version, id: "", name: version, query: "q" })));
+  assert.deepEqual(added.map(({ name }) => name), ["fight/1", "character/1"]);
+  assert.deepEqual(unknown.map(({ name }) => name), ["fight/2", "cards/1"]);
+  const folder = new URL("../../site_overrides/calculators/", import.meta.url);
+  const templates = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), "utf8")).join("");
+  const kinds = new Set([...templates.matchAll(/\bdata-keep="([^"]+)"/g)].map(([, version]) => version));
+  const taken = takeIn([...kinds].map((version) => ({ version, id: "", name: "each", query: version })));
+  assert.equal(taken.added.length, kinds.size);
+  assert.equal(kinds.size, 2);
+});
+
+test("a name that is taken is numbered as the rules' pages number it", () => {
+  const entries = ["Goblin", "Goblin 3", "Guard 7"].map((name) => ({ name }));
+  const cases = { Orc: "Orc", Goblin: "Goblin 2", "Goblin 3": "Goblin 3 2", "Guard 7": "Guard 7 2" };
+  for (const [name, free] of Object.entries(cases)) assert.equal(freeName(name, entries), free);
+  assert.equal(freeName("Goblin", [...entries, { name: "Goblin 2" }]), "Goblin 4");
+  assert.equal(freeName("", [{ name: "" }]), "");
+});
+
+test("a file taken in twice doubles nothing, and drops no copy under a name of its own", () => {
+  const file = ["Night 1", "Night 2", "Goblin", "Goblin"].map((name, at) => ({ version: "fight/1", id: `${at}`, name, query: at < 3 ? "q" : "r" }));
+  add("mine", "Goblin");
+  for (let time = 0; time < 3; time += 1) takeIn(file);
+  assert.deepEqual(kept.entries().map(({ name }) => name).sort(), ["Goblin", "Goblin 2", "Goblin 3", "Night 1", "Night 2"]);
+  const { added, same } = takeIn(entriesIn(fileOf()).entries);
+  assert.deepEqual([added.length, same.length], [0, 5]);
+});
