@@ -1,7 +1,7 @@
 // What calculators keep on this device: entries {version, id, name, isNamed, query, summary, revision, changed}, each
 // under a name of its own in the browser's storage. It knows nothing of what is kept: `version` is the calculator's name
 // and the number of its queries' form ("fight/1"), and what a query means is Python's.
-import { isMark, markFor, reconcile, revisionOf, writeLasting } from "./lasting.mjs";
+import { markFor, reconcile, writeLasting } from "./lasting.mjs";
 import { ownName } from "./place.mjs";
 import { local, stored, storedNames } from "./stored.mjs";
 
@@ -47,8 +47,7 @@ export class Kept {
 
   /** The stored text of an entry, "" where there is none: whether it is still the one that was read. */
   text(id) {
-    const text = stored(this.#place(id));
-    return isMark(text) ? "" : text;
+    return stored(this.#place(id));
   }
 
   get(id) {
@@ -64,10 +63,8 @@ export class Kept {
 
   /** Write an entry over the one of its id, and give it as it is now; throws what the browser throws when it can't. */
   put(entry) {
-    const place = this.#place(entry.id);
-    const revision = Math.max(entry.revision, revisionOf(stored(place))) + 1; // above that of a mark, too
-    const now = { ...entry, version: this.#version, revision, changed: new Date().toISOString() };
-    write(place, JSON.stringify(now));
+    const now = { ...entry, version: this.#version, revision: entry.revision + 1, changed: new Date().toISOString() };
+    write(this.#place(entry.id), JSON.stringify(now));
     return now;
   }
 
@@ -102,8 +99,8 @@ export class Kept {
 
   /** What can't be read, here or by Python: names and texts. */
   asides() {
-    const unread = this.#ids().filter((id) => this.text(id) && !this.get(id)).map((id) => this.#place(id));
-    const aside = storedNames().filter((name) => name.startsWith(`${this.#base}${ASIDE}`) && !isMark(stored(name)));
+    const unread = this.#ids().filter((id) => !this.get(id)).map((id) => this.#place(id));
+    const aside = storedNames().filter((name) => name.startsWith(`${this.#base}${ASIDE}`));
     return [...aside, ...unread].map((name) => ({ name, text: stored(name) }));
   }
 
@@ -139,13 +136,9 @@ function write(name, text) {
 
 /** Take away what stands under a name. */
 export function drop(name) {
-  const mark = markFor(stored(name));
-  try {
-    local().setItem(name, mark);
-  } catch {
-    local().removeItem(name);
-  }
-  lasts = writeLasting(name, mark);
+  const text = stored(name);
+  local().removeItem(name);
+  lasts = writeLasting(name, markFor(text));
 }
 
 /** Bring back what the storage has lost. Gives the names under which there is another text now; null where the browser

@@ -1,8 +1,8 @@
 // What is kept, once more where a browser that is killed finds it again: a browser may hold back for a minute what is
 // written into its storage, and what a database has written with strict durability is on the disk. Under the same names
 // stand the same texts; pages and tabs read the storage alone. At the start the two are reconciled: the higher revision
-// stands in both. A deletion is a text too, a mark with a revision of its own, so the one doesn't bring back what was
-// deleted in the other; a mark is dropped after a week, when no storage holds anything back any more.
+// stands in both. A deletion leaves a mark in the database, with a revision of its own, so that nothing brings back what
+// was deleted; it is dropped after a week, when no storage holds anything back any more.
 import { isFramed } from "./framed.mjs";
 import { ownName } from "./place.mjs";
 import { local, stored, storedNames } from "./stored.mjs";
@@ -73,30 +73,36 @@ export async function reconcile(besides) {
 function isChanged(store, name, before, lasting, besides) {
   const now = stored(name);
   const isNews = lasting !== before && revisionOf(lasting) >= revisionOf(before);
-  if (now === lasting || !isNews) return keepOurs(store, name, now, lasting);
-  const isUntouched = now === before && revisionOf(lasting) > revisionOf(before);
-  if (isMark(lasting)) return isUntouched ? removed(store, name, now, lasting) : keepOurs(store, name, now, lasting);
-  if (isMark(now) && now !== before) return keepOurs(store, name, markFor(lasting), lasting); // deleted just now
+  const isLater = now === before && revisionOf(lasting) > revisionOf(before);
+  if (now === lasting) return false;
+  if (isLater && isMark(lasting)) return isDeleted(store, name, lasting);
+  if (isNews && !isMark(lasting)) return isBack(store, name, isLater, lasting, besides);
+  if (now) store.put(now, name);
+  return false;
+}
+
+function isDeleted(store, name, mark) {
+  const isThere = Boolean(stored(name));
+  if (isThere) local().removeItem(name);
+  else if (JSON.parse(mark).deleted < Date.now() - WEEK) store.delete(name);
+  return isThere;
+}
+
+/** What the storage had lost comes back: in its own place, or beside what has been written there meanwhile. */
+function isBack(store, name, isLater, lasting, besides) {
+  const now = stored(name);
+  if (!isLater && !now) {
+    store.put(markFor(lasting), name); // the reader has just deleted it
+    return false;
+  }
   try {
-    if (isUntouched || !now || isMark(now)) local().setItem(name, lasting);
+    if (isLater) local().setItem(name, lasting);
     else besides(lasting);
   } catch {
     return false; // no room: the database still has it
   }
-  if (stored(name) !== lasting) store.put(now, name);
+  if (!isLater) store.put(now, name);
   return true;
-}
-
-function keepOurs(store, name, ours, lasting) {
-  if (ours && ours !== lasting) store.put(ours, name);
-  else if (isMark(ours)) local().removeItem(name); // the database has the mark
-  return false;
-}
-
-function removed(store, name, now, mark) {
-  if (now) local().removeItem(name);
-  else if (JSON.parse(mark).deleted < Date.now() - WEEK) store.delete(name);
-  return Boolean(now);
 }
 
 // ---- the database

@@ -103,7 +103,8 @@ export class OpenEntry {
     const isSame = before && before.query === query && before.name === name && before.summary === summary;
     if (isSame) return;
     const after = { ...before, name, query, summary };
-    this.#take(before ? this.#kept.put(after) : this.#kept.add(after));
+    const isGone = !before || this.conflict === "removed"; // one that was deleted never goes on under its id
+    this.#take(isGone ? this.#kept.add(after) : this.#kept.put(after));
   }
 
   #take(entry) {

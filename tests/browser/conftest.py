@@ -124,7 +124,7 @@ class Reader:
         if self.tab is None:
             self.tab, self.errors = opened(self.context)
             self.tab.goto(QUIET)
-        what = {"origin": self.site_url, "storageTypes": "local_storage"}
+        what = {"origin": self.site_url, "storageTypes": "local_storage,indexeddb"}
         session = self.context.new_cdp_session(self.tab)
         session.send("Storage.clearDataForOrigin", what)
         session.detach()

@@ -14,7 +14,7 @@ from scratch_core.calculators.query import query_string
 from scratch_core.scenario import SHIPPED
 from tests.browser.following import visit
 from tests.browser.pages.calculator import FRAMES, READY, tap
-from tests.browser.pages.fight import FIGHT, HOLD, KEPT, SHEETS, begin, hp, log_of, throw
+from tests.browser.pages.fight import FIGHT, HOLD, begin, hp, log_of, throw
 from tests.browser.pages.kept import ENTRIES, FORBIDDEN, FULL, LIST, entries, names, open_entry, unfold
 
 LINK = f"{FIGHT}?{query_string({'log': SHIPPED['worked-combat']})}"
@@ -112,41 +112,6 @@ def test_the_other_tab_s_fight_is_taken_over(page: Page) -> None:
     expect(other.locator("[data-notice=conflict]")).to_be_visible()
 
 
-def test_a_tab_of_an_older_version_overwrites_nothing(page: Page) -> None:
-    """What a page of the first version writes under the bare name stands beside, one entry however often it writes."""
-    held(page)
-    mine = entries(page)
-    old = page.context.new_page()
-    old.goto("")
-    for step in range(2):
-        text = json.dumps(
-            {"version": "fight/1", "query": query_string({"log": SHIPPED["worked-combat"], "note": f"{step}"})}
-        )
-        old.evaluate("([name, text]) => localStorage.setItem(name, text)", [KEPT, text])
-        expect(page.locator("[data-notice=older]")).to_contain_text("older version")
-        page.wait_for_function(f"() => ({ENTRIES})().some((each) => each.query.endsWith('note={step}'))")
-    assert len(entries(page)) == 2
-    assert mine[0] in entries(page)
-
-
-def test_fights_kept_before_there_were_several_still_open(page: Page) -> None:
-    """The one kept fight of the first version, and each that it had set aside, are entries now."""
-    page.goto("")
-    one = query_string({"sheets": SHEETS, "log": "begin", "initiative": "chokestar 13, flipfire 17, breakhelm-x-19 14"})
-    two = query_string({"log": SHIPPED["worked-combat"]})
-    page.evaluate(
-        "([name, one, two]) => { localStorage.setItem(name, JSON.stringify({version: 'fight/1', query: one}));"
-        "localStorage.setItem(`${name}-aside-1700000000000`, JSON.stringify({version: 'fight/1', query: two})); }",
-        [KEPT, one, two],
-    )
-    page.goto(FIGHT)
-    page.wait_for_selector(READY)
-    unfold(page)
-    expect(page.locator(f"{LIST} .kept-open")).to_have_count(2)
-    assert sorted("The%20worked%20combat" in each["query"] for each in entries(page)) == [False, True]
-    assert page.evaluate("Object.keys(localStorage).filter((name) => name.includes('aside')).length") == 0
-
-
 @pytest.mark.parametrize("how", ["full", "forbidden"])
 def test_storage_that_keeps_nothing_is_told_with_the_file(loaded: Page, how: str, tmp_path: Path) -> None:
     """A full or forbidden storage is said at the first act, with a file that opens again; a link destroys nothing."""
@@ -205,12 +170,12 @@ def test_all_are_exported_and_imported_without_doubles(page: Page, other: Page, 
         expect(other.locator("[data-notice=taken]")).to_be_visible()
         expect(other.locator(f"{LIST} .kept-open")).to_have_count(3)
     expect(other.locator("[data-notice=taken]")).to_contain_text("Here already: 2")
-    assert "Chokestar and Flipfire against Breakhelm X-19 · round 1 (2)" in names(other)
+    assert "Chokestar and Flipfire against Breakhelm X-19 · round 1 2" in names(other)
     assert len(log_of(other)) == 1
 
 
 def test_a_file_set_aside_opens_again(page: Page, tmp_path: Path) -> None:
-    """The .txt of the first version's set-aside fight opens as a fight."""
+    """What was set aside, and is one entry alone, opens as a fight."""
     query = query_string({"log": SHIPPED["worked-combat"]})
     file = tmp_path / "scratch-kept-fight-aside-1700000000000.txt"
     file.write_text(json.dumps({"version": "fight/1", "query": query}))

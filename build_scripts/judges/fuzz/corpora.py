@@ -64,22 +64,21 @@ _STRANGE: tuple[object, ...] = (None, True, 2**53, "", "🎲" * 240 + "x", "x" +
 
 
 def _kept(queries: list[str]) -> list[str]:
-    """What a browser has under the site's names, of today and of its first days, and files of it."""
+    """What a browser has under the site's names, and files of it."""
     entry = {"version": "fight/1", "id": "a", "name": "A fight", "isNamed": True, "query": queries[0]}
     whole = {**entry, "summary": "Round 2", "revision": 3, "changed": "2026-01-02T03:04:05.678Z"}
     others = [
-        {**whole, "id": str(at), "name": f"A fight ({at})", "query": query} for at, query in enumerate(queries[:3])
+        {**whole, "id": str(at), "name": f"A fight {at}", "query": query} for at, query in enumerate(queries[:3])
     ]
     others.append({**whole, "version": "character/1", "name": ""})
     values: list[object] = [
         {"version": "fight/1", "query": queries[0]},
-        {"mirrors": "a", "version": "fight/1", "query": queries[0]},
+        {"deleted": 1_800_000_000_000, "revision": 4},
         entry,
-        {**whole, "original": json.dumps(entry)},
         {**whole, "version": "fight/2"},
         {"format": "scratch-kept/1", "entries": [whole]},
         {"format": "scratch-kept/1", "entries": [*others, others[0], {}, None]},
     ]
-    strange = [{**whole, "original": "", key: value} for key in (*whole, "original") for value in _STRANGE]
+    strange = [{**whole, key: value} for key in whole for value in _STRANGE]
     values += [*strange, *({"format": "scratch-kept/1", "entries": [each, whole]} for each in strange)]
     return [json.dumps(value) for value in values]

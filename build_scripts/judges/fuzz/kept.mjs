@@ -42,7 +42,6 @@ function hold(isTrue, what) {
 function begin(place, text) {
   globalThis.localStorage = new Storage();
   const good = new Kept(version).add(GOOD);
-  localStorage.removeItem(base);
   localStorage.setItem(place, text);
   return good;
 }
@@ -60,21 +59,12 @@ function tryStored(place, text) {
   hold(saved && !saved.unread, "what was saved as a file is not read back");
 }
 
-/** Whether a text, or the entry in it, or what it was taken up from, is still somewhere; a mirror is none of its own. */
+/** Whether a text, or the entry in it, is still somewhere. */
 function isHeld(text) {
   const texts = Object.values(localStorage);
-  if (!text || /^\{"mirrors":/.test(text) || texts.includes(text) || texts.includes(originalIn(text))) return true;
+  if (!text || texts.includes(text)) return true;
   const query = entryIn(text)?.query;
-  return texts.some((each) => (query !== undefined && entryIn(each)?.query === query) || originalIn(each) === text);
-}
-
-function originalIn(text) {
-  try {
-    const { original } = JSON.parse(text);
-    return typeof original === "string" && original !== "" ? original : null;
-  } catch {
-    return null;
-  }
+  return query !== undefined && texts.some((each) => entryIn(each)?.query === query);
 }
 
 /** What a reader does with an entry: open, rename, copy, share, delete and take that back. */
@@ -97,8 +87,8 @@ function tryFile(text) {
   const good = begin(`${base}/none`, "");
   const found = entriesIn(text);
   if (!found) return false;
-  const { added, same } = takeIn(found.entries);
-  hold(added.length + same.length === found.entries.length, "an entry of a file is neither taken in nor here already");
+  const { added, same, unknown } = takeIn(found.entries);
+  hold(added.length + same.length + unknown.length === found.entries.length, "an entry of a file is neither taken in, here already nor told");
   hold(new Kept(version).get(good.id)?.query === GOOD.query, "an entry is gone after a file");
   for (const entry of added) hold(new Kept(entry.version).get(entry.id)?.query === entry.query, "taken in, and not there");
   const again = takeIn(entriesIn(fileOf()).entries);
@@ -107,7 +97,7 @@ function tryFile(text) {
 }
 
 function tryAll(text) {
-  for (const place of [base, `${base}/x`, `${base}-aside-1`, `${base}-aside-1-unread`]) tryStored(place, text);
+  for (const place of [`${base}/x`, `${base}-aside-1`]) tryStored(place, text);
   return tryFile(text) || entryIn(text) !== null;
 }
 

@@ -12,7 +12,7 @@ from tests.browser.pages.calculator import KNOWN, settled, tap
 
 FIGHT = "tools/fight/"
 FACES = "chokestar 13, flipfire 17, breakhelm-x-19 14"
-KEPT = "scratch-kept-fight"
+KEPT = "scratch-kept-fight/one"
 SHEETS = """side: hunters
 
 Chokestar
