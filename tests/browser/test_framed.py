@@ -19,7 +19,12 @@ from tests.browser.patience import be_patient
 KEPT = """async () => {
   const names = [];
   for await (const name of (await navigator.storage.getDirectory()).keys()) names.push(name);
-  return JSON.stringify([Object.entries(localStorage).sort(), names.sort()]);
+  const opening = indexedDB.open("scratch-kept");
+  await new Promise((done) => (opening.onsuccess = done));
+  const entries = opening.result.transaction("entries").objectStore("entries").getAll();
+  await new Promise((done) => (entries.onsuccess = done));
+  opening.result.close();
+  return JSON.stringify([Object.entries(localStorage).sort(), names.sort(), entries.result.sort()]);
 }"""
 
 
@@ -45,6 +50,7 @@ def test_a_frame_of_another_site_changes_nothing(plain_url: str, browser: Browse
     own = context.new_page()
     own.goto(BEGUN)
     own.wait_for_selector(f"{READY} [data-action]")
+    own.wait_for_selector("scratch-calculator[data-lasts]")
     own.wait_for_function(f"async () => JSON.parse(await ({KEPT})())[1].length")  # Python's memory too is kept
     before = own.evaluate(KEPT)
     assert "scratch-kept-fight" in before

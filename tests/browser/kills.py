@@ -1,0 +1,181 @@
+"""A browser that is killed, all its processes at once, soon after what it has shown as kept: is it there again?
+
+`python -m tests.browser.kills` presses eight times, a second apart, waits 0, 1, 6 and 30 seconds, kills, starts again and
+counts how many of the eight are found: five runs each with a fight and with a character, in Chromium and in Firefox.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import signal
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import Playwright, sync_playwright
+
+from build_scripts.browser import FLAGS, chromium
+from build_scripts.build import build_site
+from build_scripts.engines import Window, launched, visit, wait_for
+from build_scripts.folders import SITE
+from build_scripts.serve import site_server
+from tests.browser.patience import ENDLESS, PATIENCE
+
+SHEETS = "A%0Aside:%20x%0A2%20fighting%0A3%20toughness%0A%0AB%0Aside:%20y%0A2%20fighting%0A3%20toughness"
+PRESSED = {
+    "fight": (f"?log=begin&sheets={SHEETS}&initiative=a%203,%20b%204", "[data-action=end-turn]"),
+    "character": ("?name=Ria&toughness=1", '[data-step="1"][data-control=toughness]'),
+}
+"""What each tool begins with, and what is pressed there."""
+PRESSES = 8
+AFTER = (0, 1, 6, 30)
+"""Seconds between the last press and the kill."""
+IS_READY = "scratch-calculator[data-state=ready]:not([stale])"
+PRESS = """(async () => {
+  const shown = document.querySelector("scratch-calculator");
+  const before = shown.dataset.query;
+  document.querySelector('BUTTON').click();
+  const isKept = () => shown.dataset.query !== before && shown.matches("[data-state=ready][data-lasts]:not([stale])");
+  while (!isKept()) await new Promise((done) => setTimeout(done, 1));
+  return shown.dataset.query;
+})()"""
+"""Presses, and waits until that is shown as kept; gives the query that is seen then."""
+SEEN = 'document.querySelector("scratch-calculator").dataset.query'
+
+
+class Chromium:
+    """Chromium as a window that tests and bench ask."""
+
+    def __init__(self, playwright: Playwright, profile: Path) -> None:
+        flags = [*FLAGS, "--renderer-process-limit=1"]
+        self.context = playwright.chromium.launch_persistent_context(
+            profile, executable_path=chromium(), args=flags, timeout=PATIENCE, service_workers="block"
+        )
+        self.page = self.context.pages[0]
+        self.page.set_default_timeout(PATIENCE)
+        self.page.add_init_script(f"globalThis.scratchLimits = {ENDLESS}")
+
+    def open(self, url: str) -> None:
+        """Go to an address, and wait until its page is loaded."""
+        self.page.goto(url)
+
+    def reload(self) -> None:
+        """Load the page anew, and wait until it is loaded."""
+        self.page.reload()
+
+    def run(self, expression: str) -> Any:
+        """The value of an expression of JavaScript, awaited."""
+        return self.page.evaluate(expression)
+
+    def close(self) -> None:
+        """End the browser, or what is left of one that was killed."""
+        with contextlib.suppress(PlaywrightError):
+            self.context.close()
+
+
+def processes_of(profile: Path) -> list[int]:
+    """The ids of a browser's processes: whichever names its profile, and all that those have started."""
+    parents: dict[int, int] = {}
+    found = set()
+    for each in Path("/proc").iterdir():
+        with contextlib.suppress(OSError, ValueError):
+            parents[int(each.name)] = int((each / "stat").read_text().rpartition(")")[2].split()[1])
+            if str(profile) in (each / "cmdline").read_text():
+                found.add(int(each.name))
+    while more := {process for process, parent in parents.items() if parent in found} - found:
+        found |= more
+    return sorted(found)
+
+
+def kill(profile: Path) -> None:
+    """End all processes of the browser with that profile at once, and wait until they are gone."""
+    for process in processes_of(profile):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
+    until = time.monotonic() + PATIENCE / 1000
+    while any(_is_alive(process) for process in processes_of(profile)):
+        assert time.monotonic() < until, "a killed browser goes on"
+        time.sleep(0.05)
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def found_again(start: Callable[[], Window], profile: Path, tool: str, *, apart: float = 0, after: float = 0) -> int:
+    """How many of eight presses are there when the browser was killed so many seconds after the last."""
+    query, button = PRESSED[tool]
+    window = start()
+    visit(window, f"tools/{tool}/{query}")
+    wait_for(window, f"document.querySelector('{IS_READY}')")
+    shown = []
+    for _ in range(PRESSES):
+        shown.append(window.run(PRESS.replace("BUTTON", button)))
+        time.sleep(apart if len(shown) < PRESSES else after)
+    kill(profile)
+    with contextlib.suppress(OSError, PlaywrightError):
+        window.close()
+    window = start()
+    visit(window, f"tools/{tool}/")
+    wait_for(window, f"document.querySelector('{IS_READY}')")
+    seen = window.run(SEEN)
+    window.close()
+    return shown.index(seen) + 1 if seen in shown else 0
+
+
+class _At:
+    """A window whose addresses are below the site's."""
+
+    def __init__(self, window: Window, url: str) -> None:
+        self.window, self.url = window, url
+        self.reload, self.run, self.close = window.reload, window.run, window.close
+
+    def open(self, url: str) -> None:
+        """Go to a page of the site."""
+        self.window.open(self.url + url)
+
+
+def at(url: str, window: Window) -> Window:
+    """The window, with addresses below that of the site."""
+    return _At(window, url)
+
+
+def main() -> None:
+    """Kill, and say how many of eight were there again."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--engines", nargs="+", default=["chromium", "firefox"])
+    parser.add_argument("--tools", nargs="+", default=[*PRESSED])
+    parser.add_argument("--after", nargs="+", type=float, default=[*AFTER])
+    parser.add_argument("--runs", type=int, default=5)
+    asked = parser.parse_args()
+    build_site(site=SITE)
+    with site_server(SITE) as url, sync_playwright() as playwright:
+        for engine in asked.engines:
+            for tool in asked.tools:
+                for after in asked.after:
+                    found = [_run(playwright, url, engine, tool, after) for _ in range(asked.runs)]
+                    print(f"{engine}, {tool}, killed after {after:g} s: {found} of {PRESSES}", flush=True)
+
+
+def _run(playwright: Playwright, url: str, engine: str, tool: str, after: float) -> int:
+    with tempfile.TemporaryDirectory(prefix="scratch-killed-", ignore_cleanup_errors=True) as folder:
+        profile = Path(folder) / "profile"
+
+        def start() -> Window:
+            window = Chromium(playwright, profile) if engine == "chromium" else launched(engine, profile)
+            assert window is not None, f"no {engine} here"
+            return at(url, window)
+
+        return found_again(start, profile, tool, apart=1, after=after)
+
+
+if __name__ == "__main__":
+    main()
