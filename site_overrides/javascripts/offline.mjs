@@ -2,6 +2,7 @@
 // that is. The service worker does the keeping (sw.js, see build_scripts/offline). Where the site is not to be kept
 // there is no manifest, and nothing happens here.
 import { button } from "./notices.mjs";
+import { stateOf } from "./offline-state.mjs";
 import { root } from "./place.mjs";
 import { isFramed } from "./framed.mjs";
 import { isOutdated, offerNewVersion } from "./version.mjs";
@@ -50,11 +51,10 @@ function watch(registration) {
 }
 
 async function look(registration) {
-  const { installing, waiting, active } = registration;
+  const { waiting, active } = registration;
   if (waiting && active) offerNewVersion(() => takeOver(waiting));
-  if (active) tell(...((await isAllKept(active)) ? ["ready"] : ["failed", register]));
-  else if (installing || waiting) tell("working");
-  else tell("failed", register);
+  const now = await stateOf(registration, isAllKept);
+  tell(now, now === "failed" ? register : null);
 }
 
 function takeOver(worker) {

@@ -45,6 +45,13 @@ PRESS = """(async () => {
   return shown.dataset.query;
 })()"""
 """Presses, and waits until that is shown as kept; gives the query that is seen then."""
+READ = """new Promise((done) => {
+  const opening = indexedDB.open("scratch-kept", 1);
+  opening.onsuccess = () => {
+    opening.result.transaction("entries", "readwrite").oncomplete = () => opening.result.close() || done(true);
+  };
+})"""
+"""Waits until the page has read what its database had: transactions come one after the other."""
 SEEN = 'document.querySelector("scratch-calculator").dataset.query'
 
 
@@ -125,6 +132,7 @@ def found_again(start: Callable[[], Window], profile: Path, tool: str, *, apart:
         window.close()
     window = start()
     visit(window, f"tools/{tool}/")
+    window.run(READ)
     wait_for(window, f"document.querySelector('{IS_READY}')")
     seen = window.run(SEEN)
     window.close()
