@@ -144,8 +144,9 @@ export class OpenEntry {
   rename(entry, renamed) {
     this.look();
     const isHere = this.entry?.id === entry.id && !this.conflict;
-    const now = this.#kept.put(renamed(this.#kept.get(entry.id) ?? entry));
-    if (!isHere) return null;
+    const there = this.#kept.get(entry.id); // another tab may have gone on with it, or deleted it
+    const now = there && this.#kept.put(renamed(there));
+    if (!now || !isHere) return null;
     this.#take(now);
     return now;
   }

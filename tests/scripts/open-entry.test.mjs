@@ -269,8 +269,11 @@ const ACTS = {
     const entry = evening.pick(kept.entries());
     if (entry) kept.add({ ...entry, query: `q${(evening.serial += 1)}` });
   },
+  drawn(evening, tab) {
+    tab.list = kept.entries();
+  },
   rename(evening, tab, open) {
-    const entry = evening.pick(kept.entries());
+    const entry = evening.pick(tab.list ?? []);
     if (entry) open.rename(entry, (each) => ({ ...each, name: "Renamed" }));
   },
   remove(evening, tab, open) {
