@@ -215,6 +215,24 @@ def test_while_python_starts_the_kept_fight_is_told(page: Page) -> None:
     page.unroute("**/*.wasm")
 
 
+def test_a_fight_deleted_while_python_starts_stays_deleted(page: Page) -> None:
+    """The answer to what was deleted meanwhile is not kept, and the deletion can still be undone."""
+    held(page)
+    waiting: list[Any] = []
+    page.route("**/*.wasm", lambda route: waiting.append(route))  # noqa: PLW0108 (a method of a list has no place for Playwright)
+    with page.expect_request("**/*.wasm"):
+        page.goto(FIGHT)
+    unfold(page)
+    page.locator(LIST).get_by_role("button", name="Delete:").click()
+    waiting[0].continue_()
+    page.wait_for_selector(f"{READY} [data-active]")
+    assert entries(page) == []
+    page.locator(LIST).get_by_role("button", name="Undo").click()
+    expect(page.locator(f"{LIST} [aria-current=true]")).to_have_count(1)
+    assert len(entries(page)) == 1
+    page.unroute("**/*.wasm")
+
+
 def test_no_example_is_painted_where_a_link_has_another(page: Page) -> None:
     """With the script held back the example stays out of sight; then the link's own words stand there."""
     waiting: list[Any] = []
