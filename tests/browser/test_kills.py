@@ -10,7 +10,7 @@ from playwright.sync_api import Playwright
 from tests.browser.kills import PRESSES, Chromium, at, found_again
 
 
-def test_what_is_shown_as_kept_outlives_a_kill(playwright: Playwright, site_url: str, begun: Path, tmp_path: Path) -> None:
+def test_what_is_kept_outlives_a_kill(playwright: Playwright, site_url: str, begun: Path, tmp_path: Path) -> None:
     """Eight turns of a fight are played, and all the browser's processes end at once: all eight are there again."""
     profile = tmp_path / "profile"
     shutil.copytree(begun, profile, symlinks=True)

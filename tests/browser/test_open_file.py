@@ -21,7 +21,7 @@ RAT = "Rat\n1 toughness\n1 fighting: teeth"
 
 @pytest.mark.parametrize("tool", ["dice", "fight"])
 def test_a_file_that_comes_in_not_at_all_or_in_part_is_told(loaded: Page, tool: str, tmp_path: Path) -> None:
-    """Empty, of null bytes, unreadable, without room, in part, of other versions: each is said, and no error is left."""
+    """Empty, of null bytes, unreadable, without room, in part, of other versions: each is said, and nothing fails."""
     page = loaded
     file, notice, taken = tmp_path / "file.json", page.locator(NOTICE), page.locator("[data-notice=taken]")
     visit(page, f"tools/{tool}/")

@@ -67,9 +67,7 @@ def _kept(queries: list[str]) -> list[str]:
     """What a browser has under the site's names, and files of it."""
     entry = {"version": "fight/1", "id": "a", "name": "A fight", "isNamed": True, "query": queries[0]}
     whole = {**entry, "summary": "Round 2", "revision": 3, "changed": "2026-01-02T03:04:05.678Z"}
-    others = [
-        {**whole, "id": str(at), "name": f"A fight {at}", "query": query} for at, query in enumerate(queries[:3])
-    ]
+    others = [{**whole, "id": str(at), "name": f"A fight {at}", "query": query} for at, query in enumerate(queries[:3])]
     others.append({**whole, "version": "character/1", "name": ""})
     values: list[object] = [
         {"version": "fight/1", "query": queries[0]},
