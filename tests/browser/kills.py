@@ -1,7 +1,7 @@
 """A browser that is killed, all its processes at once, soon after what it has shown as kept: is it there again?
 
-`python -m tests.browser.kills` presses eight times, a second apart, waits 0, 1, 6 and 30 seconds, kills, starts again and
-counts how many of the eight are found: five runs each with a fight and with a character, in Chromium and in Firefox.
+`python -m tests.browser.kills` presses eight times, a second apart, waits 0, 1, 6 and 30 seconds, kills, starts again
+and counts how many of the eight are found: five runs each with a fight and a character, in Chromium and in Firefox.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from build_scripts.build import build_site
 from build_scripts.engines import Window, launched, visit, wait_for
 from build_scripts.folders import SITE
 from build_scripts.serve import site_server
+from tests.browser.pages.calculator import READY
 from tests.browser.patience import ENDLESS, PATIENCE
 
 SHEETS = "A%0Aside:%20x%0A2%20fighting%0A3%20toughness%0A%0AB%0Aside:%20y%0A2%20fighting%0A3%20toughness"
@@ -35,7 +36,6 @@ PRESSED = {
 PRESSES = 8
 AFTER = (0, 1, 6, 30)
 """Seconds between the last press and the kill."""
-IS_READY = "scratch-calculator[data-state=ready]:not([stale])"
 PRESS = """(async () => {
   const shown = document.querySelector("scratch-calculator");
   const before = shown.dataset.query;
@@ -122,7 +122,7 @@ def found_again(start: Callable[[], Window], profile: Path, tool: str, *, apart:
     query, button = PRESSED[tool]
     window = start()
     visit(window, f"tools/{tool}/{query}")
-    wait_for(window, f"document.querySelector('{IS_READY}')")
+    wait_for(window, f"document.querySelector('{READY}')")
     shown = []
     for _ in range(PRESSES):
         shown.append(window.run(PRESS.replace("BUTTON", button)))
@@ -133,7 +133,7 @@ def found_again(start: Callable[[], Window], profile: Path, tool: str, *, apart:
     window = start()
     visit(window, f"tools/{tool}/")
     window.run(READ)
-    wait_for(window, f"document.querySelector('{IS_READY}')")
+    wait_for(window, f"document.querySelector('{READY}')")
     seen = window.run(SEEN)
     window.close()
     return shown.index(seen) + 1 if seen in shown else 0

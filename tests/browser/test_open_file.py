@@ -11,10 +11,10 @@ from playwright.sync_api import Page, expect
 from scratch_core.calculators.query import query_string
 from scratch_core.scenario import SHIPPED
 from tests.browser.following import visit
-from tests.browser.test_kept import FORBIDDEN
+from tests.browser.pages.calculator import KNOWN
+from tests.browser.pages.kept import FORBIDDEN
 
 OPEN = ".calculator-file input[type=file]"
-READY = "scratch-calculator[data-state]"
 NOTICE = "[data-notice=opened]"
 RAT = "Rat\n1 toughness\n1 fighting: teeth"
 
@@ -25,7 +25,7 @@ def test_a_file_that_comes_in_not_at_all_or_in_part_is_told(loaded: Page, tool: 
     page = loaded
     file, notice, taken = tmp_path / "file.json", page.locator(NOTICE), page.locator("[data-notice=taken]")
     visit(page, f"tools/{tool}/")
-    page.wait_for_selector(READY)
+    page.wait_for_selector(KNOWN)
     opens = page.locator("input[type=file]").first
     for text in ("", "\0\0\0\0"):
         file.write_text(text)
