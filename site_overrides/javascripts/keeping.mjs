@@ -162,11 +162,15 @@ export class Keeping {
 
   // ---- what the list asks for
 
+  /** Open an entry, when its turn has come: what was pressed before belongs to the one that was open then. */
   #show(id) {
-    const entry = this.#kept.get(id);
-    if (!entry) return this.#drawList();
-    this.#take(entry);
-    this.#open(entry.query, { isRestored: true });
+    const taken = () => {
+      const entry = this.#kept.get(id);
+      if (entry) this.#take(entry);
+      else this.#drawList();
+      return entry?.query ?? null;
+    };
+    this.#open(taken, { isRestored: true });
   }
 
   #rename(entry, name) {
@@ -207,7 +211,7 @@ export class Keeping {
     const wanted = this.#nameControl(query);
     if (!wanted) return;
     const control = named(this.#form(), wanted);
-    if (!control || control.type === "hidden") return this.#open(query, { isRestored: true });
+    if (!control || control.type === "hidden") return this.#open(() => query, { isRestored: true });
     control.value = name;
     control.dispatchEvent(new Event("input", { bubbles: true }));
   }
