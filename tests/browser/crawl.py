@@ -1,7 +1,7 @@
 """Presses all that can be pressed, in every state of every calculator: each counts or is refused in words.
 
-`python -m tests.browser.crawl [--only CALCULATOR] [--every N]` goes through all of it in one tab, on a phone's screen and
-on a desk's, and prints what it found and how much was pressed. Each element is pressed
+`python -m tests.browser.crawl [--only CALCULATOR] [--every N]` goes through all of it in one tab, on a phone's screen
+and on a desk's, and prints what it found and how much was pressed. Each element is pressed
 
 - alone: down, a frame, up; then it, or what it answered, is in view, the page has not been scrolled by more than 25 px
   unless the press asks for it, and the focus is on it or on its answer;
