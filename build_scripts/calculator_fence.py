@@ -62,7 +62,10 @@ def calculator_fence(source: str, language: str, css_class: str, options: dict[s
         " that you followed holds.</p></noscript>\n"
         '<p class="calculator-awaited">What you opened is coming.</p>\n'
         f'<div class="calculator-body">\n{rendered.html}\n</div>\n'
-        '<p class="calculator-missing">The script of this page has not arrived, so nothing answers here. Is the'
-        ' connection up? <a href="">Load the page again</a>.</p>\n'
+        '<div class="calculator-absent"><p class="calculator-missing">'
+        "<span>The script of this page has not arrived, so nothing answers here. Is the connection up?"
+        ' <a href="">Load the page again</a>.</span>'
+        '<span class="calculator-filed">A browser runs no calculator from a file. Serve the folder of this site, with'
+        " <code>python3 -m http.server</code> for one, and open <code>http://localhost:8000/</code>.</span></p></div>\n"
         "</scratch-calculator>\n</div>"
     )

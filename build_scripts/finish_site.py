@@ -88,6 +88,8 @@ SEARCHED = """\
   };
 }
 """
+# A calculator's sentence about its missing script says another thing in a page that was opened from a disk.
+FILED = "if (location.protocol === 'file:') document.documentElement.dataset.filed = '';\n"
 SCROLLED = 'tabindex="0" role="group" aria-label="Code"'
 NARROW = 28  # characters of code that fit in the narrowest window, 320 pixels
 _SCRIPT = re.compile(r"<script((?:\s[^>]*)?)>(.*?)</script\b", re.S | re.I)
@@ -188,7 +190,7 @@ def _head(root: str, files: Files, is_early: bool) -> str:
     assets = f"{root}assets/{files.engine}"
     head = (
         f'<meta http-equiv="Content-Security-Policy" content="{files.policy}">\n'
-        f"<script>{SEARCHED}</script>\n"
+        f"<script>{SEARCHED}{FILED}</script>\n"
         f'<script type="module" src="{assets}/calculator.mjs"></script>\n'
     )
     head += "".join(f'<link rel="modulepreload" href="{assets}/{name}">\n' for name in files.shared)
@@ -219,7 +221,7 @@ def finish_site(site: Path, base: str = "/") -> None:
     pages = {path: html for path, html in pages.items() if "<head" in html and "assets/engine-" not in html}
     style = _join_styles(site, pages)
     policy = policy_text(
-        inline_script_hashes([*pages.values(), f"<script>{COMES}</script><script>{SEARCHED}</script>"])
+        inline_script_hashes([*pages.values(), f"<script>{COMES}</script><script>{SEARCHED}{FILED}</script>"])
     )
     for path, html in pages.items():
         finished = finish_page(html, path.relative_to(site).as_posix(), Files(engine, policy, base, shared, style))

@@ -3,11 +3,25 @@
 //                      nearest [data-frame] or else the calculator, is scrolled to its beginning
 //   [data-in-view]     is brought into view within the row that it stands in
 //   [data-awake]       the screen stays on while this is in the page, where the browser lets it
+// Without a [data-focus] what was pressed, or what stood nearest to it and still does, stays where it was on the screen.
+const REACHED = ":is(input, select, textarea, button, summary, a[href], [tabindex]):not([hidden], [type=hidden], :disabled)";
+const NEIGHBOURS = 12; // on either side
 const before = new WeakMap(); // each calculator's last data-focus
 let lock = null; // the screen's wake lock, or the promise of one
 
-/** After an answer; `isPress`: the reader has asked for it by a button, `isTyped`: by anything done in the form. */
-export function attend(calculator, isPress, isTyped) {
+/** Where what was pressed stands before an answer comes, the nearest of its neighbours next: pairs of element and place. */
+export function placesAround(calculator, pressed) {
+  const all = [...calculator.querySelectorAll(`.calculator-body ${REACHED}`)].filter((each) => each.checkVisibility());
+  const at = all.indexOf(pressed?.isConnected ? pressed : document.activeElement);
+  if (at < 0) return [];
+  const near = [all[at]];
+  for (let far = 1; far <= NEIGHBOURS; far++) near.push(all[at + far], all[at - far]);
+  return near.filter(Boolean).map((each) => [each, each.getBoundingClientRect().top]);
+}
+
+/** After an answer; `isPress`: the reader has asked for it by a button, `isTyped`: by anything done in the form; `places`
+ *  are those around what was pressed, as they were before. */
+export function attend(calculator, isPress, isTyped, places) {
   const place = calculator.querySelector("[data-focus]");
   const isOther = before.get(calculator) !== place?.dataset.focus;
   before.set(calculator, place?.dataset.focus);
@@ -15,10 +29,24 @@ export function attend(calculator, isPress, isTyped) {
   if (place && (isPress || (isTyped && isOther))) {
     place.focus({ preventScroll: true });
     place.closest("[data-frame], .calculator").scrollIntoView({ block: "start", behavior: "instant" });
-  } else if (isPress && document.activeElement === document.body) {
-    calculator.querySelector(".calculator :is(input, select, textarea, button):not([hidden], [type=hidden])")?.focus();
-  }
+  } else stay(calculator, isPress, places);
   stayAwake();
+}
+
+/** Keep the page where it was, told by the nearest of `places` that is still there, and the focus, if it has gone, too. */
+function stay(calculator, isPress, places) {
+  const [kept, top] = places.find(([each]) => calculator.contains(each) && each.matches(REACHED) && each.checkVisibility()) ?? [];
+  if (kept) scrollBy({ top: kept.getBoundingClientRect().top - top, behavior: "instant" });
+  if (document.activeElement !== document.body) return;
+  if (kept) kept.focus({ preventScroll: true });
+  else if (isPress) calculator.querySelector(`.calculator-body ${REACHED}`)?.focus();
+}
+
+/** Keep a pressed fold where it is on the screen, though its opening may lay the line anew that it stands in. */
+export function stayInPlace(fold) {
+  const { top } = fold.getBoundingClientRect();
+  const keep = () => scrollBy({ top: fold.getBoundingClientRect().top - top, behavior: "instant" });
+  fold.parentElement.addEventListener("toggle", keep, { once: true });
 }
 
 function showInRow(one) {

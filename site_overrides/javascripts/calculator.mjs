@@ -24,11 +24,11 @@
 //   stopped; what the reader asks goes first.
 //   form[data-keep="name/1"]  keep what is answered on this device, as entries in a list; see keeping.mjs
 import "./theme.mjs";
-import { attend } from "./attention.mjs";
+import { attend, placesAround, stayInPlace } from "./attention.mjs";
 import { Idiomorph } from "./idiomorph.esm.js";
 import { sayEntry, sayLink, unsayComing } from "./coming.mjs";
 import { engine } from "./engine.mjs";
-import { isChanged, isSame, keepTyped, named, queryOf, sameAs, step } from "./form.mjs";
+import { fill, isSame, named, queryOf, sameButton, stateOf, statesOf, step, wordsOf } from "./form.mjs";
 import { isFramed, sayFramed } from "./framed.mjs";
 import { gather } from "./gather.mjs";
 import { copy, save, share } from "./handing.mjs";
@@ -37,7 +37,7 @@ import { Keeping, takeInFile } from "./keeping.mjs";
 import { addressed, root, toolPage } from "./place.mjs";
 import { handed } from "./kept.mjs";
 import { Playing } from "./playing.mjs";
-import { presses } from "./pressing.mjs";
+import { Line, presses } from "./pressing.mjs";
 import { isSentOn, offerFile, textOf } from "./opening.mjs";
 import { handOn } from "./screen.mjs";
 import { number } from "./numbering.mjs";
@@ -50,8 +50,9 @@ const TAKES_LONG = 1_000; // ms until an answer can be stopped
 const PACKED = "packed"; // what stands for all controls in a link; Python unpacks it
 
 class ScratchCalculator extends HTMLElement {
-  #latest = 0;
-  #pause = 0;
+  #line = new Line(); // what is asked, and what waits until that is answered
+  #edits = new Map(); // what the reader has changed in the form since the last press
+  #pause = 0; // until what is typed is asked; 0: nothing is
   #playing = null;
   #history = null; // where the form asks for one
   #keeping = null; // where the form asks for it and owns the address
@@ -59,9 +60,7 @@ class ScratchCalculator extends HTMLElement {
   #failure = ""; // what the last request ended with, until the next
   #stopTimer = 0;
   #isUnfinished = false; // whether the answer in the page is one, and more of it is asked for
-  #waiting = null; // the request to repeat after a failure
   #unmount = null;
-  #opening = null; // the query of a link or of a kept form, until it is answered: the page's controls show another
   #pressed = () => null; // awaited, it is done as soon as no button is held down
   #before = []; // the queries answered before, for [data-back]
 
@@ -90,11 +89,11 @@ class ScratchCalculator extends HTMLElement {
     this.#playing = new Playing(this);
     if (this.#form.hasAttribute("data-history")) this.#history = new History(this, this.#toolPage);
     if (this.#form.dataset.keep && this.#ownsAddress) {
-      const open = (query, how) => this.#open(query, { ask: false, typed: false, ...how });
+      const open = (query, how) => this.#open(query, how);
       this.#keeping = new Keeping(this, () => this.#form, open, signal);
     }
     this.addEventListener("submit", (event) => this.#submit(event), { signal });
-    this.addEventListener("input", (event) => this.#typed(event.target), { signal });
+    this.addEventListener("input", (event) => this.#edited(event.target), { signal });
     this.addEventListener("change", (event) => this.#opened(event.target), { signal });
     document.addEventListener("keydown", (event) => this.#key(event), { signal });
     this.addEventListener("click", (event) => this.#click(event), { signal });
@@ -123,7 +122,7 @@ class ScratchCalculator extends HTMLElement {
     if (query === undefined) return this.#engineChanged();
     if (entry) sayEntry(this, entry, this.#keeping.words.one);
     else sayLink(this, this.#form, query, Boolean(this.#keeping));
-    this.#open(query, { ask: false, typed: false, isRestored: Boolean(entry) });
+    this.#open(() => query, { isRestored: Boolean(entry) });
   }
 
   #fragmentChanged() {
@@ -157,48 +156,98 @@ class ScratchCalculator extends HTMLElement {
     signal.addEventListener("abort", () => observer.disconnect());
   }
 
+  /** Ask for what a link or a kept entry holds; `query` gives it when its turn has come. */
   #open(query, how) {
-    this.#opening = query;
-    this.#ask(query, how);
-  }
-
-  /** The form's content as a query; before what was opened is answered, that with what the reader has changed meanwhile. */
-  #content(submitter) {
-    const query = queryOf(this.#form, submitter);
-    if (this.#opening === null) return query;
-    const changed = [...this.#form.elements].filter((control) => control.name && isChanged(control));
-    const names = new Set([...changed, submitter].map((control) => control?.name));
-    const isNamed = (pair) => names.has(pair.split("=")[0]);
-    return [...this.#opening.split("&").filter((pair) => !isNamed(pair)), ...query.split("&").filter(isNamed)].join("&");
+    this.#press({ words: "what was opened", isOpening: true, query, how: { ask: false, typed: false, ...how } });
   }
 
   #submit(event) {
     event.preventDefault();
-    clearTimeout(this.#pause);
-    const overridden = event.submitter?.name;
-    fold(event.submitter?.closest("details[data-folds]"));
-    const isBeside = event.submitter?.hasAttribute("data-beside");
-    this.#ask(this.#content(event.submitter) + handedOver(event.submitter), { ask: true, typed: true, overridden, isBeside });
+    const { submitter } = event;
+    const { name = "", value = "" } = submitter ?? {};
+    fold(submitter?.closest("details[data-folds]"));
+    const query = (form) => {
+      const button = submitter && sameButton(form, name, value);
+      return button === undefined ? null : queryOf(form, button) + handedOver(button);
+    };
+    const how = { ask: true, typed: true, overridden: name, isBeside: submitter?.hasAttribute("data-beside") };
+    this.#press({ words: wordsOf(submitter), pressed: submitter, isOfForm: true, query, how });
   }
 
-  #typed(control) {
-    if (!this.#form.hasAttribute("data-live") || control.type === "file") return;
+  #edited(control) {
+    if (control.form !== this.#form || !control.name || control.type === "file") return;
+    this.#edits.set(control.name, stateOf(control));
+    if (!this.#form.hasAttribute("data-live")) return;
     clearTimeout(this.#pause);
-    const pause = control.type === "range" && !this.#waiting ? 0 : TYPING_PAUSE;
-    this.#pause = setTimeout(() => this.#ask(this.#content(), { ask: false, typed: true }), pause);
+    const pause = control.type === "range" && !this.#line.underWay ? 0 : TYPING_PAUSE;
+    this.#pause = setTimeout(() => this.#typed(), pause);
   }
 
-  /** Put what was gathered behind what no answer has taken up yet, so that nothing gets lost between two answers. */
+  #typed() {
+    this.#pause = 0;
+    this.#press({ words: "", isOfForm: true, isTyping: true, query: queryOf, how: { ask: false, typed: true } });
+  }
+
+  /** Put what was gathered behind what waits to be asked, so that nothing gets lost between two answers. */
   #gathered(control, values) {
-    control.value = [control.value, values].filter(Boolean).join("; ");
-    for (const place of this.querySelectorAll(`[data-shows="${control.name}"]`)) place.textContent = control.value;
-    clearTimeout(this.#pause);
-    this.#ask(this.#content(), { ask: false, typed: true });
+    const { name } = control;
+    const isUnasked = this.#line.gathers(name) || this.#failure;
+    control.value = [isUnasked && control.value, values].filter(Boolean).join("; ");
+    for (const place of this.querySelectorAll(`[data-shows="${name}"]`)) place.textContent = control.value;
+    this.#edits.set(name, control.value);
+    this.#press({ words: values, isOfForm: true, gathers: name, query: (form) => queryOf(form), how: { ask: false, typed: true } });
   }
 
-  async #ask(query, how) {
-    const number = ++this.#latest;
-    this.#waiting = [query, how];
+  /** Ask for something, or put it behind what waits. What is typed and not asked yet goes along, or before what leaves the form. */
+  #press(one) {
+    const isTypedBefore = this.#pause && !one.isOfForm;
+    clearTimeout(this.#pause);
+    this.#pause = 0;
+    if (isTypedBefore) this.#typed();
+    if (!one.isTyping) one.edits = this.#takeEdits();
+    if (!this.#line.underWay) this.#unsayRefused();
+    const failed = this.#failure ? this.#line.underWay : null;
+    const isToBlame = failed && (failed.isOpening ? one.isOpening : engine.state !== "failed");
+    if (isToBlame) this.#giveUp("what was asked before it failed");
+    this.#line.add(one);
+    if (!this.#line.underWay) this.#next(this.#form);
+    else if (failed && !isToBlame) this.#ask(failed);
+  }
+
+  #takeEdits() {
+    const edits = this.#edits;
+    this.#edits = new Map();
+    return edits;
+  }
+
+  /** Ask for what waits next, in the form of the last answer; what makes no sense there any more is refused. */
+  #next(form) {
+    for (let one = this.#line.next(); one; one = this.#line.next()) {
+      one.edits ??= this.#takeEdits();
+      if (form !== this.#form) fill(form.ownerDocument, one.edits);
+      const query = one.query(form);
+      if (query !== null) return this.#ask({ ...one, query, states: statesOf(form) });
+      this.#refuse(one.words, "that is not offered any more");
+    }
+  }
+
+  /** Ask for nothing any more, and say so of what waits: what is under way has its own words. */
+  #giveUp(why) {
+    const { underWay } = this.#line;
+    for (const one of this.#line.clear()) if (one !== underWay) this.#refuse(one.words, why);
+  }
+
+  #refuse(words, why) {
+    if (words) this.querySelector(".calculator-refused span").textContent += `Not done: “${words}”, for ${why}. `;
+  }
+
+  #unsayRefused() {
+    this.querySelector(".calculator-refused span").textContent = "";
+  }
+
+  async #ask(one) {
+    this.#line.underWay = one;
+    const { query, how } = one;
     this.#failure = "";
     this.#isUnfinished = Boolean(how.isMore);
     this.#stopping ??= new AbortController();
@@ -208,20 +257,33 @@ class ScratchCalculator extends HTMLElement {
     try {
       const answer = JSON.parse(await engine.ask(JSON.stringify(request), this.#stopping.signal));
       await this.#pressed();
-      if (number !== this.#latest || !this.isConnected) return;
-      this.#waiting = this.#stopping = null;
-      this.#apply(answer, how);
-      if (!answer.unfinished) {
-        this.#isUnfinished = false;
-        this.#show("ready");
-      }
-      if (!how.isMore) attend(this, how.ask, how.typed); // may lay the page out, so it comes last
-      if (answer.unfinished) return this.#ask(answer.query, { ask: how.ask, typed: true, isMore: true });
+      if (one !== this.#line.underWay || !this.isConnected) return;
+      this.#stopping = null;
+      this.#answered(answer, one);
     } catch (error) {
-      if (number !== this.#latest) return;
+      await this.#pressed();
+      if (one !== this.#line.underWay) return;
       this.#failure = error.message;
       this.#show("failed", error.message);
     }
+  }
+
+  /** Show an answer, and ask what waits for it; else for more of it, where it is unfinished. */
+  #answered(answer, one) {
+    const { how } = one;
+    const form = this.#line.isWaiting ? formOf(answer.html, one) : null;
+    const places = placesAround(this, one.pressed);
+    this.#apply(answer, one);
+    if (form) this.#next(form);
+    else this.#line.underWay = null;
+    if (!this.#line.underWay && answer.unfinished) {
+      const more = { ask: how.ask, typed: true, isMore: true };
+      this.#ask({ query: answer.query, states: statesOf(this.#form), how: more, isMore: true });
+    } else if (!this.#line.underWay) {
+      this.#isUnfinished = false;
+      this.#show("ready");
+    }
+    if (!how.isMore) attend(this, how.ask, how.typed, places); // may lay the page out, so it comes last
   }
 
   #offerStop() {
@@ -235,40 +297,36 @@ class ScratchCalculator extends HTMLElement {
 
   /** Give the request under way up: all is as it was before it. */
   #stop() {
-    this.#latest += 1;
     if (this.#isUnfinished) return this.#rest();
+    const { underWay } = this.#line;
     this.#stopping?.abort();
     this.#stopping = null;
-    if (this.#opening !== null) {
+    this.#giveUp("what was asked before it was stopped");
+    if (underWay?.gathers) named(this.#form, underWay.gathers).value = "";
+    if (underWay?.isOpening) {
+      this.#line.underWay = underWay;
       this.#failure = "Stopped before it was opened.";
       return this.#show("failed", this.#failure);
     }
-    this.#waiting = null;
     this.#show(engine.state);
     this.querySelector(".calculator-announcement").textContent = "Stopped: everything is as it was before.";
   }
 
   /** Ask for no more of an unfinished answer: what is in the page stands. */
   #rest() {
-    this.#waiting = this.#stopping = null;
+    this.#line.clear();
+    this.#stopping = null;
     this.#isUnfinished = false;
     this.#show(engine.state);
     this.querySelector(".calculator-announcement").textContent = "Stopped: what was found by now stands.";
   }
 
-  #apply({ html, query, summary, unfinished = false }, how) {
-    const { ask, typed, overridden, isMore = false } = how;
+  #apply({ html, query, summary, unfinished = false }, { how }) {
+    const { ask, typed, isBack = false, isMore = false } = how;
     const template = document.createElement("template");
     template.innerHTML = html;
     handOn(template.content);
-    if (typed) {
-      for (const control of template.content.querySelectorAll("[name]:is(input, textarea, select)")) {
-        const isNew = !isMore && (control.name === overridden || control.hasAttribute("data-fresh"));
-        const old = isNew ? null : sameAs(control, this.#form);
-        if (old && (this.#opening === null || isChanged(old))) keepTyped(control, old);
-      }
-    }
-    this.#opening = null;
+    fill(template.content, new Map([...this.#line.edits, ...this.#edits]), statesOf(this.#form), (control) => isKept(control, how));
     unsayComing(this);
     Idiomorph.morph(this.#body, [...template.content.childNodes], {
       morphStyle: "innerHTML",
@@ -279,6 +337,7 @@ class ScratchCalculator extends HTMLElement {
           !(name === "aria-pressed" && node.hasAttribute("data-every")),
       },
     });
+    if (isBack) this.#before.pop();
     if (typed && this.dataset.query !== query) this.#before = [...this.#before, this.dataset.query].slice(-UNDOABLE);
     this.dataset.query = query;
     for (const button of this.querySelectorAll("[data-back]")) button.disabled = !this.#before.length;
@@ -300,6 +359,7 @@ class ScratchCalculator extends HTMLElement {
     this.insertAdjacentHTML(
       "beforeend",
       '<p class="calculator-announcement" role="status"></p>' +
+        '<p class="calculator-refused" role="status"><span></span></p>' +
         '<p class="calculator-status" hidden><span></span> ' +
         '<button type="button" data-retry>Try again</button><button type="button" data-stop hidden>Stop</button></p>',
     );
@@ -307,9 +367,9 @@ class ScratchCalculator extends HTMLElement {
 
   #engineChanged() {
     if (this.#failure) this.#show("failed", this.#failure);
-    else if (this.#waiting && engine.state !== "failed") {
+    else if (this.#line.underWay && engine.state !== "failed") {
       this.#show(engine.state === "ready" ? "working" : "starting", engine.message);
-    } else if (!this.#waiting && engine.state !== "idle") {
+    } else if (!this.#line.underWay && engine.state !== "idle") {
       this.#show(engine.state, engine.message);
     }
   }
@@ -317,11 +377,11 @@ class ScratchCalculator extends HTMLElement {
   #show(state, message = "") {
     this.dataset.state = state;
     const busy = state === "starting" || state === "working";
-    const isStale = Boolean(this.#waiting) && !this.#isUnfinished;
-    this.#body.toggleAttribute("aria-busy", busy && Boolean(this.#waiting));
+    const isStale = Boolean(this.#line.underWay) && !this.#isUnfinished;
+    this.#body.toggleAttribute("aria-busy", busy && Boolean(this.#line.underWay));
     if (this.hasAttribute("stale") !== isStale) this.toggleAttribute("stale", isStale);
     const status = this.querySelector(".calculator-status");
-    status.hidden = !(state === "failed" || (busy && this.#waiting));
+    status.hidden = !(state === "failed" || (busy && this.#line.underWay));
     status.querySelector("[data-retry]").hidden = state !== "failed";
     if (state !== "working") status.querySelector("[data-stop]").hidden = true;
     else if (this.#isUnfinished) status.querySelector("[data-stop]").hidden = false;
@@ -334,6 +394,8 @@ class ScratchCalculator extends HTMLElement {
   #click(event) {
     const link = event.target.closest('a[href^="?"]');
     if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) return this.#follow(event, link);
+    const fold = event.target.closest("summary");
+    if (fold) stayInPlace(fold);
     const button = event.target.closest("button");
     if (!button) return;
     if (button.hasAttribute("data-retry")) this.#retry();
@@ -353,19 +415,24 @@ class ScratchCalculator extends HTMLElement {
   #follow(event, link) {
     event.preventDefault();
     event.stopPropagation();
-    this.#open(link.getAttribute("href").slice(1), { ask: false, typed: false });
+    const href = link.getAttribute("href");
+    const isThere = (form) => form === this.#form || form.ownerDocument.querySelector(`a[href="${CSS.escape(href)}"]`);
+    const query = (form) => (isThere(form) ? href.slice(1) : null);
+    this.#press({ words: wordsOf(link), pressed: link, isOpening: true, query, how: { ask: false, typed: false } });
   }
 
   #key(event) {
     const inside = this.contains(event.target) || (event.target === document.body && this.#ownsAddress);
     const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
+    const isHeldDown = event.repeat && Boolean(this.#line.underWay); // and is one press, until that is answered
+    if (isHeldDown && inside && event.key === "Enter" && !event.target.closest("textarea")) return event.preventDefault();
     if (!inside || !plain || event.target.closest("input:not([type=range]), textarea, select")) return;
     if (event.key === " " && event.target.closest("button, summary, a")) return;
     const button = this.querySelector(`:is(button, input)[data-key="${CSS.escape(event.key)}"]`);
     if (!button) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    if (!button.disabled) button.click();
+    if (!button.disabled && !isHeldDown) button.click();
   }
 
   #save({ dataset }) {
@@ -373,7 +440,8 @@ class ScratchCalculator extends HTMLElement {
   }
 
   #undo() {
-    if (this.#before.length) this.#ask(this.#before.pop(), { ask: false, typed: false, isBack: true });
+    const query = () => this.#before.at(-1) ?? null;
+    this.#press({ words: "Back", query, how: { ask: false, typed: false, isBack: true } });
   }
 
   async #opened(input) {
@@ -389,15 +457,19 @@ class ScratchCalculator extends HTMLElement {
 
   /** Ask with a text in a control; in an answer without that control, with nothing but the text. */
   #askWith(name, text) {
-    const control = named(this.#form, name);
-    if (control) control.value = text;
-    const query = control ? this.#content() : `${encodeURIComponent(name)}=${encodeURIComponent(text)}`;
-    this.#ask(query, { ask: false, typed: Boolean(control), isBeside: true });
+    const query = (form) => {
+      const control = named(form, name);
+      if (!control) return `${encodeURIComponent(name)}=${encodeURIComponent(text)}`;
+      control.value = text;
+      return queryOf(form);
+    };
+    const typed = Boolean(named(this.#form, name));
+    this.#press({ words: "the file", isOfForm: true, query, how: { ask: false, typed, isBeside: true } });
   }
 
   #retry() {
     engine.retry();
-    if (this.#waiting) this.#ask(...this.#waiting);
+    if (this.#line.underWay) this.#ask(this.#line.underWay);
   }
 
   #linkShares() {
@@ -415,6 +487,18 @@ class ScratchCalculator extends HTMLElement {
     return this.#toolPage + (addressed(query) || `#?${query}`);
   }
 
+}
+
+/** Whether a control of the answer keeps what stands in the form: the answer does not set it anew. */
+function isKept(control, { typed, overridden, isMore = false }) {
+  return typed && (isMore || (control.name !== overridden && !control.hasAttribute("data-fresh")));
+}
+
+/** The form of an answer as it came, with what stood there when it was asked for: what waits is asked on it. */
+function formOf(html, { states, how }) {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  fill(page, new Map(), states, (control) => isKept(control, how));
+  return page.querySelector("form");
 }
 
 /** What a button with data-hands sends along: what is kept of that kind, for this one answer. */

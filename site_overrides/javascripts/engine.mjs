@@ -114,7 +114,7 @@ class Engine extends EventTarget {
     } else if (data.type === "broken") {
       if (!this.#fallBack()) this.#died();
     } else if (data.type === "failed") {
-      this.#fail(`Python could not start: ${data.message}.`);
+      this.#fail(`Python could not start: ${data.message.replace(/[^.?!]$/, "$&.")}`);
     } else if (data.id === this.#asked?.id) {
       if (data.missing && this.#fallBack()) return;
       const { resolve, reject } = this.#asked;

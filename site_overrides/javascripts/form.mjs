@@ -8,14 +8,6 @@ export function queryOf(form, submitter) {
   return pairs.map((pair) => pair.map(encodeURIComponent).join("=")).join("&");
 }
 
-/** Whether the reader has changed a control since it came into the page. */
-export function isChanged(control) {
-  if (control.type === "checkbox" || control.type === "radio") return control.checked !== control.defaultChecked;
-  if (!(control instanceof HTMLSelectElement)) return control.value !== control.defaultValue;
-  const options = [...control.options];
-  return control.selectedOptions[0] !== (options.find((option) => option.defaultSelected) ?? options[0]);
-}
-
 /** Whether two queries say the same. */
 export const isSame = (query, other) => `${new URLSearchParams(query)}` === `${new URLSearchParams(other)}`;
 
@@ -31,31 +23,63 @@ export function withValue(query, name, value) {
   return pairs.some(isOf) ? pairs.map((each) => (isOf(each) ? pair : each)).join("&") : [pair, ...pairs].join("&");
 }
 
-/** The control that a new one takes the place of; of radio buttons the one with the same value. */
-export function sameAs(control, form) {
-  if (control.type !== "radio") return named(form, control.name);
-  return [...form.querySelectorAll(`[name="${CSS.escape(control.name)}"]`)].find((old) => old.value === control.value);
+const CONTROLS = "[name]:is(input:not([type=file]), select, textarea)";
+
+/** What a control says: its value, of a checkbox whether it is ticked; undefined for a radio button that isn't chosen. */
+export function stateOf(control) {
+  if (control.type === "checkbox") return control.checked;
+  return control.type === "radio" && !control.checked ? undefined : control.value;
+}
+
+/** What the controls of a form say, by their names. */
+export function statesOf(form) {
+  const states = [...form.querySelectorAll(CONTROLS)].map((control) => [control.name, stateOf(control)]);
+  return new Map(states.filter(([, state]) => state !== undefined));
+}
+
+/** Let the controls of an answer show what the reader has typed: in any what was typed `later` than it was asked for, in
+ *  those that are kept what the form says, its `states`. */
+export function fill(answer, later, states = new Map(), isKept = () => false) {
+  for (const control of answer.querySelectorAll(CONTROLS)) {
+    const { name } = control;
+    if (later.has(name)) keepTyped(control, later.get(name));
+    else if (states.has(name) && isKept(control)) keepTyped(control, states.get(name));
+  }
+  for (const place of answer.querySelectorAll("[data-shows]")) place.textContent = later.get(place.dataset.shows) ?? place.textContent;
+}
+
+/** The button of a form that says the same as one of another answer's did; undefined where it is not offered. */
+export function sameButton(form, name, value) {
+  const isSame = (each) => each.type === "submit" && each.name === name && each.value === value && !each.disabled;
+  return [...form.elements].find(isSame);
+}
+
+/** What is written on a button or a link, as it is read aloud. */
+export function wordsOf(element) {
+  const copy = element?.cloneNode(true);
+  for (const silent of copy?.querySelectorAll("[aria-hidden=true]") ?? []) silent.remove();
+  return (copy?.getAttribute("aria-label") ?? copy?.textContent ?? "Enter").replace(/\s+/g, " ").trim();
 }
 
 /** Let a new control show what the reader has typed into the old one. */
-export function keepTyped(control, typed) {
-  if (control.type === "checkbox" || control.type === "radio") {
-    control.toggleAttribute("checked", typed.checked);
-  } else if (control instanceof HTMLSelectElement) {
-    for (const option of control.options) option.toggleAttribute("selected", option.value === typed.value);
-  } else if (control instanceof HTMLTextAreaElement) {
-    control.textContent = typed.value;
-  } else {
-    control.setAttribute("value", typed.value);
-  }
+export function keepTyped(control, state) {
+  if (control.type === "checkbox") control.toggleAttribute("checked", state);
+  else if (control.type === "radio") control.toggleAttribute("checked", control.value === state);
+  else if (control.type === "select-one") {
+    for (const option of control.options) option.toggleAttribute("selected", option.value === state);
+  } else if (control.type === "textarea") control.textContent = state;
+  else control.setAttribute("value", state);
 }
 
-/** Add to the number in a control, never below 0, as if it had been typed. */
+/** Add to the number in a control, never below 0, as if it had been typed; a button that ends there hands its focus on. */
 export function step(control, by) {
   const level = Math.max(0, (Number.parseInt(control.value, 10) || 0) + by);
   control.value = level;
-  for (const button of control.form.querySelectorAll(`[data-control="${CSS.escape(control.name)}"]`)) {
+  const buttons = [...control.form.querySelectorAll(`[data-control="${CSS.escape(control.name)}"]`)];
+  for (const button of buttons) {
+    const isFocused = button === document.activeElement;
     button.disabled = level + Number(button.dataset.step) < 0; // at once: the answer to quick taps comes later
+    if (isFocused && button.disabled) buttons.find((each) => !each.disabled)?.focus({ preventScroll: true });
   }
   control.dispatchEvent(new Event("input", { bubbles: true }));
 }

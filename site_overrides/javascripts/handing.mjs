@@ -9,14 +9,25 @@ export function save(name, text) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-/** Copy a text, and say on the button that it is done. */
+/** Copy a text, and say on the button that it is done; where that is not allowed, the text stands there, chosen. */
 export async function copy(button, text) {
   try {
     await navigator.clipboard.writeText(text);
     sayOn(button, "Copied");
   } catch {
     sayOn(button, "Copying is not allowed here");
+    showText(button, text);
   }
+}
+
+function showText(button, text) {
+  const next = button.nextElementSibling;
+  const place = next?.matches(".copied-by-hand") ? next : document.createElement("code");
+  place.className = "copied-by-hand";
+  place.tabIndex = 0;
+  place.textContent = text;
+  button.after(place);
+  getSelection().selectAllChildren(place);
 }
 
 /** Let a button say for a moment what it has done. */

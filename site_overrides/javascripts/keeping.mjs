@@ -68,7 +68,7 @@ export class Keeping {
     this.#tried(() => (first = this.#now.settle(this.#isTouched)));
     if (!first) return;
     if (this.#element.dataset.opening) sayEntry(this.#element, first, this.words.one);
-    this.#open(first.query, { isRestored: true });
+    this.#open(() => first.query, { isRestored: true });
   }
 
   /** An answer has come: keep it. `isRestored` when it is that of an entry, `isBeside` when it is to be a new one. */
@@ -125,10 +125,14 @@ export class Keeping {
 
   // ---- what the list asks for
 
+  /** Open an entry, when its turn has come: what was pressed before belongs to the one that was open then. */
   #show(id) {
-    const entry = this.#now.show(id);
-    if (entry) this.#open(entry.query, { isRestored: true });
-    this.#draw();
+    const query = () => {
+      const entry = this.#now.show(id);
+      this.#draw();
+      return entry?.query ?? null;
+    };
+    this.#open(query, { isRestored: true });
   }
 
   #rename(entry, name) {
@@ -165,7 +169,7 @@ export class Keeping {
     const wanted = this.#nameControl(query);
     if (!wanted) return;
     const control = named(this.#form(), wanted);
-    if (!control || control.type === "hidden") return this.#open(query, { isRestored: true });
+    if (!control || control.type === "hidden") return this.#open(() => query, { isRestored: true });
     control.value = name;
     control.dispatchEvent(new Event("input", { bubbles: true }));
   }

@@ -1,0 +1,117 @@
+// What a page of the crawl has before its own scripts: see crawl.py.
+(() => {
+  const PRESSABLE = "button, summary, a[href^='?'], input[type=checkbox], input[type=radio], [data-gather]";
+  const { postMessage } = Worker.prototype;
+  const held = [];
+  const crawl = (window.crawl = { posted: [], isHolding: false, clicked: null });
+  window.print = () => {};
+  Worker.prototype.postMessage = function (message, ...more) {
+    const send = () => postMessage.call(this, message, ...more);
+    if (message.request) crawl.posted.push(JSON.parse(message.request));
+    if (crawl.isHolding && (message.request || message.type === "start")) held.push(send);
+    else send();
+  };
+  crawl.hold = () => (crawl.isHolding = true);
+  crawl.letOne = () => held.shift()?.();
+  crawl.letGo = () => {
+    crawl.isHolding = false;
+    while (held.length) crawl.letOne();
+  };
+  const host = () => document.querySelector("scratch-calculator");
+  const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  crawl.frame = frame;
+  const isIdle = () => host().dataset.decided === "" && !host().hasAttribute("stale") && !["starting", "prerendered"].includes(host().dataset.state);
+  crawl.settled = async () => {
+    for (const until = performance.now() + window.scratchPatience; performance.now() < until; ) {
+      if (isIdle()) return frame();
+      await new Promise((done) => setTimeout(done, 5));
+    }
+    throw new Error(`never settled: ${host().dataset.state}, ${held.length} held, ${host().querySelector(".calculator-status").textContent}`);
+  };
+  const said = (each) => {
+    const copy = each.cloneNode(true);
+    copy.querySelectorAll("[aria-hidden=true]").forEach((silent) => silent.remove());
+    return (copy.getAttribute("aria-label") ?? copy.textContent).replace(/\s+/g, " ").trim();
+  };
+  const all = () => [...host().querySelectorAll(PRESSABLE)];
+  const kindOf = (each) => {
+    if (each.matches("[data-gather]")) return "drawing";
+    if (each.matches("a")) return "link";
+    if (each.matches("summary")) return "fold";
+    if (each.matches("input")) return each.type;
+    if (each.hasAttribute("data-back")) return "back";
+    if (each.hasAttribute("data-add")) return each.type === "submit" ? "submit" : "add";
+    if (each.hasAttribute("data-step")) return "step";
+    if (each.type === "submit") return "submit";
+    return Object.keys(each.dataset)[0] ?? "button";
+  };
+  /** A calculator as if its page had just been opened with a query; gives what can be pressed. */
+  crawl.fresh = async (query) => {
+    crawl.pristine ??= {};
+    const name = host().getAttribute("name");
+    crawl.pristine[name] ??= host().outerHTML.replace(/ data-decided=""/, "");
+    crawl.letGo();
+    localStorage.clear();
+    sessionStorage.clear();
+    history.replaceState(history.state, "", location.pathname + (query ? `#?${query}` : ""));
+    const template = document.createElement("template");
+    template.innerHTML = crawl.pristine[name];
+    for (const part of template.content.firstElementChild.querySelectorAll(":scope > :not(.calculator-body)")) part.remove();
+    host().replaceWith(template.content.firstElementChild);
+    await crawl.settled();
+    scrollTo(0, 0);
+    return crawl.all();
+  };
+  crawl.all = () =>
+    all().map((each, at) => {
+      const isHidden = each.closest("[hidden]") || each.disabled || each.closest(".calculator-status, .calculator-refused");
+      return { at, kind: kindOf(each), words: said(each), name: each.name ?? "", value: each.value ?? "", look: each.className + Object.keys(each.dataset), isHidden: Boolean(isHidden) };
+    });
+  /** Bring the pressable at a place in the list into view; gives where to press, or null where nobody could. */
+  crawl.prepare = async (at) => {
+    const one = all()[at];
+    for (let fold = one.closest("details"); fold; fold = fold.parentElement.closest("details")) {
+      if (fold !== one.parentElement || !one.matches("summary")) fold.open = true;
+    }
+    let target = one.matches("[data-gather]") ? one.querySelector(`[data-${one.dataset.parts}]`) : one;
+    if (!target?.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return null;
+    if (one.matches("input") && one.labels?.[0]) target = one.labels[0];
+    if (target.getBoundingClientRect().width <= 2) return null;
+    target.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+    await frame();
+    const box = target.getClientRects()[0];
+    const [x, y] = [box.left + Math.min(box.width / 2, 300), box.top + box.height / 2];
+    const hit = document.elementFromPoint(x, y);
+    crawl.pressed = one;
+    crawl.target = target;
+    crawl.before = { words: said(one), top: target.getBoundingClientRect().top, left: box.left, scroll: scrollY, posted: crawl.posted.length };
+    crawl.clicked = false;
+    addEventListener("click", ({ target: got }) => (crawl.clicked ||= one.contains(got) || target.contains(got)), { capture: true, once: true });
+    return { x, y, isCovered: !(target.contains(hit) || hit?.contains(target)), over: hit?.outerHTML.slice(0, 100) };
+  };
+  crawl.moved = () => {
+    const box = crawl.target.getClientRects()[0];
+    return box ? Math.hypot(box.left - crawl.before.left, box.top - crawl.before.top) : 1e9;
+  };
+  const isInView = (each) => {
+    if (!each?.isConnected || !each.checkVisibility()) return false;
+    const box = each.getBoundingClientRect();
+    const top = document.querySelector(".md-header").getBoundingClientRect().bottom;
+    return box.bottom > top && box.top < innerHeight && box.right > 0 && box.left < innerWidth;
+  };
+  /** What is wrong after a press alone. */
+  crawl.wrong = () => {
+    const focus = document.activeElement;
+    const isAsked = focus.hasAttribute("data-focus") || Boolean(focus.closest(".calculator-notice"));
+    const found = [];
+    const isThere = crawl.pressed.isConnected && said(crawl.pressed) === crawl.before.words;
+    if (!isInView(isThere ? crawl.target : null) && !(host().contains(focus) && isInView(focus))) found.push("neither it nor its answer is in view");
+    if (!host().contains(focus)) found.push(`the focus is on ${focus.tagName}`);
+    else if (!isInView(focus)) found.push(`the focus is out of view: ${focus.outerHTML.slice(0, 80)}`);
+    const moved = isThere && crawl.target.checkVisibility() ? crawl.target.getBoundingClientRect().top - crawl.before.top : 0;
+    const isShort = document.documentElement.scrollHeight - innerHeight < crawl.before.scroll; // such a page can't stay
+    if (!isAsked && !isShort && Math.abs(moved) > 25) found.push(`moved by ${Math.round(moved)} px`);
+    return found;
+  };
+  crawl.refused = () => host().querySelector(".calculator-refused").textContent;
+})();

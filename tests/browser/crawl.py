@@ -1,0 +1,258 @@
+"""Presses all that can be pressed, in every state of every calculator: each counts or is refused in words.
+
+`python -m tests.browser.crawl [--only CALCULATOR] [--every N]` goes through all of it in one tab, on a phone's screen
+and on a desk's, and prints what it found and how much was pressed. Each element is pressed
+
+- alone: down, a frame, up; then it, or what it answered, is in view, the page has not been scrolled by more than 25 px
+  unless the press asks for it, and the focus is on it or on its answer;
+- behind two others that wait, slowly: down, the first one's answer, up; it has not moved under the finger, the browser
+  made a click of it, and each of the three was asked or refused;
+
+and of each calculator one of each kind while Python starts. What looks and says the same in several states of a
+calculator is pressed in the first of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+from playwright.sync_api import BrowserContext, Page, sync_playwright
+
+from build_scripts.browser import FLAGS, chromium
+from build_scripts.build import build_site
+from build_scripts.folders import SITE
+from build_scripts.serve import site_server
+from tests.browser.patience import PATIENCE, be_patient
+from tests.states import STATES
+
+SIZES = ({"width": 390, "height": 664}, {"width": 1280, "height": 800})
+
+SCRIPT = f"window.scratchPatience = {PATIENCE};\n" + Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
+
+ASKS = ("submit", "link", "back")
+PARTNERS = (*ASKS, "step", "add", "drawing")
+
+
+@dataclass
+class Crawl:
+    """What was pressed, and what was found wrong."""
+
+    page: Page
+    counts: Counter[str]
+    where: str = ""
+    aloud: bool = False
+    wrong: list[str] = field(default_factory=list)
+
+    def fresh(self, query: str) -> list[dict[str, Any]]:
+        """The calculator as just opened; what can be pressed in it."""
+        return list(self.page.evaluate("(query) => crawl.fresh(query)", query))
+
+    def prepare(self, one: dict[str, Any]) -> dict[str, Any] | None:
+        """Where to press, an element brought into view first; None for what nobody can press now."""
+        place: dict[str, Any] | None = self.page.evaluate("(at) => crawl.prepare(at)", one["at"])
+        if place and place["isCovered"]:
+            self.tell(one, f"covered by {place['over']}")
+            return None
+        return place
+
+    def tell(self, one: dict[str, Any], what: str) -> None:
+        """Note what is wrong with the press of an element."""
+        self.wrong.append(f"{self.where}: {one['kind']} “{one['words'][:50]}”: {what}")
+        if self.aloud:
+            print(self.wrong[-1], flush=True)
+
+    def alone(self, one: dict[str, Any]) -> bool:
+        """Press it alone. False: nobody can."""
+        place = self.prepare(one)
+        if place is None:
+            return False
+        mouse = self.page.mouse
+        mouse.move(place["x"], place["y"])
+        mouse.down()
+        self.page.evaluate("crawl.frame()")
+        mouse.up()
+        self.counts["alone"] += 1
+        clicked = self.page.evaluate("crawl.clicked")
+        self.page.evaluate("crawl.settled()")
+        wrong, posted, refused = self.page.evaluate(
+            "[crawl.wrong(), crawl.posted.slice(crawl.before.posted), crawl.refused()]"
+        )
+        if not clicked and one["kind"] != "drawing":
+            wrong.append("no click")
+        wrong += _unasked([one], posted, refused)
+        for each in wrong:
+            self.tell(one, each)
+        return True
+
+    def behind(self, one: dict[str, Any], partners: list[dict[str, Any]]) -> None:
+        """Press it slowly behind two others that wait."""
+        page, mouse = self.page, self.page.mouse
+        begun = page.evaluate("crawl.hold() && crawl.posted.length")
+        pressed = []
+        for each in partners:
+            place = self.prepare(each)
+            if place:
+                mouse.click(place["x"], place["y"])
+                pressed.append(each)
+        place = self.prepare(one)
+        if place:
+            pressed.append(one)
+            mouse.move(place["x"], place["y"])
+            mouse.down()
+            page.evaluate("crawl.letOne()")
+            page.evaluate("crawl.frame()")
+            moved = page.evaluate("crawl.moved()")
+            mouse.up()
+            if moved > 1 and one["kind"] != "drawing":
+                self.tell(one, f"moved by {moved:.0f} px under the finger, behind {_said(partners)}")
+            if not page.evaluate("crawl.clicked") and one["kind"] != "drawing":
+                self.tell(one, f"no click behind {_said(partners)}")
+        page.evaluate("crawl.letGo()")
+        page.evaluate("crawl.settled()")
+        posted, refused = page.evaluate("[crawl.posted, crawl.refused()]")
+        self.counts["behind others"] += len(pressed)
+        self.counts["refused in words"] += refused.count("Not done")
+        for each in _unasked(pressed, posted[begun:], refused):
+            self.tell(one, f"{each}, with {_said(partners)}")
+
+
+def _said(presses: list[dict[str, Any]]) -> str:
+    return ", ".join(f"“{each['words'][:30]}”" for each in presses)
+
+
+def _unasked(presses: list[dict[str, Any]], posted: list[dict[str, Any]], refused: str) -> Iterator[str]:
+    """What of the presses that ask was neither asked nor refused."""
+    left = [each for each in posted if "query" in each]
+    for one in presses:
+        if one["kind"] not in ASKS or (one["words"] and one["words"] in refused):
+            continue
+        if one["kind"] == "back" and "“Back”" in refused:
+            continue
+        found = next((each for each in left if _is_of(one, each)), None)
+        if found is None:
+            yield f"“{one['words'][:40]}” was neither asked nor refused"
+        else:
+            left.remove(found)
+
+
+def _is_of(one: dict[str, Any], request: dict[str, Any]) -> bool:
+    if one["kind"] != "submit":
+        return not request["ask"]
+    pairs = parse_qsl(request["query"], keep_blank_values=True, separator="&")
+    return request["ask"] and (not one["name"] or (one["name"], one["value"]) in pairs)
+
+
+def crawl_states(page: Page, calculator: str, every: int, counts: Counter[str], aloud: bool = False) -> list[str]:
+    """Press what can be pressed in a calculator's states, or a seeded `every`th of it; gives what is wrong."""
+    crawl = Crawl(page, counts, aloud=aloud)
+    for size in SIZES:
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        seen: Counter[tuple[str, ...]] = Counter()
+        for state, query in STATES[calculator].items():
+            crawl.where = f"{calculator}, {state}, {size['width']}"
+            began = time.monotonic()
+            try:
+                _crawl_state(crawl, query, seen, every)
+            except Exception as error:
+                crawl.tell(crawl_kind(state), str(error)[:300])
+                page.evaluate("crawl.letGo()")
+            if aloud:
+                print(f"{crawl.where}: {time.monotonic() - began:.1f} s", flush=True)
+    return crawl.wrong
+
+
+def _crawl_state(crawl: Crawl, query: str, seen: Counter[tuple[str, ...]], every: int) -> None:
+    chance = random.Random(crawl.where)
+    found = crawl.fresh(query)
+    crawl.counts["states"] += 1
+    wanted = []
+    for one in (each for each in found if not each["isHidden"]):
+        look = (one["kind"], one["look"], one["name"], one["words"])
+        seen[look] += 1
+        if seen[look] == 1 and chance.randrange(every) == 0:
+            wanted.append(one)
+        elif seen[look] > 1:
+            crawl.counts["the same in another state"] += 1
+    partners = [each for each in found if each["kind"] in PARTNERS and not each["isHidden"]]
+    is_fresh = True
+    for one in wanted:
+        if not is_fresh:
+            crawl.fresh(query)
+        if not crawl.alone(one):
+            is_fresh = True
+            crawl.counts["nobody can press it"] += 1
+            continue
+        crawl.fresh(query)
+        crawl.behind(one, chance.sample(partners, min(2, len(partners))))
+        is_fresh = False
+
+
+def crawl_start(context: BrowserContext, calculator: str, counts: Counter[str]) -> list[str]:
+    """Press one of each kind while Python starts, in a page of its own that holds the start back."""
+    page = context.new_page()
+    page.add_init_script("crawl.hold()")
+    crawl = Crawl(page, counts, f"{calculator}, while Python starts")
+    page.goto(f"tools/{calculator}/")
+    page.wait_for_selector("scratch-calculator[data-decided]")
+    kinds = {one["kind"]: one for one in reversed(page.evaluate("crawl.all()")) if not one["isHidden"]}
+    pressed = []
+    for one in kinds.values():
+        place = crawl.prepare(one)
+        if place:
+            page.mouse.click(place["x"], place["y"])
+            pressed.append(one)
+    page.evaluate("crawl.letGo()")
+    page.evaluate("crawl.settled()")
+    counts["while Python starts"] += len(pressed)
+    for each in _unasked(pressed, *page.evaluate("[crawl.posted, crawl.refused()]")):
+        crawl.tell(crawl_kind(_said(pressed)), each)
+    page.close()
+    return crawl.wrong
+
+
+def crawl_kind(words: str) -> dict[str, str]:
+    """A part of the crawl as `Crawl.tell` names it."""
+    return {"kind": "state", "words": words}
+
+
+def main() -> int:
+    """Go through the whole; 1 where something was found."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", choices=sorted(STATES), help="this calculator alone")
+    parser.add_argument("--every", type=int, default=1, help="a seeded Nth of what can be pressed")
+    arguments = parser.parse_args()
+    build_site()
+    counts: Counter[str] = Counter()
+    wrong: list[str] = []
+    with site_server(SITE) as url, sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=chromium(), args=FLAGS)
+        context = browser.new_context(base_url=url, service_workers="block")
+        be_patient(context)
+        context.add_init_script(SCRIPT)
+        context.on(
+            "request", lambda request: counts.update(["the whole interpreter"] * ("python_stdlib.zip" in request.url))
+        )
+        page = context.new_page()
+        for calculator in [arguments.only] if arguments.only else STATES:
+            page.goto(f"tools/{calculator}/")
+            page.wait_for_selector("scratch-calculator[data-state=ready]")
+            wrong += crawl_start(context, calculator, counts)
+            page.bring_to_front()
+            wrong += crawl_states(page, calculator, arguments.every, counts, aloud=True)
+            print(f"{calculator}: {dict(counts)}", flush=True)
+        browser.close()
+    print(f"{len(wrong)} wrong; {dict(counts)}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

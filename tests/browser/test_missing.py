@@ -1,0 +1,76 @@
+"""What does not arrive, and what is not allowed, is told where one looks, with a way on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.browser.following import visit
+from tests.browser.patience import be_patient
+
+DICE = "tools/dice/"
+READY = "scratch-calculator[data-state=ready]:not([stale])"
+COME = "document.getAnimations().forEach((each) => each.finish())"  # the seconds that it waits
+SEEN = """() => {
+  const box = document.querySelector(".calculator-missing").getBoundingClientRect();
+  return box.top >= 0 && box.bottom <= innerHeight && box.height > 0;
+}"""
+CUT = {"body": 'import{a}from"./shared', "content_type": "text/javascript"}
+PORTAL = {"body": "<html>Please log in</html>", "content_type": "text/html"}
+
+
+@pytest.mark.parametrize("script", ["calculator", "shared-*"])
+@pytest.mark.parametrize("how", [CUT, PORTAL, None], ids=["cut", "a portal's page", "dropped"])
+def test_a_script_that_comes_as_something_else_is_told_in_view(
+    new_context: Callable[..., BrowserContext], script: str, how: dict[str, Any] | None
+) -> None:
+    """Whatever became of the calculators' script or one that it shares, the sentence is seen without scrolling."""
+    context = new_context(viewport={"width": 390, "height": 664})
+    context.route(f"**/{script}.mjs", lambda route: route.fulfill(**how) if how else route.abort())
+    page = context.new_page()
+    page.goto(DICE)
+    assert not page.locator(".calculator-missing").is_visible()
+    page.evaluate(COME)
+    expect(page.locator(".calculator-missing")).to_be_visible()
+    assert page.evaluate(SEEN)
+    assert "Load the page again" in page.inner_text(".calculator-missing")
+
+
+def test_a_page_opened_as_a_file_says_what_to_do_instead(browser: Browser, site: Path) -> None:
+    """From a disk no script of ours may run: the page says how the folder is served."""
+    context = browser.new_context()
+    be_patient(context)
+    page = context.new_page()
+    page.goto((site / DICE / "index.html").as_uri())
+    page.evaluate(COME)
+    assert "http.server" in page.inner_text(".calculator-missing")
+    assert "connection" not in page.inner_text(".calculator-missing")
+    assert page.evaluate(SEEN)
+    context.close()
+
+
+def test_what_may_not_be_copied_stands_there_as_text(page: Page) -> None:
+    """Where the browser lets nobody copy, as on plain http, the link itself can be chosen."""
+    visit(page, f"{DICE}?roll=2d6&faces=3,4")
+    page.wait_for_selector(READY)
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })")
+    copied = page.locator("[data-copy]:visible").first
+    text = copied.get_attribute("data-copy")
+    copied.click()
+    expect(page.locator(".copied-by-hand")).to_have_text(str(text))
+    assert page.evaluate("`${getSelection()}`") == text
+    page.evaluate("delete navigator.clipboard")
+
+
+def test_a_message_ends_in_one_mark(new_context: Callable[..., BrowserContext]) -> None:
+    """A question stays one."""
+    context = new_context()
+    context.route("**/pyodide.asm.wasm", lambda route: route.abort())
+    page = context.new_page()
+    page.goto(DICE)
+    page.locator(".calculator-status", has_text="is the connection up?").wait_for()
+    assert "?." not in page.inner_text(".calculator-status")

@@ -1,0 +1,102 @@
+"""Presses that come while others wait: each counts, on the answer of the one before, or is refused in words."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.following import visit
+from tests.browser.holding import held_back, let_one
+from tests.browser.test_fight import FACES, FIGHT, READY, SHEETS
+
+REFUSED = ".calculator-refused"
+ADD = "button[name=act][value=add]"
+BEGIN = "button[name=log][value=begin]"
+
+
+def set_up(page: Page) -> None:
+    """The fight's page before anybody is in it."""
+    visit(page, FIGHT)
+    page.wait_for_selector(READY)
+    page.click("[data-nobody]")
+    page.wait_for_selector(READY)
+
+
+def begun(page: Page) -> None:
+    """A fight in which Chokestar is on turn."""
+    visit(page, FIGHT)
+    page.wait_for_selector(READY)
+    page.fill("[name=sheets]", SHEETS)
+    page.fill("[name=initiative]", FACES)
+    page.click(BEGIN)
+    page.wait_for_selector("[data-active=chokestar]")
+    page.wait_for_selector(READY)
+
+
+def story(page: Page) -> str:
+    """The log as it stands on the page."""
+    return " ".join(page.locator(".fight-log li").all_inner_texts())
+
+
+def add(page: Page, name: str) -> None:
+    """Bring somebody of the cast in."""
+    page.select_option("[name=add_who]", label=name)
+    page.click(ADD)
+
+
+def test_two_added_before_the_first_answer_are_both_in_the_fight(page: Page) -> None:
+    """Whoever is added while an answer is on its way comes in beside the one before."""
+    set_up(page)
+    with held_back(page):
+        add(page, "Ogre")
+        add(page, "Bear")
+    page.wait_for_selector(READY)
+    expect(page.locator(".fight-added")).to_contain_text("Bear")
+    sheets = page.input_value("[name=sheets]")
+    assert "Ogre" in sheets
+    assert "Bear" in sheets
+
+
+def test_a_key_pressed_with_another_is_asked_on_its_answer(page: Page) -> None:
+    """The first act and the end of the turn, pressed in one moment, both happen."""
+    begun(page)
+    with held_back(page):
+        page.locator(".fight-head").click()
+        page.keyboard.press("1")
+        page.keyboard.press("e")
+    page.wait_for_selector(READY)
+    page.wait_for_selector("[data-active=breakhelm-x-19], [data-active=flipfire]")
+    assert "Chokestar" in story(page)
+
+
+def test_what_is_typed_between_two_presses_goes_with_the_second(page: Page) -> None:
+    """Faces typed while an act waits are the next act's; what is typed after that press stays for the one after."""
+    begun(page)
+    with held_back(page):
+        page.fill("[name=faces]", "19")
+        page.locator(".fight-acts [data-key='1']").click()
+        page.fill("[name=faces]", "")
+        page.locator("button[data-action=end-turn]").first.click()
+        page.fill("[name=note]", "later")
+        let_one(page)
+        page.wait_for_function("document.querySelectorAll('.fight-log li').length > 0")
+        assert page.input_value("[name=note]") == "later"
+    page.wait_for_selector(READY)
+    assert page.input_value("[name=note]") == "later"
+    assert "later" not in story(page)
+
+
+def test_a_press_that_makes_no_sense_any_more_is_refused_in_words(page: Page) -> None:
+    """The same act twice: the second is not offered on the first one's answer, and the page says so."""
+    begun(page)
+    act = page.locator(".fight-acts [data-key='1']")
+    words = act.locator(".label").inner_text()
+    with held_back(page):
+        act.click()
+        act.click()
+    page.wait_for_selector(READY)
+    expect(page.locator(REFUSED)).to_contain_text("Not done: ")
+    expect(page.locator(REFUSED)).to_contain_text(words)
+    assert page.locator(".fight-log li").count() == 1
+    page.keyboard.press("e")
+    page.wait_for_selector("[data-active=breakhelm-x-19], [data-active=flipfire]")
+    expect(page.locator(REFUSED)).to_be_empty()

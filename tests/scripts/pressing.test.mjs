@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Line } from "../../site_overrides/javascripts/pressing.mjs";
+
+const press = (words, edits = {}) => ({ words, isOfForm: true, edits: new Map(Object.entries(edits)) });
+const typing = (edits) => ({ words: "", isOfForm: true, isTyping: true, ...(edits && { edits: new Map(Object.entries(edits)) }) });
+const stroke = (value) => ({ words: value, isOfForm: true, gathers: "stroke", edits: new Map([["stroke", value]]) });
+const link = { words: "a link" };
+
+/** What is asked, one after the other, of what was put into a line whose first is asked at once. */
+function asked(...all) {
+  const line = new Line();
+  const told = [];
+  for (const one of all) {
+    line.add(one);
+    if (!line.underWay) told.push(line.next());
+  }
+  while (line.isWaiting) told.push(line.next());
+  return told;
+}
+
+test("each press is asked, in order", () => {
+  const all = [press("one"), press("two"), link, press("three")];
+  assert.deepEqual(asked(...all), all);
+});
+
+test("of what is typed the last alone is asked, also while the first is under way", () => {
+  const last = typing();
+  assert.deepEqual(asked(press("one"), typing(), typing(), last).slice(1), [last]);
+  const line = new Line();
+  line.add(typing());
+  line.next();
+  line.add(last);
+  assert.equal(line.underWay, null);
+  assert.equal(line.next(), last);
+});
+
+test("typing never replaces a press", () => {
+  const [one, two] = [press("one"), press("two")];
+  assert.deepEqual(asked(one, two, typing()).slice(0, 2), [one, two]);
+});
+
+test("a press of the form takes what waits and was typed along, with its edits", () => {
+  const [first, ...rest] = asked(press("one"), typing({ name: "Ann", cp: "9" }), press("two", { cp: "10" }));
+  assert.equal(first.words, "one");
+  assert.deepEqual(rest.map((one) => [one.words, [...one.edits]]), [["two", [["name", "Ann"], ["cp", "10"]]]]);
+});
+
+test("what is typed is asked before a link that leaves the form", () => {
+  const typed = typing();
+  assert.deepEqual(asked(press("one"), typed, link).slice(1), [typed, link]);
+});
+
+test("strokes that wait are asked together, but not with the one under way", () => {
+  const told = asked(stroke("a"), stroke("b"), stroke("b; c"));
+  assert.deepEqual(told.map((one) => one.words), ["a", "b; c"]);
+});
+
+test("more of an unfinished answer gives way to whatever is pressed", () => {
+  const line = new Line();
+  line.underWay = { isMore: true };
+  line.add(link);
+  assert.equal(line.underWay, null);
+  assert.equal(line.next(), link);
+});
+
+test("what was typed for waiting presses is told, the last word of each control, and nothing is left after clearing", () => {
+  const line = new Line();
+  const all = [press("one"), press("two", { faces: "3" }), press("three", { faces: "4", note: "x" })];
+  for (const one of all) line.add(one);
+  line.next();
+  assert.deepEqual([...line.edits], [["faces", "4"], ["note", "x"]]);
+  assert.deepEqual(line.clear(), all);
+  assert.deepEqual([line.underWay, line.isWaiting, [...line.edits]], [null, false, []]);
+});
