@@ -6,7 +6,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.following import visit
 from tests.browser.holding import held_back, let_one
-from tests.browser.test_fight import FACES, FIGHT, READY, SHEETS
+from tests.browser.pages.calculator import READY
+from tests.browser.pages.fight import FACES, FIGHT, SHEETS
 
 REFUSED = ".calculator-refused"
 ADD = "button[name=act][value=add]"
