@@ -199,12 +199,12 @@ export class KeptList {
     const file = made("button", { type: "button", textContent: "Save it as a file" });
     file.dataset.download = `${name.slice(name.indexOf("scratch-kept"))}.txt`;
     file.dataset.text = text;
-    const drop = made("button", { type: "button", textContent: "Throw it away" });
-    drop.addEventListener("click", () => {
+    const away = made("button", { type: "button", textContent: "Throw it away" });
+    away.addEventListener("click", () => {
       drop(name);
       this.draw(how);
     });
-    section.append(file, " ", drop);
+    section.append(file, " ", away);
     return section;
   }
 

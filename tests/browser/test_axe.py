@@ -14,6 +14,7 @@ from tests.browser.following import addresses, visit
 from tests.browser.pages.builder import CHARACTER, open_character
 from tests.browser.pages.calculator import PHONE, open_ready, settled, tap
 from tests.browser.pages.fight import FIGHT, HOLD, begin, throw
+from tests.browser.pages.kept import forget
 
 SCREENS = ((390, 664, "dark"), (1280, 800, "light"))
 
@@ -60,7 +61,7 @@ def test_axe_finds_nothing_on_a_fight_in_any_state(page: Page) -> None:
     page.wait_for_selector("[data-problem]")
     settled(page)
     found["wrong"] = on_both(page)
-    page.evaluate("localStorage.clear()")
+    forget(page)
     begin(page)
     found["begun"] = on_both(page)
     throw(page, HOLD, "eleven")

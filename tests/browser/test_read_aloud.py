@@ -11,6 +11,7 @@ from playwright.sync_api import Page
 from tests.browser.following import visit
 from tests.browser.pages.calculator import settled
 from tests.browser.pages.fight import BEGUN, FIGHT
+from tests.browser.pages.kept import forget
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "aloud"
 STATES = {
@@ -59,7 +60,7 @@ def snapshots(page: Page) -> dict[str, str]:
         page.evaluate("document.querySelector('scratch-calculator :is(input, textarea, select, button)').focus()")
         settled(page)
         found[name] = outline(page.locator("scratch-calculator").first.aria_snapshot())
-        page.evaluate("localStorage.clear()")
+        forget(page)
     return found
 
 

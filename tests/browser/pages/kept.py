@@ -20,6 +20,18 @@ FULL = """() => {
 FORBIDDEN = """Storage.prototype.setItem = () => { throw new DOMException("not here", "SecurityError"); };"""
 
 
+FORGET = """async () => {
+  localStorage.clear();
+  const gone = indexedDB.deleteDatabase("scratch-kept");
+  await new Promise((done) => (gone.onsuccess = done));
+}"""
+
+
+def forget(page: Page) -> None:
+    """Clear what the browser keeps for the site."""
+    page.evaluate(FORGET)
+
+
 def entries(page: Page) -> list[dict[str, Any]]:
     """The kept entries, as they are stored."""
     found: list[dict[str, Any]] = page.evaluate(ENTRIES)
