@@ -419,6 +419,7 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
         "speed": SPEED_LIMIT,
         "weapons": MOST_WEAPONS,
         "hp": MOST_HP,
+        "hp_round": MOST_HP,
     },
     "build-on-it/kept-file": _formats,
     "build-on-it/python-package": lambda: {

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, zip_longest
 from pathlib import Path
 
@@ -72,6 +72,7 @@ _NUMBER = re.compile(
 )
 _CHANGE = re.compile(r" (lower|less|higher|more)\b")
 _DAMAGE = re.compile(r"\W+(?:more )?damage\b")
+_ROW = re.compile(r"\| `(\w+)` \|")
 _VERSION = re.compile(r"\b[a-z]+(?:-[a-z]+)?/\d+\b(?!/)")
 
 # An example of a roll: what it is held against, what is added, the face, and what is told of it until the next face
@@ -91,7 +92,7 @@ class Numeral:
 
     `value` is a text where no whole number is written: "down" for "rounded down", "3.11", "fight/1". `rules` are ids of
     rules or headings; the page itself, such as `rules/rolls`, is the last of them; none has a face that an example
-    tells wrong. `unit` is the word after it, and
+    tells wrong. `unit` is the word after it, or the name of its row after "to", and
     `is_change` marks a number with a sign, or with "lower", "more" and their like. `is_own` marks a number that an
     example has chosen.
     """
@@ -150,6 +151,7 @@ def numerals_in(text: str, page: str) -> Iterator[Numeral]:
         for offset, line in enumerate(lines):
             words = _NO_WORDS.sub(_blank, line)
             links = [(each.span(), each[1] or each[2]) for each in _LINK.finditer(line)]
+            row = _ROW.match(line)
             wrong = _wrong_faces(words) if is_example else set()
             for number in _NUMBER.finditer(words):
                 inside = tuple(
@@ -159,7 +161,8 @@ def numerals_in(text: str, page: str) -> Iterator[Numeral]:
                     yield _numeral(page, first + offset, number, ())
                     continue
                 is_own = is_example and not inside and not _DAMAGE.match(words, number.end())
-                yield _numeral(page, first + offset, number, inside or rules, is_own)
+                found = _numeral(page, first + offset, number, inside or rules, is_own)
+                yield replace(found, unit=row[1]) if row and words.endswith(" to ", 0, number.start()) else found
     if page.startswith("build-on-it/"):
         for version in _VERSION.finditer(text):
             line = text.count("\n", 0, version.start()) + 1

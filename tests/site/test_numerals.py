@@ -96,7 +96,7 @@ def test_a_number_in_a_links_words_is_that_rules_alone(link: str) -> None:
         # limits, formats and versions, each of its own kind
         ("build-on-it/scenario-file", "at most 1,000 steps", "at most 1,000,000 steps"),
         ("build-on-it/scenario-file", "100 rows of 100 spaces", "100 rows of 1,000 spaces"),
-        ("build-on-it/scenario-file", "`weapons`: 1 to 10", "`weapons`: 1 to 12"),
+        ("build-on-it/scenario-file", "| `weapons` | 1 to 10 at hand |", "| `weapons` | 1 to 20 at hand |"),
         ("build-on-it/kept-file", "Always `scratch-kept/1`.", "Always `scratch-kept/2`."),
         ("build-on-it/python-package", "It needs Python 3.11.", "It needs Python 3.10."),
         ("build-on-it/how-it-is-made", "after 15 seconds", "after 30 seconds"),
