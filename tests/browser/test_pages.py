@@ -6,8 +6,10 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
+from build_scripts.calculator_html import render
 from tests.browser.following import addresses, follow_scrolling, visit
 from tests.browser.pages.calculator import settled
+from tests.states import STATES
 
 NAMELESS = """() => [...document.querySelectorAll('scratch-calculator :is(input, textarea, select, button)')]
     .filter((c) => c.type !== 'hidden' && !c.hidden)
@@ -41,6 +43,37 @@ def test_every_page_works_on_a_phone(page: Page, site: Path) -> None:
         assert width <= 320, f"{address} is {width} wide at 400 %"
         page.set_viewport_size({"width": 390, "height": 844})
     assert not failed
+
+
+BROKEN = """() => {
+  const walker = document.createTreeWalker(document.querySelector("scratch-calculator"), NodeFilter.SHOW_TEXT);
+  const broken = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (node.parentElement.offsetWidth <= 1 || !node.parentElement.checkVisibility()) continue; // for the ears, or folded
+    for (const { 0: word, index } of node.data.matchAll(/\\p{L}+/gu)) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const lines = new Set([...range.getClientRects()].filter(({ width }) => width).map(({ top }) => Math.round(top)));
+      if (lines.size > 1) broken.push(`${word} in ${node.parentElement.closest("[class]").className}`);
+    }
+  }
+  return broken;
+}"""
+"""The words of a calculator that lie on two lines."""
+
+
+def test_no_word_is_broken_within_on_a_phone(page: Page) -> None:
+    """At 390 pixels, in every state of every calculator, a word goes to the next line whole."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    broken = set()
+    for name, states in STATES.items():
+        visit(page, f"tools/{name}/")
+        body = page.locator("scratch-calculator .calculator-body").first
+        for state, query in states.items():
+            body.evaluate("(body, html) => body.innerHTML = html", render(name, query, ask=True).html)
+            broken |= {f"{each} ({name}, {state})" for each in page.evaluate(BROKEN)}
+    assert sorted(broken) == []
 
 
 def test_a_rule_link_leads_to_its_rule(page: Page) -> None:
