@@ -498,8 +498,8 @@ EXEMPT: Mapping[str, tuple[tuple[int | str, ...], str]] = {
     ),
     "build-on-it/python-package": ((0, 1), "exit codes, which the command's tests hold, and what chances sum to"),
     "build-on-it/how-it-is-made": (
-        (5, 81, 2027, "3.11", "3.13"),
-        "the site's size, and what others' programs ask for",
+        (2, 5, 81, 2027, "3.11", "3.13"),
+        "the site's size, a name with a number, and what others' programs ask for",
     ),
     "roll.notation": ((1, 3, 10, 11, 12, 15, 25), "wordings of rolls with difficulties chosen for them"),
     "roll.die-substitute": (
