@@ -7,31 +7,40 @@ damage by carrying it out. What nothing in the engine has stands in `EXEMPT`, by
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
+from pathlib import Path
 from typing import Any, Literal
 
+from build_scripts.folders import ENGINE, OVERRIDES, ROOT
 from scratch_core.abilities import ABILITIES, BENCHMARKS, built_toughness
 from scratch_core.actions import agility
-from scratch_core.board import Board, Walker, path_prices
+from scratch_core.board import SIDE_LIMIT, Board, Walker, path_prices
 from scratch_core.catalogue import ACTIONS, SWITCHES
 from scratch_core.characters import ABOVE_AVERAGE, AVERAGE, HURRY_DIFFICULTY, MOST_MINIONS, Character, Line, weights
+from scratch_core.cli import UNUSABLE
 from scratch_core.dice import face_needed
 from scratch_core.encounter import why_not
 from scratch_core.figures import Figure
-from scratch_core.rounds.mano_old_records import POOLS
+from scratch_core.rounds.mano import MOST_WEAPONS, SPEED_LIMIT
+from scratch_core.rounds.mano_old_records import MOST_HP, POOLS
 from scratch_core.rounds.mano_records import EVADING_DEFENCE, combo_limit, required_skips
-from scratch_core.scenario import FORMAT, WAYS, Played, fork, play, read_tree, worked_combat
+from scratch_core.scenario import FORMAT, SIZE_LIMIT, WAYS, Played, fork, play, read_tree, worked_combat
+from scratch_core.scenario.noting import CHARACTERS_LIMIT, STEPS_LIMIT
 
-Named = Mapping[str, int]
+Named = Mapping[str, int | str]
 """A rule's numbers by name; the name is "" where there is but one."""
+
+_SOURCES = (".py", ".mjs", ".html")
+_FORMAT = re.compile(r'(?:FORMAT = |data-keep=)"([a-z-]+/\d+)"')
 
 HEALTHY, INJURED = 9, 1
 """Hit points of an actor with toughness 9."""
 
 
-def numbers_of(rule: str) -> frozenset[int]:
+def numbers_of(rule: str) -> frozenset[int | str]:
     """The numbers that a rule, heading or page has in the engine; a face of 20 may be told anywhere."""
     return frozenset({*named(rule).values(), *named("roll.auto-success").values()})
 
@@ -72,13 +81,13 @@ def _damage(do: str, face: int = 19, hp: int = HEALTHY, **levels: int) -> int:
     return HEALTHY - _played(step, hp=hp, **levels).final.fighter("b").hp
 
 
-def _helped(do: str, hp: int) -> Played:
-    """Help for `b`, who has toughness 9."""
+def _helped(do: str, hp: int, toughness: int = HEALTHY) -> Played:
+    """Help for `b`."""
     tree = {
         "format": FORMAT,
         "characters": [
             {"id": "a", "abilities": {"toughness": 1, "healing": 9}},
-            {"id": "b", "abilities": {"toughness": 9}, "hp": hp},
+            {"id": "b", "abilities": {"toughness": toughness}, "hp": hp},
         ],
         "initiative": {"a": [20], "b": [1]},
         "steps": [{"actor": "a", "do": do, "target": "b", "faces": [19]}],
@@ -86,9 +95,9 @@ def _helped(do: str, hp: int) -> Played:
     return play(read_tree(tree))
 
 
-def _healed(do: str, hp: int) -> int:
-    """The hit points of somebody with toughness 9 after help."""
-    return _helped(do, hp).final.fighter("b").hp
+def _healed(do: str, hp: int, toughness: int = HEALTHY) -> int:
+    """The hit points of somebody after help."""
+    return _helped(do, hp, toughness).final.fighter("b").hp
 
 
 def _against(played: Played) -> int:
@@ -196,6 +205,37 @@ def _open_to_all(kind: str) -> int:
     return sum(each.kind.startswith(kind) and not each.required and each.do != kind for each in ACTIONS)
 
 
+def _halved(half: Callable[[int], int]) -> str:
+    """Which way a half is rounded: whether half of 7 is that of 6 or that of 8."""
+    return {half(6): "down", half(8): "up"}[half(7)]
+
+
+def _formats() -> Named:
+    """Every format with its version that the engine, a script or a template names."""
+    files = (file for folder in (ENGINE, OVERRIDES) for file in folder.rglob("*.*") if file.suffix in _SOURCES)
+    found = {each for file in files for each in _FORMAT.findall(file.read_text("utf-8"))}
+    return {each: each for each in found}
+
+
+def _limit(script: str, name: str) -> int:
+    """A limit that one of the site's scripts names."""
+    return int(_told(OVERRIDES / "javascripts" / script, rf"\b{name}(?: =|:) ([\d_]+)"))
+
+
+def _told(file: Path, pattern: str) -> str:
+    """What a pattern's group finds in a file, where it must stand."""
+    found = re.search(pattern, file.read_text("utf-8"))
+    assert found, f"{pattern} in {file}"
+    return found[1]
+
+
+def _fuzzed() -> set[int]:
+    """How many inputs `make fuzz` gives."""
+    from build_scripts.judges.fuzz.run import FULL  # what a page asks for alone
+
+    return set(FULL.values())
+
+
 def _only(number: int) -> Named:
     return {"": number}
 
@@ -222,9 +262,9 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
     },
     "act.unrepeatable": lambda: _only(sum(each.kind == "regular, once per encounter" for each in ACTIONS)),
     "create.cp": lambda: {"a level": Character("x", (Line("stealth", 1),)).cp().value},
-    "create.average": lambda: {"points": AVERAGE.cp, "highest": AVERAGE.max_level},
+    "create.average": lambda: {"in all": AVERAGE.cp, "highest": AVERAGE.max_level},
     "create.above-average": lambda: {
-        "points": ABOVE_AVERAGE.cp,
+        "in all": ABOVE_AVERAGE.cp,
         "highest": ABOVE_AVERAGE.max_level,
         "fewest": ABOVE_AVERAGE.fewest_abilities,
     },
@@ -240,7 +280,7 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
     "def.intelligence": lambda: _only(_defence("intelligence", "def.intelligence")),
     "def.strength.fallback": lambda: _only(_defence("strength", "def.strength.fallback")),
     # Hit points
-    "hp.stamina": lambda: {"divided by": 10 // _stamina_of(10)},
+    "hp.stamina": lambda: {"divided by": 10 // _stamina_of(10), "half": _halved(_stamina_of)},
     "hp.injured": lambda: {"least": 1, "knockout": _damage("knockout", hp=INJURED, knockout=9)},
     "hp.incapacitated": lambda: _only(0),
     "hp.floor": lambda: _only(_damage("shoot", 20, shooting=9) - 5),
@@ -279,10 +319,14 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
     "act.cover.effect": _cover,
     "act.cover.stay": _cover,
     "act.engage": lambda: {"attack": _engage()["attack"], "agility": _engage()["agility"]},
-    "act.engage.penalty": lambda: {"agility": _engage()["agility"], "less": -_engage()["agility"]},
+    "act.engage.penalty": lambda: {"agility": _engage()["agility"]},
     "act.heal": lambda: {"difficulty": _against(_helped("heal", 1))},
     "act.heal.revive": lambda: _only(_healed("revive", 0)),
-    "act.heal.injured": lambda: {"more": _healed("heal", 1) - 9 // 2, "divided by": 2},
+    "act.heal.injured": lambda: {
+        "more": _healed("heal", 1, 8) - 8 // 2,
+        "divided by": 2,
+        "half": _halved(lambda toughness: _healed("heal", 1, toughness)),
+    },
     "craft.bonus": lambda: _only(_crafted()),
     "craft.needs-level": lambda: _only(1),
     "craft.duration": lambda: _only(_crafted()),
@@ -293,7 +337,7 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
     "detection.initiative": lambda: {"times": _initiative(detection=1)},
     "turn.initiative-roll": lambda: {"face": 20},
     # Weights, in kilograms and pounds a point
-    "carry.pack": lambda: {"kg": weights(1).pack_kg, "lb": weights(10).pack_lb // 10},
+    "carry.pack": lambda: {"kg": weights(1).pack_kg, "lb": f"{weights(10).pack_lb / 10}"},
     "carry.short": lambda: {"kg": weights(1).carry_kg, "lb": weights(10).carry_lb // 10},
     "carry.lift": lambda: {"kg": weights(1).lift_kg, "lb": weights(10).lift_lb // 10},
     # The Grid
@@ -306,7 +350,9 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
         "level 3": Walker(quickness=3).allowances[1],
         "level 4": Walker(quickness=4).allowances[1],
         "of 3": 3,
+        "half": _halved(lambda level: Walker(quickness=level).allowances[1]),
     },
+    "grid.move.flying": lambda: {"half": _halved(lambda level: Walker(flying=level).allowances[-1])},
     "grid.blast.max": lambda: {
         "squares": _neighbours("square") + 1,
         "hexes": _neighbours("hex") + 1,
@@ -317,9 +363,10 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
     "mano.start.evade": lambda: _only(EVADING_DEFENCE),
     "mano.speed.quarter": lambda: {
         "skips": required_skips(Fraction(1, 4)),
-        "turns": required_skips(Fraction(1, 4)) + 1,
+        "one of": required_skips(Fraction(1, 4)) + 1,
     },
-    "mano.speed.half": lambda: {"skips": required_skips(Fraction(1, 2)), "turns": required_skips(Fraction(1, 2)) + 1},
+    "mano.speed.half": lambda: {"skips": required_skips(Fraction(1, 2)), "one of": required_skips(Fraction(1, 2)) + 1},
+    "mano.combo.count": lambda: {"half": _halved(lambda halves: combo_limit(Fraction(halves, 2), 1))},
     "mano.combo.weapons": lambda: {
         "more": combo_limit(Fraction(1), 2) - combo_limit(Fraction(1), 1),
         "weapons": next(weapons for weapons in range(9) if combo_limit(Fraction(1), weapons) > 1),
@@ -328,9 +375,17 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
     # Rulings: what their readings say of numbers
     "rules/combat-example": _worked_numbers,
     "rules/combat-audit": _worked_numbers,
-    "grid-moving": lambda: {"rough": _price("^"), "water": _price("~"), "a space": _price(".")},
+    "grid-moving": lambda: {
+        **named("grid.move.flying"),
+        "rough": _price("^"),
+        "water": _price("~"),
+        "a space": _price("."),
+    },
+    "rules/index": lambda: {"half": named("hp.stamina")["half"]},
+    "look-up/rulings": lambda: named("rules/index"),
     "rules/grid": lambda: {
         **named("grid.move.base"),
+        **named("grid.move.flying"),
         "rough": _price("^"),
         "water": _price("~"),
         "a space": _price("."),
@@ -347,13 +402,41 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
         "": Character("x", (Line("wrestling", 1),)).strength().parts[0].value,
         **{f"base {each}": int(each) for each in _switch("strength_base")},
     },
-    "K01": lambda: {str(each): int(each) for each in _switch("strength_base")},
+    "K01": lambda: {
+        **{str(each): int(each) for each in _switch("strength_base")},
+        "average": Character("x", (Line("toughness", 3),)).strength().value,
+    },
     "K21": lambda: {str(each): int(each) for each in _switch("detection_multiplier")},
+    # What else the engine, the command and the scripts say of themselves
+    "build-on-it/scenario-file": lambda: {
+        **_formats(),
+        "bytes": SIZE_LIMIT,
+        "steps": STEPS_LIMIT,
+        "characters": CHARACTERS_LIMIT,
+        "rows": SIDE_LIMIT,
+        "spaces": SIDE_LIMIT,
+        "craft": HURRY_DIFFICULTY,
+        "speed": SPEED_LIMIT,
+        "weapons": MOST_WEAPONS,
+        "hp": MOST_HP,
+        "hp_round": MOST_HP,
+    },
+    "build-on-it/kept-file": _formats,
+    "build-on-it/python-package": lambda: {
+        "Python": _told(ROOT / "pyproject.toml", r'requires-python = ">=([\d.]+)"'),
+        "unusable": UNUSABLE,
+    },
+    "build-on-it/how-it-is-made": lambda: {
+        **_formats(),
+        **{f"inputs: {each}": each for each in _fuzzed()},
+        "characters": _limit("place.mjs", "LONGEST_SEARCH"),
+        "seconds": _limit("engine.mjs", "answer") // 1000,
+    },
 }
 """The numbers of each rule by name, found when they are asked for."""
 
 
-EXEMPT: Mapping[str, tuple[tuple[int, ...], str]] = {
+EXEMPT: Mapping[str, tuple[tuple[int | str, ...], str]] = {
     "fight": ((10,), "the base of every defence, which `def.agility` and its like hold one by one"),
     "grid-reach": ((1,), "one space: how near is near, held by the cases of `grid.blast.area`"),
     "grid-exposes": ((1,), "one space: how near is near, held by the cases of `grid.interrupt.trigger.far-attack`"),
@@ -368,7 +451,8 @@ EXEMPT: Mapping[str, tuple[tuple[int, ...], str]] = {
     "G14": ((1,), "one step, held by the cases of `grid.move.flying`"),
     "G19": ((1,), "one space: how near is near, held by the cases of `grid.blast.area`"),
     "G21": ((1,), "one step, held by the cases of `grid.escape.exit`"),
-    "M06": ((2,), "a speed of 2 and its quick actions, held by the cases of `mano.combo.count`"),
+    "M06": ((1, 2), "speeds of 1 and 2 and their quick actions, held by the cases of `mano.combo.count`"),
+    "K20": ((11,), "the sources' own difficulty, which the ruling reads"),
     "S12": ((0, 1), "what we ask for where the sources say nothing"),
     # Our own choice of an example outside a marked one
     "def.strength.fallback": ((3,), "somebody average, chosen for the example"),
@@ -408,6 +492,15 @@ EXEMPT: Mapping[str, tuple[tuple[int, ...], str]] = {
     "K28": ((1, 2), "the numbers of two phases"),
     "mano-old.phase.actions": ((3, 1), "the number of a phase; and one point for one use"),
     "rules/other-turn-orders/older-pools": ((5, 6), "chosen for the example, which a scenario plays"),
+    "build-on-it/scenario-file": (
+        (0, 1, 2, 4),
+        "exit codes, least values, what holds when left out, phases and places: cases of the reader and the command",
+    ),
+    "build-on-it/python-package": ((0, 1), "exit codes, which the command's tests hold, and what chances sum to"),
+    "build-on-it/how-it-is-made": (
+        (2, 5, 81, 2027, "3.11", "3.13"),
+        "the site's size, a name with a number, and what others' programs ask for",
+    ),
     "roll.notation": ((1, 3, 10, 11, 12, 15, 25), "wordings of rolls with difficulties chosen for them"),
     "roll.die-substitute": (
         (0, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 15, 17),

@@ -3,9 +3,10 @@
 A number that an author types (digits, or a word from two to twenty before something that the rules count) must be one
 of those that the engine gives for a rule that the text speaks of there: a rule whose anchor the paragraph, list item or
 table row carries, a rule it links to, a ruling marked there, or the rule of the heading above; in a link's words it
-must be that rule's own, where the rule has numbers. `engine_numbers.py` has them by rule id, and what is exempt, with a
-reason. Fences are left out: they run. So are links' targets, code and rulings' marks. An example chooses its own levels
-and faces, so there only damage is held.
+must be that rule's own, where the rule has numbers. A change has its sign, and "rounded up" is held as a number is.
+`engine_numbers.py` has them by rule id, and what is exempt, with a reason. The pages for builders name limits, formats
+and versions, which it has by page. Fences are left out: they run. So are links' targets, code and rulings' marks. An
+example chooses its own levels and faces, so there damage is held, and a face by the sum and the outcome told of it.
 """
 
 from __future__ import annotations
@@ -13,15 +14,21 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import combinations, zip_longest
 from pathlib import Path
 
-from build_scripts.engine_numbers import EXEMPT, NUMBERS, numbers_of
+from build_scripts.engine_numbers import EXEMPT, NUMBERS, named, numbers_of
 from build_scripts.folders import DOCS
 from build_scripts.ruling_marks import SYNTAX
-from scratch_core.catalogue import RULINGS, TERMS
+from scratch_core.abilities import ABILITIES
+from scratch_core.catalogue import ACTIONS, RULINGS, TERMS
+from scratch_core.dice import face_needed
 
-FOLDERS = ("rules", "look-up")
+FOLDERS = ("rules", "look-up", "build-on-it")
+MEASURED = "a-start-that-is-remembered"
+"""The heading whose numbers were measured, once, and are no limits of anything."""
+
 WORDS = {
     "two": 2,
     "three": 3,
@@ -54,48 +61,71 @@ _LINKED = re.compile(r"\[\[([a-z][\w.-]*)|\]\([^)\s]*#([\w.-]+)\)")
 _LINK = re.compile(r"\[\[([a-z][\w.-]*)\|[^\]]*\]\]|\[[^\]]*\]\([^)\s]*#([\w.-]+)\)")
 _MARKED = re.compile(SYNTAX)
 _NO_WORDS = re.compile(
-    r"^ *\d+\. |\[\[=[^\]]*\]\]|\[\[is [^\]]*\]\]|\[\[[\w.-]+\|?|\]\([^)]*\)|"
+    r"^ *\d+\. |^--8<--.*|\[\[=[^\]]*\]\]|\[\[is [^\]]*\]\]|\[\[[\w.-]+\|?|\]\([^)]*\)|"
     r"!\[[^\]]*\]|\{[^}]*\}|<[^>]*>|`[^`]*`|\[[A-Z]\d+\]"
 )
 _NUMBER = re.compile(
-    rf"(?<![\w.,])[−-]?\d+(?:,\d{{3}})*(?![\w,]*\w)|\b(?:{'|'.join(WORDS)})(?= (?:{UNITS.replace(' ', '|')})\b)",
+    rf"(?<![\w.,])(?<!\w-)[+−-]?\d+(?:,\d{{3}})*(?:\.\d+)?(?![\w,.]*\w)|"
+    rf"\b(?:{'|'.join(WORDS)})(?= (?:{UNITS.replace(' ', '|')})\b)|"
+    r"\bround(?:s|ed)? (?:up|down)\b",
     re.IGNORECASE,
 )
+_CHANGE = re.compile(r" (lower|less|higher|more)\b")
 _DAMAGE = re.compile(r"\W+(?:more )?damage\b")
+_ROW = re.compile(r"\| `(\w+)` \|")
+_VERSION = re.compile(r"\b[a-z]+(?:-[a-z]+)?/\d+\b(?!/)")
+
+# An example of a roll: what it is held against, what is added, the face, and what is told of it until the next face
+_HELD_AGAINST = re.compile(
+    r"\b(?:agility|intelligence|strength|difficulty(?: is)?|against) (\d+(?:(?:, |,? and )\d+)*)",
+    re.IGNORECASE,
+)
+_ADDED = re.compile(rf"\b(?:{'|'.join(each.name for each in ABILITIES)}) (\d+)", re.IGNORECASE)
+_FACE = re.compile(r"\b(?:(?:face|total) of|rolls an?|with an?|and an?|one with|an?) (\d+)\b", re.IGNORECASE)
+_SUM = re.compile(r"\b(?:makes?|total is|total|reach|it is|sum of) (\d+)\b(?! [+−])|= (\d+)")
+_OUTCOME = re.compile(r"\b(?:(hits?|holds?|succeeds?|distracts?|panics|delayed)|(miss(?:es|ed)?|fails?|doesn't))\b")
 
 
 @dataclass(frozen=True, slots=True)
 class Numeral:
     """A number in the text: where (page and line), as it is written and as a number, and what the text speaks of there.
 
-    `rules` are ids of rules or headings; the page itself, such as `rules/rolls`, is the last of them. `is_own` marks
-    a number that an example has chosen.
+    `value` is a text where no whole number is written: "down" for "rounded down", "3.11", "fight/1". `rules` are ids of
+    rules or headings; the page itself, such as `rules/rolls`, is the last of them; none has a face that an example
+    tells wrong. `unit` is the word after it, or the name of its row after "to", and
+    `is_change` marks a number with a sign, or with "lower", "more" and their like. `is_own` marks a number that an
+    example has chosen.
     """
 
     page: str
     line: int
     text: str
-    value: int
+    value: int | str
     rules: tuple[str, ...]
+    unit: str = ""
+    is_change: bool = False
     is_own: bool = False
 
     @property
     def is_held(self) -> bool:
         """Whether the engine has this number for one of the rules, or it is exempt there, or an example's own."""
-        return self.is_own or any(
-            self.value in numbers_of(rule) or self.value in EXEMPT.get(rule, ((), ""))[0] for rule in self.rules
-        )
+        return self.is_own or any(self._is_held_by(rule) for rule in self.rules)
+
+    def _is_held_by(self, rule: str) -> bool:
+        """Whether a rule has this number: of this unit, where it has one of it, and no change without its sign."""
+        if self.value in EXEMPT.get(rule, ((), ""))[0]:
+            return True
+        numbers = numbers_of(rule)
+        if isinstance(self.value, int) and self.value and -self.value in numbers and not self.is_change:
+            return False
+        return self.value == named(rule).get(self.unit, self.value) and self.value in numbers
 
     @property
     def message(self) -> str:
         """One line that says what to do about a number that is not held."""
-        known = "; ".join(f"{rule}: {', '.join(map(str, sorted(numbers_of(rule)))) or 'none'}" for rule in self.rules)
-        return f"docs/{self.page}.md:{self.line}: expected a number of the engine's ({known}), got {self.text!r}"
-
-
-def allowed(rule: str) -> frozenset[int]:
-    """The numbers that may be told of a rule, or under a heading: the engine's, and those exempt."""
-    return numbers_of(rule) | frozenset(EXEMPT[rule][0] if rule in EXEMPT else ())
+        known = "; ".join(f"{rule}: {', '.join(sorted(map(str, numbers_of(rule)))) or 'none'}" for rule in self.rules)
+        expected = f"a number of the engine's ({known})" if self.rules else "a face with the sum and outcome told of it"
+        return f"docs/{self.page}.md:{self.line}: expected {expected}, got {self.text!r}"
 
 
 def numerals(docs: Path = DOCS) -> Iterator[Numeral]:
@@ -116,15 +146,27 @@ def numerals_in(text: str, page: str) -> Iterator[Numeral]:
             headings = [*(each for each in headings if each[0] < depth), (depth, heading[3] or "")]
         is_example = lines[0].startswith("!!! example") or (is_example and lines[0].startswith("    "))
         rules = _spoken_of("\n".join(lines), headings, page)
+        if MEASURED in rules:
+            continue
         for offset, line in enumerate(lines):
             words = _NO_WORDS.sub(_blank, line)
             links = [(each.span(), each[1] or each[2]) for each in _LINK.finditer(line)]
+            row = _ROW.match(line)
+            wrong = _wrong_faces(words) if is_example else set()
             for number in _NUMBER.finditer(words):
                 inside = tuple(
                     rule for (start, end), rule in links if start <= number.start() < end and rule in NUMBERS
                 )
+                if number.start() in wrong:
+                    yield _numeral(page, first + offset, number, ())
+                    continue
                 is_own = is_example and not inside and not _DAMAGE.match(words, number.end())
-                yield Numeral(page, first + offset, number[0], _value(number[0]), inside or rules, is_own)
+                found = _numeral(page, first + offset, number, inside or rules, is_own)
+                yield replace(found, unit=row[1]) if row and words.endswith(" to ", 0, number.start()) else found
+    if page.startswith("build-on-it/"):
+        for version in _VERSION.finditer(text):
+            line = text.count("\n", 0, version.start()) + 1
+            yield Numeral(page, line, version[0], version[0], (page,))
 
 
 def _spoken_of(block: str, headings: list[tuple[int, str]], page: str) -> tuple[str, ...]:
@@ -136,12 +178,13 @@ def _spoken_of(block: str, headings: list[tuple[int, str]], page: str) -> tuple[
 
 
 def numerals_said() -> Iterator[Numeral]:
-    """Every number in what the glossary says of a term, and in our readings of the rulings."""
+    """Every number in what the glossary says of a term, a card of its action, and our readings of the rulings."""
     said = [(f"{term.name} (glossary)", term.meaning, (term.rule,)) for term in TERMS]
-    said += [(f"{each.id} (rulings)", each.default, (each.id, *each.rules)) for each in RULINGS]
+    said += [(f"{each.do} (cards)", f"{each.told} {each.when}", (each.rule, each.family)) for each in ACTIONS]
+    said += [(f"{each.id} (rulings)", f"{each.default} {each.why}", (each.id, *each.rules)) for each in RULINGS]
     for place, words, rules in said:
         for number in _NUMBER.finditer(words):
-            yield Numeral(place, 1, number[0], _value(number[0]), rules)
+            yield _numeral(place, 1, number, rules)
 
 
 def blocks_of(text: str) -> list[str]:
@@ -158,8 +201,52 @@ def _blank(match: re.Match[str]) -> str:
     return " " * len(match[0])
 
 
-def _value(text: str) -> int:
-    return WORDS[text.lower()] if text[0].isalpha() else int(text.replace("−", "-").replace(",", ""))
+def _numeral(page: str, line: int, number: re.Match[str], rules: tuple[str, ...], is_own: bool = False) -> Numeral:
+    text, after = number[0], number.string[number.end() :]
+    change = _CHANGE.match(after)
+    unit = re.match(r" (\w+)", after)
+    value = _value(text)
+    if isinstance(value, int) and change and change[1] in ("lower", "less"):
+        value = -value
+    return Numeral(page, line, text, value, rules, unit[1] if unit else "", bool(change) or text[0] in "+−-", is_own)
+
+
+def _value(text: str) -> int | str:
+    if text[:5].lower() == "round":
+        return text.split()[1].lower()
+    if text[0].isalpha():
+        return WORDS[text.lower()]
+    return text if "." in text else int(text.replace("−", "-").replace(",", ""))
+
+
+def _wrong_faces(words: str) -> set[int]:
+    """Where faces stand, in a line of an example, whose sum or outcome no reading of the line gives.
+
+    A reading adds some of the levels named there, and what cover or engaging changes where they are: as much to a face
+    without a sum as to another with one. It holds the sum against one of the numbers that the line names for that.
+    """
+    against = [int(each) for match in _HELD_AGAINST.finditer(words) for each in re.findall(r"\d+", match[1])]
+    faces = list(_FACE.finditer(words))
+    told = [words[face.end() : after.start() if after else None] for face, after in zip_longest(faces, faces[1:])]
+    sums = [_SUM.search(each) for each in told]
+    more = {int(found[1] or found[2]) - int(face[1]) for face, found in zip(faces, sums, strict=True) if found}
+    wrong = set()
+    for face, after, found in zip(faces, told, sums, strict=True):
+        mine = {int(found[1] or found[2]) - int(face[1])} if found else more or _bonuses(words)
+        mine = {0} if "total" in face[0] else mine & _bonuses(words)
+        results = {face_needed(each, difficulty) <= int(face[1]) for each in mine for difficulty in against}
+        outcome = _OUTCOME.search(after)
+        if not mine or (outcome and results and bool(outcome[1]) not in results):
+            wrong.add(face.start(1))
+    return wrong
+
+
+def _bonuses(words: str) -> set[int]:
+    """All that may be added to a face, by what the line names: nothing, or the sum of up to three of them."""
+    added = [int(match[1]) for match in _ADDED.finditer(words)]
+    lasting = [rule for word, rule in (("cover", "act.cover"), ("engage", "act.engage")) if word in words.lower()]
+    added += [int(each) for rule in lasting for each in named(rule).values()]
+    return {sum(some) for count in range(4) for some in combinations(added, count)}
 
 
 def _without_fences(text: str) -> str:

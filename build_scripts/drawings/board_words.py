@@ -39,7 +39,7 @@ def price(letter: str) -> int:
 def _map(found: Findings) -> Iterator[str]:
     setup = found.setup
     shape = "hexes" if setup.shape == "hex" else "squares"
-    yield f"A map of {shape}, {setup.columns} columns and {len(setup.rows)} rows, counted from 0 at the top left."
+    yield f"A map of {shape}, {setup.size}, counted from 0 at the top left."
     for word in _TOLD_TERRAIN:
         spaces = [space for space in found.board.spaces if TERRAINS[setup.letter(space)] == word]
         if spaces:

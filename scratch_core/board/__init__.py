@@ -7,7 +7,7 @@ Read in this order: `spaces` (the board itself), `reading` (from a file's tree a
 from scratch_core.board.movement import Walker, Way, path_prices, path_problems, reach
 from scratch_core.board.reading import SIDE_LIMIT, board_tree, read_board, read_space
 from scratch_core.board.sight import Sight, seen, sight
-from scratch_core.board.spaces import SHAPES, TERRAIN, Board, Space, place
+from scratch_core.board.spaces import SHAPES, TERRAIN, Board, Space, place, size_in_words
 
 __all__ = [
     "SHAPES",
@@ -27,4 +27,5 @@ __all__ = [
     "read_space",
     "seen",
     "sight",
+    "size_in_words",
 ]

@@ -33,6 +33,11 @@ _SQUARE_CORNERS = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 _HEX_CORNERS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
 
 
+def size_in_words(columns: int, rows: int) -> str:
+    """How large a board is, read aloud: "5 columns and 1 row"."""
+    return f"{columns} {'column' if columns == 1 else 'columns'} and {rows} {'row' if rows == 1 else 'rows'}"
+
+
 @dataclass(frozen=True, slots=True)
 class Board:
     """A map: its shape, its rows of letters, and the spaces with cover, with things to throw, without room to fly.

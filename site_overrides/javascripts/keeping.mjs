@@ -2,6 +2,7 @@
 // when another tab has written it, or when the browser keeps nothing. For a form with
 //   data-keep="fight/1"   keep the last answer's query; the calculator's name, and the number of the kept form's version
 //   data-keep-words="fight, fights"   what one and several of them are called
+//   data-kept-shared="…"             what to know before one is shared
 //   data-kept-name="…"    what this answer would be called in the list
 //   data-kept-names="name, sheet"   that control holds the entry's own name, unless the other one is filled: to rename the
 //                         entry is to write there. Without it a name that the reader has given is the list's alone
@@ -250,7 +251,8 @@ export class Keeping {
   #draw() {
     this.#sayConflict();
     const { entry, isOffered } = this.#now;
-    this.#list.draw({ openId: entry?.id, shown: this.#form()?.dataset.keptShown, isOffered });
+    const { keptShown: shown, keptShared: shared } = this.#form()?.dataset ?? {};
+    this.#list.draw({ openId: entry?.id, shown, shared, isOffered });
   }
 }
 

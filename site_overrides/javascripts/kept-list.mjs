@@ -33,7 +33,8 @@ export class KeptList {
     return this.#element.querySelector(":scope > .calculator-kept");
   }
 
-  /** `how`: openId; `shown` "" for unfolded above the answer, "folded" for folded there; isOffered: what is open can be kept. */
+  /** `how`: openId; `shown` "" for unfolded above the answer, "folded" for folded there; isOffered: what is open can be kept;
+   *  `shared`: what to know before one is shared. */
   draw(how) {
     const old = this.#list;
     const entries = this.#kept.entries();
@@ -96,6 +97,7 @@ export class KeptList {
     });
     if (list.open) fill(); // a folded list of hundreds costs nothing
     if (entries.length) list.append(items);
+    if (entries.length && how.shared) list.append(made("p", { className: "kept-shared", textContent: how.shared }));
     if (this.#deleted) list.append(this.#undo());
     const actions = document.createElement("p");
     actions.className = "kept-actions";

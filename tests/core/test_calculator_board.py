@@ -440,7 +440,7 @@ def test_a_drawing_fence_is_a_figure_with_words() -> None:
     )
     assert html.count("<svg") == 2
     assert '<title id="board-2-title">Two spaces</title>' in html
-    assert "A map of squares, 2 columns and 1 rows" in html
+    assert "A map of squares, 2 columns and 1 row," in html
     assert 'href="rule:grid.zoc.stop">stops</a>' in html
     with pytest.raises(ValueError, match="an alt or a caption"):
         drawings.render_drawing("map=...")

@@ -29,6 +29,7 @@ STATES = [
     ("fight", query_string({"log": LOG, "screen": "on", "screen_sides": json.dumps(["hunters"])})),
     ("fight", query_string({"log": LOG, "act": "undo", "screen": "on"})),
     ("fight", query_string({"log": LOG, "act": "hand-look breakhelm"})),
+    ("fight", query_string({"log": LOG, "act": "carry"})),
     *(("fight", query_string({"system": system})) for system in ("mano", "mano-old", "seize")),
 ]
 IDS = [f"{name} {number}" for number, (name, _) in enumerate(STATES)]
@@ -94,6 +95,21 @@ def test_what_is_pressed_is_shown_as_pressed(name: str, query: str) -> None:
         after = page(name, pressed(soup, button))
         group = [each for each in after.select("[aria-pressed]") if called(each) == called(button)]
         assert "true" in {each["aria-pressed"] for each in group}, button
+
+
+@pytest.mark.parametrize(("name", "query"), [each for each in STATES if each[0] in ("fight", "replay")])
+def test_whoever_hands_a_fight_over_is_told_that_it_is_the_whole(name: str, query: str) -> None:
+    """Beside each link and code of a fight, for the kept ones and where the players' screen is ruled."""
+    soup = page(name, query)
+    links = soup.select("a[data-share], [data-code]")
+    beside = [each.find_parent(class_="fight-carried") or each.find_parent("p") for each in links]
+    beside += soup.select(".fight-screen:has(.to-screen)")
+    told = [each.get_text() for each in beside if each] + [
+        str(each["data-kept-shared"]) for each in soup.select("[data-keep]")
+    ]
+    for words in told:
+        assert re.search(r"holds? (the whole fight|all of it)", words), words
+    assert told or name == "replay"
 
 
 @pytest.mark.parametrize(("name", "query"), [each for each in STATES if "screen=on" in each[1]])

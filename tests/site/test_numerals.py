@@ -31,9 +31,9 @@ def test_every_number_in_the_rules_text_is_the_engines() -> None:
 
 
 def test_the_glossary_and_the_rulings_are_held_too() -> None:
-    """What a term means and how we read a ruling have numbers, and each is the engine's or exempt (see `unheld`)."""
+    """What terms, actions' cards and our readings say has numbers, and each is the engine's or exempt (`unheld`)."""
     places = {each.page.partition("(")[2] for each in numerals_said()}
-    assert places == {"glossary)", "rulings)"}
+    assert places == {"glossary)", "cards)", "rulings)"}
     assert [each.message for each in numerals_said() if not each.is_held] == []
 
 
@@ -79,6 +79,49 @@ def test_a_number_in_a_links_words_is_that_rules_alone(link: str) -> None:
     for number, is_right in ((10, True), (2, False), (5, False), (9, False)):
         text = f"{SHOOTING}It does 2 damage, [[act.shooting.auto]], and {link.replace('NUMBER', str(number))}."
         assert [each.is_held for each in numerals_in(text, "rules/x")] == [True, is_right]
+
+
+@pytest.mark.parametrize(
+    ("page", "right", "wrong"),
+    [
+        # a change has its sign, in a sentence and in a link's words
+        ("rules/x", "[[act.engage.penalty|−2 agility]]", "[[act.engage.penalty|2 agility]]"),
+        ("rules/x", "Your agility is 2 lower.\n{: #act.engage.penalty }", "It is 2 higher.\n{: #act.engage.penalty }"),
+        ("rules/x", "Cover takes −2 from rolls.\n{: #act.cover }", "Cover takes 2 from rolls.\n{: #act.cover }"),
+        ("rules/x", "## Cover { #act.cover }\n\n+2 agility", "## Cover { #act.cover }\n\n2 agility"),
+        # halves
+        ("rules/x", "Half, rounded down.\n{: #hp.stamina }", "Half, rounded up.\n{: #hp.stamina }"),
+        ("rules/x", "[[mano.combo.count|speed, rounded up]]", "[[mano.combo.count|speed, rounded down]]"),
+        ("rules/index", "Halves round down.", "Halves round up."),
+        # limits, formats and versions, each of its own kind
+        ("build-on-it/scenario-file", "at most 1,000 steps", "at most 1,000,000 steps"),
+        ("build-on-it/scenario-file", "100 rows of 100 spaces", "100 rows of 1,000 spaces"),
+        ("build-on-it/scenario-file", "| `weapons` | 1 to 10 at hand |", "| `weapons` | 1 to 20 at hand |"),
+        ("build-on-it/kept-file", "Always `scratch-kept/1`.", "Always `scratch-kept/2`."),
+        ("build-on-it/python-package", "It needs Python 3.11.", "It needs Python 3.10."),
+        ("build-on-it/how-it-is-made", "after 15 seconds", "after 30 seconds"),
+        # faces in examples
+        ("rules/x", "Agility 11. A face of 10 misses.", "Agility 11. A face of 11 misses."),
+        ("rules/x", "With healing 1 a face of 9 makes 10.", "With healing 1 a face of 9 makes 11."),
+        (
+            "rules/x",
+            "Shooting 4 in cover: a face of 8 gives 8 + 4 − 2 = 10.",
+            "Shooting 4: a face of 8 gives 8 + 4 − 2 = 10.",
+        ),
+        ("rules/x", "Agility 25: only a 20 hits.", "Agility 25: only a 19 hits."),
+        ("rules/x", "Agility 13: a total of 13 hits, one with 12 misses.", "Agility 13: a total of 13 misses."),
+    ],
+)
+def test_a_number_is_held_with_what_it_stands_beside(page: str, right: str, wrong: str) -> None:
+    """Its sign, the way halves go, what it counts; a face in an example with the sum and outcome told of it."""
+
+    def unheld_of(text: str) -> list[str]:
+        is_example = re.search(r"face of|only a|total of", text)
+        text = f"!!! example\n\n    {text}" if is_example else text
+        return [each.text for each in numerals_in(text, page) if not each.is_held]
+
+    assert unheld_of(right) == []
+    assert len(unheld_of(wrong)) == 1
 
 
 def test_a_message_names_the_place_and_what_the_engine_has() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from scratch_core.board import size_in_words
 from scratch_core.calculators.form import Form
 from scratch_core.calculators.query import Query
 from scratch_core.errors import shown
@@ -87,6 +88,11 @@ class Setup:
     def columns(self) -> int:
         """How many columns the board has."""
         return len(self.rows[0])
+
+    @property
+    def size(self) -> str:
+        """How large the board is, in words."""
+        return size_in_words(self.columns, len(self.rows))
 
     @property
     def token(self) -> Token | None:

@@ -10,7 +10,7 @@ from scratch_core.actions.bars import Scene
 from scratch_core.actions.choosing import best
 from scratch_core.actions.moving import mover_problems
 from scratch_core.actions.places import walker
-from scratch_core.board import Board, Space, place
+from scratch_core.board import Board, Space, place, size_in_words
 from scratch_core.calculators.board.asking import why_not
 from scratch_core.calculators.board.drawing import Drawing
 from scratch_core.calculators.board.reading import Setup, Token
@@ -125,7 +125,7 @@ def field_of(
     """
     board = state.board
     assert board is not None
-    name = f"Board, {board.width} columns and {board.height} rows"
+    name = f"Board, {size_in_words(board.width, board.height)}"
     if question is not None and state.exposure is not None:
         made = drawing(state, _waiting(state, state.exposure, question))
         at = state.fighter(question.who).at or (0, 0)

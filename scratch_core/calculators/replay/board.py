@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scratch_core.actions import BOARD_NAMES, NAMES, TITLES, Action
 from scratch_core.actions.bars import LONG
-from scratch_core.board import Space, place
+from scratch_core.board import Space, place, size_in_words
 from scratch_core.calculators.board.drawing import Drawing
 from scratch_core.calculators.board.stage import Stage, drawing, standing, who_where
 from scratch_core.cards import BLAST, CARDS, INTERRUPT, REPOSITION, SETTLE
@@ -61,7 +61,7 @@ def board_shown(before: State, state: State, record: Record | None) -> BoardShow
         return None
     told = tuple(_told(before, state, record)) if record else ()
     words = who_where(state)
-    head = f"Board, {board.width} columns and {board.height} rows."
+    head = f"Board, {size_in_words(board.width, board.height)}."
     alt = " ".join((head, *(f"{each}." for each in words)))
     return BoardShown(drawing(state, _stage(before, state, record)), alt, told, words)
 
