@@ -3,10 +3,22 @@
   const PRESSABLE = "button, summary, a[href^='?'], input[type=checkbox], input[type=radio], [data-gather]";
   const { postMessage } = Worker.prototype;
   const held = [];
+  const answers = new Map(); // to requests that were asked before: the same is not worked out twice
   const crawl = (window.crawl = { posted: [], isHolding: false, clicked: null });
   window.print = () => {};
   Worker.prototype.postMessage = function (message, ...more) {
-    const send = () => postMessage.call(this, message, ...more);
+    const { id, request } = message;
+    const send = () => {
+      const answer = { data: { id, result: answers.get(request) } };
+      if (answer.data.result) return setTimeout(() => this.dispatchEvent(new MessageEvent("message", answer)));
+      const heard = ({ data }) => {
+        if (data.id !== id || !data.result) return;
+        answers.set(request, data.result);
+        this.removeEventListener("message", heard);
+      };
+      if (request) this.addEventListener("message", heard);
+      postMessage.call(this, message, ...more);
+    };
     if (message.request) crawl.posted.push(JSON.parse(message.request));
     if (crawl.isHolding && (message.request || message.type === "start")) held.push(send);
     else send();
