@@ -65,6 +65,7 @@
     crawl.letGo();
     localStorage.clear();
     sessionStorage.clear();
+    for (const { name } of await indexedDB.databases()) await new Promise((done) => (indexedDB.deleteDatabase(name).onsuccess = done));
     history.replaceState(history.state, "", location.pathname + (query ? `#?${query}` : ""));
     const template = document.createElement("template");
     template.innerHTML = crawl.pristine[name];

@@ -108,12 +108,14 @@ def test_how_many_and_together_count_for_your_characters_too() -> None:
     three = yours(add_count="3", add_together="true", add_side="heroes")
     told = [(each.name, each.side, each.group) for each in three.fighters[1:]]
     assert told == [(f"Ria {number}", "heroes", "Ria") for number in (1, 2, 3)]
+    assert three.added == "Ria × 3 added: 4 in the fight."
     with_minions = yours(add_together="true")
     assert {each.group for each in with_minions.fighters[1:]} == {"Ria"}
     again = yours(sheets=yours().fields["sheets"])
     assert again.fighters[-1].name == "Ria 2"
     wrong = yours(add_count="0")
     assert wrong.fields["sheets"] == RAT
+    assert not wrong.added
     assert [problem.where for problem in wrong.problems if problem.severity == "error"] == ["add_count"]
 
 

@@ -54,7 +54,7 @@ def added(sheets: str, fields: Mapping[str, str]) -> tuple[str, tuple[Problem, .
     if problems:
         return sheets, tuple(problems)
     side = tidy(fields["add_side"])[:NAME_LIMIT]
-    base = tidy(fields["add_name"]) if fields["add_who"] in ("", OWN) else find(fields["add_who"]).name
+    base = asked_for(fields)
     group = base if fields["add_together"] and count > 1 else ""
     notes = [f"{word}: {value}" for word, value in (("side", side), ("group", group)) if value]
     return "\n\n".join(
@@ -62,9 +62,13 @@ def added(sheets: str, fields: Mapping[str, str]) -> tuple[str, tuple[Problem, .
     ), ()
 
 
-def told(fields: Mapping[str, str], fighting: int) -> str:
+def asked_for(fields: Mapping[str, str]) -> str:
+    """The name of whom the fields ask for."""
+    return tidy(fields["add_name"]) if fields["add_who"] in ("", OWN) else find(fields["add_who"]).name
+
+
+def told(base: str, fields: Mapping[str, str], fighting: int) -> str:
     """Who was added, and how many fight now: `Guard × 3 added: 7 in the fight.`"""
-    base = tidy(fields["add_name"]) if fields["add_who"] in ("", OWN) else find(fields["add_who"]).name
     count = _number(fields, "add_count", 1, 1, MOST_AT_ONCE, [])
     many = f" × {count}" if count > 1 else ""
     return f"{base}{many} added: {fighting} in the fight." if fighting else f"{base}{many} added."
@@ -89,13 +93,18 @@ def joined(sheets: str, blocks: str, fields: Mapping[str, str]) -> tuple[str, tu
     own = [each for each in blocks.split("\n\n") if each.strip()]
     if problems or not own:
         return sheets, tuple(problems)
-    named = len(re.split("[(:\n]", own[0], maxsplit=1)[0].rstrip())
-    name, rest = own[0][:named], own[0][named:]
+    name = name_of(own[0])
+    rest = own[0][len(name) :]
     names = _names(name, count, sheets)
     come = own if names == [name] else [f"{each}{rest}" for each in names]
     group = [f"group: {name}"] if fields["add_together"] and len(come) > 1 else []
     blocks = "\n\n".join(_with_notes(each, group) for each in come)
     return beside(sheets, blocks, {"add_side": tidy(fields["add_side"]) or OURS}), ()
+
+
+def name_of(sheet: str) -> str:
+    """The name at the head of a stat block."""
+    return re.split("[(:\n]", sheet, maxsplit=1)[0].rstrip()
 
 
 def _own(name: str, lines: list[str]) -> str:

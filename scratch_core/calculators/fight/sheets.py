@@ -57,6 +57,7 @@ class Sheets(Answering):
         self.handed_over = query.text(HANDED)
         self.ground: Ground | None = None
         self.taken_in: frozenset[str] = frozenset()
+        self.newcomer = ""
 
     @property
     def step_keys(self) -> tuple[str, ...]:
@@ -88,33 +89,36 @@ class Sheets(Answering):
         if is_fresh and self.ground is not None:
             query["tokens"] = self.fields["tokens"] = self.ground.tokens
         words = "The file’s stat blocks stand in the set-up. " if self.taken_in else ""
-        is_added = self.command == "add" and not any(problem.where.startswith("add_") for problem in self.problems)
-        added = adding.told(self.fields, len(fighters)) if is_added else ""
+        added = adding.told(self.newcomer, self.fields, len(fighters)) if self.newcomer else ""
         words = (words + (f"{len(fighters)} fighters are ready." if len(fighters) > 1 else "")).strip()
         more = {"is_refused": is_refused, "fighters": fighters, "added": added}
         view = self.answer("setup", query, added or (words if not self.problems else ""), **more)
         mapped = {name: self.fields[name] != before[name] for name in ("sheets", *ground.CONTROLS)}
         changed = {**mapped, "tokens": is_fresh or mapped["tokens"]}
         fresh = self.taken_in.union(name for name, is_new in changed.items() if is_new)
-        yours = read_handed(self.handed_over) if self.command == ASK else None
+        yours = read_handed(self.handed_over) if self.handed_over or self.command == ASK else None
         return replace(view, ground=self.ground, fresh=fresh, yours=yours)
 
     def brought_in(self) -> None:
         """Do what was pressed: bring somebody in, begin with nobody, or lay a ready map, on which all stand anew."""
         if self.command == "add":
-            self.bring(adding.added(self.fields["sheets"], self.fields))
+            if self.bring(adding.added(self.fields["sheets"], self.fields)):
+                self.newcomer = adding.asked_for(self.fields)
         elif self.command == "nobody":
             self.fields["sheets"] = ""
         elif self.yours:
-            self.bring(adding.joined(self.fields["sheets"], sheet_of_query(self.yours), self.fields))
+            own = sheet_of_query(self.yours)
+            if self.bring(adding.joined(self.fields["sheets"], own, self.fields)):
+                self.newcomer = adding.name_of(own)
         elif self.command.removeprefix(MAP) in BY_ID:
             self.fields |= {**BY_ID[self.command.removeprefix(MAP)].fields(), "tokens": ""}
 
-    def bring(self, found: tuple[str, tuple[Problem, ...]]) -> None:
-        """Take up the sheets with somebody more, and what kept them out."""
+    def bring(self, found: tuple[str, tuple[Problem, ...]]) -> bool:
+        """Take up the sheets with somebody more, and what kept them out; whether nothing did."""
         self.fields["sheets"], problems = found
         for problem in problems:
             self.note(problem, problem.where)
+        return not problems
 
     def prepared(self) -> tuple[Scenario | None, dict[str, list[int]]]:
         """The scenario of the set-up without steps, None while it has errors, and the faces typed."""
