@@ -4,40 +4,46 @@
 //   [data-in-view]     is brought into view within the row that it stands in
 //   [data-awake]       the screen stays on while this is in the page, where the browser lets it
 // Without a [data-focus] what was pressed, or what stood nearest to it and still does, stays where it was on the screen.
+import { sameButton } from "./form.mjs";
+
 const REACHED = ":is(input, select, textarea, button, summary, a[href], [tabindex]):not([hidden], [type=hidden], :disabled)";
 const NEIGHBOURS = 12; // on either side
 const before = new WeakMap(); // each calculator's last data-focus
 let lock = null; // the screen's wake lock, or the promise of one
 
-/** Where what was pressed stands before an answer comes, the nearest of its neighbours next: pairs of element and place. */
+/** Where what was pressed stands before an answer comes, the nearest of its neighbours next, as far as they are in view:
+ *  pairs of element and place. */
 export function placesAround(calculator, pressed) {
   const all = [...calculator.querySelectorAll(`.calculator-body ${REACHED}`)].filter((each) => each.checkVisibility());
   const at = all.indexOf(pressed?.isConnected ? pressed : document.activeElement);
   if (at < 0) return [];
   const near = [all[at]];
   for (let far = 1; far <= NEIGHBOURS; far++) near.push(all[at + far], all[at - far]);
-  return near.filter(Boolean).map((each) => [each, each.getBoundingClientRect().top]);
+  const isInView = (box) => box.bottom > 0 && box.top < innerHeight;
+  return near.filter(Boolean).map((each) => [each, each.getBoundingClientRect()]).filter(([, box]) => isInView(box));
 }
 
-/** After an answer; `isPress`: the reader has asked for it by a button, `isTyped`: by anything done in the form; `places`
- *  are those around what was pressed, as they were before. */
-export function attend(calculator, isPress, isTyped, places) {
+/** After an answer; `ask`: the reader has asked for it by a button, `typed`: by anything done in the form, `isMore`: by
+ *  nothing, it is more of an unfinished one; `places` are those around what was pressed, as they were before. */
+export function attend(calculator, { ask, typed, isMore }, places) {
   const place = calculator.querySelector("[data-focus]");
   const isOther = before.get(calculator) !== place?.dataset.focus;
   before.set(calculator, place?.dataset.focus);
   requestAnimationFrame(() => calculator.querySelectorAll("[data-in-view]").forEach(showInRow)); // laid out by then anyway
-  if (place && (isPress || (isTyped && isOther))) {
+  if (place && !isMore && (ask || (typed && isOther))) {
     place.focus({ preventScroll: true });
     place.closest("[data-frame], .calculator").scrollIntoView({ block: "start", behavior: "instant" });
-  } else stay(calculator, isPress, places);
+  } else stay(calculator, ask && !isMore, places);
   stayAwake();
 }
 
 /** Keep the page where it was, told by the nearest of `places` that is still there, and the focus, if it has gone, too. */
 function stay(calculator, isPress, places) {
-  const [kept, top] = places.find(([each]) => calculator.contains(each) && each.matches(REACHED) && each.checkVisibility()) ?? [];
+  const isThere = (each) => calculator.contains(each) && each.matches(REACHED) && each.checkVisibility();
+  const again = (each) => (isThere(each) ? each : each.type === "submit" && sameButton(calculator.querySelector("form"), each.name, each.value));
+  const [kept, top] = places.map(([each, box]) => [again(each), box.top]).find(([each]) => each && isThere(each)) ?? [];
   if (kept) scrollBy({ top: kept.getBoundingClientRect().top - top, behavior: "instant" });
-  if (document.activeElement !== document.body) return;
+  if (document.activeElement !== document.body && !document.activeElement.disabled) return; // disabled, it has lost the focus
   if (kept) kept.focus({ preventScroll: true });
   else if (isPress) calculator.querySelector(`.calculator-body ${REACHED}`)?.focus();
 }

@@ -278,12 +278,12 @@ class ScratchCalculator extends HTMLElement {
     else this.#line.underWay = null;
     if (!this.#line.underWay && answer.unfinished) {
       const more = { ask: how.ask, typed: true, isMore: true };
-      this.#ask({ query: answer.query, states: statesOf(this.#form), how: more, isMore: true });
+      this.#ask({ query: answer.query, states: statesOf(this.#form), how: more, isMore: true, pressed: one.pressed });
     } else if (!this.#line.underWay) {
       this.#isUnfinished = false;
       this.#show("ready");
     }
-    if (!how.isMore) attend(this, how.ask, how.typed, places); // may lay the page out, so it comes last
+    attend(this, how, places); // may lay the page out, so it comes last
   }
 
   #offerStop() {

@@ -1,0 +1,118 @@
+"""An answer leaves what was pressed where it was, or brings what it has to say into view."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from scratch_core.calculators.query import query_string
+from tests.browser.following import visit
+from tests.browser.pages.builder import open_character
+from tests.browser.pages.calculator import FRAMES, READY, open_ready, settled
+from tests.browser.pages.fight import BEGUN, FIGHT
+
+ODDS = "tools/odds/?" + query_string(
+    {
+        "first_sheet": "Ida: small\n1 fighting\n2 toughness",
+        "second_sheet": "Rook\nhp: 1\n1 fighting\n2 toughness",
+        "begins": "second",
+        "escape": "loss",
+    }
+)
+STILL = 25  # px
+PLACE = """(each) => {
+  const { left, top, right, bottom } = each.getBoundingClientRect();
+  if (right <= 0 || left >= innerWidth || bottom <= 0 || top >= innerHeight) throw new Error("out of view");
+  return [left, top];
+}"""
+CENTRED = "(each) => each.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })"
+
+
+def press(page: Page, selector: str) -> None:
+    """Press what is in the middle of the screen; its answer leaves it there."""
+    pressed = page.locator(selector).first
+    pressed.evaluate(CENTRED)
+    before = pressed.evaluate(PLACE)
+    pressed.click()
+    settled(page)
+    page.evaluate(FRAMES)
+    after = page.locator(selector).first.evaluate(PLACE)
+    assert after == pytest.approx(before, abs=STILL)
+
+
+def test_one_of_yours_added_is_told_where_it_was_pressed(phone: Page) -> None:
+    """Who came in is said by name, the list of yours is still there, and so is the focus."""
+    open_character(phone, "name=Ria&toughness=3")
+    phone.fill("[name=shooting]", "2")
+    phone.wait_for_selector("[data-lasts]")
+    visit(phone, FIGHT)
+    phone.wait_for_selector(READY)
+    phone.click("[name=act][value=yours]")
+    press(phone, "[name=yours]")
+    expect(phone.locator("[data-added]")).to_contain_text("Ria added: ")
+    expect(phone.locator(":focus")).to_have_text("Ria")
+    press(phone, "[name=yours]")
+    assert "Ria 2" in phone.input_value("[name=sheets]")
+
+
+def test_the_chances_of_a_fight_are_brought_into_view(phone: Page) -> None:
+    """“Who will win?” is answered where it was asked: the chances are seen, and what hides them has the focus."""
+    open_ready(phone, BEGUN)
+    ask = phone.locator("[name=act][value^=odds]")
+    ask.evaluate(CENTRED)
+    ask.click()
+    settled(phone)
+    phone.locator(".fight-odds").evaluate(PLACE)
+    phone.locator(":focus").evaluate(PLACE)
+    expect(phone.locator(":focus")).to_have_text("Hide the chances")
+
+
+def test_more_of_an_unfinished_answer_moves_nothing(page: Page) -> None:
+    """One level more, then the rest of the chances: the button stays, whatever comes above it."""
+    open_ready(page, ODDS)
+    press(page, "[aria-label='Rook: more craftsmanship']")
+
+
+def test_a_button_that_its_own_press_disables_hands_its_focus_on(page: Page) -> None:
+    """The last level taken away: the focus is beside it, and not lost."""
+    open_ready(page, "tools/odds/")
+    page.click("[aria-label='Flipfire: less healing']")
+    settled(page)
+    page.evaluate(FRAMES)
+    expect(page.locator("[aria-label='Flipfire: less healing']")).to_be_disabled()
+    expect(page.locator(":focus")).to_have_attribute("aria-label", "Flipfire: more healing")
+
+
+@pytest.mark.parametrize(
+    ("address", "pressed"),
+    [
+        ("tools/replay/?scenario=worked-combat&step=3", ".what-if button"),
+        ("tools/dice/?roll=12d6", "scratch-calculator form [type=submit]"),
+    ],
+    ids=["another face in the replay", "dice"],
+)
+def test_what_was_pressed_stays_where_it_was(phone: Page, address: str, pressed: str) -> None:
+    """However much the answer lays out anew above it, on a phone."""
+    open_ready(phone, address)
+    press(phone, pressed)
+
+
+def test_a_slow_press_beside_a_focused_button_is_one(page: Page) -> None:
+    """A stat block, its levels changed here, then “Empty”: what is typed next goes into an empty character."""
+    open_character(page)
+    page.fill("[name=sheet]", "Ria\n3 shooting\n2 toughness")
+    settled(page)
+    page.get_by_role("button", name="Change its levels here").click()
+    settled(page)
+    page.keyboard.press("Tab")
+    page.locator("form [type=submit]").first.focus()
+    empty = page.locator("[name=start][value=empty]")
+    box = empty.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.evaluate(FRAMES)
+    page.mouse.up()
+    page.wait_for_selector(".paper-blank", state="attached")
+    assert page.input_value("[name=name]") == ""
+    assert page.input_value("[name=shooting]") in ("", "0")
