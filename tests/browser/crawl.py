@@ -1,9 +1,9 @@
 """Presses all that can be pressed, in every state of every calculator: each counts or is refused in words.
 
-`python -m tests.browser.crawl [--only CALCULATOR] [--every N]` goes through all of it in one tab, on a phone's screen
-and on a desk's, and prints what it found and how much was pressed. Each element is pressed
+`python -m tests.browser.crawl [--only CALCULATOR] [--every N]` goes through all of it, on a phone's screen and on a
+desk's, in as many browsers as there are cores, and prints what it found and how much was pressed. Each is pressed
 
-- alone: down, a frame, up; then it, or what it answered, is in view, the page has not been scrolled by more than 25 px
+- alone and slowly: down, a frame, up; then it, or what it answered, is in view, the page has not been scrolled by more than 25 px
   unless the press asks for it, and the focus is on it or on its answer;
 - behind two others that wait, slowly: down, the first one's answer, up; it has not moved under the finger, the browser
   made a click of it, and each of the three was asked or refused;
@@ -19,13 +19,16 @@ import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
 
-from playwright.sync_api import BrowserContext, Page, sync_playwright
+from playwright.sync_api import BrowserContext, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Error as PlaywrightError
 
 from build_scripts.browser import FLAGS, chromium
 from build_scripts.build import build_site
@@ -34,7 +37,7 @@ from build_scripts.serve import site_server
 from tests.browser.patience import PATIENCE, be_patient
 from tests.states import STATES
 
-SIZES = ({"width": 390, "height": 664}, {"width": 1280, "height": 800})
+SIZES: tuple[ViewportSize, ...] = ({"width": 390, "height": 664}, {"width": 1280, "height": 800})
 
 SCRIPT = f"window.scratchPatience = {PATIENCE};\n" + Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
@@ -49,7 +52,6 @@ class Crawl:
     page: Page
     counts: Counter[str]
     where: str = ""
-    aloud: bool = False
     wrong: list[str] = field(default_factory=list)
 
     def fresh(self, query: str) -> list[dict[str, Any]]:
@@ -67,8 +69,6 @@ class Crawl:
     def tell(self, one: dict[str, Any], what: str) -> None:
         """Note what is wrong with the press of an element."""
         self.wrong.append(f"{self.where}: {one['kind']} “{one['words'][:50]}”: {what}")
-        if self.aloud:
-            print(self.wrong[-1], flush=True)
 
     def alone(self, one: dict[str, Any]) -> bool:
         """Press it alone. False: nobody can."""
@@ -119,7 +119,8 @@ class Crawl:
         page.evaluate("crawl.letGo()")
         page.evaluate("crawl.settled()")
         posted, refused = page.evaluate("[crawl.posted, crawl.refused()]")
-        self.counts["behind others"] += len(pressed)
+        self.counts["over an answer"] += bool(place)
+        self.counts["held back as partners"] += len(pressed) - bool(place)
         self.counts["refused in words"] += refused.count("Not done")
         for each in _unasked(pressed, posted[begun:], refused):
             self.tell(one, f"{each}, with {_said(partners)}")
@@ -151,37 +152,36 @@ def _is_of(one: dict[str, Any], request: dict[str, Any]) -> bool:
     return request["ask"] and (not one["name"] or (one["name"], one["value"]) in pairs)
 
 
-def crawl_states(page: Page, calculator: str, every: int, counts: Counter[str], aloud: bool = False) -> list[str]:
+def crawl_states(
+    page: Page, calculator: str, every: int, counts: Counter[str], sizes: Iterable[ViewportSize] = SIZES
+) -> list[str]:
     """Press what can be pressed in a calculator's states, or a seeded `every`th of it; gives what is wrong."""
-    crawl = Crawl(page, counts, aloud=aloud)
-    for size in SIZES:
-        page.set_viewport_size(size)  # type: ignore[arg-type]
-        seen: Counter[tuple[str, ...]] = Counter()
+    crawl = Crawl(page, counts)
+    for size in sizes:
+        page.set_viewport_size(size)
+        seen: set[tuple[str, ...]] = set()
         for state, query in STATES[calculator].items():
             crawl.where = f"{calculator}, {state}, {size['width']}"
-            began = time.monotonic()
             try:
                 _crawl_state(crawl, query, seen, every)
-            except Exception as error:
+            except PlaywrightError as error:
                 crawl.tell(crawl_kind(state), str(error)[:300])
                 page.evaluate("crawl.letGo()")
-            if aloud:
-                print(f"{crawl.where}: {time.monotonic() - began:.1f} s", flush=True)
     return crawl.wrong
 
 
-def _crawl_state(crawl: Crawl, query: str, seen: Counter[tuple[str, ...]], every: int) -> None:
+def _crawl_state(crawl: Crawl, query: str, seen: set[tuple[str, ...]], every: int) -> None:
     chance = random.Random(crawl.where)
     found = crawl.fresh(query)
     crawl.counts["states"] += 1
     wanted = []
     for one in (each for each in found if not each["isHidden"]):
         look = (one["kind"], one["look"], one["name"], one["words"])
-        seen[look] += 1
-        if seen[look] == 1 and chance.randrange(every) == 0:
-            wanted.append(one)
-        elif seen[look] > 1:
+        if look in seen:
             crawl.counts["the same in another state"] += 1
+        elif chance.randrange(every) == 0:
+            wanted.append(one)
+        seen.add(look)
     partners = [each for each in found if each["kind"] in PARTNERS and not each["isHidden"]]
     is_fresh = True
     for one in wanted:
@@ -224,6 +224,26 @@ def crawl_kind(words: str) -> dict[str, str]:
     return {"kind": "state", "words": words}
 
 
+def crawl_part(url: str, calculator: str, size: ViewportSize, every: int) -> tuple[str, list[str], Counter[str]]:
+    """A calculator at one size, in a browser of its own: which it was, what is wrong, and how much was pressed."""
+    counts: Counter[str] = Counter()
+    began = time.monotonic()
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=chromium(), args=FLAGS)
+        context = browser.new_context(base_url=url, service_workers="block", viewport=size)
+        be_patient(context)
+        context.add_init_script(SCRIPT)
+        page = context.new_page()
+        page.goto(f"tools/{calculator}/")
+        page.wait_for_selector("scratch-calculator[data-state=ready]")
+        wrong = crawl_start(context, calculator, counts)
+        page.bring_to_front()
+        wrong += crawl_states(page, calculator, every, counts, [size])
+        browser.close()
+    counts["seconds"] = round(time.monotonic() - began)
+    return f"{calculator} at {size['width']}", wrong, counts
+
+
 def main() -> int:
     """Go through the whole; 1 where something was found."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -231,27 +251,18 @@ def main() -> int:
     parser.add_argument("--every", type=int, default=1, help="a seeded Nth of what can be pressed")
     arguments = parser.parse_args()
     build_site()
-    counts: Counter[str] = Counter()
-    wrong: list[str] = []
-    with site_server(SITE) as url, sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=chromium(), args=FLAGS)
-        context = browser.new_context(base_url=url, service_workers="block")
-        be_patient(context)
-        context.add_init_script(SCRIPT)
-        context.on(
-            "request", lambda request: counts.update(["the whole interpreter"] * ("python_stdlib.zip" in request.url))
-        )
-        page = context.new_page()
-        for calculator in [arguments.only] if arguments.only else STATES:
-            page.goto(f"tools/{calculator}/")
-            page.wait_for_selector("scratch-calculator[data-state=ready]")
-            wrong += crawl_start(context, calculator, counts)
-            page.bring_to_front()
-            wrong += crawl_states(page, calculator, arguments.every, counts, aloud=True)
-            print(f"{calculator}: {dict(counts)}", flush=True)
-        browser.close()
-    print(f"{len(wrong)} wrong; {dict(counts)}")
-    return 1 if wrong else 0
+    calculators = [arguments.only] if arguments.only else sorted(STATES, key=lambda each: -len(STATES[each]))
+    total: Counter[str] = Counter()
+    faults = 0
+    with site_server(SITE) as url, ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        parts = [(url, each, size, arguments.every) for each in calculators for size in SIZES]
+        for done in as_completed([pool.submit(crawl_part, *part) for part in parts]):
+            name, wrong, counts = done.result()
+            print(*wrong, f"{name}: {len(wrong)} wrong; {dict(counts)}", sep="\n", flush=True)
+            total += counts
+            faults += len(wrong)
+    print(f"{faults} wrong; {dict(total)}")
+    return 1 if faults else 0
 
 
 if __name__ == "__main__":

@@ -101,3 +101,39 @@ def test_a_press_that_makes_no_sense_any_more_is_refused_in_words(page: Page) ->
     page.keyboard.press("e")
     page.wait_for_selector("[data-active=breakhelm-x-19], [data-active=flipfire]")
     expect(page.locator(REFUSED)).to_be_empty()
+
+
+ACT_AND_END = """() => {
+  document.querySelector(".fight-acts [data-key='1']").click();
+  document.querySelector("button[data-action=end-turn]").click();
+}"""
+
+
+def test_a_hang_is_told_and_what_waits_is_asked_after_another_try(page: Page) -> None:
+    """An act hangs while the turn's end waits: that is said, and “Try again” does both, the act first."""
+    begun(page)
+    limits = page.evaluate("globalThis.scratchLimits")
+    with held_back(page):
+        page.evaluate("globalThis.scratchLimits = { ...scratchLimits, answer: 1 }")
+        page.evaluate(ACT_AND_END)
+        expect(page.locator(".calculator-status")).to_contain_text("Python took too long")
+        page.evaluate("(limits) => (globalThis.scratchLimits = limits)", limits)
+    expect(page.locator(REFUSED)).to_be_empty()
+    page.click("[data-retry]")
+    page.wait_for_selector("[data-active=breakhelm-x-19], [data-active=flipfire]")
+    page.wait_for_selector(READY)
+    assert "Chokestar" in story(page)
+
+
+def test_what_waits_behind_a_stopped_answer_is_refused_in_words(page: Page) -> None:
+    """“Stop” gives the act up and names the turn's end as not done; the next press counts."""
+    begun(page)
+    with held_back(page):
+        page.evaluate(ACT_AND_END)
+        page.locator("[data-stop]").click()
+        expect(page.locator(REFUSED)).to_contain_text("Not done: “End the turn")
+        assert page.locator(".fight-log li").count() == 0
+    page.wait_for_selector(READY)
+    page.keyboard.press("e")
+    page.wait_for_selector("[data-active=breakhelm-x-19], [data-active=flipfire]")
+    expect(page.locator(REFUSED)).to_be_empty()

@@ -24,6 +24,11 @@ test("each press is asked, in order", () => {
   assert.deepEqual(asked(...all), all);
 });
 
+test("a press never replaces one that waits, be it of the same button, a stroke or a link", () => {
+  const all = [press("one"), press("two"), press("two"), stroke("a"), press("two"), link, link];
+  assert.deepEqual(asked(...all), all);
+});
+
 test("of what is typed the last alone is asked, also while the first is under way", () => {
   const last = typing();
   assert.deepEqual(asked(press("one"), typing(), typing(), last).slice(1), [last]);
@@ -72,4 +77,18 @@ test("what was typed for waiting presses is told, the last word of each control,
   assert.deepEqual([...line.edits], [["faces", "4"], ["note", "x"]]);
   assert.deepEqual(line.clear(), all);
   assert.deepEqual([line.underWay, line.isWaiting, [...line.edits]], [null, false, []]);
+});
+
+test("what is given up, at a hang or by the reader, is told in order; the next press is asked at once, and nothing else", () => {
+  const line = new Line();
+  const [hanging, ...waiting] = [press("one"), stroke("a"), link, press("two")];
+  line.add(hanging);
+  line.next();
+  for (const one of waiting) line.add(one);
+  assert.deepEqual(line.clear(), [hanging, ...waiting]);
+  const after = press("three", { note: "x" });
+  line.add(after);
+  assert.equal(line.next(), after);
+  assert.deepEqual([...after.edits], [["note", "x"]]);
+  assert.equal(line.next(), null);
 });
