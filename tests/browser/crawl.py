@@ -3,8 +3,8 @@
 `python -m tests.browser.crawl [--only CALCULATOR] [--every N]` goes through all of it, on a phone's screen and on a
 desk's, in as many browsers as there are cores, and prints what it found and how much was pressed. Each is pressed
 
-- alone and slowly: down, a frame, up; then it, or what it answered, is in view, the page has not been scrolled by more than 25 px
-  unless the press asks for it, and the focus is on it or on its answer;
+- alone and slowly: down, a frame, up; then it, or what it answered, is in view, the page has not been scrolled by more
+  than 25 px unless the press asks for it, and the focus is on it or on its answer;
 - behind two others that wait, slowly: down, the first one's answer, up; it has not moved under the finger, the browser
   made a click of it, and each of the three was asked or refused;
 

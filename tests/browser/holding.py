@@ -37,5 +37,5 @@ def held_back(page: Page) -> Iterator[None]:
 
 def let_one(page: Page) -> None:
     """Let the first request that is held back go, as soon as there is one."""
-    page.wait_for_function("heldBack() > 0")
+    page.wait_for_function("() => heldBack() > 0")
     page.evaluate("letOne()")

@@ -79,7 +79,7 @@ def test_what_is_typed_between_two_presses_goes_with_the_second(page: Page) -> N
         page.locator("button[data-action=end-turn]").first.click()
         page.fill("[name=note]", "later")
         let_one(page)
-        page.wait_for_function("document.querySelectorAll('.fight-log li').length > 0")
+        page.wait_for_selector(".fight-log li")
         assert page.input_value("[name=note]") == "later"
     page.wait_for_selector(READY)
     assert page.input_value("[name=note]") == "later"

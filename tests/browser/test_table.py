@@ -167,5 +167,5 @@ def test_the_screen_is_kept_awake_while_a_fight_runs(loaded: Page) -> None:
     assert page.evaluate("locks") == ["asked"]
     page.locator("[data-action=end-encounter]").click()
     page.wait_for_selector("[data-focus] [data-active='']")
-    page.wait_for_function("locks.length === 2")
+    page.wait_for_function("() => locks.length === 2")
     assert page.evaluate("locks") == ["asked", "released"]
