@@ -22,7 +22,8 @@ ODDS = "tools/odds/?" + query_string(
 STILL = 25  # px
 PLACE = """(each) => {
   const { left, top, right, bottom } = each.getBoundingClientRect();
-  if (right <= 0 || left >= innerWidth || bottom <= 0 || top >= innerHeight) throw new Error("out of view");
+  const head = document.querySelector(".md-header").getBoundingClientRect().bottom;
+  if (right <= 0 || left >= innerWidth || bottom <= head || top >= innerHeight) throw new Error("out of view");
   return [left, top];
 }"""
 CENTRED = "(each) => each.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })"
@@ -65,6 +66,15 @@ def test_the_chances_of_a_fight_are_brought_into_view(phone: Page) -> None:
     phone.locator(".fight-odds").evaluate(PLACE)
     phone.locator(":focus").evaluate(PLACE)
     expect(phone.locator(":focus")).to_have_text("Hide the chances")
+
+
+def test_why_a_fight_does_not_begin_is_seen_below_the_head_of_the_page(phone: Page) -> None:
+    """With nobody in it the fight is turned back, and the sentence has the focus, not covered by anything."""
+    open_ready(phone, f"{FIGHT}?log=&sheets=")
+    phone.click("button[name=log][value=begin]")
+    settled(phone)
+    expect(phone.locator(":focus")).to_contain_text("The fight does not begin yet.")
+    phone.locator(":focus").evaluate(PLACE)
 
 
 def test_more_of_an_unfinished_answer_moves_nothing(page: Page) -> None:
