@@ -93,6 +93,7 @@
     target.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
     await frame();
     const box = target.getClientRects()[0];
+    if (!box) return null; // an answer has taken it away
     const [x, y] = [box.left + Math.min(box.width / 2, 300), box.top + box.height / 2];
     const hit = document.elementFromPoint(x, y);
     crawl.pressed = one;
