@@ -41,9 +41,6 @@ SIZES: tuple[ViewportSize, ...] = ({"width": 390, "height": 664}, {"width": 1280
 
 SCRIPT = f"window.scratchPatience = {PATIENCE};\n" + Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
-STATES_OF_A_SAMPLE = 3
-"""Of the states one in so many is opened for a sample."""
-
 ASKS = ("submit", "link", "back")
 PARTNERS = (*ASKS, "step", "add", "drawing")
 
@@ -160,24 +157,21 @@ def crawl_states(
 ) -> list[str]:
     """Press what can be pressed in a calculator's states, or a seeded `every`th of it; gives what is wrong."""
     crawl = Crawl(page, counts)
-    fewer = min(every, STATES_OF_A_SAMPLE)
     for size in sizes:
         page.set_viewport_size(size)
         seen: set[tuple[str, ...]] = set()
         for state, query in STATES[calculator].items():
             crawl.where = f"{calculator}, {state}, {size['width']}"
-            chance = random.Random(crawl.where)
-            if chance.randrange(fewer):
-                continue
             try:
-                _crawl_state(crawl, query, seen, every // fewer, chance)
+                _crawl_state(crawl, query, seen, every)
             except PlaywrightError as error:
                 crawl.tell(crawl_kind(state), str(error)[:300])
                 page.evaluate("crawl.letGo()")
     return crawl.wrong
 
 
-def _crawl_state(crawl: Crawl, query: str, seen: set[tuple[str, ...]], every: int, chance: random.Random) -> None:
+def _crawl_state(crawl: Crawl, query: str, seen: set[tuple[str, ...]], every: int) -> None:
+    chance = random.Random(crawl.where)
     found = crawl.fresh(query)
     crawl.counts["states"] += 1
     wanted = []
