@@ -1,13 +1,12 @@
 """The other turn orders: Mano a Mano in both revisions, and choose-next with seizing, each whole and apart (K31).
 
-Read in this order: `shape` (what they have in common), `json_form`, `mano_records`, `mano_legality`, `mano`,
+Read in this order: `shape` (what they have in common), `mano_records`, `mano_legality`, `mano`,
 `mano_old_records`, `mano_old`, `seize_records`, `seize`.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
-from scratch_core.rounds.json_form import event_from_json, state_from_json, state_to_json
 from scratch_core.rounds.mano import Mano
 from scratch_core.rounds.mano_old import ManoOld
 from scratch_core.rounds.mano_old_records import OldFighter, OldState
@@ -17,7 +16,6 @@ from scratch_core.rounds.seize_records import SeizeFighter, SeizeState
 from scratch_core.rounds.shape import Act, Event, Fighter, Rounds, State
 from scratch_core.turns import Decision, Field, System, Thrown
 from scratch_core.turns.hand import LEAVE
-from scratch_core.turns.json_form import event_to_json
 
 MANO, MANO_OLD, SEIZE = Mano(), ManoOld(), Seize()
 
@@ -46,9 +44,5 @@ __all__ = [
     "System",
     "Thrown",
     "combo_limit",
-    "event_from_json",
-    "event_to_json",
     "required_skips",
-    "state_from_json",
-    "state_to_json",
 ]

@@ -7,50 +7,30 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from scratch_core.catalogue import Rulings
-from scratch_core.dice import Roller
 from scratch_core.errors import Problem
 from scratch_core.rounds import mano_legality as legality
 from scratch_core.rounds import mano_words as words
-from scratch_core.rounds.json_form import refuse_state
 from scratch_core.rounds.mano_records import (
     EVADING_DEFENCE,
-    EVENTS,
     Acted,
     AttackDeclared,
     CounterPrepared,
     CounterSprung,
-    FightBegan,
-    FightEnded,
     Frame,
     How,
-    Joined,
-    Left,
     ManoFighter,
     ManoState,
     Stalked,
     Started,
     Stunned,
     StunRecovered,
-    TurnBegan,
     TurnDelayed,
     TurnEnded,
     required_skips,
 )
-from scratch_core.rounds.shape import (
-    Act,
-    Event,
-    Reordered,
-    Returned,
-    Rounds,
-    after_whom,
-    back,
-    in_words,
-    longest,
-    next_place,
-    opener,
-    seated,
-)
-from scratch_core.turns import Decision, Due, Field, Hand, Path, Standing, Thrown
+from scratch_core.rounds.seated import FightEnded, Left, Seated, TurnBegan
+from scratch_core.rounds.shape import Act, Event, longest
+from scratch_core.turns import Due, Field, Hand, Path, Standing
 from scratch_core.turns.hand import LEAVE
 
 AMBUSH = "surprise-rolls"
@@ -68,7 +48,7 @@ def _under_way(state: ManoState, who: ManoFighter) -> tuple[Frame, ...]:
     return tuple(each for each in state.frames if each.who == who.id)
 
 
-class Mano(Rounds[ManoState]):
+class Mano(Seated[ManoState]):
     """The latest revision of Mano a Mano rounds.
 
     Acts and facts are named in `acts` and `facts`; nobody's turn passes without an act of its own (rulings K24–K27).
@@ -124,8 +104,7 @@ class Mano(Rounds[ManoState]):
         LEAVE: (),
     }
     begins_at_once = True
-    state_type = ManoState
-    events = EVENTS
+    first_rule = "mano.start.first"
     paths: ClassVar[Mapping[str, Path]] = {
         "stun": (int, lambda state, who: who.stun),
         "owed": (int, lambda state, who: who.owed),
@@ -154,57 +133,19 @@ class Mano(Rounds[ManoState]):
         """Whether an attack waits for somebody prepared. Rule: `mano.counter.timing`."""
         return bool(state.asked)
 
-    def check(self, state: ManoState) -> None:
-        """Refuse what could never be."""
-        ids = [each.id for each in state.fighters]
-        if len(set(ids)) < len(ids) or not ids:
-            refuse_state("each id once", ids, "fighters")
-        if state.phase == "running" and (sorted(state.order) != sorted(ids) or not 0 <= state.place < len(ids)):
-            refuse_state("everybody in the order, and a place in it", list(state.order), "order")
-        if not all(0 < each.speed <= SPEED_LIMIT and 0 < each.weapons <= MOST_WEAPONS for each in state.fighters):
-            refuse_state(f"speeds up to {SPEED_LIMIT} and 1 to {MOST_WEAPONS} weapons", "others", "fighters")
-        waiting = [each.waiting for each in state.frames if each.waiting]
-        named = [
-            *(each.who for each in state.frames),
-            *(act.target for act in waiting),
-            *(act.actor for act in waiting),
-        ]
-        named += [*state.first, *(who for who, _ in state.stalkers)]
-        if not {*named} <= {*ids}:
-            refuse_state("ids of fighters", named, "frames, first and stalkers")
+    def first(self, state: ManoState) -> Sequence[str]:
+        """Whoever surprises, else the circumstances, else the longest reach; two who fail to stalk never meet.
 
-    def dice_for(self, state: ManoState) -> tuple[str, ...]:
-        """A dispute is settled by everybody's own dice. Rule: `mano.start.first`."""
-        return tuple(each.id for each in state.fighters)
-
-    def begin(self, state: ManoState, roller: Roller, faces: Mapping[str, Sequence[int]] | None = None) -> Decision:
-        """Find who goes first: whoever surprises, else the circumstances, else the longest reach, else dice.
-
-        Two who both fail to stalk each other never meet. Dice are a d20 each, high first (rulings K25, M11).
         Rules: `mano.surprise.neither`, `mano.surprise.one`, `mano.surprise.both`, `mano.start.first`,
-        `mano.start.reach`, `mano.order.seating`.
+        `mano.start.reach`.
         """
-        if len(state.stalkers) == 2 and not any(success for _, success in state.stalkers):
-            return Decision((FightEnded(),), (), "Nobody finds the other: there is no fight.")
-        among = (state.surprising,) if state.surprising else state.first or longest(self.present(state))
-        if not among:
-            return Decision((FightEnded(),), (), "Nobody is there.")
-        first, thrown = opener(among, faces, roller, "mano.start.first")
-        order = seated(state.fighters, first)
-        events = (FightBegan(order, thrown), TurnBegan(first, 1, 0))
-        return Decision(events, thrown, in_words(first, thrown, lambda who: self.name_of(state, who)))
+        if _never_meet(state):
+            return ()
+        return (state.surprising,) if state.surprising else state.first or longest(self.present(state))
 
-    def present(self, state: ManoState) -> tuple[ManoFighter, ...]:
-        """Those still in the fight."""
-        return tuple(each for each in state.fighters if not each.out)
-
-    def active(self, state: ManoState) -> str:
-        """Whose turn it is."""
-        return state.active
-
-    def order(self, state: ManoState) -> tuple[str, ...]:
-        """The order of a round. Rule: `mano.order.seating`."""
-        return tuple(each for each in state.order if not state.fighter(each).out)
+    def nobody(self, state: ManoState) -> str:
+        """Why there is no fight."""
+        return "Nobody finds the other: there is no fight." if _never_meet(state) else super().nobody(state)
 
     def before(self, steps: Sequence[Act | Hand]) -> int:
         """The rolls of an ambush come first, and are the beginning. Rule: `mano.surprise.two-rolls`."""
@@ -250,14 +191,6 @@ class Mano(Rounds[ManoState]):
                 for count, weapons in (*plain, *(sizes if do != "active" else ())):
                     yield Act(actor.id, do, target, move, count, weapons)
 
-    def joined(self, state: ManoState, hand: Hand, roller: Roller) -> tuple[Event, tuple[Thrown, ...]]:
-        """Somebody sits down; nobody throws dice for it. Rule: `mano.order.seating`."""
-        return Joined(hand.newcomer, hand.after), ()
-
-    def order_ids(self, state: ManoState) -> tuple[str, ...]:
-        """Everybody, those who are out too."""
-        return state.order
-
     # In words
 
     def stands(self, state: ManoState, who: ManoFighter) -> Standing:
@@ -274,25 +207,17 @@ class Mano(Rounds[ManoState]):
         """The events of a legal act, and a sentence."""
         return _OUTCOMES[act.do](self, state, act)
 
-    def apply(self, state: ManoState, event: Event) -> ManoState:
-        """The state after an event."""
-        return _APPLY[type(event)](state, event)
-
-    def advance(self, state: ManoState, before: Sequence[Event]) -> tuple[Event, ...]:
-        """The events so far, and then the next turn clockwise. Rules: `mano.order.seating`, `mano.turn.per-round`."""
-        after = self.replay(state, before)
-        found = next_place(after.fighters, after.order, after.place, after.round)
-        if found is None:
-            return (*before, FightEnded())
-        number, place = found
-        return (*before, TurnBegan(after.order[place], number, place))
-
     def end_turn(self, state: ManoState, before: Sequence[Event], how: How) -> tuple[Event, ...]:
         """A turn ends, skipped ones too: 1 stun goes, the next begins (ruling M03). Rule: `mano.stun.recover`."""
         who = state.active
         has_stun = self.replay(state, before).fighter(who).stun > 0
         recovered = (StunRecovered(who),) if has_stun else ()
         return self.advance(state, (*before, TurnEnded(who, how), *recovered))
+
+
+def _never_meet(state: ManoState) -> bool:
+    """Rule: `mano.surprise.neither`."""
+    return len(state.stalkers) == 2 and not any(success for _, success in state.stalkers)
 
 
 # Outcomes, one for each act
@@ -398,7 +323,7 @@ def _leave(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...],
     is_idle = act.actor == state.active or after.fighter(state.active).out
     if (is_idle and not after.frames) or len(system.present(state)) == 1:
         events = system.advance(state, events)
-    return events, f"{system.name_of(state, act.actor)} is out of the fight."
+    return events, system.said_leaving(state, act)
 
 
 _OUTCOMES: Mapping[str, Callable[[Mano, ManoState, Act], tuple[tuple[Event, ...], str]]] = {
@@ -484,18 +409,8 @@ def _delayed(state: ManoState, event: TurnDelayed) -> ManoState:
     return replace(state, order=(*event.order, *gone), place=earlier)
 
 
-def _joined(state: ManoState, event: Joined) -> ManoState:
-    """Whoever sits down right after the turn that is on is next; before it, only in the next round."""
-    ids = after_whom([each.id for each in state.fighters], event.after, event.fighter.id)
-    by_id = {each.id: each for each in (*state.fighters, event.fighter)}
-    order = after_whom(state.order, event.after, event.fighter.id)
-    fighters = tuple(by_id[each] for each in ids)
-    return replace(state, fighters=fighters, order=order, place=order.index(state.order[state.place]))
-
-
-_APPLY: Mapping[type[Event], Callable[[ManoState, Any], ManoState]] = {
+_EFFECTS: Mapping[type[Event], Callable[[ManoState, Any], ManoState]] = {
     Stalked: lambda state, event: replace(state, stalkers=event.stalkers),
-    FightBegan: lambda state, event: replace(state, phase="running", order=event.order, round=1, place=0),
     FightEnded: lambda state, event: replace(state, phase="over", frames=()),
     TurnBegan: _turn_began,
     TurnEnded: _turn_ended,
@@ -515,10 +430,7 @@ _APPLY: Mapping[type[Event], Callable[[ManoState, Any], ManoState]] = {
     CounterSprung: _sprung,
     AttackDeclared: _declared,
     Acted: _acted,
-    Joined: _joined,
-    Returned: back,
-    Reordered: lambda state, event: replace(
-        state, order=event.order, place=event.order.index(state.order[state.place])
-    ),
     Left: _left,
 }
+
+Mano.effects = _EFFECTS

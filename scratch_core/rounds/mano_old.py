@@ -7,22 +7,15 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from scratch_core.catalogue import Rulings
-from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.rounds import mano_old_words as words
-from scratch_core.rounds.json_form import refuse_state
 from scratch_core.rounds.mano_old_records import (
     DESTINATIONS,
     ELIGIBLE,
-    EVENTS,
     LOST_FIRST,
     MOST_HP,
     POOLS,
     USES,
-    FightBegan,
-    FightEnded,
-    Joined,
-    Left,
     OldFighter,
     OldState,
     PhaseBegan,
@@ -30,32 +23,20 @@ from scratch_core.rounds.mano_old_records import (
     PointsSpent,
     Pool,
     Step,
-    TurnDue,
     TurnEnded,
 )
-from scratch_core.rounds.shape import (
-    Act,
-    Event,
-    Reordered,
-    Returned,
-    Rounds,
-    after_whom,
-    back,
-    in_words,
-    longest,
-    next_place,
-    opener,
-    seated,
-)
-from scratch_core.turns import Decision, Due, Field, Hand, Path, Standing, Thrown, broken
+from scratch_core.rounds.seated import Left, Seated, TurnBegan
+from scratch_core.rounds.shape import Act, Event, longest
+from scratch_core.turns import Due, Field, Path, Standing, broken
 from scratch_core.turns.hand import LEAVE
 
 
-class ManoOld(Rounds[OldState]):
+class ManoOld(Seated[OldState]):
     """The older revision of Mano a Mano rounds, with pools of hit points (rulings K24–K28)."""
 
     name = "mano-old"
     title = "Mano a Mano, older revision"
+    first_rule = "mano-old.initiative.reach"
     acts: ClassVar[Mapping[str, str]] = {
         "start-turn": "starting a turn",
         "ready": "choosing what becomes ready",
@@ -89,8 +70,6 @@ class ManoOld(Rounds[OldState]):
         },
         LEAVE: (),
     }
-    state_type = OldState
-    events = EVENTS
     paths: ClassVar[Mapping[str, Path]] = {
         "stun": (int, lambda state, who: who.stun),
         "damage": (int, lambda state, who: who.damage),
@@ -133,44 +112,10 @@ class ManoOld(Rounds[OldState]):
         rest = {key: value for key, value in character.items() if key not in ("hp", "pools")}
         return OldFighter(**rest, **pools)
 
-    def check(self, state: OldState) -> None:
-        """Refuse what could never be. Rule: `mano-old.pools`."""
-        ids = [each.id for each in state.fighters]
-        if len(set(ids)) < len(ids) or not ids:
-            refuse_state("each id once", ids, "fighters")
-        if state.phase == "running" and (sorted(state.order) != sorted(ids) or not 0 <= state.place < len(ids)):
-            refuse_state("everybody in the order, and a place in it", list(state.order), "order")
-        if min(each.pool(pool) for each in state.fighters for pool in POOLS) < 0 or state.ambush not in ("", *ids):
-            refuse_state("pools of 0 or more, and an ambusher who is there", state.ambush, "fighters")
-
-    def dice_for(self, state: OldState) -> tuple[str, ...]:
-        """Equal reach is settled by everybody's own dice. Rule: `mano-old.initiative.reach`."""
-        return tuple(each.id for each in state.fighters)
-
-    def begin(self, state: OldState, roller: Roller, faces: Mapping[str, Sequence[int]] | None = None) -> Decision:
-        """Find who goes first: an ambusher, else the longest reach, else a d20 each, high first (ruling K25).
-
-        Rules: `mano-old.surprise`, `mano-old.initiative.reach`, `mano-old.order.seating`.
-        """
+    def first(self, state: OldState) -> Sequence[str]:
+        """An ambusher, else the longest reach. Rules: `mano-old.surprise`, `mano-old.initiative.reach`."""
         present = self.present(state)
-        if not present:
-            return Decision((FightEnded(),), (), "Nobody is there.")
-        among = (state.ambush,) if state.ambush else longest(present)
-        first, thrown = opener(among, faces, roller, "mano-old.initiative.reach")
-        events = (FightBegan(seated(state.fighters, first), thrown), TurnDue(first, 1, 0))
-        return Decision(events, thrown, in_words(first, thrown, lambda who: self.name_of(state, who)))
-
-    def present(self, state: OldState) -> tuple[OldFighter, ...]:
-        """Those still in the fight."""
-        return tuple(each for each in state.fighters if not each.out)
-
-    def active(self, state: OldState) -> str:
-        """Whose turn it is."""
-        return state.active
-
-    def order(self, state: OldState) -> tuple[str, ...]:
-        """The order of a round. Rule: `mano-old.order.seating`."""
-        return tuple(each for each in state.order if not state.fighter(each).out)
+        return (state.ambush,) if state.ambush and present else longest(present) if present else ()
 
     # What is legal
 
@@ -214,14 +159,6 @@ class ManoOld(Rounds[OldState]):
             return [broken(rule, " or ".join(_IN_STEP[state.step]), act.do, "the turn")]
         return {"ready": _take_problems, "spend": _spend_problems}.get(act.do, _no_problems)(act, actor)
 
-    def joined(self, state: OldState, hand: Hand, roller: Roller) -> tuple[Event, tuple[Thrown, ...]]:
-        """Somebody sits down; nobody throws dice for it. Rule: `mano-old.order.seating`."""
-        return Joined(hand.newcomer, hand.after), ()
-
-    def order_ids(self, state: OldState) -> tuple[str, ...]:
-        """Everybody, those who are out too."""
-        return state.order
-
     # In words
 
     def stands(self, state: OldState, who: OldFighter) -> Standing:
@@ -248,24 +185,9 @@ class ManoOld(Rounds[OldState]):
             return self.end_turn(state, events), f"{said} The turn is over."
         return events, said
 
-    def apply(self, state: OldState, event: Event) -> OldState:
-        """The state after an event."""
-        return _APPLY[type(event)](state, event)
-
     def end_turn(self, state: OldState, before: Sequence[Event]) -> tuple[Event, ...]:
         """The turn ends and the next is due. Rules: `mano-old.turn.end`, `mano-old.order.seating`."""
         return self.advance(state, (*before, TurnEnded(state.active)))
-
-    def advance(self, state: OldState, before: Sequence[Event]) -> tuple[Event, ...]:
-        """The events so far, and then whose turn is next, clockwise.
-
-        Rules: `mano-old.order.seating`, `mano-old.round`.
-        """
-        after = self.replay(state, before)
-        found = next_place(after.fighters, after.order, after.place, after.round)
-        if found is None:
-            return (*before, FightEnded())
-        return (*before, TurnDue(after.order[found[1]], *found))
 
 
 _IN_STEP: Mapping[Step, tuple[str, ...]] = {
@@ -402,7 +324,7 @@ def _leave(system: ManoOld, state: OldState, act: Act) -> tuple[tuple[Event, ...
     events: tuple[Event, ...] = (Left(act.actor),)
     if act.actor == state.active:
         events = system.advance(state, events)
-    return events, f"{system.name_of(state, act.actor)} is out of the fight."
+    return events, system.said_leaving(state, act)
 
 
 _OUTCOMES: Mapping[str, Callable[[ManoOld, OldState, Act], tuple[tuple[Event, ...], str]]] = {
@@ -419,27 +341,12 @@ _OUTCOMES: Mapping[str, Callable[[ManoOld, OldState, Act], tuple[tuple[Event, ..
 # What events do
 
 
-def _due(state: OldState, event: TurnDue) -> OldState:
-    return replace(state, round=event.round, place=event.place, step="start")
-
-
 def _turn_ended(state: OldState, event: TurnEnded) -> OldState:
     who = state.fighter(event.who)
     return state.with_fighter(replace(who, turns=who.turns + 1))
 
 
-def _joined(state: OldState, event: Joined) -> OldState:
-    """Whoever sits down right after the turn that is on is next; before it, only in the next round."""
-    ids = after_whom([each.id for each in state.fighters], event.after, event.fighter.id)
-    by_id = {each.id: each for each in (*state.fighters, event.fighter)}
-    order = after_whom(state.order, event.after, event.fighter.id)
-    fighters = tuple(by_id[each] for each in ids)
-    return replace(state, fighters=fighters, order=order, place=order.index(state.order[state.place]))
-
-
-_APPLY: Mapping[type[Event], Callable[[OldState, Any], OldState]] = {
-    FightBegan: lambda state, event: replace(state, phase="running", order=event.order, round=1, place=0),
-    FightEnded: lambda state, event: replace(state, phase="over"),
+_EFFECTS: Mapping[type[Event], Callable[[OldState, Any], OldState]] = {
     PhaseBegan: lambda state, event: replace(state, step=event.step),
     PointsMoved: lambda state, event: state.with_fighter(
         state.fighter(event.who).moved(event.source, event.to, event.points)
@@ -448,11 +355,6 @@ _APPLY: Mapping[type[Event], Callable[[OldState, Any], OldState]] = {
         state.fighter(event.who).moved("ready", event.to, event.points)
     ),
     TurnEnded: _turn_ended,
-    TurnDue: _due,
-    Joined: _joined,
-    Returned: back,
-    Reordered: lambda state, event: replace(
-        state, order=event.order, place=event.order.index(state.order[state.place])
-    ),
-    Left: lambda state, event: state.with_fighter(replace(state.fighter(event.who), out=True)),
+    TurnBegan: lambda state, event: replace(state, round=event.round, place=event.place, step="start"),
 }
+ManoOld.effects = _EFFECTS

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from scratch_core.rounds.shape import Event, Fighter, Reordered, Returned, State, exchanged, find
-from scratch_core.turns import Thrown
+from scratch_core.rounds.seated import SeatedState
+from scratch_core.rounds.shape import Event, Fighter
 
 Pool = Literal["stun", "damage", "ready", "defence", "other"]
 POOLS: tuple[Pool, ...] = ("stun", "damage", "ready", "defence", "other")
@@ -76,7 +76,7 @@ class OldFighter(Fighter):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OldState(State):
+class OldState(SeatedState):
     """A moment of a fight: `fighters` as they sit, clockwise, `order` from the one that goes first; `place` is in it.
 
     `ambush` is who has ambushed the others, `step` what the turn waits for.
@@ -85,38 +85,10 @@ class OldState(State):
 
     fighters: tuple[OldFighter, ...]
     ambush: str = ""
-    order: tuple[str, ...] = ()
-    place: int = 0
     step: Step = "start"
-
-    @property
-    def active(self) -> str:
-        """Whose turn it is."""
-        return self.order[self.place] if self.phase == "running" else ""
-
-    def fighter(self, fighter_id: str) -> OldFighter:
-        """The fighter of that id; it must be there."""
-        return find(self.fighters, fighter_id)
-
-    def with_fighter(self, changed: OldFighter) -> OldState:
-        """The state with one fighter replaced."""
-        return replace(self, fighters=exchanged(self.fighters, changed))
 
 
 # Events
-
-
-@dataclass(frozen=True, slots=True)
-class FightBegan(Event):
-    """The fight begins in that order. Rules: `mano-old.order.seating`, `mano-old.initiative.reach`."""
-
-    order: tuple[str, ...]
-    thrown: tuple[Thrown, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class FightEnded(Event):
-    """Nobody is left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,44 +123,3 @@ class TurnEnded(Event):
     """A turn ends; what is ready stays so (ruling M20). Rule: `mano-old.turn.end`."""
 
     who: str
-
-
-@dataclass(frozen=True, slots=True)
-class TurnDue(Event):
-    """Somebody's turn is next. Rule: `mano-old.order.seating`."""
-
-    who: str
-    round: int
-    place: int
-
-
-@dataclass(frozen=True, slots=True)
-class Left(Event):
-    """Somebody is out of the fight."""
-
-    who: str
-
-
-@dataclass(frozen=True, slots=True)
-class Joined(Event):
-    """Somebody has joined the fight, and sits after whom, "" for last."""
-
-    fighter: OldFighter
-    after: str
-
-
-EVENTS: tuple[type[Event], ...] = (
-    *(
-        FightBegan,
-        FightEnded,
-        PhaseBegan,
-        PointsMoved,
-        PointsSpent,
-        TurnEnded,
-        TurnDue,
-        Left,
-        Joined,
-        Returned,
-        Reordered,
-    ),
-)

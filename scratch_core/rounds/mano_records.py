@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from scratch_core.rounds.shape import Act, Event, Fighter, Reordered, Returned, State, exchanged, find
-from scratch_core.turns import Thrown
+from scratch_core.rounds.seated import SeatedState
+from scratch_core.rounds.shape import Act, Event, Fighter
 
 Prepared = Literal["", "turn", "start"]
 """No counterattack prepared; one prepared on a turn; one ready from the start."""
@@ -72,7 +72,7 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ManoState(State):
+class ManoState(SeatedState):
     """A moment of a fight: `fighters` as they sit, clockwise, `order` from the one that goes first.
 
     `place` is the index in `order` of whose turn it is, `frames` are acts interrupted by counterattacks, the innermost
@@ -83,14 +83,7 @@ class ManoState(State):
     fighters: tuple[ManoFighter, ...]
     first: tuple[str, ...] = ()
     stalkers: tuple[tuple[str, bool], ...] = ()
-    order: tuple[str, ...] = ()
-    place: int = 0
     frames: tuple[Frame, ...] = ()
-
-    @property
-    def active(self) -> str:
-        """Whose turn it is."""
-        return self.order[self.place] if self.phase == "running" else ""
 
     @property
     def asked(self) -> str:
@@ -104,14 +97,6 @@ class ManoState(State):
         found = [who for who, success in self.stalkers if success]
         return found[0] if len(found) == 1 else ""
 
-    def fighter(self, fighter_id: str) -> ManoFighter:
-        """The fighter of that id; it must be there."""
-        return find(self.fighters, fighter_id)
-
-    def with_fighter(self, changed: ManoFighter) -> ManoState:
-        """The state with one fighter replaced."""
-        return replace(self, fighters=exchanged(self.fighters, changed))
-
 
 # Events
 
@@ -121,28 +106,6 @@ class Stalked(Event):
     """The rolls of an ambush are known. Rule: `mano.surprise.two-rolls`."""
 
     stalkers: tuple[tuple[str, bool], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class FightBegan(Event):
-    """The fight begins in that order. Rules: `mano.order.seating`, `mano.start.first`."""
-
-    order: tuple[str, ...]
-    thrown: tuple[Thrown, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class FightEnded(Event):
-    """There is no fight, or nobody is left in it. Rule: `mano.surprise.neither`."""
-
-
-@dataclass(frozen=True, slots=True)
-class TurnBegan(Event):
-    """A turn begins; what was prepared before lapses. Rules: `mano.turn.per-round`, `mano.counter.lapse`."""
-
-    who: str
-    round: int
-    place: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,24 +176,3 @@ class Acted(Event):
 
     act: Act
     depth: int
-
-
-@dataclass(frozen=True, slots=True)
-class Left(Event):
-    """Somebody is out of the fight, and with it every act that it had under way."""
-
-    who: str
-
-
-@dataclass(frozen=True, slots=True)
-class Joined(Event):
-    """Somebody has joined the fight, and sits after whom, "" for last."""
-
-    fighter: ManoFighter
-    after: str
-
-
-EVENTS: tuple[type[Event], ...] = (
-    *(Stalked, FightBegan, FightEnded, TurnBegan, TurnEnded, TurnDelayed, StunRecovered, Stunned, Started),
-    *(CounterPrepared, CounterSprung, AttackDeclared, Acted, Left, Joined, Returned, Reordered),
-)

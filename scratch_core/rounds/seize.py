@@ -10,9 +10,7 @@ from scratch_core.catalogue import Rulings
 from scratch_core.dice import Roller, throw
 from scratch_core.errors import Problem
 from scratch_core.rounds import seize_words as words
-from scratch_core.rounds.json_form import refuse_state
 from scratch_core.rounds.seize_records import (
-    EVENTS,
     CameBack,
     Chosen,
     Declined,
@@ -75,8 +73,6 @@ class Seize(Rounds[SeizeState]):
         LEAVE: (),
     }
     hand: ClassVar[Mapping[str, tuple[Field, ...]]] = ANYWHERE
-    state_type = SeizeState
-    events = EVENTS
     paths: ClassVar[Mapping[str, Path]] = {
         "acted": (bool, lambda state, who: who.acted),
         "barred": (bool, lambda state, who: who.barred),
@@ -102,19 +98,6 @@ class Seize(Rounds[SeizeState]):
     def newcomer(self, character: Mapping[str, Any]) -> SeizeFighter:
         """A fighter of the fields of a file. Rule: `seize.gm-roll`."""
         return SeizeFighter(**{**character, "group": character["group"] or character["id"]})
-
-    def check(self, state: SeizeState) -> None:
-        """Refuse what could never be."""
-        ids = [each.id for each in state.fighters]
-        if len(set(ids)) < len(ids) or not ids:
-            refuse_state("each id once", ids, "fighters")
-        named = {state.active, state.next, *state.openers, *state.queue} - {""}
-        if not named <= {*ids}:
-            refuse_state("ids of fighters", sorted(named), "active, next, openers and claims")
-        if state.phase != "before" and {each.who for each in state.rolled} != set(self.dice_for(state)):
-            refuse_state("a roll of each group", len(state.rolled), "rolled")
-        if not all(each.faces for each in state.rolled):
-            refuse_state("a face in each roll", "none", "rolled")
 
     def dice_for(self, state: SeizeState) -> tuple[str, ...]:
         """A group shares one roll. Rule: `seize.gm-roll`."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from scratch_core.figures import Figure, Part
-from scratch_core.rounds.shape import Event, Fighter, State, exchanged, find
+from scratch_core.rounds.shape import Event, Fighter, State
 from scratch_core.turns import Thrown
 
 
@@ -73,14 +73,6 @@ class SeizeState(State):
     def is_round_complete(self) -> bool:
         """Whether everybody has had a turn, those aside who lost the round. Rule: `seize.round-complete`."""
         return all(each.acted or each.barred for each in self.present)
-
-    def fighter(self, fighter_id: str) -> SeizeFighter:
-        """The fighter of that id; it must be there."""
-        return find(self.fighters, fighter_id)
-
-    def with_fighter(self, changed: SeizeFighter) -> SeizeState:
-        """The state with one fighter replaced."""
-        return replace(self, fighters=exchanged(self.fighters, changed))
 
 
 # Events
@@ -170,8 +162,3 @@ class CameBack(Event):
 
     who: str
     openers: tuple[str, ...]
-
-
-EVENTS: tuple[type[Event], ...] = (
-    *(FightBegan, FightEnded, TurnTaken, Chosen, HitPointsLost, Seized, Declined, ExtraActed, Left, Joined, CameBack),
-)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, ClassVar, Literal, TypeVar
+from typing import Any, ClassVar, Literal, Self, TypeVar
 
 from scratch_core.dice import RecordedFaces, Roller
 from scratch_core.errors import Problem
@@ -99,6 +99,14 @@ class State:
     phase: Phase = "before"
     round: int = 0
 
+    def fighter(self, fighter_id: str) -> Any:
+        """The fighter of that id; it must be there."""
+        return next(each for each in self.fighters if each.id == fighter_id)
+
+    def with_fighter(self, changed: Fighter) -> Self:
+        """The state with one fighter replaced."""
+        return replace(self, fighters=tuple(changed if each.id == changed.id else each for each in self.fighters))
+
 
 SEATED: Mapping[str, tuple[Field, ...]] = {
     **ANYWHERE,
@@ -115,12 +123,6 @@ class Rounds(System[S, Act]):
 
     act_type = Act
     hand: ClassVar[Mapping[str, tuple[Field, ...]]] = SEATED
-    state_type: type[S]
-    events: tuple[type[Event], ...]
-
-    @abstractmethod
-    def check(self, state: S) -> None:
-        """Refuse a state read from elsewhere that could never be (`rounds.json`)."""
 
     @abstractmethod
     def names(self, state: S) -> tuple[tuple[str, str], ...]:
@@ -249,19 +251,6 @@ class Rounds(System[S, Act]):
         return sides.pop() if len(sides) == 1 else ""
 
 
-def find(fighters: Iterable[F], fighter_id: str) -> F:
-    """The fighter of that id; it must be there."""
-    for each in fighters:
-        if each.id == fighter_id:
-            return each
-    raise KeyError(fighter_id)
-
-
-def exchanged(fighters: Iterable[F], changed: F) -> tuple[F, ...]:
-    """The fighters with one of them replaced."""
-    return tuple(changed if each.id == changed.id else each for each in fighters)
-
-
 def opener(
     among: Sequence[str], given: Mapping[str, Sequence[int]] | None, roller: Roller, rule: str
 ) -> tuple[str, tuple[Thrown, ...]]:
@@ -297,21 +286,3 @@ def back(state: S, event: Returned) -> S:
     """The state in which somebody is in the fight again."""
     fighters = tuple(replace(each, out=False) if each.id == event.who else each for each in state.fighters)
     return replace(state, fighters=fighters)
-
-
-def after_whom(ids: Sequence[str], after: str, newcomer: str) -> tuple[str, ...]:
-    """Ids with one more among them, right after somebody, or last."""
-    at = ids.index(after) + 1 if after else len(ids)
-    return (*ids[:at], newcomer, *ids[at:])
-
-
-def next_place(fighters: Sequence[Fighter], order: Sequence[str], place: int, number: int) -> tuple[int, int] | None:
-    """The round and place of the next turn after a place, past those who are out; None when nobody is left."""
-    out = {each.id for each in fighters if each.out}
-    for _ in order:
-        place += 1
-        if place == len(order):
-            number, place = number + 1, 0
-        if order[place] not in out:
-            return number, place
-    return None

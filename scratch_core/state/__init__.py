@@ -1,13 +1,11 @@
 """The state of an encounter and the events that change it: frozen records, and their JSON form.
 
 Read in this order: `fighters` (one character and what has befallen it), `exposure` (an act that waits for
-interrupts), `encounter_state` (all of them, the order and the turn), `events` (what can happen), `json_form` (both as
-JSON and back).
+interrupts), `encounter_state` (all of them, the order and the turn) and `events` (what can happen).
 """
 
 from scratch_core.state.encounter_state import Initiative, Ledger, Phase, State, gather
 from scratch_core.state.events import (
-    EVENTS,
     BonusPlaced,
     BonusRemoved,
     BonusUsed,
@@ -51,13 +49,9 @@ from scratch_core.state.events import (
 )
 from scratch_core.state.exposure import Exposure
 from scratch_core.state.fighters import BY_HAND, SUITS, SURROUNDINGS, Cause, Delay, Evade, Fighter, Numbers, fighter
-from scratch_core.state.json_form import STATE_FORMAT, event_from_json, state_from_json, state_to_json
-from scratch_core.turns.json_form import event_to_json
 
 __all__ = [
     "BY_HAND",
-    "EVENTS",
-    "STATE_FORMAT",
     "SUITS",
     "SURROUNDINGS",
     "BonusPlaced",
@@ -110,10 +104,6 @@ __all__ = [
     "TurnEnded",
     "TurnPassed",
     "Walked",
-    "event_from_json",
-    "event_to_json",
     "fighter",
     "gather",
-    "state_from_json",
-    "state_to_json",
 ]

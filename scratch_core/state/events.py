@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 from scratch_core.board import Space
 from scratch_core.state.encounter_state import Initiative
@@ -386,6 +386,3 @@ Event = (
     | Returned
     | Reordered
 )
-
-EVENTS: tuple[type[Event], ...] = get_args(Event)
-"""Every kind of event, in the order of this module."""

@@ -33,11 +33,3 @@ class Exposure:
     def is_move(self) -> bool:
         """Whether it is a move that waits. Rule: `grid.interrupt.trigger.move`."""
         return CARDS[self.do].exposes == "path"
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether everything is there that the act needs: a path, a space, or a target."""
-        card = CARDS[self.do]
-        count = 0 if card.targets.spaces else card.targets.most
-        parts = (len(self.targets), self.space is not None, bool(self.path))
-        return parts == (count, card.targets.spaces, self.is_move)

@@ -23,12 +23,9 @@ from scratch_core.state import (
     TurnBegan,
     TurnPassed,
     Walked,
-    event_from_json,
-    event_to_json,
     gather,
-    state_from_json,
-    state_to_json,
 )
+from scratch_core.turns.json_form import event_to_json
 from tests.core.boards import begun, right, somebody
 from tests.core.encounters import broken_rules, done
 from tests.rollers import Always, Drawn
@@ -120,7 +117,6 @@ def test_leaving_by_the_edge_leads_to_an_escape() -> None:
     assert off.fighter("a").at == (-1, 1)
     assert legal_names(off, "a") == {"escape", "end-turn"}
     assert "grid.escape.exit" in broken_rules(off, Action("a", "evade"))
-    assert state_from_json(json.loads(json.dumps(state_to_json(off)))) == off
     for action in (Action("a", "escape"), Action("a", "end-turn"), Action("z", "evade")):
         gone = done(off, action).fighter("a")
         assert gone.escaped
@@ -242,45 +238,6 @@ def test_reposition_ends_with_reach() -> None:
     assert "reposition" not in legal_names(away, "a")
 
 
-# JSON
-
-
-def test_states_without_a_board_keep_their_form() -> None:
-    """A state without a board is written as it was before boards, and read without their keys."""
-    state = begun(somebody("a", (0, 0)), somebody("b", (1, 0)))
-    written = state_to_json(replace(state, board=None))
-    assert not {"board", "moved", "held", "attempts", "exposure"} & set(written)
-    assert state_from_json(written).board is None
-
-
-@pytest.mark.parametrize(
-    ("change", "where"),
-    [
-        ({"board": {"rows": []}}, "board.rows"),
-        ({"moved": "often"}, "moved"),
-        ({"attempts": 3}, "attempts"),
-        ({"exposure": {"who": "a"}}, "exposure"),
-        ({"held": "nobody"}, "held"),
-    ],
-    ids=lambda value: value if isinstance(value, str) else None,
-)
-def test_damaged_boards_are_refused(change: dict[str, object], where: str) -> None:
-    """A state on a board that was tampered with is refused with the place named."""
-    with pytest.raises(ScratchError) as caught:
-        state_from_json({**state_to_json(begun(somebody("a", (0, 0)), somebody("b", (1, 0)))), **change})
-    assert where in caught.value.problem.where
-
-
-def test_fighters_off_the_map_are_refused() -> None:
-    """Nobody stands in a wall, or far from the board."""
-    board = read_board({"rows": ["..#"]})
-    good = state_to_json(begun(somebody("a", (0, 0)), somebody("b", (1, 0)), board=board))
-    for at in ([2, 0], [40, 0], None, "here"):
-        fighters = [{**good["fighters"][0], "at": at}, good["fighters"][1]]  # type: ignore[index]
-        with pytest.raises(ScratchError):
-            state_from_json({**good, "fighters": fighters})
-
-
 # Properties
 
 levels = st.dictionaries(st.sampled_from(NAMES), st.integers(1, 4), max_size=5)
@@ -340,21 +297,20 @@ quick = settings(max_examples=examples(50), deadline=None, suppress_health_check
 @given(st.data())
 def test_random_fights_hold_their_properties(data: st.DataObject) -> None:
     """Every listed action succeeds and is listed once; nobody stands in walls or on anybody else, or moves twice in a
-    turn; the codec round-trips; the state given is not changed (`grid.move.once`, `grid.move.blocked`).
+    turn; the state given is not changed (`grid.move.once`, `grid.move.blocked`).
     """
     moved: set[str] = set()
     for before, action, decision, state in walked(data, 12):
-        frozen = state_to_json(before)
+        frozen = repr(before)
         offered = legal_actions(before)
         assert len(set(offered)) == len(offered)
         for each in before.fighters:
             assert legal_names(before, each.id) == {action.do for action in offered if action.actor == each.id}
         faces = [roll.check.figure.parts[0].value for roll in decision.rolls]
         assert decide(before, action, RecordedFaces(tuple(faces))).events == decision.events
-        assert state_to_json(before) == frozen
-        assert state_from_json(json.loads(json.dumps(state_to_json(state)))) == state
+        assert repr(before) == frozen
         for event in decision.events:
-            assert event_from_json(json.loads(json.dumps(event_to_json(event)))) == event
+            assert json.dumps(event_to_json(event))
             if isinstance(event, TurnBegan | TurnPassed):
                 moved.discard(event.who)
             if isinstance(event, Walked) and before.exposure is None:

@@ -83,7 +83,6 @@ HOMONYMS = {
     "rounds/seize.py": {"bonus": "a field of the order of turns with seizing"},
     "scenario/fields.py": {"nothing": "in a sentence: got nothing"},
     "scenario/steps.py": {"bonus": "what an evade that the game master gives adds"},
-    "state/json_form.py": {"bonus": "the field of the turn's ledger"},
 }
 """Words that look like an action's name and are something else, by the module that says them, with what they are."""
 

@@ -23,11 +23,8 @@ from scratch_core.rounds import (
     Act,
     State,
     System,
-    event_from_json,
-    event_to_json,
-    state_from_json,
-    state_to_json,
 )
+from scratch_core.turns.json_form import event_to_json
 from tests.taste import examples
 
 pytestmark = pytest.mark.no_cover
@@ -161,14 +158,11 @@ def test_what_is_listed_succeeds_and_the_rest_is_refused(system: System[Any], da
 @BY_NAME
 @settings(max_examples=examples(60), deadline=None)
 @given(data=st.data())
-def test_a_log_rebuilds_the_fight_and_json_keeps_it(system: System[Any], data: st.DataObject) -> None:
-    """States and events go to JSON and back unchanged, and the events alone give the same states again."""
+def test_a_log_rebuilds_the_fight(system: System[Any], data: st.DataObject) -> None:
+    """The events alone give the same states again, and each of them can be written as JSON."""
     for state, act, decision, after in walk(system, data, 20):
-        written = json.loads(json.dumps(state_to_json(system, after)))
-        assert state_from_json(system, written) == after
-        events = [event_from_json(system, json.loads(json.dumps(event_to_json(each)))) for each in decision.events]
-        assert tuple(events) == decision.events
-        assert system.replay(state, events) == after
+        assert json.dumps([event_to_json(each) for each in decision.events])
+        assert system.replay(state, decision.events) == after
         assert system.decide(state, act) == decision
 
 
