@@ -8,12 +8,9 @@ a face of 1 to 20), `rolling` (tree to faces and a sum), `counting` (sums of man
 from scratch_core.dice.chances import Distribution, chance, distribution
 from scratch_core.dice.checks import (
     Check,
-    RollPhrase,
-    ability_roll,
     chance_of_check,
     check,
     face_needed,
-    read_roll_phrase,
 )
 from scratch_core.dice.faces import RecordedFaces, Roller, SystemRoller, throw
 from scratch_core.dice.notation import Expression, parse
@@ -28,10 +25,8 @@ __all__ = [
     "Expression",
     "RecordedFaces",
     "Roll",
-    "RollPhrase",
     "Roller",
     "SystemRoller",
-    "ability_roll",
     "added_to_face",
     "chance",
     "chance_of_check",
@@ -39,7 +34,6 @@ __all__ = [
     "distribution",
     "face_needed",
     "parse",
-    "read_roll_phrase",
     "replay",
     "roll",
     "throw",

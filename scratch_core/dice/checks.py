@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from scratch_core.dice.faces import Roller
 from scratch_core.dice.notation import refuse
 from scratch_core.errors import shown
 from scratch_core.figures import Figure, Part
@@ -49,22 +47,6 @@ def check(face: int, modifiers: Iterable[Part], difficulty: int) -> Check:
     return Check(figure, difficulty, face == SIDES)
 
 
-def ability_roll(
-    ability: Part, difficulty: int, roller: Roller, *, requires: bool = False, modifiers: Iterable[Part] = ()
-) -> Check:
-    """Roll a d20 with an ability's level, its part's value, against a difficulty; one face is taken from the roller.
-
-    Anyone may try; a level of 1 or more is added, without one the bare face stands (`roll.ability-optional`). Where
-    the roll `requires` the ability, level 0 raises `roll.ability-required` and no die is rolled, so that no face of 20
-    helps (`roll.ability-required`).
-    """
-    if requires and ability.value < 1:
-        got = f"level {ability.value}"
-        refuse("roll.ability-required", "level 1 or more", got, ability.what, "roll.ability-required")
-    added = (ability,) if ability.value >= 1 else ()
-    return check(roller.roll(SIDES), (*added, *modifiers), difficulty)
-
-
 def face_needed(modifier: int, difficulty: int) -> int:
     """The least face of a d20 that succeeds, 1 to 20.
 
@@ -77,36 +59,3 @@ def face_needed(modifier: int, difficulty: int) -> int:
 def chance_of_check(modifier: int, difficulty: int) -> Fraction:
     """The exact chance of a d20 and a modifier against a difficulty, from 1/20 to 1 (`roll.beyond-reach`)."""
     return Fraction(SIDES + 1 - face_needed(modifier, difficulty), SIDES)
-
-
-@dataclass(frozen=True, slots=True)
-class RollPhrase:
-    """What the rulebook's wording of a roll asks for."""
-
-    ability: str
-    difficulty: int
-    requires: bool
-
-
-_PHRASE = (
-    r"(?:beat )?(?:an? )?([a-z ]{1,40}?) roll(?: of (\d{1,7})| \(difficulty (\d{1,7})\))"
-    r"( \(requires ([a-z ]{1,40})\))?"
-)
-
-
-def read_roll_phrase(text: str) -> RollPhrase:
-    """Read the rulebook's wordings of a roll, which all mean the same test (`roll.notation`).
-
-    "X roll (difficulty N)", "X roll of N" and "beat an X roll of N", each with "(requires X)" after it where the
-    ability is needed. Raises `dice.phrase` for another wording.
-    """
-    match = re.fullmatch(_PHRASE, " ".join(text[:200].lower().split()), re.ASCII)
-    if match is None or (match[4] and match[5] != match[1]):
-        refuse(
-            "dice.phrase",
-            "a wording such as 'healing roll of 11 (requires healing)'",
-            shown(text),
-            "phrase",
-            "roll.notation",
-        )
-    return RollPhrase(match[1], int(match[2] or match[3]), bool(match[4]))

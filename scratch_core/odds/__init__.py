@@ -31,30 +31,22 @@ delayed, is passed over. `low` and `high` of a solved duel are equal.
 """
 
 from scratch_core.odds.damage import (
-    Attacker,
-    Race,
-    attacker,
     damage,
     dropped_after,
-    over_rounds,
-    race,
-    race_by_round,
     rounds_to_drop,
 )
 from scratch_core.odds.duel import ORDERS, Bounds, Chances, Duel, Order, duel, twin
 from scratch_core.odds.game import Choice, Game
 from scratch_core.odds.initiative import bonuses, first_chance, order_chances
 from scratch_core.odds.moments import ESCAPES, Escape, Policy
-from scratch_core.odds.outcomes import Way, distribution, success_chance, ways
-from scratch_core.odds.playouts import POLICIES, Tally, best_of, plain, play_out, play_outs
+from scratch_core.odds.outcomes import Way, distribution, ways
+from scratch_core.odds.playouts import Tally, best_of, plain, play_out, play_outs
 from scratch_core.odds.values import TOLERANCE
 
 __all__ = [
     "ESCAPES",
     "ORDERS",
-    "POLICIES",
     "TOLERANCE",
-    "Attacker",
     "Bounds",
     "Chances",
     "Choice",
@@ -63,10 +55,8 @@ __all__ = [
     "Game",
     "Order",
     "Policy",
-    "Race",
     "Tally",
     "Way",
-    "attacker",
     "best_of",
     "bonuses",
     "damage",
@@ -75,14 +65,10 @@ __all__ = [
     "duel",
     "first_chance",
     "order_chances",
-    "over_rounds",
     "plain",
     "play_out",
     "play_outs",
-    "race",
-    "race_by_round",
     "rounds_to_drop",
-    "success_chance",
     "twin",
     "ways",
 ]

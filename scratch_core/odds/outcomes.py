@@ -91,12 +91,3 @@ def distribution(state: State, action: Action) -> dict[tuple[Event, ...], Fracti
     for way in ways(state, action):
         found[way.decision.events] = found.get(way.decision.events, Fraction(0)) + way.chance
     return found
-
-
-def success_chance(state: State, action: Action) -> Fraction:
-    """The exact chance that every roll of an action succeeds: 1 without dice; a bonus crafted in a hurry has one.
-
-    Rules: `roll.success`, `act.heal`, `craft.hurry`.
-    """
-    good = (way for way in ways(state, action) if all(roll.check.success for roll in way.decision.rolls))
-    return sum((way.chance for way in good if way.decision.is_legal), Fraction(0))

@@ -5,7 +5,7 @@ What comes out holds for the policies that played, not for the best of play, and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
@@ -126,7 +126,3 @@ def play_outs(
         if winner:
             wins[winner] = wins.get(winner, 0) + 1
     return Tally(fights + (before.fights if before else 0), wins)
-
-
-POLICIES: Mapping[str, Callable[[State, Sequence[Action]], Action]] = {"plain": plain}
-"""The policies that have a name."""

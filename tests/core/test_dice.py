@@ -15,16 +15,13 @@ from scratch_core.dice import (
     SUBSTITUTES,
     Distribution,
     RecordedFaces,
-    RollPhrase,
     SystemRoller,
-    ability_roll,
     chance,
     chance_of_check,
     check,
     distribution,
     face_needed,
     parse,
-    read_roll_phrase,
     replay,
     roll,
     throw,
@@ -326,51 +323,6 @@ def test_dice_in_place_of_a_d20_count_as_one(  # noqa: PLR0913, PLR0917
 def test_a_substitute_has_the_chances_of_a_d20(text: str, difficulty: int) -> None:
     """Whatever is added and reached for, the chance is that of a d20 (`roll.die-substitute`)."""
     assert chance(f"{text}-2", difficulty) == chance("d20-2", difficulty)
-
-
-def test_a_roll_that_requires_an_ability_rolls_no_die_without_it() -> None:
-    """E004: without healing the attempt is refused, and no face of 20 helps; with it the level is added
-    (`roll.ability-required`, `roll.notation`)."""
-    phrase = read_roll_phrase("Healing roll of 11 (requires healing)")
-    with pytest.raises(ScratchError) as refused:
-        ability_roll(Part("healing", 0, "heal.roll"), phrase.difficulty, NoDie(), requires=phrase.requires)
-    assert refused.value.code == "roll.ability-required"
-    healer = Part("healing", 1, "heal.roll")
-    made = [ability_roll(healer, 11, RecordedFaces([face]), requires=True) for face in (10, 9)]
-    assert [(one.total, one.success) for one in made] == [(11, True), (10, False)]
-
-
-def test_a_roll_that_names_an_ability_may_be_tried_by_anyone() -> None:
-    """Level 0 leaves the bare face, and 20 still succeeds (`roll.ability-optional`, E142)."""
-    nobody = Part("command", 0, "roll.modifier")
-    made = [
-        ability_roll(nobody, difficulty, RecordedFaces([face])) for face, difficulty in ((10, 10), (9, 10), (20, 25))
-    ]
-    assert [(one.total, one.success) for one in made] == [(10, True), (9, False), (20, True)]
-    assert made[0].figure.parts == (Part("face", 10, "roll.d20"),)
-
-
-@pytest.mark.parametrize(
-    ("text", "phrase"),
-    [
-        ("command roll (difficulty 25)", RollPhrase("command", 25, False)),
-        ("Healing roll of 11", RollPhrase("healing", 11, False)),
-        ("beat a healing roll of 11", RollPhrase("healing", 11, False)),
-        ("Beat an  intimidation roll of 12", RollPhrase("intimidation", 12, False)),
-        ("stealth roll (difficulty 9) (requires stealth)", RollPhrase("stealth", 9, True)),
-    ],
-)
-def test_the_rulebooks_wordings_mean_the_same_test(text: str, phrase: RollPhrase) -> None:
-    """Every wording names an ability and a difficulty to reach, "beat" included (`roll.notation`)."""
-    assert read_roll_phrase(text) == phrase
-
-
-@pytest.mark.parametrize("text", ["", "roll of 3", "healing roll", "healing roll of 11 (requires luck)", "x" * 10**6])
-def test_another_wording_is_refused(text: str) -> None:
-    """What is no wording of a roll is refused with an example of one (`roll.notation`)."""
-    with pytest.raises(ScratchError, match="requires healing") as refused:
-        read_roll_phrase(text)
-    assert refused.value.code == "dice.phrase"
 
 
 @pytest.mark.parametrize(

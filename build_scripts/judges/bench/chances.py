@@ -1,11 +1,10 @@
 """The odds, timed in this process: `python -m build_scripts.judges.bench.chances BATCHES [PEER]`.
 
 Also run inside Pyodide, by pyodide.mjs. Prints JSON, medians over the batches in milliseconds of processor time: every
-way of one attack and of a double attack through the engine; the race of two plain attackers with six hit points each;
-duels of ten points solved cold on level ground; with cover and things to throw both orders, until there are first
-bounds and until all is known; fights of four against four played out until the interval is narrow; and how a duel
-grows with hit points and with usable acts. With the name of a peer, in the environment of the peers, it times that one
-at the same attack and race.
+way of one attack and of a double attack through the engine; duels of ten points solved cold on level ground; with cover
+and things to throw both orders, until there are first bounds and until all is known; fights of four against four played
+out until the interval is narrow; and how a duel grows with hit points and with usable acts. With the name of a peer, in
+the environment of the peers, it times that one at the same attack.
 """
 
 from __future__ import annotations
@@ -17,18 +16,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
 from random import Random
-from typing import Any
 
 from scratch_core.actions import Action
 from scratch_core.cast import ARCHETYPES
 from scratch_core.characters import DEFAULT_RULINGS, Draft
 from scratch_core.encounter import begin, legal_actions, replay
-from scratch_core.odds import Duel, Tally, attacker, plain, play_outs, race, ways
+from scratch_core.odds import Duel, Tally, plain, play_outs, ways
 from scratch_core.state import Fighter, State, fighter, gather
 
 PAIRS, RICH_PAIRS = 60, 9
-NEEDED, HITS = 6, 6
-"""The face from which fighting 4 hits an agility of 10, and the hit points of the race."""
+NEEDED = 6
+"""The face from which fighting 4 hits an agility of 10."""
 HIT_POINTS = (2, 4, 6, 8)
 RICH = ("level", "cover", "throwable")
 MORE_TO_DO = ("", ", 2 shooting", ", 2 shooting, 2 wrestling", ", 2 shooting, 2 wrestling, 2 command, 2 knockout")
@@ -92,8 +90,6 @@ def measure(batches: int) -> dict[str, float]:
         "attack": _median(lambda: ways(begun, single), 20 * batches),
         "double attack": _median(lambda: ways(begun, double), 10 * batches),
     }
-    racers = attacker(begun, single), attacker(Duel(one, other).begun["second"], Action("b", "basic-attack", ("a",)))
-    found["race"] = _median(lambda: race(*racers), 5 * batches)
     times = sorted(milliseconds(solved(each)) for each in duels())
     found |= {"duel": times[len(times) // 2], "slowest duel": times[-1]}
     for hp in HIT_POINTS:
@@ -143,20 +139,6 @@ def icepool_attack() -> object:
     return icepool.d20.map(_damage).items()
 
 
-def icepool_race() -> object:
-    """The race by icepool: the same step mapped until nothing moves."""
-    import icepool
-
-    blow = icepool.d20.map(_damage)
-
-    def turn(mine: int, yours: int) -> Any:
-        if not mine or not yours:
-            return mine, yours
-        return blow.map(lambda done: (max(0, yours - done), mine))
-
-    return icepool.Die([(HITS, HITS)]).map(turn, repeat="inf", star=True).items()
-
-
 def dyce_attack() -> object:
     """The damage of one attack by dyce."""
     from dyce import H
@@ -165,7 +147,7 @@ def dyce_attack() -> object:
 
 
 PEERS: dict[str, dict[str, Callable[[], object]]] = {
-    "icepool": {"attack": icepool_attack, "race": icepool_race},
+    "icepool": {"attack": icepool_attack},
     "dyce": {"attack": dyce_attack},
 }
 

@@ -295,7 +295,6 @@ ODDS_NOTE = "ours asks the engine; a peer is told the damage of each face"
 ODDS_GOALS = {
     "attack, CPython": 100,
     "double attack, CPython": 300,
-    "race, CPython": 1,
     "duel, CPython": 200,
     "duel, Pyodide": 500,
     "first bounds, cover and things to throw, Pyodide": 500,
