@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 import re
 from fractions import Fraction
-from itertools import pairwise
+from itertools import product
+from math import prod
 
 import pytest
 
@@ -15,7 +16,7 @@ from scratch_core.calculators.odds.telling import told
 from scratch_core.characters import Draft
 from scratch_core.dice import Distribution
 from scratch_core.encounter import decide, legal_actions, replay
-from scratch_core.odds import Attacker, Duel, damage, over_rounds, race, race_by_round
+from scratch_core.odds import Duel, damage
 from scratch_core.state import Damaged, Fighter, State, fighter
 from tests.core.fights import begun, fighting, offers
 from tests.rollers import Seeded
@@ -70,31 +71,6 @@ def test_a_row_of_the_odds_is_that_of_its_order(seed: int) -> None:
         assert [drawn.get(who, 0) for who in ("first", "second", "nobody")] == pytest.approx(exact, abs=0.02)
 
 
-def attacker(dice: random.Random) -> Attacker:
-    """Somebody who does the same attack, whatever that is."""
-
-    def hit() -> Distribution:
-        none = dice.randint(1, 18)
-        return Distribution({0: none, dice.choice((1, 2, 3)): 20 - none}, 20)
-
-    return Attacker(dice.randint(1, 5), dice.randint(0, 2), hit(), hit(), dice.random() < 0.3, dice.random() < 0.3)
-
-
-@pytest.mark.parametrize("seed", range(examples(12)))
-def test_a_race_round_by_round_comes_to_the_race(seed: int) -> None:
-    """Chances only grow, never sum to more than 1, and come as near to the race as one likes."""
-    dice = random.Random(seed)
-    one, other = attacker(dice), attacker(dice)
-    rounds = race_by_round(one, other, 150)
-    for before, after in pairwise(rounds):
-        assert before.first_wins <= after.first_wins
-        assert before.second_wins <= after.second_wins
-        assert after.first_wins + after.second_wins <= 1
-    whole = race(one, other)
-    assert float(rounds[-1].first_wins) == pytest.approx(float(whole.first_wins), abs=1e-3)
-    assert float(rounds[-1].second_wins) == pytest.approx(float(whole.second_wins), abs=1e-3)
-
-
 @pytest.mark.parametrize("seed", SEEDS)
 def test_down_after_so_many_is_the_sum_of_so_many(seed: int) -> None:
     """Column k tells how likely k of it do at least all hit points together: counted from the sum of k."""
@@ -111,9 +87,11 @@ def test_down_after_so_many_is_the_sum_of_so_many(seed: int) -> None:
 
 def down(once: Distribution, hp: int, times: int) -> str:
     """In percent, how likely so many of it do at least so much."""
-    whole = over_rounds(once, times)
-    reached = sum(count for done, count in whole.counts.items() if done >= hp)
-    return f"{100 * float(Fraction(reached, whole.total)):.0f} %"
+    reached = Fraction(0)
+    for each in product(once.counts.items(), repeat=times):
+        if sum(done for done, _ in each) >= hp:
+            reached += Fraction(prod(count for _, count in each), once.total**times)
+    return f"{100 * float(reached):.0f} %"
 
 
 def played(seed: int) -> tuple[list[State], list[bool]]:
