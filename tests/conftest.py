@@ -21,7 +21,7 @@ TASTED = "tests/rules/"
 """Where every case runs inside Pyodide too: the cited ones. Of other tables it takes the first."""
 TASTED_CASES = 1
 IS_UNTRACED = pytest.StashKey[bool]()
-TRACED_CASES = 1
+TRACED_CASES = 2
 """Of a test with a table of cases so many are traced; tracing makes the engine four times as slow."""
 
 

@@ -238,7 +238,9 @@ class ScratchCalculator extends HTMLElement {
   }
 
   #refuse(words, why) {
-    if (words) this.querySelector(".calculator-refused span").textContent += `Not done: “${words}”, for ${why}. `;
+    const told = words ? `Not done: “${words}”, for ${why}. ` : "";
+    this.querySelector(".calculator-refused span").textContent += told;
+    if (told) this.querySelector(".calculator-announcement").textContent += ` ${told}`;
   }
 
   #unsayRefused() {
@@ -359,7 +361,7 @@ class ScratchCalculator extends HTMLElement {
     this.insertAdjacentHTML(
       "beforeend",
       '<p class="calculator-announcement" role="status"></p>' +
-        '<p class="calculator-refused" role="status"><span></span></p>' +
+        '<p class="calculator-refused" aria-hidden="true"><span></span></p>' +
         '<p class="calculator-status" hidden><span></span> ' +
         '<button type="button" data-retry>Try again</button><button type="button" data-stop hidden>Stop</button></p>',
     );
