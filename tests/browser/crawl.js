@@ -65,7 +65,10 @@
     crawl.letGo();
     localStorage.clear();
     sessionStorage.clear();
-    for (const { name } of await indexedDB.databases()) await new Promise((done) => (indexedDB.deleteDatabase(name).onsuccess = done));
+    for (const { name } of await indexedDB.databases()) {
+      const gone = indexedDB.deleteDatabase(name);
+      await new Promise((done) => (gone.onsuccess = gone.onblocked = done)); // one that is open is gone with its page
+    }
     history.replaceState(history.state, "", location.pathname + (query ? `#?${query}` : ""));
     const template = document.createElement("template");
     template.innerHTML = crawl.pristine[name];

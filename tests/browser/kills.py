@@ -41,7 +41,9 @@ PRESS = """(async () => {
   const before = shown.dataset.query;
   document.querySelector('BUTTON').click();
   const isKept = () => shown.dataset.query !== before && shown.matches("[data-state=ready][data-lasts]:not([stale])");
-  while (!isKept()) await new Promise((done) => setTimeout(done, 1));
+  for (const until = performance.now() + PATIENCE; !isKept(); await new Promise((done) => setTimeout(done, 1))) {
+    if (performance.now() > until) throw new Error(`never shown as kept: ${shown.outerHTML.slice(0, 300)}`);
+  }
   return shown.dataset.query;
 })()"""
 """Presses, and waits until that is shown as kept; gives the query that is seen then."""
@@ -125,7 +127,7 @@ def found_again(start: Callable[[], Window], profile: Path, tool: str, *, apart:
     wait_for(window, f"document.querySelector('{READY}')")
     shown = []
     for _ in range(PRESSES):
-        shown.append(window.run(PRESS.replace("BUTTON", button)))
+        shown.append(window.run(PRESS.replace("BUTTON", button).replace("PATIENCE", str(PATIENCE))))
         time.sleep(apart if len(shown) < PRESSES else after)
     kill(profile)
     with contextlib.suppress(OSError, PlaywrightError):

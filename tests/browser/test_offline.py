@@ -36,15 +36,15 @@ MARKS = f"""async (paths) => {{
   texts.push(document.documentElement.outerHTML);
   return texts.map((text) => text.includes({json.dumps(MARK.split('"')[1])}));
 }}"""
-REMOVED = """async () => {
+REMOVED = """async (patience) => {
   const registration = await navigator.serviceWorker.getRegistration();
   const old = registration.active;
-  const pause = () => new Promise(requestAnimationFrame);
-  while (registration.active === old && !registration.installing && !registration.waiting) {
-    await registration.update().catch(() => {});
-    await pause();
-  }
-  while ((await navigator.serviceWorker.getRegistrations()).length || (await caches.keys()).length) await pause();
+  const until = performance.now() + patience;
+  const isReplaced = () => registration.active !== old || registration.installing || registration.waiting;
+  while (!isReplaced() && performance.now() < until) await registration.update().catch(() => {});
+  const left = async () => [...(await navigator.serviceWorker.getRegistrations()), ...(await caches.keys())];
+  while ((await left()).length && performance.now() < until);
+  if ((await left()).length) throw new Error("expected no worker and no cache to be left");
 }"""
 IS_MARKED = (
     f"""(isOther) => document.documentElement.outerHTML.includes({json.dumps(MARK.split('"')[1])}) === isOther"""
@@ -54,9 +54,9 @@ SETTLED = """async () => {
   const registration = await navigator.serviceWorker.getRegistration();
   for (let look = 0; look < 200 && !registration.waiting; look += 1) {
     const reached = await registration.update().then(() => true, () => false);
-    while (registration.installing) await new Promise(requestAnimationFrame);
+    const { installing } = registration;
+    if (installing?.state === "installing") await new Promise((done) => (installing.onstatechange = done));
     if (!reached) break;
-    await new Promise(requestAnimationFrame);
   }
   return Boolean(registration.waiting);
 }"""
@@ -284,7 +284,7 @@ def test_a_worker_that_removes_itself(site: Path, playwright: Playwright, tmp_pa
         tab.reload()
         tab.wait_for_selector(KEPT)
         line.folder = without
-        tab.evaluate(REMOVED)
+        tab.evaluate(REMOVED, PATIENCE)
         response = tab.goto("tools/dice/")
         assert response is not None
         assert not response.from_service_worker

@@ -23,7 +23,7 @@ FORBIDDEN = """Storage.prototype.setItem = () => { throw new DOMException("not h
 FORGET = """async () => {
   localStorage.clear();
   const gone = indexedDB.deleteDatabase("scratch-kept");
-  await new Promise((done) => (gone.onsuccess = done));
+  await new Promise((done) => (gone.onsuccess = gone.onblocked = done));
 }"""
 
 
