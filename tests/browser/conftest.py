@@ -84,6 +84,9 @@ def watched(context: BrowserContext, site_url: str) -> list[str]:
     """Set a profile up; the list will hold the addresses of other hosts that it asks for."""
     foreign: list[str] = []
     be_patient(context)
+    context.grant_permissions(
+        ["clipboard-read", "clipboard-write"], origin=site_url
+    )  # a press may copy, as in a window
     own = (site_url, "data:", "blob:")
     context.on("request", lambda request: None if request.url.startswith(own) else foreign.append(request.url))
     return foreign

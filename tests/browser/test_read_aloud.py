@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 from tests.browser.following import visit
 from tests.browser.pages.calculator import settled
 from tests.browser.pages.fight import BEGUN, FIGHT
-from tests.browser.pages.kept import forget
+from tests.browser.pages.kept import LIST, forget
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "aloud"
 STATES = {
@@ -59,6 +59,8 @@ def snapshots(page: Page) -> dict[str, str]:
         visit(page, address)
         page.evaluate("document.querySelector('scratch-calculator :is(input, textarea, select, button)').focus()")
         settled(page)
+        if name == "fight-begun":
+            page.wait_for_selector(LIST)  # it is kept, and listed when the device says so
         found[name] = outline(page.locator("scratch-calculator").first.aria_snapshot())
         forget(page)
     return found

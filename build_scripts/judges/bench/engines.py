@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import sync_playwright
 
-from build_scripts.browser import FLAGS, found_chromium
+from build_scripts.browser import FLAGS, WHOLE, found_chromium
 from build_scripts.engines import Window, launched, visit
 from build_scripts.judges.bench.first_roll import (
     KEPT_LIMIT_MS,
@@ -104,7 +104,7 @@ def window_of(engine: str, profile: Path) -> Window | None:
     """A new browser of that engine; None where this machine has none."""
     if engine != "Chromium":
         return launched({"Firefox": "firefox", "WebKitGTK": "webkit"}[engine], profile)
-    program = found_chromium()
+    program = found_chromium(WHOLE)
     return Chromium(program, profile) if program else None
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from playwright.sync_api import BrowserType, Page, sync_playwright
 
-from build_scripts.browser import FLAGS, chromium
+from build_scripts.browser import FLAGS, WHOLE, chromium
 from build_scripts.bundle import PYODIDE_FILES, lay_out_sources
 from build_scripts.folders import BUILD, NODE_MODULES, OVERRIDES
 from build_scripts.judges.bench.servers import COMPRESSED, Line, bench_server, compressed
@@ -168,7 +168,7 @@ def visit(browsers: BrowserType, side: Side, line: Line | None = None, found: li
     with (
         tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile,
         bench_server(side.folder, line) as (url, sent),
-        browsers.launch_persistent_context(profile, executable_path=chromium(), args=list(FLAGS)) as context,
+        browsers.launch_persistent_context(profile, executable_path=chromium(WHOLE), args=list(FLAGS)) as context,
     ):
         page = context.pages[0] if context.pages else context.new_page()
         page.add_init_script(side.script)

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from playwright.sync_api import Page, sync_playwright
 
-from build_scripts.browser import FLAGS, chromium
+from build_scripts.browser import FLAGS, WHOLE, chromium
 from build_scripts.judges.bench.servers import bench_server
 
 PAGE = "tools/odds/"
@@ -67,7 +67,7 @@ def measure_odds_page(site: Path) -> dict[str, float]:
         bench_server(site) as (url, _),
         sync_playwright() as playwright,
         playwright.chromium.launch_persistent_context(
-            profile, executable_path=chromium(), args=list(FLAGS), base_url=url
+            profile, executable_path=chromium(WHOLE), args=list(FLAGS), base_url=url
         ) as context,
     ):
         page = context.pages[0] if context.pages else context.new_page()

@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
-from build_scripts.browser import FLAGS, chromium
+from build_scripts.browser import FLAGS, WHOLE, chromium
 from build_scripts.judges.bench.presses import EARLY, LATE, weary_fight
 from build_scripts.serve import site_server
 
@@ -42,7 +42,7 @@ def measure_painted(site: Path, batches: int) -> dict[str, float]:
     """Press once after so many steps, take it back, and again; medians in milliseconds."""
     tree = weary_fight(LATE + 1)
     with site_server(site) as url, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
+        browser = playwright.chromium.launch(executable_path=chromium(WHOLE), args=list(FLAGS))
         found = {}
         for steps in (EARLY, LATE):  # a profile each: a kept fight would stand in the way of the other's file
             with browser.new_page(base_url=url) as page:

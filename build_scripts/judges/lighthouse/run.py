@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from build_scripts.browser import FLAGS, chromium
+from build_scripts.browser import FLAGS, WHOLE, chromium
 from build_scripts.folders import BUILD, SITE
 from build_scripts.judges.bench.peers import install_npm
 from build_scripts.judges.bench.servers import Line, bench_server
@@ -33,7 +33,7 @@ def measure(url: str, lighthouse: Path) -> Any:
     asked = [url, "--output=json", f"--output-path={report}", "--quiet", f"--chrome-flags={flags}"]
     command = [str(lighthouse / "node_modules" / "lighthouse" / "cli" / "index.js"), *asked]
     command += [f"--only-categories={','.join(CATEGORIES)}", "--no-enable-error-reporting"]
-    done = node(command, return_completed_process=True, env={**os.environ, "CHROME_PATH": chromium()})
+    done = node(command, return_completed_process=True, env={**os.environ, "CHROME_PATH": chromium(WHOLE)})
     if done.returncode or not report.exists():
         raise SystemExit(f"Lighthouse failed on {url} with exit code {done.returncode}")
     return json.loads(report.read_text(encoding="utf-8"))
