@@ -8,7 +8,7 @@ READY = .venv/.ready
 # what Python has compiled is kept for the next run, whatever the shell says: a third of the time of `make quick`
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: serve build test quick check format bench lighthouse aloud golden functions archive browsers cuts fuzz mutants readers figures slow-browser screenshots zensical clean
+.PHONY: serve build test coverage quick check format bench lighthouse aloud golden functions archive browsers cuts fuzz mutants readers figures slow-browser screenshots zensical clean
 
 serve: build  ## set up, build and serve the site at http://127.0.0.1:8000/
 	@$(BIN)/python -m build_scripts.serve --port $(PORT)
@@ -18,11 +18,14 @@ build: $(READY)
 
 test: $(READY)  ## set up, build, and pass every test, a real browser's included
 	@$(MAKE) --no-print-directory -j2 build check
-	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/browser --cov --cov-report=term:skip-covered
+	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/browser
 	$(BIN)/python -m build_scripts.browser
 	$(BIN)/python -m pytest -n 3 --dist worksteal -rs tests/browser || \
 		{ echo "Once more, one at a time, what failed with three at a time:"; \
 		$(BIN)/python -m pytest -v --last-failed --last-failed-no-failures none tests/browser; }
+
+coverage: $(READY)  ## which branches of the engine no test takes; apart from `make test`, for tracing costs half as much again
+	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/browser --cov --cov-report=term:skip-covered
 
 quick: $(READY) check  ## a minute: format, lint, types, and the tests that may notice what has changed since BASE
 	@$(BIN)/python -m build_scripts.judges.quick --base $(BASE)

@@ -15,7 +15,7 @@ let lock = null; // the screen's wake lock, or the promise of one
  *  pairs of element and place. */
 export function placesAround(calculator, pressed) {
   const all = [...calculator.querySelectorAll(`.calculator-body ${REACHED}`)].filter((each) => each.checkVisibility());
-  const at = all.indexOf(pressed?.isConnected ? pressed : document.activeElement);
+  const at = all.indexOf(all.includes(pressed) ? pressed : document.activeElement); // its fold may have closed
   if (at < 0) return [];
   const near = [all[at]];
   for (let far = 1; far <= NEIGHBOURS; far++) near.push(all[at + far], all[at - far]);
@@ -45,7 +45,7 @@ function stay(calculator, isPress, places) {
   if (kept) scrollBy({ top: kept.getBoundingClientRect().top - top, behavior: "instant" });
   if (document.activeElement !== document.body && !document.activeElement.disabled) return; // disabled, it has lost the focus
   if (kept) kept.focus({ preventScroll: true });
-  else if (isPress) calculator.querySelector(`.calculator-body ${REACHED}`)?.focus();
+  else if (isPress || places.length) calculator.querySelector(`.calculator-body ${REACHED}`)?.focus();
 }
 
 /** Keep a pressed fold where it is on the screen, though its opening may lay the line anew that it stands in. */
