@@ -29,7 +29,7 @@ from scratch_core.rounds.mano_records import (
     required_skips,
 )
 from scratch_core.rounds.seated import FightEnded, Left, Seated, TurnBegan
-from scratch_core.rounds.shape import Act, Event, longest
+from scratch_core.rounds.shape import Act, ActCard, Event, longest
 from scratch_core.turns import Due, Field, Hand, Path, Standing
 from scratch_core.turns.hand import LEAVE
 
@@ -38,9 +38,135 @@ SPEED_LIMIT = 20
 MOST_WEAPONS = 10
 
 _TARGET = Field("target", "id", "", "whom it attacks")
-_MOVE = Field("move", "flag", False, "whether it moves before it acts")
-_SPACES = Field("spaces", "spaces", 0, "how many spaces it walked; left out, all that it may", 1, 1000)
+_MOVE = Field("move", "flag", False, "whether it moves before it acts", label="moves first")
+_SPACES = Field(
+    "spaces",
+    "spaces",
+    0,
+    "how many spaces it walked; left out, all that it may",
+    1,
+    1000,
+    label="so many spaces (all, if empty)",
+)
 _WEAPONS = Field("weapons", "number", 1, "how many weapons the combo uses", 1, MOST_WEAPONS)
+
+CARDS = (
+    ActCard(
+        do="active",
+        title="a move and one action",
+        rule="mano.turn.options",
+        verb="Move and act",
+        effect="one action, an attack or something else",
+        to="attack",
+        fields=(_TARGET, _MOVE, _SPACES),
+    ),
+    ActCard(
+        do="combo",
+        title="a move and a combo",
+        rule="mano.combo.count",
+        verb="Move and combo",
+        effect="several quick actions in one turn",
+        to="attack",
+        fields=(
+            Field("count", "number", None, "quick actions", 0, 1000),
+            *(_WEAPONS, _TARGET, _MOVE, _SPACES),
+        ),
+    ),
+    ActCard(
+        do="prepare-counter",
+        title="preparing a counterattack",
+        rule="mano.counter.wait",
+        verb="Prepare a counterattack",
+        effect="holds movement and action back until its next turn",
+        short="Prepare",
+        fields=(_MOVE,),
+    ),
+    ActCard(
+        do="skip",
+        title="skipping a turn",
+        rule="mano.speed.extra-skip",
+        verb="Skip the turn",
+        effect="pays one skip, if any is owed",
+        short="Skip",
+    ),
+    ActCard(
+        do="delay-turn",
+        title="holding a turn back",
+        rule="mano.order.formation",
+        verb="Hold back",
+        effect="acts next to an ally, from now on",
+        fields=(
+            Field("target", "id", None, "the ally to act next to"),
+            Field("after", "flag", True, "after it, or before it"),
+        ),
+    ),
+    ActCard(
+        do="counter",
+        title="a counterattack",
+        rule="mano.counter.timing",
+        verb="Counterattack",
+        effect="before the attack; it uses up what was prepared",
+        answers=True,
+        fields=(
+            *(_TARGET, _MOVE, _SPACES),
+            Field("count", "number", 0, "quick actions of a combo", 0, 1000),
+            replace(_WEAPONS, default=0, low=0),
+        ),
+    ),
+    ActCard(
+        do="let-pass",
+        title="letting an attack pass",
+        rule="mano.counter.wait",
+        verb="Let it pass",
+        effect="the attack happens; what is prepared stays so",
+        short="Let pass",
+        answers=True,
+    ),
+    ActCard(
+        do="start-evading",
+        title="starting by evading",
+        rule="mano.start.evade",
+        verb="Start evading",
+        effect=f"+{EVADING_DEFENCE} to the defence until the first turn",
+        starts=True,
+        by_name=True,
+    ),
+    ActCard(
+        do="start-ready",
+        title="starting ready",
+        rule="mano.start.ready",
+        verb="Start ready",
+        effect="a counterattack before the first turn",
+        starts=True,
+        by_name=True,
+    ),
+    ActCard(
+        do=AMBUSH,
+        title="the rolls of an ambush",
+        rule="mano.surprise.two-rolls",
+        is_fact=True,
+        fields=(Field("stalkers", "successes", None, "who stalks, and whether its roll succeeds"),),
+    ),
+    ActCard(
+        do="stun",
+        title="stun",
+        rule="mano.stun.recover",
+        verb="Stun",
+        effect="one point goes with each turn",
+        is_fact=True,
+        fields=(Field("target", "id", None, "who is stunned"), Field("points", "number", 1, "how much", 0, 1000)),
+    ),
+    ActCard(
+        do=LEAVE,
+        title="leaving the fight",
+        rule="mano.turn.per-round",
+        verb="Out of the fight",
+        effect="down, or gone",
+        is_fact=True,
+        by_name=True,
+    ),
+)
+"""The acts of a turn, the answers to an attack, and what the table tells, in the order of a page."""
 
 
 def _under_way(state: ManoState, who: ManoFighter) -> tuple[Frame, ...]:
@@ -51,27 +177,12 @@ def _under_way(state: ManoState, who: ManoFighter) -> tuple[Frame, ...]:
 class Mano(Seated[ManoState]):
     """The latest revision of Mano a Mano rounds.
 
-    Acts and facts are named in `acts` and `facts`; nobody's turn passes without an act of its own (rulings K24–K27).
+    Nobody's turn passes without an act of its own (rulings K24–K27).
     """
 
     name = "mano"
     title = "Mano a Mano, latest revision"
-    acts: ClassVar[Mapping[str, str]] = {
-        "active": "a move and one action",
-        "combo": "a move and a combo",
-        "prepare-counter": "preparing a counterattack",
-        "skip": "skipping a turn",
-        "delay-turn": "holding a turn back",
-        "counter": "a counterattack",
-        "let-pass": "letting an attack pass",
-        "start-evading": "starting by evading",
-        "start-ready": "starting ready",
-    }
-    facts: ClassVar[Mapping[str, str]] = {
-        AMBUSH: "the rolls of an ambush",
-        "stun": "stun",
-        LEAVE: "leaving the fight",
-    }
+    cards = CARDS
     head = (Field("first", "ids", (), "who goes first by the circumstances, or who disputes it"),)
     character = (
         Field("speed", "speed", "1", "turns and quick actions", high=SPEED_LIMIT),
@@ -80,29 +191,6 @@ class Mano(Seated[ManoState]):
         Field("weapons", "number", 1, "weapons at hand, bare hands being one", 1, MOST_WEAPONS),
         Field("reach", "number", 0, "how far its weapon reaches", 0, 1000),
     )
-    steps: ClassVar[Mapping[str, tuple[Field, ...]]] = {
-        "active": (_TARGET, _MOVE, _SPACES),
-        "combo": (Field("count", "number", None, "quick actions", 0, 1000), _WEAPONS, _TARGET, _MOVE, _SPACES),
-        "prepare-counter": (_MOVE,),
-        "skip": (),
-        "delay-turn": (
-            Field("target", "id", None, "the ally to act next to"),
-            Field("after", "flag", True, "after it, or before it"),
-        ),
-        "counter": (
-            _TARGET,
-            _MOVE,
-            _SPACES,
-            Field("count", "number", 0, "quick actions of a combo", 0, 1000),
-            replace(_WEAPONS, default=0, low=0),
-        ),
-        "let-pass": (),
-        "start-evading": (),
-        "start-ready": (),
-        AMBUSH: (Field("stalkers", "successes", None, "who stalks, and whether its roll succeeds"),),
-        "stun": (Field("target", "id", None, "who is stunned"), Field("points", "number", 1, "how much", 0, 1000)),
-        LEAVE: (),
-    }
     begins_at_once = True
     first_rule = "mano.start.first"
     paths: ClassVar[Mapping[str, Path]] = {

@@ -26,9 +26,83 @@ from scratch_core.rounds.mano_old_records import (
     TurnEnded,
 )
 from scratch_core.rounds.seated import Left, Seated, TurnBegan
-from scratch_core.rounds.shape import Act, Event, longest
+from scratch_core.rounds.shape import Act, ActCard, Event, longest
 from scratch_core.turns import Due, Field, Path, Standing, broken
 from scratch_core.turns.hand import LEAVE
+
+_SUFFERED = (
+    Field("target", "id", None, "who suffers it"),
+    Field("points", "number", 1, "how many", 0, 1000, label="points"),
+    Field("from", "choice", "", "out of which pool", choices=POOLS, attribute="source", label="out of"),
+)
+
+CARDS = (
+    ActCard(
+        do="start-turn",
+        title="starting a turn",
+        rule="mano-old.phases",
+        verb="Begin the turn",
+        effect="1 out of stun; then points get ready",
+        short="Begin",
+    ),
+    ActCard(
+        do="ready",
+        title="choosing what becomes ready",
+        rule="mano-old.phase.ready.choice",
+        verb="Get ready",
+        effect="out of these pools",
+        fields=(Field("take", "pools", (), "what becomes ready, by pool", 0, MOST_HP, POOLS, label="made ready"),),
+    ),
+    ActCard(
+        do="spend",
+        title="spending ready points",
+        rule="mano-old.phase.actions",
+        verb="Spend",
+        effect="ready points, and where they go",
+        fields=(
+            Field("points", "number", 1, "how many", 0, 1000, label="points"),
+            Field("use", "choice", None, "what they buy", choices=tuple(USES), label="for"),
+            Field("to", "choice", None, "where they go", choices=POOLS),
+        ),
+    ),
+    ActCard(
+        do="end-turn",
+        title="ending a turn",
+        rule="mano-old.turn.end",
+        verb="End the turn",
+        effect="what is ready stays ready",
+        short="End",
+        ends_turn=True,
+    ),
+    ActCard(
+        do="stun",
+        title="stun",
+        rule="mano-old.pools",
+        verb="Stun",
+        effect="points into stun",
+        is_fact=True,
+        fields=_SUFFERED,
+    ),
+    ActCard(
+        do="damage",
+        title="damage",
+        rule="mano-old.pools",
+        verb="Damage",
+        effect="points into damage, for good",
+        is_fact=True,
+        fields=_SUFFERED,
+    ),
+    ActCard(
+        do=LEAVE,
+        title="leaving the fight",
+        rule="mano-old.round",
+        verb="Out of the fight",
+        effect="down, or gone",
+        is_fact=True,
+        by_name=True,
+    ),
+)
+"""The acts of a turn's phases, and what the table tells, in the order of a page."""
 
 
 class ManoOld(Seated[OldState]):
@@ -37,13 +111,7 @@ class ManoOld(Seated[OldState]):
     name = "mano-old"
     title = "Mano a Mano, older revision"
     first_rule = "mano-old.initiative.reach"
-    acts: ClassVar[Mapping[str, str]] = {
-        "start-turn": "starting a turn",
-        "ready": "choosing what becomes ready",
-        "spend": "spending ready points",
-        "end-turn": "ending a turn",
-    }
-    facts: ClassVar[Mapping[str, str]] = {"stun": "stun", "damage": "damage", LEAVE: "leaving the fight"}
+    cards = CARDS
     head = (Field("ambush", "id", "", "who has ambushed the others"),)
     character = (
         Field("hp", "number", None, "hit points in all", 1, MOST_HP, rule="mano-old.pools"),
@@ -51,25 +119,6 @@ class ManoOld(Seated[OldState]):
         Field("reach", "number", 0, "how far it reaches", 0, 1000),
         Field("pools", "pools", (), "where the hit points lie; all in other when left out", 0, MOST_HP, POOLS),
     )
-    steps: ClassVar[Mapping[str, tuple[Field, ...]]] = {
-        "start-turn": (),
-        "ready": (Field("take", "pools", (), "what becomes ready, by pool", 0, MOST_HP, POOLS),),
-        "spend": (
-            Field("points", "number", 1, "how many", 0, 1000),
-            Field("use", "choice", None, "what they buy", choices=USES),
-            Field("to", "choice", None, "where they go", choices=POOLS),
-        ),
-        "end-turn": (),
-        **{
-            do: (
-                Field("target", "id", None, "who suffers it"),
-                Field("points", "number", 1, "how many", 0, 1000),
-                Field("from", "choice", "", "out of which pool", choices=POOLS, attribute="source"),
-            )
-            for do in ("stun", "damage")
-        },
-        LEAVE: (),
-    }
     paths: ClassVar[Mapping[str, Path]] = {
         "stun": (int, lambda state, who: who.stun),
         "damage": (int, lambda state, who: who.damage),
@@ -297,8 +346,7 @@ def _ready(system: ManoOld, state: OldState, act: Act) -> tuple[tuple[Event, ...
 def _spend(system: ManoOld, state: OldState, act: Act) -> tuple[tuple[Event, ...], str]:
     """Rules: `mano-old.phase.actions`, `mano-old.action.uses`, `mano-old.action.destination`."""
     to: Pool = "defence" if act.to == "defence" else "other"
-    bought = {"manoeuvre": "to manoeuvre", "manipulate": "to manipulate an opponent", "power": "on the attack's power"}
-    said = f"{system.name_of(state, act.actor)} spends {act.points} {bought[act.use]}, into {act.to}."
+    said = f"{system.name_of(state, act.actor)} spends {act.points} {USES[act.use]}, into {act.to}."
     return (PointsSpent(act.actor, act.points, act.use, to),), said
 
 

@@ -13,8 +13,12 @@ Pool = Literal["stun", "damage", "ready", "defence", "other"]
 POOLS: tuple[Pool, ...] = ("stun", "damage", "ready", "defence", "other")
 """The five pools; each hit point is always in one of them. Rule: `mano-old.pools`."""
 
-USES = ("manoeuvre", "manipulate", "power")
-"""What a point buys. Rule: `mano-old.action.uses`."""
+USES: Mapping[str, str] = {
+    "manoeuvre": "to manoeuvre",
+    "manipulate": "to manipulate an opponent",
+    "power": "on the attack's power",
+}
+"""What a point buys, in words. Rule: `mano-old.action.uses`."""
 
 DESTINATIONS: tuple[Pool, ...] = ("defence", "other")
 """Where a spent point goes. Rule: `mano-old.action.destination`."""

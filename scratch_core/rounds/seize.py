@@ -25,7 +25,7 @@ from scratch_core.rounds.seize_records import (
     SeizeState,
     TurnTaken,
 )
-from scratch_core.rounds.shape import Act, Event, Rounds
+from scratch_core.rounds.shape import Act, ActCard, Event, Rounds
 from scratch_core.turns import (
     Decision,
     Due,
@@ -42,36 +42,89 @@ from scratch_core.turns import (
 )
 from scratch_core.turns.hand import ANYWHERE, LEAVE
 
+CARDS = (
+    ActCard(
+        do="turn",
+        title="taking a turn",
+        rule="seize.choose-next",
+        verb="Take the turn",
+        effect="the turn before it is over",
+        by_name=True,
+    ),
+    ActCard(
+        do="extra-action",
+        title="an extra action",
+        rule="seize.natural-20",
+        verb="Act once more",
+        effect="after a rolled 20, once",
+        short="Act",
+    ),
+    ActCard(
+        do="choose",
+        title="choosing who is next",
+        rule="seize.choose-next",
+        verb="Choose who is next",
+        to="choose",
+        fields=(Field("target", "id", None, "who is next"),),
+    ),
+    ActCard(
+        do="seize",
+        title="seizing the initiative",
+        rule="seize.claim",
+        verb="Seize the initiative",
+        effect="a turn right after this one; of several the higher bonus is first",
+        short="seizes",
+        answers=True,
+        by_name=True,
+        by_anybody=True,
+    ),
+    ActCard(
+        do="decline",
+        title="not seizing",
+        rule="seize.claim",
+        verb="Let it be",
+        effect="no seizure for this turn's wounds",
+        short="lets it be",
+        answers=True,
+        by_name=True,
+        refuses=True,
+    ),
+    ActCard(
+        do="lose-hp",
+        title="losing hit points",
+        rule="seize.claim",
+        verb="Hit points lost",
+        effect="in the turn that is on",
+        closed="First somebody takes a turn.",
+        is_fact=True,
+        fields=(
+            Field("target", "id", None, "who loses them"),
+            Field("points", "number", 1, "how many; 0 for none", 0, 1000, label="points"),
+        ),
+    ),
+    ActCard(
+        do=LEAVE,
+        title="leaving the fight",
+        rule="seize.round-complete",
+        verb="Out of the fight",
+        effect="down, or gone",
+        is_fact=True,
+        by_name=True,
+    ),
+)
+"""The acts of a turn, the answers of who is hurt, and what the table tells, in the order of a page."""
+
 
 class Seize(Rounds[SeizeState]):
     """Choose-who-goes-next initiative with seizing (rulings K29, K30, S01–S10)."""
 
     name = "seize"
     title = "Choose-next with seizing"
-    acts: ClassVar[Mapping[str, str]] = {
-        "turn": "taking a turn",
-        "choose": "choosing who is next",
-        "seize": "seizing the initiative",
-        "decline": "not seizing",
-        "extra-action": "an extra action",
-    }
-    facts: ClassVar[Mapping[str, str]] = {"lose-hp": "losing hit points", LEAVE: "leaving the fight"}
+    cards = CARDS
     character = (
         Field("group", "text", "", "who shares its roll; its own id when left out"),
         Field("bonus", "number", 0, "Initiative Bonus", -100, 100),
     )
-    steps: ClassVar[Mapping[str, tuple[Field, ...]]] = {
-        "turn": (),
-        "choose": (Field("target", "id", None, "who is next"),),
-        "seize": (),
-        "decline": (),
-        "extra-action": (),
-        "lose-hp": (
-            Field("target", "id", None, "who loses them"),
-            Field("points", "number", 1, "how many; 0 for none", 0, 1000),
-        ),
-        LEAVE: (),
-    }
     hand: ClassVar[Mapping[str, tuple[Field, ...]]] = ANYWHERE
     paths: ClassVar[Mapping[str, Path]] = {
         "acted": (bool, lambda state, who: who.acted),

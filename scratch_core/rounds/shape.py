@@ -57,6 +57,37 @@ class Act:
         return written
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActCard:
+    """Everything that is true of one act: what it is called, its rule, what a step says of it, and where a page has it.
+
+    `do` is its name in a file, `title` what readers call it, `verb` what pressing it does, "" for what belongs before a
+    fight and stands in no list of acts. `effect` are a few words on what comes of it, `to` stands before its target for
+    whoever hears the page, `short` on a button of its own. `fields` are the keys of its step. `is_fact`: the table
+    tells it. `answers`: it answers a question, and comes first; `starts`: it is how somebody begins, whoever is on
+    turn; `ends_turn`: it does nothing else. `by_name`: its button says whose it is; `by_anybody`: it may be open to
+    somebody who is not on turn. `refuses`: it is open together with what it turns down, and needs no reason of its
+    own. `closed` is said where it can't be told yet, in the place of a reason.
+    """
+
+    do: str
+    title: str
+    rule: str = ""
+    verb: str = ""
+    effect: str = ""
+    to: str = ""
+    short: str = ""
+    fields: tuple[Field, ...] = ()
+    is_fact: bool = False
+    answers: bool = False
+    starts: bool = False
+    ends_turn: bool = False
+    by_name: bool = False
+    by_anybody: bool = False
+    refuses: bool = False
+    closed: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """Something that happened; a log of events rebuilds every state."""
@@ -119,10 +150,22 @@ OUT = Lasting("out of the fight", "", "", "out of the fight")
 
 
 class Rounds(System[S, Act]):
-    """What the other orders of turns share: who may do what, and the acts of each name; the rest follows from those."""
+    """What the other orders of turns share: who may do what, and the acts of each name; the rest follows from those.
+
+    `cards` has a card for each act and fact, in the order in which a page lists them.
+    """
 
     act_type = Act
+    cards: ClassVar[Sequence[ActCard]] = ()
+    card: ClassVar[Mapping[str, ActCard]]
     hand: ClassVar[Mapping[str, tuple[Field, ...]]] = SEATED
+
+    def __init_subclass__(cls) -> None:
+        """What every order of turns is asked of its acts stands on their cards."""
+        cls.card = {each.do: each for each in cls.cards}
+        cls.acts = {each.do: each.title for each in cls.cards if not each.is_fact}
+        cls.facts = {each.do: each.title for each in cls.cards if each.is_fact}
+        cls.steps = {each.do: each.fields for each in cls.cards}
 
     @abstractmethod
     def names(self, state: S) -> tuple[tuple[str, str], ...]:

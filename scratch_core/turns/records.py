@@ -43,7 +43,8 @@ class Field:
     id or a list), `pools` (a table of points by pool), `successes` (a table of truth values by id), `targets` (one id
     under this key, or several under `targets`), `ability`, `abilities` (one, several, or "none"), `space`, `path`
     (spaces, in order), `numbers` (one, or several under `steps`), `names` (ids in order), `character` (a table as in
-    `characters`), `moment` (after so many spaces). `attribute` is the name in an act of what the file calls `key`.
+    `characters`), `moment` (after so many spaces). `attribute` is the name in an act of what the file calls `key`;
+    `label` stands beside it on a page, where that is not its key.
     """
 
     key: str
@@ -56,6 +57,7 @@ class Field:
     rule: str | None = None
     attribute: str = ""
     is_optional: bool = False
+    label: str = ""
 
     @property
     def name(self) -> str:
