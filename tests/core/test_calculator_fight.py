@@ -15,9 +15,9 @@ from scratch_core.actions import Action
 from scratch_core.calculators.fight import QUERY_LIMIT, View, view
 from scratch_core.calculators.fight.head import won
 from scratch_core.calculators.fight.offers import MOST_SETS, damage_in_twenty
-from scratch_core.calculators.fight.setup import read_setup, write_setup
 from scratch_core.calculators.fight.showing import Shown
 from scratch_core.calculators.form import read_initiative
+from scratch_core.calculators.people.blocks import read_setup, write_setup
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.dice import RecordedFaces, SystemRoller
 from scratch_core.encounter import legal_actions

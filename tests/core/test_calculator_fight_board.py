@@ -12,7 +12,7 @@ import pytest
 
 from scratch_core.calculators.board import view as board_view
 from scratch_core.calculators.fight import CONTROLS, QUERY_LIMIT, View, view
-from scratch_core.calculators.fight.ground import read_place
+from scratch_core.calculators.people.blocks import read_place
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.dice import Roller, SystemRoller
 from scratch_core.encounter import legal_actions

@@ -10,8 +10,8 @@ from scratch_core.calculators.board import view as board_view
 from scratch_core.calculators.fight import QUERY_LIMIT, view
 from scratch_core.calculators.fight.head import Chip
 from scratch_core.calculators.fight.orders import OrderView
-from scratch_core.calculators.fight.orders.setup import SIDE_BELOW, read_lines
 from scratch_core.calculators.fight.orders.words import EXAMPLES
+from scratch_core.calculators.people.lines import SIDE_BELOW, read_lines
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.dice import SystemRoller
 from scratch_core.rounds import SEIZE, SYSTEMS

@@ -14,7 +14,7 @@ from build_scripts.calculator_html import render
 from scratch_core.calculators.fight import CONTROLS, QUERY_LIMIT, View, view
 from scratch_core.calculators.fight.orders import OrderView
 from scratch_core.calculators.fight.orders.offers import ACT_CONTROLS, MOST_BUTTONS, Row, pressed_step
-from scratch_core.calculators.fight.orders.setup import read_head, read_lines, write_lines
+from scratch_core.calculators.people.lines import read_head, read_lines, write_lines
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.dice import RecordedFaces, SystemRoller
 from scratch_core.rounds import MANO, MANO_OLD, SEIZE, SYSTEMS, Act, System

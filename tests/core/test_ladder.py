@@ -81,3 +81,17 @@ def test_private_names_stay_where_they_are(path: Path) -> None:
 def test_nothing_imports_in_a_circle() -> None:
     """No module of the engine needs itself by way of others, imports inside functions counted."""
     assert circles(imports_of(PACKAGE)) == []
+
+
+def room(module: str) -> str:
+    """The room of a module: a folder of the engine or of the calculators, or a file beside them."""
+    parts = module.split(".")
+    return ".".join(parts[: 3 if parts[1:2] == ["calculators"] else 2])
+
+
+def test_no_room_needs_itself_by_way_of_others() -> None:
+    """A page stands on what is below it, and never on a page that stands on it."""
+    rooms: dict[str, set[str]] = {}
+    for module, others in imports_of(PACKAGE).items():
+        rooms.setdefault(room(module), set()).update(room(other) for other in others if room(other) != room(module))
+    assert circles({name: found & set(rooms) for name, found in rooms.items()}) == []

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from scratch_core.calculators import packing
-from scratch_core.calculators.fight.setup import read_setup
+from scratch_core.calculators.people.blocks import read_setup
 from scratch_core.calculators.query import Query, parse_query
 from scratch_core.characters.blocks import read_one
 from scratch_core.dice.notation import parse

@@ -14,10 +14,9 @@ from scratch_core.actions.places import bodies
 from scratch_core.basic import SCRATCH
 from scratch_core.board import Board, Space
 from scratch_core.calculators.fight import adding
-from scratch_core.calculators.fight.ground import read_place
 from scratch_core.calculators.fight.head import side_words
-from scratch_core.calculators.fight.setup import read_setup
 from scratch_core.calculators.fight.table import Fight, Step
+from scratch_core.calculators.people.blocks import read_place, read_setup
 from scratch_core.calculators.words import one_line
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.rounds import SYSTEMS

@@ -22,7 +22,6 @@ from scratch_core.scenario import Scenario
 CONTROLS = ("map", "shape", "tokens", "cover", "throwable", "cramped")
 """The controls of a fight's board: those of the board calculator."""
 
-_AT = re.compile(r"(\d{1,3})[\s,]+(\d{1,3})")
 _SIDE = re.compile(r"[\s,@:;/]+")
 _LONGEST = 40
 
@@ -50,12 +49,6 @@ class Laid:
 
     ground: Ground | None
     problems: tuple[Problem, ...]
-
-
-def read_place(text: str) -> list[int] | None:
-    """A space as a line `at: 3,4` has it. Rule: `grid.space`."""
-    found = _AT.fullmatch(text)
-    return [int(found[1]), int(found[2])] if found else None
 
 
 def without_board(characters: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Any], ...]:

@@ -14,7 +14,6 @@ from scratch_core.calculators.fight.field import pressed_step, read_space, read_
 from scratch_core.calculators.fight.ground import Ground
 from scratch_core.calculators.fight.offers import able, turn_of
 from scratch_core.calculators.fight.on_board import turn_on_board
-from scratch_core.calculators.fight.setup import read_setup, write_setup
 from scratch_core.calculators.fight.showing import Shown, shown_fight
 from scratch_core.calculators.fight.table import Fight, Step
 from scratch_core.calculators.fight.view import CONTROLS, ORDER_CONTROLS, SETUP_SWITCHES, View
@@ -22,6 +21,7 @@ from scratch_core.calculators.fight.yours import ASK, sheet_of_query
 from scratch_core.calculators.form import read_initiative, slug
 from scratch_core.calculators.handed import CONTROL as HANDED
 from scratch_core.calculators.handed import read_handed
+from scratch_core.calculators.people.blocks import read_setup, write_setup
 from scratch_core.calculators.query import Query
 from scratch_core.cards import CHECK
 from scratch_core.catalogue import Rulings, setting_words

@@ -8,8 +8,8 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from scratch_core.calculators.fight.setup import read_setup
 from scratch_core.calculators.form import numbered
+from scratch_core.calculators.people.blocks import read_setup
 from scratch_core.cast import ALONE, find
 from scratch_core.catalogue import Setting
 from scratch_core.errors import Problem, ScratchError

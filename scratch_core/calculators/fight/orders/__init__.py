@@ -16,7 +16,13 @@ from scratch_core.calculators.choosing import Choosing, choosing_of
 from scratch_core.calculators.fight import by_hand, ground, screen
 from scratch_core.calculators.fight.answering import Answering
 from scratch_core.calculators.fight.orders.offers import ACT_CONTROLS, control_name, pressed_step
-from scratch_core.calculators.fight.orders.setup import (
+from scratch_core.calculators.fight.orders.showing import ShownOrder, shown_order
+from scratch_core.calculators.fight.orders.words import EXAMPLES, HINTS, INTRODUCTIONS, LABELS
+from scratch_core.calculators.fight.table import Fight, Step
+from scratch_core.calculators.fight.view import CONTROLS, NOT_BEGUN, ORDER_CONTROLS, SETUP_SWITCHES, View
+from scratch_core.calculators.form import read_initiative, slug
+from scratch_core.calculators.people.blocks import read_setup
+from scratch_core.calculators.people.lines import (
     Lines,
     head_fields,
     line_fields,
@@ -28,12 +34,6 @@ from scratch_core.calculators.fight.orders.setup import (
     write_lines,
     written_names,
 )
-from scratch_core.calculators.fight.orders.showing import ShownOrder, shown_order
-from scratch_core.calculators.fight.orders.words import EXAMPLES, HINTS, INTRODUCTIONS, LABELS
-from scratch_core.calculators.fight.setup import read_setup
-from scratch_core.calculators.fight.table import Fight, Step
-from scratch_core.calculators.fight.view import CONTROLS, NOT_BEGUN, ORDER_CONTROLS, SETUP_SWITCHES, View
-from scratch_core.calculators.form import read_initiative, slug
 from scratch_core.calculators.query import Query, query_string
 from scratch_core.catalogue import SWITCHES, setting_words
 from scratch_core.dice import Roller

@@ -10,7 +10,6 @@ from difflib import get_close_matches
 from typing import Any
 
 from scratch_core.abilities import NAMES
-from scratch_core.calculators.fight.ground import read_place
 from scratch_core.calculators.form import at_control, numbered, slug
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import SHEET_LIMIT, Draft, read_sheet, to_json, write_stat_block
@@ -23,6 +22,7 @@ WORDS = ("side", "group", "here", "hp", "at")
 """What a line below a name, or a line of its own for everybody after it, may settle: `side: hunters`."""
 
 _WORD = re.compile(r"(side|group|here|hp|at)[ ]*:[ ]*(.*)", re.IGNORECASE | re.DOTALL)
+_AT = re.compile(r"(\d{1,3})[\s,]+(\d{1,3})")
 _HP_LIMIT = 1_000
 
 
@@ -69,6 +69,12 @@ def read_setup(text: str) -> SetUp:
         return SetUp((), tuple(problems))
     characters, found = _characters(sheet.drafts, settled)
     return SetUp(characters, (*problems, *found))
+
+
+def read_place(text: str) -> list[int] | None:
+    """A space as a line `at: 3,4` has it. Rule: `grid.space`."""
+    found = _AT.fullmatch(text)
+    return [int(found[1]), int(found[2])] if found else None
 
 
 def _parted(text: str) -> tuple[list[tuple[int, str]], list[_Note]]:
