@@ -23,7 +23,7 @@ from pathlib import Path
 from bs4 import BeautifulSoup
 
 from build_scripts.folders import ENGINE, ROOT, SITE
-from scratch_core.catalogue import RULES, RULINGS, Rule
+from scratch_core.catalogue import RULES, Rule, rulings
 
 TESTS = ROOT / "tests"
 ID_LIST = TESTS / "rules" / "rule_ids.txt"
@@ -205,7 +205,7 @@ def anchors(page: Path) -> Counter[str]:
 
 def anchor_faults(site: Path) -> list[str]:
     """Find the rules and rulings that have no anchor on their page, or two."""
-    urls = [each.url for each in (*RULES, *RULINGS)]
+    urls = [each.url for each in (*RULES, *rulings().values())]
     wanted: dict[str, list[str]] = {}
     for url in urls:
         page, _, anchor = url.partition("#")
@@ -241,7 +241,7 @@ def report(site: Path | None) -> tuple[list[str], list[str]]:
     else:
         missing = anchor_faults(site)
         told = "each has its anchor" if not missing else "anchors are missing"
-        lines.append(f"{len(ids)} ids and {len(RULINGS)} rulings told in the text: {told}")
+        lines.append(f"{len(ids)} ids and {len(rulings())} rulings told in the text: {told}")
         faults += missing
     every, orphans = standings(), standing_faults()
     lines.append(

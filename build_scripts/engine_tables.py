@@ -17,11 +17,12 @@ from scratch_core.catalogue import (
     ACTIONS,
     GRID_ACTIONS,
     RULES,
-    RULINGS,
     SWITCHES,
     TERMS,
     ActionCard,
     Ruling,
+    ruling,
+    rulings,
     setting_words,
 )
 
@@ -185,18 +186,14 @@ def switches() -> str:
 
 def _is_told(ruling_id: str) -> bool:
     """Whether the text tells the rules of a ruling already."""
-    return any(page_exists(rule.page) for rule in RULES if rule.id in _ruling(ruling_id).rules)
+    return any(page_exists(rule.page) for rule in RULES if rule.id in ruling(ruling_id).rules)
 
 
-def _ruling(ruling_id: str) -> Ruling:
-    return next(ruling for ruling in RULINGS if ruling.id == ruling_id)
-
-
-def rulings(letter: str) -> Callable[[], str]:
+def rulings_of(letter: str) -> Callable[[], str]:
     """The rulings of one letter, each a section whose heading has its id: search leads to headings."""
 
     def render() -> str:
-        return "\n".join(_ruling_section(ruling) for ruling in RULINGS if ruling.id[0] == letter)
+        return "\n".join(_ruling_section(each) for each in rulings().values() if each.id[0] == letter)
 
     return render
 
@@ -323,10 +320,10 @@ TABLES: dict[str, Callable[[], str]] = {
     "glossary": glossary,
     "grid-actions": grid_actions,
     "rule-index": rule_index,
-    "rulings-a": rulings("A"),
-    "rulings-g": rulings("G"),
-    "rulings-k": rulings("K"),
-    "rulings-m": rulings("M"),
-    "rulings-s": rulings("S"),
+    "rulings-a": rulings_of("A"),
+    "rulings-g": rulings_of("G"),
+    "rulings-k": rulings_of("K"),
+    "rulings-m": rulings_of("M"),
+    "rulings-s": rulings_of("S"),
     "switches": switches,
 }

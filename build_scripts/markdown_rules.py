@@ -24,11 +24,11 @@ from build_scripts.folders import DOCS
 from build_scripts.page_changes import Change, unwrapped
 from build_scripts.ruling_marks import SYNTAX, MarkPattern, MarkPlaces
 from scratch_core.abilities import ability
-from scratch_core.catalogue import RULES, RULINGS, TERMS, Term, title_of, url_of
+from scratch_core.catalogue import RULES, TERMS, Term, rulings, title_of, url_of
 
 SCHEME = "rule:"
 RULE_IDS = frozenset(rule.id for rule in RULES)
-RULING_IDS = frozenset(ruling.id for ruling in RULINGS)
+RULING_IDS = frozenset(rulings())
 
 _LINK = r"\[\[\s*([A-Za-z][\w.-]*)(?:\s*\|\s*([^\]]+?))?\s*\]\]"
 _NUMBER = r"\[\[= *([^\]]+)\]\]"

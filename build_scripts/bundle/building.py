@@ -27,6 +27,8 @@ from build_scripts.bundle.stand_ins import JINJA_PATCHES, LIBRARY_PATCHES, LIBRA
 from build_scripts.calculator_html import environment
 from build_scripts.folders import BUILD, DOCS, ENGINE, NODE_MODULES, OVERRIDES, ROOT, content_hash
 from scratch_core.calculators.query import query_string
+from scratch_core.content import table
+from scratch_core.scenario import SHIPPED
 
 ROOM = ROOT / "build_scripts" / "bundle"
 PYODIDE = NODE_MODULES / "pyodide"
@@ -61,6 +63,8 @@ SEGNO_STAND_IN = (
     "def make(content, error=None, micro=None, boost_error=True):\n"
     "    return encode(content, error=error, micro=micro, boost_error=boost_error)\n"
 )
+READY_TABLES = ("catalogue/rulings",)
+"""What calculators ask of the engine's content, the sample scenarios aside."""
 
 
 def install_browser_files() -> None:
@@ -126,6 +130,7 @@ def lay_out_sources(folder: Path) -> None:
 def stage_application() -> None:
     """Lay out the engine, the renderer, the compiled templates, and what they need of Jinja2 and MarkupSafe."""
     lay_out_sources(STAGE)
+    stage_content(STAGE / ENGINE.name)
     for name in JINJA_LEFT_OUT:
         (STAGE / "jinja2" / f"{name}.py").unlink()
     for name, text in JINJA_STAND_INS.items():
@@ -140,6 +145,16 @@ def stage_application() -> None:
     templates = environment(jinja2.FileSystemLoader(TEMPLATES))
     templates.compile_templates(STAGE / "calculator_templates", zip=None, ignore_errors=False)
     shutil.copy(ROOM / "shelf.py", STAGE / "shelf.py")
+
+
+def stage_content(engine: Path) -> None:
+    """Write what the engine's content holds below the module that would read it, and take its files away."""
+    texts = {f"scenario/{name}": text for name, text in SHIPPED.items()}
+    tables = {name: table(name) for name in READY_TABLES}
+    with (engine / "content.py").open("a", encoding="utf-8") as module:
+        module.write(f"\n\ntext = {texts!r}.__getitem__\ntable = {tables!r}.__getitem__\n")
+    for file in engine.rglob("*.toml"):
+        file.unlink()
 
 
 def stage_library(path: Path) -> None:

@@ -4,17 +4,15 @@ Ids are stable: code, tests, pages and links use them as they stand here, and no
 """
 
 from scratch_core.cards import ACTIONS, GRID_ACTIONS, ActionCard
+from scratch_core.catalogue.finding import RULES, rule, ruling, rulings, title_of, url_of
 from scratch_core.catalogue.glossary import TERMS
 from scratch_core.catalogue.records import Rule, Ruling, Setting, Switch, System, Term
-from scratch_core.catalogue.rules import RULES, rule
-from scratch_core.catalogue.rulings import RULINGS, ruling, title_of, url_of
 from scratch_core.catalogue.switches import SWITCHES, Rulings, setting_words
 
 __all__ = [
     "ACTIONS",
     "GRID_ACTIONS",
     "RULES",
-    "RULINGS",
     "SWITCHES",
     "TERMS",
     "ActionCard",
@@ -27,6 +25,7 @@ __all__ = [
     "Term",
     "rule",
     "ruling",
+    "rulings",
     "setting_words",
     "title_of",
     "url_of",

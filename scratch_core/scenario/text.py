@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any
 
+from scratch_core.content import lines_of
 from scratch_core.errors import Problem, ScratchError
 
 SIZE_LIMIT = 1_000_000
@@ -30,9 +31,6 @@ _QUOTED_TOML = re.compile(
 )
 """Texts and comments, up to where a parser would give up: each is passed once, so that none takes long to look at."""
 
-_HEADER = re.compile(r"^\s*(\[\[?)\s*([A-Za-z0-9_-]+)\s*\]\]?")
-_KEY = re.compile(r"^\s*([A-Za-z0-9_-]+|\"[^\"\n]{1,60}\")\s*=")
-
 
 def read_text(data: str | bytes) -> tuple[Mapping[str, Any], Mapping[str, int]]:
     """Read a file's tree, and the lines of its places (TOML only): `steps[3].target` → 41.
@@ -50,7 +48,7 @@ def read_text(data: str | bytes) -> tuple[Mapping[str, Any], Mapping[str, int]]:
         got = got if len(got) <= 200 else got[:199] + "…"
         expected = "JSON" if is_json else "TOML (or JSON, which begins with a brace)"
         raise ScratchError(Problem("scenario.syntax", expected, got, "the file")) from None
-    return tree, {} if is_json else _lines(text)
+    return tree, {} if is_json else lines_of(text)
 
 
 def read_json(text: str) -> object:
@@ -106,24 +104,3 @@ def write_json(tree: object, **layout: Any) -> str:
     """A tree as JSON that can be printed: letters as they are, what is no character escaped."""
     text = json.dumps(tree, ensure_ascii=False, **layout)
     return _JUNK.sub(lambda match: f"\\u{ord(match[0]):04x}", text) if _JUNK.search(text) else text
-
-
-def _lines(text: str) -> dict[str, int]:
-    """The line of each table and of each of its keys; what stands inside a text of several lines may deceive it."""
-    lines: dict[str, int] = {}
-    counts: dict[str, int] = {}
-    prefix = ""
-    for number, line in enumerate(text.split("\n"), 1):
-        header = _HEADER.match(line)
-        key = None if header else _KEY.match(line)
-        if header and header[1] == "[[":
-            prefix = f"{header[2]}[{counts.get(header[2], 0)}]"
-            counts[header[2]] = counts.get(header[2], 0) + 1
-            lines[prefix] = number
-        elif header:
-            prefix = header[2]
-            lines[prefix] = number
-        elif key:
-            name = key[1].strip('"')
-            lines.setdefault(f"{prefix}.{name}" if prefix else name, number)
-    return lines

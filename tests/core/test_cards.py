@@ -29,7 +29,6 @@ ROOT = PACKAGE.parent
 # Names of actions outside their cards
 
 CARD_MODULE = "cards/actions.py"
-SAMPLES = ("scenario/worked_combat.py", "scenario/harbour.py", "scenario/counterattack.py", "scenario/first_fight.py")
 HOMONYMS = {
     "abilities.py": {"knockout": "the ability"},
     "actions/attacks.py": {"nothing": "in a sentence: nothing at hand"},
@@ -105,9 +104,9 @@ MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob(
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("module", [each for each in MODULES if each not in (CARD_MODULE, *SAMPLES)])
+@pytest.mark.parametrize("module", [each for each in MODULES if each != CARD_MODULE])
 def test_an_action_is_named_by_its_card_alone(module: str) -> None:
-    """No text equals an action's name but on its card, beside its function, in a sample, or as another word."""
+    """No text equals an action's name but on its card, beside its function, or as another word."""
     assert names_told(PACKAGE / module) <= set(HOMONYMS.get(module, {}))
 
 

@@ -12,12 +12,12 @@ import pytest
 
 from scratch_core.catalogue import (
     RULES,
-    RULINGS,
     SWITCHES,
     Rulings,
     Switch,
     rule,
     ruling,
+    rulings,
 )
 from scratch_core.errors import ScratchError
 
@@ -88,10 +88,12 @@ def test_an_unknown_rule_is_refused(bad: str) -> None:
 def test_every_ruling_is_there() -> None:
     """The rulings are K01–K31, A01–A43, G01–G24, M01–M23 and S01–S12, in that order."""
     counts = (("K", 31), ("A", 43), ("G", 24), ("M", 23), ("S", 12))
-    assert [each.id for each in RULINGS] == [f"{letter}{n:02}" for letter, last in counts for n in range(1, last + 1)]
+    assert [each.id for each in rulings().values()] == [
+        f"{letter}{n:02}" for letter, last in counts for n in range(1, last + 1)
+    ]
 
 
-@pytest.mark.parametrize("each", RULINGS, ids=lambda each: each.id)
+@pytest.mark.parametrize("each", rulings().values(), ids=lambda each: each.id)
 def test_a_ruling_is_whole(each: object) -> None:
     """A ruling asks, has at least two different readings, says why, and names rules that exist."""
     found = ruling(each.id)  # type: ignore[attr-defined]
@@ -114,7 +116,7 @@ def test_an_unknown_ruling_is_refused() -> None:
 
 def test_rulings_and_switches_name_each_other() -> None:
     """Each switch belongs to the one ruling that names it, and no ruling names a switch that is not there."""
-    named = {each.switch: each.id for each in RULINGS if each.switch}
+    named = {each.switch: each.id for each in rulings().values() if each.switch}
     assert named == {switch.name: switch.ruling for switch in SWITCHES}
 
 

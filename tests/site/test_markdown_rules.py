@@ -14,7 +14,7 @@ from build_scripts.engine_tables import TABLES, engine_table, engine_table_valid
 from build_scripts.markdown_rules import rule_link, rule_link_changes
 from build_scripts.page_changes import changed
 from scratch_core.abilities import BY_NAME, NAMES
-from scratch_core.catalogue import ACTIONS, RULINGS, SWITCHES
+from scratch_core.catalogue import ACTIONS, SWITCHES, rulings
 from scratch_core.errors import ScratchError
 
 EXTENSIONS = ["attr_list", "md_in_html", "tables", "toc", "pymdownx.superfences", "build_scripts.markdown_rules"]
@@ -272,8 +272,8 @@ def test_the_weights_are_the_engines() -> None:
 def test_rulings_mark_the_default() -> None:
     """Each ruling is a heading under its id, its readings listed with ours marked, its switch with our choice."""
     page = BeautifulSoup("".join(render_table(f"rulings-{letter}") for letter in "kagms"), "html.parser")
-    assert [heading["id"] for heading in page.find_all("h3")] == [each.id for each in RULINGS]
-    for each, section in zip(RULINGS, page.find_all("section"), strict=True):
+    assert [heading["id"] for heading in page.find_all("h3")] == list(rulings())
+    for each, section in zip(rulings().values(), page.find_all("section"), strict=True):
         readings = [item.get_text() for item in section.ul.find_all("li")]
         assert readings == [f"{each.default} Ours", *each.readings[1:]]
     assert len(page.select(".ruling-switch")) == len(SWITCHES)

@@ -10,9 +10,9 @@ from markdown import Markdown
 from build_scripts.engine_numbers import EXEMPT, NUMBERS, named, written
 from build_scripts.folders import DOCS
 from build_scripts.numerals import numerals, numerals_in, numerals_said, unheld
-from scratch_core.catalogue import RULES, RULINGS
+from scratch_core.catalogue import RULES, rulings
 
-RULE_AND_RULING_IDS = {each.id for each in RULES} | {each.id for each in RULINGS}
+RULE_AND_RULING_IDS = {each.id for each in RULES} | set(rulings())
 SHOOTING = "### Shooting { #act.shooting }\n\n"
 BLOCKS = {
     "paragraph": SHOOTING + "It does NUMBER damage.",

@@ -121,22 +121,24 @@ def test_fence_bodies_start_with_a_control() -> None:
 
 
 def test_wheel_carries_the_engine_alone(tmp_path: Path) -> None:
-    """The built wheel holds scratch_core with its type marker, and its command runs from it."""
+    """The built wheel holds scratch_core with its type marker and its content, and its commands run from it."""
     command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     (wheel,) = tmp_path.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
     assert "scratch_core/py.typed" in names
     assert {name.split("/")[0] for name in names if ".dist-info" not in name} == {"scratch_core"}
-    done = subprocess.run(
-        [sys.executable, "-m", "scratch_core", "roll", "d20+3", "--against", "13", "--faces", "10", "--json"],
-        env={**os.environ, "PYTHONPATH": str(wheel)},
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert json.loads(done.stdout)["total"] == 13
+
+    def said(*arguments: str) -> str:
+        environment = {**os.environ, "PYTHONPATH": str(wheel)}
+        command = [sys.executable, *arguments]
+        done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=True)
+        return done.stdout
+
+    rolled = said("-m", "scratch_core", "roll", "d20+3", "--against", "13", "--faces", "10", "--json")
+    assert json.loads(rolled)["total"] == 13
+    assert said("-m", "scratch_core", "play", "harbour").startswith("The harbour: two smugglers and the watch\n")
+    assert said("-c", "from scratch_core.catalogue import ruling; print(ruling('K01').switch)") == "strength_base\n"
 
 
 def test_no_machine_is_named() -> None:

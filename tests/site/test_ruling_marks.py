@@ -10,7 +10,7 @@ from bs4 import BeautifulSoup, Tag
 
 from build_scripts.finish_site import Files, finish_page
 from build_scripts.ruling_marks import fill_ruling_marks
-from scratch_core.catalogue import RULINGS, SWITCHES, ruling
+from scratch_core.catalogue import SWITCHES, ruling, rulings
 from scratch_core.errors import ScratchError
 
 EXTENSIONS = ["attr_list", "md_in_html", "tables", "toc", "build_scripts.markdown_rules"]
@@ -37,7 +37,7 @@ def test_a_mark_opens_the_ruling() -> None:
     assert [link["href"] for link in note.select("a")] == ["rule:A03"]
 
 
-@pytest.mark.parametrize("each", RULINGS, ids=lambda each: each.id)
+@pytest.mark.parametrize("each", rulings().values(), ids=lambda each: each.id)
 def test_every_ruling_can_be_marked(each: object) -> None:
     """Each ruling's note has all its readings, and a switch just where it has one."""
     note = one(f"Words. [[{each.id}]]", ".ruling-note")  # type: ignore[attr-defined]

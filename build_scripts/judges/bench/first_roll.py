@@ -144,7 +144,7 @@ def lay_out_stock(site: Path) -> Path:
     shutil.copytree(OVERRIDES / "calculators", SOURCES / "templates")
     with zipfile.ZipFile(engine / "app.zip", "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for file in sorted(SOURCES.rglob("*")):
-            if file.suffix in {".py", ".html"}:
+            if file.suffix in {".py", ".html", ".toml"}:
                 archive.write(file, file.relative_to(SOURCES))
     shutil.copy(STOCK_PAGE / "index.html", STOCK / "index.html")
     shutil.copy(site / "_headers", STOCK / "_headers")

@@ -1,0 +1,50 @@
+"""Every rule and every ruling by its id."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Final, get_args
+
+from scratch_core.catalogue.basic_rules import BASIC
+from scratch_core.catalogue.other_rules import GRID, MANO, MANO_OLD, SEIZE
+from scratch_core.catalogue.records import Rule, Ruling, System
+from scratch_core.content import records
+from scratch_core.errors import Problem, ScratchError, shown
+
+RULES: Final = (*BASIC, *GRID, *MANO, *MANO_OLD, *SEIZE)
+"""Every rule, in the rulebook's order."""
+
+_BY_ID: Final = {rule.id: rule for rule in RULES}
+
+
+def rule(rule_id: str) -> Rule:
+    """Return the rule of that id; raises `ScratchError` (`catalogue.rule`) for an id that no rule has."""
+    found = _BY_ID.get(rule_id)
+    if found is None:
+        raise ScratchError(Problem("catalogue.rule", "a rule id like roll.success", shown(rule_id), "the catalogue"))
+    return found
+
+
+@cache
+def rulings() -> Mapping[str, Ruling]:
+    """Every ruling by its id: contradictions K, gaps A (basic), G (Grid), M (Mano a Mano), S (choose-next)."""
+    return {each.id: each for each in records("catalogue/rulings", Ruling, system=(*get_args(System), "all"))}
+
+
+def ruling(ruling_id: str) -> Ruling:
+    """Return the ruling of that id; raises `ScratchError` (`catalogue.ruling`) for an id that no ruling has."""
+    found = rulings().get(ruling_id)
+    if found is None:
+        raise ScratchError(Problem("catalogue.ruling", "a ruling's id like K01", shown(ruling_id), "the rulings"))
+    return found
+
+
+def url_of(some_id: str) -> str:
+    """Give the place of a rule or a ruling within the site; raises `ScratchError` for an unknown id."""
+    return ruling(some_id).url if some_id in rulings() else rule(some_id).url
+
+
+def title_of(some_id: str) -> str:
+    """The title of a rule or a ruling; raises `ScratchError` for an id that neither has."""
+    return ruling(some_id).title if some_id in rulings() else rule(some_id).title

@@ -1,0 +1,74 @@
+"""Content: tables beside the code become records, and what is wrong in one is told with its file and line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from scratch_core import content
+from scratch_core.errors import ScratchError
+
+
+@dataclass(frozen=True, slots=True)
+class Pet:
+    """What the test's file tells of."""
+
+    name: str
+    kind: str
+    legs: int
+    words: tuple[str, ...] = ()
+    shy: bool = False
+
+
+def read(monkeypatch: pytest.MonkeyPatch, toml: str) -> tuple[Pet, ...]:
+    """The pets of a file's text."""
+    monkeypatch.setattr(content, "text", lambda _: toml)
+    content.table.cache_clear()
+    try:
+        return content.records("pets", Pet, kind=("cat", "dog"))
+    finally:
+        content.table.cache_clear()
+
+
+REX = '[[pets]]\nname = "Rex"\nkind = "dog"\nlegs = 4\n'
+
+
+def test_tables_become_records(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each table is a record in the file's order; a list is a tuple, and what is left out has its default."""
+    found = read(monkeypatch, f'{REX}\n[[pets]]\nname = "Mia"\nkind = "cat"\nlegs = 3\nwords = ["miaow"]\nshy = true\n')
+    assert found == (Pet("Rex", "dog", 4), Pet("Mia", "cat", 3, ("miaow",), True))
+
+
+@pytest.mark.parametrize(
+    ("toml", "code", "said"),
+    [
+        (REX + 'name "', "content.syntax", "expected TOML, got Expected '=' after a key"),
+        (REX + 'colour = "red"', "content.key", "one of name, kind, legs, words, shy, got colour in pets[0].colour"),
+        (REX + 'colour = "red"', "content.key", "in pets[0].colour (pets.toml, line 5)"),
+        (REX + '[[pets]]\nname = "Mia"\nlegs = 3', "content.key", "kind, got none in pets[1].kind (pets.toml, line 5)"),
+        (REX.replace("dog", "fish"), "content.value", "cat, dog, got 'fish' in pets[0].kind (pets.toml, line 3)"),
+        (REX.replace("4", '"four"'), "content.value", "a whole number, got 'four' in pets[0].legs (pets.toml, line 4)"),
+        (REX.replace("4", "true"), "content.value", "a whole number, got True"),
+        (REX + 'words = "miaow"', "content.value", "a list of texts, got 'miaow'"),
+        (REX + "words = [1]", "content.value", "a list of texts, got [1]"),
+        (REX + "shy = 1", "content.value", "true or false, got 1"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_told_with_its_place(monkeypatch: pytest.MonkeyPatch, toml: str, code: str, said: str) -> None:
+    """A key that is no field, one that is missing, and a value of another kind name the file and the line."""
+    with pytest.raises(ScratchError) as refused:
+        read(monkeypatch, toml)
+    assert refused.value.code == code
+    assert said in str(refused.value)
+
+
+def test_all_that_is_wrong_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every problem of every table is in the one error."""
+    with pytest.raises(ScratchError) as refused:
+        read(monkeypatch, f'{REX.replace("4", "[]")}\n[[pets]]\nkind = "cow"\nlegs = 4')
+    assert [each.where.partition(" ")[0] for each in refused.value.problems] == [
+        "pets[0].legs",
+        "pets[1].name",
+        "pets[1].kind",
+    ]
