@@ -417,13 +417,14 @@ def _turn_passed(state: State, event: TurnPassed) -> State:
     return changed(passed, round=event.round, place=event.place, acted=_acted(state, event))
 
 
-def _regular_used(state: State, event: RegularUsed) -> State:
-    ledger = changed(state.ledger, regular=(*state.ledger.regular, event.do))
-    return changed(state, ledger=ledger)
+def _spent(**changes: Callable[[Ledger, Any], object]) -> Callable[[State, Any], State]:
+    """An event's effect on what the turn has left: each entry's new value from the ledger and the event."""
 
+    def change(state: State, event: Any) -> State:
+        values: dict[str, Any] = {name: value(state.ledger, event) for name, value in changes.items()}
+        return changed(state, ledger=changed(state.ledger, **values))
 
-def _bonus_used(state: State, event: BonusUsed) -> State:
-    return changed(state, ledger=changed(state.ledger, bonus=event.do))
+    return change
 
 
 def _changed(**changes: Callable[[Fighter, Any], object]) -> Callable[[State, Any], State]:
@@ -447,26 +448,10 @@ def _delayed(state: State, event: Delayed) -> State:
     return state.with_fighter(changed(who, delays=delays, held_by=held_by))
 
 
-def _craft_failed(state: State, event: CraftFailed) -> State:
-    return changed(state, lost_crafts=state.lost_crafts | {(event.by, event.who, event.ability)})
-
-
-def _craft_unhurried(state: State, event: CraftUnhurried) -> State:
-    return changed(state, lost_crafts=frozenset(lost for lost in state.lost_crafts if lost[0] != event.by))
-
-
 def _escaped(state: State, event: Escaped) -> State:
     """Out of the encounter, and off the map. Rules: `act.escape.effect`, `grid.escape.exit`."""
     who = changed(state.fighter(event.who), escaped=True)
     return state.with_fighter(who if state.board is None else who.placed(state.board, None))
-
-
-def _bonus_placed(state: State, event: BonusPlaced) -> State:
-    return state.with_fighter(state.fighter(event.who).with_bonus(event.ability, event.by, state.rulings))
-
-
-def _bonus_removed(state: State, event: BonusRemoved) -> State:
-    return state.with_fighter(state.fighter(event.who).without_bonus(event.ability, event.by, state.rulings))
 
 
 _APPLY: dict[type[Event], Callable[[State, Any], State]] = {
@@ -475,8 +460,8 @@ _APPLY: dict[type[Event], Callable[[State, Any], State]] = {
     TurnBegan: _turn_began,
     TurnEnded: _turn_ended,
     TurnPassed: _turn_passed,
-    RegularUsed: _regular_used,
-    BonusUsed: _bonus_used,
+    RegularUsed: _spent(regular=lambda ledger, event: (*ledger.regular, event.do)),
+    BonusUsed: _spent(bonus=lambda ledger, event: event.do),
     OnceUsed: _changed(used=lambda who, event: (*who.used, (event.do, event.target))),
     Damaged: _changed(hp=lambda who, event: event.hp),
     Healed: _changed(hp=lambda who, event: event.hp),
@@ -491,10 +476,18 @@ _APPLY: dict[type[Event], Callable[[State, Any], State]] = {
     CoverTaken: _changed(in_cover=lambda who, event: True),
     CoverLeft: _changed(in_cover=lambda who, event: False),
     Escaped: _escaped,
-    BonusPlaced: _bonus_placed,
-    BonusRemoved: _bonus_removed,
-    CraftFailed: _craft_failed,
-    CraftUnhurried: _craft_unhurried,
+    BonusPlaced: lambda state, event: state.with_fighter(
+        state.fighter(event.who).with_bonus(event.ability, event.by, state.rulings)
+    ),
+    BonusRemoved: lambda state, event: state.with_fighter(
+        state.fighter(event.who).without_bonus(event.ability, event.by, state.rulings)
+    ),
+    CraftFailed: lambda state, event: changed(
+        state, lost_crafts=state.lost_crafts | {(event.by, event.who, event.ability)}
+    ),
+    CraftUnhurried: lambda state, event: changed(
+        state, lost_crafts=frozenset(lost for lost in state.lost_crafts if lost[0] != event.by)
+    ),
     **BOARD_EFFECTS,
     **HAND_EFFECTS,
 }

@@ -90,7 +90,7 @@ class Action:
         """The action as a step of a scenario file."""
         written: dict[str, object] = {"actor": self.actor, "do": self.do}
         if self.uses is not None:
-            written["with"] = self._ability_key(self.uses)
+            written["with"] = list(self.uses) if len(self.uses) > 1 else "".join(self.uses) or "none"
         if self.do in LISTED and self.space is None:
             written["targets"] = list(self.targets)
         elif self.targets:
@@ -101,11 +101,6 @@ class Action:
             written |= {"ability": self.ability, "add": self.add, "hurry": self.hurry}
             written |= {"difficulty": self.difficulty} if self.hurry and self.difficulty else {}
         return written | self._board_keys()
-
-    def _ability_key(self, uses: tuple[str, ...]) -> str | list[str]:
-        if not uses:
-            return "none"
-        return uses[0] if len(uses) == 1 else list(uses)
 
     def _board_keys(self) -> dict[str, object]:
         written: dict[str, object] = {}

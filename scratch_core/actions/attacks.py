@@ -54,18 +54,6 @@ class Outcome:
 # When attacks are legal
 
 
-def _throw_problems(scene: Scene) -> list[Problem]:
-    """Rules: `act.throw-object.needs-object`, `act.throw-object`."""
-    rules = "act.throw-object.needs-object act.throw-object"
-    return broken(rules, "something dangerous to throw at hand", "nothing", TITLES["throw"])
-
-
-def _double_attack_problems(scene: Scene) -> list[Problem]:
-    """Rule: `act.fighting.double`."""
-    got = f"{scene.actor.name}, {scene.actor.condition}"
-    return broken("act.fighting.double", "a healthy fighter", got, TITLES["double-attack"])
-
-
 def _counter_hold_problems(scene: Scene) -> list[Problem]:
     """Rule: `act.wrestling.counter-hold`."""
     rule, where, actor = "act.wrestling.counter-hold", TITLES["counter-hold"], scene.actor
@@ -74,9 +62,21 @@ def _counter_hold_problems(scene: Scene) -> list[Problem]:
     return broken(rule, "a healthy wrestler", f"{actor.name}, {actor.condition}", where)
 
 
+_THROW_RULES = "act.throw-object.needs-object act.throw-object"
 OWN_BARS = {
-    "throw": OwnBar(lambda at: "throwable" not in at.actor.here, _throw_problems),
-    "double-attack": OwnBar(lambda at: not at.actor.is_healthy, _double_attack_problems),
+    "throw": OwnBar(
+        lambda at: "throwable" not in at.actor.here,
+        lambda at: broken(_THROW_RULES, "something dangerous to throw at hand", "nothing", TITLES["throw"]),
+    ),
+    "double-attack": OwnBar(
+        lambda at: not at.actor.is_healthy,
+        lambda at: broken(
+            "act.fighting.double",
+            "a healthy fighter",
+            f"{at.actor.name}, {at.actor.condition}",
+            TITLES["double-attack"],
+        ),
+    ),
     "counter-hold": OwnBar(lambda at: not (at.actor.delays and at.actor.is_healthy), _counter_hold_problems),
 }
 """What an attack asks for whoever the target is, conditions and the turn aside."""
@@ -147,22 +147,6 @@ def immunity_problems(actor: Fighter, do: str, target: Fighter) -> list[Problem]
     return problems
 
 
-def _escaped_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
-    """Rule: `act.escape.effect`."""
-    return broken("act.escape.effect", "a target still there", f"{target.name}, who {target.way_out}", TITLES[do])
-
-
-def _ally_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
-    """Rule: `act.blasting`."""
-    return broken(CARDS[do].rule, "enemies", f"{target.name}, an ally", TITLES[do])
-
-
-def _holder_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
-    """Rule: `act.wrestling.counter-hold`."""
-    expected = f"somebody whose hold on {scene.actor.name} succeeded since its last turn"
-    return broken("act.wrestling.counter-hold", expected, target.name, TITLES[do])
-
-
 _BARS = (
     TargetBar(
         ATTACKS,
@@ -171,16 +155,27 @@ _BARS = (
     ),
     TargetBar(CLOSE, places.is_beyond_reach, places.reach_problems),
     TargetBar(LONG, places.is_out_of_sight, places.reach_problems),
-    TargetBar(ATTACKS, lambda at, do, target: target.is_away, _escaped_problems),
+    TargetBar(
+        ATTACKS,
+        lambda at, do, target: target.is_away,
+        lambda at, do, target: broken(
+            "act.escape.effect", "a target still there", f"{target.name}, who {target.way_out}", TITLES[do]
+        ),
+    ),
     TargetBar(
         frozenset(do for do in ATTACKS if CARDS[do].targets.enemies),
         lambda at, do, target: target.side == at.actor.side,
-        _ally_problems,
+        lambda at, do, target: broken(CARDS[do].rule, "enemies", f"{target.name}, an ally", TITLES[do]),
     ),
     TargetBar(
         frozenset(("counter-hold",)),
         lambda at, do, target: target.id not in at.actor.held_by,
-        _holder_problems,
+        lambda at, do, target: broken(
+            "act.wrestling.counter-hold",
+            f"somebody whose hold on {at.actor.name} succeeded since its last turn",
+            target.name,
+            TITLES[do],
+        ),
     ),
     TargetBar(
         ONCE & ATTACKS,
@@ -224,7 +219,10 @@ def strike(scene: Scene, action: Action, throw: Throw) -> Outcome:
     actor, card = scene.actor, CARDS[action.do]
     uses = uses_of(actor, action, scene.state.rulings)
     damage = card.damage_of(actor.is_injured)
-    targets = [scene.state.fighter(each) for each in _attacked(scene.state, action)]
+    attacked = action.targets
+    if action.space is not None and card.targets.spaces:
+        attacked = places.caught(scene.state, action.space)
+    targets = [scene.state.fighter(each) for each in attacked]
     events: list[Event] = [RegularUsed(actor.id, action.do)]
     rolls, results = [], []
     left = {target.id: target.hp for target in targets}
@@ -246,13 +244,6 @@ def strike(scene: Scene, action: Action, throw: Throw) -> Outcome:
         tail = f" {actor.name} is delayed."
     said = "; ".join(results) or "an empty place"
     return Outcome(tuple(events), tuple(rolls), f"{actor.name} {card.verb} {said}.{tail}")
-
-
-def _attacked(state: State, action: Action) -> tuple[str, ...]:
-    """Whom an attack is rolled against: those named, or whoever is near the space aimed at. Rule: `grid.blast.area`."""
-    if action.space is None or not CARDS[action.do].targets.spaces:
-        return action.targets
-    return places.caught(state, action.space)
 
 
 def _afterwards(actor: Fighter, do: str) -> list[Event]:

@@ -94,11 +94,6 @@ def absence_problems(actor: Fighter, do: str) -> list[Problem]:
     return []
 
 
-def _off_problems(scene: Scene, do: str) -> list[Problem]:
-    """Rule: `grid.escape.exit`."""
-    return broken("grid.escape.exit", "an escape from somebody off the board", TITLES[do], TITLES[do])
-
-
 def delay_problems(actor: Fighter, do: str) -> list[Problem]:
     """Each cause of a delay with its rule. Rules: `cond.delayed`, `cond.delayed.expiry`."""
     causes = dict.fromkeys(delay.cause for delay in actor.delays)
@@ -109,12 +104,6 @@ def delay_problems(actor: Fighter, do: str) -> list[Problem]:
     until = "this turn" if last <= actor.turn else "its next turn"
     got = f"{actor.name}, delayed by {' and '.join(causes)} until the end of {until}"
     return broken(rules, "an actor who is not delayed", got, TITLES[do])
-
-
-def _panic_problems(scene: Scene, do: str) -> list[Problem]:
-    """Rule: `cond.panicked`."""
-    expected = "an evade or an escape from somebody panicked"
-    return broken("cond.panicked", expected, f"{scene.actor.name}, panicked", TITLES[do])
 
 
 def _cover_problems(scene: Scene, do: str) -> list[Problem]:
@@ -132,15 +121,10 @@ def regular_forbids(scene: Scene) -> Names:
     done = scene.state.ledger.regular
     if not done:
         return _NONE
-    if scene.state.rulings.wrestling_double_legacy and _is_second_half_open(scene):
+    is_half = len(done) == 1 and done[0] in _OLD_PAIR and scene.state.ledger.moved != "after"
+    if is_half and _is_old_wrestler(scene):
         return REGULAR - (_OLD_PAIR - {done[0]})
     return REGULAR
-
-
-def _is_second_half_open(scene: Scene) -> bool:
-    done = scene.state.ledger.regular
-    is_half = len(done) == 1 and done[0] in _OLD_PAIR
-    return is_half and _is_old_wrestler(scene) and scene.state.ledger.moved != "after"
 
 
 def regular_problems(scene: Scene, do: str) -> list[Problem]:
@@ -157,12 +141,6 @@ def regular_problems(scene: Scene, do: str) -> list[Problem]:
 def _is_old_wrestler(scene: Scene) -> bool:
     actor = scene.actor
     return scene.state.rulings.wrestling_double_legacy and actor.is_healthy and actor.level("wrestling") > 0
-
-
-def _bonus_problems(scene: Scene, do: str) -> list[Problem]:
-    """Rule: `act.bonus`."""
-    done = scene.state.ledger.bonus
-    return broken("act.bonus", "one bonus action a turn", f"a second one after {TITLES[done]}", TITLES[do])
 
 
 def _once_forbids(scene: Scene) -> Names:
@@ -203,13 +181,32 @@ class TargetBar:
 
 BARS = (
     Bar(lambda at: _NOT_ABSENT if is_absent(at.actor) else _NONE, lambda at, do: absence_problems(at.actor, do)),
-    Bar(lambda at: _NOT_OFF if at.state.is_off(at.actor) else _NONE, _off_problems),
+    Bar(
+        lambda at: _NOT_OFF if at.state.is_off(at.actor) else _NONE,
+        lambda at, do: broken("grid.escape.exit", "an escape from somebody off the board", TITLES[do], TITLES[do]),
+    ),
     Bar(lambda at: _NOT_DELAYED if at.actor.delays else _NONE, lambda at, do: delay_problems(at.actor, do)),
-    Bar(lambda at: _NOT_PANICKED if at.actor.panicked_until else _NONE, _panic_problems),
+    Bar(
+        lambda at: _NOT_PANICKED if at.actor.panicked_until else _NONE,
+        lambda at, do: broken(
+            "cond.panicked",
+            "an evade or an escape from somebody panicked",
+            f"{at.actor.name}, panicked",
+            TITLES[do],
+        ),
+    ),
     Bar(lambda at: _NOT_FROM_COVER if at.actor.in_cover else _NONE, _cover_problems),
     Bar(regular_forbids, regular_problems),
     Bar(lambda at: at.actor.numbers.beyond, lambda at, do: requirement_problems(at.actor, do)),
-    Bar(lambda at: BONUS if at.state.ledger.bonus else _NONE, _bonus_problems),
+    Bar(
+        lambda at: BONUS if at.state.ledger.bonus else _NONE,
+        lambda at, do: broken(
+            "act.bonus",
+            "one bonus action a turn",
+            f"a second one after {TITLES[at.state.ledger.bonus]}",
+            TITLES[do],
+        ),
+    ),
     Bar(_once_forbids, once_problems),
 )
 """What may forbid acts of a turn whoever their target is, in the order told. A delay goes before panic (ruling A07).

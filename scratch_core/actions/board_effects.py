@@ -22,11 +22,6 @@ from scratch_core.state import (
 )
 
 
-def _move_used(state: State, event: MoveUsed) -> State:
-    """Rule: `grid.move.once`."""
-    return changed(state, ledger=changed(state.ledger, moved=event.moved))
-
-
 def _walked(state: State, event: Walked) -> State:
     """Somebody has come to the last of these spaces; an act that waits has come as far. Rule: `grid.move.step`."""
     waiting = state.exposure
@@ -35,19 +30,9 @@ def _walked(state: State, event: Walked) -> State:
     return changed(_at(state, event.who, event.path[-1]), exposure=waiting)
 
 
-def _placed(state: State, event: Placed) -> State:
-    """Rule: `grid.hold.reposition`."""
-    return _at(state, event.who, event.space)
-
-
 def _at(state: State, who: str, space: tuple[int, int]) -> State:
     assert state.board is not None
     return state.with_fighter(state.fighter(who).placed(state.board, space))
-
-
-def _repositioned(state: State, event: Repositioned) -> State:
-    """Rule: `grid.hold.reposition`."""
-    return changed(state, ledger=changed(state.ledger, held=""))
 
 
 def _immobilized(state: State, event: Immobilized) -> State:
@@ -80,20 +65,15 @@ def _prevented(state: State, event: Prevented) -> State:
     return changed(state.with_fighter(stopped), exposure=None)
 
 
-def _settled(state: State, event: Settled) -> State:
-    """Rule: `grid.interrupt.what`."""
-    return changed(state, exposure=None)
-
-
 BOARD_EFFECTS: dict[type[Event], Callable[[State, Any], State]] = {
-    MoveUsed: _move_used,
+    MoveUsed: lambda state, event: changed(state, ledger=changed(state.ledger, moved=event.moved)),
     Walked: _walked,
-    Placed: _placed,
-    Repositioned: _repositioned,
+    Placed: lambda state, event: _at(state, event.who, event.space),
+    Repositioned: lambda state, event: changed(state, ledger=changed(state.ledger, held="")),
     Immobilized: _immobilized,
     Exposed: _exposed,
     InterruptTried: _tried,
     Prevented: _prevented,
-    Settled: _settled,
+    Settled: lambda state, event: changed(state, exposure=None),
 }
-"""What each kind of event does."""
+"""What each kind of event does. Rules: `grid.move.once`, `grid.hold.reposition`, `grid.interrupt.what`."""

@@ -15,22 +15,15 @@ from scratch_core.state import Fighter
 Uses = tuple[str, ...]
 
 
-def fitting(actor: Fighter, do: str) -> Uses:
-    """The abilities that the actor could add now, in the order of the quick reference.
-
-    Rules: `char.ability-level`, `move.terrain`, `act.basic-attack`, `act.hold`, `act.distract`, `act.surprise`,
-    `grid.interrupt.roll`.
-    """
-    return tuple(name for name in CARDS[do].adds if actor.level(name) and actor.is_suited(name))
-
-
 def options(actor: Fighter, do: str, rulings: Rulings) -> tuple[Uses, ...]:
     """Every choice of abilities that is legal for the action: one, several where they may be stacked, or none.
 
-    An evade's choices are the abilities that suit the place, and none. Rules: `roll.ability-optional`,
-    `roll.ability-required`, `act.knockout.basic` (knockout never stacks; ruling A02).
+    They stand in the order of the quick reference. An evade's choices are the abilities that suit the place, and none.
+    Rules: `roll.ability-optional`, `roll.ability-required`, `char.ability-level`, `move.terrain`, `act.basic-attack`,
+    `act.hold`, `act.distract`, `act.surprise`, `grid.interrupt.roll`, `act.knockout.basic` (knockout never stacks;
+    ruling A02).
     """
-    names = fitting(actor, do)
+    names = [name for name in CARDS[do].adds if actor.level(name) and actor.is_suited(name)]
     if rulings.stack_abilities and do != EVADE.do:
         alone = [(name,) for name in names if name == "knockout"]
         rest = [name for name in names if name != "knockout"]
@@ -46,17 +39,13 @@ def best(actor: Fighter, do: str, rulings: Rulings) -> Uses:
     Diving away does more than another evade. So does a wrestler's hold, and wrestling stands first among its abilities.
     () where nothing can be added.
     """
-    choices = options(actor, do, rulings)
-    return max(choices, key=lambda uses: (_total(actor, do, uses, rulings), _dives(actor, uses)), default=())
 
+    def worth(uses: Uses) -> tuple[int, bool]:
+        total = sum(actor.level(name) for name in uses) + water_bonus(actor, do, uses, rulings)
+        # in close attacks swimming counts beside every other ability, which is more
+        return total, uses == ("swimming",) and "deep-water" in actor.here
 
-def _total(actor: Fighter, do: str, uses: Uses, rulings: Rulings) -> int:
-    return sum(actor.level(name) for name in uses) + water_bonus(actor, do, uses, rulings)
-
-
-def _dives(actor: Fighter, uses: Uses) -> bool:
-    """Whether an evade would dive; in close attacks swimming counts beside every other ability, which is more."""
-    return uses == ("swimming",) and "deep-water" in actor.here
+    return max(options(actor, do, rulings), key=worth, default=())
 
 
 def water_bonus(actor: Fighter, do: str, uses: Uses, rulings: Rulings) -> int:

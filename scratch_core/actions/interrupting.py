@@ -94,10 +94,6 @@ def moments_of_move(path: Sequence[Space], reading: str) -> tuple[int, ...]:
     return (*leaving, *arriving)
 
 
-def _space_at(state: State, exposure: Exposure, moment: int) -> Space | None:
-    return exposure.path[moment - 1] if moment > exposure.walked else state.fighter(exposure.who).at
-
-
 # Who may interrupt
 
 
@@ -212,7 +208,8 @@ def _who_problems(state: State, actor: Fighter, target_id: str) -> list[Problem]
 
 def _moment_problems(state: State, exposure: Exposure, actor: Fighter, moment: int) -> list[Problem]:
     """Whether the exposed one is next to somebody at a moment, whose turn to try has not gone by (ruling G06)."""
-    board, space = state.board, _space_at(state, exposure, moment)
+    board = state.board
+    space = exposure.path[moment - 1] if moment > exposure.walked else state.fighter(exposure.who).at
     if board is None or actor.at is None or space is None or not board.contains(space):
         return broken("grid.interrupt.what", "an opponent on the board", "one off it", _WHERE)
     if board.distance(actor.at, space) > 1:

@@ -78,11 +78,9 @@ def ways(scene: Scene) -> dict[Space, Way]:
 def move(scene: Scene, action: Action, throw: Throw) -> Outcome:
     """All of the way in one go. Rules: `grid.move.once`, `grid.move.step`."""
     events = (*move_used(scene), *walking(scene.actor, action.path))
-    return Outcome(events, (), f"{scene.actor.name} moves to {place(action.path[-1])}{_off(scene.state, action.path)}.")
-
-
-def _off(state: State, path: tuple[Space, ...]) -> str:
-    return "" if state.board is None or state.board.contains(path[-1]) else ", off the board"
+    board, end = scene.state.board, action.path[-1]
+    off = "" if board is None or board.contains(end) else ", off the board"
+    return Outcome(events, (), f"{scene.actor.name} moves to {place(end)}{off}.")
 
 
 def move_used(scene: Scene) -> tuple[Event, ...]:

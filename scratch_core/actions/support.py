@@ -47,27 +47,6 @@ def patient_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
     return [problem for bar in bars for problem in bar.why(scene, do, target)]
 
 
-def _self_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
-    """Rule: `act.heal.not-self`."""
-    return broken("act.heal.not-self", "somebody else", scene.actor.name, TITLES[do])
-
-
-def _minion_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
-    """Rule: `minion.no-heal`."""
-    return broken("minion.no-heal", "no minion during an encounter", target.name, TITLES[do])
-
-
-def _gone_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
-    """Rule: `act.escape.effect`."""
-    return broken("act.escape.effect", "somebody still there", f"{target.name}, who {target.way_out}", TITLES[do])
-
-
-def _unhurt_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
-    """Rules: `act.heal.injured`, `act.heal`."""
-    got = f"{target.name}, {target.condition}"
-    return broken("act.heal.injured act.heal", "somebody injured", got, TITLES[do])
-
-
 def _up_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
     """Rules: `act.heal.revive`, `act.heal`."""
     got = f"{target.name}, {target.condition if target.numbers.max_hp else 'without toughness'}"
@@ -77,10 +56,30 @@ def _up_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
 HEALING = ("heal", "revive")
 _BOTH = frozenset(HEALING)
 _BARS = (
-    TargetBar(_BOTH, lambda at, do, target: target.id == at.actor.id, _self_problems),
-    TargetBar(_BOTH, lambda at, do, target: target.is_minion and at.is_encounter, _minion_problems),
-    TargetBar(_BOTH, lambda at, do, target: target.is_away and at.is_encounter, _gone_problems),
-    TargetBar(frozenset(("heal",)), lambda at, do, target: not target.is_injured, _unhurt_problems),
+    TargetBar(
+        _BOTH,
+        lambda at, do, target: target.id == at.actor.id,
+        lambda at, do, target: broken("act.heal.not-self", "somebody else", at.actor.name, TITLES[do]),
+    ),
+    TargetBar(
+        _BOTH,
+        lambda at, do, target: target.is_minion and at.is_encounter,
+        lambda at, do, target: broken("minion.no-heal", "no minion during an encounter", target.name, TITLES[do]),
+    ),
+    TargetBar(
+        _BOTH,
+        lambda at, do, target: target.is_away and at.is_encounter,
+        lambda at, do, target: broken(
+            "act.escape.effect", "somebody still there", f"{target.name}, who {target.way_out}", TITLES[do]
+        ),
+    ),
+    TargetBar(
+        frozenset(("heal",)),
+        lambda at, do, target: not target.is_injured,
+        lambda at, do, target: broken(
+            "act.heal.injured act.heal", "somebody injured", f"{target.name}, {target.condition}", TITLES[do]
+        ),
+    ),
     TargetBar(
         frozenset(("revive",)),
         lambda at, do, target: not (target.is_down and target.numbers.max_hp),
@@ -177,7 +176,7 @@ def craft_problems(state: State, action: Action) -> list[Problem]:
 
 
 def _placing_problems(state: State, actor: Fighter, target: Fighter, action: Action) -> list[Problem]:
-    """What forbids placing a bonus at any time. Rules: `craft.bonus`, and its neighbours."""
+    """What forbids placing a bonus at any time. Rules: `craft.bonus`, `craft.hurry-fail`, and its neighbours."""
     where, ability, level = TITLES["craft"], action.ability, actor.level("craftsmanship")
     used = sum(bonus.crafter == actor.id for each in state.fighters for bonus in each.character.bonuses)
     problems = []
@@ -194,18 +193,11 @@ def _placing_problems(state: State, actor: Fighter, target: Fighter, action: Act
     if target.character.bonus(ability):
         expected = f"{ability} without a temporary bonus"
         problems += broken("craft.one-per-ability", expected, "one that has it", where)
-    if action.hurry and _is_lost(state, (actor.id, target.id, ability), level - used):
+    failed = sum(crafter == actor.id for crafter, *_ in state.lost_crafts)
+    are_all_lost = state.rulings.failed_hurry == "bonus" and failed >= max(1, level - used)  # ruling A37
+    if action.hurry and ((actor.id, target.id, ability) in state.lost_crafts or are_all_lost):
         problems += broken("craft.hurry-fail", "time enough, after the roll failed", "a hurry", where)
     return problems
-
-
-def _is_lost(state: State, bonus: tuple[str, str, str], left: int) -> bool:
-    """Whether failed hurries have taken a bonus, `left` being those its crafter still has (ruling A37).
-
-    Rule: `craft.hurry-fail`.
-    """
-    failed = sum(lost[0] == bonus[0] for lost in state.lost_crafts)
-    return bonus in state.lost_crafts or (state.rulings.failed_hurry == "bonus" and failed >= max(1, left))
 
 
 def craft(scene: Scene, action: Action, throw: Throw) -> Outcome:

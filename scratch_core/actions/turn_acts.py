@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from scratch_core.actions.action import Action
-from scratch_core.actions.attacks import Outcome, Throw, is_in_the_air
+from scratch_core.actions.attacks import Outcome, Throw, is_immune, is_in_the_air
 from scratch_core.actions.bars import OwnBar, Scene, must_evade, regular_forbids
 from scratch_core.actions.choosing import uses_of
 from scratch_core.actions.leaving import cannot_escape, escape_problems, gone
@@ -41,20 +41,13 @@ def _is_engage_vain(scene: Scene) -> bool:
     """Whether no close attack can follow: it is too late in the turn, or nobody is near. Rule: `act.engage`."""
     if _is_late(scene):
         return True
-    near = _near(scene)
-    return not any(_is_in_reach(scene.actor, target) and near(target) for target in scene.state.fighters)
+    near, actor = _near(scene), scene.actor
+    others = [each for each in scene.state.fighters if each.id != actor.id and not each.is_away]
+    return not any(near(each) and not is_immune(actor, BASIC_ATTACK.do, each) for each in others)
 
 
 def _is_late(scene: Scene) -> bool:
     return {BASIC_ATTACK.do, HOLD.do} <= regular_forbids(scene)
-
-
-def _is_in_reach(actor: Fighter, target: Fighter) -> bool:
-    """Whether a close attack could be made on somebody. Rules: `flying.immunity`, `swimming.deep-evade`."""
-    is_there = target.id != actor.id and not target.is_away
-    is_low = not target.flying_immune or actor.level("flying") > 0
-    is_dry = not target.is_deep_evading or actor.level("swimming") > 0
-    return is_there and is_low and is_dry
 
 
 def _near(scene: Scene) -> Callable[[Fighter], bool]:
@@ -84,26 +77,23 @@ def _cover_problems(scene: Scene) -> list[Problem]:
     return problems
 
 
-def _leave_problems(scene: Scene) -> list[Problem]:
-    """Rule: `act.cover.stay`."""
-    return broken("act.cover.stay", "an actor in cover", f"{scene.actor.name} out of it", TITLES["leave-cover"])
-
-
 def _pass_problems(scene: Scene) -> list[Problem]:
     """Whoever is panicked must evade, or escape, first (ruling A07). Rules: `turn.do-nothing`, `cond.panicked`."""
     expected = "an evade or an escape from somebody panicked"
     return broken("cond.panicked turn.do-nothing", expected, f"nothing from {scene.actor.name}", TITLES["nothing"])
 
 
-def _is_cover_closed(scene: Scene) -> bool:
-    return scene.actor.in_cover or "cover" not in scene.actor.here or not scene.state.ledger.is_empty
-
-
 OWN_BARS = {
     "escape": OwnBar(cannot_escape, escape_problems),
     "engage": OwnBar(_is_engage_vain, _engage_problems),
-    "take-cover": OwnBar(_is_cover_closed, _cover_problems),
-    "leave-cover": OwnBar(lambda at: not at.actor.in_cover, _leave_problems),
+    "take-cover": OwnBar(
+        lambda at: at.actor.in_cover or "cover" not in at.actor.here or not at.state.ledger.is_empty,
+        _cover_problems,
+    ),
+    "leave-cover": OwnBar(
+        lambda at: not at.actor.in_cover,
+        lambda at: broken("act.cover.stay", "an actor in cover", f"{at.actor.name} out of it", TITLES["leave-cover"]),
+    ),
     "nothing": OwnBar(must_evade, _pass_problems),
     "end-turn": OwnBar(must_evade, _pass_problems),
 }
