@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -263,21 +263,15 @@ class Mano(Seated[ManoState]):
             return [Act(actor, do, ally, after=after) for ally, after in legality.delays(state)]
         if do not in ("active", "combo", "counter"):
             return [Act(actor, do)]
-        return self._attacks(state, state.fighter(actor), do)
-
-    def _attacks(self, state: ManoState, actor: ManoFighter, do: str) -> Iterator[Act]:
-        has_moved = any(each.moved for each in state.frames[-1:] if each.who == actor.id)
-        others = [each.id for each in self.present(state) if each.id != actor.id]
-        sizes = [
-            (count, weapons)
-            for weapons in range(1, actor.weapons + 1)
-            for count in range(1, legality.quick_actions(actor, weapons) + 1)
-        ]
-        plain = [(0, 0)] if do != "combo" else []
-        for target in ("", *others):
-            for move in (False,) if has_moved else (False, True):
-                for count, weapons in (*plain, *(sizes if do != "active" else ())):
-                    yield Act(actor.id, do, target, move, count, weapons)
+        who = state.fighter(actor)
+        sizes = [(0, 0)] if do != "combo" else []
+        if do != "active":
+            most = {weapons: legality.quick_actions(who, weapons) for weapons in range(1, who.weapons + 1)}
+            sizes += [(count, weapons) for weapons in most for count in range(1, most[weapons] + 1)]
+        has_moved = any(each.moved for each in state.frames[-1:] if each.who == actor)
+        moves = (False,) if has_moved else (False, True)
+        targets = ("", *(each.id for each in self.present(state) if each.id != actor))
+        return [Act(actor, do, target, move, *size) for target in targets for move in moves for size in sizes]
 
     # In words
 
@@ -368,11 +362,6 @@ def _prepare(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...
     return events, f"{system.name_of(state, act.actor)} prepares a counterattack."
 
 
-def _skip(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...], str]:
-    """A turn is skipped, owed or not. Rules: `mano.speed.extra-skip`, `mano.speed.half`, `mano.speed.quarter`."""
-    return system.end_turn(state, (), "skipped"), f"{system.name_of(state, act.actor)} skips a turn."
-
-
 def _delay(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...], str]:
     """The turn comes later in the round, next to an ally's. Rule: `mano.order.formation`."""
     delayed = TurnDelayed(act.actor, legality.new_order(state, act.target, act.after))
@@ -396,11 +385,6 @@ def _stalk(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...],
     return (Stalked(act.stalkers),), f"An ambush: {', '.join(words)}."
 
 
-def _stun(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...], str]:
-    """Rule: `mano.stun.recover`."""
-    return (Stunned(act.target, act.actor, act.points),), f"{system.name_of(state, act.target)}: {act.points} stun."
-
-
 def _leave(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...], str]:
     """Somebody is out; if the turn was its own and no counterattack is still to be made, the next one begins.
 
@@ -418,14 +402,21 @@ _OUTCOMES: Mapping[str, Callable[[Mano, ManoState, Act], tuple[tuple[Event, ...]
     **dict.fromkeys(("active", "combo", "counter"), _attack),
     "let-pass": _let_pass,
     "prepare-counter": _prepare,
-    "skip": _skip,
+    "skip": lambda system, state, act: (
+        system.end_turn(state, (), "skipped"),
+        f"{system.name_of(state, act.actor)} skips a turn.",
+    ),
     "delay-turn": _delay,
     "start-evading": _start,
     "start-ready": _start,
     AMBUSH: _stalk,
-    "stun": _stun,
+    "stun": lambda system, state, act: (
+        (Stunned(act.target, act.actor, act.points),),
+        f"{system.name_of(state, act.target)}: {act.points} stun.",
+    ),
     LEAVE: _leave,
 }
+"""What comes of each act. Rules: `mano.speed.extra-skip`, `mano.speed.half`, `mano.speed.quarter`."""
 
 
 # What events do

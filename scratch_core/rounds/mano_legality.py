@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scratch_core.errors import Problem
-from scratch_core.rounds.mano_records import Frame, ManoFighter, ManoState, combo_limit
+from scratch_core.rounds.mano_records import ManoFighter, ManoState, combo_limit
 from scratch_core.rounds.shape import Act
 from scratch_core.turns import broken
 from scratch_core.turns.hand import LEAVE
@@ -18,14 +18,18 @@ ANSWERS = ("counter", "let-pass")
 def names(state: ManoState) -> tuple[tuple[str, str], ...]:
     """Who may do what now: answer an attack, state an interrupted act again, or take a turn; or start in a way.
 
-    Rules: `mano.turn.options`, `mano.counter.timing`, `mano.counter.rethink`, `mano.start.evade`, `mano.start.ready`.
+    Rules: `mano.turn.options`, `mano.counter.timing`, `mano.counter.rethink`, `mano.start.evade`, `mano.start.ready`,
+    `mano.combo.healthy`, `mano.order.formation`.
     """
     if state.phase != "running":
         return ()
     if state.asked:
         return tuple((state.asked, do) for do in ANSWERS)
     actor = state.fighter(state.frames[-1].who if state.frames else state.active)
-    turn = [(actor.id, do) for do in _in_turn(state, actor) if _is_possible(state, actor, do)]
+    closed = [] if actor.healthy else ["combo"]
+    if not state.frames and not any(delays(state)):
+        closed.append("delay-turn")
+    turn = [(actor.id, do) for do in _in_turn(state, actor) if do not in closed]
     starters = () if state.frames else state.fighters
     starts = [(who.id, do) for who in starters for do in STARTS if not start_problems(state, who, do)]
     return (*turn, *starts)
@@ -39,13 +43,6 @@ def _in_turn(state: ManoState, actor: ManoFighter) -> tuple[str, ...]:
     if state.frames:
         return ("counter",) if state.frames[-1].is_counter else ("active", "combo")
     return ("skip",) if actor.owed else ON_TURN
-
-
-def _is_possible(state: ManoState, actor: ManoFighter, do: str) -> bool:
-    """Whether there is any such act. Rules: `mano.combo.healthy`, `mano.order.formation`."""
-    if do == "combo":
-        return actor.healthy
-    return do != "delay-turn" or any(delays(state))
 
 
 def delays(state: ManoState) -> Iterator[tuple[str, bool]]:
@@ -89,14 +86,16 @@ def problems(state: ManoState, act: Act) -> list[Problem]:
         rule = "mano.surprise.neither" if state.phase == "over" else "mano.start.first"
         return [broken(rule, "a fight that is going on", "none", act.do)]
     if act.do == "stun":
-        return _target_problems(state, act, needed=True) + _points_problems(act)
+        found = _target_problems(state, act, needed=True)
+        if act.points < 1:
+            found.append(broken("mano.stun.recover", "1 stun or more", str(act.points), act.do))
+        return found
     actor = state.fighter(act.actor)
     if actor.out:
         return [broken("mano.turn.per-round", "somebody who is still in the fight", actor.name, act.do)]
     if act.do == LEAVE:
         return [_waits(state, act.do)] if state.asked else []
-    found = _time_problems(state, act, actor)
-    return found or _content_problems(state, act, actor)
+    return _time_problems(state, act, actor) or _content_problems(state, act, actor)
 
 
 def _stalking_problems(state: ManoState, act: Act) -> list[Problem]:
@@ -113,10 +112,6 @@ def _stalking_problems(state: ManoState, act: Act) -> list[Problem]:
     return []
 
 
-def _points_problems(act: Act) -> list[Problem]:
-    return [] if act.points > 0 else [broken("mano.stun.recover", "1 stun or more", str(act.points), act.do)]
-
-
 def _waits(state: ManoState, do: str) -> Problem:
     asked = state.fighter(state.asked).name
     return broken("mano.counter.timing", f"{asked} to counterattack or to let the attack pass", do, "the attack")
@@ -130,10 +125,10 @@ def _time_problems(state: ManoState, act: Act, actor: ManoFighter) -> list[Probl
     if state.asked:
         return [] if act.actor == state.asked and act.do in ANSWERS else [_waits(state, act.do)]
     if state.frames:
-        frame = state.frames[-1]
-        dos = ("counter",) if frame.is_counter else ("active", "combo")
-        if act.actor != frame.who or act.do not in dos:
-            expected = f"{state.fighter(frame.who).name}'s own act: {' or '.join(dos)}"
+        who = state.fighter(state.frames[-1].who)
+        dos = _in_turn(state, who)
+        if act.actor != who.id or act.do not in dos:
+            expected = f"{who.name}'s own act: {' or '.join(dos)}"
             return [broken("mano.counter.rethink", expected, f"{actor.name}, {act.do}", "the attack")]
         return []
     if act.do in ANSWERS:
@@ -161,10 +156,16 @@ def start_problems(state: ManoState, actor: ManoFighter, do: str) -> list[Proble
 
 
 def _content_problems(state: ManoState, act: Act, actor: ManoFighter) -> list[Problem]:
-    """Whether the act itself is allowed. Rules: `mano.turn.options`, `mano.counter.rethink`, `mano.order.formation`."""
-    found = _skip_problems(act, actor) if act.do in ON_TURN and not state.frames else []
+    """Whether the act itself is allowed; what is owed must be skipped.
+
+    Rules: `mano.turn.options`, `mano.counter.rethink`, `mano.speed.quarter`, `mano.speed.half`.
+    """
+    found = []
+    if actor.owed and act.do in ON_TURN and act.do != "skip" and not state.frames:  # ruling M04
+        rule = "mano.speed.quarter" if actor.speed * 4 == 1 else "mano.speed.half"
+        found.append(broken(rule, f"a skipped turn, {actor.owed} still owed", act.do, "the turn"))
     if act.do == "delay-turn":
-        return found if act.target and (act.target, act.after) in delays(state) else [*found, _no_place(state, act)]
+        found += _place_problems(state, act)
     if act.do == "prepare-counter" and (act.move or act.target):
         found.append(broken("mano.counter.wait", "movement and action held back", "some of it used", act.do))
     if act.do in ("active", "combo", "counter"):
@@ -177,8 +178,8 @@ def _content_problems(state: ManoState, act: Act, actor: ManoFighter) -> list[Pr
 def _move_problems(state: ManoState, act: Act) -> list[Problem]:
     """One movement, and spaces only with it. Rules: `mano.counter.rethink`, `mano.turn.options`."""
     found = []
-    frame = _own_frame(state, act)
-    if frame and frame.moved and act.move:
+    again = state.frames[-1:]  # the interrupted act, if this one states it again
+    if act.move and any(frame.moved for frame in again if frame.who == act.actor):
         found.append(broken("mano.counter.rethink", "no more movement", "movement", act.do))
     if act.spaces and not act.move:
         got = f"{act.spaces} spaces and no move"
@@ -186,33 +187,14 @@ def _move_problems(state: ManoState, act: Act) -> list[Problem]:
     return found
 
 
-def _count_problems(act: Act, actor: ManoFighter) -> list[Problem]:
-    """One action, or those of a combo, which a counterattack may be. Rules: `mano.turn.options`, `mano.combo.count`."""
-    if act.do == "combo" or (act.do == "counter" and (act.count or act.weapons)):
-        return _combo_problems(act, actor)
-    if act.count:
-        return [broken("mano.turn.options", "one action, or a combo", f"{act.count} actions", act.do)]
-    return []
-
-
-def _own_frame(state: ManoState, act: Act) -> Frame | None:
-    """The interrupted act that an act states again."""
-    return state.frames[-1] if state.frames and state.frames[-1].who == act.actor else None
-
-
-def _no_place(state: ManoState, act: Act) -> Problem:
-    allies = ", ".join(f"{'after' if after else 'before'} {who}" for who, after in delays(state)) or "no ally's"
-    place = f"{'after' if act.after else 'before'} {act.target}"
-    expected = f"a place later in this round: {allies}"
-    return broken("mano.order.formation", expected, place if act.target else "nobody", act.do)
-
-
-def _skip_problems(act: Act, actor: ManoFighter) -> list[Problem]:
-    """What is owed must be skipped (ruling M04). Rules: `mano.speed.quarter`, `mano.speed.half`."""
-    if not actor.owed or act.do == "skip":
+def _place_problems(state: ManoState, act: Act) -> list[Problem]:
+    """A turn can only be put later in the round. Rule: `mano.order.formation`."""
+    places = {(who, after): f"{'after' if after else 'before'} {who}" for who, after in delays(state)}
+    if (act.target, act.after) in places:
         return []
-    rule = "mano.speed.quarter" if actor.speed * 4 == 1 else "mano.speed.half"
-    return [broken(rule, f"a skipped turn, {actor.owed} still owed", act.do, "the turn")]
+    later = ", ".join(places.values()) or "no ally's"
+    got = f"{'after' if act.after else 'before'} {act.target}" if act.target else "nobody"
+    return [broken("mano.order.formation", f"a place later in this round: {later}", got, act.do)]
 
 
 def _target_problems(state: ManoState, act: Act, *, needed: bool) -> list[Problem]:
@@ -224,11 +206,16 @@ def _target_problems(state: ManoState, act: Act, *, needed: bool) -> list[Proble
     return []
 
 
-def _combo_problems(act: Act, actor: ManoFighter) -> list[Problem]:
-    """How many quick actions, with how many weapons, and for whom.
+def _count_problems(act: Act, actor: ManoFighter) -> list[Problem]:
+    """One action, or in a combo, which a counterattack may be, how many, with how many weapons, and for whom.
 
-    Rules: `mano.combo.healthy`, `mano.combo.weapons`, `mano.combo.count`.
+    Rules: `mano.turn.options`, `mano.combo.healthy`, `mano.combo.weapons`, `mano.combo.count`.
     """
+    is_combo = act.do == "combo" or (act.do == "counter" and (act.count or act.weapons))
+    if act.count and not is_combo:
+        return [broken("mano.turn.options", "one action, or a combo", f"{act.count} actions", act.do)]
+    if not is_combo:
+        return []
     found = []
     if not actor.healthy:
         found.append(broken("mano.combo.healthy", "a healthy character, or one action only", actor.name, act.do))

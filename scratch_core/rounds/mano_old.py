@@ -206,7 +206,9 @@ class ManoOld(Seated[OldState]):
         if act.do not in _IN_STEP[state.step]:
             rule = "mano-old.phase.ready" if state.step == "ready" else "mano-old.phases"
             return [broken(rule, " or ".join(_IN_STEP[state.step]), act.do, "the turn")]
-        return {"ready": _take_problems, "spend": _spend_problems}.get(act.do, _no_problems)(act, actor)
+        if act.do == "ready":
+            return _take_problems(act, actor)
+        return _spend_problems(act, actor) if act.do == "spend" else []
 
     # In words
 
@@ -230,7 +232,7 @@ class ManoOld(Seated[OldState]):
         if after.step == "ready" and who.eligible <= who.hp_round:
             events = (*events, *_all_ready(who))
             after = self.replay(state, events)
-        if _is_spent(after):
+        if after.step == "actions" and not after.fighter(after.active).ready:
             return self.end_turn(state, events), f"{said} The turn is over."
         return events, said
 
@@ -251,15 +253,7 @@ def taken(defence: int, other: int) -> tuple[tuple[str, int], ...]:
     return tuple((pool, points) for pool, points in (("defence", defence), ("other", other)) if points)
 
 
-def _is_spent(state: OldState) -> bool:
-    return state.step == "actions" and state.fighter(state.active).ready == 0
-
-
 # Which rule an act would break
-
-
-def _no_problems(act: Act, actor: OldFighter) -> list[Problem]:
-    return []
 
 
 def _take_problems(act: Act, actor: OldFighter) -> list[Problem]:
@@ -389,11 +383,6 @@ _OUTCOMES: Mapping[str, Callable[[ManoOld, OldState, Act], tuple[tuple[Event, ..
 # What events do
 
 
-def _turn_ended(state: OldState, event: TurnEnded) -> OldState:
-    who = state.fighter(event.who)
-    return state.with_fighter(replace(who, turns=who.turns + 1))
-
-
 _EFFECTS: Mapping[type[Event], Callable[[OldState, Any], OldState]] = {
     PhaseBegan: lambda state, event: replace(state, step=event.step),
     PointsMoved: lambda state, event: state.with_fighter(
@@ -402,7 +391,9 @@ _EFFECTS: Mapping[type[Event], Callable[[OldState, Any], OldState]] = {
     PointsSpent: lambda state, event: state.with_fighter(
         state.fighter(event.who).moved("ready", event.to, event.points)
     ),
-    TurnEnded: _turn_ended,
+    TurnEnded: lambda state, event: state.with_fighter(
+        replace(state.fighter(event.who), turns=state.fighter(event.who).turns + 1)
+    ),
     TurnBegan: lambda state, event: replace(state, round=event.round, place=event.place, step="start"),
 }
 ManoOld.effects = _EFFECTS

@@ -14,36 +14,23 @@ _QUARTERS = {Fraction(1, 4): "¼", Fraction(1, 2): "½", Fraction(3, 4): "¾"}
 def standing(state: ManoState, who: ManoFighter) -> Standing:
     """How somebody stands. Rules: `mano.order.seating`, `mano.speed.half`, `mano.stun.recover`."""
     is_past = state.phase == "running" and who.id in state.order[: state.place]
-    return Standing(
-        tuple(_lasting(state, who)), _numbers(who), mark=_mark(state, who), plain=_plain(who), is_done=is_past
-    )
-
-
-def _mark(state: ManoState, who: ManoFighter) -> str:
-    if state.asked == who.id:
-        return "asked"
-    return "on turn" if state.active == who.id else ""
-
-
-def _plain(who: ManoFighter) -> str:
+    marks = {state.active: "on turn", state.asked: "asked"}
     weapons = f", {who.weapons} weapons" if who.weapons > 1 else ""
     reach = f", reach {who.reach}" if who.reach else ""
-    return f"speed {who.speed}{weapons}{reach}"
-
-
-def _numbers(who: ManoFighter) -> tuple[Number, ...]:
-    pace = "mano.speed.half" if who.speed < 1 else "mano.combo.count"
-    return (
-        Number("speed", speed_words(who.speed), pace),
+    whole, rest = divmod(who.speed, 1)
+    speed = f"{whole or ''}{_QUARTERS.get(rest, '')}" or "0"
+    numbers = (
+        Number("speed", speed, "mano.speed.half" if who.speed < 1 else "mano.combo.count"),
         Number("stun", str(who.stun), "mano.stun.recover", f"stun.{who.id}", who.stun),
         Number("to skip", str(who.owed), "mano.speed.quarter", f"owed.{who.id}", who.owed),
     )
-
-
-def speed_words(speed: Fraction) -> str:
-    """A speed as it is spoken of: ¼, ½, 1, 1½."""
-    whole, rest = divmod(speed, 1)
-    return f"{whole or ''}{_QUARTERS.get(rest, '')}" or "0"
+    return Standing(
+        tuple(_lasting(state, who)),
+        numbers,
+        mark=marks.get(who.id, ""),
+        plain=f"speed {who.speed}{weapons}{reach}",
+        is_done=is_past,
+    )
 
 
 def _owing_rule(who: ManoFighter) -> str:
@@ -81,7 +68,12 @@ def due(state: ManoState) -> Due:
     Rules: `mano.counter.wait`, `mano.counter.timing`, `mano.counter.rethink`, `mano.speed.half`.
     """
     if state.asked:
-        return _due_answer(state)
+        waiting = state.frames[-1].waiting
+        assert waiting is not None, "an attack waits"
+        by, name = state.fighter(waiting.actor).name, state.fighter(state.asked).name
+        question = f"{by} attacks {name}, who is prepared. Does {name} counterattack, or let it pass?"
+        sentence = f"{by} attacks {name}: does {name} strike back?"
+        return Due(state.asked, f"is on turn; {name} answers first", question, "mano.counter.timing", sentence)
     if state.frames:
         who = state.fighter(state.frames[-1].who)
         again = "may now change its act"
@@ -94,16 +86,3 @@ def due(state: ManoState) -> Due:
     if who.owed == 1:
         skips, turns = "1 skip", "this turn"
     return Due(who.id, f"owes {skips}", "", _owing_rule(who), f"{who.name} has to skip {turns}.")
-
-
-def _due_answer(state: ManoState) -> Due:
-    waiting = state.frames[-1].waiting
-    assert waiting is not None, "an attack waits"
-    by, name = state.fighter(waiting.actor).name, state.fighter(state.asked).name
-    return Due(
-        state.asked,
-        f"is on turn; {name} answers first",
-        f"{by} attacks {name}, who is prepared. Does {name} counterattack, or let it pass?",
-        "mano.counter.timing",
-        f"{by} attacks {name}: does {name} strike back?",
-    )

@@ -168,7 +168,7 @@ class Seize(Rounds[SeizeState]):
         number = 2 if faced.is_round_complete else 1
         if number == 2:
             faced = _freed(faced)
-        groups = _leading_groups(faced)
+        groups = list(dict.fromkeys(each.group for each in _leading(faced)))
         if len(groups) > 1:
             ties = dict(roll_off(groups, given, roller, "seize.tie", only_first=True))
             rolled |= {group: (*rolled[group], *more) for group, more in ties.items()}
@@ -337,10 +337,6 @@ def _leading(state: SeizeState) -> list[SeizeFighter]:
     return [each for each, rank in zip(able, ranks, strict=True) if rank == max(ranks)]
 
 
-def _leading_groups(state: SeizeState) -> list[str]:
-    return list(dict.fromkeys(each.group for each in _leading(state)))
-
-
 def _openers(state: SeizeState) -> tuple[str, ...]:
     """Whoever leads; of those who share a leading roll the controller picks, and of all who share a 20 (ruling S04).
 
@@ -406,7 +402,8 @@ def _turn_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
     if state.queue:
         rules = ("seize.claim.timing",)
     elif not state.active:
-        rules = _opening_rules(state)
+        is_by_20 = any(_result(state, state.fighter(each)) == 20 for each in state.due)
+        rules = ("seize.natural-20", "seize.highest-first") if is_by_20 else ("seize.highest-first",)
     expected = " or ".join(state.due) or f"whoever {state.active} chooses"
     found = [broken(rule, expected, actor.name, "the turn") for rule in rules]
     if actor.barred:
@@ -414,15 +411,6 @@ def _turn_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
     if actor.acted and not state.is_round_complete:
         found.append(broken("seize.no-repeat", "somebody who has had no turn this round", actor.name, "the turn"))
     return found
-
-
-def _opening_rules(state: SeizeState) -> tuple[str, ...]:
-    """Why those open who do: a rolled 20 goes before the highest total.
-
-    Rules: `seize.natural-20`, `seize.highest-first`.
-    """
-    is_by_20 = any(_result(state, state.fighter(each)) == 20 for each in state.due)
-    return ("seize.natural-20", "seize.highest-first") if is_by_20 else ("seize.highest-first",)
 
 
 def _choice_problems(state: SeizeState, act: Act) -> list[Problem]:
@@ -508,27 +496,6 @@ def _turn(system: Seize, state: SeizeState, act: Act) -> tuple[tuple[Event, ...]
     return (TurnTaken(act.actor, number),), said
 
 
-def _choose(system: Seize, state: SeizeState, act: Act) -> tuple[tuple[Event, ...], str]:
-    """Rules: `seize.choose-next`, `seize.after`, `seize.next-round`."""
-    said = f"{system.name_of(state, act.actor)} chooses {system.name_of(state, act.target)}."
-    return (Chosen(act.target, act.actor),), said
-
-
-def _seize(system: Seize, state: SeizeState, act: Act) -> tuple[tuple[Event, ...], str]:
-    """Rules: `seize.claim`, `seize.claim.timing`, `seize.chain`."""
-    return (Seized(act.actor),), f"{system.name_of(state, act.actor)} seizes the initiative."
-
-
-def _decline(system: Seize, state: SeizeState, act: Act) -> tuple[tuple[Event, ...], str]:
-    """Rule: `seize.claim`."""
-    return (Declined(act.actor),), f"{system.name_of(state, act.actor)} does not seize."
-
-
-def _extra(system: Seize, state: SeizeState, act: Act) -> tuple[tuple[Event, ...], str]:
-    """Rule: `seize.natural-20`."""
-    return (ExtraActed(act.actor),), f"{system.name_of(state, act.actor)} acts once more."
-
-
 def _lose(system: Seize, state: SeizeState, act: Act) -> tuple[tuple[Event, ...], str]:
     """Rule: `seize.claim`."""
     events = (HitPointsLost(act.target, act.actor, act.points),) if act.points else ()
@@ -552,13 +519,30 @@ def _leave(system: Seize, state: SeizeState, act: Act) -> tuple[tuple[Event, ...
 
 _OUTCOMES: Mapping[str, Callable[[Seize, SeizeState, Act], tuple[tuple[Event, ...], str]]] = {
     "turn": _turn,
-    "choose": _choose,
-    "seize": _seize,
-    "decline": _decline,
-    "extra-action": _extra,
+    "choose": lambda system, state, act: (
+        (Chosen(act.target, act.actor),),
+        f"{system.name_of(state, act.actor)} chooses {system.name_of(state, act.target)}.",
+    ),
+    "seize": lambda system, state, act: (
+        (Seized(act.actor),),
+        f"{system.name_of(state, act.actor)} seizes the initiative.",
+    ),
+    "decline": lambda system, state, act: (
+        (Declined(act.actor),),
+        f"{system.name_of(state, act.actor)} does not seize.",
+    ),
+    "extra-action": lambda system, state, act: (
+        (ExtraActed(act.actor),),
+        f"{system.name_of(state, act.actor)} acts once more.",
+    ),
     "lose-hp": _lose,
     LEAVE: _leave,
 }
+"""What comes of each act.
+
+Rules: `seize.choose-next`, `seize.after`, `seize.next-round`, `seize.claim`, `seize.claim.timing`, `seize.chain`,
+`seize.natural-20`.
+"""
 
 
 # What events do
