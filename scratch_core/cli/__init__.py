@@ -27,7 +27,17 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     Where whoever reads the answer has gone (`… | head`), nobody is left to tell: exit code 141, as shells have it.
     """
-    arguments = _parser().parse_args(argv)
+    typed = os.path.basename(sys.argv[0])
+    own = "python -m scratch_core" if typed.endswith(".py") or not typed else typed
+    parser = argparse.ArgumentParser(prog=own, description="The rules of Scratch RPS.")
+    parser.add_argument("--version", action="version", version=f"scratch_core {__version__}")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    for name in COMMANDS:
+        module = importlib.import_module(f"scratch_core.cli.{name}")
+        command = commands.add_parser(name, help=module.HELP, description=module.HELP)
+        module.configure(command)
+        command.set_defaults(run=module.run)
+    arguments = parser.parse_args(argv)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a label may hold what the terminal's encoding has not
     try:
@@ -41,21 +51,3 @@ def main(argv: Sequence[str] | None = None) -> int:
             print(problem.message, file=sys.stderr)
         return UNUSABLE
     return code
-
-
-def _own_name() -> str:
-    """What the reader has typed: the installed command's name, or the way to run the package."""
-    name = os.path.basename(sys.argv[0])
-    return "python -m scratch_core" if name.endswith(".py") or not name else name
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog=_own_name(), description="The rules of Scratch RPS.")
-    parser.add_argument("--version", action="version", version=f"scratch_core {__version__}")
-    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for name in COMMANDS:
-        module = importlib.import_module(f"scratch_core.cli.{name}")
-        command = commands.add_parser(name, help=module.HELP, description=module.HELP)
-        module.configure(command)
-        command.set_defaults(run=module.run)
-    return parser

@@ -28,8 +28,10 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps({**_listed(member), "abilities": member.abilities(), "text": sheet_of(member)}, indent=2))
         return 0
     print(sheet_of(member))
-    for line in _misprints(member):
-        print(line, file=sys.stderr)
+    for found in audit(member.draft(), member.character()):
+        if not found.agrees:
+            rules = f"the rules give {found.computed.value} ({member.misprints[found.name]})"
+            print(f"advice: {found.name} was printed as {found.printed}, {rules}", file=sys.stderr)
     return 0
 
 
@@ -49,13 +51,3 @@ def _table() -> str:
         f"{member.id:{width}}  {member.kind:9}  {member.claim.cp:2} CP  {member.character().description}"
         for member in CAST
     )
-
-
-def _misprints(member: Member) -> list[str]:
-    """A line for each figure that was printed otherwise than the rules give it, with the ruling."""
-    return [
-        f"advice: {found.name} was printed as {found.printed}, the rules give {found.computed.value} "
-        f"({member.misprints[found.name]})"
-        for found in audit(member.draft(), member.character())
-        if not found.agrees
-    ]

@@ -8,11 +8,8 @@ import sys
 
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import (
-    SHEET_LIMIT,
     Character,
     Draft,
-    Limits,
-    Sheet,
     audit,
     read_limits,
     read_sheet,
@@ -20,14 +17,12 @@ from scratch_core.characters import (
     weights,
     write_stat_block,
 )
-from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.cli.given import printable, rulings_of, sheet_of
+from scratch_core.errors import Problem, ScratchError
 
 HELP = "Check the characters of a stat block."
 
 FINE, PROBLEMS, UNUSABLE = 0, 1, 2
-
-_BYTES_LIMIT = 4 * SHEET_LIMIT
-"""As many bytes as a sheet of the longest length can need in UTF-8."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -48,14 +43,24 @@ def check(arguments: argparse.Namespace) -> int:
     problems, 2 when the input or an argument can't be used. Rules: `create.cp`, `create.max-level`, `char.stat-line`.
     """
     try:
-        limits, rulings = _limits(arguments), _rulings(arguments.ruling)
-        sheet = read_sheet(_read(arguments.file))
+        limits, wrong = read_limits(str(arguments.cp), str(arguments.max_level))
+        if wrong:
+            raise ScratchError(*wrong)
+        rulings = Rulings.read(rulings_of(arguments.ruling, "check"))
+        sheet = read_sheet(sheet_of(arguments.file, "check"))
     except ScratchError as error:
         return _say(error.problems, UNUSABLE)
     problems = sheet.problems(limits, rulings)
     if not sheet.is_usable():
         return _say(problems, UNUSABLE)
-    print(_json(sheet, problems, rulings) if arguments.json else _text(sheet, rulings))
+    readable = [(draft, draft.character()) for draft in sheet.drafts if draft.is_readable()]
+    if arguments.json:
+        records = [_record(draft, character, rulings) for draft, character in readable]
+        keys = ("code", "severity", "expected", "got", "where", "rule")
+        found = [{key: getattr(problem, key) for key in keys} for problem in problems]
+        print(json.dumps({"characters": records, "problems": found}, indent=2))
+    else:
+        print(printable("\n\n".join(_block(draft, character, rulings) for draft, character in readable)))
     has_errors = any(problem.severity == "error" for problem in problems)
     return _say(problems, PROBLEMS if has_errors else FINE)
 
@@ -67,52 +72,8 @@ def _say(problems: tuple[Problem, ...], code: int) -> int:
     for problem in problems:
         mark = "" if problem.severity == "error" else "advice: "
         rule = f" ({problem.rule})" if problem.rule else ""
-        print(_printable(f"{mark}{problem.message}{rule}"), file=sys.stderr)
+        print(printable(f"{mark}{problem.message}{rule}"), file=sys.stderr)
     return code
-
-
-def _read(name: str) -> str:
-    """The text of a file, or of standard input for `-`. Raises `ScratchError` for what can't be a sheet."""
-    try:
-        if name == "-":
-            data = sys.stdin.buffer.read(_BYTES_LIMIT + 1)
-        else:
-            with open(name, "rb") as file:
-                data = file.read(_BYTES_LIMIT + 1)
-    except (OSError, ValueError) as error:
-        got = getattr(error, "strerror", None) or str(error)
-        raise ScratchError(Problem("check.file", "a file that can be read", got.lower(), shown(name))) from None
-    where = "standard input" if name == "-" else shown(name)
-    if len(data) > _BYTES_LIMIT:
-        expected = f"a sheet of {SHEET_LIMIT:,} characters at most"
-        raise ScratchError(Problem("sheet.limit.characters", expected, "more", where))
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        got = f"byte 0x{data[error.start]:02x} at {error.start}"
-        raise ScratchError(Problem("check.encoding", "text in UTF-8", got, where)) from None
-
-
-def _limits(arguments: argparse.Namespace) -> Limits:
-    limits, problems = read_limits(str(arguments.cp), str(arguments.max_level))
-    if problems:
-        raise ScratchError(*problems)
-    return limits
-
-
-def _rulings(pairs: list[str]) -> Rulings:
-    given: dict[str, str | int | bool] = {}
-    for pair in pairs:
-        name, sign, value = pair.partition("=")
-        if not sign:
-            raise ScratchError(Problem("check.ruling", "NAME=VALUE", shown(pair), "--ruling"))
-        given[name.strip()] = value
-    return Rulings.read(given)
-
-
-def _text(sheet: Sheet, rulings: Rulings) -> str:
-    blocks = [_block(draft, draft.character(), rulings) for draft in sheet.drafts if draft.is_readable()]
-    return _printable("\n\n".join(blocks))
 
 
 def _block(draft: Draft, character: Character, rulings: Rulings) -> str:
@@ -130,22 +91,6 @@ def _block(draft: Draft, character: Character, rulings: Rulings) -> str:
             base = ", as strength_base=8 gives" if found.agrees_with_base_8 else ""
             lines.append(f"printed {found.name} {found.printed}: the rules give {found.computed.value}{base}")
     return "\n".join(lines)
-
-
-def _json(sheet: Sheet, problems: tuple[Problem, ...], rulings: Rulings) -> str:
-    characters = [_record(draft, draft.character(), rulings) for draft in sheet.drafts if draft.is_readable()]
-    found = [
-        {
-            "code": problem.code,
-            "severity": problem.severity,
-            "expected": problem.expected,
-            "got": problem.got,
-            "where": problem.where,
-            "rule": problem.rule,
-        }
-        for problem in problems
-    ]
-    return json.dumps({"characters": characters, "problems": found}, indent=2)
 
 
 def _record(draft: Draft, character: Character, rulings: Rulings) -> dict[str, object]:
@@ -170,9 +115,3 @@ def _record(draft: Draft, character: Character, rulings: Rulings) -> dict[str, o
             for found in audit(draft, character, rulings)
         ],
     }
-
-
-def _printable(text: str) -> str:
-    """A text that standard output can print, whatever its encoding is."""
-    encoding = sys.stdout.encoding or "utf-8"
-    return text.encode(encoding, errors="replace").decode(encoding)

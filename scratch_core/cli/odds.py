@@ -6,7 +6,6 @@ import argparse
 import json
 import math
 import re
-import sys
 import time
 from dataclasses import asdict, replace
 from typing import Any, Literal
@@ -16,7 +15,7 @@ from scratch_core.calculators.form import numbered
 from scratch_core.calculators.odds import read_one
 from scratch_core.cast import find
 from scratch_core.catalogue import Rulings
-from scratch_core.characters import SHEET_LIMIT
+from scratch_core.cli.given import named, printable, rulings_of, sheet_of
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.odds import ESCAPES, ORDERS, TOLERANCE, Bounds, Chances, Choice, Duel, Order
 from scratch_core.scenario import Scenario, read_tree
@@ -25,7 +24,6 @@ from scratch_core.state import SURROUNDINGS, Fighter
 HELP = "Tell who wins a duel when both choose the best they can."
 
 FINISHED = 0
-_BYTES_LIMIT = 4 * SHEET_LIMIT
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -54,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     scenario, first, second = _pair(arguments.first, arguments.second, here, arguments.ruling)
     duel = Duel(first, second, rulings=scenario.rulings, escape=arguments.escape)
     _solve(duel, seconds)
-    print(_printable(json.dumps(_tree(duel), indent=2) if arguments.json else _text(duel)))
+    print(printable(json.dumps(_tree(duel), indent=2) if arguments.json else _text(duel)))
     return FINISHED
 
 
@@ -79,7 +77,7 @@ def _pair(one: str, other: str, here: list[str] | None, rulings: list[str]) -> t
     problems: list[Problem] = []
     for name in dict.fromkeys((one, other)):
         try:
-            found[name] = read_one(_text_of(name), _shown(name))
+            found[name] = read_one(_text_of(name), named(name))
         except ScratchError as error:
             problems += error.problems
     if problems:
@@ -90,7 +88,9 @@ def _pair(one: str, other: str, here: list[str] | None, rulings: list[str]) -> t
         {**table, "name": name, "id": own, "side": own, "group": own, **({"here": here} if here else {})}
         for table, name, own in zip(tables, names, ORDERS, strict=False)
     ]
-    tree = {"format": "scratch-scenario/1", "system": "scratch", "rulings": _rulings(rulings), "characters": characters}
+    given = rulings_of(rulings, "odds")
+    switches = asdict(Rulings.read(given)) if given else {}
+    tree = {"format": "scratch-scenario/1", "system": "scratch", "rulings": switches, "characters": characters}
     try:
         scenario = read_tree({**tree, "steps": []})
     except ScratchError as error:
@@ -103,44 +103,21 @@ def _pair(one: str, other: str, here: list[str] | None, rulings: list[str]) -> t
 def _placed(problem: Problem, names: tuple[str, str]) -> Problem:
     where = problem.where
     for place, name in enumerate(names):
-        where = where.replace(f"characters[{place}]", _shown(name))
+        where = where.replace(f"characters[{place}]", named(name))
     return replace(problem, where=where)
 
 
-def _shown(name: str) -> str:
-    return "standard input" if name == "-" else shown(name)
-
-
 def _text_of(name: str) -> str:
-    """The stat block of a file, of standard input or of the cast; a file wins."""
-    if name == "-":
-        return _decoded(sys.stdin.buffer.read(_BYTES_LIMIT + 1), name)
+    """The stat block of a file, of standard input or of the cast, alone, without minions; a file wins."""
     try:
-        with open(name, "rb") as file:
-            data = file.read(_BYTES_LIMIT + 1)
-    except (OSError, ValueError) as error:
-        return _of_the_cast(name, getattr(error, "strerror", None) or str(error))
-    return _decoded(data, name)
-
-
-def _of_the_cast(name: str, unread: str) -> str:
-    """The stat block of somebody of the cast, who comes alone, without minions."""
-    try:
-        return find(name).block
+        return sheet_of(name, "odds")
     except ScratchError as error:
-        missing = Problem("odds.file", "a file that can be read", unread.lower(), shown(name))
-        raise ScratchError(missing, *error.problems) from None
-
-
-def _decoded(data: bytes, name: str) -> str:
-    if len(data) > _BYTES_LIMIT:
-        expected = f"a sheet of {SHEET_LIMIT:,} characters at most"
-        raise ScratchError(Problem("sheet.limit.characters", expected, "more", _shown(name)))
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        got = f"byte 0x{data[error.start]:02x} at {error.start}"
-        raise ScratchError(Problem("odds.encoding", "text in UTF-8", got, _shown(name))) from None
+        if error.code != "odds.file":
+            raise
+        try:
+            return find(name).block
+        except ScratchError as unknown:
+            raise ScratchError(*error.problems, *unknown.problems) from None
 
 
 def _here(text: str) -> list[str]:
@@ -149,16 +126,6 @@ def _here(text: str) -> list[str]:
         expected = f"words among {', '.join(SURROUNDINGS)}"
         raise ScratchError(Problem("odds.here", expected, shown(text), "--here", "move.terrain"))
     return list(dict.fromkeys(words))
-
-
-def _rulings(pairs: list[str]) -> dict[str, Any]:
-    given: dict[str, str | int | bool] = {}
-    for pair in pairs:
-        name, sign, value = pair.partition("=")
-        if not sign:
-            raise ScratchError(Problem("odds.ruling", "NAME=VALUE", shown(pair), "--ruling"))
-        given[name.strip()] = value
-    return asdict(Rulings.read(given)) if given else {}
 
 
 def _seconds(text: str) -> float:
@@ -211,14 +178,11 @@ def _text(duel: Duel) -> str:
 
 def _in_words(duel: Duel, order: Order) -> str:
     chances = duel.chances(order)
-    first, second, nobody = (_percents(each) for each in (chances.first_wins, chances.second_wins, chances.nobody))
+    first, second, nobody = (
+        _percent(each.low) if each.low == each.high else f"between {_percent(each.low)} and {_percent(each.high)}"
+        for each in (chances.first_wins, chances.second_wins, chances.nobody)
+    )
     return f"{duel.first.name} wins {first}, {duel.second.name} {second} and nobody {nobody} of the fights"
-
-
-def _percents(bounds: Bounds) -> str:
-    if bounds.low == bounds.high:
-        return _percent(bounds.low)
-    return f"between {_percent(bounds.low)} and {_percent(bounds.high)}"
 
 
 def _percent(chance: float) -> str:
@@ -232,9 +196,3 @@ def _opening(duel: Duel, order: Literal["first", "second"]) -> str:
     step = choice.action.step()
     with_what = f" with {step['with']}" if step.get("with") not in (None, "none", []) else ""
     return f", opening with {TITLES[choice.action.do]}{with_what}"
-
-
-def _printable(text: str) -> str:
-    """A text that standard output can print, whatever its encoding is."""
-    encoding = sys.stdout.encoding or "utf-8"
-    return text.encode(encoding, errors="replace").decode(encoding)

@@ -6,8 +6,9 @@ import argparse
 import json
 import sys
 
-from scratch_core.errors import Problem, ScratchError, shown
-from scratch_core.scenario import SHIPPED, SIZE_LIMIT, Played, Scenario, fork, play, read
+from scratch_core.cli.given import data_of, printable, rulings_of
+from scratch_core.errors import ScratchError
+from scratch_core.scenario import SHIPPED, SIZE_LIMIT, Played, fork, play, read
 
 HELP = "play a scenario file"
 
@@ -32,43 +33,28 @@ def run(arguments: argparse.Namespace) -> int:
 
     Rules: `turn.encounter`, and all that the steps call for.
     """
-    scenario = _with_rulings(read(_data(arguments.file)), arguments.ruling)
+    data: str | bytes
+    try:
+        data = data_of(arguments.file, SIZE_LIMIT, "play")
+    except ScratchError:
+        if arguments.file not in SHIPPED:
+            raise
+        data = SHIPPED[arguments.file]
+    scenario, rulings = read(data), rulings_of(arguments.ruling, "play")
+    if rulings:
+        scenario = fork(scenario, rulings=rulings)
     played = play(scenario, until=arguments.until, strict=arguments.strict)
-    print(_printable(json.dumps(played.tree(), indent=2) if arguments.json else _text(played)))
+    print(printable(json.dumps(played.tree(), indent=2) if arguments.json else _text(played)))
     for advice in played.scenario.advice:
-        print(_printable(f"advice: {advice.message} ({advice.rule})"), file=sys.stderr)
+        print(printable(f"advice: {advice.message} ({advice.rule})"), file=sys.stderr)
     for problem in played.problems:
-        print(_printable(problem.message), file=sys.stderr)
+        print(printable(problem.message), file=sys.stderr)
     if played.problems:
         return NO_SCENARIO
     differences = played.differences if arguments.check else ()
     for difference in differences:
-        print(_printable(f"{arguments.file}: {difference.message}"), file=sys.stderr)
+        print(printable(f"{arguments.file}: {difference.message}"), file=sys.stderr)
     return DIFFERENT if differences or played.stopped else PLAYED
-
-
-def _data(name: str) -> str | bytes:
-    """What a file holds, one byte more than allowed at most; a shipped scenario where there is no such file."""
-    try:
-        if name == "-":
-            return sys.stdin.buffer.read(SIZE_LIMIT + 1)
-        with open(name, "rb") as file:
-            return file.read(SIZE_LIMIT + 1)
-    except (OSError, ValueError) as error:
-        if name in SHIPPED:
-            return SHIPPED[name]
-        got = getattr(error, "strerror", None) or str(error)
-        raise ScratchError(Problem("play.file", "a file that can be read", got.lower(), shown(name))) from None
-
-
-def _with_rulings(scenario: Scenario, pairs: list[str]) -> Scenario:
-    given = {}
-    for pair in pairs:
-        name, sign, value = pair.partition("=")
-        if not sign:
-            raise ScratchError(Problem("play.ruling", "NAME=VALUE", shown(pair), "--ruling"))
-        given[name.strip()] = value
-    return fork(scenario, rulings=given) if given else scenario
 
 
 def _order_text(played: Played) -> str:
@@ -110,9 +96,3 @@ def _text(played: Played) -> str:
     if played.final.winner:
         lines.append(f"winner: {played.final.winner}")
     return "\n".join(lines)
-
-
-def _printable(text: str) -> str:
-    """A text that standard output can print, whatever its encoding is."""
-    encoding = sys.stdout.encoding or "utf-8"
-    return text.encode(encoding, errors="replace").decode(encoding)

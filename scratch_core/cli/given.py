@@ -1,0 +1,65 @@
+"""What the commands are given, and how they print: a file's bytes, its text, rulings, and what a terminal can show."""
+
+from __future__ import annotations
+
+import sys
+
+from scratch_core.characters import SHEET_LIMIT
+from scratch_core.errors import Problem, ScratchError, shown
+
+_BYTES_LIMIT = 4 * SHEET_LIMIT
+"""As many bytes as a sheet of the longest length can need in UTF-8."""
+
+
+def data_of(name: str, limit: int, command: str) -> bytes:
+    """What a file holds, or standard input for `-`: `limit` bytes at most, and one more where there are more.
+
+    Raises `ScratchError` (`<command>.file`) for what can't be read.
+    """
+    try:
+        if name == "-":
+            return sys.stdin.buffer.read(limit + 1)
+        with open(name, "rb") as file:
+            return file.read(limit + 1)
+    except (OSError, ValueError) as error:
+        got = getattr(error, "strerror", None) or str(error)
+        raise ScratchError(Problem(f"{command}.file", "a file that can be read", got.lower(), shown(name))) from None
+
+
+def sheet_of(name: str, command: str) -> str:
+    """The text of a file, or of standard input for `-`, which may be a sheet of stat blocks.
+
+    Raises `ScratchError`: `<command>.file` for what can't be read, `sheet.limit.characters` for what is too long,
+    `<command>.encoding` for what is no UTF-8.
+    """
+    data = data_of(name, _BYTES_LIMIT, command)
+    if len(data) > _BYTES_LIMIT:
+        expected = f"a sheet of {SHEET_LIMIT:,} characters at most"
+        raise ScratchError(Problem("sheet.limit.characters", expected, "more", named(name)))
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        got = f"byte 0x{data[error.start]:02x} at {error.start}"
+        raise ScratchError(Problem(f"{command}.encoding", "text in UTF-8", got, named(name))) from None
+
+
+def named(name: str) -> str:
+    """A file in a message; `-` is standard input."""
+    return "standard input" if name == "-" else shown(name)
+
+
+def rulings_of(pairs: list[str], command: str) -> dict[str, str | int | bool]:
+    """Every `NAME=VALUE` by name. Raises `ScratchError` (`<command>.ruling`) for what has no `=`."""
+    given: dict[str, str | int | bool] = {}
+    for pair in pairs:
+        name, sign, value = pair.partition("=")
+        if not sign:
+            raise ScratchError(Problem(f"{command}.ruling", "NAME=VALUE", shown(pair), "--ruling"))
+        given[name.strip()] = value
+    return given
+
+
+def printable(text: str) -> str:
+    """A text that standard output can print, whatever its encoding is."""
+    encoding = sys.stdout.encoding or "utf-8"
+    return text.encode(encoding, errors="replace").decode(encoding)
