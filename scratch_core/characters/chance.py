@@ -37,12 +37,11 @@ PLANS: Final[tuple[Plan, ...]] = (
 MINION_SKILLS: Final[tuple[str, ...]] = ("fighting", "shooting", "detection", "healing")
 """What a leader's minion may know beside toughness."""
 
-_WEIGHT: Final = {"about": 4, "toughness": 4, "beside": 2}
-
 
 def by_chance(roller: Roller, limits: Limits = AVERAGE) -> tuple[Character, ...]:
     """A character that keeps the limits, and after it the minion of one with command; the roller chooses.
 
+    The minion spends what command gives: half of it, rounded up, on toughness.
     All points are spent where the levels have room for them. Nobody, where there is no point to spend.
     Rules: `create.cp`, `create.max-level`, `create.typical`, `command.minions`, `command.cp-limit`.
     """
@@ -55,11 +54,18 @@ def by_chance(roller: Roller, limits: Limits = AVERAGE) -> tuple[Character, ...]
         return ()
     leader = Character(suggested_name(unnamed), unnamed.lines)
     command = leader.base_level("command")
-    return (leader, _minion(roller, leader, command)) if command else (leader,)
+    if not command:
+        return (leader,)
+    skill, toughness = _pick(roller, MINION_SKILLS), -(-command // 2)
+    lines = (Line(skill, command - toughness), Line("toughness", toughness))
+    return leader, Character("Follower", tuple(line for line in lines if line.level), minion_of=leader.name)
 
 
 def _levels(roller: Roller, limits: Limits, about: str, beside: Sequence[str]) -> dict[str, int]:
-    """Levels of the chosen abilities: one of each as far as the points go, then point by point where chance says."""
+    """Levels of the chosen abilities: one of each as far as the points go, then point by point where chance says.
+
+    Toughness and what it is all about are twice as likely to grow as what stands beside.
+    """
     chosen = ["toughness", about, *beside]
     levels = dict.fromkeys(chosen[: limits.cp], 1)
     for _ in range(limits.cp - len(levels)):
@@ -68,24 +74,10 @@ def _levels(roller: Roller, limits: Limits, about: str, beside: Sequence[str]) -
             open_ones = [name for name in NAMES if name not in levels]
         if not open_ones:
             break
-        chances = [name for name in open_ones for _ in range(_weight(name, about))]
+        chances = [name for name in open_ones for _ in range(4 if name in ("toughness", about) else 2)]
         name = _pick(roller, chances)
         levels[name] = levels.get(name, 0) + 1
     return levels
-
-
-def _weight(name: str, about: str) -> int:
-    if name == "toughness":
-        return _WEIGHT["toughness"]
-    return _WEIGHT["about"] if name == about else _WEIGHT["beside"]
-
-
-def _minion(roller: Roller, leader: Character, command: int) -> Character:
-    """One minion that spends what command gives: half of it, rounded up, on toughness."""
-    skill = _pick(roller, MINION_SKILLS)
-    toughness = -(-command // 2)
-    lines = (Line(skill, command - toughness), Line("toughness", toughness))
-    return Character("Follower", tuple(line for line in lines if line.level), minion_of=leader.name)
 
 
 def _several(roller: Roller, names: Sequence[str], count: int) -> list[str]:

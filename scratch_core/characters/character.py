@@ -98,14 +98,11 @@ class Character:
         Rules: `def.strength`, `def.strength.fallback`, `def.strength.meaning`.
         """
         trained = self._defence("strength", feeding("strength"), "def.strength")
-        untrained = self._fallback(rulings)
+        base = Part("base without wrestling or swimming", rulings.strength_base, "def.strength.fallback")
+        untrained = Figure("strength", (base, *self.level_parts("toughness", "def.strength.fallback")))
         if self.highest(feeding("strength")) is None:
             return untrained
         return untrained if rulings.strength_use_max and untrained.value > trained.value else trained
-
-    def _fallback(self, rulings: Rulings) -> Figure:
-        base = Part("base without wrestling or swimming", rulings.strength_base, "def.strength.fallback")
-        return Figure("strength", (base, *self.level_parts("toughness", "def.strength.fallback")))
 
     def _defence(self, name: str, abilities: tuple[str, ...], rule: str) -> Figure:
         best = self.highest(abilities)

@@ -25,8 +25,13 @@ def creation_problems(
     found = [*_levels(character, limits, places, where)]
     if not character.minion_of:
         found += _points(character, limits, where)
-        found += _typical(character, where)
-    found += _toughness(character, places, where)
+        count, most_have = len(character.lines), "3 to 6 abilities, as most have"
+        if not 3 <= count <= 6:
+            found.append(Problem("create.typical", most_have, str(count), where, "create.typical", "advice"))
+    if not character.base_level("toughness"):
+        expected = "toughness 1 or more, without which nobody acts in an encounter"
+        place = places.get("toughness", "toughness" if where == "cp" else where)
+        found.append(Problem("character.no-toughness", expected, "none", place, "tough.none", "advice"))
     found += _weaker(character, rulings, places, where)
     return tuple(found)
 
@@ -58,21 +63,6 @@ def _points(character: Character, limits: Limits, where: str) -> list[Problem]:
 
 def _limits_rule(limits: Limits) -> str:
     return {AVERAGE: "create.average", ABOVE_AVERAGE: "create.above-average"}.get(limits, "create.cp")
-
-
-def _typical(character: Character, where: str) -> list[Problem]:
-    count = len(character.lines)
-    if 3 <= count <= 6:
-        return []
-    return [Problem("create.typical", "3 to 6 abilities, as most have", str(count), where, "create.typical", "advice")]
-
-
-def _toughness(character: Character, places: Mapping[str, str], where: str) -> list[Problem]:
-    if character.base_level("toughness"):
-        return []
-    expected = "toughness 1 or more, without which nobody acts in an encounter"
-    place = places.get("toughness", "toughness" if where == "cp" else where)
-    return [Problem("character.no-toughness", expected, "none", place, "tough.none", "advice")]
 
 
 def _weaker(character: Character, rulings: Rulings, places: Mapping[str, str], where: str) -> list[Problem]:

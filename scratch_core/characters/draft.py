@@ -14,7 +14,6 @@ from scratch_core.characters.character import (
     Character,
     Limits,
     Line,
-    TemporaryBonus,
 )
 from scratch_core.characters.creation import creation_problems
 from scratch_core.characters.json_form import read_dict
@@ -105,7 +104,10 @@ class Draft(Written):
                 lines[name] = Line(name, level, tidy(entry.note))
             if name:
                 seen.add(name)
-        problems += [_lonely_bonus(bonus) for bonus in self.bonuses if bonus.ability not in lines]
+        for bonus in self.bonuses:
+            if bonus.ability not in lines:
+                expected, got = "a temporary bonus on an ability of level 1 or more", shown(bonus.ability)
+                problems.append(Problem("character.bonus", expected, got, "bonuses", "craft.needs-level"))
         return tuple(lines.values()), tuple(problems)
 
 
@@ -159,8 +161,3 @@ def _entry_problems(entry: Entry, name: str | None, seen: set[str]) -> list[Prob
         said = f"{name}, which has no rule: it costs points and does nothing"
         return [Problem("character.inert", "an ability of the rulebook", said, entry.where, "K05", "advice")]
     return []
-
-
-def _lonely_bonus(bonus: TemporaryBonus) -> Problem:
-    expected = "a temporary bonus on an ability of level 1 or more"
-    return Problem("character.bonus", expected, shown(bonus.ability), "bonuses", "craft.needs-level")

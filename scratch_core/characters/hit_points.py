@@ -16,7 +16,10 @@ def condition(hp: int, max_hp: int) -> Condition:
     Above stamina healthy, at stamina or below injured, at 0 incapacitated. Raises `ScratchError` outside 0–`max_hp`.
     Rules: `hp.healthy`, `hp.injured`, `hp.incapacitated`, `hp.illustration-7`.
     """
-    _check_hp(hp, max_hp)
+    if max_hp < 0:
+        raise ScratchError(Problem("hp.max.negative", "a maximum of 0 or more", shown(max_hp), "max_hp", "hp.max"))
+    if not 0 <= hp <= max_hp:
+        raise ScratchError(Problem("hp.range", f"hit points from 0 to {max_hp}", shown(hp), "hp", "hp.max"))
     if hp == 0:
         return "incapacitated"
     return "healthy" if hp > max_hp // 2 else "injured"
@@ -52,10 +55,3 @@ def attack_damage(normal: int, face: int, on_20: int | None = None) -> Figure:
     elif face == 20:
         parts.append(Part("face 20", 1, "hp.auto-damage"))
     return Figure("damage", tuple(parts))
-
-
-def _check_hp(hp: int, max_hp: int) -> None:
-    if max_hp < 0:
-        raise ScratchError(Problem("hp.max.negative", "a maximum of 0 or more", shown(max_hp), "max_hp", "hp.max"))
-    if not 0 <= hp <= max_hp:
-        raise ScratchError(Problem("hp.range", f"hit points from 0 to {max_hp}", shown(hp), "hp", "hp.max"))

@@ -69,15 +69,11 @@ def _read_minion(line: str, number: int, leader: str) -> Draft:
     if not colon:
         name, levels = f"Minion {number}", line
     pieces = [piece.strip() for piece in levels.split(",") if piece.strip()][:MINION_PIECES]
-    entries = tuple(_read_piece(piece, where) for piece in pieces)
-    return Draft(name, entries, minion_of=leader, where=where, where_cp=where)
-
-
-def _read_piece(piece: str, where: str) -> Entry:
-    """`2 toughness` or `toughness 2`."""
-    first, _, rest = piece.partition(" ")
-    if canonical(rest) is None:
+    entries = []
+    for piece in pieces:
+        level, _, ability = piece.partition(" ")
         front, _, back = piece.rpartition(" ")
-        if canonical(front) is not None:
-            first, rest = back, front
-    return Entry(rest, first, where=where)
+        if canonical(ability) is None and canonical(front) is not None:  # `toughness 2` for `2 toughness`
+            level, ability = back, front
+        entries.append(Entry(ability, level, where=where))
+    return Draft(name, tuple(entries), minion_of=leader, where=where, where_cp=where)

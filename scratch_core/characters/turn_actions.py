@@ -35,11 +35,8 @@ def turn_actions(character: Character) -> tuple[TurnAction, ...]:
     """
     if not character.can_act_in_encounters():
         return ()
-    return tuple(TurnAction(action, _choices(character, action)) for action in ACTIONS if _is_able(character, action))
-
-
-def _is_able(character: Character, action: ActionCard) -> bool:
-    return not action.required or any(character.level(ability) for ability in action.required)
+    able = [card for card in ACTIONS if not card.required or any(map(character.level, card.required))]
+    return tuple(TurnAction(card, _choices(character, card)) for card in able)
 
 
 def _choices(character: Character, action: ActionCard) -> tuple[Figure, ...]:
