@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from types import MappingProxyType
 
 from scratch_core.actions import Action
 from scratch_core.characters import lose_hp
 from scratch_core.dice import Distribution
-from scratch_core.odds.outcomes import SIDES, Way, ways
+from scratch_core.odds.outcomes import SIDES, ways
 from scratch_core.state import Damaged, State
 
 
@@ -19,21 +18,14 @@ def damage(state: State, action: Action, target: str = "") -> Distribution:
     Damage counts in full, whatever hit points are left. The total is `20 ** throws`. Rules: `hp.damage`,
     `hp.auto-damage`, `hp.auto-no-damage`.
     """
-    return _damage_of(ways(state, action), target)
-
-
-def _damage_of(found: tuple[Way, ...], target: str) -> Distribution:
+    found = ways(state, action)
     counts: dict[int, int] = {}
     for way in found:
         done = sum(
             event.damage for event in way.decision.events if isinstance(event, Damaged) and target in ("", event.who)
         )
         counts[done] = counts.get(done, 0) + way.weight
-    return _distribution(counts, SIDES ** found[0].throws)
-
-
-def _distribution(counts: Mapping[int, int], total: int) -> Distribution:
-    return Distribution(MappingProxyType({number: counts[number] for number in sorted(counts)}), total)
+    return Distribution(MappingProxyType(dict(sorted(counts.items()))), SIDES ** found[0].throws)
 
 
 def dropped_after(once: Distribution, hp: int, rounds: int) -> tuple[Fraction, ...]:

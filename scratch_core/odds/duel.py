@@ -101,7 +101,12 @@ class Duel:
         """What each can make sure of when `order` says who begins. Rules: `turn.order`, `turn.tie`."""
         if order == "initiative":
             share = float(self.first_begins)
-            return _mixed(self.chances("first"), self.chances("second"), share)
+            ahead, behind = self.chances("first"), self.chances("second")
+            return Chances(
+                _between(ahead.first_wins, behind.first_wins, share),
+                _between(ahead.second_wins, behind.second_wins, share),
+                _between(ahead.nobody, behind.nobody, share),
+            )
         one, two = (self._least_of(order, us) for us in (0, 1))
         known = self.game.solved
         most = (one if 0 in known else 1 - two, two if 1 in known else 1 - one)
@@ -172,14 +177,6 @@ def _begun(before: State, order: tuple[Fighter, Fighter]) -> State:
         for each, face in zip(order, (20, 1), strict=True)
     )
     return replay(before, (EncounterBegan(initiative),))
-
-
-def _mixed(one: Chances, two: Chances, share: float) -> Chances:
-    return Chances(
-        _between(one.first_wins, two.first_wins, share),
-        _between(one.second_wins, two.second_wins, share),
-        _between(one.nobody, two.nobody, share),
-    )
 
 
 def _between(one: Bounds, two: Bounds, share: float) -> Bounds:

@@ -72,15 +72,11 @@ class Game:
                 yield (games.index(us) + done) / len(games)
             self.solved.append(us)
         if not moments.runs and 1 in self.asked and not self._layers[0].is_certain:
-            yield from self._other_side(layers)
+            moments.reached[1].update(moments.reached[0])  # what the one can't make sure of is not yet the other's
+            yield from self._layers[1].solve(layers)
         self._is_whole = not moments.runs and self._layers[0].is_certain
         self.solved = list(self.asked)
         self.is_solved = True
-
-    def _other_side(self, layers: list[Layer]) -> Iterator[float]:
-        """Where a fight may be kept going, what the one can't make sure of is not yet the other's."""
-        self.moments.reached[1].update(self.moments.reached[0])
-        yield from self._layers[1].solve(layers)
 
     def solve(self) -> Game:
         """Do all the work at once."""

@@ -22,6 +22,10 @@ Jump = tuple[Change, int]
 """What leads from a layer to another: a change of hit points, and the bit of an act used up."""
 
 
+_Wide = tuple[list[Row], int, list[tuple[float, int]]]
+"""An act with other ways that stay in a block than its row has: its node's rows, its place, and all those ways."""
+
+
 @dataclass(frozen=True, slots=True)
 class CellAct:
     """An act in a cell: its bit, what its ways to an end are worth, and its other ways.
@@ -95,7 +99,7 @@ class Form:
 
 def _form(cell: Cell, used: int) -> Form:
     form = Form(Block(), [], set(), [])
-    wide: list[tuple[list[Row], int, list[tuple[float, int]]]] = []
+    wide: list[_Wide] = []
     for mine, acts, last in zip(cell.ours, cell.acts, cell.choices, strict=True):
         rows, staying = form.block.add(mine)
         places = [place for place, act in enumerate(acts) if not act.once & used]
@@ -239,8 +243,13 @@ class Layers:
         places: list[list[int]] = []
         for layer, cell in zip(layers, cells, strict=True):
             places += self._add_nodes(block, layer, cell, begins, wide)
-        for each in wide:
-            each.add_to(block)
+        for rows, place, inside in wide:
+            out = rows[place][0]
+            first, second = (*inside, *_NOWHERE)[:2]
+            rows[place] = (out, *first, *second)
+            if len(inside) > 2:
+                rows[place] = (out, *first, 1.0, len(block.acts))
+                block.widen(inside[1:])
         values = self._values(block)
         for layer, cell in zip(layers, cells, strict=True):
             start = begins[layer]
@@ -284,53 +293,30 @@ class Layers:
         for mine, acts, last in zip(cell.ours, cell.acts, cell.choices, strict=True):
             rows, staying = block.add(mine)
             places = [place for place, act in enumerate(acts) if not act.once & used]
-            for place in places:
-                act = acts[place]
+            for open_to in places:
+                act = acts[open_to]
                 out, further = act.ended, []
                 for chance, jump, core in act.leaves:
                     known = worth[jump]
                     if known is None:
-                        further.append((chance, self._node(to[jump], core, begins)))
+                        place = self.cell(self.conditions(to[jump])).place[core]
+                        further.append((chance, begins[to[jump]] + place))
                     else:
                         out += chance * known[core]
                 if not act.ends and len(further) == len(act.leaves):
                     staying.append(len(rows))
                 c, i, d, j = act.pair
                 if further or len(act.stays) > 2:
-                    inside = [*[(chance, start + node) for chance, node in act.stays], *further, *_NOWHERE]
-                    wide.append(_Wide(rows, len(rows), inside))
+                    inside = [(chance, start + node) for chance, node in act.stays]
+                    wide.append((rows, len(rows), [*inside, *further]))
                 rows.append((out, c, start + i, d, start + j))
             if last in places:
                 block.choice[-1] = places.index(last)
             all_places.append(places)
         return all_places
 
-    def _node(self, layer: Layer, core: int, begins: dict[Layer, int]) -> int:
-        """The node of a core in a layer of the block: play goes on there, else the layer led nowhere."""
-        cell = self.cell(self.conditions(layer))
-        assert cell.place[core] < len(cell.acts)
-        return begins[layer] + cell.place[core]
-
 
 _NOWHERE = [(0.0, 0), (0.0, 0)]
-
-
-@dataclass(frozen=True, slots=True)
-class _Wide:
-    """An act with other ways that stay in a block than its row has: its node's rows, its place, and all those ways."""
-
-    rows: list[Row]
-    place: int
-    inside: list[tuple[float, int]]
-
-    def add_to(self, block: Block) -> None:
-        """Put the ways into the row, and those beyond two into further nodes."""
-        out = self.rows[self.place][0]
-        if len(self.inside) <= 2 + len(_NOWHERE):
-            self.rows[self.place] = (out, *self.inside[0], *self.inside[1])
-        else:
-            self.rows[self.place] = (out, *self.inside[0], 1.0, len(block.acts))
-            block.widen(self.inside[1 : -len(_NOWHERE)])
 
 
 def jumped(layer: Layer, jump: Jump) -> Layer:
@@ -369,7 +355,11 @@ def ordered_blocks(graph: dict[Layer, list[Layer]]) -> list[list[Layer]]:
             above = work[-1][0]
             low[above] = min(low[above], low[layer])
         if low[layer] == index[layer]:
-            blocks.append(_taken(stack, waiting, layer))
+            block: list[Layer] = []
+            while not block or block[-1] != layer:
+                block.append(stack.pop())
+            waiting.difference_update(block)
+            blocks.append(block)
 
     for root in list(graph):
         if root not in index:
@@ -384,13 +374,3 @@ def ordered_blocks(graph: dict[Layer, list[Layer]]) -> list[list[Layer]]:
             elif after in waiting:
                 low[layer] = min(low[layer], index[after])
     return blocks
-
-
-def _taken(stack: list[Layer], waiting: set[Layer], until: Layer) -> list[Layer]:
-    block: list[Layer] = []
-    while True:
-        layer = stack.pop()
-        waiting.discard(layer)
-        block.append(layer)
-        if layer == until:
-            return block

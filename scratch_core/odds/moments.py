@@ -118,9 +118,6 @@ class Moments:
             self.cores.append(self._without_escapes(state, us))
         return number
 
-    def _both(self, state: State) -> Cores:
-        return (self.core(state, 0), self.core(state, 1)) if self.runs else (self.core(state, 0),) * 2
-
     def known_core(self, state: State, us: int) -> int | None:
         """The number of a state's core, None when it hasn't come up."""
         return self._numbers.get(self._key(state, us))
@@ -295,7 +292,9 @@ class Moments:
             events = way.decision.events
             others = tuple([event for event in events if type(event) not in _LAID_OVER])
             if others not in known:
-                known[others] = self._both(replay(state, others))
+                after = replay(state, others)
+                one = self.core(after, 0)
+                known[others] = (one, self.core(after, 1) if self.runs else one)
             row = (known[others], self._change(events) if len(others) < len(events) else ())
             merged[row] = merged.get(row, 0) + way.weight
             for event in events:
@@ -349,15 +348,11 @@ class Moments:
         if found is None:
             open_to: list[Sequence[int]] = [(each,) for each in conditions]
             for seat, points in change:
-                open_to[seat] = self._conditions_after(seat, conditions[seat], points)
+                hps = [-points] if points < 0 else [max(0, hp - points) for hp in self._ranges[seat][conditions[seat]]]
+                ends = [_condition(hp, self.fighters[seat]) for hp in hps]
+                open_to[seat] = range(ends[0], ends[-1] + 1)
             found = self._after[conditions, change] = tuple(product(*open_to))
         return found
-
-    def _conditions_after(self, seat: int, condition: int, points: int) -> Sequence[int]:
-        if points < 0:
-            return (_condition(-points, self.fighters[seat]),)
-        low, high = (_condition(max(0, hp - points), self.fighters[seat]) for hp in self._ranges[seat][condition])
-        return range(low, high + 1)
 
 
 _LAID_OVER = (Damaged, Healed, OnceUsed)
@@ -375,15 +370,13 @@ def _ranges(start: State) -> tuple[tuple[tuple[int, int], ...], ...]:
 
     The most is what stands for the condition when the engine is asked. Rules: `hp.healthy`, `hp.injured`.
     """
-    are_healed = any(each.level("healing") for each in start.fighters)
-    return tuple(_spans(each, are_healed) for each in start.fighters)
-
-
-def _spans(who: Fighter, is_healed: bool) -> tuple[tuple[int, int], ...]:
-    stamina = who.numbers.stamina
-    most = max(who.hp, stamina + 1) if is_healed and who.numbers.max_hp else max(who.hp, 1)
-    injured = max(1, min(stamina, most))
-    return (0, 0), (1, injured), (stamina + 1, max(most, stamina + 1))
+    are_healed, found = any(each.level("healing") for each in start.fighters), []
+    for who in start.fighters:
+        stamina = who.numbers.stamina
+        most = max(who.hp, stamina + 1) if are_healed and who.numbers.max_hp else max(who.hp, 1)
+        injured = max(1, min(stamina, most))
+        found.append(((0, 0), (1, injured), (stamina + 1, max(most, stamina + 1))))
+    return tuple(found)
 
 
 def next_turns(state: State) -> list[State]:

@@ -135,16 +135,15 @@ def kept_by_other(block: Block, us: bool = True) -> dict[int, int]:
             if not any(_is_within(rows[place], left) for place in places):
                 del left[node]
                 is_smaller = True
-    return {node: _first_within(block.acts[node], places, left) for node, places in left.items()}
+    return {
+        node: next(place for place in places if _is_within(block.acts[node][place], left))
+        for node, places in left.items()
+    }
 
 
 def _is_within(act: Row, nodes: Collection[int]) -> bool:
     _, c, i, d, j = act
     return (not c or i in nodes) and (not d or j in nodes)
-
-
-def _first_within(rows: Sequence[Row], places: Sequence[int], nodes: Collection[int]) -> int:
-    return next(place for place in places if _is_within(rows[place], nodes))
 
 
 def chain(block: Block, nothing: Collection[int] = ()) -> list[float]:
