@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from reprlib import Repr
-from typing import Literal
+from typing import Any, Literal
 
 Severity = Literal["error", "advice"]
 
@@ -41,7 +42,8 @@ class Problem:
 
     `code` is stable and dotted (`dice.limit.sides`); `expected` says what would be legal; `got` is already fit to
     print (see `shown`); `where` names the field or place; `rule` is a rule id of the catalogue, or a ruling's id.
-    An `error` makes the input unusable or illegal; an `advice` only points something out.
+    An `error` makes the input unusable or illegal; an `advice` only points something out. `facts` are the numbers and
+    names that another sentence about it is made of, by a word for each.
     """
 
     code: str
@@ -50,6 +52,7 @@ class Problem:
     where: str
     rule: str | None = None
     severity: Severity = "error"
+    facts: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def message(self) -> str:

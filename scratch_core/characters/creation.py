@@ -27,7 +27,8 @@ def creation_problems(
         found += _points(character, limits, where)
         count, most_have = len(character.lines), "3 to 6 abilities, as most have"
         if not 3 <= count <= 6:
-            found.append(Problem("create.typical", most_have, str(count), where, "create.typical", "advice"))
+            facts = {"abilities": count}
+            found.append(Problem("create.typical", most_have, str(count), where, "create.typical", "advice", facts))
     if not character.base_level("toughness"):
         expected = "toughness 1 or more, without which nobody acts in an encounter"
         place = places.get("toughness", "toughness" if where == "cp" else where)
@@ -45,6 +46,7 @@ def _levels(character: Character, limits: Limits, places: Mapping[str, str], whe
             f"{line.ability} {line.level}",
             places.get(line.ability, where),
             "create.max-level",
+            facts={"highest": limits.max_level},
         )
         for line in character.lines
         if line.level > limits.max_level
@@ -53,16 +55,15 @@ def _levels(character: Character, limits: Limits, places: Mapping[str, str], whe
 
 def _points(character: Character, limits: Limits, where: str) -> list[Problem]:
     spent = character.cp().value
+    rule = {AVERAGE: "create.average", ABOVE_AVERAGE: "create.above-average"}.get(limits, "create.cp")
     if spent > limits.cp:
-        return [Problem("create.cp", f"{limits.cp} CP at most", f"{spent} CP", where, _limits_rule(limits))]
+        facts = {"over": spent - limits.cp, "spent": spent, "most": limits.cp}
+        return [Problem("create.cp", f"{limits.cp} CP at most", f"{spent} CP", where, rule, facts=facts)]
     if spent < limits.cp:
-        left = f"{spent} CP, {limits.cp - spent} unspent"
-        return [Problem("create.unspent", f"all {limits.cp} CP spent", left, where, _limits_rule(limits), "advice")]
+        left = limits.cp - spent
+        expected, got = f"all {limits.cp} CP spent", f"{spent} CP, {left} unspent"
+        return [Problem("create.unspent", expected, got, where, rule, "advice", {"left": left})]
     return []
-
-
-def _limits_rule(limits: Limits) -> str:
-    return {AVERAGE: "create.average", ABOVE_AVERAGE: "create.above-average"}.get(limits, "create.cp")
 
 
 def _weaker(character: Character, rulings: Rulings, places: Mapping[str, str], where: str) -> list[Problem]:
@@ -74,4 +75,5 @@ def _weaker(character: Character, rulings: Rulings, places: Mapping[str, str], w
         return []
     expected = f"a strength of {untrained}, which toughness alone would give"
     got = f"{strength} by {ability}"
-    return [Problem("character.weaker", expected, got, places.get(ability, where), "A01", "advice")]
+    facts = {"ability": ability, "strength": strength, "untrained": untrained}
+    return [Problem("character.weaker", expected, got, places.get(ability, where), "A01", "advice", facts)]

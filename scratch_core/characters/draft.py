@@ -128,7 +128,8 @@ def read_limits(cp: str, max_level: str) -> tuple[Limits, tuple[Problem, ...]]:
         value = default if not text.strip() else read_level(text, where)
         if isinstance(value, Problem) or value < lowest:
             expected = f"a whole number from {lowest} to {HIGHEST_LEVEL:,}"
-            problems.append(Problem("character.limit", expected, shown(text), where, rule))
+            facts = {"lowest": lowest}
+            problems.append(Problem("character.limit", expected, shown(text), where, rule, facts=facts))
             value = default
         values.append(value)
     return Limits(*values), tuple(problems)

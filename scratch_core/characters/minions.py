@@ -37,11 +37,13 @@ def command_problems(
         return (Problem("command.none", expected, got, where, "command.minions"),)
     problems: list[Problem] = []
     if len(minions) > MOST_MINIONS:
-        problems.append(Problem("command.many", "one or two minions", str(len(minions)), where, "command.minions"))
+        expected, many = "one or two minions", len(minions)
+        problems.append(Problem("command.many", expected, str(many), where, "command.minions", facts={"count": many}))
     cp = sum(minion.cp().value for minion in minions)
     if cp > command:
         expected = f"minions of {command} CP together, as command {command} gives"
-        problems.append(Problem("command.cp", expected, f"{cp} CP", where, "command.cp-limit"))
+        facts = {"cost": cp, "command": command}
+        problems.append(Problem("command.cp", expected, f"{cp} CP", where, "command.cp-limit", facts=facts))
     for index, minion in enumerate(minions):
         if minion.base_level("command"):
             place = places[index] if index < len(places) else where

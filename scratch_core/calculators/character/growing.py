@@ -25,16 +25,13 @@ def _gain(character: Character, ability: Ability, limits: Limits, rulings: Rulin
     grown = with_level(character, ability.name, level)
     before, after = character.figures(rulings), grown.figures(rulings)
     changed = [name for name in after if after[name].value != before[name].value]
+    order = ("hit-points", "stamina", "agility", "intelligence", "strength")
     words = [
         f"{name.replace('-', ' ')} {after[name].value} (now {before[name].value})"
-        for name in sorted(changed, key=_order)
+        for name in sorted(changed, key=order.index)
     ]
     words += _roll(character, ability, level)
-    return (
-        f"One more: {', '.join(words)}."
-        if words
-        else "One more: nothing yet, another ability of yours does the same better."
-    )
+    return f"One more: {', '.join(words) or 'nothing yet, another ability of yours does the same better'}."
 
 
 def with_level(character: Character, ability: str, level: int) -> Character:
@@ -45,25 +42,13 @@ def with_level(character: Character, ability: str, level: int) -> Character:
     return replace(character, lines=tuple(lines))
 
 
-def _order(figure: str) -> int:
-    return ("hit-points", "stamina", "agility", "intelligence", "strength").index(figure)
-
-
 def _roll(character: Character, ability: Ability, level: int) -> list[str]:
     """The roll that an ability is bought for; what command gives is minions, and craftsmanship bonuses."""
     if ability.name == "command":
         return [f"minions of {level} CP"]
     if ability.name == "craftsmanship":
-        return [f"+1 on {_abilities(level)} of companions"]
+        return [f"+1 on {'one ability' if level == 1 else f'{level} abilities'} of companions"]
     now = f" (now +{level - 1})" if level > 1 else ""
-    best = [do for do in ability.adds_to if not _is_outdone(character, ability, do, level)]
+    rivals = [each for each in ABILITIES if each != ability and character.base_level(each.name) >= level]
+    best = [do for do in ability.adds_to if not any(do in each.adds_to for each in rivals)]
     return [f"+{level} to {CARDS[best[0]].title.lower()}{now}"] if best else []
-
-
-def _is_outdone(character: Character, ability: Ability, do: str, level: int) -> bool:
-    """Whether another ability of the character adds as much to that action."""
-    return any(character.base_level(each.name) >= level for each in ABILITIES if each != ability and do in each.adds_to)
-
-
-def _abilities(count: int) -> str:
-    return "one ability" if count == 1 else f"{count} abilities"

@@ -125,21 +125,16 @@ def pressed(
     if verb == "roll":
         return _roll(rest, fields, main, rulings, roller)
     if verb == "write":
-        return _noted(fields)
+        words = one_line(fields["condition"].strip(), 4 * NOTE_LIMIT)
+        if not words or len(words) > NOTE_LIMIT:
+            expected = f"a word or two, {NOTE_LIMIT} characters at most"
+            return {}, (Problem("play.condition", expected, shown(words), "condition"),)
+        return {"play": write_steps((*steps, f"note {words}")), "condition": ""}, ()
     if verb == "before":
         before = state_after(steps, main.max_hp().value).before_fight
         verb, rest = "hp", "" if before is None else str(before)
     added = read_steps(one_line(f"{verb} {rest}".strip(), 200))
     return ({"play": write_steps((*steps, *added))} if added else {}), ()
-
-
-def _noted(fields: Mapping[str, str]) -> tuple[dict[str, str], tuple[Problem, ...]]:
-    words = one_line(fields["condition"].strip(), 4 * NOTE_LIMIT)
-    if not words or len(words) > NOTE_LIMIT:
-        return {}, (
-            Problem("play.condition", f"a word or two, {NOTE_LIMIT} characters at most", shown(words), "condition"),
-        )
-    return {"play": write_steps((*read_steps(fields["play"]), f"note {words}")), "condition": ""}, ()
 
 
 def _roll(
@@ -154,15 +149,13 @@ def _roll(
         against = f"{wanted} of {_name(fields['whom'])}" if difficulty else ""
     else:
         difficulty, against = read_difficulty(fields["difficulty"]), ""
+    if difficulty is None and wanted in DEFENCES:
+        return {}, ()
     if difficulty is None:
-        return {}, (_no_number(fields["difficulty"]),) if wanted not in DEFENCES else ()
+        expected = f"a whole number from 0 to {MOST_NUMBER}"
+        return {}, (Problem("play.difficulty", expected, shown(fields["difficulty"]), "difficulty", "roll.success"),)
     rolled = Rolled(chosen, main.level(chosen), difficulty, roller.roll(SIDES), against)
     return {"play": write_steps((*read_steps(fields["play"]), rolled.step))}, ()
-
-
-def _no_number(text: str) -> Problem:
-    expected = f"a whole number from 0 to {MOST_NUMBER}"
-    return Problem("play.difficulty", expected, shown(text), "difficulty", "roll.success")
 
 
 def read_difficulty(text: str) -> int | None:
@@ -182,7 +175,15 @@ def playing(fields: Mapping[str, str], main: Character, rulings: Rulings) -> Pla
     return Playing(
         state=state,
         stamina=main.stamina().value,
-        boxes=tuple(_box(number, state) for number in range(1, min(most, MOST_BOXES) + 1)),
+        boxes=tuple(
+            Box(
+                number,
+                number <= state.hp,
+                f"hp {number - (number <= state.hp)}",
+                condition(number, state.max_hp) == "injured",
+            )
+            for number in range(1, min(most, MOST_BOXES) + 1)
+        ),
         abilities=_choices(main, chosen),
         chosen=chosen,
         level=level,
@@ -211,25 +212,16 @@ def _chosen(fields: Mapping[str, str], main: Character) -> str:
     return max(attacks or known or [BARE], key=main.level)
 
 
-def _box(number: int, state: State) -> Box:
-    is_left = number <= state.hp
-    return Box(number, is_left, f"hp {number - 1 if is_left else number}", condition(number, state.max_hp) == "injured")
-
-
 def _defences(whom: str, ability: str, level: int, rulings: Rulings) -> tuple[Against, ...]:
     """The three defences of somebody of the cast, the one that the ability is mostly rolled against marked."""
     if not _name(whom):
         return ()
-    usual = _usual_defence(ability)
+    rolls = [CARDS[do].against for do in BY_NAME[ability].adds_to] if ability in BY_NAME else []
+    usual = next((against[0] for against in rolls if against), "")
     found = ((each, _defence(whom, each, rulings)) for each in DEFENCES)
     return tuple(
         _against(each, value, level, f"roll {each}", each == usual) for each, value in found if value is not None
     )
-
-
-def _usual_defence(ability: str) -> str:
-    against = [CARDS[do].against for do in BY_NAME[ability].adds_to if CARDS[do].against] if ability in BY_NAME else []
-    return against[0][0] if against else ""
 
 
 def _against(label: str, difficulty: int, level: int, do: str, is_usual: bool = False) -> Against:

@@ -85,10 +85,9 @@ def written(people: Sequence[Character]) -> dict[str, str]:
         "name": main.name,
         "description": main.description,
         "notes": "\n".join(f"{line.ability}: {line.note}" for line in known if line.note),
-        "minions": "\n".join(map(_minion_line, minions)),
+        "minions": "\n".join(
+            f"{minion.name}: " + ", ".join(f"{line.level} {line.ability}" for line in minion.lines)
+            for minion in minions
+        ),
     }
     return fields
-
-
-def _minion_line(minion: Character) -> str:
-    return f"{minion.name}: " + ", ".join(f"{line.level} {line.ability}" for line in minion.lines)

@@ -227,21 +227,27 @@ def answered(query: Query, roller: Roller | None = None) -> View:
         fields |= fresh
     parts, found = _parts(fields["show"], bool(fields["sheet"].strip()))
     rulings, more = _rulings(fields)
-    problems += (*found, *more, *_unknown_rival(fields["odds"]))
+    problems += (*found, *more)
+    if fields["odds"].strip() and fields["odds"] not in rival_ids():
+        expected = "the id of somebody of the cast who fights alone"
+        problems += (Problem("odds.rival", expected, shown(fields["odds"]), "odds"),)
     sheet, answer = Sheet(()), None
     if query.cut and not is_scenario(fields["sheet"]):
-        problems += (_cut(fields),)
+        where = max(fields, key=lambda name: len(fields[name]))
+        expected = f"{LIMIT:,} characters at most in all"
+        problems += (Problem("query.cut", expected, "more, the rest was cut off", where),)
     elif not is_scenario(fields["sheet"]):  # that goes on elsewhere
         sheet, minions, found = _people(fields, limits if "limits" in parts else None, rulings)
         problems += found + _press(query.text("do"), fields, sheet, rulings, roller)
         answer = _answer(sheet, fields, minions, limits, rulings)
     in_play = _in_play(fields, answer, rulings, query)
     current = _current(sheet)
+    errors_first = sorted(problems, key=lambda problem: problem.severity != "error")
     return View(
         query=query_string(fields),
-        summary=_play_summary(answer, in_play) or _summary(answer, problems),
-        problems=_few(problems),
-        fields=_shown_fields(fields),
+        summary=playing.summary(answer.name, in_play) if answer and in_play else _summary(answer, problems),
+        problems=form.few(errors_first, MOST_PROBLEMS, "character.more"),
+        fields={**fields, "cp": fields["cp"] or str(AVERAGE.cp), "max_level": fields["max_level"] or "4"},
         parts=parts,
         show=",".join(parts) if fields["show"].strip() else "",
         is_sheet=bool(fields["sheet"].strip()),
@@ -251,7 +257,7 @@ def answered(query: Query, roller: Roller | None = None) -> View:
         bar=_shown(current, rulings) if current else None,
         rows=_rows(fields, current, limits, rulings),
         suggested=suggested_name(current) if current else "",
-        fresh=frozenset({*fresh, *_changed_in_play(fields, query)}),
+        fresh=frozenset({*fresh, *(name for name in playing.CONTROLS if fields[name] != query.text(name))}),
         play=in_play,
         fight=fight_of(fields["sheet"], is_cut=query.cut),
         is_dealt=bool(fresh) and query.text("start").strip() != LEVELS,
@@ -290,15 +296,6 @@ def _press(
     return problems
 
 
-def _shown_fields(fields: Mapping[str, str]) -> dict[str, str]:
-    """The controls with the campaign's usual limits where none are written."""
-    return {**fields, "cp": fields["cp"] or str(AVERAGE.cp), "max_level": fields["max_level"] or "4"}
-
-
-def _changed_in_play(fields: Mapping[str, str], query: Query) -> list[str]:
-    return [name for name in playing.CONTROLS if fields[name] != query.text(name)]
-
-
 def _in_play(
     fields: Mapping[str, str], answer: Answer | None, rulings: Rulings, query: Query
 ) -> playing.Playing | None:
@@ -309,10 +306,6 @@ def _in_play(
     if query.text("do") != "fights":
         return seen
     return replace(seen, fights=found_in(read_handed(query.text(HANDED)), answer.name))
-
-
-def _play_summary(answer: Answer | None, seen: playing.Playing | None) -> str:
-    return playing.summary(answer.name, seen) if answer and seen else ""
 
 
 def _current(sheet: Sheet) -> Character | None:
@@ -347,12 +340,6 @@ def _parts(show: str, has_sheet: bool) -> tuple[tuple[str, ...], tuple[Problem, 
     if not known:
         return ("sheet", *PARTS), problems
     return (known if "sheet" in known or not has_sheet else ("sheet", *known)), problems
-
-
-def _unknown_rival(chosen: str) -> tuple[Problem, ...]:
-    if not chosen.strip() or chosen in rival_ids():
-        return ()
-    return (Problem("odds.rival", "the id of somebody of the cast who fights alone", shown(chosen), "odds"),)
 
 
 def _rulings(fields: Mapping[str, str]) -> tuple[Rulings, tuple[Problem, ...]]:
@@ -415,8 +402,15 @@ def _sheet_problems(
 
 def _at_sheet(problem: Problem) -> Problem:
     """A problem whose place is a line of the sheet, moved to the control `sheet`; the line stays in the words."""
-    is_line = problem.where.startswith("line ") and problem.code not in _WHOLE
-    return replace(problem, where="sheet", got=f"{problem.got} on {problem.where}" if is_line else problem.got)
+    if problem.where.startswith("line ") and problem.code not in _WHOLE:
+        return _with_line(problem, "sheet")
+    return replace(problem, where="sheet")
+
+
+def _with_line(problem: Problem, control: str) -> Problem:
+    """A problem on a line, moved to the control that has the line."""
+    line = problem.where
+    return replace(problem, where=control, got=f"{problem.got} on {line}", facts={**problem.facts, "line": line})
 
 
 def _minions(
@@ -433,7 +427,7 @@ def _minions(
         problems += tuple(map(_at_sheet, draft.problems(limits, rulings) if limits else draft.reading_problems()))
     for draft in typed:
         own = draft.problems(limits, rulings) if limits else draft.reading_problems()
-        problems += tuple(replace(problem, where="minions", got=f"{problem.got} on {problem.where}") for problem in own)
+        problems += tuple(_with_line(problem, "minions") for problem in own)
     minions = tuple(draft.character() for draft in (*from_sheet, *typed) if draft.is_readable())
     if main.is_readable():
         where = "minions" if typed or not from_sheet else "sheet"
@@ -453,6 +447,10 @@ def _answer(
     documents = [to_json(character) for character in (main, *minions)]
     document = documents[0] if not minions else {**documents[0], "minions": documents[1:]}
     name = main.name if main.name != UNNAMED else suggested_name(main) or main.name
+    levels = ""
+    if fields["sheet"].strip():
+        kept = {name: fields[name] for name in ("cp", "max_level", *SWITCHES)}
+        levels = query_string({**written((main, *minions)), **kept})
     return Answer(
         name=name,
         main=_shown(main, rulings),
@@ -465,7 +463,7 @@ def _answer(
         audits=audit(sheet.drafts[0], main, rulings),
         text=write_sheet((main, *minions), rulings),
         json=json.dumps(document, ensure_ascii=False, indent=2),
-        levels_query=_levels_query(main, minions, fields) if fields["sheet"].strip() else "",
+        levels_query=levels,
         papers=papers_of((main, *minions), name, rulings),
     )
 
@@ -473,23 +471,6 @@ def _answer(
 def _shown(character: Character, rulings: Rulings) -> Shown:
     figures = character.figures(rulings)
     return Shown(character, figures, weights(figures["strength"].value))
-
-
-def _levels_query(main: Character, minions: Sequence[Character], fields: Mapping[str, str]) -> str:
-    """The same character with its levels as controls; abilities without a rule stay behind."""
-    kept = {name: fields[name] for name in ("cp", "max_level", *SWITCHES)}
-    return query_string({**written((main, *minions)), **kept})
-
-
-def _cut(fields: Mapping[str, str]) -> Problem:
-    where = max(fields, key=lambda name: len(fields[name]))
-    return Problem("query.cut", f"{LIMIT:,} characters at most in all", "more, the rest was cut off", where)
-
-
-def _few(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
-    """The problems, errors first, so many that a page can hold them."""
-    ordered = sorted(problems, key=lambda problem: problem.severity != "error")
-    return form.few(ordered, MOST_PROBLEMS, "character.more")
 
 
 def _summary(answer: Answer | None, problems: tuple[Problem, ...]) -> str:
