@@ -70,6 +70,7 @@ HOMONYMS = {
     "characters/crafting.py": {"bonus": "a choice of the ruling on failed hurries", "craft": "the name of a sum"},
     "characters/blocks.py": {"nothing": "in a sentence: got nothing"},
     "cli/__init__.py": {"check": "the command that checks a sheet"},
+    "cli/check.py": {"check": "the command that checks a sheet"},
     "dice/__init__.py": {"check": "the function that judges a face", "throw": "the function that throws a die"},
     "dice/entries.py": {"nothing": "in a sentence: got nothing"},
     "dice/notation.py": {"nothing": "in a sentence: got nothing"},
