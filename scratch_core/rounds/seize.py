@@ -51,6 +51,7 @@ CARDS = (
         rule="seize.choose-next",
         verb="Take the turn",
         effect="the turn before it is over",
+        opens=True,
         by_name=True,
     ),
     ActCard(

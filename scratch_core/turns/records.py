@@ -42,7 +42,7 @@ class Field:
     Kinds: `number`, `spaces` (how far a move went), `flag`, `text`, `speed`, `choice` (of `choices`), `id`, `ids` (one
     id or a list), `pools` (a table of points by pool), `successes` (a table of truth values by id), `targets` (one id
     under this key, or several under `targets`), `ability`, `abilities` (one, several, or "none"), `space`, `path`
-    (spaces, in order), `numbers` (one, or several under `steps`), `names` (ids in order), `character` (a table as in
+    (spaces, in order), `names` (ids in order), `character` (a table as in
     `characters`), `moment` (after so many spaces). `attribute` is the name in an act of what the file calls `key`;
     `label` stands beside it on a page, where that is not its key.
     """
@@ -111,7 +111,8 @@ class Standing:
 
     `mark`: on turn, due, asked, may seize, or "". `plain` is what is always so of it, `hp` all its hit points, None
     where none are counted, of `most`, None where that changes nothing; `is_done`: it has had its turn in this round.
-    `condition` is a word for how it is, "" for none, `is_out`: it does nothing in the fight as it stands.
+    `stamina` is the line below which it is injured, `health` the word for how its hit points are, "" where there is
+    none. `condition` is a word for how it is, "" for none, `is_out`: it does nothing in the fight as it stands.
     """
 
     lasting: tuple[Lasting, ...] = ()
@@ -122,6 +123,8 @@ class Standing:
     hp: int | None = None
     is_done: bool = False
     most: int | None = None
+    stamina: int = 0
+    health: str = ""
     condition: str = ""
     is_out: bool = False
 
