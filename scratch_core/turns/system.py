@@ -15,7 +15,6 @@ from scratch_core.turns.hand import (
     REORDER,
     RETURN,
     SET_HP,
-    STRIKE,
     Hand,
     refused,
 )
@@ -186,8 +185,6 @@ class System(ABC, Generic[S, A]):
         """What keeps the game master from a step now; () where nothing does. It is never a rule."""
         if self.is_asking(state):
             return (refused("an answer to what waits first", "none", hand.do),)
-        if hand.do == STRIKE:
-            return (refused("the fight's file, to strike a step of", "a moment alone", hand.do),)
         if hand.do != SET_HP and state.phase != "running":
             return (refused("a fight that is going on", "none", hand.do),)
         found = self._about_somebody(state, hand)
