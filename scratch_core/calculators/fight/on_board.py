@@ -6,18 +6,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from scratch_core.actions import Action, Scene, agility, hiding, interrupts, may_uncover, openings, uncovered
+from scratch_core.actions import Action, Scene, agility, interrupts, may_uncover, openings, uncovered
 from scratch_core.actions.action import EVERY
 from scratch_core.actions.choosing import Uses, best, options, requirement_problems
 from scratch_core.actions.figures_now import roll_parts
-from scratch_core.actions.interrupting import exposure_of
+from scratch_core.actions.interrupting import Moment, interruptions
 from scratch_core.actions.legality import actor_problems
-from scratch_core.actions.moving import board_actions, holder_problems, mover_problems, ways
-from scratch_core.actions.places import caught, enemy_spaces
+from scratch_core.actions.moving import board_actions, holder_problems, mover_problems
+from scratch_core.actions.places import caught, visible
 from scratch_core.actions.words import listed
 from scratch_core.basic import SCRATCH_ON_BOARD
-from scratch_core.board import Space, Way, place, seen
-from scratch_core.calculators.board.stage import Exposed
+from scratch_core.board import Space, place
+from scratch_core.calculators.board.stage import Stage, reach_of
 from scratch_core.calculators.fight.offers import (
     VERBS,
     Barred,
@@ -78,17 +78,6 @@ class Question:
         return keys_of(offer.step for each in self.now for offer in each.offers)
 
 
-@dataclass(frozen=True, slots=True)
-class Reaching:
-    """How far somebody comes in this turn: the ways, the moments that expose on each, and what it sees, if it aims."""
-
-    actor: str
-    start: Space | None
-    ways: Mapping[Space, Way]
-    exposed: Exposed
-    seen: frozenset[Space] | None
-
-
 def scene_of(state: State, actor: str) -> Scene:
     """The scene in which somebody acts, its turn having begun."""
     events, _ = entering(state, actor)
@@ -96,20 +85,19 @@ def scene_of(state: State, actor: str) -> Scene:
     return Scene(entered, entered.fighter(actor))
 
 
-def turn_on_board(state: State, turn: Turn) -> tuple[Turn, Reaching]:
+def turn_on_board(state: State, turn: Turn) -> tuple[Turn, Stage]:
     """A turn's offers with those that take a board, each with whom it exposes to, and how far its actor comes.
 
     Rules: `grid.move.once`, `grid.blast.target`, `grid.hold.reposition`, `grid.interrupt.trigger.move`,
     `grid.interrupt.trigger.evade`, `grid.interrupt.trigger.far-attack`.
     """
     scene = scene_of(state, turn.actor)
-    found = ways(scene)
-    exposed = {space: _moments(scene, way) for space, way in found.items()}
+    reach = reach_of(scene)
     choices = [replace(each, ways=_exposing(scene, each)) for each in turn.choices]
     barred: list[tuple[str, Problem]] = []
     extra = (
         (REPOSITION.do, tuple(_repositions(scene)), holder_problems),
-        (MOVE.do, tuple(_moves(scene, found, exposed)), mover_problems),
+        (MOVE.do, tuple(_moves(scene, reach)), mover_problems),
         (
             BLAST.do,
             _blasts(scene),
@@ -126,7 +114,7 @@ def turn_on_board(state: State, turn: Turn) -> tuple[Turn, Reaching]:
     closed = (*turn.barred, *grouped(barred))
     made = replace(turn, choices=best_first([*added, *choices]), barred=_merged(closed))
     is_aiming = any(each.do in (*FAR, BLAST.do) for each in made.choices)
-    return made, Reaching(turn.actor, scene.actor.at, found, exposed, _sees(scene) if is_aiming else None)
+    return made, reach if is_aiming else replace(reach, seen=None)
 
 
 def _nowhere(do: str) -> Problem:
@@ -144,43 +132,30 @@ def _merged(barred: Sequence[Barred]) -> tuple[Barred, ...]:
     return tuple(found.values())
 
 
-def _sees(scene: Scene) -> frozenset[Space] | None:
-    board, actor = scene.state.board, scene.actor
-    if board is None or actor.at is None or not board.contains(actor.at):
-        return None
-    return seen(board, actor.at, enemy_spaces(scene.state, actor))
-
-
 # Moving
 
 
-def _moments(scene: Scene, way: Way) -> tuple[tuple[int, tuple[str, ...]], ...]:
-    """Who may interrupt a move, and after how many spaces. Rule: `grid.interrupt.trigger.move`."""
-    exposure = exposure_of(scene, Action(scene.actor.id, MOVE.do, path=way.path))
-    if exposure is None:
-        return ()
-    found = groupby(openings(_in_the_open(scene), exposure), key=lambda pair: pair[0])
-    return tuple((moment, tuple(who.id for _, who in pairs)) for moment, pairs in found)
-
-
-def _moves(scene: Scene, found: Mapping[Space, Way], exposed: Exposed) -> Iterator[Choosing]:
+def _moves(scene: Scene, reach: Stage) -> Iterator[Choosing]:
     """Every space to move to, those of one cost together. Rules: `grid.move.base`, `grid.escape.exit`."""
     board = scene.state.board
-    ordered = sorted(found.items(), key=lambda pair: (pair[1].cost, pair[0][1], pair[0][0]))
+    ordered = sorted(reach.ways.items(), key=lambda pair: (pair[1].cost, pair[0][1], pair[0][0]))
     for cost, pairs in groupby(ordered, key=lambda pair: pair[1].cost):
         offers = []
         for space, way in pairs:
             action = Action(scene.actor.id, MOVE.do, path=way.path)
             label = place(space) if board and board.contains(space) else f"off the edge at {place(space)}"
-            who = dict.fromkeys(each for _, ids in exposed[space] for each in ids)
             offers.append(
                 replace(
                     offer_of(action, label),
                     space=place(space),
-                    exposes=_names(scene.state.fighter(each) for each in who),
+                    exposes=_exposed_to(reach.exposed.get(space, ())),
                 )
             )
         yield Choosing(f"for {cost}", tuple(offers))
+
+
+def _exposed_to(moments: Iterable[Moment]) -> str:
+    return _names(who for moment in moments for who in moment.who)
 
 
 def _names(who: Iterable[Fighter]) -> str:
@@ -217,7 +192,7 @@ def _blasts(scene: Scene) -> tuple[Choosing, ...]:
     if actor_problems(scene, BLAST.do):
         return ()
     state, actor = scene.state, scene.actor
-    board, clear = state.board, _sees(scene)
+    board, clear = state.board, visible(scene)
     if board is None or clear is None or actor.at is None:
         return ()
     sets: dict[tuple[str, ...], tuple[bool, int, Space]] = {}
@@ -283,15 +258,7 @@ def _exposes(scene: Scene, do: str, targets: tuple[str, ...], space: Space | Non
 
     Rules: `grid.interrupt.trigger.evade`, `grid.interrupt.trigger.far-attack`.
     """
-    exposure = exposure_of(scene, Action(scene.actor.id, do, targets, space=space))
-    found = openings(_in_the_open(scene), exposure) if exposure else ()
-    return _names(who for _, who in found)
-
-
-def _in_the_open(scene: Scene) -> State:
-    """The state with nobody else in cover, for whoever is may leave it to interrupt. Rule: `act.cover.stay`."""
-    others = hiding(scene.state, scene.actor.id)
-    return uncovered(scene.state, others) if others else scene.state
+    return _exposed_to(interruptions(scene, Action(scene.actor.id, do, targets, space=space)))
 
 
 # Interrupting

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from scratch_core.basic import SCRATCH
 from scratch_core.board import Space
+from scratch_core.calculators.board.stage import Stage
 from scratch_core.calculators.fight.field import Field, field_of
 from scratch_core.calculators.fight.head import Chip, last_of, marks_of, story_of, tints, won
 from scratch_core.calculators.fight.offers import (
@@ -18,7 +19,7 @@ from scratch_core.calculators.fight.offers import (
     idle_offers,
     turn_of,
 )
-from scratch_core.calculators.fight.on_board import Question, Reaching, question_of, turn_on_board
+from scratch_core.calculators.fight.on_board import Question, question_of, turn_on_board
 from scratch_core.calculators.fight.table import Fight, kept_faces
 from scratch_core.cards import END_TURN
 from scratch_core.catalogue import SWITCHES, Rulings, setting_words
@@ -191,10 +192,10 @@ def shown_fight(
     )
 
 
-def _turns(state: State, wanted: Sequence[str], picked: tuple[str, ...]) -> tuple[list[Turn], Reaching | None]:
+def _turns(state: State, wanted: Sequence[str], picked: tuple[str, ...]) -> tuple[list[Turn], Stage | None]:
     """What the first of those wanted may do, as many as there is room for, and how far the first of them comes."""
     turns: list[Turn] = []
-    reach: Reaching | None = None
+    reach: Stage | None = None
     for each in wanted[:MOST_TURNS]:
         turn = turn_of(state, each, picked)
         if state.board is not None and state.phase == "running":
