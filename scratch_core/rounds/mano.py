@@ -154,7 +154,10 @@ CARDS = (
         verb="Stun",
         effect="one point goes with each turn",
         is_fact=True,
-        fields=(Field("target", "id", None, "who is stunned"), Field("points", "number", 1, "how much", 0, 1000)),
+        fields=(
+            Field("target", "id", None, "who is stunned"),
+            Field("points", "number", 1, "how much", 0, 1000, label="points"),
+        ),
     ),
     ActCard(
         do=LEAVE,

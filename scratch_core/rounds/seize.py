@@ -126,6 +126,7 @@ class Seize(Rounds[SeizeState]):
         Field("bonus", "number", 0, "Initiative Bonus", -100, 100),
     )
     hand: ClassVar[Mapping[str, tuple[Field, ...]]] = ANYWHERE
+    switches = ("seize_on_total",)
     paths: ClassVar[Mapping[str, Path]] = {
         "acted": (bool, lambda state, who: who.acted),
         "barred": (bool, lambda state, who: who.barred),

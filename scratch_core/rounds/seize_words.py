@@ -65,7 +65,8 @@ def due(state: SeizeState, hurt: Sequence[str], may_choose: bool) -> Due:
         sentences.append(f"{_listed(names, 'or')} is next.")
     elif may_choose:
         sentences.append(f"{state.fighter(state.active).name} chooses who is next.")
-    return Due(who, words, _question(wounded), rule, " ".join(sentences))
+    openers = "" if state.active else " or ".join(names)
+    return Due(who, words, _question(wounded), rule, " ".join(sentences), openers)
 
 
 def _turn(state: SeizeState, names: str) -> tuple[str, str]:

@@ -238,7 +238,7 @@ class Rounds(System[S, Act]):
         fighter = self.fighter(state, who)
         found = self.stands(state, fighter)
         if fighter.out:
-            found = replace(found, lasting=(OUT,), is_done=False)
+            found = replace(found, lasting=(OUT,), is_done=False, condition="out of the fight", is_out=True)
         return found if state.phase == "running" else replace(found, mark="")
 
     def due(self, state: S) -> Due | None:

@@ -110,7 +110,8 @@ class Standing:
     """What a page shows of somebody at a moment: what has befallen it, its numbers, and figures that can be asked why.
 
     `mark`: on turn, due, asked, may seize, or "". `plain` is what is always so of it, `hp` all its hit points, None
-    where none are counted; `is_done`: it has had its turn in this round.
+    where none are counted, of `most`, None where that changes nothing; `is_done`: it has had its turn in this round.
+    `condition` is a word for how it is, "" for none, `is_out`: it does nothing in the fight as it stands.
     """
 
     lasting: tuple[Lasting, ...] = ()
@@ -120,6 +121,9 @@ class Standing:
     plain: str = ""
     hp: int | None = None
     is_done: bool = False
+    most: int | None = None
+    condition: str = ""
+    is_out: bool = False
 
     @property
     def short(self) -> tuple[tuple[str, str], ...]:
@@ -131,7 +135,8 @@ class Standing:
 class Due:
     """Whose move it is: who (an id), what stands behind its name, a question that must be answered first, and the rule.
 
-    `sentence` says the same whole, to whoever has the moment alone before them.
+    `sentence` says the same whole, to whoever has the moment alone before them. `names` are several who may all do it,
+    "" where it is the one of that id.
     """
 
     who: str
@@ -139,6 +144,7 @@ class Due:
     question: str
     rule: str
     sentence: str = ""
+    names: str = ""
 
 
 def broken(rule: str, expected: str, got: str, where: str) -> Problem:

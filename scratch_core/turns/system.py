@@ -63,7 +63,7 @@ class System(ABC, Generic[S, A]):
     may be expected of a step's rolls. `hand` are the game master's steps with their
     fields. `interrupts` is what it knows of acts that wait for others, None where none
     does. `begins_at_once`: the last step before a fight is its beginning (an ambush is); else it begins with the first
-    step after those.
+    step after those. `switches` are the rulings that change something in it.
     """
 
     name: str
@@ -82,6 +82,7 @@ class System(ABC, Generic[S, A]):
     hand: ClassVar[Mapping[str, tuple[Field, ...]]] = {}
     interrupts: Interrupts[S, A] | None = None
     begins_at_once: bool = False
+    switches: tuple[str, ...] = ()
 
     # What a system brings
 
@@ -231,6 +232,19 @@ class System(ABC, Generic[S, A]):
     def is_asking(self, state: S) -> bool:
         """Whether an act waits for an answer, so that the game master waits too."""
         return self.interrupts is not None and self.interrupts.is_waiting(state)
+
+    def on_turn(self, state: S) -> str:
+        """Whose turn is on or, where none is, whose comes first; "" for nobody's."""
+        due = self.due(state)
+        return self.active(state) or (due.who if due else "")
+
+    def round_of(self, state: S, who: str) -> int:
+        """The round of the turn that is on, or in which somebody's that comes next will be; at least 1."""
+        return max(1, state.round)
+
+    def members(self, state: S, place: str) -> tuple[str, ...]:
+        """Who has a turn at a place of the order."""
+        return (place,)
 
     def order_ids(self, state: S) -> tuple[str, ...]:
         """Everything that an order of turns is made of, ids or groups."""

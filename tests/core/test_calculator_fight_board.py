@@ -42,7 +42,8 @@ def offers(seen: View) -> list[Any]:
     """Every offer on the page: of the turns, of the question, and of the space asked about."""
     assert seen.shown is not None
     ways = [way for turn in seen.shown.turns for choice in turn.choices for way in choice.ways]
-    found = [offer for way in ways for offer in way.offers] + [each for turn in seen.shown.turns for each in turn.small]
+    small = [each for turn in seen.shown.turns for each in (*turn.small, turn.end) if each]
+    found = [*(offer for way in ways for offer in way.offers), *small]
     found += seen.shown.idle
     question = seen.shown.question
     if question:

@@ -11,15 +11,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scratch_core.actions.places import bodies
-from scratch_core.basic import SCRATCH
 from scratch_core.board import Board, Space
 from scratch_core.calculators.fight import adding
 from scratch_core.calculators.fight.head import side_words
 from scratch_core.calculators.fight.table import Fight, Step
+from scratch_core.calculators.people import People
 from scratch_core.calculators.people.blocks import read_place, read_setup
+from scratch_core.calculators.people.lines import read_lines
 from scratch_core.calculators.words import one_line
 from scratch_core.errors import Problem, ScratchError, shown
-from scratch_core.rounds import SYSTEMS
+from scratch_core.scenario import AnySystem
 from scratch_core.turns.hand import (
     CONDITION,
     CONDITIONS,
@@ -128,8 +129,7 @@ def hand_of(fight: Fight, fields: Mapping[str, str]) -> Hand | None:
         return None
     people = tuple((str(each.id), str(each.name)) for each in system.fighters(state))
     is_on = state.phase == "running"
-    by_line = system.name in SYSTEMS
-    is_seated = AFTER in {f"hand_{field.key}" for field in system.hand.get(JOIN, ())}
+    by_line = bool(system.character)
     return Hand(
         people=people,
         chosen=_chosen(fight, fields[WHO]) if fields[WHO] in dict(people) else None,
@@ -139,10 +139,15 @@ def hand_of(fight: Fight, fields: Mapping[str, str]) -> Hand | None:
         steps=_strikable(fight) if is_on else (),
         sides=tuple((each, side_words(each, people)) for each in _sides(fight)),
         groups=() if by_line else _places(fight),
-        seats=people if is_seated else (),
+        seats=people if is_seated(system) else (),
         at=_free_space(state, fields["aim"]),
         cast=() if by_line else adding.choices(),
     )
+
+
+def is_seated(system: AnySystem) -> bool:
+    """Whether people sit in the order of their turns, so that whoever joins sits down next to somebody."""
+    return any(field.key == "after" for field in system.hand.get(JOIN, ()))
 
 
 def _sides(fight: Fight) -> tuple[str, ...]:
@@ -159,16 +164,16 @@ def _chosen(fight: Fight, who: str) -> Chosen:
         name=system.name_of(state, who),
         hp=fighter.hp if has_hp else None,
         most=fighter.numbers.max_hp if has_hp else 0,
-        conditions=_conditions(state, who) if CONDITION in system.hand and is_on and not is_away else (),
+        conditions=_conditions(system, state, who) if CONDITION in system.hand and is_on and not is_away else (),
         leave=_text(do=LEAVE, target=who) if is_on and not is_away else "",
         back=_text(do=RETURN, target=who) if is_on and is_away else "",
     )
 
 
-def _conditions(state: Any, who: str) -> tuple[Given, ...]:
+def _conditions(system: AnySystem, state: Any, who: str) -> tuple[Given, ...]:
     found = []
     for each in CONDITIONS:
-        is_on = bool(SCRATCH.state_value(state, f"{each.replace('-', '_')}.{who}"))
+        is_on = bool(system.state_value(state, f"{each.replace('-', '_')}.{who}"))
         step = {"do": CONDITION, "target": who, "condition": each, **({"on": False} if is_on else {})}
         needs_number = each == EVADING and not is_on
         found.append(Given(each, each.replace("-", " "), is_on, "" if needs_number else _text(**step)))
@@ -215,7 +220,7 @@ def _text(**step: object) -> str:
 
 
 def steps_of(fight: Fight, command: str, fields: Mapping[str, str]) -> list[dict[str, Any]]:
-    """The steps that a button of the block stands for, but for `join`, with what stands in its controls.
+    """The steps that a button of the block stands for, with what stands in its controls.
 
     Raises `ScratchError`, its `where` a control, for what can't be read.
     """
@@ -239,35 +244,46 @@ def _return(fight: Fight, fields: Mapping[str, str]) -> list[dict[str, Any]]:
     return [{"do": RETURN, "target": fields[WHO], "at": list(_asked_space(fields))}]
 
 
-def joining(fight: Fight, fields: Mapping[str, str]) -> list[dict[str, Any]]:
-    """The steps by which somebody joins a fight of the basic rules, one for each; several share their turns.
+def _join(fight: Fight, fields: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The steps by which somebody joins, one for each."""
+    return (_join_lines if fight.system.character else _join_blocks)(fight, fields)
 
-    Raises `ScratchError`, its `where` a control. Rules: `turn.group`, `command.minions`.
-    """
+
+def _join_lines(fight: Fight, fields: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Those of lines join, side by side after whoever was chosen. Rule: `mano.order.seating`."""
+    steps, after = [], fields[AFTER]
+    for each in _read(read_lines(fields[SHEET], fight.system), "a name"):
+        steps.append({"do": JOIN, "character": each, **({"after": after} if after else {})})
+        after = each["id"] if after else ""
+    return steps
+
+
+def _join_blocks(fight: Fight, fields: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Those of stat blocks, or of the cast, join; several share their turns. Rules: `turn.group`, `command.minions`."""
     count = _number(fields, COUNT, "1")
     if not 1 <= count <= adding.MOST_AT_ONCE:
         raise _wrong(f"a number from 1 to {adding.MOST_AT_ONCE}", fields[COUNT], COUNT)
-    setup = read_setup(_sheet(fight, fields, count))
-    refuse_unread(setup.characters, setup.problems, "a stat block")
-    group = fields[GROUP] or (setup.characters[0]["name"] if count > 1 else "")
+    characters = _read(read_setup(_sheet(fight, fields, count)), "a stat block")
+    group = fields[GROUP] or (characters[0]["name"] if count > 1 else "")
     side = "" if fields[SIDE] == ALONE else fields[SIDE]
     own = {key: value for key, value in (("side", side), ("group", group)) if value}
     spaces = _spaces(fight.state, read_place(fields[AT]))
-    if fight.state.board is not None and len(spaces) < len(setup.characters):
+    if fight.state.board is not None and len(spaces) < len(characters):
         raise _wrong("a board with room for them", "none left", AT)
     return [
         {"do": JOIN, "character": {**each, **own}, **({"at": list(spaces[place])} if spaces else {})}
-        for place, each in enumerate(setup.characters)
+        for place, each in enumerate(characters)
     ]
 
 
-def refuse_unread(found: Sequence[object], problems: Sequence[Problem], what: str) -> None:
-    """Raise what is wrong with a newcomer's text first, at its control; nothing where it can be read."""
-    wrong = [each for each in problems if each.severity == "error"]
-    if not found and not wrong:
-        raise _wrong(what, "", SHEET)
+def _read(people: People, what: str) -> Sequence[dict[str, Any]]:
+    """The newcomers of a text. Raises `ScratchError` with what is wrong first, at its control."""
+    wrong = [each for each in people.problems if each.severity == "error"]
     if wrong:
         raise ScratchError(replace(wrong[0], where=SHEET))
+    if not people.characters:
+        raise _wrong(what, "", SHEET)
+    return people.characters
 
 
 def _sheet(fight: Fight, fields: Mapping[str, str], count: int) -> str:
@@ -301,6 +317,7 @@ _MADE: Mapping[str, Callable[[Fight, Mapping[str, str]], list[dict[str, Any]]]] 
     RETURN: _return,
     REORDER: _reorder,
     STRIKE: _strike,
+    JOIN: _join,
 }
 
 

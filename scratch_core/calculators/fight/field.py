@@ -15,8 +15,8 @@ from scratch_core.calculators.board.asking import why_not
 from scratch_core.calculators.board.drawing import Drawing
 from scratch_core.calculators.board.reading import Setup, Token
 from scratch_core.calculators.board.stage import Stage, drawing, standing, who_where
-from scratch_core.calculators.fight.offers import VERBS, Offer, Turn
-from scratch_core.calculators.fight.on_board import Question, Reaching, blast_at, scene_of
+from scratch_core.calculators.fight.offers import VERBS, Offer, Question, Turn, scene_of
+from scratch_core.calculators.fight.on_board import Reaching, blast_at
 from scratch_core.cards import BLAST, MOVE, REPOSITION
 from scratch_core.state import Exposure, State
 

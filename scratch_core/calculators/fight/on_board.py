@@ -8,74 +8,41 @@ from itertools import groupby
 
 from scratch_core.actions import Action, Scene, agility, hiding, interrupts, may_uncover, openings, uncovered
 from scratch_core.actions.action import EVERY
-from scratch_core.actions.choosing import Uses, best, options, requirement_problems
-from scratch_core.actions.figures_now import roll_parts
+from scratch_core.actions.choosing import Uses, requirement_problems
 from scratch_core.actions.interrupting import exposure_of
 from scratch_core.actions.legality import actor_problems
 from scratch_core.actions.moving import board_actions, holder_problems, mover_problems, ways
 from scratch_core.actions.places import caught, enemy_spaces
 from scratch_core.actions.words import listed
-from scratch_core.basic import SCRATCH_ON_BOARD
 from scratch_core.board import Space, Way, place, seen
 from scratch_core.calculators.board.stage import Exposed
 from scratch_core.calculators.fight.offers import (
     VERBS,
-    Barred,
+    Answerer,
     Choice,
     Offer,
+    Question,
     Turn,
     best_first,
+    choice_of,
+    choices_of,
     damage_in_twenty,
+    face_against,
     grouped,
-    keys_of,
+    in_words,
     offer_of,
-    percent,
+    options_of,
+    scene_of,
     with_words,
 )
 from scratch_core.calculators.fight.offers import Way as Choosing
-from scratch_core.cards import BLAST, EVADE, INTERRUPT, MOVE, REPOSITION, SETTLE
-from scratch_core.dice.checks import face_needed
-from scratch_core.encounter import entering
-from scratch_core.encounter import replay as apply_all
+from scratch_core.cards import BLAST, END_TURN, EVADE, INTERRUPT, MOVE, NOTHING, REPOSITION, SETTLE
 from scratch_core.errors import Problem
 from scratch_core.state import Exposure, Fighter, State
+from scratch_core.turns import Due
 
 FAR = tuple(do for do, card in EVERY.items() if card.exposes == "far" and not card.targets.spaces)
 """The attacks on one target that expose their actor where the target is far."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answerer:
-    """Somebody who may interrupt, when in words, and the abilities to choose from, the best first.
-
-    `in_cover`: it leaves its cover for that.
-    """
-
-    id: str
-    name: str
-    when: str
-    offers: tuple[Offer, ...]
-    in_cover: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """An act that waits: what it is in words, who may interrupt it now, who later, and the button for nobody.
-
-    `faces` are those thrown for the act already, "" for none.
-    """
-
-    words: str
-    who: str
-    now: tuple[Answerer, ...]
-    later: tuple[Answerer, ...]
-    nobody: Offer
-    faces: str = ""
-
-    @property
-    def keys(self) -> Mapping[str, str]:
-        """The key of each interrupt that is open now, by its step."""
-        return keys_of(offer.step for each in self.now for offer in each.offers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,59 +56,53 @@ class Reaching:
     seen: frozenset[Space] | None
 
 
-def scene_of(state: State, actor: str) -> Scene:
-    """The scene in which somebody acts, its turn having begun."""
-    events, _ = entering(state, actor)
-    entered = apply_all(state, events)
-    return Scene(entered, entered.fighter(actor))
+def turn_of(state: State, actor: str, picked: Sequence[str] = ()) -> tuple[Turn, Reaching | None]:
+    """Everything that somebody may do now, and why the rest is closed; on a board, how far it comes.
+
+    Rules: `act.basic.available`, `grid.scope`.
+    """
+    scene = scene_of(state, actor)
+    choices, small, barred = choices_of(scene, picked)
+    reach = None
+    if state.board is not None and scene.is_encounter:
+        choices, closed, reach = _on_board(scene, choices)
+        barred += closed
+    turn = Turn(
+        actor,
+        scene.actor.name,
+        best_first(choices) if scene.is_encounter else tuple(choices),
+        tuple(offer for offer in small if offer.do != END_TURN.do),
+        grouped(barred),
+        NOTHING.do in scene.state.ledger.regular,
+        next((offer for offer in small if offer.do == END_TURN.do), None),
+    )
+    return turn, reach
 
 
-def turn_on_board(state: State, turn: Turn) -> tuple[Turn, Reaching]:
-    """A turn's offers with those that take a board, each with whom it exposes to, and how far its actor comes.
+def _on_board(scene: Scene, choices: Sequence[Choice]) -> tuple[list[Choice], list[tuple[str, Problem]], Reaching]:
+    """The choices with those that take a board, each with whom it exposes to; why others are closed; and the ways.
 
     Rules: `grid.move.once`, `grid.blast.target`, `grid.hold.reposition`, `grid.interrupt.trigger.move`,
     `grid.interrupt.trigger.evade`, `grid.interrupt.trigger.far-attack`.
     """
-    scene = scene_of(state, turn.actor)
     found = ways(scene)
     exposed = {space: _moments(scene, way) for space, way in found.items()}
-    choices = [replace(each, ways=_exposing(scene, each)) for each in turn.choices]
-    barred: list[tuple[str, Problem]] = []
-    extra = (
-        (REPOSITION.do, tuple(_repositions(scene)), holder_problems),
-        (MOVE.do, tuple(_moves(scene, found, exposed)), mover_problems),
-        (
-            BLAST.do,
-            _blasts(scene),
-            lambda each: actor_problems(each, BLAST.do) or requirement_problems(each.actor, BLAST.do),
-        ),
-    )
-    added = []
-    for do, choosing, problems in extra:
-        if choosing:
-            summary = EVERY[do]
-            added.append(Choice(do, VERBS[do], summary.rule, summary.effect, summary.kind, choosing))
-        else:
-            barred.append((do, (problems(scene) or [_nowhere(do)])[0]))
-    closed = (*turn.barred, *grouped(barred))
-    made = replace(turn, choices=best_first([*added, *choices]), barred=_merged(closed))
-    is_aiming = any(each.do in (*FAR, BLAST.do) for each in made.choices)
-    return made, Reaching(turn.actor, scene.actor.at, found, exposed, _sees(scene) if is_aiming else None)
+    added = {
+        REPOSITION.do: tuple(_repositions(scene)),
+        MOVE.do: tuple(_moves(scene, found, exposed)),
+        BLAST.do: tuple(_blasts(scene)),
+    }
+    why = {REPOSITION.do: holder_problems, MOVE.do: mover_problems, BLAST.do: _blast_problems}
+    nowhere = {do: Problem(EVERY[do].rule, "a space to reach", "none", "act", EVERY[do].rule) for do in added}
+    barred = [(VERBS[do], (*why[do](scene), nowhere[do])[0]) for do in added if not added[do]]
+    opened = [choice_of(do, choosing) for do, choosing in added.items() if choosing]
+    made = [*opened, *(replace(each, ways=_exposing(scene, each)) for each in choices)]
+    is_aiming = any(each.do in (*FAR, BLAST.do) for each in made)
+    return made, barred, Reaching(scene.actor.id, scene.actor.at, found, exposed, _sees(scene) if is_aiming else None)
 
 
-def _nowhere(do: str) -> Problem:
-    rule = EVERY[do].rule
-    return Problem(rule, "a space to reach", "none", "act", rule)
-
-
-def _merged(barred: Sequence[Barred]) -> tuple[Barred, ...]:
-    """The same reason once."""
-    found: dict[tuple[str | None, str, str], Barred] = {}
-    for each in barred:
-        key = (each.problem.rule, each.problem.expected, each.problem.got)
-        known = found.get(key)
-        found[key] = Barred((*known.titles, *each.titles), known.problem) if known else each
-    return tuple(found.values())
+def _blast_problems(scene: Scene) -> list[Problem]:
+    return actor_problems(scene, BLAST.do) or requirement_problems(scene.actor, BLAST.do)
 
 
 def _sees(scene: Scene) -> frozenset[Space] | None:
@@ -170,16 +131,10 @@ def _moves(scene: Scene, found: Mapping[Space, Way], exposed: Exposed) -> Iterat
     for cost, pairs in groupby(ordered, key=lambda pair: pair[1].cost):
         offers = []
         for space, way in pairs:
-            action = Action(scene.actor.id, MOVE.do, path=way.path)
             label = place(space) if board and board.contains(space) else f"off the edge at {place(space)}"
-            who = dict.fromkeys(each for _, ids in exposed[space] for each in ids)
-            offers.append(
-                replace(
-                    offer_of(action, label),
-                    space=place(space),
-                    exposes=_names(scene.state.fighter(each) for each in who),
-                )
-            )
+            exposes = _names(scene.state.fighter(each) for _, ids in exposed[space] for each in ids)
+            offer = offer_of(Action(scene.actor.id, MOVE.do, path=way.path), label)
+            offers.append(replace(offer, space=place(space), exposes=exposes))
         yield Choosing(f"for {cost}", tuple(offers))
 
 
@@ -192,34 +147,28 @@ def _repositions(scene: Scene) -> Iterator[Choosing]:
     """Swapping places with whom one holds, or putting it 1 space further. Rule: `grid.hold.reposition`."""
     if holder_problems(scene):
         return
-    target = scene.state.fighter(scene.state.ledger.held)
     found = [each for each in board_actions(scene) if each.do == REPOSITION.do]
+    spaces = [place(each.space) if each.space else "" for each in found]
     offers = tuple(
-        replace(offer_of(each, f"to {place(each.space)}" if each.space else "swap places"), space=_space(each))
-        for each in found
+        replace(offer_of(each, f"to {space}" if space else "swap places"), space=space)
+        for each, space in zip(found, spaces, strict=True)
     )
     if offers:
-        yield Choosing(target.name, offers)
-
-
-def _space(action: Action) -> str:
-    return place(action.space) if action.space else ""
+        yield Choosing(scene.state.fighter(scene.state.ledger.held).name, offers)
 
 
 # Aiming
 
 
-def _blasts(scene: Scene) -> tuple[Choosing, ...]:
+def _blasts(scene: Scene) -> Iterator[Choosing]:
     """For each set of characters that a blast can catch the space that exposes least, then the nearest one.
 
     Rules: `grid.blast.target`, `grid.blast.area`, `grid.interrupt.trigger.far-attack`.
     """
-    if actor_problems(scene, BLAST.do):
-        return ()
     state, actor = scene.state, scene.actor
     board, clear = state.board, _sees(scene)
-    if board is None or clear is None or actor.at is None:
-        return ()
+    if board is None or clear is None or actor.at is None or actor_problems(scene, BLAST.do):
+        return
     sets: dict[tuple[str, ...], tuple[bool, int, Space]] = {}
     for space in board.spaces:
         who = caught(state, space) if space in clear else ()
@@ -227,13 +176,8 @@ def _blasts(scene: Scene) -> tuple[Choosing, ...]:
             key = (bool(_exposes(scene, BLAST.do, (), space)), board.distance(actor.at, space), space)
             sets[who] = min(sets.get(who, key), key)
     spaces = [space for _, (*_, space) in sorted(sets.items(), key=lambda pair: (-_gain(scene, pair[0]), pair[1]))]
-    choices = options(actor, BLAST.do, state.rulings)
-    first = best(actor, BLAST.do, state.rulings)
-    return tuple(
-        Choosing(with_words(actor, uses), tuple(blast_at(scene, uses, space) for space in spaces))
-        for uses in sorted(choices, key=lambda each: each != first)
-        if spaces
-    )
+    for uses in options_of(scene, BLAST.do) if spaces else ():
+        yield Choosing(with_words(actor, uses), tuple(blast_at(scene, uses, space) for space in spaces))
 
 
 def _gain(scene: Scene, who: Sequence[str]) -> int:
@@ -242,26 +186,26 @@ def _gain(scene: Scene, who: Sequence[str]) -> int:
 
 
 def blast_at(scene: Scene, uses: Uses, space: Space) -> Offer:
-    """A blast at a space: whom it catches, the chance for each, and whom it exposes its actor to."""
+    """A blast at a space: whom it catches, the chance for each, what twenty take, and whom it exposes its actor to.
+
+    Rule: `grid.blast.area`.
+    """
     action = Action(scene.actor.id, BLAST.do, uses=uses, space=space)
     fighters = [scene.state.fighter(each) for each in caught(scene.state, space)]
-    modifier = sum(part.value for part in roll_parts(scene.actor, BLAST.do, uses, scene.state.rulings))
-    chances = [percent(modifier, agility(each).value)[0] for each in fighters]
-    damage, hits = _blast_worth(scene, modifier, fighters)
-    label = f"{_names(fighters) or 'nobody'}, at {place(space)}"
-    is_likely = any(each.side != scene.actor.side and not each.is_down for each in fighters) and all(
-        each.side != scene.actor.side for each in fighters
-    )
-    made = offer_of(action, label, ", ".join(chances), is_likely=is_likely)
-    return replace(made, space=place(space), exposes=_exposes(scene, BLAST.do, (), space), damage=damage, hits=hits)
-
-
-def _blast_worth(scene: Scene, modifier: int, fighters: Sequence[Fighter]) -> tuple[int, int]:
-    """What twenty blasts take from all of them, and how many of their rolls hit. Rule: `grid.blast.area`."""
+    least = [face_against(scene, scene.actor, BLAST.do, uses, agility(each).value) for each in fighters]
     damage = BLAST.damage_of(scene.actor.is_injured)
-    least = [(each, face_needed(modifier, agility(each).value)) for each in fighters]
-    taken = sum(damage_in_twenty(damage, face, BLAST.on_20, each.hp) for each, face in least)
-    return taken, sum(21 - face for _, face in least)
+    label = f"{_names(fighters) or 'nobody'}, at {place(space)}"
+    are_foes = all(each.side != scene.actor.side for each in fighters)
+    is_likely = are_foes and any(not each.is_down for each in fighters)
+    return replace(
+        offer_of(action, label, ", ".join(in_words(face)[0] for face in least), is_likely=is_likely),
+        space=place(space),
+        exposes=_exposes(scene, BLAST.do, (), space),
+        damage=sum(
+            damage_in_twenty(damage, face, BLAST.on_20, each.hp) for each, face in zip(fighters, least, strict=True)
+        ),
+        hits=sum(21 - face for face in least),
+    )
 
 
 def _exposing(scene: Scene, choice: Choice) -> tuple[Choosing, ...]:
@@ -297,45 +241,41 @@ def _in_the_open(scene: Scene) -> State:
 # Interrupting
 
 
-def question_of(state: State, faces: str = "") -> Question | None:
+def question_of(state: State, due: Due, faces: str = "") -> Question:
     """What waits to be answered: who may interrupt, in order, also out of cover, and that nobody does.
 
     Rules: `grid.interrupt.what`, `grid.interrupt.roll`, `grid.interrupt.once`, `act.cover.stay`.
     """
-    exposure = state.exposure
-    if exposure is None:
-        return None
-    due = SCRATCH_ON_BOARD.due(state)
-    assert due is not None
     leavers = [each.id for each in state.fighters if may_uncover(state, each.id)]
     state = uncovered(state, leavers)
-    target = state.fighter(exposure.who)
+    exposure = state.exposure
+    assert exposure is not None
     moments: dict[str, list[int]] = {}
     for moment, who in openings(state, exposure):
         moments.setdefault(who.id, []).append(moment)
     answerers = []
     for (who_id, when), actions in groupby(interrupts(state), key=lambda action: (action.actor, action.when)):
-        who = state.fighter(who_id)
         moment = moments[who_id][0] if when is None else when
-        answerer = _answerer(state, who, target, exposure, moment, list(actions))
-        answerers.append((moment, replace(answerer, in_cover=who_id in leavers)))
+        scene, defence = Scene(state, state.fighter(who_id)), agility(state.fighter(exposure.who)).value
+        words = _when(state, exposure, moment)
+        offers = _interrupts(scene, list(actions), defence)
+        answerers.append((moment, Answerer(who_id, scene.actor.name, words, offers, who_id in leavers)))
     first = answerers[0][0] if answerers else 0
     now = tuple(each for moment, each in answerers if moment == first)
     later = tuple(each for moment, each in answerers if moment != first)
-    nobody = offer_of(Action(target.id, SETTLE.do), "Nobody, go on" if later else "Nobody interrupts")
-    return Question(due.question, target.id, now, later, nobody, faces)
+    nobody = offer_of(Action(exposure.who, SETTLE.do), "Nobody, go on" if later else "Nobody interrupts")
+    aloud = f"{due.question}. Does anybody interrupt?"
+    return Question(due.question, due.who, aloud, (), now, later, nobody, faces)
 
 
-def _answerer(  # noqa: PLR0913, PLR0917 -- who, whom, when, with what
-    state: State, who: Fighter, target: Fighter, exposure: Exposure, moment: int, actions: Sequence[Action]
-) -> Answerer:
-    first = best(who, INTERRUPT.do, state.rulings)
-    defence = agility(target).value
+def _interrupts(scene: Scene, actions: Sequence[Action], defence: int) -> tuple[Offer, ...]:
+    """The interrupts of somebody at one moment, the best choice of abilities first."""
+    order = options_of(scene, INTERRUPT.do)
     offers = []
-    for action in sorted(actions, key=lambda each: each.uses != first):
-        modifier = sum(part.value for part in roll_parts(who, INTERRUPT.do, action.uses or (), state.rulings))
-        offers.append(offer_of(action, with_words(who, action.uses or ()), *percent(modifier, defence)))
-    return Answerer(who.id, who.name, _when(state, exposure, moment), tuple(offers))
+    for action in sorted(actions, key=lambda each: each.uses != order[0]):
+        face = face_against(scene, scene.actor, INTERRUPT.do, action.uses or (), defence)
+        offers.append(offer_of(action, with_words(scene.actor, action.uses or ()), *in_words(face)))
+    return tuple(offers)
 
 
 def _when(state: State, exposure: Exposure, moment: int) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 from scratch_core.abilities import NAMES
 from scratch_core.calculators.form import at_control, numbered, slug
+from scratch_core.calculators.people import People
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import SHEET_LIMIT, Draft, read_sheet, to_json, write_stat_block
 from scratch_core.characters.draft import NAME_LIMIT, tidy
@@ -27,19 +28,6 @@ _HP_LIMIT = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class SetUp:
-    """The characters as a scenario has them, and what is wrong with the sheets; problems stand at `sheets`."""
-
-    characters: tuple[dict[str, Any], ...]
-    problems: tuple[Problem, ...]
-
-    @property
-    def is_ready(self) -> bool:
-        """Whether a fight can begin with them."""
-        return bool(self.characters) and all(problem.severity != "error" for problem in self.problems)
-
-
-@dataclass(frozen=True, slots=True)
 class _Note:
     """A line like `side: hunters`: its number, the word, the value, and whether it holds for everybody after it."""
 
@@ -49,26 +37,26 @@ class _Note:
     is_heading: bool
 
 
-def read_setup(text: str) -> SetUp:
+def read_setup(text: str) -> People:
     """Read stat blocks with the lines `side`, `group`, `here`, `hp` and `at`. Never raises.
 
     Rules: `char.stat-line`, `turn.group`, `hp.start`, `command.minions`.
     """
     if len(text) > SHEET_LIMIT:
-        return SetUp((), tuple(at_control(read_sheet(text).faults, "sheets")))
+        return People((), tuple(at_control(read_sheet(text).faults, "sheets")))
     lines, notes = _parted(text)
     sheet = read_sheet("\n".join(line for _, line in lines))
     if not sheet.drafts:
-        return SetUp((), tuple(at_control(sheet.faults, "sheets")))
+        return People((), tuple(at_control(sheet.faults, "sheets")))
     problems = [_placed(problem, lines) for draft in sheet.drafts for problem in draft.reading_problems()]
     starts = [lines[int(draft.where.removeprefix("line ")) - 1][0] for draft in sheet.drafts]
     ends = (*starts[1:], math.inf)
     settled = [_settled(start, end, notes, problems) for start, end in zip(starts, ends, strict=True)]
     problems += [_lost(note) for note in notes if not note.is_heading and note.number < starts[0]]
     if any(problem.severity == "error" for problem in problems):
-        return SetUp((), tuple(problems))
+        return People((), tuple(problems))
     characters, found = _characters(sheet.drafts, settled)
-    return SetUp(characters, (*problems, *found))
+    return People(characters, (*problems, *found))
 
 
 def read_place(text: str) -> list[int] | None:

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from scratch_core.calculators.form import numbered, slug
+from scratch_core.calculators.people import People
 from scratch_core.characters import SHEET_LIMIT
 from scratch_core.characters.draft import NAME_LIMIT, tidy
 from scratch_core.errors import Problem, shown
-from scratch_core.rounds import SYSTEMS, Field, Rounds
 from scratch_core.rounds.mano import AMBUSH
-from scratch_core.scenario import Scenario
+from scratch_core.scenario import AnySystem, Scenario
 from scratch_core.scenario.fields import WrongValue, value_of
 from scratch_core.scenario.noting import CHARACTERS_LIMIT
+from scratch_core.turns import Field
 from scratch_core.turns.hand import listed
 
 SIDE_BELOW = "fight.side-below"
@@ -37,20 +38,6 @@ _FATE = re.compile(r"(.*?)[\s:=]+([a-z]+)", re.IGNORECASE | re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Lines:
-    """The characters as a scenario has them, the line that each stands on, and what is wrong with the lines."""
-
-    characters: tuple[dict[str, Any], ...]
-    numbers: tuple[int, ...]
-    problems: tuple[Problem, ...]
-
-    @property
-    def errors(self) -> tuple[Problem, ...]:
-        """The problems that keep the lines from being used; an advice only points something out."""
-        return tuple(problem for problem in self.problems if problem.severity == "error")
-
-
-@dataclass(frozen=True, slots=True)
 class _Line:
     """One fighter as typed: the line's number, the name, its values by field, and the fields that can't be read."""
 
@@ -60,7 +47,7 @@ class _Line:
     mistaken: frozenset[str]
 
 
-def line_fields(system: Rounds[Any]) -> tuple[Field, ...]:
+def line_fields(system: AnySystem) -> tuple[Field, ...]:
     """What a line may say behind the name: each pool is a word of its own."""
     own = [each for each in system.character if each.kind != "pools"]
     pools = [
@@ -77,31 +64,31 @@ def word(field: Field) -> str:
     return SPELLED.get(field.key, field.key)
 
 
-def read_lines(text: str, system: Rounds[Any]) -> Lines:
+def read_lines(text: str, system: AnySystem) -> People:
     """Read fighters, one a line, like `Ann: speed 1/2, side red`. A line `side: red` holds for all below. Never raises.
 
     Rules: `mano.order.seating`, `mano-old.order.seating`, `mano-old.pools`, `seize.bonus`.
     """
     if len(text) > SHEET_LIMIT:
         expected = f"{SHEET_LIMIT:,} characters at most"
-        return Lines((), (), (Problem("fight.setup", expected, f"{len(text):,}", "fighters"),))
+        return People((), (Problem("fight.setup", expected, f"{len(text):,}", "fighters"),))
     reading = _Reading(system)
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         reading.line(number, line)
     found, problems = reading.found, reading.problems
     if len(found) > CHARACTERS_LIMIT:
         expected = f"{CHARACTERS_LIMIT} fighters at most"
-        return Lines((), (), (_wrong(expected, len(found), found[CHARACTERS_LIMIT].number),))
+        return People((), (_wrong(expected, len(found), found[CHARACTERS_LIMIT].number),))
     for each in found:
         problems += _settle_points(each, system)
     problems += _too_early(found, reading.first_side)
-    return Lines(_characters(found), tuple(each.number for each in found), tuple(problems))
+    return People(_characters(found), tuple(problems), tuple(each.number for each in found))
 
 
 class _Reading:
     """One pass over the lines; what is wrong is collected, what is right is kept."""
 
-    def __init__(self, system: Rounds[Any]) -> None:
+    def __init__(self, system: AnySystem) -> None:
         self.found: list[_Line] = []
         self.problems: list[Problem] = []
         self.headings: dict[str, str] = {}
@@ -182,7 +169,7 @@ def _given(field: Field, text: str) -> Any:
     return _YES.get(text.lower(), text) if field.kind == "flag" else text
 
 
-def _settle_points(line: _Line, system: Rounds[Any]) -> list[Problem]:
+def _settle_points(line: _Line, system: AnySystem) -> list[Problem]:
     """Hit points follow from the pools, or what the pools leave lies in the last of them. Rule: `mano-old.pools`."""
     for pools in (each for each in system.character if each.kind == "pools"):
         given = {pool: line.values.pop(pool) for pool in pools.choices if pool in line.values}
@@ -208,10 +195,10 @@ def _characters(found: Sequence[_Line]) -> tuple[dict[str, Any], ...]:
 
 def write_lines(scenario: Scenario) -> str:
     """Write a scenario's characters as lines that `read_lines` reads back."""
-    return "\n".join(_written(table, SYSTEMS[scenario.system.name]) for table in scenario.tree["characters"])
+    return "\n".join(_written(table, scenario.system) for table in scenario.tree["characters"])
 
 
-def needed_words(system: Rounds[Any], example: str) -> tuple[str, ...]:
+def needed_words(system: AnySystem, example: str) -> tuple[str, ...]:
     """What every line of this order must say, with the numbers of its example: `hp 6`, `hp/round 3`."""
     needed = {word(each) for each in system.character if each.default is None}
     said = example.partition("\n")[0].partition(":")[2].split(",")
@@ -232,7 +219,7 @@ def _bare(text: str) -> str:
     return re.sub(r"[,:\s]+", " ", text).strip()
 
 
-def _written(table: Mapping[str, Any], system: Rounds[Any]) -> str:
+def _written(table: Mapping[str, Any], system: AnySystem) -> str:
     name = re.sub(r"[,:\s]+", " ", str(table.get("name", table["id"])))
     values = {**table, **table.get("pools", {})}
     said = []
@@ -253,7 +240,7 @@ def _typed(field: Field, value: object) -> str:
 
 
 def read_head(
-    system: Rounds[Any], given: Mapping[str, str], names: Mapping[str, str]
+    system: AnySystem, given: Mapping[str, str], names: Mapping[str, str]
 ) -> tuple[dict[str, Any], list[dict[str, Any]], list[Problem]]:
     """The head's fields, the rolls of an ambush as a first step, and the problems, each at its control.
 
@@ -288,7 +275,7 @@ def _named(entries: Sequence[str], field: Field, names: Mapping[str, str]) -> tu
     return found, ", ".join(entries) if is_too_many else None
 
 
-def head_fields(system: Rounds[Any]) -> tuple[Field, ...]:
+def head_fields(system: AnySystem) -> tuple[Field, ...]:
     """What may be said of the beginning: the head's fields and, where there is one, the ambush."""
     return (*system.head, *system.steps.get(AMBUSH, ()))
 
