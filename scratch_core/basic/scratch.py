@@ -15,7 +15,7 @@ from scratch_core.catalogue import SWITCHES, Rulings
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem
 from scratch_core.state import Event, Fighter, State, gather
-from scratch_core.turns import Clash, Decision, Due, Field, Hand, Path, Standing, System, Thrown
+from scratch_core.turns import Clash, Decision, Due, Field, Hand, Path, Place, Reason, Standing, System, Thrown
 
 CONDITIONS = ("healthy", "injured", "incapacitated")
 
@@ -118,6 +118,10 @@ class Scratch(System[State, Action]):
     def members(self, state: State, place: str) -> tuple[str, ...]:
         """The members of a group. Rule: `turn.group`."""
         return tuple(each.id for each in state.members(place))
+
+    def reasons(self, state: State, rolls: Sequence[Thrown]) -> tuple[tuple[Place, ...], Reason]:
+        """Groups by their totals, ties by bare dice. Rule: `turn.order`."""
+        return words.places(state), Reason("The same order holds round after round.", "turn.order")
 
     def winner(self, state: State) -> str:
         """The only side that has anybody neither down nor gone."""

@@ -10,7 +10,7 @@ from scratch_core.board import place
 from scratch_core.cards import BLAST, CARDS, DISTRACT, HOLD, KNOCKOUT, SHOOT
 from scratch_core.encounter import entering
 from scratch_core.state import BY_HAND, Exposure, Fighter, State
-from scratch_core.turns import Due, Lasting, Standing
+from scratch_core.turns import Due, Lasting, Place, Reason, Standing
 
 CAUSES = {
     HOLD.cause: "held by",
@@ -108,6 +108,23 @@ def _in_place(who: Fighter) -> Iterator[Lasting]:
     if who.flying_immune:
         words = "out of reach of close attacks by those who can't fly, until its next turn"
         yield Lasting("in the air", words, "flying.immunity", "out of reach")
+
+
+def places(state: State) -> tuple[Place, ...]:
+    """The groups by their totals, and why. Rules: `turn.order`, `turn.tie`, `turn.group`, `turn.member-order`."""
+    found = []
+    for n, each in enumerate(state.initiative, 1):
+        names = tuple(who.name for who in state.members(each.group))
+        reasons = [Reason("the highest initiative" if n == 1 else "the next highest", "turn.order")]
+        if each.ties:
+            faces = ", then ".join(map(str, each.ties))
+            reasons.append(Reason(f"level with another, and the next die shows {faces}", "turn.tie"))
+        if len(names) > 1:
+            reasons.append(Reason("one roll; they act in the order they like", "turn.member-order"))
+            found.append(Place(n, each.group, each.figure, each.ties, tuple(reasons), names))
+        else:
+            found.append(Place(n, names[0], each.figure, each.ties, tuple(reasons)))
+    return tuple(found)
 
 
 def candidates(state: State) -> tuple[str, ...]:

@@ -32,6 +32,8 @@ from scratch_core.turns import (
     Field,
     Hand,
     Path,
+    Place,
+    Reason,
     Standing,
     Thrown,
     Told,
@@ -261,6 +263,10 @@ class Seize(Rounds[SeizeState]):
     def stands(self, state: SeizeState, who: SeizeFighter) -> Standing:
         """How somebody stands."""
         return words.standing(state, who, self.hurt(state))
+
+    def reasons(self, state: SeizeState, rolls: Sequence[Thrown]) -> tuple[tuple[Place, ...], Reason]:
+        """Who may open, and how everybody's roll stands; after the first turn nobody's roll counts."""
+        return words.places(state, self.order(state)), words.after_opening(state)
 
     def asks(self, state: SeizeState) -> Due:
         """Whose word it is."""

@@ -8,7 +8,19 @@ game master changes), `system` (the questions themselves).
 from scratch_core.turns.dice import TIES_LIMIT, Told, breaks_tie, d20, roll_off
 from scratch_core.turns.hand import Hand, Struck
 from scratch_core.turns.interrupts import Interrupts
-from scratch_core.turns.records import Clash, Decision, Due, Field, Lasting, Number, Standing, Thrown, broken
+from scratch_core.turns.records import (
+    Clash,
+    Decision,
+    Due,
+    Field,
+    Lasting,
+    Number,
+    Place,
+    Reason,
+    Standing,
+    Thrown,
+    broken,
+)
 from scratch_core.turns.system import Path, System
 
 __all__ = [
@@ -22,6 +34,8 @@ __all__ = [
     "Lasting",
     "Number",
     "Path",
+    "Place",
+    "Reason",
     "Standing",
     "Struck",
     "System",

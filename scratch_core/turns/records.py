@@ -147,6 +147,29 @@ class Due:
     names: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why somebody stands where it does, in words, and the rule that says so."""
+
+    words: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in the order: who, its die and what is added, the faces that broke a tie, and the reasons.
+
+    `place` is 0 for whoever has none in the first round; `members` are those who act in the turn, if there are several.
+    """
+
+    place: int
+    name: str
+    figure: Figure | None
+    ties: tuple[int, ...]
+    reasons: tuple[Reason, ...]
+    members: tuple[str, ...] = ()
+
+
 def broken(rule: str, expected: str, got: str, where: str) -> Problem:
     """A rule that an act breaks."""
     return Problem("act.illegal", expected, got, where, rule)

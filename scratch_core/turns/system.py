@@ -21,7 +21,7 @@ from scratch_core.turns.hand import (
 )
 from scratch_core.turns.hand import TITLES as HAND_TITLES
 from scratch_core.turns.interrupts import Interrupts
-from scratch_core.turns.records import Clash, Decision, Due, Field, Standing
+from scratch_core.turns.records import Clash, Decision, Due, Field, Place, Reason, Standing, Thrown
 
 
 class Doing(Protocol):
@@ -132,6 +132,13 @@ class System(ABC, Generic[S, A]):
     @abstractmethod
     def order(self, state: S) -> tuple[str, ...]:
         """The ids, or groups, in their order."""
+
+    @abstractmethod
+    def reasons(self, state: S, rolls: Sequence[Thrown]) -> tuple[tuple[Place, ...], Reason]:
+        """The order in which a fight has just begun, and why; second, what holds after it. `rolls` are those of that.
+
+        () where there is no fight.
+        """
 
     @abstractmethod
     def winner(self, state: S) -> str:
