@@ -91,8 +91,8 @@ def test_sides_and_turns_to_join_are_told_by_names() -> None:
     sheets = "Rook of Rye\n2 toughness\n\nKim\nside: pirates\ngroup: crew\n2 toughness"
     hand = begun(sheets, "rook-of-rye 3, crew 2").hand
     assert hand is not None
-    assert hand.sides == (("rook-of-rye", "Rook of Rye"), ("pirates", "pirates"))
-    assert hand.groups == (("rook-of-rye", "Rook of Rye"), ("crew", "crew"))
+    assert hand.sides == (("rook-of-rye", "Rook of Rye"), ("pirates", "pirates"), ("-", "its own"))
+    assert hand.groups[1:] == (("rook-of-rye", "with Rook of Rye"), ("crew", "with crew"))
 
 
 def test_a_struck_step_is_no_longer_offered_and_had_never_been() -> None:

@@ -130,6 +130,7 @@ def hand_of(fight: Fight, fields: Mapping[str, str]) -> Hand | None:
     people = tuple((str(each.id), str(each.name)) for each in system.fighters(state))
     is_on = state.phase == "running"
     by_line = bool(system.character)
+    sides = dict.fromkeys(str(each.side) for each in system.fighters(state))
     return Hand(
         people=people,
         chosen=_chosen(fight, fields[WHO]) if fields[WHO] in dict(people) else None,
@@ -137,8 +138,8 @@ def hand_of(fight: Fight, fields: Mapping[str, str]) -> Hand | None:
         by_line=by_line,
         places=_places(fight) if is_on and REORDER in system.hand else (),
         steps=_strikable(fight) if is_on else (),
-        sides=tuple((each, side_words(each, people)) for each in _sides(fight)),
-        groups=() if by_line else _places(fight),
+        sides=(*((each, side_words(each, people)) for each in sides), (ALONE, "its own")),
+        groups=(("", "of its own, initiative rolled"), *((own, f"with {name}") for own, name in _places(fight))),
         seats=people if is_seated(system) else (),
         at=_free_space(state, fields["aim"]),
         cast=() if by_line else adding.choices(),
@@ -148,10 +149,6 @@ def hand_of(fight: Fight, fields: Mapping[str, str]) -> Hand | None:
 def is_seated(system: AnySystem) -> bool:
     """Whether people sit in the order of their turns, so that whoever joins sits down next to somebody."""
     return any(field.key == "after" for field in system.hand.get(JOIN, ()))
-
-
-def _sides(fight: Fight) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(str(each.side) for each in fight.system.fighters(fight.state)))
 
 
 def _chosen(fight: Fight, who: str) -> Chosen:
@@ -190,7 +187,7 @@ def _strikable(fight: Fight) -> tuple[tuple[int, str], ...]:
     struck = {number for record in strikes if record.legal for number in record.action.steps}
     last = fight.records[fight.fixed :][-MOST_STRUCK - len(struck) :]
     found = [each for each in last if each.legal and each.n not in struck]
-    return tuple((each.n, one_line(each.say, _WORDS_LIMIT)) for each in reversed(found[-MOST_STRUCK:]))
+    return tuple((each.n, f"{each.n}. {one_line(each.say, _WORDS_LIMIT)}") for each in reversed(found[-MOST_STRUCK:]))
 
 
 def _free_space(state: Any, aim: str) -> str:

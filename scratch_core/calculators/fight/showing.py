@@ -161,6 +161,11 @@ class Shown:
         return bool(self.fight.state.phase == "over")
 
     @property
+    def named(self) -> tuple[tuple[str, str], ...]:
+        """Everybody as ids and names."""
+        return tuple((row.fighter.id, row.fighter.name) for row in self.rows)
+
+    @property
     def opening(self) -> str:
         """How the fight began."""
         return self.fight.opening

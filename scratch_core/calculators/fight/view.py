@@ -170,9 +170,9 @@ class View(form.View):
         return tuple(name for name in (*BLOCK_CONTROLS, *ORDER_CONTROLS[1:]) if name not in here)
 
     @property
-    def abilities(self) -> tuple[str, ...]:
+    def abilities(self) -> tuple[tuple[str, str], ...]:
         """What a roll outside anybody's turn may add."""
-        return NAMES
+        return tuple((name, name) for name in NAMES)
 
     @property
     def cast(self) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
