@@ -53,7 +53,8 @@ def acts_of(fight: Fight, due: Due, active: str) -> dict[str, Any]:
     Rules: `mano.turn.options`, `mano.counter.timing`, `mano-old.phases`, `seize.choose-next`, `seize.claim`.
     """
     system, state = SYSTEMS[fight.system.name], fight.state
-    choices = {each.do: each for each in _open(system, state, _last_use(fight))}
+    last_use = next((str(step["use"]) for step in reversed(fight.steps) if "use" in step), "")
+    choices = {each.do: each for each in _open(system, state, last_use)}
     cards = [system.card[do] for do in choices]
     answers = tuple(choices[card.do] for card in cards if card.answers)
     others = tuple(choices[card.do] for card in cards if not (card.answers or card.starts or card.ends_turn))
@@ -68,13 +69,11 @@ def acts_of(fight: Fight, due: Due, active: str) -> dict[str, Any]:
     }
 
 
-def _last_use(fight: Fight) -> str:
-    """What points were last spent on in this fight. Rule: `mano-old.action.uses`."""
-    return next((str(step["use"]) for step in reversed(fight.steps) if "use" in step), "")
-
-
 def _open(system: Rounds[Any], state: State, last_use: str) -> Iterator[Choice]:
-    """Every act that is open, each once, the answers first; spending as it was done last, and into the usual pool."""
+    """Every act that is open, each once, the answers first; spending as it was done last, and into the usual pool.
+
+    Rule: `mano-old.action.uses`.
+    """
     acts: dict[str, list[Act]] = {}
     for actor, do in system.names(state):
         acts.setdefault(do, []).extend(system.variants(state, actor, do))
@@ -246,21 +245,16 @@ def _closed(system: Rounds[Any], state: State, actor: str) -> Iterator[tuple[str
     """The acts that somebody can't do, each with the first reason; what is open to anybody, of each of them."""
     open_to = {do for _, do in system.names(state)}
     others = [each.id for each in system.fighters(state) if each.id != actor and not each.out]
-    for card in sorted(system.cards, key=lambda each: not each.answers):
-        if card.is_fact or card.refuses or card.do in open_to:
-            continue
-        for who in (actor, *others) if card.by_anybody else (actor,):
-            problems = system.why_not(state, _sample(card, who, others))
-            if problems:
-                whose = f" ({system.name_of(state, who)})" if card.by_anybody else ""
-                yield f"{card.verb}{whose}", problems[0]
-
-
-def _sample(card: ActCard, actor: str, others: Sequence[str]) -> Act:
-    """A plain act of that name, to ask why it is closed."""
-    some: Mapping[str, Mapping[str, Any]] = {
+    plain: Mapping[str, Mapping[str, Any]] = {
         "combo": {"count": 1, "weapons": 1},
         "spend": {"points": 1, "use": "manoeuvre", "to": "other"},
         "choose": {"target": others[0] if others else ""},
     }
-    return Act(actor, card.do, **some.get(card.do, {}))
+    for card in sorted(system.cards, key=lambda each: not each.answers):
+        if card.is_fact or card.refuses or card.do in open_to:
+            continue
+        for who in (actor, *others) if card.by_anybody else (actor,):
+            problems = system.why_not(state, Act(who, card.do, **plain.get(card.do, {})))
+            if problems:
+                whose = f" ({system.name_of(state, who)})" if card.by_anybody else ""
+                yield f"{card.verb}{whose}", problems[0]

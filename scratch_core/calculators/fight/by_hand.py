@@ -130,6 +130,7 @@ def hand_of(fight: Fight, fields: Mapping[str, str]) -> Hand | None:
     people = tuple((str(each.id), str(each.name)) for each in system.fighters(state))
     is_on = state.phase == "running"
     by_line = bool(system.character)
+    free = _spaces(state, read_place(fields["aim"]))
     sides = dict.fromkeys(str(each.side) for each in system.fighters(state))
     return Hand(
         people=people,
@@ -141,7 +142,7 @@ def hand_of(fight: Fight, fields: Mapping[str, str]) -> Hand | None:
         sides=(*((each, side_words(each, people)) for each in sides), (ALONE, "its own")),
         groups=(("", "of its own, initiative rolled"), *((own, f"with {name}") for own, name in _places(fight))),
         seats=people if is_seated(system) else (),
-        at=_free_space(state, fields["aim"]),
+        at=",".join(map(str, free[0])) if free else "",
         cast=() if by_line else adding.choices(),
     )
 
@@ -190,12 +191,6 @@ def _strikable(fight: Fight) -> tuple[tuple[int, str], ...]:
     return tuple((each.n, f"{each.n}. {one_line(each.say, _WORDS_LIMIT)}") for each in reversed(found[-MOST_STRUCK:]))
 
 
-def _free_space(state: Any, aim: str) -> str:
-    """The space asked about, or else the first one where somebody could stand."""
-    spaces = _spaces(state, read_place(aim))
-    return f"{spaces[0][0]},{spaces[0][1]}" if spaces else ""
-
-
 def _spaces(state: Any, first: list[int] | None) -> list[Space]:
     """The free spaces of the board, those nearest to the first one asked for first; [] without a board."""
     board: Board | None = getattr(state, "board", None)
@@ -238,7 +233,10 @@ def _evading(fight: Fight, fields: Mapping[str, str]) -> list[dict[str, Any]]:
 
 
 def _return(fight: Fight, fields: Mapping[str, str]) -> list[dict[str, Any]]:
-    return [{"do": RETURN, "target": fields[WHO], "at": list(_asked_space(fields))}]
+    space = read_place(fields[AT].strip())
+    if space is None:
+        raise _wrong("a space, column and row, like 3,4", fields[AT], AT)
+    return [{"do": RETURN, "target": fields[WHO], "at": space}]
 
 
 def _join(fight: Fight, fields: Mapping[str, str]) -> list[dict[str, Any]]:
@@ -323,13 +321,6 @@ def _number(fields: Mapping[str, str], control: str, default: str) -> int:
     if text.isascii() and text.isdigit() and len(text) <= 4:
         return int(text)
     raise _wrong("a whole number", text, control)
-
-
-def _asked_space(fields: Mapping[str, str]) -> tuple[int, int]:
-    found = read_place(fields[AT].strip())
-    if found is None:
-        raise _wrong("a space, column and row, like 3,4", fields[AT], AT)
-    return found[0], found[1]
 
 
 def _wrong(expected: str, got: str, control: str) -> ScratchError:

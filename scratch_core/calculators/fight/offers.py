@@ -403,7 +403,8 @@ def _picks(actor: Fighter, chosen: Sequence[Fighter], open_to: Sequence[Fighter]
 def _at(scene: Scene, do: str, uses: Uses | None, targets: Sequence[Fighter]) -> Offer:
     """An action aimed at somebody, or at several, with the chance of each roll and what it takes."""
     action = Action(scene.actor.id, do, tuple(target.id for target in targets), uses)
-    likely = all(_is_likely(scene.actor, do, target) for target in targets)
+    friends = [target.side == scene.actor.side for target in targets]
+    likely = all(friends) if do in HEALING else not any(friends) and not any(target.is_down for target in targets)
     is_same = len(targets) == 1 or targets[0].id == targets[-1].id
     label = listed([target.name for target in targets])
     if is_same:
@@ -416,12 +417,6 @@ def _at(scene: Scene, do: str, uses: Uses | None, targets: Sequence[Fighter]) ->
     damage = sum(_expected(scene, do, uses or (), *pair) for pair in zip(targets, least, strict=True))
     hits = 0 if do in HEALING else sum(21 - face for face in least)
     return replace(offer, chance=", ".join(chances), faces="; ".join(faces), damage=damage, hits=hits)
-
-
-def _is_likely(actor: Fighter, do: str, target: Fighter) -> bool:
-    """Whether that target is one that anybody would choose: a friend to heal, an enemy who stands to attack."""
-    is_friend = target.side == actor.side
-    return is_friend if do in HEALING else not is_friend and not target.is_down
 
 
 def _least_face(scene: Scene, action: Action, target: Fighter) -> int:

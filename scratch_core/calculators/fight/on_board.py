@@ -92,17 +92,14 @@ def _on_board(scene: Scene, choices: Sequence[Choice]) -> tuple[list[Choice], li
         MOVE.do: tuple(_moves(scene, found, exposed)),
         BLAST.do: tuple(_blasts(scene)),
     }
-    why = {REPOSITION.do: holder_problems, MOVE.do: mover_problems, BLAST.do: _blast_problems}
+    blast = actor_problems(scene, BLAST.do) or requirement_problems(scene.actor, BLAST.do)
+    why = {REPOSITION.do: holder_problems(scene), MOVE.do: mover_problems(scene), BLAST.do: blast}
     nowhere = {do: Problem(EVERY[do].rule, "a space to reach", "none", "act", EVERY[do].rule) for do in added}
-    barred = [(VERBS[do], (*why[do](scene), nowhere[do])[0]) for do in added if not added[do]]
+    barred = [(VERBS[do], (*why[do], nowhere[do])[0]) for do in added if not added[do]]
     opened = [choice_of(do, choosing) for do, choosing in added.items() if choosing]
     made = [*opened, *(replace(each, ways=_exposing(scene, each)) for each in choices)]
     is_aiming = any(each.do in (*FAR, BLAST.do) for each in made)
     return made, barred, Reaching(scene.actor.id, scene.actor.at, found, exposed, _sees(scene) if is_aiming else None)
-
-
-def _blast_problems(scene: Scene) -> list[Problem]:
-    return actor_problems(scene, BLAST.do) or requirement_problems(scene.actor, BLAST.do)
 
 
 def _sees(scene: Scene) -> frozenset[Space] | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -132,13 +132,9 @@ def _switch(control: str, words: str, name: str, names: Sequence[str]) -> Switch
 def _seen(chip: Chip, eyes: _Eyes) -> Seen:
     is_known = eyes.knows(chip.side)
     state = "down" if chip.state == DOWN else chip.state
-    marks = chip.marks if is_known else tuple(_unnumbered(chip.marks))
+    marks = tuple(each for each in chip.marks if is_known or not re.search(r"[0-9]", each))
     hp, most = (chip.hp, chip.most) if is_known else (None, None)
     return Seen(chip.name, chip.side, chip.tint, chip.is_on, chip.is_out, hp, most, state, marks)
-
-
-def _unnumbered(marks: Iterable[str]) -> list[str]:
-    return [each for each in marks if not re.search(r"[0-9]", each)]
 
 
 def _board(fight: Fight, eyes: _Eyes) -> Drawing | None:

@@ -60,7 +60,7 @@ class Ready:
 def readied(asked: Asked) -> Ready:
     """The scenario of the set-up without a fight's steps; what is wrong with it is noted, each at its control.
 
-    Rules: `turn.encounter`, `mano.start.first`, `seize.gm-roll`, `turn.initiative-roll`.
+    Rules: `turn.encounter`, `grid.scope`, `mano.start.first`, `seize.gm-roll`, `turn.initiative-roll`.
     """
     system, control = asked.system, asked.typed
     found = read_lines(asked.fields[control], system) if system.character else read_setup(asked.fields[control])
@@ -75,7 +75,8 @@ def readied(asked: Asked) -> Ready:
     rulings = chosen_rulings(asked)
     if not found.is_ready:
         return Ready()
-    laid = ground.lay(asked.fields, found.characters, asked.stroke) if _has_map(asked) else None
+    has_map = not system.character and bool(asked.fields["map"].strip())
+    laid = ground.lay(asked.fields, found.characters, asked.stroke) if has_map else None
     characters, board = found.characters, {}
     if laid is not None:
         for problem in laid.problems:
@@ -93,11 +94,6 @@ def readied(asked: Asked) -> Ready:
         faces = _typed_faces(asked, scenario)
         head |= {"initiative": faces} if faces or board else {}
     return Ready(scenario, {**head, **board}, steps, laid.ground if laid else None)
-
-
-def _has_map(asked: Asked) -> bool:
-    """Whether there is a board to fight on. Rule: `grid.scope`."""
-    return not asked.system.character and bool(asked.fields["map"].strip())
 
 
 def _checked(asked: Asked, tree: Mapping[str, Any], numbers: Sequence[int]) -> Scenario | None:
@@ -177,7 +173,7 @@ def seen_setup(asked: Asked, *, is_refused: bool = False) -> dict[str, Any]:
     if "log" in asked.fresh:
         words = f"The file’s stat blocks stand in the set-up. {words}".strip()
     watched = ("sheets", "fighters", *ground.CONTROLS)
-    handed = asked.query.text(HANDED)
+    handed, put_by = asked.query.text(HANDED), len(_kept_names(asked))
     return {
         "query": {name: text for name, text in asked.fields.items() if name in SETUP_CONTROLS},
         "summary": added or ("" if asked.problems else words),
@@ -187,7 +183,7 @@ def seen_setup(asked: Asked, *, is_refused: bool = False) -> dict[str, Any]:
         "ground": ready.ground,
         "fresh": asked.fresh.union(name for name in watched if asked.fields[name] != before[name]),
         "yours": read_handed(handed) if handed or asked.command == ASK else None,
-        "put_by": _put_by(asked),
+        "put_by": f"{put_by} {'fighter' if put_by == 1 else 'fighters'}" if put_by else "",
     }
 
 
@@ -215,12 +211,6 @@ def write_again(asked: Asked, fight: Fight) -> None:
         asked.fields |= write_head(scenario, fight.steps)
     else:
         asked.fields |= {"system": "", "sheets": write_setup(scenario), **ground.texts_of(scenario)}
-
-
-def _put_by(asked: Asked) -> str:
-    """How many the basic rules' set-up keeps while nobody stands in this one, in words; "" for none."""
-    count = len(_kept_names(asked))
-    return f"{count} {'fighter' if count == 1 else 'fighters'}" if count else ""
 
 
 def _kept_names(asked: Asked) -> list[tuple[str, str]]:

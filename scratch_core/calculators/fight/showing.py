@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,7 +22,7 @@ from scratch_core.calculators.fight.offers import (
 )
 from scratch_core.calculators.fight.table import Fight, kept_faces
 from scratch_core.cards import END_ENCOUNTER, END_TURN
-from scratch_core.catalogue import SWITCHES, Rulings, setting_words
+from scratch_core.catalogue import SWITCHES, setting_words
 from scratch_core.figures import Figure
 from scratch_core.turns import Due, Lasting, Standing
 
@@ -186,7 +185,8 @@ class Shown:
     @property
     def last(self) -> str:
         """What happened last; before the first step how the fight began, unless an order of turns lasts from there."""
-        return last_said(self.entries) or ("" if self.initiative else self.opening)
+        said = last_of((each.say, each.is_end) for each in self.entries)
+        return said or ("" if self.initiative else self.opening)
 
     @property
     def turn(self) -> Turn | None:
@@ -231,18 +231,14 @@ class Shown:
         """What comes now, to be said after what happened."""
         if self.is_over:
             return f"The {'encounter' if self.is_encounter else 'fight'} is over."
-        if self.is_encounter:
-            return self._aloud_in_turns
-        if self.winner:
+        if self.winner and not self.is_encounter:
             return f"Only {self.winner} are left."
-        return self.question.aloud if self.question else f"Round {self.round}. {self.whose}."
-
-    @property
-    def _aloud_in_turns(self) -> str:
         if self.question:
             return self.question.aloud
         if self.ended:
             return f"{self.ended}."
+        if not self.is_encounter:
+            return f"Round {self.round}. {self.whose}."
         return f"Round {self.round}, {self.active_name}'s turn." if self.active else "Nobody is able to act."
 
     @property
@@ -253,7 +249,13 @@ class Shown:
     @property
     def rulings(self) -> tuple[tuple[str, str, str], ...]:
         """The rulings that are not our defaults: the switch, its setting, the ruling's id."""
-        return other_rulings(self.fight.scenario.rulings)
+        rulings = self.fight.scenario.rulings
+        chosen = [(switch, getattr(rulings, switch.name)) for switch in SWITCHES]
+        return tuple(
+            (switch.name.replace("_", " "), setting_words(value), switch.ruling)
+            for switch, value in chosen
+            if value != switch.default
+        )
 
     @property
     def has_pools(self) -> bool:
@@ -352,18 +354,3 @@ def entries_of(fight: Fight, is_whole: bool = False) -> tuple[Entry, ...]:
         line = Entry(record.n, record.say, note, record.rules, record.legal, faces, new, record.is_hand, is_end)
         entries.append(line)
     return tuple(reversed(entries))
-
-
-def last_said(entries: Sequence[Entry]) -> str:
-    """What happened last, of entries the newest first."""
-    return last_of((each.say, each.is_end) for each in entries)
-
-
-def other_rulings(rulings: Rulings) -> tuple[tuple[str, str, str], ...]:
-    """The rulings that are not our defaults: the switch, its setting, the ruling's id."""
-    chosen = ((switch, getattr(rulings, switch.name)) for switch in SWITCHES)
-    return tuple(
-        (switch.name.replace("_", " "), setting_words(value), switch.ruling)
-        for switch, value in chosen
-        if value != switch.default
-    )

@@ -62,11 +62,6 @@ TURN_ORDERS = (("", SCRATCH.title), *((each.name, each.title) for each in SYSTEM
 NOT_BEGUN = "not begun"
 
 
-def choosings_of(system: AnySystem) -> tuple[Choosing, ...]:
-    """The rulings to choose in an order of turns, each a control."""
-    return tuple(choosing_of(switch) for switch in SWITCHES if switch.name in system.switches)
-
-
 @dataclass(frozen=True, slots=True)
 class View(form.View):
     """Everything the template prints, in every order of turns.
@@ -123,12 +118,12 @@ class View(form.View):
     @property
     def is_seated(self) -> bool:
         """Whether turns go round by the seats. Rules: `mano.order.seating`, `mano-old.order.seating`."""
-        return bool(by_hand.is_seated(self.order))
+        return by_hand.is_seated(self.order)
 
     @property
     def choosings(self) -> tuple[Choosing, ...]:
         """The rulings to choose."""
-        return choosings_of(self.order)
+        return tuple(choosing_of(switch) for switch in SWITCHES if switch.name in self.order.switches)
 
     @property
     def introduction(self) -> str:
