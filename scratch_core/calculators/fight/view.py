@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from scratch_core.abilities import NAMES
 from scratch_core.basic import SCRATCH
@@ -82,6 +82,11 @@ class View(form.View):
     many there are now.
     """
 
+    systems: ClassVar[tuple[tuple[str, str], ...]] = TURN_ORDERS
+    ready: ClassVar[tuple[ReadyMap, ...]] = READY
+    levels: ClassVar[tuple[str, ...]] = adding.LEVELS
+    abilities: ClassVar[tuple[tuple[str, str], ...]] = tuple((name, name) for name in NAMES)
+
     phase: str
     order: AnySystem = SCRATCH
     is_refused: bool = False
@@ -109,11 +114,6 @@ class View(form.View):
     def system(self) -> str:
         """The order's name as the control has it, "" for Scratch's own."""
         return self.order.name if self.order.character else ""
-
-    @property
-    def systems(self) -> tuple[tuple[str, str], ...]:
-        """The turn orders to choose from."""
-        return TURN_ORDERS
 
     @property
     def is_seated(self) -> bool:
@@ -165,24 +165,9 @@ class View(form.View):
         return tuple(name for name in (*BLOCK_CONTROLS, *ORDER_CONTROLS[1:]) if name not in here)
 
     @property
-    def abilities(self) -> tuple[tuple[str, str], ...]:
-        """What a roll outside anybody's turn may add."""
-        return tuple((name, name) for name in NAMES)
-
-    @property
     def cast(self) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
         """The cast to bring in, under headings."""
         return adding.choices()
-
-    @property
-    def ready(self) -> tuple[ReadyMap, ...]:
-        """The maps that are ready to be stood on."""
-        return READY
-
-    @property
-    def levels(self) -> tuple[str, ...]:
-        """The abilities of somebody who is brought in by name."""
-        return adding.LEVELS
 
     @property
     def tints(self) -> Mapping[str, int]:
