@@ -10,8 +10,8 @@ from scratch_core import encounter
 from scratch_core.actions import REFEREE, TITLES, Action, agility, intelligence, strength
 from scratch_core.basic import by_hand, fields, words
 from scratch_core.basic.waiting import Waiting
-from scratch_core.cards import CHECK, CRAFT, DOUBLE_ATTACK, END_ENCOUNTER, REPOSITION
-from scratch_core.catalogue import Rulings
+from scratch_core.cards import CHECK, CRAFT, DOUBLE_ATTACK, END_ENCOUNTER, NOTHING, REPOSITION
+from scratch_core.catalogue import SWITCHES, Rulings
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem
 from scratch_core.state import Event, Fighter, State, gather
@@ -50,6 +50,7 @@ class Scratch(System[State, Action]):
     state_paths: ClassVar[Mapping[str, Path]] = {}
     hand = by_hand.OFF_BOARD
     choices: ClassVar[Mapping[str, tuple[str, ...]]] = {"condition": CONDITIONS}
+    switches = tuple(each.name for each in SWITCHES if each.name != "seize_on_total")
     roll_keys: ClassVar[Mapping[str, type]] = {"success": bool, "automatic": bool, "total": int, "against": int}
 
     def gather(self, characters: Sequence[Fighter], head: Mapping[str, Any], rulings: Rulings) -> State:
@@ -110,6 +111,10 @@ class Scratch(System[State, Action]):
         """Whose turn is on, or was last."""
         return state.active
 
+    def on_turn(self, state: State) -> str:
+        """Whose turn is on, from its first act to its last."""
+        return "" if state.turn_over else state.active
+
     def order(self, state: State) -> tuple[str, ...]:
         """The groups as the initiative fell. Rule: `turn.order`."""
         return state.order
@@ -144,6 +149,10 @@ class Scratch(System[State, Action]):
     def due(self, state: State) -> Due | None:
         """Whose turn is on, or begins with its next act."""
         return words.due(state)
+
+    def filler(self, state: State, actor: str) -> Action:
+        """Whoever acts beside it waits. Rule: `turn.do-nothing`."""
+        return Action(actor or state.active or state.fighters[0].id, NOTHING.do)
 
     def is_away(self, state: State, who: str) -> bool:
         """Whether somebody has escaped, or is gone. Rule: `act.escape.effect`."""

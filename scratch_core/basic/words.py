@@ -29,7 +29,15 @@ def standing(state: State, who: Fighter) -> Standing:
     """How somebody stands: what lasts, and the three defences. Rule: `turn.member-turn`."""
     is_on = who.id == state.active and not state.turn_over
     figures = (agility(who), intelligence(who), strength(who))
-    return Standing(tuple(_lasting(state, who, is_on)), figures=figures, mark="on turn" if is_on else "", hp=who.hp)
+    return Standing(
+        tuple(_lasting(state, who, is_on)),
+        figures=figures,
+        mark="on turn" if is_on else "",
+        hp=who.hp,
+        most=who.numbers.max_hp,
+        stamina=who.numbers.stamina,
+        condition=who.condition,
+    )
 
 
 def _lasting(state: State, who: Fighter, is_on: bool) -> Iterator[Lasting]:

@@ -49,6 +49,7 @@ CARDS = (
         rule="seize.choose-next",
         verb="Take the turn",
         effect="the turn before it is over",
+        opens=True,
         by_name=True,
     ),
     ActCard(
@@ -120,6 +121,7 @@ class Seize(Rounds[SeizeState]):
 
     name = "seize"
     title = "Choose-next with seizing"
+    switches = ("seize_on_total",)
     cards = CARDS
     character = (
         Field("group", "text", "", "who shares its roll; its own id when left out"),

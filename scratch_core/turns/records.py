@@ -110,7 +110,8 @@ class Standing:
     """What a page shows of somebody at a moment: what has befallen it, its numbers, and figures that can be asked why.
 
     `mark`: on turn, due, asked, may seize, or "". `plain` is what is always so of it, `hp` all its hit points, None
-    where none are counted; `is_done`: it has had its turn in this round.
+    where none are counted; `is_done`: it has had its turn in this round. By the basic rules they are hit points of
+    `most`, with a line at its `stamina`, and its `condition` is a word.
     """
 
     lasting: tuple[Lasting, ...] = ()
@@ -120,6 +121,9 @@ class Standing:
     plain: str = ""
     hp: int | None = None
     is_done: bool = False
+    most: int = 0
+    stamina: int = 0
+    condition: str = ""
 
     @property
     def short(self) -> tuple[tuple[str, str], ...]:

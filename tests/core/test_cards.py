@@ -43,7 +43,6 @@ HOMONYMS = {
     "calculators/dice.py": {"bonus": "a control of the form"},
     "calculators/fight/orders/offers.py": {"move": "an act of Mano a Mano, with rules of its own"},
     "calculators/fight/orders/words.py": dict.fromkeys(("move", "end-turn"), "acts of other orders of turns"),
-    "calculators/replay/orders.py": {"move": "an act of Mano a Mano, with rules of its own"},
     "calculators/odds/reading.py": {"escape": "a control of the form"},
     "calculators/initiative/order.py": {"bonus": "a bonus on initiative"},
     "characters/chance.py": {"knockout": "the ability"},

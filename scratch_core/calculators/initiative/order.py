@@ -73,18 +73,16 @@ def find_order(people: People, system: str, start: Start, roller: Roller) -> Ord
 
     Rules: `turn.order`, `mano.order.seating`, `mano-old.order.seating`, `seize.highest-first`.
     """
-    scenario = read_tree(_tree(people, system, start))
-    if scenario.drafts:
-        return _scratch(scenario, people, start, roller)
-    return begun_order(scenario, start, roller)
+    return begun_order(read_tree(_tree(people, system, start)), start, roller)
 
 
 def begun_order(scenario: Scenario, start: Start, roller: Roller) -> Order:
-    """The order in which a scenario of another system begins. Raises `ScratchError` as `find_order` does.
+    """The order in which a scenario begins. Raises `ScratchError` as `find_order` does.
 
-    Rules: `mano.order.seating`, `mano-old.order.seating`, `seize.highest-first`.
+    Rules: `turn.order`, `mano.order.seating`, `mano-old.order.seating`, `seize.highest-first`.
     """
-    return {"mano": _mano, "mano-old": _pools, "seize": _seize}[scenario.system.name](scenario, start, roller)
+    orders = {"scratch": _scratch, "mano": _mano, "mano-old": _pools, "seize": _seize}
+    return orders[scenario.system.name](scenario, start, roller)
 
 
 def _tree(people: People, system: str, start: Start) -> dict[str, Any]:
@@ -115,7 +113,7 @@ def _character(person: Person, system: str, group: str) -> dict[str, Any]:
 # Scratch
 
 
-def _scratch(scenario: Scenario, people: People, start: Start, roller: Roller) -> Order:
+def _scratch(scenario: Scenario, start: Start, roller: Roller) -> Order:
     """Groups by their totals, ties by bare dice. Rules: `turn.order`, `turn.tie`, `turn.group`, `turn.member-order`."""
     before = scenario.start()
     state = apply_all(before, begin(before, roller, start.faces).events)
