@@ -111,7 +111,7 @@ class Scratch(System[State, Action]):
         """Whose turn is on, or was last."""
         return state.active
 
-    def on_turn(self, state: State) -> str:
+    def whose_turn(self, state: State) -> str:
         """Whose turn is on, from its first act to its last."""
         return "" if state.turn_over else state.active
 

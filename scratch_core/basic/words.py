@@ -36,7 +36,7 @@ def standing(state: State, who: Fighter) -> Standing:
         hp=who.hp,
         most=who.numbers.max_hp,
         stamina=who.numbers.stamina,
-        condition=who.condition,
+        health=who.condition,
     )
 
 

@@ -297,7 +297,7 @@ class Rounds(System[S, Act]):
         """A legal act of that name, without a look at the others."""
         return next(iter(self.variants(state, actor, do)), None) if (actor, do) in self.names(state) else None
 
-    def round_of(self, do: str, before: S, after: S) -> int:
+    def step_round(self, do: str, before: S, after: S) -> int:
         """The round that a step is taken in: it may end it, and only some begin one."""
         return after.round if do in self.card and self.card[do].opens else before.round
 

@@ -6,7 +6,7 @@ game master changes), `system` (the questions themselves).
 """
 
 from scratch_core.turns.dice import TIES_LIMIT, Told, breaks_tie, d20, roll_off
-from scratch_core.turns.hand import Hand, Struck
+from scratch_core.turns.hand import Hand
 from scratch_core.turns.interrupts import Interrupts
 from scratch_core.turns.records import Clash, Decision, Due, Field, Lasting, Number, Standing, Thrown, broken
 from scratch_core.turns.system import Path, System
@@ -23,7 +23,6 @@ __all__ = [
     "Number",
     "Path",
     "Standing",
-    "Struck",
     "System",
     "Thrown",
     "Told",

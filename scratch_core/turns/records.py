@@ -42,7 +42,7 @@ class Field:
     Kinds: `number`, `spaces` (how far a move went), `flag`, `text`, `speed`, `choice` (of `choices`), `id`, `ids` (one
     id or a list), `pools` (a table of points by pool), `successes` (a table of truth values by id), `targets` (one id
     under this key, or several under `targets`), `ability`, `abilities` (one, several, or "none"), `space`, `path`
-    (spaces, in order), `numbers` (one, or several under `steps`), `names` (ids in order), `character` (a table as in
+    (spaces, in order), `names` (ids in order), `character` (a table as in
     `characters`), `moment` (after so many spaces). `attribute` is the name in an act of what the file calls `key`;
     `label` stands beside it on a page, where that is not its key.
     """
@@ -110,8 +110,8 @@ class Standing:
     """What a page shows of somebody at a moment: what has befallen it, its numbers, and figures that can be asked why.
 
     `mark`: on turn, due, asked, may seize, or "". `plain` is what is always so of it, `hp` all its hit points, None
-    where none are counted; `is_done`: it has had its turn in this round. By the basic rules they are hit points of
-    `most`, with a line at its `stamina`, and its `condition` is a word.
+    where none are counted; `is_done`: it has had its turn in this round. `most` is the limit of its hit points, None
+    where there is none; `stamina` the line below which it is injured, and `health` the word for how it is then.
     """
 
     lasting: tuple[Lasting, ...] = ()
@@ -121,9 +121,9 @@ class Standing:
     plain: str = ""
     hp: int | None = None
     is_done: bool = False
-    most: int = 0
+    most: int | None = None
     stamina: int = 0
-    condition: str = ""
+    health: str = ""
 
     @property
     def short(self) -> tuple[tuple[str, str], ...]:

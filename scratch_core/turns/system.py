@@ -15,7 +15,6 @@ from scratch_core.turns.hand import (
     REORDER,
     RETURN,
     SET_HP,
-    STRIKE,
     Hand,
     refused,
 )
@@ -179,8 +178,6 @@ class System(ABC, Generic[S, A]):
         """What keeps the game master from a step now; () where nothing does. It is never a rule."""
         if self.is_asking(state):
             return (refused("an answer to what waits first", "none", hand.do),)
-        if hand.do == STRIKE:
-            return (refused("the fight's file, to strike a step of", "a moment alone", hand.do),)
         if hand.do != SET_HP and state.phase != "running":
             return (refused("a fight that is going on", "none", hand.do),)
         found = self._about_somebody(state, hand)
@@ -269,11 +266,11 @@ class System(ABC, Generic[S, A]):
             return None
         return next(act for act in self.legal_actions(state) if (act.actor, act.do) == (actor, do))
 
-    def on_turn(self, state: S) -> str:
+    def whose_turn(self, state: S) -> str:
         """Whose turn is on; "" between turns, and for nobody's."""
         return self.active(state) if state.phase == "running" else ""
 
-    def round_of(self, do: str, before: S, after: S) -> int:
+    def step_round(self, do: str, before: S, after: S) -> int:
         """The round of a step, of which the moments before and after it are known: a turn begins with its first act."""
         return after.round
 

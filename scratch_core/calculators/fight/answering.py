@@ -37,7 +37,7 @@ from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.scenario import Record
 from scratch_core.scenario.noting import STEPS_LIMIT
 from scratch_core.scenario.text import read_json, write_json
-from scratch_core.turns.hand import JOIN, STRIKE
+from scratch_core.turns.hand import JOIN
 
 MOST_PROBLEMS = 12
 """As many problems as a page shows; the rest are counted."""
@@ -233,11 +233,13 @@ class Answering(ABC):
 
     def set_aside(self, fight: Fight, after: Fight, undone: Sequence[Step]) -> Sequence[Step]:
         """What can still be done again after something was done; where that is another story, what was is set aside."""
-        if not undone or after.steps == (*fight.steps, undone[0]):
+        goes_on = after.steps[: len(fight.steps)] == fight.steps
+        if goes_on and (not undone or after.steps == (*fight.steps, undone[0])):
             return undone[1:]
         stories = aside.read_stories(self.fields[aside.CONTROL])
         self.fields[aside.CONTROL] = aside.write_stories((whole_text(fight, undone), *stories))
         many = "The step that you had undone is" if len(undone) == 1 else f"The {len(undone)} steps undone before are"
+        many = many if undone else "What was is"
         self.say = f"{self.say} {many} set aside."
         return ()
 
@@ -273,7 +275,7 @@ class Answering(ABC):
         if isinstance(after, Record):
             self.barred(after)
             return fight, rest
-        self.say = after.records[-1].say
+        self.say = after.say
         self.fields["faces"] = "" if "faces" not in step else self.fields["faces"]
         return after, rest
 
@@ -324,8 +326,8 @@ class Answering(ABC):
             self.barred(after)
             return None
         self.cleared()
-        self.say = after.records[-1].say
-        if by_hand.is_by_hand(fight, step) and step["do"] != STRIKE and after.state.phase == "running":
+        self.say = after.say
+        if by_hand.is_by_hand(fight, step) and after.state.phase == "running":
             self.eye = "hand"  # one change by hand is seldom alone
         return after
 

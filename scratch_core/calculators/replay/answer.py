@@ -36,7 +36,7 @@ def answer_at(place: Place) -> Answer:
         system=system.title,
         has_rolls=bool(system.roll_keys),
         round=state.round if state.phase != "before" else 0,
-        active=system.name_of(state, system.on_turn(state)),
+        active=system.name_of(state, system.whose_turn(state)),
         winner=system.winner(state) if has_sides else "",
         is_over=state.phase == "over",
         cards=cards(system, state, place.before, place.beside),

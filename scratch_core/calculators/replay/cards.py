@@ -35,9 +35,10 @@ class Card:
     """Somebody at the moment shown. `mark`: on turn, due, asked, may seize, or "".
 
     `hp` are all hit points, None where the system counts none, and `change` what the step did to them; `most` is their
-    limit, 0 where there is none. `cells` draw them, a word for each: its pool, or `full`, `lost` in this step and
-    `empty`, with a mark at the stamina. `states` are words with their rules, `was` those of the file's own story where
-    they differ, or its hit points and condition; `figure` is a number that can be asked why.
+    limit, None where there is none, and `health` a word for how it is. `cells` draw them, a word for each: its pool, or
+    `full`, `lost` in this step and `empty`, with a mark at the stamina. `states` are words with their rules, `was`
+    those of the file's own story where they differ, or its hit points and health; `figure` is a number that can be
+    asked why.
     """
 
     id: str
@@ -46,8 +47,8 @@ class Card:
     mark: str
     is_out: bool
     hp: int | None
-    most: int
-    condition: str
+    most: int | None
+    health: str
     change: int
     cells: tuple[str, ...]
     numbers: tuple[NumberShown, ...]
@@ -96,9 +97,9 @@ def _card(who: Any, is_out: bool, now: Standing, then: Standing | None, beside: 
         is_out=is_out,
         hp=now.hp,
         most=now.most,
-        condition=now.condition,
+        health=now.health,
         change=(now.hp or 0) - (then.hp or 0),
-        cells=_pips(now, then.hp or 0) if now.condition else _pools(now),
+        cells=_pips(now, then.hp or 0) if now.most is not None else _pools(now),
         numbers=tuple(_numbers(now, then, beside or now)),
         states=now.short,
         was=_was(now, beside or now),
@@ -108,9 +109,9 @@ def _card(who: Any, is_out: bool, now: Standing, then: Standing | None, beside: 
 
 def _was(now: Standing, beside: Standing) -> str:
     """How it stands in the file's own story, "" where it stands there as it does here."""
-    if now.condition:
-        is_same = (beside.hp, beside.condition) == (now.hp, now.condition)
-        return "" if is_same else f"{beside.hp}, {beside.condition}"
+    if now.health:
+        is_same = (beside.hp, beside.health) == (now.hp, now.health)
+        return "" if is_same else f"{beside.hp}, {beside.health}"
     if beside.short == now.short:
         return ""
     return ", ".join(word for word, _ in beside.short) or "nothing of that"
@@ -118,11 +119,11 @@ def _was(now: Standing, beside: Standing) -> str:
 
 def _pips(now: Standing, hp_before: int) -> tuple[str, ...]:
     """One word for each hit point: full, lost (in this step) or empty; the last of stamina says so too."""
-    if now.most > MOST_PIPS:
+    most, left = now.most or 0, now.hp or 0
+    if most > MOST_PIPS:
         return ()
-    left = now.hp or 0
     looks = [*("full",) * left, *("lost",) * (hp_before - left)]
-    looks += ["empty"] * (now.most - len(looks))
+    looks += ["empty"] * (most - len(looks))
     return tuple(f"{look} pip-stamina" if n == now.stamina else look for n, look in enumerate(looks, 1))
 
 

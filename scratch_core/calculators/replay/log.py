@@ -68,7 +68,7 @@ def log_lines(  # noqa: PLR0913, PLR0917 -- a part of two stories
     for n in range(low, high + 1):
         label = story.labels[n - 1]
         gone = _gone(range(before + 1, file_step(label) + (not label.isdigit())), n, own, first, changes)
-        now = played.system.round_of(played.records[n - 1].do, played.states[n - 1], played.states[n])
+        now = played.system.step_round(played.records[n - 1].do, played.states[n - 1], played.states[n])
         line = _line(n, story, own, first, changes)
         is_parted = line.is_first_difference and not gone
         lines += [*gone, replace(line, round=now if now != number else 0, is_first_difference=is_parted)]
