@@ -180,8 +180,8 @@ def _places(fight: Fight) -> tuple[tuple[str, str], ...]:
 
 def _strikable(fight: Fight) -> tuple[tuple[int, str], ...]:
     """The last steps that were carried out, the newest first, in a few words."""
-    last = [each for each in fight.records[fight.fixed :] if each.legal][-MOST_STRUCK:]
-    return tuple((each.n, one_line(each.say, _WORDS_LIMIT)) for each in reversed(last))
+    last = fight.records[fight.fixed :][-MOST_STRUCK:]
+    return tuple((each.n, one_line(each.say, _WORDS_LIMIT)) for each in reversed(last) if each.legal)
 
 
 def _free_space(state: Any, aim: str) -> str:
