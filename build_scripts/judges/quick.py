@@ -1,8 +1,10 @@
 """The tests that matter for what has changed in the engine: `make quick` runs them after format, lint and types.
 
 Each module imports only from those above it on the ladder (tests/core/test_ladder.py). So a change can be felt by the
-tests that import its rung or one below it, and by no others. The rules' cases always run. Left out are the suites that
-go over thousands of situations, which are marked `no_cover`, and hostile inputs; `make test` runs all of them.
+tests that import its rung or one below it, and by no others. The rules' cases always run; with a page's text, script,
+style, template or its build changed, the tests of the scripts and of the site do. Left out are the suites that go over
+thousands of situations, which are marked `no_cover`, hostile inputs, whatever starts Pyodide, and the browser;
+`make test` runs all of them.
 """
 
 from __future__ import annotations
@@ -18,6 +20,10 @@ from build_scripts.folders import ROOT
 from tests.core.test_ladder import LADDER
 
 OPTIONS = ("-q", "-n", "2", "--no-cov", "--hypothesis-profile", "quick", "-m", "not no_cover", "-k", "not hostile")
+
+PAGES = ("docs/", "site_overrides/", "build_scripts/", "mkdocs.yml", "tests/scripts/", "tests/site/")
+"""Where a change is felt by the tests of the scripts and of the site."""
+STARTS_PYODIDE = ("test_bench.py", "test_bundle.py", "test_inside_pyodide.py")
 
 
 def changed_files(base: str) -> list[str]:
@@ -55,12 +61,21 @@ def tests_for(changed: Iterable[str], tests: Iterable[Path]) -> list[Path]:
     return [path for path in tests if path in own or not rungs or lowest_rung_used(path) >= min(rungs)]
 
 
+def tests_of_pages(changed: Iterable[str]) -> list[Path]:
+    """The files of tests that may notice a change of a page, where there is one."""
+    if not any(name.startswith(PAGES) for name in changed):
+        return []
+    found = [*(ROOT / "tests" / "site").glob("test_*.py"), *(ROOT / "tests" / "scripts").glob("test_*.py")]
+    return sorted(path for path in found if path.name not in STARTS_PYODIDE)
+
+
 def main() -> None:
     """`python -m build_scripts.judges.quick [--base HEAD]`."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--base", default="HEAD", help="the commit that the changes are counted from")
-    chosen = tests_for(changed_files(parser.parse_args().base), sorted((ROOT / "tests" / "core").glob("test_*.py")))
-    print(f"{len(chosen)} files of tests/core and all of tests/rules:", flush=True)
+    changed = changed_files(parser.parse_args().base)
+    chosen = tests_for(changed, sorted((ROOT / "tests" / "core").glob("test_*.py"))) + tests_of_pages(changed)
+    print(f"{len(chosen)} files of tests and all of tests/rules:", flush=True)
     command = [sys.executable, "-m", "pytest", *OPTIONS, str(ROOT / "tests" / "rules"), *map(str, chosen)]
     raise SystemExit(subprocess.run(command, cwd=ROOT, check=False).returncode)
 

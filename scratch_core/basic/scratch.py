@@ -10,7 +10,7 @@ from scratch_core import encounter
 from scratch_core.actions import REFEREE, TITLES, Action, agility, intelligence, strength
 from scratch_core.basic import by_hand, fields, words
 from scratch_core.basic.waiting import Waiting
-from scratch_core.cards import CHECK, CRAFT, DOUBLE_ATTACK, END_ENCOUNTER, REPOSITION
+from scratch_core.cards import CHECK, CRAFT, DOUBLE_ATTACK, END_ENCOUNTER, NOTHING, REPOSITION
 from scratch_core.catalogue import SWITCHES, Rulings
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem
@@ -111,6 +111,10 @@ class Scratch(System[State, Action]):
         """Whose turn is on, or was last."""
         return state.active
 
+    def whose_turn(self, state: State) -> str:
+        """Whose turn is on, from its first act to its last."""
+        return "" if state.turn_over else state.active
+
     def order(self, state: State) -> tuple[str, ...]:
         """The groups as the initiative fell. Rule: `turn.order`."""
         return state.order
@@ -163,6 +167,10 @@ class Scratch(System[State, Action]):
         if state.phase == "running" and who:
             state = self.replay(state, encounter.entering(state, who)[0])
         return max(1, state.round)
+
+    def filler(self, state: State, actor: str) -> Action:
+        """Whoever acts beside it waits. Rule: `turn.do-nothing`."""
+        return Action(actor or state.active or state.fighters[0].id, NOTHING.do)
 
     def is_away(self, state: State, who: str) -> bool:
         """Whether somebody has escaped, or is gone. Rule: `act.escape.effect`."""

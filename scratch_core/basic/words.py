@@ -35,6 +35,8 @@ def standing(state: State, who: Fighter) -> Standing:
         mark="on turn" if is_on else "",
         hp=who.hp,
         most=who.numbers.max_hp,
+        stamina=who.numbers.stamina,
+        health=who.condition,
         condition=_condition(who),
         is_out=who.is_down or who.is_away,
     )

@@ -145,6 +145,7 @@ CARDS = (
         title="the rolls of an ambush",
         rule="mano.surprise.two-rolls",
         is_fact=True,
+        opens=True,
         fields=(Field("stalkers", "successes", None, "who stalks, and whether its roll succeeds"),),
     ),
     ActCard(

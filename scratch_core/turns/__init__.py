@@ -6,7 +6,7 @@ game master changes), `system` (the questions themselves).
 """
 
 from scratch_core.turns.dice import TIES_LIMIT, Told, breaks_tie, d20, roll_off
-from scratch_core.turns.hand import Hand, Struck
+from scratch_core.turns.hand import Hand
 from scratch_core.turns.interrupts import Interrupts
 from scratch_core.turns.records import (
     Clash,
@@ -37,7 +37,6 @@ __all__ = [
     "Place",
     "Reason",
     "Standing",
-    "Struck",
     "System",
     "Thrown",
     "Told",

@@ -42,7 +42,7 @@ class Field:
     Kinds: `number`, `spaces` (how far a move went), `flag`, `text`, `speed`, `choice` (of `choices`), `id`, `ids` (one
     id or a list), `pools` (a table of points by pool), `successes` (a table of truth values by id), `targets` (one id
     under this key, or several under `targets`), `ability`, `abilities` (one, several, or "none"), `space`, `path`
-    (spaces, in order), `numbers` (one, or several under `steps`), `names` (ids in order), `character` (a table as in
+    (spaces, in order), `names` (ids in order), `character` (a table as in
     `characters`), `moment` (after so many spaces). `attribute` is the name in an act of what the file calls `key`;
     `label` stands beside it on a page, where that is not its key.
     """
@@ -110,8 +110,9 @@ class Standing:
     """What a page shows of somebody at a moment: what has befallen it, its numbers, and figures that can be asked why.
 
     `mark`: on turn, due, asked, may seize, or "". `plain` is what is always so of it, `hp` all its hit points, None
-    where none are counted, of `most`, None where that changes nothing; `is_done`: it has had its turn in this round.
-    `condition` is a word for how it is, "" for none, `is_out`: it does nothing in the fight as it stands.
+    where none are counted; `is_done`: it has had its turn in this round. `most` is the limit of its hit points, None
+    where there is none; `stamina` the line below which it is injured, and `health` the word for how it is then.
+    `condition` is a word for how it is, gone or not, "" for none, `is_out`: it does nothing in the fight as it stands.
     """
 
     lasting: tuple[Lasting, ...] = ()
@@ -124,6 +125,8 @@ class Standing:
     most: int | None = None
     condition: str = ""
     is_out: bool = False
+    stamina: int = 0
+    health: str = ""
 
     @property
     def short(self) -> tuple[tuple[str, str], ...]:

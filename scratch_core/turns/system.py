@@ -15,7 +15,6 @@ from scratch_core.turns.hand import (
     REORDER,
     RETURN,
     SET_HP,
-    STRIKE,
     Hand,
     refused,
 )
@@ -63,7 +62,7 @@ class System(ABC, Generic[S, A]):
     may be expected of a step's rolls. `hand` are the game master's steps with their
     fields. `interrupts` is what it knows of acts that wait for others, None where none
     does. `begins_at_once`: the last step before a fight is its beginning (an ambush is); else it begins with the first
-    step after those. `switches` are the rulings that change something in it.
+    step after those. `switches` are the names of the rulings that concern it.
     """
 
     name: str
@@ -172,6 +171,10 @@ class System(ABC, Generic[S, A]):
     def due(self, state: S) -> Due | None:
         """Whose move it is and what is asked; None where nothing is, and when the fight is over."""
 
+    @abstractmethod
+    def filler(self, state: S, actor: str) -> A:
+        """What a new step of a story does until somebody has said what; `actor` does what is beside it."""
+
     # The game master's hand
 
     def is_hand(self, do: str, actor: object) -> bool:
@@ -182,8 +185,6 @@ class System(ABC, Generic[S, A]):
         """What keeps the game master from a step now; () where nothing does. It is never a rule."""
         if self.is_asking(state):
             return (refused("an answer to what waits first", "none", hand.do),)
-        if hand.do == STRIKE:
-            return (refused("the fight's file, to strike a step of", "a moment alone", hand.do),)
         if hand.do != SET_HP and state.phase != "running":
             return (refused("a fight that is going on", "none", hand.do),)
         found = self._about_somebody(state, hand)
@@ -278,6 +279,20 @@ class System(ABC, Generic[S, A]):
     def needs_actor(self, do: str) -> bool:
         """Whether somebody has to be named who does it."""
         return do in self.acts
+
+    def example(self, state: S, actor: str, do: str) -> A | None:
+        """A legal act of that name, None where there is none."""
+        if do not in self.legal_names(state, actor):
+            return None
+        return next(act for act in self.legal_actions(state) if (act.actor, act.do) == (actor, do))
+
+    def whose_turn(self, state: S) -> str:
+        """Whose turn is on; "" between turns, and for nobody's."""
+        return self.active(state) if state.phase == "running" else ""
+
+    def step_round(self, do: str, before: S, after: S) -> int:
+        """The round of a step, of which the moments before and after it are known: a turn begins with its first act."""
+        return after.round
 
     def thrown(self, given: Mapping[str, Sequence[int]], begun: Decision) -> dict[str, tuple[int, ...]]:
         """Every face of the beginning, those given and those thrown, as `[initiative]` has them."""

@@ -42,7 +42,6 @@ HOMONYMS = {
     "calculators/fight/by_hand.py": {"bonus": "what an evade that the game master gives adds"},
     "calculators/dice.py": {"bonus": "a control of the form"},
     "calculators/fight/by_fields.py": {"move": "an act of Mano a Mano, with rules of its own"},
-    "calculators/replay/orders.py": {"move": "an act of Mano a Mano, with rules of its own"},
     "calculators/odds/reading.py": {"escape": "a control of the form"},
     "calculators/initiative/order.py": {"bonus": "a bonus on initiative"},
     "characters/chance.py": {"knockout": "the ability"},

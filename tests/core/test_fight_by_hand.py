@@ -96,14 +96,17 @@ def test_sides_and_turns_to_join_are_told_by_names() -> None:
 
 
 def test_a_struck_step_is_no_longer_offered_and_had_never_been() -> None:
-    """Only steps that still count can be struck, the newest first."""
+    """Only steps that still count can be struck, the newest first; the story with it is set aside."""
     seen = pressed(begun(), "hand-set-hp", hand_hp="1", **FLIPFIRE)
     assert seen.hand is not None
     assert [number for number, _ in seen.hand.steps] == [1]
     seen = pressed(seen, "hand-strike", hand_step="1")
     assert hp(seen)["flipfire"] == 4
     assert seen.hand is not None
-    assert [number for number, _ in seen.hand.steps] == [2]
+    assert seen.hand.steps == ()
+    assert "step 1 struck" in seen.summary
+    (story,) = seen.stories
+    assert hp(fighting(seen, act=story.value, aside=seen.fields["aside"]))["flipfire"] == 1
 
 
 def test_who_is_out_comes_back() -> None:

@@ -14,7 +14,7 @@ from scratch_core.actions.places import bodies
 from scratch_core.board import Board, Space
 from scratch_core.calculators.fight import adding
 from scratch_core.calculators.fight.head import side_words
-from scratch_core.calculators.fight.table import Fight, Step
+from scratch_core.calculators.fight.table import STRIKE, Fight, Step
 from scratch_core.calculators.people import People
 from scratch_core.calculators.people.blocks import read_place, read_setup
 from scratch_core.calculators.people.lines import read_lines
@@ -30,7 +30,6 @@ from scratch_core.turns.hand import (
     REORDER,
     RETURN,
     SET_HP,
-    STRIKE,
 )
 
 PREFIX = "hand-"
@@ -55,7 +54,7 @@ TYPED = (HP, BONUS, NEW, COUNT, SHEET, MOVED, BEFORE, STEP)
 
 STEP_KEYS = (
     *("do", "target", "hp", "condition", "bonus", "on"),
-    *("character", "at", "after", "order", "step", "steps"),
+    *("character", "at", "after", "order"),
 )
 """The keys that a step of the game master's may have."""
 
@@ -183,12 +182,9 @@ def _places(fight: Fight) -> tuple[tuple[str, str], ...]:
 
 
 def _strikable(fight: Fight) -> tuple[tuple[int, str], ...]:
-    """The last steps that were carried out and still count, the newest first, in a few words."""
-    strikes = [record for step, record in zip(fight.steps, fight.records, strict=True) if step["do"] == STRIKE]
-    struck = {number for record in strikes if record.legal for number in record.action.steps}
-    last = fight.records[fight.fixed :][-MOST_STRUCK - len(struck) :]
-    found = [each for each in last if each.legal and each.n not in struck]
-    return tuple((each.n, f"{each.n}. {one_line(each.say, _WORDS_LIMIT)}") for each in reversed(found[-MOST_STRUCK:]))
+    """The last steps that were carried out, the newest first, in a few words."""
+    last = fight.records[fight.fixed :][-MOST_STRUCK:]
+    return tuple((each.n, f"{each.n}. {one_line(each.say, _WORDS_LIMIT)}") for each in reversed(last) if each.legal)
 
 
 def _spaces(state: Any, first: list[int] | None) -> list[Space]:

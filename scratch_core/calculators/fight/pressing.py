@@ -29,7 +29,7 @@ from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.scenario import Record
 from scratch_core.scenario.noting import STEPS_LIMIT
 from scratch_core.scenario.text import read_json
-from scratch_core.turns.hand import JOIN, STRIKE
+from scratch_core.turns.hand import JOIN
 
 GO_ON, CARRY, SET_UP = "go-on", "carry", "setup"
 """What is pressed in a fight and changes nothing of it."""
@@ -81,12 +81,13 @@ def _step_keys(fight: Fight) -> set[str]:
 
 def _set_aside(asked: Asked, fight: Fight, after: Fight, undone: Sequence[Step]) -> Sequence[Step]:
     """What can still be done again after something was done; where that is another story, what was is set aside."""
-    if not undone or after.steps == (*fight.steps, undone[0]):
+    goes_on = after.steps[: len(fight.steps)] == fight.steps
+    if goes_on and (not undone or after.steps == (*fight.steps, undone[0])):
         return undone[1:]
     stories = aside.read_stories(asked.fields[aside.CONTROL])
     asked.fields[aside.CONTROL] = aside.write_stories((whole_text(fight, undone), *stories))
     many = "The step that you had undone is" if len(undone) == 1 else f"The {len(undone)} steps undone before are"
-    asked.say = f"{asked.say} {many} set aside."
+    asked.say = f"{asked.say} {many if undone else 'What was is'} set aside."
     return ()
 
 
@@ -209,7 +210,7 @@ def _acted(asked: Asked, fight: Fight, step: Step) -> Fight | None:
     if not isinstance(after, Fight):
         return None
     asked.fields |= dict.fromkeys(("faces", "note", "picked", "who", "aim", *ACT_CONTROLS), "")
-    if is_by_hand and step["do"] != STRIKE and after.state.phase == "running":
+    if is_by_hand and after.state.phase == "running":
         asked.eye = "hand"  # one change by hand is seldom alone
     return after
 
@@ -225,7 +226,7 @@ def _stepped(asked: Asked, fight: Fight, step: Step, *, takes_faces: bool) -> Fi
             asked.note(problem, _control_of(problem, step))
         return None
     if isinstance(after, Fight):
-        asked.say = after.records[-1].say
+        asked.say = after.say
         return after
     for problem in after.problems:
         asked.note(problem, "act")

@@ -5,23 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from scratch_core.actions import BOARD_NAMES, NAMES, TITLES, Action
+from scratch_core.actions import TITLES
 from scratch_core.actions.bars import LONG
 from scratch_core.board import Space, place, size_in_words
 from scratch_core.calculators.board.drawing import Drawing
 from scratch_core.calculators.board.stage import Stage, drawing, standing, who_where
-from scratch_core.cards import BLAST, CARDS, INTERRUPT, REPOSITION, SETTLE
+from scratch_core.cards import BLAST, INTERRUPT, SETTLE
 from scratch_core.scenario import Record
 from scratch_core.state import Event, InterruptTried, Placed, Prevented, State, Walked
-
-BOARD_EDITS: Mapping[str, str] = {
-    "path": "Path",
-    "at": "Aimed at",
-    "to": "Put to",
-    "swap": "Swap",
-    "when": "Interrupts after",
-}
-"""What of a step on a board has a field of its own, and how that is called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,23 +23,6 @@ class BoardShown:
     alt: str
     told: tuple[str, ...]
     words: tuple[str, ...]
-
-
-def board_actions() -> tuple[tuple[str, str], ...]:
-    """Every action that a step on a board can be, with its title."""
-    return tuple((do, TITLES[do]) for do in (*NAMES, *BOARD_NAMES))
-
-
-def board_fields(action: Action) -> dict[str, str]:
-    """What a step says of spaces, as a reader types it, by the keys of `BOARD_EDITS`."""
-    space = place(action.space) if action.space else ""
-    return {
-        "path": " ".join(map(place, action.path)),
-        "at": space if CARDS[action.do].targets.spaces else "",
-        "to": space if action.do == REPOSITION.do else "",
-        "swap": "true" if action.swap else "",
-        "when": "" if action.when is None else str(action.when),
-    }
 
 
 def board_shown(before: State, state: State, record: Record | None) -> BoardShown | None:
