@@ -14,7 +14,7 @@ from heapq import heappop, heappush
 from scratch_core.board.spaces import Board, Space, place
 from scratch_core.cards import MOVE
 from scratch_core.errors import Problem
-from scratch_core.figures import Part
+from scratch_core.figures import Figure, Part
 
 Left = tuple[int, int, int, int, int]
 """What is left of each allowance: the base, and the extras of quickness, acrobatics, swimming and flying."""
@@ -238,6 +238,20 @@ def path_prices(board: Board, walker: Walker, path: Sequence[Space]) -> tuple[in
             return tuple(1 if in_air else price for price, _, in_air in map(ground.kind, path))
         kept = after
     return min(kept.values(), key=sum)
+
+
+def path_cost(board: Board, walker: Walker, path: Sequence[Space]) -> Figure:
+    """What a path costs the walker, space by space; a costly ground passed for 1 is flown over.
+
+    Rules: `grid.move.step`, `grid.move.rough`, `grid.move.water`, `grid.move.flying`.
+    """
+    parts = []
+    for space, price in zip(path, path_prices(board, walker, path), strict=True):
+        word = board.terrain(space)
+        costly = _GROUND_RULES.get(word, "")
+        flown = ", flying" if costly and price == 1 else ""
+        parts.append(Part(f"{word} {place(space)}{flown}", price, costly if costly and not flown else "grid.move.step"))
+    return Figure("movement", tuple(parts))
 
 
 def path_problems(  # noqa: PLR0913, PLR0917 -- everything that movement depends on

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import pytest
 
-from scratch_core.calculators.board import BUTTONS, CONTROLS, LAYERS, QUERY_LIMIT, View, picture, view
+from scratch_core.calculators.board import BUTTONS, CONTROLS, LAYERS, QUERY_LIMIT, View, picture, pictured, view
 from scratch_core.calculators.board.maps import READY
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.errors import ScratchError
@@ -136,7 +136,7 @@ def test_who_may_interrupt_and_when(reading: str) -> None:
     seen = answered(map="......./......./.......", tokens=tokens, selected="kim", space="5,1", interrupt_move=reading)
     assert seen.answer is not None
     assert seen.answer.asked is not None
-    assert [(m.after, [e.id for e in m.enemies]) for m in seen.answer.asked.moments] == READINGS[reading]
+    assert [(m.after, [e.id for e in m.who]) for m in seen.answer.asked.moments] == READINGS[reading]
 
 
 def test_one_space_exposes_nobody() -> None:
@@ -383,7 +383,7 @@ def test_a_ragged_map_is_drawn_and_not_drawn_upon() -> None:
     """Rows of different lengths are drawn to the longest, but a stroke waits until the text is mended."""
     seen = answered(map=".#/....", tokens="kim@3,0", stroke="#: 0,0")
     assert seen.answer is not None
-    assert seen.answer.setup.rows == (".#..", "....")
+    assert seen.answer.setup.board.rows == (".#..", "....")
     assert [(problem.where, problem.code) for problem in seen.problems] == [
         ("map", "board.map.row"),
         ("stroke", "board.map.first"),
@@ -428,7 +428,7 @@ def test_a_picture_shows_the_layers_asked_for() -> None:
 def test_a_picture_of_nonsense_is_refused(query: str, layers: list[str], lines: str, expected: str) -> None:
     """An author's mistake stops with what was expected."""
     with pytest.raises(ScratchError, match=expected):
-        picture(query, layers, lines)
+        pictured(query, layers, lines, "")
 
 
 def test_a_drawing_fence_is_a_figure_with_words() -> None:

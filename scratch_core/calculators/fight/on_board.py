@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 
-from scratch_core.actions import Action, Scene, agility, hiding, interrupts, may_uncover, openings, uncovered
+from scratch_core.actions import Action, Scene, agility, interrupts, may_uncover, openings, uncovered
 from scratch_core.actions.action import EVERY
 from scratch_core.actions.choosing import Uses, requirement_problems
-from scratch_core.actions.interrupting import exposure_of
+from scratch_core.actions.interrupting import Moment, interruptions
 from scratch_core.actions.legality import actor_problems
-from scratch_core.actions.moving import board_actions, holder_problems, mover_problems, ways
-from scratch_core.actions.places import caught, enemy_spaces
+from scratch_core.actions.moving import board_actions, holder_problems, mover_problems
+from scratch_core.actions.places import caught, visible
 from scratch_core.actions.words import listed
-from scratch_core.board import Space, Way, place, seen
-from scratch_core.calculators.board.stage import Exposed
+from scratch_core.board import Space, place
+from scratch_core.calculators.board.stage import Stage, reach_of
 from scratch_core.calculators.fight.offers import (
     VERBS,
     Answerer,
@@ -45,18 +45,7 @@ FAR = tuple(do for do, card in EVERY.items() if card.exposes == "far" and not ca
 """The attacks on one target that expose their actor where the target is far."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reaching:
-    """How far somebody comes in this turn: the ways, the moments that expose on each, and what it sees, if it aims."""
-
-    actor: str
-    start: Space | None
-    ways: Mapping[Space, Way]
-    exposed: Exposed
-    seen: frozenset[Space] | None
-
-
-def turn_of(state: State, actor: str, picked: Sequence[str] = ()) -> tuple[Turn, Reaching | None]:
+def turn_of(state: State, actor: str, picked: Sequence[str] = ()) -> tuple[Turn, Stage | None]:
     """Everything that somebody may do now, and why the rest is closed; on a board, how far it comes.
 
     Rules: `act.basic.available`, `grid.scope`.
@@ -79,17 +68,16 @@ def turn_of(state: State, actor: str, picked: Sequence[str] = ()) -> tuple[Turn,
     return turn, reach
 
 
-def _on_board(scene: Scene, choices: Sequence[Choice]) -> tuple[list[Choice], list[tuple[str, Problem]], Reaching]:
+def _on_board(scene: Scene, choices: Sequence[Choice]) -> tuple[list[Choice], list[tuple[str, Problem]], Stage]:
     """The choices with those that take a board, each with whom it exposes to; why others are closed; and the ways.
 
     Rules: `grid.move.once`, `grid.blast.target`, `grid.hold.reposition`, `grid.interrupt.trigger.move`,
     `grid.interrupt.trigger.evade`, `grid.interrupt.trigger.far-attack`.
     """
-    found = ways(scene)
-    exposed = {space: _moments(scene, way) for space, way in found.items()}
+    reach = reach_of(scene)
     added = {
         REPOSITION.do: tuple(_repositions(scene)),
-        MOVE.do: tuple(_moves(scene, found, exposed)),
+        MOVE.do: tuple(_moves(scene, reach)),
         BLAST.do: tuple(_blasts(scene)),
     }
     blast = actor_problems(scene, BLAST.do) or requirement_problems(scene.actor, BLAST.do)
@@ -99,40 +87,28 @@ def _on_board(scene: Scene, choices: Sequence[Choice]) -> tuple[list[Choice], li
     opened = [choice_of(do, choosing) for do, choosing in added.items() if choosing]
     made = [*opened, *(replace(each, ways=_exposing(scene, each)) for each in choices)]
     is_aiming = any(each.do in (*FAR, BLAST.do) for each in made)
-    return made, barred, Reaching(scene.actor.id, scene.actor.at, found, exposed, _sees(scene) if is_aiming else None)
-
-
-def _sees(scene: Scene) -> frozenset[Space] | None:
-    board, actor = scene.state.board, scene.actor
-    if board is None or actor.at is None or not board.contains(actor.at):
-        return None
-    return seen(board, actor.at, enemy_spaces(scene.state, actor))
+    return made, barred, reach if is_aiming else replace(reach, seen=None)
 
 
 # Moving
 
 
-def _moments(scene: Scene, way: Way) -> tuple[tuple[int, tuple[str, ...]], ...]:
-    """Who may interrupt a move, and after how many spaces. Rule: `grid.interrupt.trigger.move`."""
-    exposure = exposure_of(scene, Action(scene.actor.id, MOVE.do, path=way.path))
-    if exposure is None:
-        return ()
-    found = groupby(openings(_in_the_open(scene), exposure), key=lambda pair: pair[0])
-    return tuple((moment, tuple(who.id for _, who in pairs)) for moment, pairs in found)
-
-
-def _moves(scene: Scene, found: Mapping[Space, Way], exposed: Exposed) -> Iterator[Choosing]:
+def _moves(scene: Scene, reach: Stage) -> Iterator[Choosing]:
     """Every space to move to, those of one cost together. Rules: `grid.move.base`, `grid.escape.exit`."""
     board = scene.state.board
-    ordered = sorted(found.items(), key=lambda pair: (pair[1].cost, pair[0][1], pair[0][0]))
+    ordered = sorted(reach.ways.items(), key=lambda pair: (pair[1].cost, pair[0][1], pair[0][0]))
     for cost, pairs in groupby(ordered, key=lambda pair: pair[1].cost):
         offers = []
         for space, way in pairs:
             label = place(space) if board and board.contains(space) else f"off the edge at {place(space)}"
-            exposes = _names(scene.state.fighter(each) for _, ids in exposed[space] for each in ids)
+            exposes = _exposed_to(reach.exposed.get(space, ()))
             offer = offer_of(Action(scene.actor.id, MOVE.do, path=way.path), label)
             offers.append(replace(offer, space=place(space), exposes=exposes))
         yield Choosing(f"for {cost}", tuple(offers))
+
+
+def _exposed_to(moments: Iterable[Moment]) -> str:
+    return _names(who for moment in moments for who in moment.who)
 
 
 def _names(who: Iterable[Fighter]) -> str:
@@ -163,7 +139,7 @@ def _blasts(scene: Scene) -> Iterator[Choosing]:
     Rules: `grid.blast.target`, `grid.blast.area`, `grid.interrupt.trigger.far-attack`.
     """
     state, actor = scene.state, scene.actor
-    board, clear = state.board, _sees(scene)
+    board, clear = state.board, visible(scene)
     if board is None or clear is None or actor.at is None or actor_problems(scene, BLAST.do):
         return
     sets: dict[tuple[str, ...], tuple[bool, int, Space]] = {}
@@ -224,15 +200,7 @@ def _exposes(scene: Scene, do: str, targets: tuple[str, ...], space: Space | Non
 
     Rules: `grid.interrupt.trigger.evade`, `grid.interrupt.trigger.far-attack`.
     """
-    exposure = exposure_of(scene, Action(scene.actor.id, do, targets, space=space))
-    found = openings(_in_the_open(scene), exposure) if exposure else ()
-    return _names(who for _, who in found)
-
-
-def _in_the_open(scene: Scene) -> State:
-    """The state with nobody else in cover, for whoever is may leave it to interrupt. Rule: `act.cover.stay`."""
-    others = hiding(scene.state, scene.actor.id)
-    return uncovered(scene.state, others) if others else scene.state
+    return _exposed_to(interruptions(scene, Action(scene.actor.id, do, targets, space=space)))
 
 
 # Interrupting

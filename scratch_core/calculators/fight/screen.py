@@ -13,7 +13,7 @@ from typing import Any
 
 from scratch_core.actions import FightRoll
 from scratch_core.calculators.board.drawing import Drawing
-from scratch_core.calculators.board.stage import Stage, drawing
+from scratch_core.calculators.board.picture import draw
 from scratch_core.calculators.fight.head import Chip, last_of, side_words
 from scratch_core.calculators.fight.table import Fight
 from scratch_core.cards import CHECK, END_TURN
@@ -142,7 +142,7 @@ def _board(fight: Fight, eyes: _Eyes) -> Drawing | None:
     if getattr(state, "board", None) is None:
         return None
     there = tuple(each for each in state.fighters if each.id not in eyes.hidden)
-    return drawing(changed(state, fighters=there), Stage())
+    return draw(changed(state, fighters=there))
 
 
 # What happened last

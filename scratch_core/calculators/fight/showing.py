@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scratch_core.board import Space
+from scratch_core.calculators.board.stage import Stage
 from scratch_core.calculators.fight import by_fields, on_board
 from scratch_core.calculators.fight.field import Field, field_of
 from scratch_core.calculators.fight.head import Chip, last_of, marks_of, story_of, tints, won
@@ -320,7 +321,7 @@ def _of_turns(fight: Fight, who: str, picked: tuple[str, ...], aim: Space | None
     there = able(state)
     wanted = sorted(there, key=lambda each: each != who)
     turns: list[Turn] = []
-    reach: on_board.Reaching | None = None
+    reach: Stage | None = None
     for each in wanted[:MOST_TURNS]:
         turn, reaching = on_board.turn_of(state, each, picked)
         if turns and sum(shown.count for shown in turns) + turn.count > MOST_OFFERS:
