@@ -151,7 +151,7 @@ def test_the_board_travels_from_the_board_calculator_and_back() -> None:
     back = board_view(parse_query(seen.ground.query), None)
     assert not back.problems
     assert back.answer is not None
-    assert back.answer.setup.tokens == painted.answer.setup.tokens
+    assert back.answer.found.setup.tokens == painted.answer.found.setup.tokens
 
 
 PAINTED = {

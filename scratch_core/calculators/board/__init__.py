@@ -18,7 +18,6 @@ from scratch_core.calculators.board.reading import (
     TERRAINS,
     Reader,
     Setup,
-    Token,
 )
 from scratch_core.calculators.board.strokes import BUTTONS, displaced, drawn, pressed, sides
 from scratch_core.calculators.board.taking import SHEETS, fight_query
@@ -26,7 +25,6 @@ from scratch_core.calculators.query import Query, parse_query, query_string
 from scratch_core.characters import SHEET_LIMIT
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError, shown
-from scratch_core.figures import Part
 
 __all__ = [
     "BUTTONS",
@@ -50,21 +48,14 @@ DEFAULTS = {"shape": "square"}
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A board that could be read, and what the rules say of it.
+    """A board that could be read, what the rules say of it, and how it is drawn.
 
-    `stops` lists the spaces where the selected token can stop by what they cost; `rows` the whole board in words, row
-    by row; `allowances` what it may spend; `exposing` those stops whose shortest way lets somebody interrupt.
-    `fight_query` takes the board and everybody on it into the fight calculator.
+    `sides` are those that a new token may be on; `rows` the whole board in words, row by row. `fight_query` takes the
+    board and everybody on it into the fight calculator.
     """
 
-    setup: Setup
+    found: Findings
     drawing: Drawing
-    token: Token | None
-    others: tuple[Other, ...]
-    asked: Asked | None
-    allowances: tuple[Part, ...]
-    stops: tuple[tuple[int, tuple[Space, ...]], ...]
-    exposing: tuple[Space, ...]
     sides: tuple[str, ...]
     rows: tuple[str, ...]
     fight_query: str
@@ -96,6 +87,10 @@ def view(query: Query, roller: Roller | None) -> View:
         setup = reader.setup()
     found = None if setup is None else find(setup)
     sheets = query.text(SHEETS)[:SHEET_LIMIT].strip()
+    answer = None
+    if found is not None:
+        rows, drawing = tuple(map(_row_words, found.board.rows)), draw(found.state, found.stage())
+        answer = Answer(found, drawing, sides(found.setup), rows, fight_query(found.setup, sheets))
     said = {name: text.strip() for name, text in fields.items() if text.strip() != DEFAULTS.get(name)}
     return View(
         query_string({**said, SHEETS: sheets}),
@@ -104,7 +99,7 @@ def view(query: Query, roller: Roller | None) -> View:
         {**fields, SHEETS: sheets},
         frozenset(name for name in CONTROLS if fields[name] != typed[name]),
         query.text("brush", "pick").strip() or "pick",
-        None if found is None else _answer(found, sheets),
+        answer,
     )
 
 
@@ -147,34 +142,9 @@ def _changed(reader: Reader, query: Query, before: Setup | None) -> tuple[Mappin
             setup = changed
         except ScratchError as error:
             refused += form.at_control(error.problems, control)
-    return {**reader.fields, **_new_texts(reader, before, setup)}, refused
-
-
-def _new_texts(reader: Reader, before: Setup, after: Setup) -> dict[str, str]:
-    """The texts of the controls that say something else after than before."""
-    old, new = before.fields(), after.fields()
-    return {name: reader.kept(name, new[name]) for name in CONTROLS if new[name] != old[name]}
-
-
-def _answer(found: Findings, sheets: str) -> Answer:
-    setup = found.setup
-    stops: dict[int, list[Space]] = {}
-    for space, way in sorted(found.reach.ways.items(), key=lambda item: (item[1].cost, item[0][1], item[0][0])):
-        if way.path:
-            stops.setdefault(way.cost, []).append(space)
-    return Answer(
-        setup,
-        draw(found.state, found.stage()),
-        setup.token,
-        found.others,
-        found.asked,
-        found.allowances,
-        tuple((cost, tuple(spaces)) for cost, spaces in stops.items()),
-        tuple(found.reach.exposed),
-        sides(setup),
-        tuple(map(_row_words, setup.board.rows)),
-        fight_query(setup, sheets),
-    )
+    old, new = before.fields(), setup.fields()
+    texts = {name: reader.kept(name, new[name]) for name in CONTROLS if new[name] != old[name]}
+    return {**reader.fields, **texts}, refused
 
 
 def _row_words(letters: str) -> str:
@@ -199,6 +169,6 @@ def _summary(found: Findings) -> str:
         far = asked.why_not[0] if asked.why_not else ""
         line = "seen" if asked.sight and asked.sight.is_clear else f"not seen: {asked.blocks}"
         return f"{place(asked.space)}: {f'costs {asked.way.cost}' if asked.way else far}; {line}."
-    stops = sum(1 for way in found.reach.ways.values() if way.path)
+    stops = sum(map(len, found.stops.values()))
     clear = sum(other.sight.is_clear for other in found.others)
     return f"{setup.token.id} can stop in {stops} spaces and sees {clear} of {len(found.others)} others."

@@ -59,7 +59,8 @@ class Asked:
 class Findings:
     """Everything worked out for one board; without a selected token only the board, and the space asked about.
 
-    `zone` are the spaces next to enemies in which somebody could stand.
+    `reach` says where the selected token comes and what it sees, `zone` are the spaces next to enemies in which
+    somebody could stand, `allowances` what may be spent on a move.
     """
 
     setup: Setup
@@ -71,6 +72,15 @@ class Findings:
     others: tuple[Other, ...] = ()
     asked: Asked | None = None
     allowances: tuple[Part, ...] = ()
+
+    @property
+    def stops(self) -> dict[int, list[Space]]:
+        """The spaces where the selected token can stop, row by row, by what they cost."""
+        found: dict[int, list[Space]] = {}
+        for space, way in sorted(self.reach.ways.items(), key=lambda item: (item[1].cost, item[0][1], item[0][0])):
+            if way.path:
+                found.setdefault(way.cost, []).append(space)
+        return found
 
     def stage(self, layers: Collection[str] = LAYERS, lines: Sequence[Space] = (), ways: Sequence[Space] = ()) -> Stage:
         """What is to be seen of all this in some of the `LAYERS`, with lines of sight and ways to further spaces."""

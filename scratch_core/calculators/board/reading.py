@@ -221,7 +221,11 @@ class Reader(Form):
             return ()
         tokens: list[Token] = []
         for entry in entries:
-            token = self._token(entry)
+            match = _TOKEN.fullmatch(entry) if entry.isascii() else None
+            token = Token(match[1], int(match[2]), int(match[3]), match[4] or match[1]) if match else None
+            if token is None:
+                expected = "tokens like kim@3,2,blue: an id of small letters, digits and hyphens, column, row, side"
+                self.add_problem("board.tokens", expected, shown(entry), "tokens")
             if token and self._may_stand(token, tokens, board):
                 tokens.append(token)
             else:
@@ -231,14 +235,6 @@ class Reader(Form):
     def kept(self, name: str, text: str) -> str:
         """The new text of a control; tokens that could not be read are kept behind the others."""
         return " ".join([text, *self.unread]).strip() if name == "tokens" else text
-
-    def _token(self, entry: str) -> Token | None:
-        match = _TOKEN.fullmatch(entry)
-        if not match or not entry.isascii():
-            expected = "tokens like kim@3,2,blue: an id of small letters, digits and hyphens, column, row, side"
-            self.add_problem("board.tokens", expected, shown(entry), "tokens")
-            return None
-        return Token(match[1], int(match[2]), int(match[3]), match[4] or match[1])
 
     def _may_stand(self, token: Token, others: Iterable[Token], board: Board) -> bool:
         if any(other.id == token.id for other in others):

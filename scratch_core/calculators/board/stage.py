@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from scratch_core.actions import Action, Scene
 from scratch_core.actions.interrupting import Moment, guards, interruptions
 from scratch_core.actions.moving import ways
 from scratch_core.actions.places import visible
-from scratch_core.board import Board, Sight, Space, Way, place
+from scratch_core.board import Sight, Space, Way, place
 from scratch_core.cards import MOVE
 from scratch_core.state import Fighter, State
 
@@ -70,19 +70,15 @@ def standing(state: State) -> tuple[Fighter, ...]:
 
 def who_where(state: State) -> tuple[str, ...]:
     """Everybody on the board and off it, in words."""
-    board = state.board
+    board, told = state.board, []
     assert board is not None
-    return tuple(", ".join((f"{each.name}: {_where(board, each)}", *_how(each))) for each in state.fighters)
-
-
-def _where(board: Board, who: Fighter) -> str:
-    if who.escaped or who.at is None:
-        return "gone"
-    if not board.contains(who.at):
-        return f"off the board at {place(who.at)}"
-    return f"{place(who.at)}, {board.terrain(who.at).replace('-', ' ')}"
-
-
-def _how(who: Fighter) -> Iterator[str]:
-    how = {"down": who.is_down, "immobilized": who.is_immobilized, "evading": bool(who.evading)}
-    return (word for word, holds in how.items() if holds)
+    for who in state.fighters:
+        if who.escaped or who.at is None:
+            where = "gone"
+        elif board.contains(who.at):
+            where = f"{place(who.at)}, {board.terrain(who.at).replace('-', ' ')}"
+        else:
+            where = f"off the board at {place(who.at)}"
+        how = {"down": who.is_down, "immobilized": who.is_immobilized, "evading": bool(who.evading)}
+        told.append(", ".join((f"{who.name}: {where}", *(word for word, holds in how.items() if holds))))
+    return tuple(told)

@@ -83,18 +83,20 @@ def _stroke(setup: Setup, tool: str, spaces: list[Space]) -> Setup:
 def _picked(setup: Setup, first: Space, last: Space) -> Setup:
     """Drag a token, pick one, or ask about a space; the same again lets go."""
     token = setup.at(first)
+    if token and first != last:
+        _refuse_taken(setup, last)
+        moved = _with(setup, token, replace(token, column=last[0], row=last[1]))
+        return replace(moved, selected=token.id, space=None)
     if first != last:
-        return _moved(setup, token, last) if token else setup
+        return setup
     if token:
         return replace(setup, selected="" if setup.selected == token.id else token.id, space=None)
     return replace(setup, space=None if setup.space == last else last)
 
 
-def _moved(setup: Setup, token: Token, to: Space) -> Setup:
-    _refuse_taken(setup, to)
-    moved = replace(token, column=to[0], row=to[1])
-    tokens = tuple(moved if other is token else other for other in setup.tokens)
-    return replace(setup, tokens=tokens, selected=token.id, space=None)
+def _with(setup: Setup, old: Token, new: Token) -> Setup:
+    """One token in the place of another."""
+    return replace(setup, tokens=tuple(new if token is old else token for token in setup.tokens))
 
 
 def _refuse_taken(setup: Setup, space: Space) -> None:
@@ -109,8 +111,7 @@ def _put(setup: Setup, side: str, space: Space) -> Setup:
     """A new token of a side; where one stands already, it changes sides."""
     there = setup.at(space)
     if there:
-        changed = replace(there, side=side)
-        return replace(setup, tokens=tuple(changed if token is there else token for token in setup.tokens))
+        return _with(setup, there, replace(there, side=side))
     _refuse_taken(setup, space)
     if len(setup.tokens) >= MOST_TOKENS:
         raise _refused(f"at most {MOST_TOKENS} tokens", "one more")
@@ -189,18 +190,14 @@ def _laid(ready: ReadyMap) -> Callable[[Setup], Setup]:
             if each not in off:
                 tokens.append(each)
             elif free:
-                _, to = min((_apart(space, each.space), space) for space in free)
+                column, row = each.space
+                _, to = min(((space[0] - column) ** 2 + (space[1] - row) ** 2, space) for space in free)
                 free.remove(to)
                 tokens.append(replace(each, column=to[0], row=to[1]))
         kept = {each.id for each in tokens}
         return replace(laid, tokens=tuple(tokens), selected=laid.selected if laid.selected in kept else "")
 
     return lay
-
-
-def _apart(one: Space, other: Space) -> int:
-    """How far two spaces lie apart, squared, as drawn in columns and rows."""
-    return (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2
 
 
 def displaced(before: Setup, after: Setup) -> Iterator[Problem]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from scratch_core.actions.choosing import best
@@ -68,35 +67,27 @@ def read_space(text: str) -> Space | None:
 
 
 def offers_at(state: State, turn: Turn, space: Space) -> tuple[tuple[str, Offer], ...]:
-    """Everything that can be done in a space, or to whoever stands there, each with its verb."""
+    """Everything that can be done in a space, or to whoever stands there, each with its verb.
+
+    First the moves that end there, then what can be done to whoever stands there, in the best way of each, then a
+    blast, where one can be thrown at all.
+    """
     if state.board is None or not state.board.contains(space):
         return ()
-    return (*_leading_to(turn, space), *_at_holders(state, turn, space), *_blast_at(state, turn, space))
-
-
-def _leading_to(turn: Turn, space: Space) -> Iterator[tuple[str, Offer]]:
-    """The moves that end in a space."""
-    here = place(space)
+    found: list[tuple[str, Offer]] = []
+    here, holders = place(space), {each.id for each in standing(state) if each.at == space}
     for choice in turn.choices:
         if choice.do in TWICE:
-            yield from ((choice.verb, offer) for way in choice.ways for offer in way.offers if offer.space == here)
-
-
-def _at_holders(state: State, turn: Turn, space: Space) -> Iterator[tuple[str, Offer]]:
-    """What can be done to whoever stands in a space, in the best way of each."""
-    holders = {each.id for each in standing(state) if each.at == space}
+            found += ((choice.verb, offer) for way in choice.ways for offer in way.offers if offer.space == here)
     for choice in turn.choices:
         if choice.do != BLAST.do:
             first = choice.ways[0]
             verb = f"{choice.verb} {first.label}".strip()
-            yield from ((verb, offer) for offer in first.offers if not offer.space and holders & set(offer.targets))
-
-
-def _blast_at(state: State, turn: Turn, space: Space) -> Iterator[tuple[str, Offer]]:
-    """The blast at a space, where one can be thrown at all."""
+            found += ((verb, offer) for offer in first.offers if not offer.space and holders & set(offer.targets))
     if any(choice.do == BLAST.do for choice in turn.choices):
         scene = scene_of(state, turn.actor)
-        yield VERBS[BLAST.do], blast_at(scene, best(scene.actor, BLAST.do, state.rulings), space)
+        found.append((VERBS[BLAST.do], blast_at(scene, best(scene.actor, BLAST.do, state.rulings), space)))
+    return tuple(found)
 
 
 def pressed_step(state: State, turn: Turn, begun: Space | None, space: Space, asked: Space | None) -> Offer | None:
@@ -142,11 +133,10 @@ def field_of(
 def _asked(state: State, turn: Turn, reach: Stage, space: Space) -> Asked:
     board = state.board
     assert board is not None
-    offers = offers_at(state, turn, space)
     here = [each for each in standing(state) if each.at == space]
     words = [board.terrain(space).replace("-", " "), *(each.name for each in here)]
     if not board.is_solid(space):
         words += [word for word in sorted(board.surroundings(space)) if word in ("cover", "throwable", "climbable")]
     is_reached = space == state.fighter(turn.actor).at or space in reach.ways
     why = None if is_reached else why_no_way(scene_of(state, turn.actor), space)
-    return Asked(place(space), ", ".join(words), tuple(offers), why)
+    return Asked(place(space), ", ".join(words), offers_at(state, turn, space), why)
