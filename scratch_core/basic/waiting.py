@@ -86,18 +86,6 @@ class Waiting(Interrupts[State, Action]):
         assert state.exposure is not None
         return Decision((Settled(state.exposure.who),), (), "")
 
-    def at_once(self, state: State, act: Action, faces: Roller | Iterable[int]) -> tuple[Decision, State | None]:
-        """Decide an action and, where it waits, settle it; second, the state in which it waited.
-
-        Raises `ScratchError` for faces too few, too many or impossible.
-        """
-        decision = decide(state, act, faces)
-        declared = replay(state, decision.events)
-        if declared.exposure is None or act.do in ANSWERS:
-            return decision, None
-        settled = self.settle(declared, faces)
-        return Decision((*decision.events, *settled.events), settled.rolls, settled.say), declared
-
     def offered(self, state: State, declared: State | None, who: str) -> frozenset[str]:
         """The names of somebody's legal actions; an interrupt counts as it did when the step was declared."""
         offered = legal_names(state, who)

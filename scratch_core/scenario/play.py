@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from scratch_core.basic.waiting import Tens
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.scenario.records import AnySystem, Record, Scenario, Step
@@ -20,14 +21,6 @@ class NoDice:
     def roll(self, sides: int) -> int:
         """Refuse: `fight.dice`."""
         raise ScratchError(Problem("fight.dice", "the faces of its dice", "none", "faces"))
-
-
-class Tens:
-    """Dice that show a 10, to count how many are thrown."""
-
-    def roll(self, sides: int) -> int:
-        """Show a 10."""
-        return 10
 
 
 @dataclass(frozen=True)
@@ -152,23 +145,25 @@ class Play:
         absent = self.absent(step.action)
         if absent is not None:
             return Record(system, n, step, (), (), f"{absent.got} is not in the fight.", (absent,), state)
-        interrupts = None if isinstance(step.action, Hand) else system.interrupts
         faces = self.faces_for(step)
         try:
-            thrown = dice if faces is None else faces
-            decision = (
-                interrupts.declare(state, step.action, thrown, answers)
-                if interrupts
-                else system.decide(state, step.action, thrown)
-            )
+            decision = self._decided(state, step.action, dice if faces is None else faces, answers)
             after = system.replay(state, decision.events)
             record = Record(system, n, step, decision.events, decision.rolls, decision.say, decision.problems, after)
-            if answers is None or answers or interrupts is None or not interrupts.is_waiting(after):
-                return record
-            return self._settled(record, dice)
+            happens = answers is not None and not answers and not isinstance(step.action, Hand)
+            return self._settled(record, dice) if happens else record
         except ScratchError as error:
             wrong = self.face_problem(step, state, error.problem)
             return Record(system, n, step, (), (), f"Not played: {wrong.message}.", (), state, wrong)
+
+    def _decided(
+        self, state: Any, action: Any, faces: Roller | Sequence[int], answers: Sequence[Any] | None
+    ) -> Decision:
+        """What comes of an act, which may wait for answers."""
+        interrupts = self.system.interrupts
+        if interrupts is None or isinstance(action, Hand):
+            return self.system.decide(state, action, faces)
+        return interrupts.declare(state, action, faces, answers)
 
     def absent(self, action: Any) -> Problem | None:
         """Why somebody whom an act is about can't be: it isn't in the fight yet; None where all are."""
@@ -192,9 +187,10 @@ class Play:
     # Acts that wait
 
     def _settled(self, record: Record, dice: Roller) -> Record:
-        """What waits happens, for nobody interrupts it, or nobody any more. Rule: `grid.interrupt.what`."""
+        """What waits happens, where anything does, for nobody interrupts it any more. Rule: `grid.interrupt.what`."""
         interrupts = self.system.interrupts
-        assert interrupts is not None
+        if interrupts is None or not interrupts.is_waiting(record.state):
+            return record
         if record.do in interrupts.exposing:
             decision = interrupts.settle(record.state, dice if record.step.faces is None else record.step.faces)
             after = self.system.replay(record.state, decision.events)
@@ -226,10 +222,11 @@ class Play:
 
     def faces_needed(self, state: Any, action: Any) -> int:
         """How many dice somebody's legal action takes; 0 for an illegal one."""
-        interrupts = self.system.interrupts
-        if interrupts is None:
-            return len(self.system.decide(state, action, Tens()).rolls)
-        return len(interrupts.at_once(state, action, Tens())[0].rolls)
+        decision, interrupts = self._decided(state, action, Tens(), ()), self.system.interrupts
+        after = self.system.replay(state, decision.events)
+        if interrupts and action.do in interrupts.exposing and interrupts.is_waiting(after):
+            decision = interrupts.settle(after, Tens())
+        return len(decision.rolls)
 
 
 def unfolded(scenario: Scenario, waiting: bool = False) -> Sequence[tuple[Step, Sequence[Any] | None]]:

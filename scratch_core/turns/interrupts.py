@@ -51,9 +51,5 @@ class Interrupts(ABC, Generic[S, A]):
         """Let what waits go, without anything coming of it."""
 
     @abstractmethod
-    def at_once(self, state: S, act: A, faces: Roller | Iterable[int]) -> tuple[Decision, S | None]:
-        """Decide an act and, where it waits, settle it; second, the state in which it waited."""
-
-    @abstractmethod
     def offered(self, state: S, declared: S | None, who: str) -> frozenset[str]:
         """The names of somebody's legal acts after a step, an interrupt as when it was declared."""

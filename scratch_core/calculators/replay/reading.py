@@ -42,7 +42,8 @@ class Reading:
     def view(self, place: Place | None) -> View:
         """What is told of a place, with the problems met on the way to it."""
         answer = answer_at(place) if place else None
-        if answer and place and self.is_way_alone(place):
+        is_worked = self.text == SHIPPED["worked-combat"]
+        if answer and place and is_worked and not place.changes and self.chosen == _rulings_of(self.fields["way"]):
             answer = replace(answer, labels=(WAY_WORDS.get(self.fields["way"], "").lower(), "by the rules"))
         system = place.story.played.system if place else SYSTEMS["scratch"]
         return View(
@@ -50,7 +51,7 @@ class Reading:
             summary=summary(answer),
             problems=tuple(self.problems),
             fields=self.fields,
-            is_shipped=self.text == SHIPPED["worked-combat"],
+            is_shipped=is_worked,
             way=self.way,
             dice=self.dice,
             rulings=place.story.played.scenario.rulings if place else Rulings(),
@@ -62,11 +63,6 @@ class Reading:
     def way(self) -> str:
         """The way of playing that is asked for, "" for none, and for what is none."""
         return self.fields["way"] if self.fields["way"] in WAYS else ""
-
-    def is_way_alone(self, place: Place) -> bool:
-        """Whether the worked combat is played in one of its ways, and nothing else is changed."""
-        is_worked = place.text == SHIPPED["worked-combat"] and not place.changes
-        return is_worked and self.chosen == _rulings_of(self.fields["way"])
 
     # The query
 
