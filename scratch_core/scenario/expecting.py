@@ -32,7 +32,8 @@ def expectation_problem(
         return _path_problem(system, path, who, value, ids)
     if key == "order":
         return _list_problem(str, value)
-    of_fight = _fight_paths(system)
+    paths = {**system.common, **system.state_paths}
+    of_fight = {path: kind for path, (kind, _) in paths.items() if path != "order"}
     if key in of_fight:
         return _kind_problem(of_fight[key], value)
     if not is_end and key in (*STEP_KEYS, *system.roll_keys):
@@ -41,12 +42,6 @@ def expectation_problem(
     names = (*system.paths, *MAY_PATHS)
     known = (*of_step, "order", *of_fight, *(f"{each}.ID" for each in names))
     return f"one of {', '.join(known)}", shown(key)
-
-
-def _fight_paths(system: AnySystem) -> dict[str, type]:
-    """The state paths of the whole fight, each with the kind of its value."""
-    paths = {**system.common, **system.state_paths}
-    return {path: kind for path, (kind, _) in paths.items() if path != "order"}
 
 
 def _step_problem(system: AnySystem, key: str, value: object) -> Wrong | None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from scratch_core.abilities import INERT, NAMES, canonical
 from scratch_core.board import Space, read_space
-from scratch_core.characters.draft import NAME_LIMIT
+from scratch_core.characters.draft import NAME_LIMIT, tidy
 from scratch_core.errors import shown
 from scratch_core.turns import Field
 
@@ -55,10 +55,10 @@ def value_of(field: Field, given: object, ids: Sequence[str]) -> Any:
     return _KINDS[field.kind](field, given, ids)
 
 
-def short_of(key: object) -> str:
+def short(key: object) -> str:
     """A key, fit for a message."""
     text = key if isinstance(key, str) else shown(key)
-    return " ".join(text[:60].split())
+    return tidy(text[:60])
 
 
 def _each(items: Sequence[Any], read: Callable[[Any], Any], below: str = "[{}]") -> tuple[Any, ...]:
@@ -108,7 +108,7 @@ def _choice(field: Field, given: object, ids: Sequence[str]) -> str:
 def one_id(given: object, ids: Sequence[str]) -> str:
     """The id of somebody who takes part. Raises `WrongValue`."""
     if not isinstance(given, str) or given not in ids:
-        raise _wrong(f"the id of a character ({', '.join(map(short_of, ids[:20]))})", given)
+        raise _wrong(f"the id of a character ({', '.join(map(short, ids[:20]))})", given)
     return given
 
 

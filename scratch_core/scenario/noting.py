@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scratch_core.basic import SCRATCH
-from scratch_core.characters.draft import tidy
 from scratch_core.errors import Problem, shown
-from scratch_core.scenario.fields import NOTHING, Said, WrongValue, one_id, value_of
+from scratch_core.scenario.fields import NOTHING, Said, WrongValue, one_id, short, value_of
 from scratch_core.scenario.records import AnySystem, Tree
 from scratch_core.scenario.text import printable
 from scratch_core.turns import Field
@@ -117,9 +116,3 @@ class Noting:
             self.wrong("a list of ids of characters", given, place)
             return False
         return True
-
-
-def short(key: object) -> str:
-    """A key, fit for a message."""
-    text = key if isinstance(key, str) else shown(key)
-    return tidy(text[:60])

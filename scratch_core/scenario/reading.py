@@ -14,8 +14,8 @@ from scratch_core.board import Board, Space, read_board
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import Draft
 from scratch_core.errors import ScratchError, shown
-from scratch_core.scenario.fields import NOTHING, Said
-from scratch_core.scenario.noting import CHARACTERS_LIMIT, PROBLEMS_LIMIT, short
+from scratch_core.scenario.fields import NOTHING, Said, short
+from scratch_core.scenario.noting import CHARACTERS_LIMIT, PROBLEMS_LIMIT
 from scratch_core.scenario.records import FORMAT, Scenario, Tree
 from scratch_core.scenario.steps import Reading
 from scratch_core.scenario.systems import SYSTEMS, system_of

@@ -10,8 +10,8 @@ from scratch_core.basic import SCRATCH, SCRATCH_ON_BOARD, Scratch
 from scratch_core.catalogue import Rulings
 from scratch_core.errors import ScratchError
 from scratch_core.scenario.expecting import expectation_problem
-from scratch_core.scenario.fields import NOTHING, Said
-from scratch_core.scenario.noting import PROBLEMS_LIMIT, STEPS_LIMIT, short
+from scratch_core.scenario.fields import NOTHING, Said, short
+from scratch_core.scenario.noting import PROBLEMS_LIMIT, STEPS_LIMIT
 from scratch_core.scenario.people import People
 from scratch_core.scenario.records import Expected, Scenario, Step, Tree
 from scratch_core.turns import Hand
