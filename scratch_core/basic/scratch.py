@@ -158,6 +158,10 @@ class Scratch(System[State, Action]):
         """Whose turn is on, or begins with its next act."""
         return words.due(state)
 
+    def filler(self, state: State, actor: str) -> Action:
+        """Whoever acts beside it waits. Rule: `turn.do-nothing`."""
+        return Action(actor or state.active or state.fighters[0].id, NOTHING.do)
+
     def on_turn(self, state: State) -> str:
         """Whose turn is on, or whose begins with the next act. Rules: `turn.order`, `turn.member-order`."""
         return next(iter(words.candidates(state)), "")
@@ -167,10 +171,6 @@ class Scratch(System[State, Action]):
         if state.phase == "running" and who:
             state = self.replay(state, encounter.entering(state, who)[0])
         return max(1, state.round)
-
-    def filler(self, state: State, actor: str) -> Action:
-        """Whoever acts beside it waits. Rule: `turn.do-nothing`."""
-        return Action(actor or state.active or state.fighters[0].id, NOTHING.do)
 
     def is_away(self, state: State, who: str) -> bool:
         """Whether somebody has escaped, or is gone. Rule: `act.escape.effect`."""

@@ -123,13 +123,13 @@ class Seize(Rounds[SeizeState]):
 
     name = "seize"
     title = "Choose-next with seizing"
-    switches = ("seize_on_total",)
     cards = CARDS
     character = (
         Field("group", "text", "", "who shares its roll; its own id when left out"),
         Field("bonus", "number", 0, "Initiative Bonus", -100, 100),
     )
     hand: ClassVar[Mapping[str, tuple[Field, ...]]] = ANYWHERE
+    switches = ("seize_on_total",)
     paths: ClassVar[Mapping[str, Path]] = {
         "acted": (bool, lambda state, who: who.acted),
         "barred": (bool, lambda state, who: who.barred),

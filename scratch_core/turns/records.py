@@ -110,9 +110,9 @@ class Standing:
     """What a page shows of somebody at a moment: what has befallen it, its numbers, and figures that can be asked why.
 
     `mark`: on turn, due, asked, may seize, or "". `plain` is what is always so of it, `hp` all its hit points, None
-    where none are counted; `is_done`: it has had its turn in this round. `most` is the limit of its hit points, None
-    where there is none; `stamina` the line below which it is injured, and `health` the word for how it is then.
-    `condition` is a word for how it is, gone or not, "" for none, `is_out`: it does nothing in the fight as it stands.
+    where none are counted, of `most`, None where that changes nothing; `is_done`: it has had its turn in this round.
+    `stamina` is the line below which it is injured, `health` the word for how its hit points are, "" where there is
+    none. `condition` is a word for how it is, "" for none, `is_out`: it does nothing in the fight as it stands.
     """
 
     lasting: tuple[Lasting, ...] = ()
@@ -123,10 +123,10 @@ class Standing:
     hp: int | None = None
     is_done: bool = False
     most: int | None = None
-    condition: str = ""
-    is_out: bool = False
     stamina: int = 0
     health: str = ""
+    condition: str = ""
+    is_out: bool = False
 
     @property
     def short(self) -> tuple[tuple[str, str], ...]:

@@ -14,7 +14,7 @@ from build_scripts.calculator_html import render
 from scratch_core.actions import Action
 from scratch_core.calculators.fight import QUERY_LIMIT, View, view
 from scratch_core.calculators.fight.head import won
-from scratch_core.calculators.fight.offers import MOST_SETS, damage_in_twenty
+from scratch_core.calculators.fight.offers import MOST_SETS
 from scratch_core.calculators.fight.showing import Shown
 from scratch_core.calculators.form import read_initiative
 from scratch_core.calculators.people.blocks import read_setup, write_setup
@@ -536,13 +536,6 @@ def test_the_acts_have_the_keys_1_to_9_in_their_order() -> None:
     many = begun(f"Ann\nside: we\n3 fighting\n3 toughness\n\n{foes}", "ann 20, foes 1")
     soup = BeautifulSoup(render("fight", many.query).html, "html.parser")
     assert [each["data-key"] for each in soup.select(".fight-choices [data-key]")] == [*"123456789"]
-
-
-def test_an_attack_takes_no_more_than_there_is() -> None:
-    """Twenty tries of a knockout at somebody with 1 hit point take 1 each, whatever the card says."""
-    assert damage_in_twenty(4, 11, None, 1) == 10
-    assert damage_in_twenty(4, 11, None, 9) == 9 * 4 + 5
-    assert damage_in_twenty(0, 2, None, 9) == 0
 
 
 def shown(seen: View) -> Shown:

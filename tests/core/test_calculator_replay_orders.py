@@ -161,16 +161,16 @@ def test_the_beginning() -> None:
     """
     order = moment(example("seize")).order
     assert order is not None
-    assert [(row.name, row.figure.value if row.figure else 0) for row in order.rows][:2] == [("Ivo", 18), ("Jin", 12)]
+    assert [(row.name, row.figure.value if row.figure else 0) for row in order[0]][:2] == [("Ivo", 18), ("Jin", 12)]
     assert moment(example("seize"), 1).order is None
     file = f'{HEAD}system = "mano"\nfirst = ["a", "b"]\ncharacters = [{{ id = "a" }}, {{ id = "b" }}]\n'
     tied = moment(f"{file}initiative = {{ a = [9, 3], b = [9, 8] }}")
     assert tied.order is not None
-    assert [(row.name, row.ties) for row in tied.order.rows] == [("b", (8,)), ("a", (3,))]
+    assert [(row.name, row.ties) for row in tied.order[0]] == [("b", (8,)), ("a", (3,))]
     assert [(each.control, each.faces) for each in tied.throws] == [("initiative_1", "9, 3"), ("initiative_2", "9, 8")]
     story = moment().order
     assert story is not None
-    assert [each.rule for each in story.rows[0].reasons] == ["mano.start.first"]
+    assert [each.rule for each in story[0][0].reasons] == ["mano.start.first"]
 
 
 def test_an_ambush_begins_with_its_first_step() -> None:
@@ -182,7 +182,7 @@ def test_an_ambush_begins_with_its_first_step() -> None:
     assert before.question is not None
     assert before.question.rule == "mano.surprise.two-rolls"
     assert begun.order is not None
-    assert [each.rule for each in begun.order.rows[0].reasons] == ["mano.surprise.one"]
+    assert [each.rule for each in begun.order[0][0].reasons] == ["mano.surprise.one"]
     assert moment(file, 1, fork="1.stalkers = a true, b true").is_fork
     fields = {"stalkers_1": "a true, b true", "do_1": "surprise-rolls"}
     assert answered(file, 1, fork="1.*", **fields).fields["fork"] == "1.stalkers = a true, b true"

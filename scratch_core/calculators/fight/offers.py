@@ -8,19 +8,18 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 
-from scratch_core.actions import ROLLING, Action, Scene, defence
+from scratch_core.actions import ROLLING, Action, Scene
 from scratch_core.actions.action import IN_TURN
-from scratch_core.actions.attacks import hurts, target_problems
+from scratch_core.actions.attacks import target_problems, worth
 from scratch_core.actions.choosing import Uses, best, options, requirement_problems, uses_of
 from scratch_core.actions.figures_now import roll_parts
 from scratch_core.actions.legality import actor_problems
 from scratch_core.actions.support import HEALING, craft_actions, is_locked, patient_problems
 from scratch_core.actions.words import listed
 from scratch_core.basic import candidates
-from scratch_core.cards import CARDS, COUNTER_HOLD, CRAFT, END_TURN, HOLD, MOVE, NOTHING
-from scratch_core.characters import HURRY_DIFFICULTY, attack_damage
+from scratch_core.cards import CARDS, CRAFT, END_TURN, MOVE, NOTHING
+from scratch_core.characters import HURRY_DIFFICULTY
 from scratch_core.dice.checks import face_needed
 from scratch_core.encounter import entering
 from scratch_core.encounter import replay as apply_all
@@ -412,39 +411,16 @@ def _at(scene: Scene, do: str, uses: Uses | None, targets: Sequence[Fighter]) ->
     offer = offer_of(action, label, is_likely=likely)
     if do not in ROLLING:
         return offer
-    least = [_least_face(scene, action, target) for target in targets]
-    chances, faces = zip(*map(in_words, least[:1] if is_same else least), strict=True)
-    damage = sum(_expected(scene, do, uses or (), *pair) for pair in zip(targets, least, strict=True))
-    hits = 0 if do in HEALING else sum(21 - face for face in least)
-    return replace(offer, chance=", ".join(chances), faces="; ".join(faces), damage=damage, hits=hits)
-
-
-def _least_face(scene: Scene, action: Action, target: Fighter) -> int:
-    """The least face with which a roll succeeds. Rules: `roll.success`, `roll.beyond-reach`."""
-    card, rulings = CARDS[action.do], scene.state.rulings
-    uses = card.adds if action.do in HEALING else uses_of(scene.actor, action, rulings)
-    difficulty = card.difficulty if action.do in HEALING else defence(action.do, target).value
-    return face_against(scene, scene.actor, action.do, uses, difficulty)
-
-
-def face_against(scene: Scene, actor: Fighter, do: str, uses: Uses, difficulty: int) -> int:
-    """The least face with which somebody's roll reaches a difficulty. Rules: `roll.success`, `roll.beyond-reach`."""
-    parts = roll_parts(actor, do, uses, scene.state.rulings)
-    return face_needed(sum(part.value for part in parts), difficulty)
-
-
-def _expected(scene: Scene, do: str, uses: Uses, target: Fighter, face: int) -> int:
-    """What twenty tries of an attack take from a target, no try more than it has. Rules: `hp.damage`, `hp.floor`."""
-    card = CARDS[do]
-    if do in (COUNTER_HOLD.do, *HEALING) or (do == HOLD.do and not hurts(scene, uses)):
-        return 0
-    return damage_in_twenty(card.damage_of(scene.actor.is_injured), face, card.on_20, target.hp)
-
-
-@cache
-def damage_in_twenty(damage: int, face: int, on_20: int | None, most: int) -> int:
-    """What an attack takes whose every face falls once, `face` being the least that hits, each time `most` at most."""
-    return sum(min(most, attack_damage(damage, each, on_20).value) for each in range(face, 21))
+    if do in HEALING:
+        card = CARDS[do]
+        modifier = sum(part.value for part in roll_parts(scene.actor, do, card.adds, scene.state.rulings))
+        chance, faces = in_words(face_needed(modifier, card.difficulty))
+        return replace(offer, chance=chance, faces=faces)
+    made_with = uses_of(scene.actor, action, scene.state.rulings)
+    least = [scene.aimed(do, made_with, target).least for target in targets]
+    chances, each_faces = zip(*map(in_words, least[:1] if is_same else least), strict=True)
+    damage, hits = worth(scene, do, made_with, targets)
+    return replace(offer, chance=", ".join(chances), faces="; ".join(each_faces), damage=damage, hits=hits)
 
 
 def in_words(face: int) -> tuple[str, str]:

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from scratch_core.actions import Action, Scene, agility, interrupts, may_uncover, openings, uncovered
+from scratch_core.actions import Action, Scene, interrupts, may_uncover, openings, uncovered
 from scratch_core.actions.action import EVERY
+from scratch_core.actions.attacks import worth
 from scratch_core.actions.choosing import Uses, requirement_problems
 from scratch_core.actions.interrupting import Moment, interruptions
 from scratch_core.actions.legality import actor_problems
@@ -26,8 +27,6 @@ from scratch_core.calculators.fight.offers import (
     best_first,
     choice_of,
     choices_of,
-    damage_in_twenty,
-    face_against,
     grouped,
     in_words,
     offer_of,
@@ -165,8 +164,8 @@ def blast_at(scene: Scene, uses: Uses, space: Space) -> Offer:
     """
     action = Action(scene.actor.id, BLAST.do, uses=uses, space=space)
     fighters = [scene.state.fighter(each) for each in caught(scene.state, space)]
-    least = [face_against(scene, scene.actor, BLAST.do, uses, agility(each).value) for each in fighters]
-    damage = BLAST.damage_of(scene.actor.is_injured)
+    least = [scene.aimed(BLAST.do, uses, each).least for each in fighters]
+    damage, hits = worth(scene, BLAST.do, uses, fighters)
     label = f"{_names(fighters) or 'nobody'}, at {place(space)}"
     are_foes = all(each.side != scene.actor.side for each in fighters)
     is_likely = are_foes and any(not each.is_down for each in fighters)
@@ -174,10 +173,8 @@ def blast_at(scene: Scene, uses: Uses, space: Space) -> Offer:
         offer_of(action, label, ", ".join(in_words(face)[0] for face in least), is_likely=is_likely),
         space=place(space),
         exposes=_exposes(scene, BLAST.do, (), space),
-        damage=sum(
-            damage_in_twenty(damage, face, BLAST.on_20, each.hp) for each, face in zip(fighters, least, strict=True)
-        ),
-        hits=sum(21 - face for face in least),
+        damage=damage,
+        hits=hits,
     )
 
 
@@ -221,9 +218,9 @@ def question_of(state: State, due: Due, faces: str = "") -> Question:
     answerers = []
     for (who_id, when), actions in groupby(interrupts(state), key=lambda action: (action.actor, action.when)):
         moment = moments[who_id][0] if when is None else when
-        scene, defence = Scene(state, state.fighter(who_id)), agility(state.fighter(exposure.who)).value
+        scene, target = Scene(state, state.fighter(who_id)), state.fighter(exposure.who)
         words = _when(state, exposure, moment)
-        offers = _interrupts(scene, list(actions), defence)
+        offers = _interrupts(scene, list(actions), target)
         answerers.append((moment, Answerer(who_id, scene.actor.name, words, offers, who_id in leavers)))
     first = answerers[0][0] if answerers else 0
     now = tuple(each for moment, each in answerers if moment == first)
@@ -233,12 +230,12 @@ def question_of(state: State, due: Due, faces: str = "") -> Question:
     return Question(due.question, due.who, aloud, (), now, later, nobody, faces)
 
 
-def _interrupts(scene: Scene, actions: Sequence[Action], defence: int) -> tuple[Offer, ...]:
+def _interrupts(scene: Scene, actions: Sequence[Action], target: Fighter) -> tuple[Offer, ...]:
     """The interrupts of somebody at one moment, the best choice of abilities first."""
     order = options_of(scene, INTERRUPT.do)
     offers = []
     for action in sorted(actions, key=lambda each: each.uses != order[0]):
-        face = face_against(scene, scene.actor, INTERRUPT.do, action.uses or (), defence)
+        face = scene.aimed(INTERRUPT.do, action.uses or (), target).least
         offers.append(offer_of(action, with_words(scene.actor, action.uses or ()), *in_words(face)))
     return tuple(offers)
 

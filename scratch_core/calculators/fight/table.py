@@ -23,7 +23,6 @@ from scratch_core.scenario import (
     read_step,
     read_tree,
 )
-from scratch_core.scenario import Step as ReadStep
 from scratch_core.scenario.noting import STEPS_LIMIT
 from scratch_core.scenario.steps import WRITTEN
 from scratch_core.scenario.text import write_json
@@ -204,12 +203,15 @@ def add_step(fight: Fight, step: Step, roller: Roller | None, faces: Iterable[in
         raise ScratchError(Problem("fight.steps", f"{STEPS_LIMIT:,} steps at most", "one more", "log"))
     if step.get("do") == STRIKE:
         return _without(fight, step.get("step"))
-    found = read_step(fight.scenario, step, [each["character"] for each in fight.steps if _joins(each)])
+    joined = [each["character"] for each in fight.steps if each["do"] == JOIN and not each.get("actor")]
+    found = read_step(fight.scenario, step, joined)
     _check_answer(fight, found.action)
     absent = fight.ready.absent(found.action)
     if absent is not None:
         raise ScratchError(absent)
-    given = _faces_given(fight, found, faces)
+    given = fight.play.faces_for(found) if faces is None else tuple(faces)
+    if given is not None:
+        _check_faces(fight, found.action, given)
     play = fight.play.add(replace(found, faces=given), roller or NoDice())
     record = play.records[-1]
     if record.error:
@@ -221,11 +223,6 @@ def add_step(fight: Fight, step: Step, roller: Roller | None, faces: Iterable[in
     if _is_before(fight, [*(each.action for each in fight.records), found.action]):
         return _played(fight.scenario.tree, steps, None)
     return _kept(play, steps, _extended(fight, written))
-
-
-def _joins(step: Step) -> bool:
-    """Whether the game master lets somebody join by this step."""
-    return step["do"] == JOIN and not step.get("actor")
 
 
 def _without(fight: Fight, number: object) -> Fight:
@@ -250,17 +247,6 @@ def _without(fight: Fight, number: object) -> Fight:
 def _refused(expected: str, got: str) -> ScratchError:
     """Why a step can't be struck."""
     return ScratchError(Problem("hand", expected, got, "striking a step"))
-
-
-def _faces_given(fight: Fight, step: ReadStep, faces: Iterable[int] | None) -> tuple[int, ...] | None:
-    """The faces of a step: those typed, its own, or those thrown already for what it settles; None where none is known.
-
-    Raises `ScratchError` (`fight.faces`) for too few or too many.
-    """
-    given = fight.play.faces_for(step) if faces is None else tuple(faces)
-    if given is not None:
-        _check_faces(fight, step.action, given)
-    return given
 
 
 def _written(record: Record, step: Step, given: Sequence[int] | None) -> Step:

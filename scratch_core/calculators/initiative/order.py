@@ -12,7 +12,7 @@ from scratch_core.dice import Roller
 from scratch_core.errors import ScratchError
 from scratch_core.rounds import Act
 from scratch_core.rounds.mano import AMBUSH
-from scratch_core.scenario import FORMAT, Scenario, read_tree
+from scratch_core.scenario import FORMAT, read_tree
 from scratch_core.turns import Place, Reason
 
 
@@ -44,20 +44,13 @@ def groups_of(people: People, system: str) -> dict[str, str]:
     return {each.id: each.group if shared and each.group else each.id for each in people.people}
 
 
-def find_order(people: People, system: str, start: Start, roller: Roller) -> Order:
-    """Begin a fight by the engine and read the order off it. Raises `ScratchError` for what can't go together.
+def find_order(people: People, system_name: str, start: Start, roller: Roller) -> Order:
+    """Begin a fight by the engine, after the rolls of an ambush, and read the order off it.
 
-    Rules: `turn.order`, `mano.order.seating`, `mano-old.order.seating`, `seize.highest-first`.
+    Raises `ScratchError` for what can't go together. Rules: `turn.order`, `mano.surprise.two-rolls`,
+    `mano.order.seating`, `mano-old.order.seating`, `seize.highest-first`.
     """
-    return begun_order(read_tree(_tree(people, system, start)), start, roller)
-
-
-def begun_order(scenario: Scenario, start: Start, roller: Roller) -> Order:
-    """The order in which a scenario begins, after the rolls of an ambush. Raises `ScratchError` as `find_order` does.
-
-    Rules: `turn.order`, `mano.surprise.two-rolls`, `mano.order.seating`, `mano-old.order.seating`,
-    `seize.highest-first`.
-    """
+    scenario = read_tree(_tree(people, system_name, start))
     system, state = scenario.system, scenario.start()
     if start.ambush and AMBUSH in system.facts:
         decision = system.decide(state, Act("", AMBUSH, stalkers=start.ambush))

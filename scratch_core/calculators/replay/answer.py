@@ -6,18 +6,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from scratch_core.actions import FightRoll
-from scratch_core.calculators.initiative.order import Order, Start, begun_order
 from scratch_core.calculators.replay.board import board_shown
 from scratch_core.calculators.replay.cards import cards
 from scratch_core.calculators.replay.changes import Changes, listed, write_changes
 from scratch_core.calculators.replay.log import LONGEST_SAID, log_lines, names_of, step_came, window
 from scratch_core.calculators.replay.printed import STORY
 from scratch_core.calculators.replay.shown import Answer, RollShown, StepShown
-from scratch_core.calculators.replay.stories import PageDice
 from scratch_core.calculators.replay.telling import Place, edit_at, throws, unmet
 from scratch_core.calculators.words import one_line
-from scratch_core.errors import ScratchError
-from scratch_core.scenario import SHIPPED, Played, Record
+from scratch_core.scenario import SHIPPED, Record
 
 
 def answer_at(place: Place) -> Answer:
@@ -42,7 +39,7 @@ def answer_at(place: Place) -> Answer:
         cards=cards(system, state, place.before, place.beside),
         board=board_shown(place.before, state, record) if "board" in played.scenario.tree else None,
         question=due if due and due.sentence else None,
-        order=_order(played) if place.step == begins else None,
+        order=system.reasons(played.begun, played.beginning.rolls) if place.step == begins else None,
         throws=throws(story),
         now=_came(record, place.changes, place.label) if record else None,
         beside=_came(place.own, None, place.label) if place.own else None,
@@ -61,17 +58,6 @@ def answer_at(place: Place) -> Answer:
         file_text=place.text,
         made_text=story.text if place.is_fork or story.is_thrown else "",
     )
-
-
-def _order(played: Played) -> Order | None:
-    """How the fight begins, with its reasons. Rules: `turn.order`, `mano.start.first`, `seize.roll`."""
-    first = played.records[0] if played.records else None
-    ambush = getattr(first.action, "stalkers", ()) if first and first.legal else ()
-    faces = {each.who: each.faces for each in played.beginning.rolls}
-    try:
-        return begun_order(played.scenario, Start((), ambush, {}, faces), PageDice(0))
-    except ScratchError:
-        return None
 
 
 def _came(record: Record, changes: Changes | None, label: str) -> StepShown:

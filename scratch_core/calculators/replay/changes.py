@@ -163,7 +163,7 @@ def change_tree(
             if label != "0":
                 steps[label] = change_step(steps.get(label, {}), given)
             else:
-                initiative |= _thrown(given)
+                initiative |= {group: faces_of(value, group) for group, value in given.items()}
         except ScratchError as error:
             problems += error.problems
     if problems:
@@ -176,11 +176,6 @@ def _beyond(changes: Changes, count: int) -> list[Problem]:
     """The problems of labels beyond the `count`-th step."""
     expected = f"a step from 1 to {count}" if count else "no step, for there is none"
     return [wrong_value(expected, label) for label, _ in changes if file_step(label) > count]
-
-
-def _thrown(given: Mapping[str, str]) -> dict[str, list[int]]:
-    """The faces typed for the initiative, by group."""
-    return {group: faces_of(value, group) for group, value in given.items()}
 
 
 def _by_step(changes: Changes, count: int) -> dict[str, dict[str, str]]:

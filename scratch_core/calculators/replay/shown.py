@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scratch_core.calculators import form
-from scratch_core.calculators.initiative.order import Order
 from scratch_core.calculators.replay.board import BoardShown
 from scratch_core.calculators.replay.cards import Card
 from scratch_core.calculators.replay.editing import EditField
@@ -14,7 +13,7 @@ from scratch_core.calculators.replay.printed import Told
 from scratch_core.catalogue import SWITCHES, Rulings, Switch, setting_words
 from scratch_core.figures import Figure
 from scratch_core.scenario import SHIPPED
-from scratch_core.turns import Due
+from scratch_core.turns import Due, Place, Reason
 
 CONTROLS = ("scenario", "way", "odds", *(switch.name for switch in SWITCHES), "fork", "dice", "step")
 """The names of all controls, in the order of the canonical query."""
@@ -116,8 +115,8 @@ class Answer:
     """The moment after a step of a story, its log, its file, and what can be changed.
 
     `system` is what readers call the order of turns; `has_rolls`: its acts throw dice, so that there are chances.
-    `order` is how the fight begins, where the step shows that, and `throws` its dice. `now` is what came of the step,
-    `beside` the file's own story of it, in a fork; `printed` what the rulebook prints of it.
+    `order` is who begins and why, and what holds after that, where the step shows it; `throws` are its dice. `now` is
+    what came of the step, `beside` the file's own story of it, in a fork; `printed` what the rulebook prints of it.
     """
 
     title: str
@@ -132,7 +131,7 @@ class Answer:
     cards: tuple[Card, ...]
     board: BoardShown | None
     question: Due | None
-    order: Order | None
+    order: tuple[tuple[Place, ...], Reason] | None
     throws: tuple[Throw, ...]
     now: StepShown | None
     beside: StepShown | None

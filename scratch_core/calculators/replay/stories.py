@@ -76,9 +76,13 @@ def forked_story(text: str, dice: int, rulings: tuple[tuple[str, str], ...], for
         story = _story(read_tree(tree), PageDice(2 * dice + 1), named)
         loose = _loose(story, changes)
         if loose:
-            steps = [_without_faces(step) if n in loose else step for n, step in enumerate(tree["steps"], 1)]
+            steps = [dict(step) for step in tree["steps"]]
+            for n in loose:
+                steps[n - 1].pop("faces", None)
             story = _story(read_tree({**tree, "steps": steps}), PageDice(2 * dice + 1), named)
-        first = first_difference(original.played, story.played) or _begun_otherwise(original, story)
+        first = first_difference(original.played, story.played)
+        if first is None and story.played.records and _beginning(original.played) != _beginning(story.played):
+            first = 1  # who opens, or who has an extra action, is another
         return replace(story, text=file_of(story), first=first)
     except ScratchError as error:
         return error.problems
@@ -93,10 +97,6 @@ def _ruled(tree: dict[str, Any], rulings: tuple[tuple[str, str], ...]) -> dict[s
     return {**tree, "rulings": {**tree.get("rulings", {}), **given}}
 
 
-def _without_faces(step: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in step.items() if key != "faces"}
-
-
 def _loose(story: Story, changes: Changes) -> list[int]:
     """The changed steps whose faces were those of something else: they are thrown anew."""
     changed = {label for label, _ in changes}
@@ -105,11 +105,6 @@ def _loose(story: Story, changes: Changes) -> list[int]:
         for record, label in zip(story.played.records, story.labels, strict=True)
         if record.error and label in changed and (label, "faces") not in changes
     ]
-
-
-def _begun_otherwise(one: Story, other: Story) -> int | None:
-    """The first step, where only the beginning differs: who opens, or who has an extra action; None where none does."""
-    return 1 if _beginning(one.played) != _beginning(other.played) and one.played.records else None
 
 
 def _beginning(played: Played) -> tuple[object, ...]:

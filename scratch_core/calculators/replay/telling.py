@@ -19,7 +19,7 @@ from scratch_core.calculators.replay.log import LONGEST_SAID, differ, expected_n
 from scratch_core.calculators.replay.shown import Answer, Edit, Throw
 from scratch_core.calculators.replay.stories import Story
 from scratch_core.calculators.words import one_line
-from scratch_core.scenario import Played, Record
+from scratch_core.scenario import Record
 
 MOST_GROUPS = 12
 
@@ -54,21 +54,16 @@ def place_in(text: str, original: Story, story: Story, changes: Changes, step: i
     is_fork = story is not original and (bool(changes) or played.scenario.rulings != own.scenario.rulings)
     label = story.labels[step - 1] if step else "0"
     record = played.records[step - 1] if step else None
+    theirs = own.records[int(label) - 1] if is_fork and step and label.isdigit() else None  # a new step is none of its
     return Place(
         *(text, original, story, changes, step, label, is_fork),
         played.states[step],
         played.states[max(0, step - 1)],
         own.states[file_step(label)] if is_fork else None,
         record,
-        _told_otherwise(own, label, record) if is_fork and record else None,
+        theirs if record and theirs and differ(theirs, record) else None,
         story.first if is_fork else None,
     )
-
-
-def _told_otherwise(own: Played, label: str, record: Record) -> Record | None:
-    """The file's own step of that label, where it came otherwise than in a fork; a new step is none of the file's."""
-    theirs = own.records[int(label) - 1] if label.isdigit() else None
-    return theirs if theirs and differ(theirs, record) else None
 
 
 def unmet(place: Place) -> tuple[str, ...]:
