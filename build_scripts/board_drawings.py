@@ -83,7 +83,7 @@ def _board(part: Mapping[str, str], caption: str, uid: str) -> str:
     if "expect" in part:
         _hold(part["expect"].split(), found, lines)
     template: Any = environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("_board.html").module
-    board = str(template.described(draw(found.state, found.stage(layers, lines, ways)), alt, words, uid))
+    board = str(template.picture(draw(found.state, found.stage(layers, lines, ways)), alt, words=words, uid=uid))
     return board + _legend(template, legend(found, layers))
 
 

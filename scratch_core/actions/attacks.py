@@ -285,11 +285,13 @@ def hold(scene: Scene, action: Action, throw: Throw) -> Outcome:
 
 
 def damage_of(scene: Scene, do: str, uses: Uses) -> int:
-    """What a success takes below a face of 20: what the card says, and nothing where a hold doesn't hurt.
+    """What a success takes below a face of 20: what the card says.
 
+    A hold takes that with wrestling, while healthy, unless the older wrestling is played (K06), and else nothing.
     Rules: `hp.damage`, `act.wrestling.hold-damage`, `act.wrestling.counter-hold.no-damage`.
     """
-    if do == HOLD.do and not hurts(scene, uses):
+    is_hurtful = "wrestling" in uses and scene.actor.is_healthy and not scene.state.rulings.wrestling_double_legacy
+    if do == HOLD.do and not is_hurtful:
         return 0
     return CARDS[do].damage_of(scene.actor.is_injured)
 
@@ -309,14 +311,6 @@ def worth(scene: Scene, do: str, uses: Uses, targets: Iterable[Fighter]) -> tupl
         taken += below * min(usual, target.hp) + min(highest, target.hp)
         hits += below + 1
     return taken, hits
-
-
-def hurts(scene: Scene, uses: Uses) -> bool:
-    """Whether a hold does damage: with wrestling, while healthy, unless the older wrestling is played (K06).
-
-    Rule: `act.wrestling.hold-damage`.
-    """
-    return "wrestling" in uses and scene.actor.is_healthy and not scene.state.rulings.wrestling_double_legacy
 
 
 def unsettle(scene: Scene, action: Action, throw: Throw) -> Outcome:

@@ -13,7 +13,6 @@ from scratch_core.actions.bars import ATTACKS, BARS, Scene, absence_problems, is
 from scratch_core.actions.choosing import choice_problems, options, requirement_problems
 from scratch_core.actions.support import HEALING
 from scratch_core.actions.words import TITLES, broken
-from scratch_core.board import Space, seen
 from scratch_core.cards import CARDS, END_TURN
 from scratch_core.errors import Problem
 from scratch_core.state import Fighter, State
@@ -96,22 +95,15 @@ def _with_targets(scene: Scene, do: str) -> Iterator[Action]:
         yield Action(actor.id, do)
         return
     choices = options(actor, do, scene.state.rulings) if card.adds else (None,)
-    if card.targets.spaces and scene.state.board is not None:
-        spaces = _aims(scene)
+    board = scene.state.board
+    if card.targets.spaces and board is not None:  # any space in sight will do (`grid.blast.target`)
+        clear = places.visible(scene) or frozenset()
+        spaces = (space for space in board.spaces if space in clear)
         yield from (Action(actor.id, do, uses=uses, space=space) for space in spaces for uses in choices)
         return
     for targets in _targets(scene, do):
         for uses in choices:
             yield Action(actor.id, do, targets, uses)
-
-
-def _aims(scene: Scene) -> list[Space]:
-    """The spaces that a blast can be aimed at, row by row. Rules: `grid.blast.target`, `grid.long.los`."""
-    board, actor = scene.state.board, scene.actor
-    if board is None or actor.at is None:
-        return []
-    clear = seen(board, actor.at, places.enemy_spaces(scene.state, actor))
-    return [space for space in board.spaces if space in clear]
 
 
 def _targets(scene: Scene, do: str) -> Iterable[tuple[str, ...]]:

@@ -9,8 +9,8 @@ from scratch_core.actions import Action, Scene
 from scratch_core.actions.interrupting import Moment, interruptions
 from scratch_core.actions.moving import why_no_way
 from scratch_core.actions.places import caught, enemy_spaces, line_to, walker
-from scratch_core.board import Board, Sight, Space, Way, path_cost, place
-from scratch_core.calculators.board.reading import Setup
+from scratch_core.board import Board, Sight, Space, Way, path_cost, place, sight
+from scratch_core.calculators.board.reading import Setup, Token
 from scratch_core.calculators.board.stage import Stage, reach_of
 from scratch_core.cards import BLAST
 from scratch_core.figures import Figure, Part
@@ -26,7 +26,7 @@ moments that expose."""
 class Other:
     """What the selected token has to do with another one; `sight` says why it is not seen."""
 
-    token: Fighter
+    token: Token
     is_enemy: bool
     distance: int
     sight: Sight
@@ -44,7 +44,7 @@ class Asked:
     space: Space
     terrain: str
     here: tuple[str, ...]
-    holder: Fighter | None
+    holder: Token | None
     way: Way | None = None
     cost: Figure | None = None
     why_not: tuple[str, str] | None = None
@@ -113,27 +113,28 @@ def find(setup: Setup) -> Findings:
     Reach and cost (`grid.move.base`, `grid.move.blocked`, `grid.move.allies`, `grid.zoc.stop`), sight (`grid.long.los`,
     `grid.long.allies`), blasts (`grid.blast.area`) and exposures (`grid.interrupt.trigger.move`).
     """
-    board, state = setup.board, setup.state()
-    asked = None if setup.space is None else _here(state, board, setup.space)
-    if setup.token is None:
+    board, state, own, space = setup.board, setup.state(), setup.token, setup.space
+    asked = None
+    if space is not None:
+        around = () if board.is_solid(space) else tuple(sorted(board.surroundings(space)))
+        asked = Asked(space, board.terrain(space), around, setup.at(space))
+    if own is None:
         return Findings(setup, board, state, asked=asked)
-    scene = Scene(state, state.fighter(setup.selected))
-    actor, places = scene.actor, enemy_spaces(state, scene.actor)
-    assert actor.at is not None
+    scene = Scene(state, state.fighter(own.id))
+    places = enemy_spaces(state, scene.actor)
     reach = reach_of(scene)
-    reach = replace(reach, ways={actor.at: Way(0, ()), **reach.ways})
-    around = frozenset(space for each in places for space in board.neighbours(each)) - places
-    return Findings(
-        setup,
-        board,
-        state,
-        scene,
-        reach,
-        frozenset(space for space in around if not board.is_solid(space)),
-        tuple(_other(scene, board, each) for each in state.fighters if each is not actor),
-        None if asked is None else _asked(scene, board, reach, asked),
-        walker(actor).allowance_parts,
-    )
+    reach = replace(reach, ways={own.space: Way(0, ()), **reach.ways})
+    around_them = frozenset(each for enemy in places for each in board.neighbours(enemy)) - places
+    zone = frozenset(each for each in around_them if not board.is_solid(each))
+    others = []
+    for other in setup.tokens:
+        if other is not own:
+            line = sight(board, own.space, other.space, places)
+            far = board.distance(own.space, other.space)
+            others.append(Other(other, other.side != own.side, far, line, blocked_by(state, line)))
+    if asked is not None:
+        asked = _asked(scene, reach, asked, own.space)
+    return Findings(setup, board, state, scene, reach, zone, tuple(others), asked, walker(scene.actor).allowance_parts)
 
 
 def blocked_by(state: State, line: Sight) -> str:
@@ -144,38 +145,22 @@ def blocked_by(state: State, line: Sight) -> str:
     return " and ".join(f"{holders.get(each) or board.terrain(each)} at {place(each)}" for each in line.blocks)
 
 
-def _other(scene: Scene, board: Board, other: Fighter) -> Other:
-    start, end = scene.actor.at, other.at
-    assert start is not None
-    assert end is not None
-    line = line_to(scene, end)
-    assert line is not None
-    is_enemy = other.side != scene.actor.side
-    return Other(other, is_enemy, board.distance(start, end), line, blocked_by(scene.state, line))
-
-
-def _here(state: State, board: Board, space: Space) -> Asked:
-    """What is in a space, whoever asks."""
-    around = () if board.is_solid(space) else tuple(sorted(board.surroundings(space)))
-    return Asked(space, board.terrain(space), around, next((each for each in state.fighters if each.at == space), None))
-
-
-def _asked(scene: Scene, board: Board, reach: Stage, asked: Asked) -> Asked:
+def _asked(scene: Scene, reach: Stage, asked: Asked, start: Space) -> Asked:
     """The space asked about, what it has to do with the token, and the way there or why there is none."""
-    space, line, start = asked.space, line_to(scene, asked.space), scene.actor.at
-    assert line is not None
-    assert start is not None
+    state, actor, space, board = scene.state, scene.actor, asked.space, scene.state.board
+    assert board is not None
+    line = sight(board, start, space, enemy_spaces(state, actor))
     is_far = board.distance(start, space) > 1
-    shot = interruptions(scene, Action(scene.actor.id, BLAST.do, space=space)) if is_far else ()
-    found = replace(
+    shot = interruptions(scene, Action(actor.id, BLAST.do, space=space)) if is_far else ()
+    way = reach.ways.get(space)
+    return replace(
         asked,
+        way=way,
+        cost=path_cost(board, walker(actor), way.path) if way else None,
+        why_not=None if way else why_no_way(scene, space),
+        moments=reach.exposed.get(space, ()),
         sight=line,
-        blocks=blocked_by(scene.state, line),
-        caught=tuple(map(scene.state.fighter, caught(scene.state, space))),
+        blocks=blocked_by(state, line),
+        caught=tuple(map(state.fighter, caught(state, space))),
         far=tuple(who for moment in shot for who in moment.who),
     )
-    way = reach.ways.get(space)
-    if way is None:
-        return replace(found, why_not=why_no_way(scene, space))
-    cost = path_cost(board, walker(scene.actor), way.path)
-    return replace(found, way=way, cost=cost, moments=reach.exposed.get(space, ()))
