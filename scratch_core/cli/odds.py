@@ -11,8 +11,7 @@ from dataclasses import asdict, replace
 from typing import Any, Literal
 
 from scratch_core.actions import TITLES
-from scratch_core.calculators.form import numbered
-from scratch_core.calculators.odds import read_one
+from scratch_core.calculators.odds import duel_tree, read_one
 from scratch_core.cast import find
 from scratch_core.catalogue import Rulings
 from scratch_core.cli.given import named, printable, rulings_of, sheet_of
@@ -82,17 +81,11 @@ def _pair(one: str, other: str, here: list[str] | None, rulings: list[str]) -> t
             problems += error.problems
     if problems:
         raise ScratchError(*problems)
-    tables = [found[one], found[other]]
-    names = numbered([table["name"] for table in tables], " ")
-    characters = [
-        {**table, "name": name, "id": own, "side": own, "group": own, **({"here": here} if here else {})}
-        for table, name, own in zip(tables, names, ORDERS, strict=False)
-    ]
     given = rulings_of(rulings, "odds")
     switches = asdict(Rulings.read(given)) if given else {}
-    tree = {"format": "scratch-scenario/1", "system": "scratch", "rulings": switches, "characters": characters}
+    tree = duel_tree([found[one], found[other]], [found[one]["name"], found[other]["name"]], here or ())
     try:
-        scenario = read_tree({**tree, "steps": []})
+        scenario = read_tree({**tree, "rulings": switches})
     except ScratchError as error:
         raise ScratchError(*[_placed(problem, (one, other)) for problem in error.problems]) from None
     assert isinstance(scenario, Scenario)

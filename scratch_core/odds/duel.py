@@ -34,6 +34,13 @@ class Bounds:
     low: float
     high: float
 
+    @property
+    def words(self) -> str:
+        """The chance in percent, or what it lies between."""
+        if self.low == self.high:
+            return f"{100 * self.low:.1f} %"
+        return f"{100 * self.low:.0f} to {100 * self.high:.0f} %"
+
 
 @dataclass(frozen=True, slots=True)
 class Chances:

@@ -90,7 +90,10 @@ def _worked_out(table: Mapping[str, Any], name: str, chosen: str, limits: Limits
     first, is_known = against_one(table, others[0], terms, go_on)
     levels, best, is_weighed = _next_levels(table, first, limits, go_on) if is_known else ((), (), False)
     rows, is_all = against_each(table, others, terms, go_on)
-    rivals = tuple(_rival(table, each) for each in rows)
+    ours = bare(table)
+    rivals = tuple(
+        Rival(each.id, each.name, each.chance, query_string({"first_sheet": ours, "second": each.id})) for each in rows
+    )
     return CastOdds(name, rivals, levels, best, unfinished=not (is_all and is_weighed))
 
 
@@ -122,8 +125,3 @@ def _best(added: Mapping[str, float | None]) -> tuple[str, ...]:
     told = {ability: round(worth, 3) for ability, worth in added.items() if worth is not None}
     most = max(told.values(), default=0.0)
     return tuple(ability for ability, worth in told.items() if worth == most > 0)
-
-
-def _rival(table: Mapping[str, Any], each: Against) -> Rival:
-    query = query_string({"first_sheet": bare(table), "second": each.id})
-    return Rival(each.id, each.name, each.chance, query)

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scratch_core.calculators.odds.pairs import tree_of
-from scratch_core.calculators.odds.telling import percent
 from scratch_core.calculators.odds.working import chance_of
 from scratch_core.calculators.slices import GoOn
 from scratch_core.catalogue import Setting
@@ -62,7 +61,7 @@ def words(bounds: Bounds | None, *, is_all: bool) -> str:
     """A chance in percent; "" while it is worked on, and a word for one of which nothing could be found."""
     if not is_all:
         return ""
-    return TOO_LARGE if bounds is None or bounds.high - bounds.low >= 1 else percent(bounds)
+    return TOO_LARGE if bounds is None or bounds.high - bounds.low >= 1 else bounds.words
 
 
 def worths(

@@ -64,7 +64,8 @@ def _solving(tree: str, escape: Escape) -> Iterator[Found | None]:
     duel = read_duel(tree, escape)
     large = next((each for each in (duel.first, duel.second) if each.hp > MOST_HP), None)
     if large:
-        yield Found(None, _too_many(large.name, large.hp))
+        most = f"{large.name} has {large.hp} hit points, and {MOST_HP} are the most"
+        yield Found(None, f"This duel is too large to solve exactly here: {most}.")
         return
     attacks = attacks_of(duel)
     yield Found(told(duel, 0), attacks=attacks)
@@ -89,10 +90,6 @@ TOO_LARGE = (
     "This duel is too large to solve exactly here. With fewer hit points or on plainer ground it can be "
     "solved, and the command line solves it as it is."
 )
-
-
-def _too_many(name: str, hp: int) -> str:
-    return f"This duel is too large to solve exactly here: {name} has {hp} hit points, and {MOST_HP} are the most."
 
 
 # One chance of many
