@@ -47,7 +47,7 @@ class StepChances:
 
 
 @dataclass(frozen=True, slots=True)
-class Chances:
+class FightChances:
     """Each side's chance to win: `here`, by side in words, and at all the `steps` where it is known, of `last` in all.
 
     `mattered` is the step whose dice changed the winner's chance most, where the chances before and after it are apart
@@ -80,14 +80,16 @@ _games: Slices[Game] = Slices(4)
 _tallies: Slices[Tally] = Slices(16)
 
 
-def chances(states: Sequence[State], rolled: Sequence[bool], step: int, go_on: GoOn, table: Table | None) -> Chances:
+def chances(
+    states: Sequence[State], rolled: Sequence[bool], step: int, go_on: GoOn, table: Table | None
+) -> FightChances:
     """The chances in the states of a fight, before its first step and after each; `rolled` says which steps threw dice.
 
     `table` has those of the worked combat. Rules: `turn.order`, `act.escape.effect`.
     """
     why_not = _why_not(states)
     if why_not:
-        return Chances(last=len(states) - 1, note=why_not)
+        return FightChances(last=len(states) - 1, note=why_not)
     if table is not None:
         found = [_in_table(state, table) for state in states]
         if found[step] is not None:
@@ -97,7 +99,7 @@ def chances(states: Sequence[State], rolled: Sequence[bool], step: int, go_on: G
     return _played_out(states, step, go_on)
 
 
-def chances_now(states: Sequence[State], rolled: Sequence[bool], go_on: GoOn) -> Chances:
+def chances_now(states: Sequence[State], rolled: Sequence[bool], go_on: GoOn) -> FightChances:
     """The chances where a fight stands: of a duel by one solve, else by fights played out.
 
     `states` and `rolled` are as in `chances`. What mattered is told once a duel is won, for all steps are looked up
@@ -107,7 +109,7 @@ def chances_now(states: Sequence[State], rolled: Sequence[bool], go_on: GoOn) ->
     begun, state = states[0], states[-1]
     why_not = _why_not((state,))
     if why_not:
-        return Chances(note=why_not)
+        return FightChances(note=why_not)
     if _is_small_duel(begun) and _people(begun) == _people(state):
         is_told = bool(state.winner) and len({_people(each) for each in states}) == 1
         story = (states, rolled) if is_told else ((begun, state), (False,))
@@ -117,7 +119,9 @@ def chances_now(states: Sequence[State], rolled: Sequence[bool], go_on: GoOn) ->
     return _played_out((state,), 0, go_on)
 
 
-def _told(found: Sequence[Both | None], step: int, mattered: int = 0, fights: int = 0, more: bool = False) -> Chances:
+def _told(
+    found: Sequence[Both | None], step: int, mattered: int = 0, fights: int = 0, more: bool = False
+) -> FightChances:
     """The chances at a step, and at all where they are known; None where they aren't."""
     steps = tuple(
         StepChances(n, tuple(each.words for each in both), round(100 - 50 * (both[0].low + both[0].high), 2))
@@ -125,7 +129,7 @@ def _told(found: Sequence[Both | None], step: int, mattered: int = 0, fights: in
         if both
     )
     here = tuple((each.side, each.words) for each in found[step] or ())
-    return Chances(here, steps, len(found) - 1, mattered, fights, unfinished=more)
+    return FightChances(here, steps, len(found) - 1, mattered, fights, unfinished=more)
 
 
 def _is_small_duel(begun: State) -> bool:
@@ -150,11 +154,11 @@ def _why_not(states: Sequence[State]) -> str:
 # A duel: solved once, then looked up
 
 
-def _solved(states: Sequence[State], rolled: Sequence[bool], step: int, go_on: GoOn) -> Chances:
+def _solved(states: Sequence[State], rolled: Sequence[bool], step: int, go_on: GoOn) -> FightChances:
     begun = states[0]
     game, is_all = _games.known(begun, lambda: _solving(begun), go_on)
     if not is_all or game is None:
-        return Chances(last=len(states) - 1, note=TOO_LARGE if is_all else "", unfinished=not is_all)
+        return FightChances(last=len(states) - 1, note=TOO_LARGE if is_all else "", unfinished=not is_all)
     found = [_looked_up(game, state) for state in states]
     return _told(found, step, _mattered(found, rolled, states[-1].winner))
 
@@ -220,7 +224,7 @@ class _Dice:
         return self.state * sides // 2147483647 + 1
 
 
-def _played_out(states: Sequence[State], step: int, go_on: GoOn) -> Chances:
+def _played_out(states: Sequence[State], step: int, go_on: GoOn) -> FightChances:
     """The chances at one step alone; where one side is left there is nothing to play."""
     state, is_all = states[step], True
     found: list[Both | None] = [None] * len(states)

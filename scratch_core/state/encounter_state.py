@@ -138,6 +138,4 @@ def gather(fighters: tuple[Fighter, ...], rulings: Rulings, board: Board | None 
 
     On a board every fighter has a space, and its surroundings follow from it.
     """
-    if board is not None:
-        fighters = tuple(each.placed(board, each.at) for each in fighters)
-    return State(fighters, rulings, board=board)
+    return State(tuple(each.placed(board, each.at) for each in fighters), rulings, board=board)

@@ -209,8 +209,10 @@ class Fighter:
         """The number of the first own turn that begins after now: where an effect on it ends (principle P5)."""
         return self.turn + 1
 
-    def placed(self, board: Board, at: Space | None) -> Fighter:
-        """Somewhere else on a board, or off it, where nothing is at hand. Rule: `move.terrain`."""
+    def placed(self, board: Board | None, at: Space | None) -> Fighter:
+        """Somewhere else on a board, or off it with nothing at hand; the same without a board. Rule: `move.terrain`."""
+        if board is None:
+            return self
         here = board.surroundings(at) if at is not None and board.contains(at) else frozenset[str]()
         return changed(self, at=at, here=here)
 

@@ -14,7 +14,7 @@ from scratch_core.calculators.character.steps import (
     MOST_NUMBER,
     NOTE_LIMIT,
     Rolled,
-    State,
+    SheetState,
     read_steps,
     state_after,
     write_steps,
@@ -82,7 +82,7 @@ class Playing:
     `fights` are those to take hit points from, None while nobody has asked for them.
     """
 
-    state: State
+    state: SheetState
     stamina: int
     boxes: tuple[Box, ...]
     abilities: tuple[Choice, ...]

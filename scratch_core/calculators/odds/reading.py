@@ -115,32 +115,27 @@ class _Reading(form.Form):
         self.change(tables)
         written = self.written()
         both = [table for table in tables if table]
-        found = self.found(both, terms) if len(both) == 2 and not self.has_errors else None
-        answer = found.answer if found else None
+        found = Found(None)
+        if len(both) == 2 and not self.has_errors:
+            found = self.found(both, terms)
+        answer = found.answer
         return View(
             query=self.link(tables),
-            summary=self.summary(found, begins),
+            summary=answer.sentence(begins) if answer else found.too_large,
             problems=form.few(self.problems, 12, "odds.more"),
             fields=self.fields,
             answer=answer,
             eye=self.eye,
             written=written,
             begins=begins,
-            too_large=found.too_large if found else "",
+            too_large=found.too_large,
             cast=_cast(),
-            attacks=found.attacks if found else (),
-            builds=self.builds(both, terms, found) if found and answer else (),
+            attacks=found.attacks,
+            builds=self.builds(both, terms, found) if answer else (),
             everybody=self.everybody(tables[0], terms),
             unfinished=self.unfinished,
             fresh=self.fresh,
         )
-
-    @staticmethod
-    def summary(found: Found | None, begins: Order) -> str:
-        """The one sentence of the answer."""
-        if found is None:
-            return ""
-        return found.answer.sentence(begins) if found.answer else found.too_large
 
     def change(self, tables: list[dict[str, Any] | None]) -> None:
         """Do what a button asks for: the character that it changes is a stat block from then on."""
@@ -234,7 +229,7 @@ class _Reading(form.Form):
             ]
         return None
 
-    def found(self, tables: list[dict[str, Any]], terms: Terms) -> Found | None:
+    def found(self, tables: list[dict[str, Any]], terms: Terms) -> Found:
         """What is known of the duel by now."""
         try:
             found, is_all = known_of(tree_of(tables, terms.here, terms.rulings), terms.escape, self.go_on)
@@ -243,9 +238,9 @@ class _Reading(form.Form):
                 which = "second" if "characters[1]" in problem.where else "first"
                 where = f"{which}_sheet" if self.fields[f"{which}_sheet"].strip() else which
                 self.problems.append(replace(problem, where=where))
-            return None
+            return Found(None)
         self.unfinished = not is_all
-        return found
+        return found or Found(None)
 
     def link(self, tables: list[dict[str, Any] | None]) -> str:
         """The query that reopens this answer; a long one has the stat blocks' bare levels."""

@@ -18,7 +18,7 @@ from scratch_core.scenario import SHIPPED
 from scratch_core.state import Initiative
 
 if TYPE_CHECKING:
-    from scratch_core.calculators.chances import Chances
+    from scratch_core.calculators.chances import FightChances
 
 BASIC_SWITCHES: tuple[Switch, ...] = tuple(switch for switch in SWITCHES if switch.name != "seize_on_total")
 """The rulings that concern a fight, each a control of its own."""
@@ -212,7 +212,7 @@ class View(form.View):
     shipped: tuple[str, ...] = tuple(SHIPPED)
     actions: tuple[tuple[str, str], ...] = BASIC_ACTIONS
     ability_choices: tuple[tuple[str, str], ...] = tuple((name, name) for name in ABILITIES)
-    chances: Chances | None = None
+    chances: FightChances | None = None
     needs: str = ""
     unfinished: bool = False
 
