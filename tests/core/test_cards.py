@@ -46,7 +46,6 @@ HOMONYMS = {
     "calculators/replay/orders.py": {"move": "an act of Mano a Mano, with rules of its own"},
     "calculators/odds/reading.py": {"escape": "a control of the form"},
     "calculators/initiative/order.py": {"bonus": "a bonus on initiative"},
-    "cli/check.py": {"check": "the command"},
     "characters/chance.py": {"knockout": "the ability"},
     "characters/naming.py": {"knockout": "the ability"},
     "calculators/initiative/people.py": {"bonus": "a bonus on initiative"},
