@@ -218,7 +218,7 @@ class Mano(Seated[ManoState]):
         return ManoFighter(**character)
 
     def is_asking(self, state: ManoState) -> bool:
-        """Whether an attack waits for somebody prepared. Rule: `mano.counter.timing`."""
+        """Whether an attack waits for somebody prepared. Rules: `mano.counter.wait`, `mano.counter.timing`."""
         return bool(state.asked)
 
     def first(self, state: ManoState) -> Sequence[str]:
@@ -238,10 +238,6 @@ class Mano(Seated[ManoState]):
     def before(self, steps: Sequence[Act | Hand]) -> int:
         """The rolls of an ambush come first, and are the beginning. Rule: `mano.surprise.two-rolls`."""
         return int(bool(steps) and steps[0].do == AMBUSH)
-
-    def waits(self, state: ManoState) -> bool:
-        """Whether an attack waits for somebody prepared. Rule: `mano.counter.wait`."""
-        return bool(state.asked)
 
     def settle(self, act: Act) -> Act:
         """A combo in a counterattack uses one weapon where nothing is said."""

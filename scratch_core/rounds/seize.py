@@ -269,10 +269,6 @@ class Seize(Rounds[SeizeState]):
         """Who may seize now. Rule: `seize.claim`."""
         return tuple(each.id for each in state.present if may_seize(state, each))
 
-    def waits(self, state: SeizeState) -> bool:
-        """Whether somebody wounded may cut in. Rule: `seize.claim`."""
-        return bool(self.hurt(state))
-
     # What comes of it
 
     def outcome(self, state: SeizeState, act: Act) -> tuple[tuple[Event, ...], str]:

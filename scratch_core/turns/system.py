@@ -225,7 +225,7 @@ class System(ABC, Generic[S, A]):
         return Decision(decision.events, decision.rolls, said)
 
     def is_asking(self, state: S) -> bool:
-        """Whether an act waits for an answer, so that the game master waits too."""
+        """Whether an act waits for an answer before anything else, the game master's too."""
         return self.interrupts is not None and self.interrupts.is_waiting(state)
 
     def order_ids(self, state: S) -> tuple[str, ...]:
@@ -237,10 +237,6 @@ class System(ABC, Generic[S, A]):
     def before(self, steps: Sequence[A | Hand]) -> int:
         """How many of the first steps come before the fight, or are its beginning."""
         return 0
-
-    def waits(self, state: S) -> bool:
-        """Whether an act waits for an answer before anything else."""
-        return False
 
     def settle(self, act: A) -> A:
         """An act as it was written, with what goes without saying filled in."""

@@ -26,7 +26,12 @@ SMALL = {"name": "Ash", "fighting": "1", "toughness": "1"}
 @pytest.fixture(autouse=True)
 def two_opponents(monkeypatch: pytest.MonkeyPatch) -> None:
     """The cast is a thief and a rat."""
-    monkeypatch.setattr(character_odds, "alone_of_the_cast", lambda: (("thief", "Thief"), ("rat", "Rat")))
+
+    def others_first(chosen: str) -> tuple[pairs.Other, ...]:
+        ids = sorted(("thief", "rat"), key=lambda each: each != chosen)
+        return tuple((each, each.capitalize(), pairs.table_of(each)) for each in ids)
+
+    monkeypatch.setattr(character_odds, "others_first", others_first)
 
 
 def seen(go_on: GoOn = to_the_end, **fields: str) -> View:

@@ -7,29 +7,14 @@ as bounds where it isn't solved.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
-from scratch_core.calculators.odds.pairs import tree_of
+from scratch_core.calculators.odds.pairs import Other, Table, Terms
 from scratch_core.calculators.odds.working import chance_of
 from scratch_core.calculators.slices import GoOn
-from scratch_core.catalogue import Setting
-from scratch_core.odds import Bounds, Escape, Order
-
-Other = tuple[str, str, Mapping[str, Any]]
-"""Somebody of the cast: the id, the name, and the character as a scenario has it."""
+from scratch_core.odds import Bounds
 
 TOO_LARGE = "too large to work out"
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """How two are set against each other: the ground, over their own; what an escape counts as; who begins; rulings."""
-
-    here: Sequence[str] = ()
-    escape: Escape = "draw"
-    begins: Order = "initiative"
-    rulings: Mapping[str, Setting] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,18 +27,16 @@ class Against:
     bounds: Bounds | None = None
 
 
-def against_each(
-    table: Mapping[str, Any], others: Sequence[Other], terms: Terms, go_on: GoOn
-) -> tuple[tuple[Against, ...], bool]:
+def against_each(table: Table, others: Sequence[Other], terms: Terms, go_on: GoOn) -> tuple[tuple[Against, ...], bool]:
     """A character's chances against each of the others, in their order; and whether that is all."""
     known = [against_one(table, other, terms, go_on) for other in others]
     return tuple(row for row, _ in known), all(is_all for _, is_all in known)
 
 
-def against_one(table: Mapping[str, Any], other: Other, terms: Terms, go_on: GoOn) -> tuple[Against, bool]:
+def against_one(table: Table, other: Other, terms: Terms, go_on: GoOn) -> tuple[Against, bool]:
     """A character's chance against another; and whether that is all."""
     member, name, theirs = other
-    bounds, is_all = _chance([table, theirs], 0, terms, go_on)
+    bounds, is_all = chance_of([table, theirs], 0, terms, go_on)
     return Against(member, name, words(bounds, is_all=is_all), bounds), is_all
 
 
@@ -65,7 +48,7 @@ def words(bounds: Bounds | None, *, is_all: bool) -> str:
 
 
 def worths(
-    raised: Mapping[str, Sequence[Mapping[str, Any]]], place: int, now: Bounds, terms: Terms, go_on: GoOn
+    raised: Mapping[str, Sequence[Table]], place: int, now: Bounds, terms: Terms, go_on: GoOn
 ) -> tuple[dict[str, float | None], bool]:
     """What one more level of each ability adds to the chance to win, which is exactly `now`; and whether that is all.
 
@@ -75,14 +58,9 @@ def worths(
     found: dict[str, float | None] = {}
     is_whole = True
     for ability, more in raised.items():
-        bounds, is_all = _chance(more, place, terms, go_on)
+        bounds, is_all = chance_of(more, place, terms, go_on)
         is_whole = is_whole and is_all
         if is_all:
             is_exact = bounds is not None and bounds.low == bounds.high
             found[ability] = bounds.low - now.low if bounds and is_exact else None
     return found, is_whole
-
-
-def _chance(tables: Sequence[Mapping[str, Any]], place: int, terms: Terms, go_on: GoOn) -> tuple[Bounds | None, bool]:
-    chances, is_all = chance_of(tree_of(tables, terms.here, terms.rulings), terms.escape, place, go_on)
-    return (chances[terms.begins] if chances else None), is_all

@@ -8,10 +8,10 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from scratch_core.calculators import form
-from scratch_core.calculators.odds.against import Against, Terms, against_each, worths
+from scratch_core.calculators.odds.against import Against, against_each, worths
 from scratch_core.calculators.odds.attacks import Attack
 from scratch_core.calculators.odds.levels import WHICH, Build, build, raised, read_change, with_level
-from scratch_core.calculators.odds.pairs import alone_of_the_cast, bare, read_one, tree_of
+from scratch_core.calculators.odds.pairs import Terms, alone_of_the_cast, bare, others_first, read_one
 from scratch_core.calculators.odds.telling import Answer
 from scratch_core.calculators.odds.working import Found, known_of
 from scratch_core.calculators.query import Query, query_string
@@ -129,7 +129,7 @@ class _Reading(form.Form):
             written=written,
             begins=begins,
             too_large=found.too_large,
-            cast=_cast(),
+            cast=(("", "Nobody of the cast"), *alone_of_the_cast()),
             attacks=found.attacks,
             builds=self.builds(both, terms, found) if answer else (),
             everybody=self.everybody(tables[0], terms),
@@ -182,10 +182,7 @@ class _Reading(form.Form):
         """The first one's chances against all of the cast who fight alone, where asked for, the chosen one first."""
         if table is None or self.has_errors or not self.fields["everybody"].strip():
             return ()
-        chosen = self.fields["second"].strip()
-        cast = sorted(_cast()[1:], key=lambda each: each[0] != chosen)
-        others = [(member, name, read_one(find(member).block, "second")) for member, name in cast]
-        rows, is_all = against_each(table, others, terms, self.go_on)
+        rows, is_all = against_each(table, others_first(self.fields["second"].strip()), terms, self.go_on)
         self.unfinished = self.unfinished or not is_all
         return rows
 
@@ -232,7 +229,7 @@ class _Reading(form.Form):
     def found(self, tables: list[dict[str, Any]], terms: Terms) -> Found:
         """What is known of the duel by now."""
         try:
-            found, is_all = known_of(tree_of(tables, terms.here, terms.rulings), terms.escape, self.go_on)
+            found, is_all = known_of(tables, terms, self.go_on)
         except ScratchError as error:
             for problem in error.problems:
                 which = "second" if "characters[1]" in problem.where else "first"
@@ -251,8 +248,3 @@ class _Reading(form.Form):
             if table and fields[f"{which}_sheet"].strip() and len(query_string(fields)) > LINK_LIMIT:
                 fields[f"{which}_sheet"] = bare(table)
         return query_string(fields)
-
-
-def _cast() -> tuple[tuple[str, str], ...]:
-    """Whom the form offers, as id and name. Rule: `command.minions`."""
-    return (("", "Nobody of the cast"), *alone_of_the_cast())

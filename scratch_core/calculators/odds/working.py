@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
 from scratch_core.calculators.odds.attacks import Attack, attacks_of
+from scratch_core.calculators.odds.pairs import Table, Terms
 from scratch_core.calculators.odds.telling import Answer, told
 from scratch_core.calculators.slices import GoOn, Slices
-from scratch_core.odds import ORDERS, Bounds, Chances, Duel, Escape, Order
+from scratch_core.odds import ORDERS, Bounds, Duel, Escape, Order
 from scratch_core.scenario import Scenario, read_tree
 
 MOST_HP = 24
@@ -54,9 +55,10 @@ def read_duel(tree: str, escape: Escape, asked: tuple[int, ...] = (0, 1)) -> Due
     return Duel(first, second, rulings=scenario.rulings, escape=escape, asked=asked)
 
 
-def known_of(tree: str, escape: Escape, go_on: GoOn) -> tuple[Found | None, bool]:
+def known_of(tables: Sequence[Table], terms: Terms, go_on: GoOn) -> tuple[Found | None, bool]:
     """What is known of a duel after some more work, and whether that is all. Raises `ScratchError`."""
-    return _duels.known((tree, escape), lambda: _solving(tree, escape), go_on)
+    tree = terms.tree(tables)
+    return _duels.known((tree, terms.escape), lambda: _solving(tree, terms.escape), go_on)
 
 
 def _solving(tree: str, escape: Escape) -> Iterator[Found | None]:
@@ -95,12 +97,14 @@ TOO_LARGE = (
 # One chance of many
 
 
-def chance_of(tree: str, escape: Escape, us: int, go_on: GoOn) -> tuple[dict[Order, Bounds] | None, bool]:
-    """One fighter's chance to win a duel by who begins, as bounds where it takes more than its share of the work.
+def chance_of(tables: Sequence[Table], us: int, terms: Terms, go_on: GoOn) -> tuple[Bounds | None, bool]:
+    """The chance of one of two to win, as bounds where it takes more than its share of the work; and whether it is all.
 
     None while nothing is known, and where nobody could find out. Raises `ScratchError`.
     """
-    return _worths.known((tree, escape, us), lambda: _weighing(tree, escape, us), go_on)
+    tree = terms.tree(tables)
+    chances, is_all = _worths.known((tree, terms.escape, us), lambda: _weighing(tree, terms.escape, us), go_on)
+    return (chances[terms.begins] if chances else None), is_all
 
 
 def _weighing(tree: str, escape: Escape, us: int) -> Iterator[dict[Order, Bounds] | None]:
@@ -112,8 +116,5 @@ def _weighing(tree: str, escape: Escape, us: int) -> Iterator[dict[Order, Bounds
             yield None
         if duel.is_solved:
             break
-    yield {order: _of(duel.chances(order), us) for order in ORDERS}
-
-
-def _of(chances: Chances, us: int) -> Bounds:
-    return chances.second_wins if us else chances.first_wins
+    both = {order: duel.chances(order) for order in ORDERS}
+    yield {order: (each.first_wins, each.second_wins)[us] for order, each in both.items()}
