@@ -9,8 +9,7 @@ from scratch_core.actions import Action, hiding, may_uncover, uncovered
 from scratch_core.cards import INTERRUPT, LEAVE_COVER, SETTLE
 from scratch_core.dice import Roller
 from scratch_core.encounter import decide, legal_names, replay
-from scratch_core.state import Event, Prevented, Settled, State
-from scratch_core.state.exposure import EXPOSING
+from scratch_core.state import EXPOSING, Event, Prevented, Settled, State
 from scratch_core.turns import Decision, Interrupts
 
 ANSWERS = (INTERRUPT.do, SETTLE.do)

@@ -16,7 +16,7 @@ from scratch_core.calculators.character import IN_SLICES, View, view
 from scratch_core.calculators.character import odds as character_odds
 from scratch_core.calculators.character.against import rival_ids, rivals
 from scratch_core.calculators.character.odds import ALONE, OTHER_RULING, CastOdds
-from scratch_core.calculators.odds import against, pairs, working
+from scratch_core.calculators.odds import pairs, working
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.calculators.slices import GoOn, to_the_end
 
@@ -134,7 +134,7 @@ def test_a_duel_beyond_its_share_is_told_in_bounds(monkeypatch: pytest.MonkeyPat
     assert (found.levels, found.best, found.unfinished) == ((), (), False)
     working.forget()
     monkeypatch.setattr(working, "SHARE", 1)
-    assert asked(**SMALL, odds="thief").rivals[0].chance == against.TOO_LARGE
+    assert asked(**SMALL, odds="thief").rivals[0].chance == working.NOT_FOUND
     working.forget()
 
 

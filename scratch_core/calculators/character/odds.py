@@ -11,10 +11,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scratch_core.abilities import BY_NAME
-from scratch_core.calculators.odds.against import Against, against_each, against_one, worths
 from scratch_core.calculators.odds.levels import raised, worth_words
 from scratch_core.calculators.odds.pairs import Terms, bare, others_first, read_one, table_of
-from scratch_core.calculators.odds.working import MOST_HP
+from scratch_core.calculators.odds.working import MOST_HP, Against, against_each, against_one, worths
 from scratch_core.calculators.query import query_string
 from scratch_core.calculators.slices import GoOn
 from scratch_core.catalogue import Rulings

@@ -8,12 +8,11 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from scratch_core.calculators import form
-from scratch_core.calculators.odds.against import Against, against_each, worths
 from scratch_core.calculators.odds.attacks import Attack
 from scratch_core.calculators.odds.levels import WHICH, Build, build, raised, read_change, with_level
 from scratch_core.calculators.odds.pairs import Terms, alone_of_the_cast, bare, others_first, read_one
 from scratch_core.calculators.odds.telling import Answer
-from scratch_core.calculators.odds.working import Found, known_of
+from scratch_core.calculators.odds.working import Against, Found, against_each, known_of, worths
 from scratch_core.calculators.query import Query, query_string
 from scratch_core.calculators.slices import GoOn, to_the_end
 from scratch_core.cast import find

@@ -1,4 +1,8 @@
-"""The odds calculator's work, in slices: a duel, and what one more level of an ability would be worth in it."""
+"""The odds calculator's work, in slices: a duel, one against others, and what one more level of an ability is worth.
+
+Where there are many duels each is worked on when those before it are known, for a share of work of its own: what it
+comes to by then stands, as bounds where it isn't solved.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from scratch_core.calculators.odds.attacks import Attack, attacks_of
-from scratch_core.calculators.odds.pairs import Table, Terms
+from scratch_core.calculators.odds.pairs import Other, Table, Terms
 from scratch_core.calculators.odds.telling import Answer, told
 from scratch_core.calculators.slices import GoOn, Slices
 from scratch_core.odds import ORDERS, Bounds, Duel, Escape, Order
@@ -118,3 +122,58 @@ def _weighing(tree: str, escape: Escape, us: int) -> Iterator[dict[Order, Bounds
             break
     both = {order: duel.chances(order) for order in ORDERS}
     yield {order: (each.first_wins, each.second_wins)[us] for order, each in both.items()}
+
+
+# Somebody against others, and against itself with one more level
+
+NOT_FOUND = "too large to work out"
+"""What stands for a chance that nobody could find out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """Somebody of the cast, and the chance to win against it: in words, "" while it isn't known, and as bounds."""
+
+    id: str
+    name: str
+    chance: str
+    bounds: Bounds | None = None
+
+
+def against_each(table: Table, others: Sequence[Other], terms: Terms, go_on: GoOn) -> tuple[tuple[Against, ...], bool]:
+    """A character's chances against each of the others, in their order; and whether that is all."""
+    known = [against_one(table, other, terms, go_on) for other in others]
+    return tuple(row for row, _ in known), all(is_all for _, is_all in known)
+
+
+def against_one(table: Table, other: Other, terms: Terms, go_on: GoOn) -> tuple[Against, bool]:
+    """A character's chance against another; and whether that is all."""
+    member, name, theirs = other
+    bounds, is_all = chance_of([table, theirs], 0, terms, go_on)
+    return Against(member, name, words(bounds, is_all=is_all), bounds), is_all
+
+
+def words(bounds: Bounds | None, *, is_all: bool) -> str:
+    """A chance in percent; "" while it is worked on, and a word for one of which nothing could be found."""
+    if not is_all:
+        return ""
+    return NOT_FOUND if bounds is None or bounds.high - bounds.low >= 1 else bounds.words
+
+
+def worths(
+    raised: Mapping[str, Sequence[Table]], place: int, now: Bounds, terms: Terms, go_on: GoOn
+) -> tuple[dict[str, float | None], bool]:
+    """What one more level of each ability adds to the chance to win, which is exactly `now`; and whether that is all.
+
+    `raised` are the two characters with that level, by ability, `place` says which of them has it. Left out is what
+    isn't known by now; None stands for what is too large to be solved.
+    """
+    found: dict[str, float | None] = {}
+    is_whole = True
+    for ability, more in raised.items():
+        bounds, is_all = chance_of(more, place, terms, go_on)
+        is_whole = is_whole and is_all
+        if is_all:
+            is_exact = bounds is not None and bounds.low == bounds.high
+            found[ability] = bounds.low - now.low if bounds and is_exact else None
+    return found, is_whole
