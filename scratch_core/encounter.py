@@ -291,8 +291,9 @@ def readied(state: State, action: Action) -> Callable[[Roller | Iterable[int]], 
     """
     before, entered, wrong = _prepared(state, action)
     if wrong:
-        refused = _refused(state, action, wrong)
-        return lambda _: refused
+        first, who = wrong[0], f"{state.fighter(action.actor).name}: " if action.actor else ""
+        said = f"{who}{TITLES[action.do]} not allowed, expected {first.expected}, got {first.got} ({first.rule})."
+        return lambda _: Decision((), (), said, wrong)
     scene = Scene(entered, entered.fighter(action.actor)) if action.actor else Scene(entered, entered.fighters[0])
     waiting = declared(scene, action)
 
@@ -307,13 +308,6 @@ def readied(state: State, action: Action) -> Callable[[Roller | Iterable[int]], 
         return Decision((*before, *events), outcome.rolls, outcome.say)
 
     return decided
-
-
-def _refused(state: State, action: Action, wrong: tuple[Problem, ...]) -> Decision:
-    first = wrong[0]
-    who = f"{state.fighter(action.actor).name}: " if action.actor else ""
-    said = f"{who}{TITLES[action.do]} not allowed, expected {first.expected}, got {first.got} ({first.rule})."
-    return Decision((), (), said, wrong)
 
 
 def _outcome(scene: Scene, action: Action, throw: Throw) -> Outcome:
