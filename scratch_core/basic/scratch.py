@@ -78,10 +78,6 @@ class Scratch(System[State, Action]):
                 last = n
         return last
 
-    def waits(self, state: State) -> bool:
-        """Whether an act waits for interrupts. Rule: `grid.interrupt.what`."""
-        return state.exposure is not None
-
     def legal_actions(self, state: State) -> tuple[Action, ...]:
         """Every legal action once. Rule: `act.basic.available`."""
         return encounter.legal_actions(state)

@@ -164,7 +164,7 @@ class ManoOld(Seated[OldState]):
     def first(self, state: OldState) -> Sequence[str]:
         """An ambusher, else the longest reach. Rules: `mano-old.surprise`, `mano-old.initiative.reach`."""
         present = self.present(state)
-        return (state.ambush,) if state.ambush and present else longest(present) if present else ()
+        return (state.ambush,) if state.ambush and present else longest(present)
 
     # What is legal
 
