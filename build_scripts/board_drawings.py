@@ -21,8 +21,10 @@ from build_scripts.calculator_fence import fence_fields
 from build_scripts.calculator_html import TEMPLATES, environment
 from build_scripts.drawings.board_words import legend, told
 from build_scripts.drawings.captions import linked, plain
-from scratch_core.board import sight
-from scratch_core.calculators.board import CONTROLS, LAYERS, Findings, Wanted, draw, picture, pictured
+from scratch_core.actions.places import line_to
+from scratch_core.board import Space
+from scratch_core.calculators.board import CONTROLS, LAYERS, Findings, picture, pictured
+from scratch_core.calculators.board.picture import draw
 from scratch_core.calculators.query import query_string
 
 OWN = ("caption", "alt", "title", "show", "lines", "ways", "expect")
@@ -76,20 +78,18 @@ def _board(part: Mapping[str, str], caption: str, uid: str) -> str:
         raise ValueError("expected an alt or a caption, got neither in a board-drawing fence")
     layers = part["show"].split() if "show" in part else LAYERS
     query = query_string({name: text for name, text in part.items() if name in CONTROLS})
-    found, wanted = pictured(query, layers, part.get("lines", ""), part.get("ways", ""))
-    words = told(found, layers, wanted)
+    found, lines, ways = pictured(query, layers, part.get("lines", ""), part.get("ways", ""))
+    words = told(found, layers, lines, ways)
     if "expect" in part:
-        _hold(part["expect"].split(), found, wanted)
+        _hold(part["expect"].split(), found, lines)
     template: Any = environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("_board.html").module
-    board = str(template.described(draw(found, layers, wanted), alt, words, uid))
+    board = str(template.described(draw(found.state, found.stage(layers, lines, ways)), alt, words, uid))
     return board + _legend(template, legend(found, layers))
 
 
-def _hold(expected: Sequence[str], found: Findings, wanted: Wanted) -> None:
-    token = found.setup.token
-    enemies = frozenset(enemy.space for enemy in found.enemies)
-    lines = [sight(found.board, token.space, target, enemies) for target in wanted.lines] if token else []
-    came = ["clear" if line.is_clear else "blocked" for line in lines]
+def _hold(expected: Sequence[str], found: Findings, targets: Sequence[Space]) -> None:
+    lines = [line_to(found.scene, target) for target in targets] if found.scene else []
+    came = ["clear" if line.is_clear else "blocked" for line in lines if line]
     if list(expected) != came:
         raise ValueError(f"expected the lines to be {' '.join(expected)}, got {' '.join(came) or 'none'}")
 

@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from build_scripts.drawings.record import listed
-from scratch_core.board import Space, Walker, path_prices, read_board, sight
-from scratch_core.calculators.board import Findings, Wanted
+from scratch_core.actions.places import line_to
+from scratch_core.board import Space, Walker, path_prices, read_board
+from scratch_core.calculators.board import Findings
 from scratch_core.calculators.board.asking import blocked_by
-from scratch_core.calculators.board.reading import TERRAINS, written
+from scratch_core.calculators.board.reading import written
 
 _TOLD_TERRAIN = ("wall", "obstacle", "rough", "shallow water", "deep water", "exit")
 _COSTLY = {"^": "rough ground", "~": "shallow water"}
 
 
-def told(found: Findings, layers: Collection[str], wanted: Wanted) -> str:
+def told(found: Findings, layers: Collection[str], lines: Sequence[Space], ways: Sequence[Space]) -> str:
     """What a drawing shows, in sentences: the map, who stands where, and each layer."""
-    parts = (_map(found), _tokens(found), _moves(found, layers), _ways(found, wanted), _zone(found, layers))
-    more = (_lines(found, layers, wanted), _blast(found, layers), _path(found, layers))
+    parts = (_map(found), _tokens(found), _moves(found, layers), _ways(found, ways), _zone(found, layers))
+    more = (_lines(found, layers, lines), _blast(found, layers), _path(found, layers))
     return " ".join(sentence for part in (*parts, *more) for sentence in part)
 
 
 def legend(found: Findings, layers: Collection[str]) -> tuple[tuple[str, str], ...]:
     """What a drawing of moves needs a key for: letters of terrain with their words; "" for a space without a number."""
-    if "moves" not in layers or found.walker is None:
+    if "moves" not in layers or found.scene is None:
         return ()
-    letters = {letter for row in found.setup.rows for letter in row}
+    letters = {letter for row in found.board.rows for letter in row}
     costly = [(letter, f"{words}, {price(letter)} a space") for letter, words in _COSTLY.items() if letter in letters]
     return (*costly, ("", "no number: too far for this turn")) if costly else ()
 
@@ -37,11 +38,10 @@ def price(letter: str) -> int:
 
 
 def _map(found: Findings) -> Iterator[str]:
-    setup = found.setup
-    shape = "hexes" if setup.shape == "hex" else "squares"
-    yield f"A map of {shape}, {setup.size}, counted from 0 at the top left."
+    shape = "hexes" if found.board.shape == "hex" else "squares"
+    yield f"A map of {shape}, {found.board.size}, counted from 0 at the top left."
     for word in _TOLD_TERRAIN:
-        spaces = [space for space in found.board.spaces if TERRAINS[setup.letter(space)] == word]
+        spaces = [space for space in found.board.spaces if found.setup.ground(space) == word]
         if spaces:
             yield f"{word.capitalize()} at {written(spaces).replace(' ', ' · ')}."
 
@@ -61,16 +61,16 @@ def _moves(found: Findings, layers: Collection[str]) -> Iterator[str]:
     if "moves" not in layers or found.setup.token is None:
         return
     costs: dict[int, list[Space]] = {}
-    for space, way in found.ways.items():
+    for space, way in found.reach.ways.items():
         if way.path:
             costs.setdefault(way.cost, []).append(space)
     for cost, spaces in sorted(costs.items()):
         yield f"{_who(found)} gets for {cost} to {written(sorted(spaces)).replace(' ', ' · ')}."
 
 
-def _ways(found: Findings, wanted: Wanted) -> Iterator[str]:
-    for goal in wanted.ways:
-        way = found.ways.get(goal)
+def _ways(found: Findings, goals: Sequence[Space]) -> Iterator[str]:
+    for goal in goals:
+        way = found.reach.ways.get(goal)
         if way is None or not way.path:
             raise ValueError(f"expected ways to spaces within reach, got {written([goal])} in a board-drawing fence")
         end = " and has to stop there, beside an enemy" if goal in found.zone else ""
@@ -82,14 +82,13 @@ def _zone(found: Findings, layers: Collection[str]) -> Iterator[str]:
         yield f"Next to an enemy are {written(sorted(found.zone)).replace(' ', ' · ')}."
 
 
-def _lines(found: Findings, layers: Collection[str], wanted: Wanted) -> Iterator[str]:
-    token = found.setup.token
-    if "lines" not in layers or token is None:
+def _lines(found: Findings, layers: Collection[str], targets: Sequence[Space]) -> Iterator[str]:
+    if "lines" not in layers or found.scene is None:
         return
-    enemies = frozenset(enemy.space for enemy in found.enemies)
-    for target in wanted.lines:
-        line = sight(found.board, token.space, target, enemies)
-        came = "clear" if line.is_clear else f"blocked by {blocked_by(found.board, found.setup, line.blocks)}"
+    for target in targets:
+        line = line_to(found.scene, target)
+        assert line is not None
+        came = "clear" if line.is_clear else f"blocked by {blocked_by(found.state, line)}"
         yield f"The line from {_who(found)} to {written([target])} is {came}."
 
 
@@ -107,6 +106,6 @@ def _path(found: Findings, layers: Collection[str]) -> Iterator[str]:
         return
     yield f"{_who(found)} goes over {written(asked.way.path).replace(' ', ' · ')}."
     for moment in asked.moments:
-        enemies = listed([enemy.id.capitalize() for enemy in moment.enemies])
+        enemies = listed([enemy.id.capitalize() for enemy in moment.who])
         when = f"in {written([moment.space])}" if moment.after else "before the first step"
         yield f"{enemies} may attack {when}."

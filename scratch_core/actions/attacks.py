@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from scratch_core.actions import places
@@ -21,8 +21,9 @@ from scratch_core.actions.bars import (
 from scratch_core.actions.choosing import Uses, uses_of
 from scratch_core.actions.figures_now import FightRoll
 from scratch_core.actions.words import TITLES, broken, points
-from scratch_core.cards import CARDS
+from scratch_core.cards import CARDS, HOLD
 from scratch_core.characters import attack_damage, lose_hp
+from scratch_core.dice.checks import SIDES
 from scratch_core.errors import Problem
 from scratch_core.state import (
     Damaged,
@@ -218,7 +219,7 @@ def strike(scene: Scene, action: Action, throw: Throw) -> Outcome:
     """
     actor, card = scene.actor, CARDS[action.do]
     uses = uses_of(actor, action, scene.state.rulings)
-    damage = card.damage_of(actor.is_injured)
+    damage = damage_of(scene, action.do, uses)
     attacked = action.targets
     if action.space is not None and card.targets.spaces:
         attacked = places.caught(scene.state, action.space)
@@ -270,8 +271,7 @@ def hold(scene: Scene, action: Action, throw: Throw) -> Outcome:
     events: list[Event] = [RegularUsed(actor.id, action.do)]
     result = "it fails"
     if roll.check.success:
-        damage = card.damage if hurts(scene, uses) else 0
-        done = attack_damage(damage, roll.check.figure.parts[0].value, card.on_20).value
+        done = attack_damage(damage_of(scene, action.do, uses), roll.check.figure.parts[0].value, card.on_20).value
         left = lose_hp(target.hp, done)
         if done:
             events.append(Damaged(target.id, actor.id, done, left))
@@ -282,6 +282,33 @@ def hold(scene: Scene, action: Action, throw: Throw) -> Outcome:
             events.append(Immobilized(target.id, actor.id, target.next_turn()))
         result = "delayed" + (f", and {_hurt(target, done, target.hp, left)}" if done else "")
     return Outcome(tuple(events), (roll,), f"{actor.name} {card.verb} {target.name}, {odds(roll)}: {result}.")
+
+
+def damage_of(scene: Scene, do: str, uses: Uses) -> int:
+    """What a success takes below a face of 20: what the card says, and nothing where a hold doesn't hurt.
+
+    Rules: `hp.damage`, `act.wrestling.hold-damage`, `act.wrestling.counter-hold.no-damage`.
+    """
+    if do == HOLD.do and not hurts(scene, uses):
+        return 0
+    return CARDS[do].damage_of(scene.actor.is_injured)
+
+
+def worth(scene: Scene, do: str, uses: Uses, targets: Iterable[Fighter]) -> tuple[int, int]:
+    """What twenty tries of an attack come to, one with each face: the hit points taken, and how many of them succeed.
+
+    It is the sum over all targets, each as it stands now; no try takes more than its target has. Divided by 20 these
+    are the expected damage and the chance. Rules: `hp.damage`, `hp.auto-damage`, `hp.floor`, `roll.success`.
+    """
+    damage = damage_of(scene, do, uses)
+    usual = attack_damage(damage, 1).value
+    highest = attack_damage(damage, SIDES, CARDS[do].on_20).value
+    taken = hits = 0
+    for target in targets:
+        below = SIDES - scene.aimed(do, uses, target).least
+        taken += below * min(usual, target.hp) + min(highest, target.hp)
+        hits += below + 1
+    return taken, hits
 
 
 def hurts(scene: Scene, uses: Uses) -> bool:

@@ -8,7 +8,7 @@ from scratch_core.abilities import BY_NAME
 from scratch_core.actions.choosing import Uses, water_bonus
 from scratch_core.cards import CARDS, ENGAGE, TAKE_COVER
 from scratch_core.catalogue import Rulings
-from scratch_core.dice import Check, check
+from scratch_core.dice import Check, check, face_needed
 from scratch_core.figures import Figure, Part
 from scratch_core.state import BY_HAND, Fighter
 
@@ -100,6 +100,11 @@ class Aim:
     added: tuple[Part, ...]
     against: Figure
     difficulty: int
+
+    @property
+    def least(self) -> int:
+        """The least face with which it succeeds, 1 to 20. Rules: `roll.success`, `roll.beyond-reach`."""
+        return face_needed(sum(part.value for part in self.added), self.difficulty)
 
     def roll(self, face: int) -> FightRoll:
         """Judge a face. Rules: `roll.success`, `roll.auto-success`."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from scratch_core.actions.action import Action
 from scratch_core.actions.attacks import Outcome, Throw, immunity_problems, odds
@@ -78,20 +78,10 @@ def moments(state: State, exposure: Exposure) -> tuple[int, ...]:
     """
     if not exposure.is_move:
         return (0,)
-    found = moments_of_move(exposure.path, state.rulings.interrupt_move)
-    return tuple(moment for moment in found if moment >= exposure.walked)
-
-
-def moments_of_move(path: Sequence[Space], reading: str) -> tuple[int, ...]:
-    """When a move exposes, by a reading of ruling G01: where it starts, and in every space from the second on.
-
-    A move of one space exposes nobody. Rule: `grid.interrupt.trigger.move`.
-    """
-    if len(path) < 2:
-        return ()
+    reading = state.rulings.interrupt_move
     leaving = (0,) if reading != "arrive" else ()
-    arriving = tuple(range(2, len(path) + 1)) if reading != "leave" else ()
-    return (*leaving, *arriving)
+    arriving = range(2, len(exposure.path) + 1) if reading != "leave" else ()
+    return tuple(moment for moment in (*leaving, *arriving) if moment >= exposure.walked)
 
 
 # Who may interrupt
@@ -105,6 +95,46 @@ def openings(state: State, exposure: Exposure) -> Iterator[tuple[int, Fighter]]:
     able = [each for each in _in_order(state) if not _who_problems(state, each, exposure.who)]
     for moment in moments(state, exposure):
         yield from ((moment, each) for each in able if not _moment_problems(state, exposure, each, moment))
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A moment of an act at which others may interrupt it: after so many spaces of its path, in that space, and who."""
+
+    after: int
+    space: Space
+    who: tuple[Fighter, ...]
+
+
+def guards(scene: Scene) -> Mapping[Space, tuple[Fighter, ...]]:
+    """For each space next to somebody who may interrupt the actor there: all who may, in the order of initiative.
+
+    Whoever is in cover may leave it for that. Rules: `grid.interrupt.what`, `grid.interrupt.unable`, `act.cover.stay`.
+    """
+    board, own = scene.state.board, scene.actor.id
+    state = uncovered(scene.state, hiding(scene.state, own))
+    found: dict[Space, tuple[Fighter, ...]] = {}
+    for each in _in_order(state):
+        if board is not None and each.at is not None and not _who_problems(state, each, own):
+            for space in board.area(each.at):
+                found[space] = (*found.get(space, ()), each)
+    return found
+
+
+def interruptions(
+    scene: Scene, action: Action, guarded: Mapping[Space, tuple[Fighter, ...]] | None = None
+) -> tuple[Moment, ...]:
+    """The moments at which others may interrupt an act of which nothing has happened yet; none where it exposes nobody.
+
+    `guarded` are the actor's `guards`, for whoever asks of many acts. Rules: `grid.interrupt.what`,
+    `grid.interrupt.trigger.move`, `grid.interrupt.trigger.evade`, `grid.interrupt.trigger.far-attack`.
+    """
+    exposure, start = exposure_of(scene, action), scene.actor.at
+    if exposure is None or start is None:
+        return ()
+    known = guards(scene) if guarded is None else guarded
+    spaces = ((after, action.path[after - 1] if after else start) for after in moments(scene.state, exposure))
+    return tuple(Moment(after, space, known[space]) for after, space in spaces if space in known)
 
 
 def may_uncover(state: State, actor_id: str) -> bool:

@@ -75,6 +75,32 @@ def ways(scene: Scene) -> dict[Space, Way]:
     return {space: way for space, way in found.items() if way.path}
 
 
+def why_no_way(scene: Scene, space: Space) -> tuple[str, str]:
+    """Why the actor's move can't end in a space of the board, in words, and the rule that says so.
+
+    Rules: `grid.move.who`, `grid.move.blocked`, `grid.move.allies`, `swimming.requires`, `grid.zoc.stop`,
+    `grid.move.base`.
+    """
+    board, actor, problems = scene.state.board, scene.actor, mover_problems(scene)
+    if problems:
+        return f"expected {problems[0].expected}, got {problems[0].got}", problems[0].rule or "grid.move.who"
+    assert board is not None
+    assert actor.at is not None
+    holder = next((each for each, taken in bodies(scene.state) if taken == space), None)
+    if board.is_solid(space):
+        return f"{board.terrain(space)}: nobody can stand there", "grid.move.blocked"
+    if holder and holder.side == actor.side:
+        return f"{holder.name} stands there: passing is allowed, stopping is not", "grid.move.allies"
+    if holder:
+        return f"{holder.name} stands there, an enemy", "grid.move.blocked"
+    legs = walker(actor)
+    if board.terrain(space) == "deep-water" and not (legs.swimming or legs.flying):
+        return "deep water needs swimming", "swimming.requires"
+    if space in reach(board, legs, actor.at):
+        return "enemies stand in the way, or end the move beside them", "grid.zoc.stop"
+    return "too far for one move", "grid.move.base"
+
+
 def move(scene: Scene, action: Action, throw: Throw) -> Outcome:
     """All of the way in one go. Rules: `grid.move.once`, `grid.move.step`."""
     events = (*move_used(scene), *walking(scene.actor, action.path))

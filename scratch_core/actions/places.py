@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from scratch_core.actions.action import Action
 from scratch_core.actions.bars import CLOSE, LONG, Scene
 from scratch_core.actions.words import TITLES, broken
-from scratch_core.board import Board, Sight, Space, Walker, place, sight
+from scratch_core.board import Board, Sight, Space, Walker, place, seen, sight
 from scratch_core.errors import Problem
 from scratch_core.state import Fighter, State
 
@@ -52,20 +52,30 @@ def is_beyond_reach(scene: Scene, do: str, target: Fighter) -> bool:
 
 def is_out_of_sight(scene: Scene, do: str, target: Fighter) -> bool:
     """Whether no clear line leads to a target. Rules: `grid.long.los`, `grid.long.allies`."""
-    return target.at is not None and not _is_clear(scene, target.at)
+    line = None if target.at is None else line_to(scene, target.at)
+    return line is not None and not line.is_clear
 
 
-def _is_clear(scene: Scene, end: Space) -> bool:
-    line = _line(scene, end)
-    return line is None or line.is_clear
+def line_to(scene: Scene, end: Space) -> Sight | None:
+    """The line of sight from the actor to a space; None where there is no board, or the actor isn't on it.
 
-
-def _line(scene: Scene, end: Space) -> Sight | None:
-    """The line of sight from the actor to a space; None where there is no board, or the actor isn't on it."""
+    Rules: `grid.long.los`, `grid.long.allies`.
+    """
     board, actor = scene.state.board, scene.actor
     if board is None or actor.at is None or not board.contains(actor.at):
         return None
     return sight(board, actor.at, end, enemy_spaces(scene.state, actor))
+
+
+def visible(scene: Scene) -> frozenset[Space] | None:
+    """Every space in the actor's sight, its own too; None where there is no board, or the actor isn't on it.
+
+    Rules: `grid.long.los`, `grid.long.allies`.
+    """
+    board, actor = scene.state.board, scene.actor
+    if board is None or actor.at is None or not board.contains(actor.at):
+        return None
+    return seen(board, actor.at, enemy_spaces(scene.state, actor))
 
 
 def reach_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
@@ -86,7 +96,7 @@ def reach_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
 
 def sight_problems(scene: Scene, do: str, end: Space, whom: str) -> list[Problem]:
     """Whether walls, obstacles and enemies leave the line clear. Rules: `grid.long.los`, `grid.long.allies`."""
-    line = _line(scene, end)
+    line = line_to(scene, end)
     if line is None or line.is_clear:
         return []
     got = f"{whom} behind {' and '.join(map(place, line.blocks[:2]))}"

@@ -46,7 +46,7 @@ from scratch_core.turns.hand import (
 MOST_BONUS, MOST_HP = 100, 1000
 
 OFF_BOARD: Mapping[str, tuple[Field, ...]] = {
-    SET_HP: (TARGET, Field("hp", "number", None, "hit points", 0, MOST_HP)),
+    SET_HP: (TARGET, Field("hp", "number", None, "hit points", 0, MOST_HP, label="hit points")),
     CONDITION: (
         TARGET,
         Field("condition", "choice", None, "which", choices=CONDITIONS),

@@ -35,12 +35,19 @@ _OWN: Mapping[str, tuple[Field, ...]] = {
 }
 _ON_BOARD: Mapping[str, tuple[Field, ...]] = {
     MOVE.do: (Field("path", "path", None, "spaces entered", high=PATH_LIMIT),),
-    BLAST.do: (Field("at", "space", None, "what it is aimed at", attribute="space"),),
+    BLAST.do: (Field("at", "space", None, "what it is aimed at", attribute="space", label="aimed at"),),
     REPOSITION.do: (
-        Field("to", "space", None, "where it is put", attribute="space", is_optional=True),
+        Field("to", "space", None, "where it is put", attribute="space", is_optional=True, label="put to"),
         Field("swap", "flag", False, "whether the two change places"),
     ),
-    INTERRUPT.do: (Field("when", "moment", None, "how many spaces were entered", high=PATH_LIMIT, is_optional=True),),
+    INTERRUPT.do: (
+        Field(
+            *("when", "moment", None, "how many spaces were entered"),
+            high=PATH_LIMIT,
+            is_optional=True,
+            label="interrupts after",
+        ),
+    ),
 }
 """What only these actions have, anywhere and on a board."""
 

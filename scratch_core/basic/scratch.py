@@ -10,12 +10,12 @@ from scratch_core import encounter
 from scratch_core.actions import REFEREE, TITLES, Action, agility, intelligence, strength
 from scratch_core.basic import by_hand, fields, words
 from scratch_core.basic.waiting import Waiting
-from scratch_core.cards import CHECK, CRAFT, DOUBLE_ATTACK, END_ENCOUNTER, REPOSITION
-from scratch_core.catalogue import Rulings
+from scratch_core.cards import CHECK, CRAFT, DOUBLE_ATTACK, END_ENCOUNTER, NOTHING, REPOSITION
+from scratch_core.catalogue import SWITCHES, Rulings
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem
 from scratch_core.state import Event, Fighter, State, gather
-from scratch_core.turns import Clash, Decision, Due, Field, Hand, Path, Standing, System, Thrown
+from scratch_core.turns import Clash, Decision, Due, Field, Hand, Path, Place, Reason, Standing, System, Thrown
 
 CONDITIONS = ("healthy", "injured", "incapacitated")
 
@@ -51,6 +51,7 @@ class Scratch(System[State, Action]):
     hand = by_hand.OFF_BOARD
     choices: ClassVar[Mapping[str, tuple[str, ...]]] = {"condition": CONDITIONS}
     roll_keys: ClassVar[Mapping[str, type]] = {"success": bool, "automatic": bool, "total": int, "against": int}
+    switches = tuple(each.name for each in SWITCHES if each.name != "seize_on_total")
 
     def gather(self, characters: Sequence[Fighter], head: Mapping[str, Any], rulings: Rulings) -> State:
         """The state before the encounter. Rules: `turn.encounter`, `grid.scope`."""
@@ -106,9 +107,21 @@ class Scratch(System[State, Action]):
         """Whose turn is on, or was last."""
         return state.active
 
+    def whose_turn(self, state: State) -> str:
+        """Whose turn is on, from its first act to its last."""
+        return "" if state.turn_over else state.active
+
     def order(self, state: State) -> tuple[str, ...]:
         """The groups as the initiative fell. Rule: `turn.order`."""
         return state.order
+
+    def members(self, state: State, place: str) -> tuple[str, ...]:
+        """The members of a group. Rule: `turn.group`."""
+        return tuple(each.id for each in state.members(place))
+
+    def reasons(self, state: State, rolls: Sequence[Thrown]) -> tuple[tuple[Place, ...], Reason]:
+        """Groups by their totals, ties by bare dice. Rule: `turn.order`."""
+        return words.places(state), Reason("The same order holds round after round.", "turn.order")
 
     def winner(self, state: State) -> str:
         """The only side that has anybody neither down nor gone."""
@@ -140,6 +153,20 @@ class Scratch(System[State, Action]):
     def due(self, state: State) -> Due | None:
         """Whose turn is on, or begins with its next act."""
         return words.due(state)
+
+    def filler(self, state: State, actor: str) -> Action:
+        """Whoever acts beside it waits. Rule: `turn.do-nothing`."""
+        return Action(actor or state.active or state.fighters[0].id, NOTHING.do)
+
+    def on_turn(self, state: State) -> str:
+        """Whose turn is on, or whose begins with the next act. Rules: `turn.order`, `turn.member-order`."""
+        return next(iter(words.candidates(state)), "")
+
+    def round_of(self, state: State, who: str) -> int:
+        """The round of the turn that is on, or of the one with which somebody comes next. Rule: `turn.order`."""
+        if state.phase == "running" and who:
+            state = self.replay(state, encounter.entering(state, who)[0])
+        return max(1, state.round)
 
     def is_away(self, state: State, who: str) -> bool:
         """Whether somebody has escaped, or is gone. Rule: `act.escape.effect`."""

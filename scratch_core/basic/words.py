@@ -10,7 +10,7 @@ from scratch_core.board import place
 from scratch_core.cards import BLAST, CARDS, DISTRACT, HOLD, KNOCKOUT, SHOOT
 from scratch_core.encounter import entering
 from scratch_core.state import BY_HAND, Exposure, Fighter, State
-from scratch_core.turns import Due, Lasting, Standing
+from scratch_core.turns import Due, Lasting, Place, Reason, Standing
 
 CAUSES = {
     HOLD.cause: "held by",
@@ -29,7 +29,24 @@ def standing(state: State, who: Fighter) -> Standing:
     """How somebody stands: what lasts, and the three defences. Rule: `turn.member-turn`."""
     is_on = who.id == state.active and not state.turn_over
     figures = (agility(who), intelligence(who), strength(who))
-    return Standing(tuple(_lasting(state, who, is_on)), figures=figures, mark="on turn" if is_on else "", hp=who.hp)
+    return Standing(
+        tuple(_lasting(state, who, is_on)),
+        figures=figures,
+        mark="on turn" if is_on else "",
+        hp=who.hp,
+        most=who.numbers.max_hp,
+        stamina=who.numbers.stamina,
+        health=who.condition,
+        condition=_condition(who),
+        is_out=who.is_down or who.is_away,
+    )
+
+
+def _condition(who: Fighter) -> str:
+    """A word for how somebody is. Rules: `hp.healthy`, `grid.escape.exit`."""
+    if who.escaped:
+        return "escaped"
+    return "gone" if who.is_away else who.condition
 
 
 def _lasting(state: State, who: Fighter, is_on: bool) -> Iterator[Lasting]:
@@ -88,6 +105,23 @@ def _evading(who: Fighter, is_on: bool) -> Iterator[Lasting]:
     if who.engage_penalty:
         short = "" if who.engaged else "open after engaging"
         yield Lasting("open", "2 less agility, until its next turn", "act.engage.penalty", short)
+
+
+def places(state: State) -> tuple[Place, ...]:
+    """The groups by their totals, and why. Rules: `turn.order`, `turn.tie`, `turn.group`, `turn.member-order`."""
+    found = []
+    for n, each in enumerate(state.initiative, 1):
+        names = tuple(who.name for who in state.members(each.group))
+        reasons = [Reason("the highest initiative" if n == 1 else "the next highest", "turn.order")]
+        if each.ties:
+            faces = ", then ".join(map(str, each.ties))
+            reasons.append(Reason(f"level with another, and the next die shows {faces}", "turn.tie"))
+        if len(names) > 1:
+            reasons.append(Reason("one roll; they act in the order they like", "turn.member-order"))
+            found.append(Place(n, each.group, each.figure, each.ties, tuple(reasons), names))
+        else:
+            found.append(Place(n, names[0], each.figure, each.ties, tuple(reasons)))
+    return tuple(found)
 
 
 def candidates(state: State) -> tuple[str, ...]:

@@ -4,10 +4,10 @@ Read in this order: `spaces` (the board itself), `reading` (from a file's tree a
 `movement` (reach and paths).
 """
 
-from scratch_core.board.movement import Walker, Way, path_prices, path_problems, reach
+from scratch_core.board.movement import Walker, Way, path_cost, path_prices, path_problems, reach
 from scratch_core.board.reading import SIDE_LIMIT, board_tree, read_board, read_space
 from scratch_core.board.sight import Sight, seen, sight
-from scratch_core.board.spaces import SHAPES, TERRAIN, Board, Space, place, size_in_words
+from scratch_core.board.spaces import SHAPES, TERRAIN, Board, Space, place
 
 __all__ = [
     "SHAPES",
@@ -19,6 +19,7 @@ __all__ = [
     "Walker",
     "Way",
     "board_tree",
+    "path_cost",
     "path_prices",
     "path_problems",
     "place",
@@ -27,5 +28,4 @@ __all__ = [
     "read_space",
     "seen",
     "sight",
-    "size_in_words",
 ]

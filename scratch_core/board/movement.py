@@ -14,7 +14,7 @@ from heapq import heappop, heappush
 from scratch_core.board.spaces import Board, Space, place
 from scratch_core.cards import MOVE
 from scratch_core.errors import Problem
-from scratch_core.figures import Part
+from scratch_core.figures import Figure, Part
 
 Left = tuple[int, int, int, int, int]
 """What is left of each allowance: the base, and the extras of quickness, acrobatics, swimming and flying."""
@@ -158,26 +158,20 @@ class _Ground:
         Nobody walks into deep water without swimming (ruling G15). A space that can't be entered at all has price 0
         and no flight. Rules: `grid.move.rough`, `grid.move.water`, `flying.requires`, `swimming.requires`.
         """
-        if space not in self.known:
-            self.known[space] = self._kind(space)
-        return self.known[space]
-
-    def _kind(self, space: Space) -> tuple[int, int, bool]:
-        terrain = self.board.terrain(space)
-        if not terrain:
-            return 1, 0, False
-        if terrain in ("wall", "obstacle"):
-            return 0, 0, False
-        in_air = self.walker.flying > 0 and space not in self.board.cramped
-        return self._price_on_foot(terrain), _EXTRA_OF[terrain], in_air
-
-    def _price_on_foot(self, terrain: str) -> int:
-        """Spaces of movement that a step costs on foot; 0 where nobody walks. Rules: `grid.move.rough`,
-        `grid.move.water`, `swimming.requires`.
-        """
-        if terrain == "deep-water" and not self.walker.swimming:
-            return 0
-        return 1 if terrain in _LEVEL else 2
+        found = self.known.get(space)
+        if found is None:
+            terrain, walker = self.board.terrain(space), self.walker
+            if not terrain:
+                found = 1, 0, False
+            elif terrain in ("wall", "obstacle"):
+                found = 0, 0, False
+            else:
+                price = 1 if terrain in _LEVEL else 2
+                if terrain == "deep-water" and not walker.swimming:
+                    price = 0
+                found = price, _EXTRA_OF[terrain], walker.flying > 0 and space not in self.board.cramped
+            self.known[space] = found
+        return found
 
     def can_enter(self, space: Space) -> bool:
         """Whether the walker could be in the space, on foot or in the air. Rule: `grid.move.blocked`."""
@@ -238,6 +232,20 @@ def path_prices(board: Board, walker: Walker, path: Sequence[Space]) -> tuple[in
             return tuple(1 if in_air else price for price, _, in_air in map(ground.kind, path))
         kept = after
     return min(kept.values(), key=sum)
+
+
+def path_cost(board: Board, walker: Walker, path: Sequence[Space]) -> Figure:
+    """What a path costs the walker, space by space; a costly ground passed for 1 is flown over.
+
+    Rules: `grid.move.step`, `grid.move.rough`, `grid.move.water`, `grid.move.flying`.
+    """
+    parts = []
+    for space, price in zip(path, path_prices(board, walker, path), strict=True):
+        word = board.terrain(space)
+        costly = _GROUND_RULES.get(word, "")
+        flown = ", flying" if costly and price == 1 else ""
+        parts.append(Part(f"{word} {place(space)}{flown}", price, costly if costly and not flown else "grid.move.step"))
+    return Figure("movement", tuple(parts))
 
 
 def path_problems(  # noqa: PLR0913, PLR0917 -- everything that movement depends on

@@ -33,11 +33,6 @@ _SQUARE_CORNERS = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 _HEX_CORNERS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
 
 
-def size_in_words(columns: int, rows: int) -> str:
-    """How large a board is, read aloud: "5 columns and 1 row"."""
-    return f"{columns} {'column' if columns == 1 else 'columns'} and {rows} {'row' if rows == 1 else 'rows'}"
-
-
 @dataclass(frozen=True, slots=True)
 class Board:
     """A map: its shape, its rows of letters, and the spaces with cover, with things to throw, without room to fly.
@@ -61,6 +56,12 @@ class Board:
     def height(self) -> int:
         """How many rows there are."""
         return len(self.rows)
+
+    @property
+    def size(self) -> str:
+        """How large it is, read aloud: "5 columns and 1 row"."""
+        columns, rows = self.width, self.height
+        return f"{columns} {'column' if columns == 1 else 'columns'} and {rows} {'row' if rows == 1 else 'rows'}"
 
     @property
     def spaces(self) -> tuple[Space, ...]:

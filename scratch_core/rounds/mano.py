@@ -30,7 +30,7 @@ from scratch_core.rounds.mano_records import (
 )
 from scratch_core.rounds.seated import FightEnded, Left, Seated, TurnBegan
 from scratch_core.rounds.shape import Act, ActCard, Event, longest
-from scratch_core.turns import Due, Field, Hand, Path, Standing
+from scratch_core.turns import Due, Field, Hand, Path, Place, Reason, Standing, Thrown
 from scratch_core.turns.hand import LEAVE
 
 AMBUSH = "surprise-rolls"
@@ -145,6 +145,7 @@ CARDS = (
         title="the rolls of an ambush",
         rule="mano.surprise.two-rolls",
         is_fact=True,
+        opens=True,
         fields=(Field("stalkers", "successes", None, "who stalks, and whether its roll succeeds"),),
     ),
     ActCard(
@@ -154,7 +155,10 @@ CARDS = (
         verb="Stun",
         effect="one point goes with each turn",
         is_fact=True,
-        fields=(Field("target", "id", None, "who is stunned"), Field("points", "number", 1, "how much", 0, 1000)),
+        fields=(
+            Field("target", "id", None, "who is stunned"),
+            Field("points", "number", 1, "how much", 0, 1000, label="points"),
+        ),
     ),
     ActCard(
         do=LEAVE,
@@ -193,6 +197,7 @@ class Mano(Seated[ManoState]):
     )
     begins_at_once = True
     first_rule = "mano.start.first"
+    seating_rule = "mano.order.seating"
     paths: ClassVar[Mapping[str, Path]] = {
         "stun": (int, lambda state, who: who.stun),
         "owed": (int, lambda state, who: who.owed),
@@ -234,6 +239,17 @@ class Mano(Seated[ManoState]):
     def nobody(self, state: ManoState) -> str:
         """Why there is no fight."""
         return "Nobody finds the other: there is no fight." if _never_meet(state) else super().nobody(state)
+
+    def why_first(self, state: ManoState, *, is_rolled: bool) -> tuple[Reason, ...]:
+        """Whoever surprises, else the story, else dice or the longest reach."""
+        return words.why_first(state, is_rolled=is_rolled)
+
+    def reasons(self, state: ManoState, rolls: Sequence[Thrown]) -> tuple[tuple[Place, ...], Reason]:
+        """The order clockwise; none where two who stalk each other never meet. Rule: `mano.surprise.neither`."""
+        if state.phase == "over":
+            said = "Both ambushes fail: they miss each other, and there is no fight."
+            return (), Reason(said, "mano.surprise.neither")
+        return super().reasons(state, rolls)
 
     def before(self, steps: Sequence[Act | Hand]) -> int:
         """The rolls of an ambush come first, and are the beginning. Rule: `mano.surprise.two-rolls`."""

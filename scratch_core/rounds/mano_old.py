@@ -27,7 +27,7 @@ from scratch_core.rounds.mano_old_records import (
 )
 from scratch_core.rounds.seated import Left, Seated, TurnBegan
 from scratch_core.rounds.shape import Act, ActCard, Event, longest
-from scratch_core.turns import Due, Field, Path, Standing, broken
+from scratch_core.turns import Due, Field, Path, Reason, Standing, broken
 from scratch_core.turns.hand import LEAVE
 
 _SUFFERED = (
@@ -111,6 +111,7 @@ class ManoOld(Seated[OldState]):
     name = "mano-old"
     title = "Mano a Mano, older revision"
     first_rule = "mano-old.initiative.reach"
+    seating_rule = "mano-old.order.seating"
     cards = CARDS
     head = (Field("ambush", "id", "", "who has ambushed the others"),)
     character = (
@@ -165,6 +166,10 @@ class ManoOld(Seated[OldState]):
         """An ambusher, else the longest reach. Rules: `mano-old.surprise`, `mano-old.initiative.reach`."""
         present = self.present(state)
         return (state.ambush,) if state.ambush and present else longest(present)
+
+    def why_first(self, state: OldState, *, is_rolled: bool) -> tuple[Reason, ...]:
+        """An ambusher, else the longest reach, else dice."""
+        return words.why_first(state, is_rolled=is_rolled)
 
     # What is legal
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scratch_core.rounds.mano_old_records import POOLS, OldFighter, OldState
-from scratch_core.turns import Due, Number, Standing
+from scratch_core.turns import Due, Number, Reason, Standing
 
 
 def standing(state: OldState, who: OldFighter) -> Standing:
@@ -37,3 +37,14 @@ def due(state: OldState) -> Due:
         return Due(who.id, f"gets {points} ready", "", "mano-old.phase.ready.choice", sentence)
     has = f"has {who.ready} ready to spend"
     return Due(who.id, has, "", "mano-old.phase.actions", f"{who.name} {has}.")
+
+
+def why_first(state: OldState, *, is_rolled: bool) -> tuple[Reason, ...]:
+    """An ambusher, else the longest reach, else dice (ruling K25).
+
+    Rules: `mano-old.surprise`, `mano-old.initiative.reach`.
+    """
+    if state.ambush:
+        return (Reason("ambushes the others", "mano-old.surprise"),)
+    why = "throws highest of those with the longest reach" if is_rolled else "has the longest reach"
+    return (Reason(why, "mano-old.initiative.reach"),)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from scratch_core.rounds.mano_records import EVADING_DEFENCE, ManoFighter, ManoState
-from scratch_core.turns import Due, Lasting, Number, Standing
+from scratch_core.turns import Due, Lasting, Number, Reason, Standing
 
 _QUARTERS = {Fraction(1, 4): "¼", Fraction(1, 2): "½", Fraction(3, 4): "¾"}
 
@@ -86,3 +86,20 @@ def due(state: ManoState) -> Due:
     if who.owed == 1:
         skips, turns = "1 skip", "this turn"
     return Due(who.id, f"owes {skips}", "", _owing_rule(who), f"{who.name} has to skip {turns}.")
+
+
+def why_first(state: ManoState, *, is_rolled: bool) -> tuple[Reason, ...]:
+    """Whoever surprises, else the story, else dice or the longest reach (ruling K25); and what of an ambush.
+
+    Rules: `mano.surprise.one`, `mano.surprise.both`, `mano.start.first`, `mano.start.reach`.
+    """
+    if state.surprising:
+        return (Reason("surprises the others without being surprised", "mano.surprise.one"),)
+    why = Reason("has the longest reach", "mano.start.reach")
+    if len(state.first) == 1:
+        why = Reason("strikes first in the story", "mano.start.first")
+    elif is_rolled:
+        why = Reason("throws highest", "mano.start.first")
+    if len(state.stalkers) == 2:
+        return why, Reason("both ambushes succeed, so nobody gains by it", "mano.surprise.both")
+    return (why, Reason("the ambush fails", "mano.start.first")) if state.stalkers else (why,)

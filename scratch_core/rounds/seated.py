@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from scratch_core.dice import Roller
+from scratch_core.figures import Figure, Part
 from scratch_core.rounds.shape import Act, Event, Reordered, Returned, Rounds, State, back, in_words, opener, seated
-from scratch_core.turns import Decision, Hand, Thrown
+from scratch_core.turns import Decision, Hand, Place, Reason, Thrown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,9 +70,10 @@ S = TypeVar("S", bound=SeatedState)
 
 
 class Seated(Rounds[S]):
-    """What goes round by the seats; `first_rule` says who goes first where nothing else does."""
+    """What goes round by the seats; `first_rule` says who goes first by nothing else, `seating_rule` who comes then."""
 
     first_rule: str
+    seating_rule: str
     effects: Mapping[type[Event], Callable[[Any, Any], Any]]
 
     @abstractmethod
@@ -94,6 +96,25 @@ class Seated(Rounds[S]):
     def nobody(self, state: S) -> str:
         """Why there is no fight, in a sentence."""
         return "Nobody is there."
+
+    @abstractmethod
+    def why_first(self, state: S, *, is_rolled: bool) -> tuple[Reason, ...]:
+        """Why the first of the order goes first; `is_rolled`: dice settled it."""
+
+    def reasons(self, state: S, rolls: Sequence[Thrown]) -> tuple[tuple[Place, ...], Reason]:
+        """Everybody clockwise from the first, each with the dice that were thrown for it."""
+        thrown = {each.who: each.faces for each in rolls}
+        first = self.why_first(state, is_rolled=bool(rolls))
+        found = []
+        for place, who in enumerate(state.order, 1):
+            face, *ties = thrown.get(who, (0,))
+            figure = Figure("die", (Part("face", face, first[0].rule),)) if face else None
+            before = self.name_of(state, state.order[place - 2])
+            reasons = [Reason(f"sits next, clockwise from {before}", self.seating_rule)] if place > 1 else [*first]
+            if ties:
+                reasons.append(Reason(f"the dice show {', then '.join(map(str, thrown[who]))}", first[0].rule))
+            found.append(Place(place, self.name_of(state, who), figure, tuple(ties), tuple(reasons)))
+        return tuple(found), Reason("Turns go on clockwise, round after round.", self.seating_rule)
 
     def present(self, state: S) -> tuple[Any, ...]:
         """Those still in the fight."""

@@ -32,6 +32,8 @@ from scratch_core.turns import (
     Field,
     Hand,
     Path,
+    Place,
+    Reason,
     RecordingRoller,
     Standing,
     Thrown,
@@ -49,6 +51,7 @@ CARDS = (
         rule="seize.choose-next",
         verb="Take the turn",
         effect="the turn before it is over",
+        opens=True,
         by_name=True,
     ),
     ActCard(
@@ -126,6 +129,7 @@ class Seize(Rounds[SeizeState]):
         Field("bonus", "number", 0, "Initiative Bonus", -100, 100),
     )
     hand: ClassVar[Mapping[str, tuple[Field, ...]]] = ANYWHERE
+    switches = ("seize_on_total",)
     paths: ClassVar[Mapping[str, Path]] = {
         "acted": (bool, lambda state, who: who.acted),
         "barred": (bool, lambda state, who: who.barred),
@@ -259,6 +263,10 @@ class Seize(Rounds[SeizeState]):
     def stands(self, state: SeizeState, who: SeizeFighter) -> Standing:
         """How somebody stands."""
         return words.standing(state, who, self.hurt(state))
+
+    def reasons(self, state: SeizeState, rolls: Sequence[Thrown]) -> tuple[tuple[Place, ...], Reason]:
+        """Who may open, and how everybody's roll stands; after the first turn nobody's roll counts."""
+        return words.places(state, self.order(state)), words.after_opening(state)
 
     def asks(self, state: SeizeState) -> Due:
         """Whose word it is."""

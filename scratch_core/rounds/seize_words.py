@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from scratch_core.rounds.seize_records import SeizeFighter, SeizeState
-from scratch_core.turns import Due, Lasting, Number, Standing
+from scratch_core.turns import Due, Lasting, Number, Place, Reason, Standing
 
 
 def standing(state: SeizeState, who: SeizeFighter, hurt: Sequence[str]) -> Standing:
@@ -58,7 +58,8 @@ def due(state: SeizeState, hurt: Sequence[str], may_choose: bool) -> Due:
         sentences.append(f"{_listed(names, 'or')} is next.")
     elif may_choose:
         sentences.append(f"{state.fighter(state.active).name} chooses who is next.")
-    return Due(who, words, _question(wounded), rule, " ".join(sentences))
+    openers = "" if state.active else " or ".join(names)
+    return Due(who, words, _question(wounded), rule, " ".join(sentences), openers)
 
 
 def _turn(state: SeizeState, names: str) -> tuple[str, str]:
@@ -82,3 +83,45 @@ def _question(wounded: Sequence[str]) -> str:
 def _listed(names: Sequence[str], word: str) -> str:
     *others, last = names
     return f"{', '.join(others)} {word} {last}" if others else last
+
+
+# Why this order
+
+
+def after_opening(state: SeizeState) -> Reason:
+    """Who opens, and what counts from then on. Rule: `seize.choose-next`."""
+    names = " or ".join(state.fighter(each).name for each in state.openers)
+    said = f"{names} opens. From then on whoever has had a turn chooses who is next."
+    return Reason(said, "seize.choose-next")
+
+
+def places(state: SeizeState, order: Sequence[str]) -> tuple[Place, ...]:
+    """How everybody's roll stands; whoever is barred has no place in the first round.
+
+    Rules: `seize.highest-first`, `seize.tie`, `seize.natural-20`, `seize.natural-1`, `seize.gm-roll`.
+    """
+    thrown = {each.who: each.faces for each in state.rolled}
+    ranked = sorted(map(state.fighter, order), key=lambda each: each.barred)
+    found = []
+    for place, who in enumerate(ranked, 1):
+        reasons, ties = [_why_there(state, who)], thrown[who.group][1:]
+        level = [each for each in ranked if (each.extra, each.initiative.value) == (who.extra, who.initiative.value)]
+        if not who.barred and any(each.bonus != who.bonus for each in level):
+            reasons.append(Reason("level with another; the higher bonus goes first", "seize.tie"))
+        if ties:
+            dice = ", then ".join(map(str, ties))
+            reasons.append(Reason(f"level in all, and the next die shows {dice}", "seize.tie"))
+        if sum(each.group == who.group for each in ranked) > 1:
+            reasons.append(Reason(f"one roll for all of {who.group}", "seize.gm-roll"))
+        found.append(Place(0 if who.barred else place, who.name, who.initiative, ties, tuple(reasons)))
+    return tuple(found)
+
+
+def _why_there(state: SeizeState, who: SeizeFighter) -> Reason:
+    """A 20 outranks any total, a 1 has no turn in the first round."""
+    if who.extra:
+        return Reason("rolled 20: acts first, and has one extra action", "seize.natural-20")
+    if who.barred:
+        return Reason("rolled 1: no turn in the first round", "seize.natural-1")
+    is_first = who.id in state.openers
+    return Reason("the highest opens" if is_first else "would open after those above", "seize.highest-first")

@@ -65,9 +65,9 @@ class ActCard:
     fight and stands in no list of acts. `effect` are a few words on what comes of it, `to` stands before its target for
     whoever hears the page, `short` on a button of its own. `fields` are the keys of its step. `is_fact`: the table
     tells it. `answers`: it answers a question, and comes first; `starts`: it is how somebody begins, whoever is on
-    turn; `ends_turn`: it does nothing else. `by_name`: its button says whose it is; `by_anybody`: it may be open to
-    somebody who is not on turn. `refuses`: it is open together with what it turns down, and needs no reason of its
-    own. `closed` is said where it can't be told yet, in the place of a reason.
+    turn; `opens`: a turn, or the fight, begins with it; `ends_turn`: it does nothing else. `by_name`: its button says
+    whose it is; `by_anybody`: it may be open to somebody who is not on turn. `refuses`: it is open together with what
+    it turns down, and needs no reason of its own. `closed` is said where it can't be told yet, in place of a reason.
     """
 
     do: str
@@ -85,6 +85,7 @@ class ActCard:
     by_name: bool = False
     by_anybody: bool = False
     refuses: bool = False
+    opens: bool = False
     closed: str = ""
 
 
@@ -238,7 +239,7 @@ class Rounds(System[S, Act]):
         fighter = self.fighter(state, who)
         found = self.stands(state, fighter)
         if fighter.out:
-            found = replace(found, lasting=(OUT,), is_done=False)
+            found = replace(found, lasting=(OUT,), is_done=False, condition="out of the fight", is_out=True)
         return found if state.phase == "running" else replace(found, mark="")
 
     def due(self, state: S) -> Due | None:
@@ -287,6 +288,18 @@ class Rounds(System[S, Act]):
             RecordedFaces(faces).finish()
         events, said = self.outcome(state, act)
         return Decision(events, (), said)
+
+    def filler(self, state: S, actor: str) -> Act:
+        """The first act that is legal, or somebody leaving where none is."""
+        return next(iter(self.legal_actions(state)), Act(self.fighters(state)[0].id, LEAVE))
+
+    def example(self, state: S, actor: str, do: str) -> Act | None:
+        """A legal act of that name, without a look at the others."""
+        return next(iter(self.variants(state, actor, do)), None) if (actor, do) in self.names(state) else None
+
+    def step_round(self, do: str, before: S, after: S) -> int:
+        """The round that a step is taken in: it may end it, and only some begin one."""
+        return after.round if do in self.card and self.card[do].opens else before.round
 
     def winner(self, state: S) -> str:
         """The only side that has anybody left in the fight, "" while there are several or none."""

@@ -2,10 +2,12 @@
 
 Read in this order: `records` (what a scenario is, and what comes of one), `text` (a file to its tree), `systems`
 (which order of turns it is in), `fields` (the values of its keys), `expecting` (what may be expected), `steps` and
-`reading` (a tree to a scenario, or all its problems), `playing` (a scenario to what came of it), `worked_combat`.
+`reading` (a tree to a scenario, or all its problems), `play` (one step more, one step less), `playing` (a scenario to
+what came of it), `worked_combat`.
 """
 
 from scratch_core.scenario.expecting import state_tree
+from scratch_core.scenario.play import NoDice, Play, unfolded
 from scratch_core.scenario.playing import first_difference, fork, play
 from scratch_core.scenario.reading import read, read_tree
 from scratch_core.scenario.records import FORMAT, AnySystem, Difference, Played, Record, Scenario, Step
@@ -22,6 +24,8 @@ __all__ = [
     "WAYS",
     "AnySystem",
     "Difference",
+    "NoDice",
+    "Play",
     "Played",
     "Record",
     "Scenario",
@@ -34,5 +38,6 @@ __all__ = [
     "read_step",
     "read_tree",
     "state_tree",
+    "unfolded",
     "worked_combat",
 ]

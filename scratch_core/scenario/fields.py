@@ -126,14 +126,6 @@ def _ids(field: Field, given: object, ids: Sequence[str]) -> tuple[str, ...]:
     return found
 
 
-def _numbers(field: Field, given: object, ids: Sequence[str]) -> tuple[int, ...]:
-    """One number, or a list of them, each once."""
-    items = given if isinstance(given, list) else [given]
-    if not items or len(items) > field.high or len({*map(str, items)}) < len(items):
-        raise _wrong("a number, or a list of them, each once", given)
-    return _each(items, lambda each: _number(field, each, ids), "[{}]" if isinstance(given, list) else "")
-
-
 def _names(field: Field, given: object, ids: Sequence[str]) -> tuple[str, ...]:
     """Texts, in order."""
     if not isinstance(given, list) or not given or len(given) > field.high:
@@ -242,6 +234,5 @@ _KINDS: Mapping[str, Callable[[Field, Any, Sequence[str]], Any]] = {
     "abilities": _abilities,
     "space": _space,
     "path": _path,
-    "numbers": _numbers,
     "names": _names,
 }

@@ -21,10 +21,6 @@ PROBLEMS_LIMIT = 100
 """The most steps, characters, faces in a list, characters of a text, and problems told."""
 
 
-_SEVERAL: Mapping[str, str] = {"targets": "targets", "numbers": "steps"}
-"""The key under which a field of that kind names several."""
-
-
 class Noting:
     """One pass over a tree; what is wrong is collected, what is right is kept."""
 
@@ -94,14 +90,14 @@ class Noting:
 
     def value(self, field: Field, table: Tree, where: str) -> Any:
         """The value of a field; what the file leaves out is its default."""
-        several = _SEVERAL.get(field.kind, "")
-        key = several if several and several in table else field.key
+        is_list = field.kind == "targets" and "targets" in table
+        key = "targets" if is_list else field.key
         place = f"{where}.{key}" if where else key
         if key not in table and field.is_optional:
             return None
         if key not in table and field.default is not None and field.kind != "speed":
             return field.default
-        if key == several and not self.is_list(field, table, place):
+        if is_list and not self.can_be_several(field, table, place):
             return ()
         given = table.get(key, field.default if field.kind == "speed" else NOTHING)
         try:
@@ -111,14 +107,14 @@ class Noting:
                 self.wrong(each.expected, each.got, f"{place}{each.below}", field.rule)
             return field.default
 
-    def is_list(self, field: Field, table: Tree, place: str) -> bool:
-        """Whether several are named as they may be: in a list, and not beside a single one."""
-        several = _SEVERAL[field.kind]
+    def can_be_several(self, field: Field, table: Tree, place: str) -> bool:
+        """Whether several targets are named as they may be: in a list, and not beside a single one."""
+        given = table["targets"]
         if field.key in table:
-            self.wrong(f"{field.key} or {several}", Said("both"), place)
+            self.wrong(f"{field.key} or targets", Said("both"), place)
             return False
-        if field.kind == "targets" and (not isinstance(table[several], list) or len(table[several]) > CHARACTERS_LIMIT):
-            self.wrong("a list of ids of characters", table[several], place)
+        if not isinstance(given, list) or len(given) > CHARACTERS_LIMIT:
+            self.wrong("a list of ids of characters", given, place)
             return False
         return True
 

@@ -90,8 +90,8 @@ class Record:
 
     A step that exposes its actor waits for the interrupts after it. Its `rolls` are those thrown once it was settled,
     `prevented` says that it never was. What it does then belongs to the `events` of the last interrupt, whose
-    expectations are held before that, in the state `held`. `declared` is the state in which a step waited that nobody
-    interrupts.
+    expectations are held before that, in the state `held`; `settled` is that alone, or why its faces make no sense.
+    `declared` is the state in which a step waited that nobody interrupts.
     """
 
     system: AnySystem
@@ -106,6 +106,7 @@ class Record:
     prevented: bool = False
     held: Any = None
     declared: Any = None
+    settled: Decision | None = None
 
     @property
     def action(self) -> Any:

@@ -96,8 +96,7 @@ class Reading(People):
     def hand(self, do: str, table: Tree, where: str) -> Step | None:
         """A step without an actor that is the game master's; None where somebody joins who can't be read."""
         fields = self.system.hand[do]
-        plural = ("steps",) if any(field.kind == "numbers" for field in fields) else ()
-        own = (*(field.key for field in fields), *plural)
+        own = (field.key for field in fields)
         self.keys(table, ("actor", "do", "faces", "note", "expect", *own, *WRITTEN), where)
         simple = [field for field in fields if field.kind != "character"]
         values = self.values(simple, table, where)
@@ -141,7 +140,9 @@ class Reading(People):
             return None
 
     def expected_do(self, do: object) -> str:
-        """The names that there are for what is done."""
+        """The names that there are for what is done, or what to write in the place of a word that is none any more."""
+        if do == "strike":
+            return "the file without this step, and without those that it strikes"
         if self.system is SCRATCH and isinstance(do, str) and do in SCRATCH_ON_BOARD.steps:
             return "an action that needs no board, for there is none"
         return f"one of {', '.join((*self.system.steps, *self.system.hand))}"

@@ -6,9 +6,21 @@ game master changes), `system` (the questions themselves).
 """
 
 from scratch_core.turns.dice import TIES_LIMIT, RecordingRoller, breaks_tie, d20, roll_off
-from scratch_core.turns.hand import Hand, Struck
+from scratch_core.turns.hand import Hand
 from scratch_core.turns.interrupts import Interrupts
-from scratch_core.turns.records import Clash, Decision, Due, Field, Lasting, Number, Standing, Thrown, broken
+from scratch_core.turns.records import (
+    Clash,
+    Decision,
+    Due,
+    Field,
+    Lasting,
+    Number,
+    Place,
+    Reason,
+    Standing,
+    Thrown,
+    broken,
+)
 from scratch_core.turns.system import Path, System
 
 __all__ = [
@@ -22,9 +34,10 @@ __all__ = [
     "Lasting",
     "Number",
     "Path",
+    "Place",
+    "Reason",
     "RecordingRoller",
     "Standing",
-    "Struck",
     "System",
     "Thrown",
     "breaks_tie",

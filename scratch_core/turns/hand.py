@@ -14,7 +14,7 @@ from scratch_core.errors import Problem
 from scratch_core.turns.records import Field
 
 SET_HP, CONDITION, JOIN, LEAVE = "set-hp", "condition", "join", "leave"
-RETURN, REORDER, STRIKE = "return", "reorder", "strike"
+RETURN, REORDER = "return", "reorder"
 
 TITLES: Mapping[str, str] = {
     SET_HP: "setting hit points",
@@ -23,7 +23,6 @@ TITLES: Mapping[str, str] = {
     LEAVE: "leaving the fight",
     RETURN: "coming back",
     REORDER: "another order",
-    STRIKE: "striking steps",
 }
 """What readers call each step of the game master's."""
 
@@ -36,14 +35,12 @@ MOST_IN_A_FIGHT = 100
 
 TARGET = Field("target", "id", None, "whom it is about")
 ORDER = Field("order", "names", None, "everybody's new order", high=MOST_IN_A_FIGHT)
-STEPS = Field("step", "numbers", None, "which steps, from 1", 1, 1000, attribute="steps")
 CHARACTER = Field("character", "character", None, "who comes, as in `characters`", attribute="newcomer")
 
 ANYWHERE: Mapping[str, tuple[Field, ...]] = {
     JOIN: (CHARACTER,),
     LEAVE: (TARGET,),
     RETURN: (TARGET,),
-    STRIKE: (STEPS,),
 }
 """The steps that every order of turns has, each with its fields."""
 
@@ -54,7 +51,7 @@ class Hand:
 
     `hp` is that of `set-hp`; `condition` one of `CONDITIONS`, given (`on`) or ended, an evade with its `bonus`.
     `newcomer` is who joins, as the order of turns has its fighters, `at` a space of the board, `after` whom it sits
-    down next to, clockwise; `order` the new order, `steps` the numbers struck. `tree` is the step as it was written.
+    down next to, clockwise; `order` the new order. `tree` is the step as it was written.
     """
 
     do: str
@@ -67,7 +64,6 @@ class Hand:
     at: Space | None = None
     after: str = ""
     order: tuple[str, ...] = ()
-    steps: tuple[int, ...] = ()
     tree: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @property
@@ -83,13 +79,6 @@ class Hand:
     def step(self) -> dict[str, object]:
         """The step as a file has it."""
         return {key: value for key, value in self.tree.items() if key not in ("note", "expect", "faces")}
-
-
-@dataclass(frozen=True, slots=True)
-class Struck:
-    """From here the fight goes on as if the steps of these numbers had not been; only a play can carry that out."""
-
-    steps: tuple[int, ...]
 
 
 def refused(expected: str, got: str, do: str) -> Problem:

@@ -42,7 +42,7 @@ class Field:
     Kinds: `number`, `spaces` (how far a move went), `flag`, `text`, `speed`, `choice` (of `choices`), `id`, `ids` (one
     id or a list), `pools` (a table of points by pool), `successes` (a table of truth values by id), `targets` (one id
     under this key, or several under `targets`), `ability`, `abilities` (one, several, or "none"), `space`, `path`
-    (spaces, in order), `numbers` (one, or several under `steps`), `names` (ids in order), `character` (a table as in
+    (spaces, in order), `names` (ids in order), `character` (a table as in
     `characters`), `moment` (after so many spaces). `attribute` is the name in an act of what the file calls `key`;
     `label` stands beside it on a page, where that is not its key.
     """
@@ -110,7 +110,9 @@ class Standing:
     """What a page shows of somebody at a moment: what has befallen it, its numbers, and figures that can be asked why.
 
     `mark`: on turn, due, asked, may seize, or "". `plain` is what is always so of it, `hp` all its hit points, None
-    where none are counted; `is_done`: it has had its turn in this round.
+    where none are counted, of `most`, None where that changes nothing; `is_done`: it has had its turn in this round.
+    `stamina` is the line below which it is injured, `health` the word for how its hit points are, "" where there is
+    none. `condition` is a word for how it is, "" for none, `is_out`: it does nothing in the fight as it stands.
     """
 
     lasting: tuple[Lasting, ...] = ()
@@ -120,6 +122,11 @@ class Standing:
     plain: str = ""
     hp: int | None = None
     is_done: bool = False
+    most: int | None = None
+    stamina: int = 0
+    health: str = ""
+    condition: str = ""
+    is_out: bool = False
 
     @property
     def short(self) -> tuple[tuple[str, str], ...]:
@@ -131,7 +138,8 @@ class Standing:
 class Due:
     """Whose move it is: who (an id), what stands behind its name, a question that must be answered first, and the rule.
 
-    `sentence` says the same whole, to whoever has the moment alone before them.
+    `sentence` says the same whole, to whoever has the moment alone before them. `names` are several who may all do it,
+    "" where it is the one of that id.
     """
 
     who: str
@@ -139,6 +147,30 @@ class Due:
     question: str
     rule: str
     sentence: str = ""
+    names: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why somebody stands where it does, in words, and the rule that says so."""
+
+    words: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in the order: who, its die and what is added, the faces that broke a tie, and the reasons.
+
+    `place` is 0 for whoever has none in the first round; `members` are those who act in the turn, if there are several.
+    """
+
+    place: int
+    name: str
+    figure: Figure | None
+    ties: tuple[int, ...]
+    reasons: tuple[Reason, ...]
+    members: tuple[str, ...] = ()
 
 
 def broken(rule: str, expected: str, got: str, where: str) -> Problem:

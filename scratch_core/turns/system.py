@@ -15,13 +15,12 @@ from scratch_core.turns.hand import (
     REORDER,
     RETURN,
     SET_HP,
-    STRIKE,
     Hand,
     refused,
 )
 from scratch_core.turns.hand import TITLES as HAND_TITLES
 from scratch_core.turns.interrupts import Interrupts
-from scratch_core.turns.records import Clash, Decision, Due, Field, Standing
+from scratch_core.turns.records import Clash, Decision, Due, Field, Place, Reason, Standing, Thrown
 
 
 class Doing(Protocol):
@@ -63,7 +62,7 @@ class System(ABC, Generic[S, A]):
     may be expected of a step's rolls. `hand` are the game master's steps with their
     fields. `interrupts` is what it knows of acts that wait for others, None where none
     does. `begins_at_once`: the last step before a fight is its beginning (an ambush is); else it begins with the first
-    step after those.
+    step after those. `switches` are the names of the rulings that concern it.
     """
 
     name: str
@@ -82,6 +81,7 @@ class System(ABC, Generic[S, A]):
     hand: ClassVar[Mapping[str, tuple[Field, ...]]] = {}
     interrupts: Interrupts[S, A] | None = None
     begins_at_once: bool = False
+    switches: tuple[str, ...] = ()
 
     # What a system brings
 
@@ -133,6 +133,13 @@ class System(ABC, Generic[S, A]):
         """The ids, or groups, in their order."""
 
     @abstractmethod
+    def reasons(self, state: S, rolls: Sequence[Thrown]) -> tuple[tuple[Place, ...], Reason]:
+        """The order in which a fight has just begun, and why; second, what holds after it. `rolls` are those of that.
+
+        () where there is no fight.
+        """
+
+    @abstractmethod
     def winner(self, state: S) -> str:
         """The only side that has anybody left in the fight, "" while there are several or none."""
 
@@ -164,6 +171,10 @@ class System(ABC, Generic[S, A]):
     def due(self, state: S) -> Due | None:
         """Whose move it is and what is asked; None where nothing is, and when the fight is over."""
 
+    @abstractmethod
+    def filler(self, state: S, actor: str) -> A:
+        """What a new step of a story does until somebody has said what; `actor` does what is beside it."""
+
     # The game master's hand
 
     def is_hand(self, do: str, actor: object) -> bool:
@@ -174,8 +185,6 @@ class System(ABC, Generic[S, A]):
         """What keeps the game master from a step now; () where nothing does. It is never a rule."""
         if self.is_asking(state):
             return (refused("an answer to what waits first", "none", hand.do),)
-        if hand.do == STRIKE:
-            return (refused("the fight's file, to strike a step of", "a moment alone", hand.do),)
         if hand.do != SET_HP and state.phase != "running":
             return (refused("a fight that is going on", "none", hand.do),)
         found = self._about_somebody(state, hand)
@@ -228,6 +237,19 @@ class System(ABC, Generic[S, A]):
         """Whether an act waits for an answer before anything else, the game master's too."""
         return self.interrupts is not None and self.interrupts.is_waiting(state)
 
+    def on_turn(self, state: S) -> str:
+        """Whose turn is on or, where none is, whose comes first; "" for nobody's."""
+        due = self.due(state)
+        return self.active(state) or (due.who if due else "")
+
+    def round_of(self, state: S, who: str) -> int:
+        """The round of the turn that is on, or in which somebody's that comes next will be; at least 1."""
+        return max(1, state.round)
+
+    def members(self, state: S, place: str) -> tuple[str, ...]:
+        """Who has a turn at a place of the order."""
+        return (place,)
+
     def order_ids(self, state: S) -> tuple[str, ...]:
         """Everything that an order of turns is made of, ids or groups."""
         return self.order(state)
@@ -249,6 +271,20 @@ class System(ABC, Generic[S, A]):
     def needs_actor(self, do: str) -> bool:
         """Whether somebody has to be named who does it."""
         return do in self.acts
+
+    def example(self, state: S, actor: str, do: str) -> A | None:
+        """A legal act of that name, None where there is none."""
+        if do not in self.legal_names(state, actor):
+            return None
+        return next(act for act in self.legal_actions(state) if (act.actor, act.do) == (actor, do))
+
+    def whose_turn(self, state: S) -> str:
+        """Whose turn is on; "" between turns, and for nobody's."""
+        return self.active(state) if state.phase == "running" else ""
+
+    def step_round(self, do: str, before: S, after: S) -> int:
+        """The round of a step, of which the moments before and after it are known: a turn begins with its first act."""
+        return after.round
 
     def thrown(self, given: Mapping[str, Sequence[int]], begun: Decision) -> dict[str, tuple[int, ...]]:
         """Every face of the beginning, those given and those thrown, as `[initiative]` has them."""

@@ -56,7 +56,7 @@ def offers(seen: View) -> list[Any]:
     ways = [way for turn in turns for choice in turn.choices for way in choice.ways]
     return (
         [offer for way in ways for offer in way.offers]
-        + [offer for turn in turns for offer in turn.small]
+        + [offer for turn in turns for offer in (*turn.small, turn.end) if offer]
         + list(seen.shown.idle)
     )
 

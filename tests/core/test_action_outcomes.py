@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from scratch_core.actions import Action, agility, defence, strength
+from scratch_core.actions import Action, Scene, agility, defence, strength
+from scratch_core.actions.attacks import worth
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import DEFAULT_RULINGS, TemporaryBonus
 from scratch_core.encounter import decide, legal_actions, replay, why_not
@@ -285,6 +286,49 @@ def test_damage_and_self_delay(name: str, hp: int, face: int, damage: int) -> No
     delays = [event for event in decision.events if isinstance(event, Delayed)]
     is_delayed = name == "knockout" or (hp == 2 and cause is not None)
     assert delays == ([Delayed("a", cause, "a", 2)] if is_delayed else [])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("state", "action"),
+    [
+        pytest.param(state, do(name, *targets, uses=uses), id=f"{name} {' '.join(uses)} {how}")
+        for name, targets, uses in (
+            *(("basic-attack", ("b",), uses) for uses in (("fighting",), ("knockout",), ())),
+            ("double-attack", ("b", "b"), ("fighting",)),
+            ("double-attack", ("b", "c"), ("fighting",)),
+            ("shoot", ("b",), ("shooting",)),
+            ("blast", ("b", "c"), ("blasting",)),
+            ("knockout", ("b",), ("knockout",)),
+            ("hold", ("b",), ("wrestling",)),
+            ("hold", ("b",), ()),
+            ("counter-hold", ("b",), ("wrestling",)),
+            ("distract", ("b",), ()),
+            ("surprise", ("b",), ("stealth",)),
+        )
+        for how, befallen, hp, rulings in (
+            ("", {}, 4, DEFAULT_RULINGS),
+            ("at the last hit points", {}, 1, DEFAULT_RULINGS),
+            ("at the fallen", {}, 0, DEFAULT_RULINGS),
+            ("injured", {"hp": 1}, 4, DEFAULT_RULINGS),
+            ("by the older wrestling", {}, 4, OLD),
+        )
+        for state in [
+            where_b(now(rulings=rulings, **befallen, **(held(("hold", 1)) if "counter" in name else {})), hp=hp)
+        ]
+        if not (befallen and name in ("double-attack", "counter-hold"))
+    ],
+)
+def test_an_attack_is_worth_what_its_faces_bring(state: State, action: Action) -> None:
+    """Every face once: the hit points taken, each hit from as many as there are now, and how many rolls succeed."""
+    taken = hits = 0
+    for face in range(1, 21):
+        decision = decide(state, action, [face] * len(action.targets))
+        assert decision.is_legal, decision.say
+        damage = [event for event in decision.events if isinstance(event, Damaged)]
+        taken += sum(min(event.damage, state.fighter(event.who).hp) for event in damage)
+        hits += sum(roll.check.success for roll in decision.rolls)
+    targets = [state.fighter(each) for each in action.targets]
+    assert worth(Scene(state, state.fighter("a")), action.do, action.uses or (), targets) == (taken, hits)
 
 
 @pytest.mark.parametrize("name", ["shoot", "blast"])

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import pytest
 
-from scratch_core.calculators.board import BUTTONS, CONTROLS, LAYERS, QUERY_LIMIT, View, picture, view
+from scratch_core.calculators.board import BUTTONS, CONTROLS, LAYERS, QUERY_LIMIT, View, picture, pictured, view
 from scratch_core.calculators.board.maps import READY
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.errors import ScratchError
@@ -77,15 +77,17 @@ def test_levels_and_injury_carry_so_far(levels: dict[str, str], reached: int) ->
     """The levels of the selected token count, on their own ground alone (E118, E120, E121; `grid.move.quickness`)."""
     seen = answered(map="." * 12, tokens="kim@0,0", selected="kim", **levels)
     assert seen.answer is not None
-    assert max(cost for cost, _ in seen.answer.stops) == reached
-    assert {space for _, spaces in seen.answer.stops for space in spaces} == {(n, 0) for n in range(1, reached + 1)}
+    assert max(cost for cost, _ in seen.answer.found.stops.items()) == reached
+    assert {space for _, spaces in seen.answer.found.stops.items() for space in spaces} == {
+        (n, 0) for n in range(1, reached + 1)
+    }
 
 
 def test_a_flight_pays_no_more_over_water() -> None:
     """A flyer pays 1 for each space whatever lies below (ruling G14; `grid.move.flying`)."""
     seen = answered(map=".w~^", tokens="kim@0,0", selected="kim", flying="2", space="3,0")
     assert seen.answer is not None
-    asked = seen.answer.asked
+    asked = seen.answer.found.asked
     assert asked is not None
     assert asked.cost is not None
     assert [(part.what, part.value) for part in asked.cost.parts] == [
@@ -104,7 +106,7 @@ def test_allies_let_a_shot_pass_and_enemies_block_it(token: str, blocks: str) ->
     """An ally between does not block the line, an enemy does (E132; `grid.long.los`, `grid.long.allies`)."""
     seen = answered(map=".....", tokens=f"kim@0,0,blue rook@4,0,red {token}", selected="kim")
     assert seen.answer is not None
-    rook = next(other for other in seen.answer.others if other.token.id == "rook")
+    rook = next(other for other in seen.answer.found.others if other.token.id == "rook")
     assert (rook.sight.is_clear, rook.blocks) == (not blocks, blocks)
 
 
@@ -121,9 +123,9 @@ def test_a_blast_catches_the_aimed_space_and_those_around_it(shape: str, caught:
     tokens = " ".join(f"t{column}{row}@{column},{row},{'ab'[row % 2]}" for row in range(5) for column in range(5))
     seen = answered(map="/".join(["....."] * 5), shape=shape, tokens=tokens, selected="t22", space="2,2")
     assert seen.answer is not None
-    assert seen.answer.asked is not None
-    assert len(seen.answer.asked.caught) == caught
-    assert "t22" in {token.id for token in seen.answer.asked.caught}
+    assert seen.answer.found.asked is not None
+    assert len(seen.answer.found.asked.caught) == caught
+    assert "t22" in {token.id for token in seen.answer.found.asked.caught}
 
 
 READINGS = {"": [(0, ["bo"]), (4, ["rook"])], "leave": [(0, ["bo"])], "arrive": [(4, ["rook"])]}
@@ -135,17 +137,17 @@ def test_who_may_interrupt_and_when(reading: str) -> None:
     tokens = "kim@1,1,blue bo@0,1,red rook@6,1,red"
     seen = answered(map="......./......./.......", tokens=tokens, selected="kim", space="5,1", interrupt_move=reading)
     assert seen.answer is not None
-    assert seen.answer.asked is not None
-    assert [(m.after, [e.id for e in m.enemies]) for m in seen.answer.asked.moments] == READINGS[reading]
+    assert seen.answer.found.asked is not None
+    assert [(m.after, [e.id for e in m.who]) for m in seen.answer.found.asked.moments] == READINGS[reading]
 
 
 def test_one_space_exposes_nobody() -> None:
     """One space, even of rough ground, is not more than one space (E136; `grid.move.rough`)."""
     seen = answered(map="..^", tokens="kim@1,0,blue bo@0,0,red", selected="kim", space="2,0")
     assert seen.answer is not None
-    assert seen.answer.asked is not None
-    assert seen.answer.asked.way is not None
-    assert (seen.answer.asked.way.cost, seen.answer.asked.moments) == (2, ())
+    assert seen.answer.found.asked is not None
+    assert seen.answer.found.asked.way is not None
+    assert (seen.answer.found.asked.way.cost, seen.answer.found.asked.moments) == (2, ())
 
 
 @pytest.mark.parametrize(
@@ -163,17 +165,17 @@ def test_why_a_space_cannot_be_stopped_in(space: str, rule: str) -> None:
     """A space out of reach says why, with its rule (`grid.move.blocked`, `grid.move.allies`)."""
     seen = answered(map="..#......./.w........", tokens="kim@0,0,a lou@1,0,a bo@0,1,b", selected="kim", space=space)
     assert seen.answer is not None
-    assert seen.answer.asked is not None
-    assert seen.answer.asked.why_not is not None
-    assert seen.answer.asked.why_not[1] == rule
+    assert seen.answer.found.asked is not None
+    assert seen.answer.found.asked.why_not is not None
+    assert seen.answer.found.asked.why_not[1] == rule
 
 
 def test_stopped_beside_an_enemy_says_so() -> None:
     """Where only the enemies keep it away, their neighbourhood is named (`grid.zoc.stop`)."""
     seen = answered(map="....../......", tokens="kim@0,0,a bo@2,0,b", selected="kim", space="3,1")
     assert seen.answer is not None
-    assert seen.answer.asked is not None
-    assert seen.answer.asked.why_not == ("enemies stand in the way, or end the move beside them", "grid.zoc.stop")
+    assert seen.answer.found.asked is not None
+    assert seen.answer.found.asked.why_not == ("enemies stand in the way, or end the move beside them", "grid.zoc.stop")
 
 
 # Drawing
@@ -383,7 +385,7 @@ def test_a_ragged_map_is_drawn_and_not_drawn_upon() -> None:
     """Rows of different lengths are drawn to the longest, but a stroke waits until the text is mended."""
     seen = answered(map=".#/....", tokens="kim@3,0", stroke="#: 0,0")
     assert seen.answer is not None
-    assert seen.answer.setup.rows == (".#..", "....")
+    assert seen.answer.found.setup.board.rows == (".#..", "....")
     assert [(problem.where, problem.code) for problem in seen.problems] == [
         ("map", "board.map.row"),
         ("stroke", "board.map.first"),
@@ -428,7 +430,7 @@ def test_a_picture_shows_the_layers_asked_for() -> None:
 def test_a_picture_of_nonsense_is_refused(query: str, layers: list[str], lines: str, expected: str) -> None:
     """An author's mistake stops with what was expected."""
     with pytest.raises(ScratchError, match=expected):
-        picture(query, layers, lines)
+        pictured(query, layers, lines, "")
 
 
 def test_a_drawing_fence_is_a_figure_with_words() -> None:

@@ -14,7 +14,7 @@ from build_scripts.calculator_html import render
 from scratch_core.actions import Action
 from scratch_core.calculators.fight import QUERY_LIMIT, View, view
 from scratch_core.calculators.fight.head import won
-from scratch_core.calculators.fight.offers import MOST_SETS, damage_in_twenty
+from scratch_core.calculators.fight.offers import MOST_SETS
 from scratch_core.calculators.fight.showing import Shown
 from scratch_core.calculators.form import read_initiative
 from scratch_core.calculators.people.blocks import read_setup, write_setup
@@ -111,7 +111,7 @@ def test_a_fight_begins_with_typed_faces_and_rolls_the_rest() -> None:
     """`turn.order`: 13 + 2 × stealth 3 = 19, then 17, then 14; a group without a face is rolled."""
     seen = begun()
     assert seen.shown is not None
-    assert [group.name for group in seen.shown.order] == ["chokestar", "flipfire", "breakhelm-x-19"]
+    assert [name for name, _, _ in seen.shown.initiative] == ["chokestar", "flipfire", "breakhelm-x-19"]
     assert (seen.shown.active, seen.shown.round) == ("chokestar", 1)
     rolled = json.loads(begun(initiative="").fields["log"])["initiative"]
     assert all(1 <= faces[0] <= 20 for faces in rolled.values())
@@ -517,7 +517,7 @@ def test_nothing_is_not_offered_beside_the_turn_s_end_that_is_the_same(name: str
         seen = fighting(seen, act=f'{{"actor":"chokestar","do":"{act}"{target}}}', faces=faces if target else "")
     turn = shown(seen).turns[0]
     assert [offer.do for offer in turn.acts] == offered
-    assert {offer.do for offer in turn.small} >= {"nothing", "end-turn"}
+    assert {offer.do for offer in turn.small} >= {"nothing"}
     soup = BeautifulSoup(render("fight", seen.query).html, "html.parser")
     assert bool(soup.select(".fight-choices [data-action=nothing][data-actor=chokestar]")) == ("nothing" in offered)
     assert soup.select_one(".fight-foot [data-action=end-turn][data-key=e]")
@@ -536,13 +536,6 @@ def test_the_acts_have_the_keys_1_to_9_in_their_order() -> None:
     many = begun(f"Ann\nside: we\n3 fighting\n3 toughness\n\n{foes}", "ann 20, foes 1")
     soup = BeautifulSoup(render("fight", many.query).html, "html.parser")
     assert [each["data-key"] for each in soup.select(".fight-choices [data-key]")] == [*"123456789"]
-
-
-def test_an_attack_takes_no_more_than_there_is() -> None:
-    """Twenty tries of a knockout at somebody with 1 hit point take 1 each, whatever the card says."""
-    assert damage_in_twenty(4, 11, None, 1) == 10
-    assert damage_in_twenty(4, 11, None, 9) == 9 * 4 + 5
-    assert damage_in_twenty(0, 2, None, 9) == 0
 
 
 def shown(seen: View) -> Shown:

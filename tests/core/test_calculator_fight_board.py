@@ -42,7 +42,8 @@ def offers(seen: View) -> list[Any]:
     """Every offer on the page: of the turns, of the question, and of the space asked about."""
     assert seen.shown is not None
     ways = [way for turn in seen.shown.turns for choice in turn.choices for way in choice.ways]
-    found = [offer for way in ways for offer in way.offers] + [each for turn in seen.shown.turns for each in turn.small]
+    small = [each for turn in seen.shown.turns for each in (*turn.small, turn.end) if each]
+    found = [*(offer for way in ways for offer in way.offers), *small]
     found += seen.shown.idle
     question = seen.shown.question
     if question:
@@ -150,7 +151,7 @@ def test_the_board_travels_from_the_board_calculator_and_back() -> None:
     back = board_view(parse_query(seen.ground.query), None)
     assert not back.problems
     assert back.answer is not None
-    assert back.answer.setup.tokens == painted.answer.setup.tokens
+    assert back.answer.found.setup.tokens == painted.answer.found.setup.tokens
 
 
 PAINTED = {

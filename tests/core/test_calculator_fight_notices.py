@@ -7,10 +7,9 @@ from bs4 import BeautifulSoup
 
 from build_scripts.calculator_html import render
 from scratch_core.calculators.board import view as board_view
-from scratch_core.calculators.fight import QUERY_LIMIT, view
+from scratch_core.calculators.fight import QUERY_LIMIT, View, view
 from scratch_core.calculators.fight.head import Chip
-from scratch_core.calculators.fight.orders import OrderView
-from scratch_core.calculators.fight.orders.words import EXAMPLES
+from scratch_core.calculators.fight.words import EXAMPLES
 from scratch_core.calculators.people.lines import SIDE_BELOW, read_lines
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.dice import SystemRoller
@@ -19,11 +18,9 @@ from scratch_core.rounds import SEIZE, SYSTEMS
 BELOW = "Ann\nside: heroes\nOrc\nside: orcs"
 
 
-def answered(**fields: str) -> OrderView:
+def answered(**fields: str) -> View:
     """The view of these controls, in another order than Scratch's."""
-    seen = view(parse_query(query_string(fields), QUERY_LIMIT), SystemRoller())
-    assert isinstance(seen, OrderView)
-    return seen
+    return view(parse_query(query_string(fields), QUERY_LIMIT), SystemRoller())
 
 
 def page(**fields: str) -> BeautifulSoup:
@@ -177,4 +174,5 @@ def test_whoever_is_brought_from_stat_blocks_can_begin(system: str) -> None:
     assert button.get_text() == f"Bring their names and sides here{needed}"
     brought = answered(system=system, sheets=sheets, act="bring").fields["fighters"]
     begun = answered(system=system, fighters=brought, log="begin")
-    assert (begun.phase, set(begun.people)) == ("fight", {("Ann", "red"), ("Bo", "blue")})
+    assert begun.shown is not None
+    assert {(row.fighter.name, row.fighter.side) for row in begun.shown.rows} == {("Ann", "red"), ("Bo", "blue")}

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 
 import pytest
 
 from build_scripts.calculator_html import render
+from scratch_core.basic import SCRATCH
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.calculators.replay import CONTROLS, QUERY_LIMIT, View, view
 from scratch_core.calculators.replay.changes import change_tree, read_changes, write_changes
+from scratch_core.calculators.replay.editing import changed_step, keys_of
 from scratch_core.calculators.replay.printed import STORY
-from scratch_core.calculators.replay.shown import BASIC_SWITCHES, Edit
+from scratch_core.calculators.replay.shown import Edit
 from scratch_core.catalogue import url_of
 from scratch_core.errors import ScratchError
 from scratch_core.scenario import SHIPPED, play, read
@@ -55,7 +58,7 @@ def worked(step: int, **fields: str) -> View:
 def hit_points(seen: View) -> dict[str, int]:
     """Hit points by id."""
     assert seen.answer is not None
-    return {who.id: who.hp for who in seen.answer.fighters}
+    return {who.id: who.hp or 0 for who in seen.answer.cards}
 
 
 def chain(who: str, **fields: str) -> list[int]:
@@ -87,7 +90,7 @@ def test_switches_are_controls() -> None:
     assert printed.answer.first_difference == 1
     assert worked(9, strength_base="").answer == worked(9).answer
     html = page(scenario="worked-combat")
-    for switch in BASIC_SWITCHES:
+    for switch in printed.switches:
         assert f'<select id="c1-{switch.name}" name="{switch.name}"' in html
 
 
@@ -142,10 +145,10 @@ def test_a_changed_face_makes_a_fork() -> None:
     assert seen.answer.first_difference == 1
     assert [line.n for line in seen.answer.log if line.is_first_difference] == [1]
     assert hit_points(seen) == {"chokestar": 1, "flipfire": 4, "breakhelm": 6}
-    assert {who.id: who.was for who in seen.answer.fighters} == {
-        "chokestar": (3, "healthy"),
-        "flipfire": None,
-        "breakhelm": (5, "healthy"),
+    assert {who.id: who.was for who in seen.answer.cards} == {
+        "chokestar": "3, healthy",
+        "flipfire": "",
+        "breakhelm": "5, healthy",
     }
     assert seen.answer.now is not None
     assert seen.answer.now.legal
@@ -168,7 +171,7 @@ def test_initiative_is_taken_over() -> None:
     seen = worked(0, fork="0.*", initiative_1="13", initiative_2="1", initiative_3="14")
     assert seen.fields["fork"] == "initiative.flipfire = 1"
     assert seen.answer is not None
-    assert [group.name for group in seen.answer.groups] == ["chokestar", "breakhelm", "flipfire"]
+    assert [each.who for each in seen.answer.throws] == ["chokestar", "breakhelm", "flipfire"]
 
 
 def test_a_changed_action_finds_its_dice() -> None:
@@ -281,27 +284,27 @@ CHANGED = (
 
 def test_changes_are_written_as_they_are_read() -> None:
     """The text of a fork comes back in the order of the steps."""
-    changes, taken = read_changes(f"4.*\n{CHANGED}; initiative.rook = 3, 4")
+    changes, taken = read_changes(f"4.*\n{CHANGED}; initiative.rook = 3, 4", keys_of(SCRATCH))
     assert taken == "4"
     assert write_changes(changes) == f"initiative.rook = 3, 4; {CHANGED}"
-    assert read_changes(write_changes(changes)) == (changes, None)
+    assert read_changes(write_changes(changes), keys_of(SCRATCH)) == (changes, None)
 
 
 def test_a_changed_tree_is_a_new_one() -> None:
     """The scenario's own tree stays as it was; a new action loses what it has no use for."""
     tree = read(WORKED).tree
     before = json.dumps(tree)
-    made = change_tree(
-        tree, {("1", "do"): "nothing", ("4", "do"): "shoot", ("8", "do"): "double-attack", ("0", "breakhelm"): "2"}
-    )
+    change_step = partial(changed_step, SCRATCH)
+    changes = {("1", "do"): "nothing", ("4", "do"): "shoot", ("8", "do"): "double-attack", ("0", "breakhelm"): "2"}
+    made = change_tree(tree, changes, change_step)
     assert json.dumps(tree) == before
     assert made["initiative"]["breakhelm"] == [2]
     assert "target" not in made["steps"][0]
     assert "with" not in made["steps"][0]
     assert made["steps"][3]["target"] == "chokestar"
-    assert made["steps"][7]["targets"] == ["flipfire"]
+    assert made["steps"][7]["target"] == "flipfire"
     with pytest.raises(ScratchError, match="from 1 to 15"):
-        change_tree(tree, {("16", "do"): "shoot"})
+        change_tree(tree, {("16", "do"): "shoot"}, change_step)
 
 
 # Steps put in and left out
@@ -448,7 +451,7 @@ def test_a_preset_loses_nothing() -> None:
     """The form holds a control for every name of the query."""
     for html in (page(scenario="worked-combat", way="base-8", dice="2"), page()):
         for name in CONTROLS:
-            if name != "step" or "data-step>" in html:
+            if name not in ("step", "seize_on_total") or ("data-step>" in html and name == "step"):
                 assert re.search(rf'<(?:input|textarea|select)[^>]* name="{name}"', html), name
         assert "style=" not in html
         assert "<script" not in html

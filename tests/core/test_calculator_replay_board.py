@@ -82,7 +82,7 @@ def test_conditions_of_the_board_are_told() -> None:
     def states(step: int, who: str) -> set[str]:
         answer = shown(step).answer
         assert answer is not None
-        fighter = next(each for each in answer.fighters if each.id == who)
+        fighter = next(each for each in answer.cards if each.id == who)
         return {word for word, _ in fighter.states}
 
     assert "immobilized" in states(6, "odo")
@@ -123,12 +123,19 @@ def test_a_space_that_is_none_is_told(fork: str) -> None:
     assert not seen.answer.is_fork
 
 
-def test_the_fields_of_a_step_have_its_spaces_and_take_others() -> None:
-    """On a board the step shown has a field for each of these; what is typed into one becomes a change."""
-    answer = shown(1).answer
+def fields(step: int) -> dict[str, str]:
+    """The fields of a step of the harbour."""
+    answer = shown(step).answer
     assert answer is not None
-    fields = {key: typed for key, _, typed in answer.edit.board}
-    assert fields == {"path": "4,1 5,1 6,2", "at": "", "to": "", "swap": "", "when": ""}
+    return {each.key: each.typed for each in answer.edit.fields}
+
+
+def test_a_step_has_the_fields_of_its_own_act() -> None:
+    """A move has its path, a blast what it is aimed at, a put-aside its space; what is typed becomes a change."""
+    assert fields(1) == {"actor": "mara", "do": "move", "path": "4,1 5,1 6,2", "faces": ""}
+    assert fields(10)["at"] == "3,2"
+    assert {"target", "to", "swap"} < {*fields(7)}
+    assert "path" not in fields(7)
     taken = shown(1, "1.*", do_1="move", path_1="4,1 4,0", faces_1="")
     assert taken.fields["fork"] == "1.path = 4,1 4,0"
     same = shown(1, "1.*", do_1="move", path_1="4,1 5,1 6,2")
@@ -140,6 +147,23 @@ def test_without_a_board_nothing_is_drawn() -> None:
     seen = view(parse_query("scenario=worked-combat&step=3"))
     assert seen.answer is not None
     assert seen.answer.board is None
-    assert seen.answer.edit.board == ()
-    assert "move" not in dict(seen.actions)
-    assert "move" in dict(shown(1).actions)
+    acts = {each.key: dict(each.choices) for each in seen.answer.edit.fields}["do"]
+    assert "move" not in acts
+    answer = shown(1).answer
+    assert answer is not None
+    assert "move" in {each.key: dict(each.choices) for each in answer.edit.fields}["do"]
+
+
+@pytest.mark.parametrize("scenario", ["harbour", "first-fight"])
+@pytest.mark.parametrize("step", [1, 7, 10])
+def test_every_act_can_be_chosen(scenario: str, step: int) -> None:
+    """Whatever act is chosen in a step's form comes with what it can't do without, and can be told, legal or not."""
+    seen = view(parse_query(query_string({"scenario": scenario, "step": str(step)})))
+    assert seen.answer is not None
+    (acts,) = [each.choices for each in seen.answer.edit.fields if each.key == "do"]
+    for do, _ in acts:
+        typed = {f"{each.key}_{step}": each.typed for each in seen.answer.edit.fields}
+        query = {"scenario": scenario, "step": str(step), "fork": f"{step}.*", **typed, f"do_{step}": do}
+        problems = view(parse_query(query_string(query))).problems
+        told = [each.expected for each in problems if "faces" not in each.expected]  # those of later steps may not fit
+        assert told in ([], ["to or swap = true"] if do == "reposition" else []), do

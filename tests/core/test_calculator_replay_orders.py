@@ -14,10 +14,11 @@ from build_scripts.folders import DOCS
 from build_scripts.turn_order import play_example
 from scratch_core.calculators import elsewhere
 from scratch_core.calculators.query import parse_query, query_string
-from scratch_core.calculators.replay import QUERY_LIMIT, view
-from scratch_core.calculators.replay.orders import CONTROLS, OrderAnswer, OrderView
-from scratch_core.calculators.replay.orders_changes import ORDER_KEYS, typed_fields
-from scratch_core.calculators.replay.orders_showing import Card
+from scratch_core.calculators.replay import QUERY_LIMIT, View, view
+from scratch_core.calculators.replay.cards import Card
+from scratch_core.calculators.replay.editing import keys_of, typed_fields
+from scratch_core.calculators.replay.shown import Answer
+from scratch_core.rounds import SYSTEMS
 from scratch_core.scenario import SHIPPED, Played, play, read
 from scratch_core.scenario.records import FORMAT
 from tests.clock import in_time
@@ -34,20 +35,18 @@ def example(system: str, number: int = 0) -> str:
     return json.dumps(play_example(body).scenario.tree)
 
 
-def answered(scenario: str = "counterattack", step: int = 0, **fields: str) -> OrderView:
+def answered(scenario: str = "counterattack", step: int = 0, **fields: str) -> View:
     """The view of these controls."""
     query = query_string({"scenario": scenario, "step": str(step), **fields})
-    seen = view(parse_query(query, QUERY_LIMIT))
-    assert isinstance(seen, OrderView), seen.problems
-    return seen
+    return view(parse_query(query, QUERY_LIMIT))
 
 
-def moment(scenario: str = "counterattack", step: int = 0, **fields: str) -> OrderAnswer:
+def moment(scenario: str = "counterattack", step: int = 0, **fields: str) -> Answer:
     """The moment after a step, nothing being wrong."""
     seen = answered(scenario, step, **fields)
-    assert seen.order is not None
+    assert seen.answer is not None
     assert seen.problems == ()
-    return seen.order
+    return seen.answer
 
 
 def page(scenario: str = "counterattack", step: int = 0, **fields: str) -> str:
@@ -55,17 +54,17 @@ def page(scenario: str = "counterattack", step: int = 0, **fields: str) -> str:
     return render("replay", query_string({"scenario": scenario, "step": str(step), **fields})).html
 
 
-def card(seen: OrderAnswer, who: str) -> Card:
+def card(seen: Answer, who: str) -> Card:
     """Somebody at a moment."""
     return next(each for each in seen.cards if each.id == who)
 
 
-def words(seen: OrderAnswer, who: str) -> list[str]:
+def words(seen: Answer, who: str) -> list[str]:
     """The words of somebody's state."""
     return [word for word, _ in card(seen, who).states]
 
 
-def numbers(seen: OrderAnswer, who: str) -> dict[str, str]:
+def numbers(seen: Answer, who: str) -> dict[str, str]:
     """Somebody's numbers by their words."""
     return {each.word: each.value for each in card(seen, who).numbers}
 
@@ -162,16 +161,16 @@ def test_the_beginning() -> None:
     """
     order = moment(example("seize")).order
     assert order is not None
-    assert [(row.name, row.figure.value if row.figure else 0) for row in order.rows][:2] == [("Ivo", 18), ("Jin", 12)]
+    assert [(row.name, row.figure.value if row.figure else 0) for row in order[0]][:2] == [("Ivo", 18), ("Jin", 12)]
     assert moment(example("seize"), 1).order is None
     file = f'{HEAD}system = "mano"\nfirst = ["a", "b"]\ncharacters = [{{ id = "a" }}, {{ id = "b" }}]\n'
     tied = moment(f"{file}initiative = {{ a = [9, 3], b = [9, 8] }}")
     assert tied.order is not None
-    assert [(row.name, row.ties) for row in tied.order.rows] == [("b", (8,)), ("a", (3,))]
+    assert [(row.name, row.ties) for row in tied.order[0]] == [("b", (8,)), ("a", (3,))]
     assert [(each.control, each.faces) for each in tied.throws] == [("initiative_1", "9, 3"), ("initiative_2", "9, 8")]
     story = moment().order
     assert story is not None
-    assert [each.rule for each in story.rows[0].reasons] == ["mano.start.first"]
+    assert [each.rule for each in story[0][0].reasons] == ["mano.start.first"]
 
 
 def test_an_ambush_begins_with_its_first_step() -> None:
@@ -183,7 +182,7 @@ def test_an_ambush_begins_with_its_first_step() -> None:
     assert before.question is not None
     assert before.question.rule == "mano.surprise.two-rolls"
     assert begun.order is not None
-    assert [each.rule for each in begun.order.rows[0].reasons] == ["mano.surprise.one"]
+    assert [each.rule for each in begun.order[0][0].reasons] == ["mano.surprise.one"]
     assert moment(file, 1, fork="1.stalkers = a true, b true").is_fork
     fields = {"stalkers_1": "a true, b true", "do_1": "surprise-rolls"}
     assert answered(file, 1, fork="1.*", **fields).fields["fork"] == "1.stalkers = a true, b true"
@@ -238,14 +237,16 @@ def test_a_fork_is_a_link_and_a_file(name: str) -> None:
     number, fork = FORKS[name]
     seen = answered(example(system, number), 6, fork=fork)
     assert seen.problems == ()
-    assert seen.order is not None
-    assert seen.order.first_difference
+    assert seen.answer is not None
+    assert seen.answer.first_difference
     assert view(parse_query(seen.query, QUERY_LIMIT)) == seen
-    again = moment(seen.order.made_text, 6)
-    assert [line.say for line in again.log] == [line.say for line in seen.order.log if line.n]
-    assert [(each.states, each.mark) for each in again.cards] == [(each.states, each.mark) for each in seen.order.cards]
+    again = moment(seen.answer.made_text, 6)
+    assert [line.say for line in again.log] == [line.say for line in seen.answer.log if line.n]
+    assert [(each.states, each.mark) for each in again.cards] == [
+        (each.states, each.mark) for each in seen.answer.cards
+    ]
     own = moment(example(system, number), 6)
-    assert [line.own for line in seen.order.log if line.own] == [line.say for line in own.log]
+    assert [line.own for line in seen.answer.log if line.own] == [line.say for line in own.log]
 
 
 def test_the_switch() -> None:
@@ -286,7 +287,7 @@ def test_every_act_can_be_chosen(system: str) -> None:
     kinds = played.scenario.system
     for record in played.records:
         for do in (*kinds.acts, *kinds.facts):
-            fields = {f"{key}_{record.n}": value for key, value in typed_fields(kinds, record.action).items()}
+            fields = {f"{key}_{record.n}": value for key, value in typed_fields(kinds, record).items()}
             seen = answered(file, record.n, fork=f"{record.n}.*", **{**fields, f"do_{record.n}": do})
             actorless = record.actor == "" and do in (*kinds.acts, "leave")
             assert (seen.problems == ()) is not actorless, (record.n, do, seen.problems)
@@ -297,8 +298,8 @@ def test_steps_are_put_in_and_left_out() -> None:
     seen = moment(step=1)
     assert seen.edit.after == "1a.actor = bo; 1a.do = active"
     new = answered(step=2, fork=seen.edit.after)
-    assert new.order is not None
-    assert (new.order.last, new.order.log[1].is_new, new.order.log[1].legal) == (7, True, True)
+    assert new.answer is not None
+    assert (new.answer.last, new.answer.log[1].is_new, new.answer.log[1].legal) == (7, True, True)
     gone = moment(step=2, fork="2.delete")
     assert [line.n for line in gone.log] == [1, 0, 2, 3, 4, 5]
     assert moment(step=6).edit.delete == "6.delete"
@@ -316,7 +317,7 @@ def test_differences_are_told() -> None:
 @pytest.mark.parametrize(
     ("fork", "piece"),
     [
-        ("3.faces = 4", "one of actor, do"),
+        ("3.faces = 4", "one of actor, do, target, move"),
         ("3.count = 2", "count of step 3"),
         ("3.target = dora", "dora"),
         ("3.do = shoot", "one of active"),
@@ -328,10 +329,10 @@ def test_differences_are_told() -> None:
 def test_strange_changes_are_told(fork: str, piece: str) -> None:
     """What can't be read is a problem at the fork, and the file's own story stays."""
     seen = answered(step=3, fork=fork)
-    assert seen.order is not None
+    assert seen.answer is not None
     assert {problem.where for problem in seen.problems} == {"fork"}
     assert piece in " ".join(f"{problem.expected} {problem.got}" for problem in seen.problems)
-    assert not seen.order.is_fork
+    assert not seen.answer.is_fork
 
 
 @pytest.mark.parametrize("take", ["defence", "defence one", "other 1 2", "stun -1"])
@@ -345,7 +346,7 @@ def test_a_damaged_file_is_told() -> None:
     """A file that names another system and can't be read has its problems at the file, and no moment."""
     text = SHIPPED["counterattack"].replace('do = "counter"', 'do = "conter"')
     seen = answered(text)
-    assert seen.order is None
+    assert seen.answer is None
     assert [problem.where for problem in seen.problems] == ["scenario"]
     assert "steps[3].do" in seen.problems[0].got
     assert "data-problem" in page(text)
@@ -385,11 +386,12 @@ def test_words_of_a_file_stay_words() -> None:
 def test_nothing_gets_lost() -> None:
     """The form holds a control for every name of the query, and no style or script."""
     for html in (page(), page(example("seize"), 2, seize_on_total="on", dice="2")):
-        for name in CONTROLS:
+        for name in ("scenario", "fork", "dice", "step", *(["seize_on_total"] if "seize_on_total" in html else [])):
             assert re.search(rf'<(?:input|textarea|select)[^>]* name="{name}"', html), name
         assert "style=" not in html
         assert "<script" not in html
-    assert {"target", "count", "weapons", "points", "use", "to", "take", "move", "from", "stalkers"} <= {*ORDER_KEYS}
+    keys = {key for system in SYSTEMS.values() for key in keys_of(system)}
+    assert {"target", "count", "weapons", "points", "use", "to", "take", "move", "from", "stalkers"} <= keys
 
 
 def test_a_long_fight_is_sought_without_a_wait() -> None:

@@ -91,19 +91,22 @@ def test_sides_and_turns_to_join_are_told_by_names() -> None:
     sheets = "Rook of Rye\n2 toughness\n\nKim\nside: pirates\ngroup: crew\n2 toughness"
     hand = begun(sheets, "rook-of-rye 3, crew 2").hand
     assert hand is not None
-    assert hand.sides == (("rook-of-rye", "Rook of Rye"), ("pirates", "pirates"))
-    assert hand.groups == (("rook-of-rye", "Rook of Rye"), ("crew", "crew"))
+    assert hand.sides == (("rook-of-rye", "Rook of Rye"), ("pirates", "pirates"), ("-", "its own"))
+    assert hand.groups[1:] == (("rook-of-rye", "with Rook of Rye"), ("crew", "with crew"))
 
 
 def test_a_struck_step_is_no_longer_offered_and_had_never_been() -> None:
-    """Only steps that still count can be struck, the newest first."""
+    """Only steps that still count can be struck, the newest first; the story with it is set aside."""
     seen = pressed(begun(), "hand-set-hp", hand_hp="1", **FLIPFIRE)
     assert seen.hand is not None
     assert [number for number, _ in seen.hand.steps] == [1]
     seen = pressed(seen, "hand-strike", hand_step="1")
     assert hp(seen)["flipfire"] == 4
     assert seen.hand is not None
-    assert [number for number, _ in seen.hand.steps] == [2]
+    assert seen.hand.steps == ()
+    assert "step 1 struck" in seen.summary
+    (story,) = seen.stories
+    assert hp(fighting(seen, act=story.value, aside=seen.fields["aside"]))["flipfire"] == 1
 
 
 def test_who_is_out_comes_back() -> None:

@@ -67,4 +67,5 @@ def test_a_fight_of_another_order_goes_on_too(system: str) -> None:
     """Everybody is there again, in the seats of today."""
     after = pressed(by_lines(system), "go-on")
     assert after.phase == "fight", after.problems
-    assert {name for name, _ in after.people} == {"Ann", "Bo"}
+    assert after.shown is not None
+    assert {row.fighter.name for row in after.shown.rows} == {"Ann", "Bo"}

@@ -12,7 +12,7 @@ import pytest
 
 from scratch_core.calculators.fight.table import Fight, add_step, open_fight
 from scratch_core.errors import ScratchError
-from scratch_core.scenario import FORMAT, Played, Record, play, read, read_tree
+from scratch_core.scenario import FORMAT, Played, play, read, read_tree
 from scratch_core.scenario.text import write_json
 from tests.oracle import board_fight_situations, fight_situations, orders_situations
 from tests.rollers import Seeded
@@ -235,80 +235,67 @@ def test_another_order_keeps_the_turn_that_is_on() -> None:
     played(join, first, {"actor": "c", "do": "end-turn", "expect": {"legal": True}})
 
 
-# Striking steps
-
-
 def hit(face: int = 15) -> Step:
     """A blow that takes 1 hit point."""
     return {"actor": "a", "do": "basic-attack", "target": "b", "faces": [face]}
 
 
-@pytest.mark.parametrize(
-    ("strike", "hp"),
-    [
-        pytest.param({"step": 1}, 5, id="the first"),
-        pytest.param({"step": 5}, 5, id="a later one"),
-        pytest.param({"steps": [1, 5]}, 6, id="two"),
-        pytest.param({"step": [1]}, 5, id="a list of one"),
-    ],
-)
-def test_from_here_struck_steps_have_not_been(strike: Step, hp: int) -> None:
-    """The other steps are as they were, with their dice."""
+# Striking steps out of a fight on the page
+
+
+def fought(*steps: Step, **more: Any) -> Fight:
+    """A fight on the page after these steps."""
+    head = {"format": FORMAT, "characters": [A, B], "initiative": {"a": [15], "b": [10]}, **more}
+    fight, left = open_fight(write_json({**head, "steps": list(steps)}), None)
+    assert not left
+    return fight
+
+
+@pytest.mark.parametrize(("number", "hp"), [(1, 5), (5, 5), (3, 4)])
+def test_a_fight_without_a_struck_step_is_as_if_it_had_not_been(number: int, hp: int) -> None:
+    """The other steps are as they were, with their dice; the file has it no more."""
     blow = {"actor": "b", "do": "basic-attack", "target": "a", "faces": [15]}
-    steps = (
-        hit(),
-        END_A,
-        blow,
-        END_B,
-        hit(),
-        {"do": "strike", **strike, "expect": {"hp.b": hp, "hp.a": 3, "legal": True}},
-    )
-    found = played(*steps)
-    assert found.states[5].fighter("b").hp == 4, "what was before stays as it was"
-
-
-def test_a_strike_can_be_struck() -> None:
-    """What it took out is back."""
-    played(
-        hit(), {"do": "strike", "step": 1, "expect": {"hp.b": 6}}, {"do": "strike", "step": 2, "expect": {"hp.b": 5}}
-    )
-
-
-def test_dice_thrown_in_the_play_are_kept() -> None:
-    """Steps without faces keep what was thrown for them, and whoever goes first stays so."""
-    bare = {key: value for key, value in hit().items() if key != "faces"}
-    steps = ({"do": "set-hp", "target": "a", "hp": 1}, bare, {"do": "strike", "step": 1})
-    found = play(read_tree({"format": FORMAT, "characters": [A, {**B, "group": "a"}], "steps": list(steps)}))
-    assert found.records[2].legal
-    assert found.states[3].fighter("b").hp == found.states[2].fighter("b").hp
-    assert found.states[3].initiative == found.begun.initiative
+    fight = fought(hit(), END_A, blow, END_B, hit())
+    after = add_step(fight, {"do": "strike", "step": number}, None, None)
+    assert isinstance(after, Fight)
+    assert after.state.fighter("b").hp == hp
+    assert after.state.fighter("a").hp == (4 if number == 3 else 3)
+    assert after.steps == tuple(step for n, step in enumerate(fight.steps, 1) if n != number)
+    assert f"step {number} struck" in after.say
+    assert open_fight(after.text, None)[0].states == after.states
 
 
 @pytest.mark.parametrize(
     ("steps", "named"),
     [
         pytest.param(
-            ({"do": "join", "character": C, "faces": [1]}, given("delayed", "c"), {"do": "strike", "step": 1}),
-            "step 2",
-            id="about somebody who had joined",
+            ({"do": "join", "character": C, "faces": [20]}, {"actor": "c", "do": "end-turn"}),
+            "everybody joins",
+            id="who had joined acts",
         ),
         pytest.param(
-            (END_A, {"actor": "b", "do": "evade"}, {"do": "leave", "target": "a"}, {"do": "strike", "step": 1}),
-            "step 2",
-            id="a turn out of order",
+            (END_A, {"actor": "b", "do": "evade"}, {"do": "leave", "target": "a"}), "step 2", id="out of order"
         ),
-        pytest.param(
-            ({**LEAVE_B}, RETURN_B, given("delayed"), {"do": "leave", "target": "b"}, {"do": "strike", "steps": [1]}),
-            "step 2",
-            id="coming back without having left",
-        ),
+        pytest.param((LEAVE_B, RETURN_B, given("delayed")), "step 2", id="back without having left"),
     ],
 )
 def test_a_strike_that_breaks_later_steps_is_refused_and_names_them(steps: tuple[Step, ...], named: str) -> None:
-    """Nothing changes, and the sentence says which steps could not be."""
-    found = played(*steps[:-1], {**steps[-1], "expect": {"legal": False}})
-    assert named in found.records[-1].say
-    assert found.states[-1] == found.states[-2]
+    """Nothing changes, and the sentence says what could not be."""
+    with pytest.raises(ScratchError, match=named):
+        add_step(fought(*steps), {"do": "strike", "step": 1}, None, None)
+
+
+@pytest.mark.parametrize("number", [0, 3, "1", None])
+def test_only_what_has_been_can_be_struck(number: object) -> None:
+    """A step to come, or none, is refused."""
+    with pytest.raises(ScratchError, match="a step after the beginning"):
+        add_step(fought(hit(), END_A), {"do": "strike", "step": number}, None, None)
+
+
+def test_a_file_that_strikes_steps_is_told_what_to_write_instead() -> None:
+    """`strike` is no step of a file any more."""
+    with pytest.raises(ScratchError, match="the file without this step, and without those that it strikes"):
+        read_tree({"format": FORMAT, "characters": [A, B], "steps": [hit(), {"do": "strike", "step": 1}]})
 
 
 # Refusals
@@ -325,8 +312,6 @@ FLEE = {"actor": "a", "do": "leave"}
         pytest.param((), {"do": "join", "character": {**C, "id": "a"}}, "nobody has", id="an id that is taken"),
         pytest.param((), {"do": "reorder", "order": ["a"]}, "each of a, b once", id="an order without somebody"),
         pytest.param((), {"do": "reorder", "order": ["a", "a"]}, "each of a, b once", id="an order with one twice"),
-        pytest.param((), {"do": "strike", "step": 1}, "steps before 1", id="striking itself"),
-        pytest.param((hit(), {"do": "strike", "step": 1}), {"do": "strike", "step": 1}, "struck already", id="twice"),
         pytest.param(({"do": "end-encounter"},), given("delayed"), "going on", id="a condition after the fight"),
     ],
 )
@@ -354,9 +339,6 @@ def test_what_makes_no_sense_is_refused(before: tuple[Step, ...], step: Step, wo
         ),
         pytest.param({"do": "join", "character": C, "at": [0, 0]}, "steps[0].at", id="a space without a board"),
         pytest.param({"do": "join", "character": C, "after": "a"}, "steps[0].after", id="nobody sits in order"),
-        pytest.param({"do": "strike"}, "steps[0].step", id="striking nothing"),
-        pytest.param({"do": "strike", "step": 1, "steps": [1]}, "steps[0].steps", id="striking in two ways"),
-        pytest.param({"do": "strike", "steps": [1, 1]}, "steps[0].steps", id="striking one twice"),
         pytest.param({"do": "reorder", "order": "a"}, "steps[0].order", id="an order that is no list"),
         pytest.param({"actor": "b", "do": "set-hp"}, "steps[0].actor", id="somebody's"),
     ],
@@ -370,7 +352,7 @@ def test_what_cannot_be_read_is_told_with_its_place(step: Step, where: str) -> N
 
 def test_nobody_can_and_nobody_is_asked() -> None:
     """The game master's steps stand among no legal acts."""
-    names = ["set-hp", "condition", "join", "leave", "return", "reorder", "strike"]
+    names = ["set-hp", "condition", "join", "leave", "return", "reorder"]
     played({**hit(), "expect": {"cannot.a": names, "cannot.b": names}})
 
 
@@ -388,7 +370,7 @@ def test_steps_between_an_exposing_step_and_its_interrupts_are_refused() -> None
 
 def test_a_play_can_be_played_again_and_says_whose_step_it_was() -> None:
     """The record is marked as the game master's, and the file with its faces reads as before."""
-    found = played(hit(), {"do": "join", "character": C, "note": "Help."}, {"do": "strike", "step": 1})
+    found = played(hit(), {"do": "join", "character": C, "note": "Help."}, given("delayed"))
     again = play(read(write_json(found.tree())))
     assert [each.get("game_master", False) for each in again.tree()["steps"]] == [False, True, True]
     assert again.states == found.states
@@ -402,24 +384,6 @@ def test_the_example_of_the_page_comes_as_it_says() -> None:
     found = play(read(text))
     assert not found.differences
     assert all(record.legal for record in found.records)
-
-
-def test_in_a_fight_on_the_page_too() -> None:
-    """Somebody joins, acts and is struck out again; what names it then is refused."""
-    fight, _ = open_fight(
-        write_json({"format": FORMAT, "characters": [A, B], "initiative": {"a": [15], "b": [10]}}), None
-    )
-    for step in ({"do": "join", "character": C, "faces": [20]}, {"actor": "c", "do": "end-turn"}):
-        more = add_step(fight, step, None, None)
-        assert isinstance(more, Fight), more
-        fight = more
-    refusal = add_step(fight, {"do": "strike", "step": 1}, None, None)
-    assert isinstance(refusal, Record)
-    assert "step 2" in refusal.say
-    after = add_step(fight, {"do": "strike", "steps": [1, 2]}, None, None)
-    assert isinstance(after, Fight)
-    with pytest.raises(ScratchError, match="somebody who has joined"):
-        add_step(after, {"actor": "c", "do": "end-turn"}, None, None)
 
 
 # The other orders of turns
@@ -506,25 +470,26 @@ def test_nothing_comes_between_an_attack_and_its_answer() -> None:
 
 
 def test_striking_works_in_other_orders() -> None:
-    """From here as if an act had not been, or refused where others follow from it."""
-    act = {"actor": "a", "do": "active"}
-    by_turns(act, {"do": "strike", "step": 1, "expect": {"active": "a", "turns.a": 0}}, system="mano")
-    second = {"actor": "b", "do": "active"}
-    by_turns(act, second, {"do": "strike", "step": 1, "expect": {"legal": False}}, system="mano")
+    """As if an act had not been, or refused where others follow from it."""
+    more = {"system": "mano", "characters": [{"id": "a", "reach": 2}, {"id": "b"}, {"id": "c"}], "initiative": {}}
+    act, second = {"actor": "a", "do": "active"}, {"actor": "b", "do": "active"}
+    after = add_step(fought(act, **more), {"do": "strike", "step": 1}, None, None)
+    assert isinstance(after, Fight)
+    assert after.state.active == "a"
+    with pytest.raises(ScratchError, match="step 2, illegal then"):
+        add_step(fought(act, second, **more), {"do": "strike", "step": 1}, None, None)
 
 
 # Random fights
 
 
-def random_hand(random: Random, ids: list[str], n: int, tree: Step) -> Step:
+def random_hand(random: Random, ids: list[str], tree: Step) -> Step:
     """A step of the game master's, often one that can be carried out."""
     system, target = tree.get("system", "scratch"), random.choice(ids)
-    kinds = ["join", "leave", "return", "strike", *(["reorder"] if system != "seize" else [])]
+    kinds = ["join", "leave", "return", *(["reorder"] if system != "seize" else [])]
     kinds += ["set-hp", "set-hp", "condition", "condition"] if system == "scratch" else []
     do = random.choice(kinds)
     step: Step = {"do": do}
-    if do == "strike":
-        return {**step, "steps": sorted(random.sample(range(1, n + 3), random.choice((1, 1, 2))))}
     if do == "reorder":
         key = "group" if system == "scratch" else "id"
         names = list(dict.fromkeys(each.get(key, each["id"]) for each in tree["characters"]))
@@ -578,7 +543,7 @@ def random_fight(seed: int) -> Step:
     steps: list[Step] = []
     for each in tree["steps"]:
         while random.random() < 0.25:
-            steps.append(random_hand(random, ids, len(steps), tree))
+            steps.append(random_hand(random, ids, tree))
         steps.append({key: value for key, value in each.items() if key != "expect"})
     return {**{key: value for key, value in tree.items() if key != "expect"}, "steps": steps}
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from scratch_core.board import read_board
+from scratch_core.board import TERRAIN, read_board
 from scratch_core.calculators.board import QUERY_LIMIT, view
 from scratch_core.calculators.board.maps import READY, ReadyMap
-from scratch_core.calculators.board.reading import SOLID, TERRAINS
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.dice import SystemRoller
 from tests.core.fights import HUNTERS, answered
@@ -26,10 +25,10 @@ def test_a_ready_map_is_whole(ready: ReadyMap) -> None:
     """Its rows are of one length, its letters known, and what lies on it lies where somebody can stand."""
     rows = ready.rows.split("/")
     assert len({len(row) for row in rows}) == 1
-    assert set("".join(rows)) <= set(TERRAINS)
+    assert set("".join(rows)) <= set(TERRAIN)
     for text in (ready.cover, ready.throwable, ready.cramped):
         for column, row in (map(int, each.split(",")) for each in text.split()):
-            assert rows[row][column] not in SOLID, (column, row)
+            assert rows[row][column] not in "#o", (column, row)
     assert 8 <= len(rows[0]) <= 14, "it fits a phone"
 
 

@@ -103,7 +103,7 @@ def test_a_side_has_one_colour_in_every_order(system: str) -> None:
     lines = f"Zoe: side z{extra}\nAl: side a{extra}"
     first = {"mano": {"first": "al"}, "mano-old": {"ambush": "Al"}, "seize": {"initiative": "al 9, zoe 3"}}[system]
     seen = answered(SystemRoller(), log="begin", system=system, fighters=lines, **first)
-    assert {chip.side: chip.tint for chip in seen.seen.chips} == basic == {"z": 1, "a": 2}
+    assert {chip.side: chip.tint for chip in seen.shown.chips} == basic == {"z": 1, "a": 2}
 
 
 def test_the_replays_list_tells_each_steps_note() -> None:

@@ -23,7 +23,7 @@ from urllib.parse import quote
 from scratch_core.actions import Action
 from scratch_core.calculators import replay
 from scratch_core.calculators.query import parse_query
-from scratch_core.calculators.replay.answering import fighter_shown
+from scratch_core.calculators.replay.cards import cards
 from scratch_core.encounter import apply, decide, legal_actions
 from scratch_core.scenario import Played, play, read_tree, worked_combat
 from scratch_core.state import Fighter, State
@@ -158,8 +158,7 @@ def show(played: Played) -> int:
     seen = 0
     for n in range(1, len(played.states)):
         state, before = played.states[n], played.states[n - 1]
-        for now, then in zip(state.fighters, before.fighters, strict=True):
-            seen += fighter_shown(now, then, state, None).hp  # what the page shows of one fighter
+        seen += sum(each.hp or 0 for each in cards(played.system, state, before, None))
     return seen
 
 

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from itertools import groupby
 
+from scratch_core.board import Space, place
 from scratch_core.calculators import form
-from scratch_core.calculators.board.asking import Asked, Findings, Moment, Other, find
+from scratch_core.calculators.board.asking import LAYERS, Asked, Findings, Other, find
 from scratch_core.calculators.board.drawing import Drawing
 from scratch_core.calculators.board.maps import READY, ReadyMap
-from scratch_core.calculators.board.picture import LAYERS, Wanted, draw
+from scratch_core.calculators.board.picture import draw
 from scratch_core.calculators.board.reading import (
     CONTROLS,
     QUERY_LIMIT,
     TERRAINS,
     Reader,
     Setup,
-    Space,
-    Token,
 )
 from scratch_core.calculators.board.strokes import BUTTONS, displaced, drawn, pressed, sides
 from scratch_core.calculators.board.taking import SHEETS, fight_query
@@ -25,7 +25,6 @@ from scratch_core.calculators.query import Query, parse_query, query_string
 from scratch_core.characters import SHEET_LIMIT
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError, shown
-from scratch_core.figures import Part
 
 __all__ = [
     "BUTTONS",
@@ -35,11 +34,8 @@ __all__ = [
     "Answer",
     "Asked",
     "Findings",
-    "Moment",
     "Other",
     "View",
-    "Wanted",
-    "draw",
     "picture",
     "pictured",
     "view",
@@ -52,21 +48,14 @@ DEFAULTS = {"shape": "square"}
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A board that could be read, and what the rules say of it.
+    """A board that could be read, what the rules say of it, and how it is drawn.
 
-    `stops` lists the spaces where the selected token can stop by what they cost; `rows` the whole board in words, row
-    by row; `allowances` what it may spend; `exposing` those stops whose shortest way lets somebody interrupt.
-    `fight_query` takes the board and everybody on it into the fight calculator.
+    `sides` are those that a new token may be on; `rows` the whole board in words, row by row. `fight_query` takes the
+    board and everybody on it into the fight calculator.
     """
 
-    setup: Setup
+    found: Findings
     drawing: Drawing
-    token: Token | None
-    others: tuple[Other, ...]
-    asked: Asked | None
-    allowances: tuple[Part, ...]
-    stops: tuple[tuple[int, tuple[Space, ...]], ...]
-    exposing: tuple[Space, ...]
     sides: tuple[str, ...]
     rows: tuple[str, ...]
     fight_query: str
@@ -98,6 +87,10 @@ def view(query: Query, roller: Roller | None) -> View:
         setup = reader.setup()
     found = None if setup is None else find(setup)
     sheets = query.text(SHEETS)[:SHEET_LIMIT].strip()
+    answer = None
+    if found is not None:
+        rows, drawing = tuple(map(_row_words, found.board.rows)), draw(found.state, found.stage())
+        answer = Answer(found, drawing, sides(found.setup), rows, fight_query(found.setup, sheets))
     said = {name: text.strip() for name, text in fields.items() if text.strip() != DEFAULTS.get(name)}
     return View(
         query_string({**said, SHEETS: sheets}),
@@ -106,17 +99,17 @@ def view(query: Query, roller: Roller | None) -> View:
         {**fields, SHEETS: sheets},
         frozenset(name for name in CONTROLS if fields[name] != typed[name]),
         query.text("brush", "pick").strip() or "pick",
-        None if found is None else _answer(found, sheets),
+        answer,
     )
 
 
-def picture(text: str, layers: Iterable[str] = LAYERS, lines: str = "", ways: str = "") -> Drawing:
+def picture(text: str, layers: Collection[str] = LAYERS) -> Drawing:
     """Draw the board of a query for the text, see `pictured`."""
-    found, wanted = pictured(text, layers, lines, ways)
-    return draw(found, layers, wanted)
+    found, _, _ = pictured(text, layers, "", "")
+    return draw(found.state, found.stage(layers))
 
 
-def pictured(text: str, layers: Iterable[str], lines: str, ways: str) -> tuple[Findings, Wanted]:
+def pictured(text: str, layers: Collection[str], lines: str, ways: str) -> tuple[Findings, list[Space], list[Space]]:
     """Work a board of the text out: a query, some of the `LAYERS`, spaces like `3,4 5,6` to look at and to go to.
 
     Raises `ScratchError` with every problem of the query, and `board.layer` for a layer that is none.
@@ -127,10 +120,10 @@ def pictured(text: str, layers: Iterable[str], lines: str, ways: str) -> tuple[F
     reader = Reader(parse_query(text, QUERY_LIMIT))
     setup = reader.setup()
     reader.fields = {**reader.fields, "lines": lines, "ways": ways}
-    targets, goals = ([] if setup is None else reader.spaces(setup, name) for name in ("lines", "ways"))
+    targets, goals = ([] if setup is None else reader.spaces(setup.board, name) for name in ("lines", "ways"))
     if setup is None or reader.problems:
         raise ScratchError(*reader.problems)
-    return find(setup), Wanted(tuple(targets), tuple(goals))
+    return find(setup), targets, goals
 
 
 def _changed(reader: Reader, query: Query, before: Setup | None) -> tuple[Mapping[str, str], list[Problem]]:
@@ -149,45 +142,19 @@ def _changed(reader: Reader, query: Query, before: Setup | None) -> tuple[Mappin
             setup = changed
         except ScratchError as error:
             refused += form.at_control(error.problems, control)
-    return {**reader.fields, **_new_texts(reader, before, setup)}, refused
+    old, new = before.fields(), setup.fields()
+    texts = {name: reader.kept(name, new[name]) for name in CONTROLS if new[name] != old[name]}
+    return {**reader.fields, **texts}, refused
 
 
-def _new_texts(reader: Reader, before: Setup, after: Setup) -> dict[str, str]:
-    """The texts of the controls that say something else after than before."""
-    old, new = before.fields(), after.fields()
-    return {name: reader.kept(name, new[name]) for name in CONTROLS if new[name] != old[name]}
-
-
-def _answer(found: Findings, sheets: str) -> Answer:
-    setup = found.setup
-    stops: dict[int, list[Space]] = {}
-    for space, way in sorted(found.ways.items(), key=lambda item: (item[1].cost, item[0][1], item[0][0])):
-        if way.path:
-            stops.setdefault(way.cost, []).append(space)
-    return Answer(
-        setup,
-        draw(found),
-        setup.token,
-        found.others,
-        found.asked,
-        found.allowances,
-        tuple((cost, tuple(spaces)) for cost, spaces in stops.items()),
-        tuple(space for space, moments in found.exposed.items() if moments),
-        sides(setup),
-        tuple(_row_words(setup, row) for row in range(len(setup.rows))),
-        fight_query(setup, sheets),
-    )
-
-
-def _row_words(setup: Setup, row: int) -> str:
+def _row_words(letters: str) -> str:
     """One row in words: `0 to 3 ground, 4 wall`."""
-    letters, parts, first = setup.rows[row], [], 0
-    for column in range(1, len(letters) + 1):
-        if column == len(letters) or letters[column] != letters[first]:
-            last = column - 1
-            place = f"{first}" if first == last else f"{first} to {last}"
-            parts.append(f"{place} {TERRAINS[letters[first]]}")
-            first = column
+    parts, first = [], 0
+    for letter, run in groupby(letters):
+        last = first + len(list(run)) - 1
+        where = f"{first}" if first == last else f"{first} to {last}"
+        parts.append(f"{where} {TERRAINS[letter]}")
+        first = last + 1
     return ", ".join(parts)
 
 
@@ -196,18 +163,12 @@ def _summary(found: Findings) -> str:
     setup = found.setup
     if setup.token is None:
         count = len(setup.tokens)
-        return f"{setup.columns} × {len(setup.rows)} spaces, {count} token{'s' if count != 1 else ''}."
-    if found.asked is not None:
-        return _asked_words(found.asked)
-    stops = sum(1 for way in found.ways.values() if way.path)
+        return f"{setup.board.width} × {setup.board.height} spaces, {count} token{'s' if count != 1 else ''}."
+    asked = found.asked
+    if asked is not None:
+        far = asked.why_not[0] if asked.why_not else ""
+        line = "seen" if asked.sight and asked.sight.is_clear else f"not seen: {asked.blocks}"
+        return f"{place(asked.space)}: {f'costs {asked.way.cost}' if asked.way else far}; {line}."
+    stops = sum(map(len, found.stops.values()))
     clear = sum(other.sight.is_clear for other in found.others)
     return f"{setup.token.id} can stop in {stops} spaces and sees {clear} of {len(found.others)} others."
-
-
-def _asked_words(asked: Asked) -> str:
-    """What there is to say of a space for the selected token: what it costs or why it can't be, and whether it sees."""
-    far = asked.why_not[0] if asked.why_not else ""
-    if asked.way:
-        far = f"costs {asked.way.cost}"
-    line = "seen" if asked.sight and asked.sight.is_clear else f"not seen: {asked.blocks}"
-    return f"{asked.space[0]},{asked.space[1]}: {far}; {line}."

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from scratch_core.board import Board, Space
+from scratch_core.board import Board, Space, place
 
 HALF = 20
 """Units of the drawing for each unit of the engine's geometry, sideways."""
@@ -43,7 +43,7 @@ class Drawn:
     @property
     def name(self) -> str:
         """Column and row, as the query has them."""
-        return f"{self.space[0]},{self.space[1]}"
+        return place(self.space)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
-from scratch_core.board import size_in_words
+from scratch_core.board import SHAPES, SIDE_LIMIT, Board, Space, place
+from scratch_core.board.spaces import Shape
 from scratch_core.calculators.form import Form
 from scratch_core.calculators.query import Query
+from scratch_core.catalogue import Rulings
+from scratch_core.characters import Character, Line
 from scratch_core.errors import shown
-
-Shape = Literal["square", "hex"]
-Space = tuple[int, int]
+from scratch_core.state import State, fighter, gather
 
 QUERY_LIMIT = 80_000
 """A board of 100 × 100, every letter escaped, and its tokens."""
-MOST_ACROSS = 100
-"""The most columns, and the most rows."""
 MOST_TOKENS = 200
 HIGHEST_LEVEL = 20
 
@@ -32,7 +30,6 @@ TERRAINS: Mapping[str, str] = {
     "E": "exit",
 }
 """The letters of a map, as in a scenario's `rows`, in words."""
-SOLID = "#o"
 
 FEATURES = ("cover", "throwable", "cramped")
 """What a space may have besides its terrain, each a list of spaces."""
@@ -69,74 +66,82 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """A board as it was read: rows of terrain letters from the top, tokens in the order written, and what is asked.
+    """A board as it was read: the map, tokens in the order written, and what is asked.
 
     `selected` is the id of a token or ""; `space` the space asked about; `levels` those of the selected token.
     """
 
-    shape: Shape
-    rows: tuple[str, ...]
+    board: Board
     tokens: tuple[Token, ...] = ()
     selected: str = ""
     space: Space | None = None
-    features: Mapping[str, frozenset[Space]] = field(default_factory=dict)
     levels: Mapping[str, int] = field(default_factory=dict)
     is_injured: bool = False
     interrupt_move: str = ""
-
-    @property
-    def columns(self) -> int:
-        """How many columns the board has."""
-        return len(self.rows[0])
-
-    @property
-    def size(self) -> str:
-        """How large the board is, in words."""
-        return size_in_words(self.columns, len(self.rows))
 
     @property
     def token(self) -> Token | None:
         """The selected token."""
         return next((token for token in self.tokens if token.id == self.selected), None)
 
-    def has(self, space: Space) -> bool:
-        """Whether a space lies on the board."""
-        return 0 <= space[0] < self.columns and 0 <= space[1] < len(self.rows)
-
-    def letter(self, space: Space) -> str:
-        """The terrain of a space."""
-        return self.rows[space[1]][space[0]]
+    def ground(self, space: Space) -> str:
+        """The terrain of a space, in words."""
+        return TERRAINS[self.board.rows[space[1]][space[0]]]
 
     def at(self, space: Space) -> Token | None:
         """The token in a space."""
         return next((token for token in self.tokens if token.space == space), None)
 
-    def enemies_of(self, token: Token) -> tuple[Token, ...]:
-        """The tokens of other sides."""
-        return tuple(other for other in self.tokens if other.side != token.side)
+    def state(self, names: Mapping[str, str] | None = None) -> State:
+        """The board with its tokens as fighters, in the selected one's turn; `names` are theirs by id.
 
-    def allies_of(self, token: Token) -> tuple[Token, ...]:
-        """The other tokens of its own side."""
-        return tuple(other for other in self.tokens if other.side == token.side and other is not token)
+        Everybody has a toughness of 1, but whoever is selected and injured: of 1 nobody is (`hp.stamina`).
+        """
+        given = names or {}
+        plain = fighter(Character("somebody", (Line("toughness", 1),)))
+        own = tuple(Line(name, level) for name, level in self.levels.items() if level)
+        tough = Line("toughness", 2 if self.is_injured else 1)
+        chosen = fighter(Character(self.selected, (tough, *own)), hp=1)
+        everybody = tuple(
+            replace(
+                chosen if token.id == self.selected else plain,
+                id=token.id,
+                name=given.get(token.id, token.id),
+                side=token.side,
+                group=token.id,
+                at=token.space,
+            )
+            for token in self.tokens
+        )
+        rulings = Rulings.read({"interrupt_move": self.interrupt_move} if self.interrupt_move else {})
+        made = gather(everybody, rulings, self.board)
+        return replace(made, phase="running", round=1, active=self.selected, turn_over=False)
 
     def fields(self) -> dict[str, str]:
         """The controls that say all this, as texts."""
+        texts = board_texts(self.board)
         return {
-            "map": "/".join(self.rows),
-            "shape": self.shape,
+            "map": texts.pop("map"),
+            "shape": texts.pop("shape"),
             "tokens": " ".join(map(str, self.tokens)),
             "selected": self.selected,
-            "space": "" if self.space is None else written([self.space]),
-            **{name: written(sorted(self.features[name], key=lambda s: (s[1], s[0]))) for name in FEATURES},
+            "space": "" if self.space is None else place(self.space),
+            **texts,
             **{name: str(self.levels[name] or "") for name in MOVEMENT},
             "injured": "true" if self.is_injured else "",
             "interrupt_move": self.interrupt_move,
         }
 
 
+def board_texts(board: Board) -> dict[str, str]:
+    """A board as the controls of the board calculator have it."""
+    spaces = {name: sorted(getattr(board, name), key=lambda space: (space[1], space[0])) for name in FEATURES}
+    return {"shape": board.shape, "map": "/".join(board.rows), **{name: written(spaces[name]) for name in FEATURES}}
+
+
 def written(spaces: Iterable[Space]) -> str:
     """Write spaces as a control holds them: `3,4 5,6`."""
-    return " ".join(f"{column},{row}" for column, row in spaces)
+    return " ".join(map(place, spaces))
 
 
 class Reader(Form):
@@ -149,17 +154,17 @@ class Reader(Form):
 
     def setup(self) -> Setup | None:
         """Read everything; None where there is no board to speak of."""
-        shape: Shape = "hex" if self.choice("shape", ("square", "hex")) == "hex" else "square"
+        shape: Shape = "hex" if self.choice("shape", SHAPES) == "hex" else "square"
         reading = self.choice("interrupt_move", ("leave", "arrive", "both"))
         levels = {name: self.level(name) for name in MOVEMENT}
         is_injured = self.choice("injured", ("true",)) == "true"
         rows = self.rows()
         if rows is None:
             return None
-        setup = Setup(shape, rows, levels=levels, is_injured=is_injured, interrupt_move=reading)
-        setup = replace(setup, features={name: frozenset(self.spaces(setup, name)) for name in FEATURES})
-        setup = replace(setup, tokens=self.tokens(setup))
-        asked = self.spaces(setup, "space")
+        bare = Board(shape, rows)
+        board = Board(shape, rows, *(frozenset(self.spaces(bare, name)) for name in FEATURES))
+        setup = Setup(board, self.tokens(board), "", None, levels, is_injured, reading)
+        asked = self.spaces(board, "space")
         if len(asked) > 1:
             self.add_problem("board.space", "one space", f"{len(asked)}", "space")
         return replace(setup, selected=self.selected(setup), space=asked[0] if asked else None)
@@ -189,16 +194,17 @@ class Reader(Form):
         """
         rows = [row.strip() for row in self.fields["map"].replace("\n", "/").split("/")]
         rows = "/".join(rows).strip("/").split("/") if any(rows) else BLANK.split("/")
-        if len(rows) > MOST_ACROSS or max(map(len, rows)) > MOST_ACROSS:
+        if len(rows) > SIDE_LIMIT or max(map(len, rows)) > SIDE_LIMIT:
             got = f"{max(map(len, rows)):,} × {len(rows):,}"
-            self.add_problem("board.map.size", f"at most {MOST_ACROSS} columns and {MOST_ACROSS} rows", got, "map")
+            self.add_problem("board.map.size", f"at most {SIDE_LIMIT} columns and {SIDE_LIMIT} rows", got, "map")
             return None
-        if any(self._has_strange_letter(row, number) for number, row in enumerate(rows, 1)):
-            return None
-        return self._evened(rows)
-
-    def _evened(self, rows: Sequence[str]) -> tuple[str, ...]:
-        """The rows with ground at the ends of the shorter ones; the first of those is told."""
+        for number, row in enumerate(rows, 1):
+            strange = next(((at, letter) for at, letter in enumerate(row, 1) if letter not in TERRAINS), None)
+            if strange:
+                letters = ", ".join(f"{letter} {word}" for letter, word in TERRAINS.items())
+                got = f"{shown(strange[1])} as letter {strange[0]} of row {number}"
+                self.add_problem("board.map.letter", letters, got, "map")
+                return None
         columns = max(map(len, rows))
         uneven = next((number for number, row in enumerate(rows, 1) if len(row) != columns), None)
         if uneven:
@@ -206,15 +212,7 @@ class Reader(Form):
             self.add_problem("board.map.row", f"as many letters in every row as in the longest, {columns}", got, "map")
         return tuple(row.ljust(columns, ".") for row in rows)
 
-    def _has_strange_letter(self, row: str, number: int) -> bool:
-        strange = next(((place, letter) for place, letter in enumerate(row, 1) if letter not in TERRAINS), None)
-        if strange:
-            letters = ", ".join(f"{letter} {word}" for letter, word in TERRAINS.items())
-            got = f"{shown(strange[1])} as letter {strange[0]} of row {number}"
-            self.add_problem("board.map.letter", letters, got, "map")
-        return strange is not None
-
-    def tokens(self, setup: Setup) -> tuple[Token, ...]:
+    def tokens(self, board: Board) -> tuple[Token, ...]:
         """The tokens; one that cannot be read, or stands where none can, is told and left out."""
         entries = self.fields["tokens"].split()
         if len(entries) > MOST_TOKENS:
@@ -223,8 +221,12 @@ class Reader(Form):
             return ()
         tokens: list[Token] = []
         for entry in entries:
-            token = self._token(entry)
-            if token and self._may_stand(token, tokens, setup):
+            match = _TOKEN.fullmatch(entry) if entry.isascii() else None
+            token = Token(match[1], int(match[2]), int(match[3]), match[4] or match[1]) if match else None
+            if token is None:
+                expected = "tokens like kim@3,2,blue: an id of small letters, digits and hyphens, column, row, side"
+                self.add_problem("board.tokens", expected, shown(entry), "tokens")
+            if token and self._may_stand(token, tokens, board):
                 tokens.append(token)
             else:
                 self.unread.append(entry)
@@ -234,26 +236,17 @@ class Reader(Form):
         """The new text of a control; tokens that could not be read are kept behind the others."""
         return " ".join([text, *self.unread]).strip() if name == "tokens" else text
 
-    def _token(self, entry: str) -> Token | None:
-        match = _TOKEN.fullmatch(entry)
-        if not match or not entry.isascii():
-            expected = "tokens like kim@3,2,blue: an id of small letters, digits and hyphens, column, row, side"
-            self.add_problem("board.tokens", expected, shown(entry), "tokens")
-            return None
-        return Token(match[1], int(match[2]), int(match[3]), match[4] or match[1])
-
-    def _may_stand(self, token: Token, others: Iterable[Token], setup: Setup) -> bool:
+    def _may_stand(self, token: Token, others: Iterable[Token], board: Board) -> bool:
         if any(other.id == token.id for other in others):
             self.add_problem("board.tokens.twice", "each id once", shown(token.id), "tokens")
-        elif not setup.has(token.space):
-            last = f"columns 0 to {setup.columns - 1} and rows 0 to {len(setup.rows) - 1}"
+        elif not board.contains(token.space):
+            last = f"columns 0 to {board.width - 1} and rows 0 to {board.height - 1}"
             self.add_problem("board.tokens.place", last, shown(str(token)), "tokens")
-        elif setup.letter(token.space) in SOLID:
-            word = TERRAINS[setup.letter(token.space)]
-            got = f"{word} under {token.id}"
+        elif board.is_solid(token.space):
+            got = f"{board.terrain(token.space)} under {token.id}"
             self.add_problem("board.tokens.solid", "a space to stand in", got, "tokens", "grid.move.blocked")
         elif other := next((other for other in others if other.space == token.space), None):
-            got = f"{other.id} and {token.id} at {written([token.space])}"
+            got = f"{other.id} and {token.id} at {place(token.space)}"
             self.add_problem("board.tokens.shared", "one token in a space", got, "tokens", "grid.move.blocked")
         else:
             return True
@@ -269,14 +262,14 @@ class Reader(Form):
             return ""
         return typed
 
-    def spaces(self, setup: Setup, name: str) -> list[Space]:
+    def spaces(self, board: Board, name: str) -> list[Space]:
         """A list of spaces, `3,4 5,6`; the first that is none is told."""
         found = []
         for entry in self.fields[name].split():
             match = _SPACE.fullmatch(entry) if entry.isascii() else None
             space = (int(match[1]), int(match[2])) if match else None
-            if space is None or not setup.has(space):
-                last = f"{setup.columns - 1},{len(setup.rows) - 1}"
+            if space is None or not board.contains(space):
+                last = f"{board.width - 1},{board.height - 1}"
                 self.add_problem("board.space", f"column,row from 0,0 to {last}", shown(entry), name)
                 break
             found.append(space)

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
+from scratch_core.board import SIDE_LIMIT, Board, Space, place
 from scratch_core.calculators.board.maps import READY, ReadyMap
-from scratch_core.calculators.board.reading import (
-    BLANK,
-    FEATURES,
-    MOST_ACROSS,
-    MOST_TOKENS,
-    SOLID,
-    TERRAINS,
-    Setup,
-    Space,
-    Token,
-    written,
-)
+from scratch_core.calculators.board.reading import BLANK, FEATURES, MOST_TOKENS, TERRAINS, Setup, Token
 from scratch_core.errors import Problem, ScratchError, shown
 
 SIDES = ("heroes", "rivals", "bandits", "strangers")
@@ -38,7 +29,7 @@ def drawn(setup: Setup, strokes: str) -> Setup:
     passed = 0
     for stroke in strokes.split(";") if strokes.strip() else ():
         tool, spaces = _read_stroke(stroke)
-        on_board = [space for space in spaces if setup.has(space)]
+        on_board = [space for space in spaces if setup.board.contains(space)]
         passed += len(on_board)
         if passed > MOST_SPACES:
             raise _refused(f"at most {MOST_SPACES:,} spaces", "more")
@@ -92,36 +83,35 @@ def _stroke(setup: Setup, tool: str, spaces: list[Space]) -> Setup:
 def _picked(setup: Setup, first: Space, last: Space) -> Setup:
     """Drag a token, pick one, or ask about a space; the same again lets go."""
     token = setup.at(first)
+    if token and first != last:
+        _refuse_taken(setup, last)
+        moved = _with(setup, token, replace(token, column=last[0], row=last[1]))
+        return replace(moved, selected=token.id, space=None)
     if first != last:
-        return _moved(setup, token, last) if token else setup
+        return setup
     if token:
         return replace(setup, selected="" if setup.selected == token.id else token.id, space=None)
     return replace(setup, space=None if setup.space == last else last)
 
 
-def _moved(setup: Setup, token: Token, to: Space) -> Setup:
-    _refuse_taken(setup, to)
-    moved = replace(token, column=to[0], row=to[1])
-    tokens = tuple(moved if other is token else other for other in setup.tokens)
-    return replace(setup, tokens=tokens, selected=token.id, space=None)
+def _with(setup: Setup, old: Token, new: Token) -> Setup:
+    """One token in the place of another."""
+    return replace(setup, tokens=tuple(new if token is old else token for token in setup.tokens))
 
 
 def _refuse_taken(setup: Setup, space: Space) -> None:
     holder = setup.at(space)
     if holder:
         raise _refused("a free space", f"that of {holder.id}", "grid.move.blocked")
-    if setup.letter(space) in SOLID:
-        raise _refused(
-            "a space to stand in", f"{TERRAINS[setup.letter(space)]} at {written([space])}", "grid.move.blocked"
-        )
+    if setup.board.is_solid(space):
+        raise _refused("a space to stand in", f"{setup.ground(space)} at {place(space)}", "grid.move.blocked")
 
 
 def _put(setup: Setup, side: str, space: Space) -> Setup:
     """A new token of a side; where one stands already, it changes sides."""
     there = setup.at(space)
     if there:
-        changed = replace(there, side=side)
-        return replace(setup, tokens=tuple(changed if token is there else token for token in setup.tokens))
+        return _with(setup, there, replace(there, side=side))
     _refuse_taken(setup, space)
     if len(setup.tokens) >= MOST_TOKENS:
         raise _refused(f"at most {MOST_TOKENS} tokens", "one more")
@@ -133,20 +123,18 @@ def _put(setup: Setup, side: str, space: Space) -> Setup:
 
 def _painted(setup: Setup, letter: str, spaces: list[Space]) -> Setup:
     """Paint terrain; a wall or an obstacle takes the place of whoever stood there."""
-    rows = [list(row) for row in setup.rows]
+    rows = [list(row) for row in setup.board.rows]
     for column, row in spaces:
         rows[row][column] = letter
-    painted = replace(setup, rows=tuple("".join(row) for row in rows))
-    if letter in SOLID:
-        return _without(painted, [token for token in setup.tokens if token.space in spaces])
-    return painted
+    painted = replace(setup, board=replace(setup.board, rows=tuple("".join(row) for row in rows)))
+    return _without(painted, [token for token in setup.tokens if painted.board.is_solid(token.space)])
 
 
 def _marked(setup: Setup, feature: str, spaces: list[Space]) -> Setup:
     """Mark spaces, or take the mark away where the first of them has it."""
-    marked = setup.features[feature]
-    changed = marked - set(spaces) if spaces[0] in marked else marked | set(spaces)
-    return replace(setup, features={**setup.features, feature: frozenset(changed)})
+    marked: frozenset[Space] = getattr(setup.board, feature)
+    changed: dict[str, Any] = {feature: marked - set(spaces) if spaces[0] in marked else marked | set(spaces)}
+    return replace(setup, board=replace(setup.board, **changed))
 
 
 def _without(setup: Setup, gone: list[Token]) -> Setup:
@@ -155,67 +143,61 @@ def _without(setup: Setup, gone: list[Token]) -> Setup:
     return replace(setup, tokens=tokens, selected=selected)
 
 
+def _on(setup: Setup, board: Board) -> Setup:
+    """Another board under the same tokens; what lay beside it is no longer marked or asked about."""
+    inside: dict[str, Any] = {name: frozenset(filter(board.contains, getattr(board, name))) for name in FEATURES}
+    asked = setup.space if setup.space and board.contains(setup.space) else None
+    return replace(setup, board=replace(board, **inside), space=asked)
+
+
 def _sized(columns: int, rows: int) -> Callable[[Setup], Setup]:
     """Add so many columns at the right and rows at the bottom, or take them away with all that lies there."""
 
     def size(setup: Setup) -> Setup:
-        wide = min(MOST_ACROSS, max(1, setup.columns + columns))
-        tall = min(MOST_ACROSS, max(1, len(setup.rows) + rows))
-        kept = [row[:wide].ljust(wide, ".") for row in setup.rows[:tall]]
-        cut = replace(setup, rows=(*kept, *["." * wide] * (tall - len(kept))))
-        cut = replace(cut, space=cut.space if cut.space and cut.has(cut.space) else None)
-        cut = replace(cut, features={name: frozenset(filter(cut.has, setup.features[name])) for name in FEATURES})
-        return _without(cut, [token for token in setup.tokens if not cut.has(token.space)])
+        board = setup.board
+        wide = min(SIDE_LIMIT, max(1, board.width + columns))
+        tall = min(SIDE_LIMIT, max(1, board.height + rows))
+        kept = [row[:wide].ljust(wide, ".") for row in board.rows[:tall]]
+        cut = replace(board, rows=(*kept, *["." * wide] * (tall - len(kept))))
+        return _without(_on(setup, cut), [token for token in setup.tokens if not cut.contains(token.space)])
 
     return size
 
 
 def _cleared(setup: Setup) -> Setup:
     """Level ground everywhere; the tokens stay."""
-    blank = tuple("." * setup.columns for _ in setup.rows)
-    return replace(setup, rows=blank, features={name: frozenset[Space]() for name in FEATURES})
+    return replace(setup, board=Board(setup.board.shape, ("." * setup.board.width,) * setup.board.height))
 
 
 def _begun(setup: Setup) -> Setup:
     """A blank board of the first size, with nobody on it."""
-    empty = {name: frozenset[Space]() for name in FEATURES}
-    return replace(setup, rows=tuple(BLANK.split("/")), tokens=(), selected="", space=None, features=empty)
+    blank = Board(setup.board.shape, tuple(BLANK.split("/")))
+    return replace(setup, board=blank, tokens=(), selected="", space=None)
 
 
 def _laid(ready: ReadyMap) -> Callable[[Setup], Setup]:
     """A ready map in place of the one that is there, with all where they stood, or in a free space near there."""
-    rows = tuple(ready.rows.split("/"))
+    marks = [frozenset(_spaces(text)) for text in (ready.cover, ready.throwable, ready.cramped)]
+    board = Board(ready.shape, tuple(ready.rows.split("/")), *marks)
 
     def lay(setup: Setup) -> Setup:
-        features = {name: frozenset(_spaces(getattr(ready, name))) for name in FEATURES}
-        laid = replace(setup, shape=ready.shape, rows=rows, features=features)
-        laid = replace(laid, space=laid.space if laid.space and laid.has(laid.space) else None)
-        off = [each for each in laid.tokens if not laid.has(each.space) or rows[each.row][each.column] in SOLID]
-        return _set_near(laid, off)
+        laid = _on(setup, board)
+        off = [each for each in laid.tokens if not board.contains(each.space) or board.is_solid(each.space)]
+        taken = {each.space for each in laid.tokens if each not in off}
+        free = [space for space in board.spaces if not board.is_solid(space) and space not in taken]
+        tokens: list[Token] = []
+        for each in laid.tokens:
+            if each not in off:
+                tokens.append(each)
+            elif free:
+                column, row = each.space
+                _, to = min(((space[0] - column) ** 2 + (space[1] - row) ** 2, space) for space in free)
+                free.remove(to)
+                tokens.append(replace(each, column=to[0], row=to[1]))
+        kept = {each.id for each in tokens}
+        return replace(laid, tokens=tuple(tokens), selected=laid.selected if laid.selected in kept else "")
 
     return lay
-
-
-def _set_near(laid: Setup, off: Sequence[Token]) -> Setup:
-    """Each token that can't stand where it is in a free space near there; without one it leaves the board."""
-    taken = {each.space for each in laid.tokens if each not in off}
-    everywhere = [(column, row) for row in range(len(laid.rows)) for column in range(laid.columns)]
-    free = [space for space in everywhere if laid.letter(space) not in SOLID and space not in taken]
-    tokens: list[Token] = []
-    for each in laid.tokens:
-        if each not in off:
-            tokens.append(each)
-        elif free:
-            _, to = min((_apart(space, each.space), space) for space in free)
-            free.remove(to)
-            tokens.append(replace(each, column=to[0], row=to[1]))
-    kept = {each.id for each in tokens}
-    return replace(laid, tokens=tuple(tokens), selected=laid.selected if laid.selected in kept else "")
-
-
-def _apart(one: Space, other: Space) -> int:
-    """How far two spaces lie apart, squared, as drawn in columns and rows."""
-    return (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2
 
 
 def displaced(before: Setup, after: Setup) -> Iterator[Problem]:
@@ -224,9 +206,9 @@ def displaced(before: Setup, after: Setup) -> Iterator[Problem]:
     for each in before.tokens:
         to = now.get(each.id)
         if to != each.space:
-            solid = TERRAINS[after.letter(each.space)] if after.has(each.space) else "nothing, off the map"
-            got = f"On this map {each.id} would stand at {written([each.space])}: {solid}"
-            expected = f"It stands at {written([to])} now, a free space near there" if to else "It has left the board"
+            solid = after.ground(each.space) if after.board.contains(each.space) else "nothing, off the map"
+            got = f"On this map {each.id} would stand at {place(each.space)}: {solid}"
+            expected = f"It stands at {place(to)} now, a free space near there" if to else "It has left the board"
             yield Problem("board.moved", expected, got, "act", "grid.move.blocked", "advice")
 
 

@@ -28,7 +28,7 @@ def fight_query(setup: Setup, sheets: str) -> str:
     blocks = [_block(setup, token) for token in setup.tokens if token.id not in known]
     kept = {name: fields[name] for name in ("map", "shape", "tokens", *FEATURES, "interrupt_move")}
     written = "\n\n".join(each for each in (sheets, *blocks) if each)
-    return query_string({SHEETS: written, **kept, "shape": "" if setup.shape == "square" else setup.shape})
+    return query_string({SHEETS: written, **kept, "shape": "" if setup.board.shape == "square" else setup.board.shape})
 
 
 def _block(setup: Setup, token: Token) -> str:

@@ -1,24 +1,21 @@
 """The fight calculator: those who fight in; a fight run step by step, only legal acts offered, kept as a scenario.
 
-Read in this order: `table` (the fight played so far, a step more, a step less), `answering` (a query from its controls
-to the `view` that is printed). Of the basic rules `setup` (sheets to characters), `offers` (what may be done now, and
-why not), `showing` (the fight in words), `sheets` (all of it) and `odds` (each side's chance, on request);
-of the other turn orders the same parts in `orders`.
+Read in this order: `table` (the fight played so far, a step more, a step less), `offers` (what may be done now, and
+why not), `on_board` (what a board adds), `by_fields` (the same where acts throw no dice), `showing` (a fight in words),
+`view` (what is printed), `asked` (a query from its controls), `setting_up` (a fight that has not begun), `pressing`
+(what is done in one), `answering` (all of it) and `odds` (each side's chance, on request).
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from scratch_core.calculators.fight.answering import SUMMARY_LIMIT, Answering
-from scratch_core.calculators.fight.sheets import Sheets
-from scratch_core.calculators.fight.table import system_in
+from scratch_core.calculators.fight.answering import SUMMARY_LIMIT, answer
 from scratch_core.calculators.fight.view import CONTROLS, QUERY_LIMIT, View
 from scratch_core.calculators.query import Query
 from scratch_core.calculators.slices import GoOn, to_the_end
 from scratch_core.calculators.words import one_line
 from scratch_core.dice import Roller
-from scratch_core.rounds import SYSTEMS
 
 __all__ = ["CONTROLS", "IN_SLICES", "QUERY_LIMIT", "View", "view"]
 
@@ -35,7 +32,7 @@ def view(query: Query, roller: Roller | None, go_on: GoOn = to_the_end) -> View:
     `turn.initiative-roll`, `act.basic.available`, `mano.order.seating`, `mano-old.order.seating`, `seize.roll`,
     `mano.surprise.two-rolls`.
     """
-    seen = _answering(query, roller).view()
+    seen = answer(query, roller)
     return with_odds(seen, go_on) if seen.asks_odds else seen
 
 
@@ -49,18 +46,3 @@ def with_odds(seen: View, go_on: GoOn) -> View:
     found = chances_now((fight.begun, *fight.states[1:]), rolled, go_on)
     summary = one_line(f"{seen.summary} {found.aloud}".strip(), SUMMARY_LIMIT)
     return replace(seen, odds=found, summary=summary, unfinished=found.unfinished and not seen.is_passing)
-
-
-def _answering(query: Query, roller: Roller | None) -> Answering:
-    """What answers for the turn order that is chosen, or in which the fight is."""
-    system = query.text("system")
-    text = query.text("log").strip()
-    if text == "resume":
-        text = query.text("before").strip()
-    if text not in ("", "begin"):
-        system = system_in(text)
-    if system not in SYSTEMS:
-        return Sheets(query, roller)
-    from scratch_core.calculators.fight.orders import ByLines  # where it is wanted: Scratch's own begins sooner
-
-    return ByLines(query, roller, system)

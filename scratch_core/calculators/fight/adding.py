@@ -47,8 +47,8 @@ def added(sheets: str, fields: Mapping[str, str]) -> tuple[str, tuple[Problem, .
         if not name or len(name) > NAME_LIMIT or not name[0].isalpha() or ":" in name:
             expected = f"a name that begins with a letter and has no colon, {NAME_LIMIT} characters at most"
             problems.append(Problem("fight.add", expected, shown(name), "add_name"))
-        lines = [f"{level} {ability}" for ability, level in levels.items() if level]
-        blocks = [] if problems else [_own(each, lines) for each in _names(name, count, sheets)]
+        lines = [f"{level} {ability}" for ability, level in levels.items() if level] or ["1 toughness"]
+        blocks = [] if problems else ["\n".join((each, *lines)) for each in _names(name, count, sheets)]
     else:
         blocks = [] if problems else of_cast(fields["add_who"], count, sheets, problems)
     if problems:
@@ -105,10 +105,6 @@ def joined(sheets: str, blocks: str, fields: Mapping[str, str]) -> tuple[str, tu
 def name_of(sheet: str) -> str:
     """The name at the head of a stat block."""
     return re.split("[(:\n]", sheet, maxsplit=1)[0].rstrip()
-
-
-def _own(name: str, lines: list[str]) -> str:
-    return "\n".join((name, *(lines or ["1 toughness"])))
 
 
 def of_cast(who: str, count: int, sheets: str, problems: list[Problem]) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from scratch_core.calculators.fight.table import Fight, Step, open_fight
+from scratch_core.calculators.fight.table import Fight, open_fight
 from scratch_core.errors import ScratchError
 from scratch_core.scenario.text import read_json, write_json
 
@@ -46,8 +46,11 @@ def stories_beside(fight: Fight, text: str) -> tuple[Story, ...]:
     found = []
     for number, each in enumerate(read_stories(text)):
         other = _opened(each)
-        count = 0 if other is None else len(other.steps) - _shared(fight.steps, other.steps)
-        if other is not None and count:
+        if other is None:
+            continue
+        shared = takewhile(lambda pair: pair[0] == pair[1], zip(fight.steps, other.steps, strict=False))
+        count = len(other.steps) - sum(1 for _ in shared)
+        if count:
             found.append(Story(f"{CONTROL} {number}", count, other.records[-1].say))
     return tuple(found)
 
@@ -70,8 +73,3 @@ def _opened(text: str) -> Fight | None:
         return open_fight(text, None)[0]
     except ScratchError:
         return None
-
-
-def _shared(one: Sequence[Step], other: Sequence[Step]) -> int:
-    """How many steps two stories have in common at their beginning."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))

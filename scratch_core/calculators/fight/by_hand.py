@@ -11,15 +11,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scratch_core.actions.places import bodies
-from scratch_core.basic import SCRATCH
 from scratch_core.board import Board, Space
 from scratch_core.calculators.fight import adding
 from scratch_core.calculators.fight.head import side_words
-from scratch_core.calculators.fight.table import Fight, Step
+from scratch_core.calculators.fight.table import STRIKE, Fight, Step
+from scratch_core.calculators.people import People
 from scratch_core.calculators.people.blocks import read_place, read_setup
+from scratch_core.calculators.people.lines import read_lines
 from scratch_core.calculators.words import one_line
 from scratch_core.errors import Problem, ScratchError, shown
-from scratch_core.rounds import SYSTEMS
+from scratch_core.scenario import AnySystem
 from scratch_core.turns.hand import (
     CONDITION,
     CONDITIONS,
@@ -29,7 +30,6 @@ from scratch_core.turns.hand import (
     REORDER,
     RETURN,
     SET_HP,
-    STRIKE,
 )
 
 PREFIX = "hand-"
@@ -54,7 +54,7 @@ TYPED = (HP, BONUS, NEW, COUNT, SHEET, MOVED, BEFORE, STEP)
 
 STEP_KEYS = (
     *("do", "target", "hp", "condition", "bonus", "on"),
-    *("character", "at", "after", "order", "step", "steps"),
+    *("character", "at", "after", "order"),
 )
 """The keys that a step of the game master's may have."""
 
@@ -128,8 +128,9 @@ def hand_of(fight: Fight, fields: Mapping[str, str]) -> Hand | None:
         return None
     people = tuple((str(each.id), str(each.name)) for each in system.fighters(state))
     is_on = state.phase == "running"
-    by_line = system.name in SYSTEMS
-    is_seated = AFTER in {f"hand_{field.key}" for field in system.hand.get(JOIN, ())}
+    by_line = bool(system.character)
+    free = _spaces(state, read_place(fields["aim"]))
+    sides = dict.fromkeys(str(each.side) for each in system.fighters(state))
     return Hand(
         people=people,
         chosen=_chosen(fight, fields[WHO]) if fields[WHO] in dict(people) else None,
@@ -137,16 +138,17 @@ def hand_of(fight: Fight, fields: Mapping[str, str]) -> Hand | None:
         by_line=by_line,
         places=_places(fight) if is_on and REORDER in system.hand else (),
         steps=_strikable(fight) if is_on else (),
-        sides=tuple((each, side_words(each, people)) for each in _sides(fight)),
-        groups=() if by_line else _places(fight),
-        seats=people if is_seated else (),
-        at=_free_space(state, fields["aim"]),
+        sides=(*((each, side_words(each, people)) for each in sides), (ALONE, "its own")),
+        groups=(("", "of its own, initiative rolled"), *((own, f"with {name}") for own, name in _places(fight))),
+        seats=people if is_seated(system) else (),
+        at=",".join(map(str, free[0])) if free else "",
         cast=() if by_line else adding.choices(),
     )
 
 
-def _sides(fight: Fight) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(str(each.side) for each in fight.system.fighters(fight.state)))
+def is_seated(system: AnySystem) -> bool:
+    """Whether people sit in the order of their turns, so that whoever joins sits down next to somebody."""
+    return any(field.key == "after" for field in system.hand.get(JOIN, ()))
 
 
 def _chosen(fight: Fight, who: str) -> Chosen:
@@ -159,16 +161,16 @@ def _chosen(fight: Fight, who: str) -> Chosen:
         name=system.name_of(state, who),
         hp=fighter.hp if has_hp else None,
         most=fighter.numbers.max_hp if has_hp else 0,
-        conditions=_conditions(state, who) if CONDITION in system.hand and is_on and not is_away else (),
+        conditions=_conditions(system, state, who) if CONDITION in system.hand and is_on and not is_away else (),
         leave=_text(do=LEAVE, target=who) if is_on and not is_away else "",
         back=_text(do=RETURN, target=who) if is_on and is_away else "",
     )
 
 
-def _conditions(state: Any, who: str) -> tuple[Given, ...]:
+def _conditions(system: AnySystem, state: Any, who: str) -> tuple[Given, ...]:
     found = []
     for each in CONDITIONS:
-        is_on = bool(SCRATCH.state_value(state, f"{each.replace('-', '_')}.{who}"))
+        is_on = bool(system.state_value(state, f"{each.replace('-', '_')}.{who}"))
         step = {"do": CONDITION, "target": who, "condition": each, **({"on": False} if is_on else {})}
         needs_number = each == EVADING and not is_on
         found.append(Given(each, each.replace("-", " "), is_on, "" if needs_number else _text(**step)))
@@ -180,18 +182,9 @@ def _places(fight: Fight) -> tuple[tuple[str, str], ...]:
 
 
 def _strikable(fight: Fight) -> tuple[tuple[int, str], ...]:
-    """The last steps that were carried out and still count, the newest first, in a few words."""
-    strikes = [record for step, record in zip(fight.steps, fight.records, strict=True) if step["do"] == STRIKE]
-    struck = {number for record in strikes if record.legal for number in record.action.steps}
-    last = fight.records[fight.fixed :][-MOST_STRUCK - len(struck) :]
-    found = [each for each in last if each.legal and each.n not in struck]
-    return tuple((each.n, one_line(each.say, _WORDS_LIMIT)) for each in reversed(found[-MOST_STRUCK:]))
-
-
-def _free_space(state: Any, aim: str) -> str:
-    """The space asked about, or else the first one where somebody could stand."""
-    spaces = _spaces(state, read_place(aim))
-    return f"{spaces[0][0]},{spaces[0][1]}" if spaces else ""
+    """The last steps that were carried out, the newest first, in a few words."""
+    last = fight.records[fight.fixed :][-MOST_STRUCK:]
+    return tuple((each.n, f"{each.n}. {one_line(each.say, _WORDS_LIMIT)}") for each in reversed(last) if each.legal)
 
 
 def _spaces(state: Any, first: list[int] | None) -> list[Space]:
@@ -215,7 +208,7 @@ def _text(**step: object) -> str:
 
 
 def steps_of(fight: Fight, command: str, fields: Mapping[str, str]) -> list[dict[str, Any]]:
-    """The steps that a button of the block stands for, but for `join`, with what stands in its controls.
+    """The steps that a button of the block stands for, with what stands in its controls.
 
     Raises `ScratchError`, its `where` a control, for what can't be read.
     """
@@ -236,38 +229,52 @@ def _evading(fight: Fight, fields: Mapping[str, str]) -> list[dict[str, Any]]:
 
 
 def _return(fight: Fight, fields: Mapping[str, str]) -> list[dict[str, Any]]:
-    return [{"do": RETURN, "target": fields[WHO], "at": list(_asked_space(fields))}]
+    space = read_place(fields[AT].strip())
+    if space is None:
+        raise _wrong("a space, column and row, like 3,4", fields[AT], AT)
+    return [{"do": RETURN, "target": fields[WHO], "at": space}]
 
 
-def joining(fight: Fight, fields: Mapping[str, str]) -> list[dict[str, Any]]:
-    """The steps by which somebody joins a fight of the basic rules, one for each; several share their turns.
+def _join(fight: Fight, fields: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The steps by which somebody joins, one for each."""
+    return (_join_lines if fight.system.character else _join_blocks)(fight, fields)
 
-    Raises `ScratchError`, its `where` a control. Rules: `turn.group`, `command.minions`.
-    """
+
+def _join_lines(fight: Fight, fields: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Those of lines join, side by side after whoever was chosen. Rule: `mano.order.seating`."""
+    steps, after = [], fields[AFTER]
+    for each in _read(read_lines(fields[SHEET], fight.system), "a name"):
+        steps.append({"do": JOIN, "character": each, **({"after": after} if after else {})})
+        after = each["id"] if after else ""
+    return steps
+
+
+def _join_blocks(fight: Fight, fields: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Those of stat blocks, or of the cast, join; several share their turns. Rules: `turn.group`, `command.minions`."""
     count = _number(fields, COUNT, "1")
     if not 1 <= count <= adding.MOST_AT_ONCE:
         raise _wrong(f"a number from 1 to {adding.MOST_AT_ONCE}", fields[COUNT], COUNT)
-    setup = read_setup(_sheet(fight, fields, count))
-    refuse_unread(setup.characters, setup.problems, "a stat block")
-    group = fields[GROUP] or (setup.characters[0]["name"] if count > 1 else "")
+    characters = _read(read_setup(_sheet(fight, fields, count)), "a stat block")
+    group = fields[GROUP] or (characters[0]["name"] if count > 1 else "")
     side = "" if fields[SIDE] == ALONE else fields[SIDE]
     own = {key: value for key, value in (("side", side), ("group", group)) if value}
     spaces = _spaces(fight.state, read_place(fields[AT]))
-    if fight.state.board is not None and len(spaces) < len(setup.characters):
+    if fight.state.board is not None and len(spaces) < len(characters):
         raise _wrong("a board with room for them", "none left", AT)
     return [
         {"do": JOIN, "character": {**each, **own}, **({"at": list(spaces[place])} if spaces else {})}
-        for place, each in enumerate(setup.characters)
+        for place, each in enumerate(characters)
     ]
 
 
-def refuse_unread(found: Sequence[object], problems: Sequence[Problem], what: str) -> None:
-    """Raise what is wrong with a newcomer's text first, at its control; nothing where it can be read."""
-    wrong = [each for each in problems if each.severity == "error"]
-    if not found and not wrong:
-        raise _wrong(what, "", SHEET)
+def _read(people: People, what: str) -> Sequence[dict[str, Any]]:
+    """The newcomers of a text. Raises `ScratchError` with what is wrong first, at its control."""
+    wrong = [each for each in people.problems if each.severity == "error"]
     if wrong:
         raise ScratchError(replace(wrong[0], where=SHEET))
+    if not people.characters:
+        raise _wrong(what, "", SHEET)
+    return people.characters
 
 
 def _sheet(fight: Fight, fields: Mapping[str, str], count: int) -> str:
@@ -301,6 +308,7 @@ _MADE: Mapping[str, Callable[[Fight, Mapping[str, str]], list[dict[str, Any]]]] 
     RETURN: _return,
     REORDER: _reorder,
     STRIKE: _strike,
+    JOIN: _join,
 }
 
 
@@ -309,13 +317,6 @@ def _number(fields: Mapping[str, str], control: str, default: str) -> int:
     if text.isascii() and text.isdigit() and len(text) <= 4:
         return int(text)
     raise _wrong("a whole number", text, control)
-
-
-def _asked_space(fields: Mapping[str, str]) -> tuple[int, int]:
-    found = read_place(fields[AT].strip())
-    if found is None:
-        raise _wrong("a space, column and row, like 3,4", fields[AT], AT)
-    return found[0], found[1]
 
 
 def _wrong(expected: str, got: str, control: str) -> ScratchError:

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from scratch_core.actions.bars import Scene
 from scratch_core.actions.choosing import best
-from scratch_core.actions.moving import mover_problems
-from scratch_core.actions.places import walker
-from scratch_core.board import Board, Space, place, size_in_words
-from scratch_core.calculators.board.asking import why_not
+from scratch_core.actions.moving import why_no_way
+from scratch_core.board import Space, place
 from scratch_core.calculators.board.drawing import Drawing
-from scratch_core.calculators.board.reading import Setup, Token
-from scratch_core.calculators.board.stage import Stage, drawing, standing, who_where
-from scratch_core.calculators.fight.offers import VERBS, Offer, Turn
-from scratch_core.calculators.fight.on_board import Question, Reaching, blast_at, scene_of
+from scratch_core.calculators.board.picture import draw
+from scratch_core.calculators.board.stage import Stage, standing, who_where
+from scratch_core.calculators.fight.offers import VERBS, Offer, Question, Turn, scene_of
+from scratch_core.calculators.fight.on_board import blast_at
 from scratch_core.cards import BLAST, MOVE, REPOSITION
-from scratch_core.state import Exposure, State
+from scratch_core.state import State
 
 _STROKE = re.compile(r"(?:[a-z-]+: )?(\d{1,3}),(\d{1,3})(?: (\d{1,3}),(\d{1,3}))?")
 
@@ -71,35 +67,27 @@ def read_space(text: str) -> Space | None:
 
 
 def offers_at(state: State, turn: Turn, space: Space) -> tuple[tuple[str, Offer], ...]:
-    """Everything that can be done in a space, or to whoever stands there, each with its verb."""
+    """Everything that can be done in a space, or to whoever stands there, each with its verb.
+
+    First the moves that end there, then what can be done to whoever stands there, in the best way of each, then a
+    blast, where one can be thrown at all.
+    """
     if state.board is None or not state.board.contains(space):
         return ()
-    return (*_leading_to(turn, space), *_at_holders(state, turn, space), *_blast_at(state, turn, space))
-
-
-def _leading_to(turn: Turn, space: Space) -> Iterator[tuple[str, Offer]]:
-    """The moves that end in a space."""
-    here = place(space)
+    found: list[tuple[str, Offer]] = []
+    here, holders = place(space), {each.id for each in standing(state) if each.at == space}
     for choice in turn.choices:
         if choice.do in TWICE:
-            yield from ((choice.verb, offer) for way in choice.ways for offer in way.offers if offer.space == here)
-
-
-def _at_holders(state: State, turn: Turn, space: Space) -> Iterator[tuple[str, Offer]]:
-    """What can be done to whoever stands in a space, in the best way of each."""
-    holders = {each.id for each in standing(state) if each.at == space}
+            found += ((choice.verb, offer) for way in choice.ways for offer in way.offers if offer.space == here)
     for choice in turn.choices:
         if choice.do != BLAST.do:
             first = choice.ways[0]
             verb = f"{choice.verb} {first.label}".strip()
-            yield from ((verb, offer) for offer in first.offers if not offer.space and holders & set(offer.targets))
-
-
-def _blast_at(state: State, turn: Turn, space: Space) -> Iterator[tuple[str, Offer]]:
-    """The blast at a space, where one can be thrown at all."""
+            found += ((verb, offer) for offer in first.offers if not offer.space and holders & set(offer.targets))
     if any(choice.do == BLAST.do for choice in turn.choices):
         scene = scene_of(state, turn.actor)
-        yield VERBS[BLAST.do], blast_at(scene, best(scene.actor, BLAST.do, state.rulings), space)
+        found.append((VERBS[BLAST.do], blast_at(scene, best(scene.actor, BLAST.do, state.rulings), space)))
+    return tuple(found)
 
 
 def pressed_step(state: State, turn: Turn, begun: Space | None, space: Space, asked: Space | None) -> Offer | None:
@@ -117,7 +105,7 @@ def pressed_step(state: State, turn: Turn, begun: Space | None, space: Space, as
 
 
 def field_of(
-    state: State, turn: Turn | None, reach: Reaching | None, aim: Space | None, question: Question | None
+    state: State, turn: Turn | None, reach: Stage | None, aim: Space | None, question: Question | None
 ) -> Field:
     """The board at a moment of the fight: the one on turn with its ways, or the act that waits.
 
@@ -125,58 +113,30 @@ def field_of(
     """
     board = state.board
     assert board is not None
-    name = f"Board, {size_in_words(board.width, board.height)}"
+    name = f"Board, {board.size}"
     if question is not None and state.exposure is not None:
-        made = drawing(state, _waiting(state, state.exposure, question))
         at = state.fighter(question.who).at or (0, 0)
+        places = (state.fighter(each.id).at for each in question.now)
+        made = draw(state, Stage(question.who, strikes=tuple((space, at) for space in places if space)))
         return Field(made, f"{name}. {question.words}", at, who_where(state), actor=question.who)
     if turn is None or reach is None:
-        return Field(drawing(state, Stage()), name, (0, 0), who_where(state))
+        return Field(draw(state), name, (0, 0), who_where(state))
     aim = aim if aim is not None and board.contains(aim) else None
+    start = state.fighter(turn.actor).at
     asked = None if aim is None else _asked(state, turn, reach, aim)
-    blasts = asked is not None and any(offer.do == BLAST.do for _, offer in asked.offers)
-    stage = Stage(turn.actor, reach.ways, reach.exposed, reach.seen, aim, blasts)
-    home = _home(board, aim, reach.start)
-    return Field(drawing(state, stage), name, home, who_where(state), asked, turn.actor, bool(reach.ways))
+    is_blast = asked is not None and any(offer.do == BLAST.do for _, offer in asked.offers)
+    made = draw(state, replace(reach.asking(aim, start), is_blast=is_blast))
+    home = next((space for space in (aim, start) if space and board.contains(space)), (0, 0))
+    return Field(made, name, home, who_where(state), asked, turn.actor, bool(reach.ways))
 
 
-def _home(board: Board, *spaces: Space | None) -> Space:
-    """Where the keys begin: in the first of these spaces that is on the board, else in its corner."""
-    return next((space for space in spaces if space and board.contains(space)), (0, 0))
-
-
-def _waiting(state: State, exposure: Exposure, question: Question) -> Stage:
-    who = state.fighter(exposure.who)
-    start = (who.at,) if who.at else ()
-    path = (*start, *exposure.path[exposure.walked :]) if exposure.is_move else ()
-    spaces = [exposure.space] if exposure.space else [state.fighter(each).at for each in exposure.targets]
-    lines = tuple((who.at, space) for space in spaces if who.at and space)
-    strikes = tuple((each.id, exposure.who) for each in question.now)
-    return Stage(exposure.who, planned=path, strikes=strikes, lines=lines)
-
-
-def _asked(state: State, turn: Turn, reach: Reaching, space: Space) -> Asked:
+def _asked(state: State, turn: Turn, reach: Stage, space: Space) -> Asked:
     board = state.board
     assert board is not None
-    offers = offers_at(state, turn, space)
     here = [each for each in standing(state) if each.at == space]
     words = [board.terrain(space).replace("-", " "), *(each.name for each in here)]
     if not board.is_solid(space):
         words += [word for word in sorted(board.surroundings(space)) if word in ("cover", "throwable", "climbable")]
-    is_there = space == reach.start
-    why = None if is_there or space in reach.ways else _why(scene_of(state, turn.actor), space)
-    return Asked(place(space), ", ".join(words), tuple(offers), why)
-
-
-def _why(scene: Scene, space: Space) -> tuple[str, str]:
-    """Why the one on turn can't move to a space. Rules: `grid.move.who`, `grid.move.blocked`, `grid.zoc.stop`."""
-    problems = mover_problems(scene)
-    if problems:
-        return f"expected {problems[0].expected}, got {problems[0].got}", problems[0].rule or "grid.move.who"
-    state, actor = scene.state, scene.actor
-    assert state.board is not None
-    assert actor.at is not None
-    tokens = tuple(Token(each.name, *each.at, each.side) for each in standing(state) if each.at)
-    setup = Setup(state.board.shape, state.board.rows, tokens)
-    own = Token(actor.name, *actor.at, actor.side)
-    return why_not(state.board, setup, own, walker(actor), space)
+    is_reached = space == state.fighter(turn.actor).at or space in reach.ways
+    why = None if is_reached else why_no_way(scene_of(state, turn.actor), space)
+    return Asked(place(space), ", ".join(words), offers_at(state, turn, space), why)

@@ -7,7 +7,6 @@ from typing import Any
 
 from scratch_core.calculators.fight.table import Fight
 from scratch_core.scenario.noting import STEPS_LIMIT
-from scratch_core.state import State
 from scratch_core.turns.hand import JOIN
 
 WARNED_BEFORE = 60
@@ -30,14 +29,16 @@ def head_of(fight: Fight) -> dict[str, Any]:
     system, state, tree = fight.system, fight.state, fight.scenario.tree
     known = {table["id"]: table for table in (*tree["characters"], *_joined(fight))}
     here = [each.id for each in system.fighters(state) if not system.is_away(state, each.id)]
+    ranked = system.order(state) if system.character else ()
+    order = [*(who for who in ranked if who in here), *(who for who in here if who not in ranked)]
     kept = {key: tree[key] for key in ("title", "system", "rulings", "board") if key in tree}
-    if isinstance(state, State):
-        initiative = {each.group: list(each.faces) for each in state.initiative if _is_there(state, each.group, here)}
-        characters = [_now(known[who], state, who, here) for who in here]
-        return {**kept, "characters": characters, "initiative": initiative}
-    seats = [who for who in system.order(state) if who in here]
-    order = [*seats, *(who for who in here if who not in seats)]
-    return {**kept, "characters": [_by_fields(fight, known[who], who) for who in order]}
+    head = {**kept, "characters": [_now(fight, known[who], who, here) for who in order]}
+    faces = {
+        each.group: list(each.faces)
+        for each in getattr(state, "initiative", ())
+        if any(who in here for who in system.members(state, each.group))
+    }
+    return {**head, "initiative": faces} if faces else head
 
 
 def _joined(fight: Fight) -> list[Mapping[str, Any]]:
@@ -46,28 +47,16 @@ def _joined(fight: Fight) -> list[Mapping[str, Any]]:
     return [{**step["character"], **({"at": step["at"]} if "at" in step else {})} for step in joins]
 
 
-def _is_there(state: State, group: str, here: list[str]) -> bool:
-    return any(each.id in here for each in state.members(group))
-
-
-def _now(table: Mapping[str, Any], state: State, who: str, here: list[str]) -> dict[str, Any]:
-    """A table of a character with its hit points, and on a board with its space."""
-    fighter = state.fighter(who)
-    found = {**table, "hp": fighter.hp, "side": fighter.side, "group": fighter.group}
-    if fighter.at is not None:
+def _now(fight: Fight, table: Mapping[str, Any], who: str, here: list[str]) -> dict[str, Any]:
+    """A table of a character with what it has left of hit points, stun and pools, and on a board with its space."""
+    fighter, fields = fight.system.fighter(fight.state, who), fight.system.character
+    keys = [field.key for field in fields if field.key in ("stun", "hp")] if fields else ["hp", "group"]
+    found = {**table, "side": fighter.side, **{key: getattr(fighter, key) for key in keys}}
+    for field in fields:
+        if field.kind == "pools":
+            found[field.key] = {pool: fighter.pool(pool) for pool in field.choices}
+    if getattr(fighter, "at", None) is not None:
         found["at"] = list(fighter.at)
     if found.get("minion_of", who) not in here:
         del found["minion_of"]
-    return found
-
-
-def _by_fields(fight: Fight, table: Mapping[str, Any], who: str) -> dict[str, Any]:
-    """A table of a fighter of another order, with today's stun, hit points and pools."""
-    fighter = fight.system.fighter(fight.state, who)
-    found = {**table, "side": fighter.side}
-    for field in fight.system.character:
-        if field.key in ("stun", "hp"):
-            found[field.key] = getattr(fighter, field.key)
-        elif field.kind == "pools":
-            found[field.key] = {pool: fighter.pool(pool) for pool in field.choices}
     return found

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from scratch_core.actions import FightRoll
 from scratch_core.calculators.board.drawing import Drawing
-from scratch_core.calculators.board.stage import Stage, drawing
+from scratch_core.calculators.board.picture import draw
 from scratch_core.calculators.fight.head import Chip, last_of, side_words
 from scratch_core.calculators.fight.table import Fight
 from scratch_core.cards import CHECK, END_TURN
@@ -132,13 +132,9 @@ def _switch(control: str, words: str, name: str, names: Sequence[str]) -> Switch
 def _seen(chip: Chip, eyes: _Eyes) -> Seen:
     is_known = eyes.knows(chip.side)
     state = "down" if chip.state == DOWN else chip.state
-    marks = chip.marks if is_known else tuple(_unnumbered(chip.marks))
+    marks = tuple(each for each in chip.marks if is_known or not re.search(r"[0-9]", each))
     hp, most = (chip.hp, chip.most) if is_known else (None, None)
     return Seen(chip.name, chip.side, chip.tint, chip.is_on, chip.is_out, hp, most, state, marks)
-
-
-def _unnumbered(marks: Iterable[str]) -> list[str]:
-    return [each for each in marks if not re.search(r"[0-9]", each)]
 
 
 def _board(fight: Fight, eyes: _Eyes) -> Drawing | None:
@@ -146,7 +142,7 @@ def _board(fight: Fight, eyes: _Eyes) -> Drawing | None:
     if getattr(state, "board", None) is None:
         return None
     there = tuple(each for each in state.fighters if each.id not in eyes.hidden)
-    return drawing(changed(state, fighters=there), Stage())
+    return draw(changed(state, fighters=there))
 
 
 # What happened last

@@ -1,30 +1,31 @@
-"""The fight in words: who stands how, what lasts until when, whose turn it is, what has happened."""
+"""A fight in words, in every order of turns: who stands how, whose move it is, what may be done, what has happened."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from scratch_core.basic import SCRATCH
 from scratch_core.board import Space
+from scratch_core.calculators.board.stage import Stage
+from scratch_core.calculators.fight import by_fields, on_board
 from scratch_core.calculators.fight.field import Field, field_of
 from scratch_core.calculators.fight.head import Chip, last_of, marks_of, story_of, tints, won
 from scratch_core.calculators.fight.offers import (
     MOST_OFFERS,
+    Choice,
     Offer,
+    Question,
     Turn,
     able,
     crafting_turns,
     idle_offers,
-    turn_of,
+    keys_of,
 )
-from scratch_core.calculators.fight.on_board import Question, Reaching, question_of, turn_on_board
 from scratch_core.calculators.fight.table import Fight, kept_faces
-from scratch_core.cards import END_TURN
-from scratch_core.catalogue import SWITCHES, Rulings, setting_words
+from scratch_core.cards import END_ENCOUNTER, END_TURN
+from scratch_core.catalogue import SWITCHES, setting_words
 from scratch_core.figures import Figure
-from scratch_core.state import Fighter, Initiative, State
-from scratch_core.turns import Lasting
+from scratch_core.turns import Due, Lasting, Standing
 
 MOST_PIPS = 20
 """As many hit points as are drawn; more are only a number."""
@@ -35,17 +36,73 @@ MOST_ENTRIES = 48
 MOST_TURNS = 6
 """Of so many that could be next, each has its actions on the page; the others are a button away."""
 
+TURNS_RULE = "seize.no-repeat"
+"""Whose turn is past is marked in its own way."""
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One character as it stands now."""
+    """Somebody as it stands now. `is_done`: it has had its turn in this round, and is not on turn again."""
 
-    fighter: Fighter
+    fighter: Any
+    standing: Standing
+    tint: int
     is_active: bool
-    condition: str
-    lasting: tuple[Lasting, ...]
-    figures: tuple[Figure, ...]
-    pips: str
+
+    @property
+    def is_done(self) -> bool:
+        """Whether it has had its turn in this round."""
+        return self.standing.is_done and not self.is_active
+
+    @property
+    def lasting(self) -> tuple[Lasting, ...]:
+        """What has befallen it, and until when."""
+        return tuple(each for each in self.standing.lasting if each.words)
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """Its figures, which can be asked why."""
+        return self.standing.figures
+
+    @property
+    def condition(self) -> str:
+        """A word for how it is, "" for none."""
+        return self.standing.condition
+
+    @property
+    def pips(self) -> str:
+        """Its hit points drawn, "" for more than can be counted at a glance."""
+        hp, most = self.standing.hp or 0, self.standing.most or 0
+        return "●" * hp + "○" * (most - hp) if most <= MOST_PIPS else ""
+
+    @property
+    def pools(self) -> tuple[tuple[str, int], ...]:
+        """Where its hit points lie, () where they are not parted."""
+        return tuple((each.word, each.count or 0) for each in self.standing.numbers) if self.standing.hp else ()
+
+    @property
+    def chip(self) -> Chip:
+        """Its place in the head: what has befallen it, with what its order of turns counts."""
+        who, found = self.fighter, self.standing
+        marks = () if found.is_out else (*marks_of(found, but=TURNS_RULE), *_counted(found))
+        return Chip(
+            id=who.id,
+            name=who.name,
+            side=who.side,
+            tint=self.tint,
+            is_on=self.is_active,
+            is_out=found.is_out,
+            is_done=self.is_done,
+            hp=found.hp,
+            most=found.most,
+            state=found.condition,
+            marks=tuple(dict.fromkeys(marks)),
+            lasting=self.lasting,
+        )
+
+
+def _counted(standing: Standing) -> list[str]:
+    return [f"{number.word} {number.value}" for number in standing.numbers if number.count]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,41 +123,60 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    """A place in the order of turns."""
-
-    name: str
-    initiative: Initiative
-    members: tuple[str, ...]
-    is_on: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Shown:
-    """A fight as the page shows it. `active` is whose turn is on, or begins with an act, "" when nobody can act."""
+    """A fight as the page shows it. `active` is whose turn is on, or begins with an act, "" when nobody can act.
+
+    `due` says what is expected of it now, `question` what waits for an answer first. `rows` are all, as the file has
+    them, `in_order` in the order of turns, those without a turn last. `turns` are the acts of whoever may act now, the
+    likeliest first; `others` could be next too. `idle` are the turns that may be ended and need not, `crafters` those
+    who may craft before any turn, `starts` how somebody begins before its first, `facts` what the table tells.
+    """
 
     fight: Fight
-    state: State
     round: int
     active: str
     active_name: str
-    is_over: bool
+    due: str
     winner: str
-    order: tuple[Group, ...]
     rows: tuple[Row, ...]
-    turns: tuple[Turn, ...]
-    others: tuple[tuple[str, str], ...]
-    idle: tuple[Offer, ...]
-    crafters: tuple[Turn, ...]
+    in_order: tuple[Row, ...]
     entries: tuple[Entry, ...]
-    rulings: tuple[tuple[str, str, str], ...]
     question: Question | None = None
+    turns: tuple[Turn, ...] = ()
+    others: tuple[tuple[str, str], ...] = ()
+    idle: tuple[Offer, ...] = ()
+    crafters: tuple[Turn, ...] = ()
+    starts: tuple[Choice, ...] = ()
+    facts: tuple[Choice, ...] = ()
     field: Field | None = None
 
     @property
-    def turn(self) -> Turn | None:
-        """Whose actions are offered first while the encounter is on."""
-        return self.turns[0] if self.turns and not self.is_over else None
+    def state(self) -> Any:
+        """The moment."""
+        return self.fight.state
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing goes on any more."""
+        return bool(self.fight.state.phase == "over")
+
+    @property
+    def named(self) -> tuple[tuple[str, str], ...]:
+        """Everybody as ids and names."""
+        return tuple((row.fighter.id, row.fighter.name) for row in self.rows)
+
+    @property
+    def opening(self) -> str:
+        """How the fight began."""
+        return self.fight.opening
+
+    @property
+    def initiative(self) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+        """Each group in the order of turns, its initiative and its members; () where no such order lasts."""
+        return tuple(
+            (each.group, each.words, tuple(member.name for member in self.state.members(each.group)))
+            for each in getattr(self.state, "initiative", ())
+        )
 
     @property
     def before(self) -> int:
@@ -109,48 +185,83 @@ class Shown:
 
     @property
     def last(self) -> str:
-        """What happened last, "" before the first step."""
-        return last_said(self.entries)
+        """What happened last; before the first step how the fight began, unless an order of turns lasts from there."""
+        said = last_of((each.say, each.is_end) for each in self.entries)
+        return said or ("" if self.initiative else self.opening)
+
+    @property
+    def turn(self) -> Turn | None:
+        """Whose actions are offered first while the encounter is on."""
+        return self.turns[0] if self.turns and not self.is_over else None
+
+    @property
+    def keys(self) -> dict[str, str]:
+        """The key of each act that stands unfolded on the page, by its step: of the answers, while some are due."""
+        if self.question:
+            return keys_of(self.question.steps)
+        return keys_of(self.turn.steps) if self.turn else {}
 
     @property
     def chips(self) -> tuple[Chip, ...]:
         """Everybody in the order of turns. Rule: `turn.order`."""
-        rows = {row.fighter.id: row for row in self.rows}
-        places = [each.id for group in self.state.order for each in self.state.members(group)]
-        colours = tints(row.fighter.side for row in self.rows)
-        return tuple(
-            _chip(self.state, rows[each], colours) for each in (*places, *(each for each in rows if each not in places))
-        )
+        return tuple(row.chip for row in self.in_order)
 
     @property
     def ended(self) -> str:
         """Who won and when, "" while there is no winner."""
         members = [(row.fighter.id, row.fighter.name) for row in self.rows if row.fighter.side == self.winner]
-        return won(self.winner, members, self.state.round) if self.winner and self.state.round else ""
+        return won(self.winner, members, max(1, self.state.round)) if self.winner else ""
+
+    @property
+    def is_encounter(self) -> bool:
+        """Whether it is ended by an act, whoever is left. Rule: `turn.encounter`."""
+        return END_ENCOUNTER.do in self.fight.system.facts
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether a step can be taken back: the beginning stays."""
+        return len(self.fight.steps) > self.fight.fixed
+
+    @property
+    def whose(self) -> str:
+        """Whose move it is and what is due, "" for nobody's."""
+        return f"{self.active_name} {self.due}" if self.active and not self.is_over else ""
+
+    @property
+    def aloud(self) -> str:
+        """What comes now, to be said after what happened."""
+        if self.is_over:
+            return f"The {'encounter' if self.is_encounter else 'fight'} is over."
+        if self.winner and not self.is_encounter:
+            return f"Only {self.winner} are left."
+        if self.question:
+            return self.question.aloud
+        if self.ended:
+            return f"{self.ended}."
+        if not self.is_encounter:
+            return f"Round {self.round}. {self.whose}."
+        return f"Round {self.round}, {self.active_name}'s turn." if self.active else "Nobody is able to act."
 
     @property
     def story(self) -> str:
         """The log as text."""
         return story_of(self.fight)
 
+    @property
+    def rulings(self) -> tuple[tuple[str, str, str], ...]:
+        """The rulings that are not our defaults: the switch, its setting, the ruling's id."""
+        rulings = self.fight.scenario.rulings
+        chosen = [(switch, getattr(rulings, switch.name)) for switch in SWITCHES]
+        return tuple(
+            (switch.name.replace("_", " "), setting_words(value), switch.ruling)
+            for switch, value in chosen
+            if value != switch.default
+        )
 
-def _chip(state: State, row: Row, colours: Mapping[str, int]) -> Chip:
-    who = row.fighter
-    is_out = who.is_down or who.is_away
-    return Chip(
-        id=who.id,
-        name=who.name,
-        side=who.side,
-        tint=colours[who.side],
-        is_on=row.is_active,
-        is_out=is_out,
-        is_done=False,
-        hp=who.hp,
-        most=who.numbers.max_hp,
-        state=row.condition,
-        marks=() if is_out else marks_of(SCRATCH.standing(state, who.id)),
-        lasting=row.lasting,
-    )
+    @property
+    def has_pools(self) -> bool:
+        """Whether hit points lie in pools."""
+        return any(row.pools for row in self.rows)
 
 
 def shown_fight(
@@ -161,98 +272,73 @@ def shown_fight(
     On a board `aim` is the space asked about, and an act that waits is a question before anything else. `is_whole`: all
     of the log, however long.
     """
-    state = fight.state
-    question = question_of(state, ", ".join(map(str, kept_faces(fight))))
-    there = () if question else able(state)
-    wanted = [who, *(each for each in there if each != who)] if who in there else list(there)
-    turns, reach = _turns(state, wanted, picked)
-    others = tuple((each, state.fighter(each).name) for each in wanted[len(turns) :])
-    if state.phase != "running":
-        turns = [turn for turn in turns if turn.count]
-    active, first = _active(state, turns), turns[0] if turns else None
+    system, state = fight.system, fight.state
+    due = system.due(state) or Due("", "is on turn", "", "")
+    is_on = state.phase == "running"
+    active = system.on_turn(state) if is_on else ""
+    acts: dict[str, Any] = {}
+    if system.roll_keys:
+        acts = _of_turns(fight, who, picked, aim, due)
+        active = acts["turns"][0].actor if is_on and acts["turns"] else active
+    elif is_on:
+        acts = by_fields.acts_of(fight, due, active)
+    rows = _rows(fight, active)
+    ids = [each for place in system.order(state) for each in system.members(state, place)]
+    places = {own: place for place, own in enumerate(ids)}
     return Shown(
         fight=fight,
-        state=state,
-        round=_round(state, active),
+        round=system.round_of(state, active),
         active=active,
-        active_name=state.fighter(active).name if active else "",
-        is_over=state.phase == "over",
-        winner=state.winner,
-        order=_order(state, active),
-        rows=tuple(_row(state, each, active) for each in state.fighters),
-        turns=tuple(turns),
-        others=others,
-        idle=idle_offers(state),
-        crafters=crafting_turns(state),
+        active_name=due.names or (system.name_of(state, active) if active else ""),
+        due=due.words,
+        winner=system.winner(state) if len(rows) > 1 or system.roll_keys else "",
+        rows=rows,
+        in_order=tuple(sorted(rows, key=lambda row: places.get(row.fighter.id, len(places)))),
         entries=entries_of(fight, is_whole),
-        rulings=other_rulings(state.rulings),
-        question=question,
-        field=None if state.board is None else field_of(state, first, reach, aim, question),
+        **acts,
     )
 
 
-def _turns(state: State, wanted: Sequence[str], picked: tuple[str, ...]) -> tuple[list[Turn], Reaching | None]:
-    """What the first of those wanted may do, as many as there is room for, and how far the first of them comes."""
+def _rows(fight: Fight, active: str) -> tuple[Row, ...]:
+    """Everybody as the file has them."""
+    system, state = fight.system, fight.state
+    colours = tints(each.side for each in system.fighters(state))
+    return tuple(
+        Row(each, system.standing(state, each.id), colours[each.side], each.id == active)
+        for each in system.fighters(state)
+    )
+
+
+def _of_turns(fight: Fight, who: str, picked: tuple[str, ...], aim: Space | None, due: Due) -> dict[str, Any]:
+    """What may be done in turns whose acts take targets, abilities and spaces.
+
+    Of those whose turn may begin the first have their acts on the page, as many as there is room for.
+    """
+    state = fight.state
+    if state.exposure is not None:
+        question = on_board.question_of(state, due, ", ".join(map(str, kept_faces(fight))))
+        return {"question": question, "turns": (), "field": field_of(state, None, None, aim, question)}
+    there = able(state)
+    wanted = sorted(there, key=lambda each: each != who)
     turns: list[Turn] = []
-    reach: Reaching | None = None
+    reach: Stage | None = None
     for each in wanted[:MOST_TURNS]:
-        turn = turn_of(state, each, picked)
-        if state.board is not None and state.phase == "running":
-            turn, reaching = turn_on_board(state, turn)
-            reach = reach or reaching
+        turn, reaching = on_board.turn_of(state, each, picked)
         if turns and sum(shown.count for shown in turns) + turn.count > MOST_OFFERS:
             break
         turns.append(turn)
-    return turns, reach
-
-
-def _active(state: State, turns: Sequence[Turn]) -> str:
-    """Whose turn it is, or whose comes first among those that may; "" where nobody can act."""
-    if not state.turn_over:
-        return state.active
-    return turns[0].actor if turns and state.phase == "running" else ""
-
-
-def _round(state: State, active: str) -> int:
-    """The round of the turn that is on, or of the one that comes next. Rule: `turn.order`."""
-    if not state.turn_over or not active:
-        return max(state.round, 1)
-    here = state.initiative[state.place].group
-    group = state.fighter(active).group
-    if not state.round:
-        return 1
-    is_later = state.order.index(group) > state.place
-    is_same = group == here and active not in state.acted
-    return state.round if is_later or is_same else state.round + 1
-
-
-def _order(state: State, active: str) -> tuple[Group, ...]:
-    group = state.fighter(active).group if active else ""
-    return tuple(
-        Group(
-            each.group,
-            each,
-            tuple(member.name for member in state.members(each.group)),
-            each.group == group,
-        )
-        for each in state.initiative
-    )
-
-
-def _row(state: State, fighter: Fighter, active: str) -> Row:
-    most = fighter.numbers.max_hp
-    pips = "●" * fighter.hp + "○" * (most - fighter.hp) if most <= MOST_PIPS else ""
-    condition = _condition(fighter)
-    found = SCRATCH.standing(state, fighter.id)
-    lasting = tuple(each for each in found.lasting if each.words)
-    return Row(fighter, fighter.id == active, condition, lasting, found.figures, pips)
-
-
-def _condition(fighter: Fighter) -> str:
-    """A word for how somebody is. Rules: `hp.healthy`, `grid.escape.exit`."""
-    if fighter.escaped:
-        return "escaped"
-    return "gone" if fighter.is_away else fighter.condition
+        reach = reach or reaching
+    others = tuple((each, state.fighter(each).name) for each in wanted[len(turns) :])
+    if state.phase != "running":
+        turns = [turn for turn in turns if turn.count]
+    first = turns[0] if turns else None
+    return {
+        "turns": tuple(turns),
+        "others": others,
+        "idle": idle_offers(state),
+        "crafters": crafting_turns(state),
+        "field": None if state.board is None else field_of(state, first, reach, aim, None),
+    }
 
 
 def entries_of(fight: Fight, is_whole: bool = False) -> tuple[Entry, ...]:
@@ -269,18 +355,3 @@ def entries_of(fight: Fight, is_whole: bool = False) -> tuple[Entry, ...]:
         line = Entry(record.n, record.say, note, record.rules, record.legal, faces, new, record.is_hand, is_end)
         entries.append(line)
     return tuple(reversed(entries))
-
-
-def last_said(entries: Sequence[Entry]) -> str:
-    """What happened last, of entries the newest first."""
-    return last_of((each.say, each.is_end) for each in entries)
-
-
-def other_rulings(rulings: Rulings) -> tuple[tuple[str, str, str], ...]:
-    """The rulings that are not our defaults: the switch, its setting, the ruling's id."""
-    chosen = ((switch, getattr(rulings, switch.name)) for switch in SWITCHES)
-    return tuple(
-        (switch.name.replace("_", " "), setting_words(value), switch.ruling)
-        for switch, value in chosen
-        if value != switch.default
-    )

@@ -4,81 +4,105 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from scratch_core.actions import may_uncover
 from scratch_core.cards import INTERRUPT, LEAVE_COVER
-from scratch_core.dice import RecordedFaces, Roller
+from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.scenario import (
     FORMAT,
     AnySystem,
-    Played,
+    NoDice,
+    Play,
     Record,
     Scenario,
     named_in,
-    play,
     read,
     read_step,
     read_tree,
 )
-from scratch_core.scenario import Step as ReadStep
 from scratch_core.scenario.noting import STEPS_LIMIT
-from scratch_core.scenario.playing import faces_needed
 from scratch_core.scenario.steps import WRITTEN
 from scratch_core.scenario.text import write_json
-from scratch_core.turns.hand import JOIN, STRIKE, Hand, refused
+from scratch_core.turns.hand import JOIN, Hand, listed
 
 Step = Mapping[str, Any]
 
 _HEAD = ("format", "title", "system", "rulings", "characters", "initiative", "board")
 """What a fight keeps of a file, and after it what its order of turns has there: not what a play adds."""
 
+STRIKE = "strike"
+"""What the page calls a step that strikes another one out: it stands in no file."""
+
 _REMEMBERED = 2_000_000
 """As many characters of fights' texts are remembered, the last fight in any case."""
 
 
-class NoDice:
-    """Dice that nobody throws: a step that needs one is not played."""
-
-    def roll(self, sides: int) -> int:
-        """Refuse: `fight.dice`."""
-        raise ScratchError(Problem("fight.dice", "the faces of its dice", "none", "faces"))
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Fight:
-    """A fight so far: the scenario without steps, the steps as written, what came of each, and where that leads.
+    """A fight so far: its play, the steps as they are written, and the text of the scenario file of it all.
 
-    `begun` is the state in which it began, `opening` the sentence that tells how. The state before step n is
-    `states[n - 1]`. `text` is the fight as the text of a scenario file.
+    `ready` is the play in which the fight has begun, as it has on a page in any case. `said` tells how it came to be,
+    where its last step does not.
     """
 
-    scenario: Scenario
+    play: Play
     steps: tuple[Step, ...]
-    records: tuple[Record, ...]
-    states: tuple[Any, ...]
-    begun: Any
-    opening: str
     text: str
+    said: str = ""
+
+    @cached_property
+    def ready(self) -> Play:
+        """The play, with the beginning that the fight would have now where it has none yet."""
+        return self.play.with_beginning(NoDice())
+
+    @property
+    def scenario(self) -> Scenario:
+        """The fight without its steps."""
+        return self.play.scenario
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """What came of each step."""
+        return self.play.records
+
+    @property
+    def states(self) -> tuple[Any, ...]:
+        """The states, that before step n at n - 1."""
+        return self.play.states
+
+    @property
+    def begun(self) -> Any:
+        """The state in which the fight began."""
+        return self.ready.begun
+
+    @property
+    def opening(self) -> str:
+        """The sentence that tells how it began."""
+        beginning = self.ready.beginning
+        return beginning.say if beginning else ""
+
+    @property
+    def say(self) -> str:
+        """What happened last, in a sentence."""
+        return self.said or (self.records[-1].say if self.records else self.opening)
 
     @property
     def state(self) -> Any:
         """The state now: the fight has begun in any case."""
-        last = self.states[-1]
-        return self.begun if last.phase == "before" else last
+        return self.ready.state
 
     @property
     def system(self) -> AnySystem:
         """The order of turns."""
-        return self.scenario.system
+        return self.play.system
 
     @property
     def fixed(self) -> int:
         """How many steps are the beginning, and are not taken back. Rule: `mano.surprise.two-rolls`."""
-        if not self.system.begins_at_once:
-            return 0
-        return self.system.before([record.action for record in self.records])
+        return self.play.before if self.system.begins_at_once else 0
 
 
 def dumped(tree: Any) -> str:
@@ -153,95 +177,76 @@ def system_in(text: str) -> str:
 def _played(head: Mapping[str, Any], steps: Sequence[Step], roller: Roller | None) -> Fight:
     """Play all of it; the faces of the beginning are written down, those of the steps are never thrown here."""
     scenario = read_tree({**head, "steps": list(steps)})
-    faces = _beginning(scenario, roller or NoDice()).initiative
-    known = replace(scenario, initiative={who: tuple(thrown) for who, thrown in faces.items()})
-    played = play(known, NoDice(), waiting=True)
-    tree = {**head, "initiative": faces} if faces else head
-    bare = replace(known, steps=(), expect=(), tree=tree)
-    told = (played.records, played.states, played.begun, played.beginning.say)
-    return _memory.keep(Fight(bare, tuple(steps), *told, dumped({**tree, "steps": list(steps)})))
-
-
-def _beginning(scenario: Scenario, dice: Roller) -> Played:
-    """The fight without what comes after its beginning."""
     acts = [step.action for step in scenario.steps]
-    first = scenario.system.before(acts) if scenario.system.begins_at_once else 0
-    return play(replace(scenario, steps=scenario.steps[:first], expect=()), dice)
+    opening = scenario.steps[: scenario.system.before(acts) if scenario.system.begins_at_once else 0]
+    dice = roller or NoDice()
+    faces = Play.through(replace(scenario, steps=opening), dice).with_beginning(dice).faces
+    tree = {**head, "initiative": {who: list(each) for who, each in faces.items()}} if faces else head
+    play = Play.through(replace(scenario, initiative=faces), NoDice(), waiting=True)
+    bare = replace(scenario, initiative=faces, steps=(), expect=(), tree=tree)
+    return _kept(replace(play, scenario=bare), steps, dumped({**tree, "steps": list(steps)}))
+
+
+def _kept(play: Play, steps: Sequence[Step], text: str) -> Fight:
+    """The fight of a play, remembered."""
+    return _memory.keep(Fight(play, tuple(steps), text))
 
 
 def add_step(fight: Fight, step: Step, roller: Roller | None, faces: Iterable[int] | None) -> Fight | Record:
     """The fight with one more step, its faces written down; or, when the step is not allowed, its record.
 
-    Faces given are those of its dice; without them the roller throws. Raises `ScratchError`: what is no step, faces
-    too few, too many or impossible, and `fight.steps` when there are too many steps.
+    A step that strikes another one out gives the fight without it. Faces given are those of its dice; without them
+    the roller throws. Raises `ScratchError`: what is no step, faces too few, too many or impossible, and `fight.steps`
+    when there are too many steps.
     """
     if len(fight.steps) >= STEPS_LIMIT:
         raise ScratchError(Problem("fight.steps", f"{STEPS_LIMIT:,} steps at most", "one more", "log"))
-    system, state = fight.system, fight.state
-    found = read_step(fight.scenario, step, [each["character"] for each in fight.steps if _joins(each)])
+    if step.get("do") == STRIKE:
+        return _without(fight, step.get("step"))
+    joined = [each["character"] for each in fight.steps if each["do"] == JOIN and not each.get("actor")]
+    found = read_step(fight.scenario, step, joined)
     _check_answer(fight, found.action)
-    _check_named(fight, found.action)
-    if found.action.do == STRIKE:
-        return _struck(fight, step)
-    given = _faces_given(fight, found, faces)
-    decision = _decided(fight, found.action, RecordedFaces(given) if given is not None else roller or NoDice())
-    after = system.replay(state, decision.events)
-    came = (decision.events, decision.rolls, decision.say, decision.problems)
-    record = Record(system, len(fight.steps) + 1, found, *came, after)
+    absent = fight.ready.absent(found.action)
+    if absent is not None:
+        raise ScratchError(absent)
+    given = fight.play.faces_for(found) if faces is None else tuple(faces)
+    if given is not None:
+        _check_faces(fight, found.action, given)
+    play = fight.play.add(replace(found, faces=given), roller or NoDice())
+    record = play.records[-1]
+    if record.error:
+        raise ScratchError(replace(record.error, where="faces"))
     if not record.legal:
         return record
     written = _written(record, step, given)
     steps = (*fight.steps, written)
     if _is_before(fight, [*(each.action for each in fight.records), found.action]):
         return _played(fight.scenario.tree, steps, None)
-    record = replace(record, step=replace(found, tree=written, faces=record.faces or None))
-    records, states = (*fight.records, record), (*fight.states, after)
-    text = _extended(fight, written)
-    return _memory.keep(replace(fight, steps=steps, records=records, states=states, text=text))
+    return _kept(play, steps, _extended(fight, written))
 
 
-def _decided(fight: Fight, action: Any, faces: Roller) -> Any:
-    """What comes of an act; one that exposes waits for those in cover too, who may leave it to interrupt.
+def _without(fight: Fight, number: object) -> Fight:
+    """The fight as if a step had not been: its file without that one, all others as they were, with their dice.
 
-    Rules: `grid.interrupt.what`, `grid.interrupt.unable`, `act.cover.stay`.
+    Raises `ScratchError` (`hand`) where a later step would be illegal then, or would need other dice.
     """
-    system = fight.system
-    if system.interrupts is None or isinstance(action, Hand):
-        return system.decide(fight.state, action, faces)
-    return system.interrupts.declare(fight.state, action, faces, None)
+    if not isinstance(number, int) or not fight.fixed < number <= len(fight.steps):
+        raise _refused("a step after the beginning that has been", str(number))
+    before = [record for record in fight.records if record.n != number]
+    try:
+        after = _played(fight.scenario.tree, [fight.steps[record.n - 1] for record in before], None)
+    except ScratchError:
+        raise _refused("a fight in which everybody joins who acts", "one without") from None
+    wrong = [own.n for own, now in zip(before, after.records, strict=True) if own.legal and not now.legal]
+    if wrong:
+        steps = f"step{'s' if len(wrong) > 1 else ''} {listed([*map(str, wrong)])}"
+        raise _refused("later steps that can stay as they are", f"{steps}, illegal then")
+    return replace(after, said=f"Game master: step {number} struck; the fight goes on as if it had not been.")
 
 
-def _joins(step: Step) -> bool:
-    """Whether the game master lets somebody join by this step."""
-    return step["do"] == JOIN and not step.get("actor")
-
-
-def _struck(fight: Fight, step: Step) -> Fight | Record:
-    """The fight played again without the steps that this one strikes; its record where that can't be."""
-    whole = _played(fight.scenario.tree, (*fight.steps, step), None)
-    return whole if whole.records[-1].legal else whole.records[-1]
-
-
-def _check_named(fight: Fight, action: Any) -> None:
-    """An act is about people who are in the fight now. Raises `ScratchError` (`hand`)."""
-    there = {each.id for each in fight.system.fighters(fight.state)}
-    absent = [who for who in action.named if who not in there]
-    if absent:
-        raise ScratchError(refused("somebody who has joined", absent[0], JOIN))
-
-
-def _faces_given(fight: Fight, step: ReadStep, faces: Iterable[int] | None) -> tuple[int, ...] | None:
-    """The faces of a step: those typed, its own, or those thrown already for what it settles; None where none is known.
-
-    Raises `ScratchError` (`fight.faces`) for too few or too many.
-    """
-    interrupts = fight.system.interrupts
-    given = step.faces if faces is None else tuple(faces)
-    if given is None and interrupts and step.action.do == interrupts.settling:
-        given = kept_faces(fight) or None
-    if given is not None:
-        _check_faces(fight, step.action, given)
-    return given
+def _refused(expected: str, got: str) -> ScratchError:
+    """Why a step can't be struck."""
+    return ScratchError(Problem("hand", expected, got, "striking a step"))
 
 
 def _written(record: Record, step: Step, given: Sequence[int] | None) -> Step:
@@ -278,7 +283,7 @@ def _check_faces(fight: Fight, action: Any, given: Sequence[int]) -> None:
     """
     if isinstance(action, Hand) or fight.system.why_not(fight.state, action):
         return
-    needed = faces_needed(fight.scenario, fight.state, action)
+    needed = fight.play.faces_needed(fight.state, action)
     if len(given) != needed:
         words = {0: "no faces, for nothing is rolled", 1: "one face"}.get(needed, f"{needed} faces")
         raise ScratchError(Problem("fight.faces", words, f"{len(given):,}", "faces"))
@@ -286,11 +291,8 @@ def _check_faces(fight: Fight, action: Any, given: Sequence[int]) -> None:
 
 def kept_faces(fight: Fight) -> tuple[int, ...]:
     """The faces thrown already for the act that waits; () for none. Rule: `grid.interrupt.what`."""
-    interrupts = fight.system.interrupts
-    if interrupts is None or not interrupts.is_waiting(fight.state):
-        return ()
-    exposing = (step for step in reversed(fight.steps) if step["do"] in interrupts.exposing)
-    return tuple(next(exposing, {}).get("faces", ()))
+    exposed = fight.play.exposed
+    return exposed.step.faces or () if exposed and _waits(fight.system, fight.state) else ()
 
 
 def leaves_to_interrupt(steps: Sequence[Step]) -> bool:
@@ -324,13 +326,10 @@ def whole_text(fight: Fight, undone: Sequence[Step]) -> str:
 
 
 def take_step_back(fight: Fight) -> tuple[Fight, Step]:
-    """The fight without its last step, and that step."""
+    """The fight without its last step, and that step; what had been settled for it waits again."""
     *steps, last = fight.steps
-    interrupts = fight.system.interrupts
-    was_before = _is_before(fight, [record.action for record in fight.records])
-    may_have_waited = interrupts is not None and bool(steps) and steps[-1]["do"] in interrupts.exposing
-    if was_before or may_have_waited:
+    back = fight.play.back()
+    was_settled = any(each.declared is not None or each.settled for each in back.came[-1:])
+    if was_settled or _is_before(fight, [record.action for record in fight.records]):
         return _played(fight.scenario.tree, steps, None), last
-    records, states = fight.records[:-1], fight.states[:-1]
-    text = dumped({**fight.scenario.tree, "steps": steps})
-    return _memory.keep(replace(fight, steps=tuple(steps), records=records, states=states, text=text)), last
+    return _kept(back, steps, dumped({**fight.scenario.tree, "steps": steps})), last

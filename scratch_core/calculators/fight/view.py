@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from scratch_core.abilities import NAMES
+from scratch_core.basic import SCRATCH
 from scratch_core.calculators import form, packing
 from scratch_core.calculators.board.maps import READY, ReadyMap
 from scratch_core.calculators.choosing import Choosing, choosing_of
@@ -18,11 +19,13 @@ from scratch_core.calculators.fight.head import tints
 from scratch_core.calculators.fight.naming import fight_name
 from scratch_core.calculators.fight.screen import Screen
 from scratch_core.calculators.fight.showing import Shown
+from scratch_core.calculators.fight.words import ASKED, EXAMPLES, INTRODUCTIONS
 from scratch_core.calculators.handed import Handed
+from scratch_core.calculators.people.lines import head_fields, line_fields, needed_words, word
 from scratch_core.calculators.query import query_string
-from scratch_core.catalogue import SWITCHES, Switch
+from scratch_core.catalogue import SWITCHES
 from scratch_core.rounds import SYSTEMS
-from scratch_core.state import Fighter
+from scratch_core.scenario import AnySystem
 
 if TYPE_CHECKING:
     from scratch_core.calculators.chances import FightChances
@@ -30,65 +33,70 @@ if TYPE_CHECKING:
 QUERY_LIMIT = 1_100_000
 """The longest query read: it carries a whole fight, and what was undone of it."""
 
-SETUP_SWITCHES: tuple[Switch, ...] = tuple(switch for switch in SWITCHES if switch.name != "seize_on_total")
-"""The rulings that matter in a fight, each a control."""
-
 ORDER_CONTROLS = ("system", "fighters", "first", "stalkers", "ambush", "seize_on_total")
 """The controls of the other turn orders' set-up; each set-up keeps what was typed into the others'."""
 
-CONTROLS = (
-    *("sheets", "initiative", *(switch.name for switch in SETUP_SWITCHES), "before"),
+BLOCK_CONTROLS = ("sheets", *SCRATCH.switches, *ground.CONTROLS)
+"""The controls of the basic rules' set-up."""
+
+_NEXT = (
     *("log", "redo", aside.CONTROL, "faces", "note", "who", "picked"),
     *("check_actor", "check_ability", "check_difficulty", "check_requires"),
+)
+FIGHT_CONTROLS = (*_NEXT, "aim", *by_hand.CONTROLS, *screen.CONTROLS, "odds")
+"""The controls of a fight that is on."""
+
+CONTROLS = (
+    *("sheets", "initiative", *SCRATCH.switches, "before"),
+    *_NEXT,
     *ORDER_CONTROLS,
     *(*ground.CONTROLS, "aim"),
     *adding.CONTROLS,
-    *by_hand.CONTROLS,
-    *screen.CONTROLS,
-    "odds",
+    *(*by_hand.CONTROLS, *screen.CONTROLS, "odds"),
 )
 """The names of all controls but `act`, in the order of the canonical query."""
 
-TURN_ORDERS = (("", "Scratch"), *((each.name, each.title) for each in SYSTEMS.values()))
+TURN_ORDERS = (("", SCRATCH.title), *((each.name, each.title) for each in SYSTEMS.values()))
 """The turn orders to choose from."""
 
-
 NOT_BEGUN = "not begun"
-
-CHOOSINGS: tuple[Choosing, ...] = tuple(map(choosing_of, SETUP_SWITCHES))
 
 
 @dataclass(frozen=True, slots=True)
 class View(form.View):
-    """Everything the template prints.
+    """Everything the template prints, in every order of turns.
 
-    `phase` is `setup` (nobody fights yet), `dice` (an opened file's initiative is still to be thrown) or `fight`.
-    `fighters` are those who would fight, in `setup`; `shown` is the fight. `is_refused`: `log` holds something that is
-    no fight, and it stays as it was. `system` is the other turn order that was chosen, "" for Scratch's own. `ground`
-    is the board of a fight that has not begun; `fresh` are the controls whose text the answer has changed.
-    `yours` are the reader's kept characters, None while nobody has asked for them.
+    `phase` is `setup` (nobody fights yet), `dice` (an opened file's beginning is still to be thrown) or `fight`.
+    `order` is the order of turns. `fighters` are those who would fight, in `setup`; `shown` is the fight. `is_refused`:
+    `log` holds something that is no fight, and it stays as it was. `ground` is the board of a fight that has not
+    begun; `fresh` are the controls whose text the answer has changed. `yours` are the reader's kept characters, None
+    while nobody has asked for them. `put_by` says how many the basic rules' set-up keeps while nobody stands in
+    another order's.
 
     For a game master: `hand` is its block, None where there is nothing for it; `eye` is where the reader looks and
     stays ("hand", "log", "carry", "screen", "odds", or "" for the head); `carried` is the fight packed for a link,
     where one was asked for; `left` is how many more steps it may have, None while that is no worry; `stories` those
-    left by an act after an undo; `screen` is what
-    the players see, None while it is off. `odds` are each side's chances, where they are asked for; `unfinished` says
-    that there are more to come. `is_turned_back`: *Begin* was pressed, and something keeps the fight from beginning;
-    `added` says who was brought in by the last press, and how many there are now.
+    left by an act after an undo; `screen` is what the players see, None while it is off. `odds` are each side's
+    chances, where they are asked for; `unfinished` says that there are more to come. `is_turned_back`: *Begin* was
+    pressed, and something keeps the fight from beginning; `added` says who was brought in by the last press, and how
+    many there are now.
     """
 
+    systems: ClassVar[tuple[tuple[str, str], ...]] = TURN_ORDERS
+    ready: ClassVar[tuple[ReadyMap, ...]] = READY
+    levels: ClassVar[tuple[str, ...]] = adding.LEVELS
+    abilities: ClassVar[tuple[tuple[str, str], ...]] = tuple((name, name) for name in NAMES)
+
     phase: str
+    order: AnySystem = SCRATCH
     is_refused: bool = False
-    fighters: tuple[Fighter, ...] = ()
+    fighters: tuple[Any, ...] = ()
     shown: Shown | None = None
     undone: int = 0
-    choosings: tuple[Choosing, ...] = CHOOSINGS
-    abilities: tuple[str, ...] = NAMES
-    system: str = ""
-    systems: tuple[tuple[str, str], ...] = TURN_ORDERS
     ground: Ground | None = None
     fresh: frozenset[str] = frozenset()
     yours: tuple[Handed, ...] | None = None
+    put_by: str = ""
     hand: Hand | None = None
     eye: str = ""
     carried: str = ""
@@ -99,6 +107,74 @@ class View(form.View):
     unfinished: bool = False
     is_turned_back: bool = False
     added: str = ""
+
+    # The set-up
+
+    @property
+    def system(self) -> str:
+        """The order's name as the control has it, "" for Scratch's own."""
+        return self.order.name if self.order.character else ""
+
+    @property
+    def is_seated(self) -> bool:
+        """Whether turns go round by the seats. Rules: `mano.order.seating`, `mano-old.order.seating`."""
+        return by_hand.is_seated(self.order)
+
+    @property
+    def choosings(self) -> tuple[Choosing, ...]:
+        """The rulings to choose."""
+        return tuple(choosing_of(switch) for switch in SWITCHES if switch.name in self.order.switches)
+
+    @property
+    def introduction(self) -> str:
+        """What opens the set-up of another order of turns."""
+        return INTRODUCTIONS[self.order.name]
+
+    @property
+    def example(self) -> str:
+        """Lines of another order of turns."""
+        return EXAMPLES[self.order.name]
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """What each line must say here and a stat block doesn't."""
+        return needed_words(self.order, self.example)
+
+    @property
+    def asked(self) -> tuple[tuple[str, str, str], ...]:
+        """What is asked about the beginning: a control, its label, and how it is written."""
+        return tuple((each.key, *ASKED[each.key]) for each in head_fields(self.order))
+
+    @property
+    def words(self) -> tuple[tuple[str, str, str], ...]:
+        """The words of a line: each with what it means, and what holds without it."""
+        return tuple((word(each), each.meaning, _without(each)) for each in line_fields(self.order))
+
+    @property
+    def seats(self) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+        """Everybody as the lines say, in the order of the seats: id, name, then a value for each word."""
+        keys = [each.key for each in line_fields(self.order)]
+        return tuple((who.id, who.name, tuple(_plain(getattr(who, key)) for key in keys)) for who in self.fighters)
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """The controls of the other set-ups, whose content is kept out of sight."""
+        here = BLOCK_CONTROLS
+        if self.system:
+            here = ("fighters", *(name for name, _, _ in self.asked), *self.order.switches)
+        return tuple(name for name in (*BLOCK_CONTROLS, *ORDER_CONTROLS[1:]) if name not in here)
+
+    @property
+    def cast(self) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+        """The cast to bring in, under headings."""
+        return adding.choices()
+
+    @property
+    def tints(self) -> Mapping[str, int]:
+        """The colour's number of each side of those who would fight."""
+        return tints(each.side for each in self.fighters)
+
+    # The fight
 
     @property
     def asks_odds(self) -> bool:
@@ -114,31 +190,6 @@ class View(form.View):
         return is_wrong or is_aimed or self.eye not in ("", "odds")
 
     @property
-    def cast(self) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
-        """The cast to bring in, under headings."""
-        return adding.choices()
-
-    @property
-    def ready(self) -> tuple[ReadyMap, ...]:
-        """The maps that are ready to be stood on."""
-        return READY
-
-    @property
-    def levels(self) -> tuple[str, ...]:
-        """The abilities of somebody who is brought in by name."""
-        return adding.LEVELS
-
-    @property
-    def tints(self) -> Mapping[str, int]:
-        """The colour's number of each side of those who would fight."""
-        return tints(each.side for each in self.fighters)
-
-    @property
-    def kept(self) -> tuple[str, ...]:
-        """The controls of the other set-ups, whose content is kept out of sight."""
-        return ORDER_CONTROLS[1:]
-
-    @property
     def text(self) -> str:
         """The fight as a file."""
         return self.fields["log"]
@@ -146,7 +197,8 @@ class View(form.View):
     @property
     def kept_name(self) -> str:
         """What the fight is called among those kept: who fights, and how far it has come; "" while nobody does."""
-        return fight_name(self.people, self.stage)
+        fighters = [row.fighter for row in self.shown.rows] if self.shown else self.fighters
+        return fight_name([(each.name, each.side) for each in fighters], self.stage)
 
     @property
     def link(self) -> str:
@@ -154,14 +206,22 @@ class View(form.View):
         return query_string({"title": self.kept_name}) + f"&{packing.NAME}={self.carried}"
 
     @property
-    def people(self) -> tuple[tuple[str, str], ...]:
-        """Everybody's name and side, in order."""
-        fighters = tuple(row.fighter for row in self.shown.rows) if self.shown else self.fighters
-        return tuple((each.name, each.side) for each in fighters)
-
-    @property
     def stage(self) -> str:
         """How far the fight has come, in a few words."""
         if not self.shown:
             return NOT_BEGUN
         return "over" if self.shown.is_over else f"round {self.shown.round}"
+
+
+def _without(field: Any) -> str:
+    """What holds for whoever has no such word on its line."""
+    if field.default is None:
+        return "needed"
+    return "" if field.kind == "text" else _plain(field.default)
+
+
+def _plain(value: Any) -> str:
+    """A value of a line as it is spoken of."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from scratch_core.calculators import form
 from scratch_core.calculators.choosing import Choosing, choosing_of
 from scratch_core.calculators.form import read_initiative, slug
-from scratch_core.calculators.initiative.order import Order, Reason, Row, Start, find_order, groups_of
+from scratch_core.calculators.initiative.order import Order, Start, find_order, groups_of
 from scratch_core.calculators.initiative.people import People, read_ambush, read_names, read_people
 from scratch_core.calculators.query import Query, query_string
 from scratch_core.catalogue import SWITCHES, Rulings
@@ -233,4 +233,4 @@ def _summary(system: str, order: Order) -> str:
     return said if len(said) <= SUMMARY_LIMIT else said[: SUMMARY_LIMIT - 1] + "…"
 
 
-__all__ = ["CONTROLS", "SYSTEMS", "Order", "Reason", "Row", "View", "view"]
+__all__ = ["CONTROLS", "SYSTEMS", "Order", "View", "view"]

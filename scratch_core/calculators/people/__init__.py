@@ -2,3 +2,27 @@
 
 It stands below all pages: a fight, the odds of a duel and the initiative read the same text in the same way.
 """
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from scratch_core.errors import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """Those who take part as a scenario has them, what is wrong with the text, and the line that each stands on.
+
+    `numbers` is () where somebody is more than a line.
+    """
+
+    characters: tuple[dict[str, Any], ...]
+    problems: tuple[Problem, ...]
+    numbers: tuple[int, ...] = ()
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether a fight can begin with them."""
+        return bool(self.characters) and all(problem.severity != "error" for problem in self.problems)

@@ -7,10 +7,11 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, Literal
 
 from scratch_core.abilities import NAMES
 from scratch_core.calculators.form import at_control, numbered, slug
+from scratch_core.calculators.people import People
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import SHEET_LIMIT, Draft, read_sheet, to_json, write_stat_block
 from scratch_core.characters.draft import NAME_LIMIT, tidy
@@ -24,19 +25,8 @@ WORDS = ("side", "group", "here", "hp", "at")
 _WORD = re.compile(r"(side|group|here|hp|at)[ ]*:[ ]*(.*)", re.IGNORECASE | re.DOTALL)
 _AT = re.compile(r"(\d{1,3})[\s,]+(\d{1,3})")
 _HP_LIMIT = 1_000
-
-
-@dataclass(frozen=True, slots=True)
-class SetUp:
-    """The characters as a scenario has them, and what is wrong with the sheets; problems stand at `sheets`."""
-
-    characters: tuple[dict[str, Any], ...]
-    problems: tuple[Problem, ...]
-
-    @property
-    def is_ready(self) -> bool:
-        """Whether a fight can begin with them."""
-        return bool(self.characters) and all(problem.severity != "error" for problem in self.problems)
+_WRITTEN: tuple[Literal["abilities", "description", "notes"], ...] = ("abilities", "description", "notes")
+"""What a scenario's table takes from a stat block."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,26 +39,30 @@ class _Note:
     is_heading: bool
 
 
-def read_setup(text: str) -> SetUp:
+def read_setup(text: str) -> People:
     """Read stat blocks with the lines `side`, `group`, `here`, `hp` and `at`. Never raises.
 
     Rules: `char.stat-line`, `turn.group`, `hp.start`, `command.minions`.
     """
     if len(text) > SHEET_LIMIT:
-        return SetUp((), tuple(at_control(read_sheet(text).faults, "sheets")))
+        return People((), tuple(at_control(read_sheet(text).faults, "sheets")))
     lines, notes = _parted(text)
     sheet = read_sheet("\n".join(line for _, line in lines))
     if not sheet.drafts:
-        return SetUp((), tuple(at_control(sheet.faults, "sheets")))
+        return People((), tuple(at_control(sheet.faults, "sheets")))
     problems = [_placed(problem, lines) for draft in sheet.drafts for problem in draft.reading_problems()]
     starts = [lines[int(draft.where.removeprefix("line ")) - 1][0] for draft in sheet.drafts]
     ends = (*starts[1:], math.inf)
     settled = [_settled(start, end, notes, problems) for start, end in zip(starts, ends, strict=True)]
-    problems += [_lost(note) for note in notes if not note.is_heading and note.number < starts[0]]
+    problems += [
+        _problem("a name above it", f"{note.word}: {note.value}", note.number, "char.stat-line")
+        for note in notes
+        if not note.is_heading and note.number < starts[0]
+    ]
     if any(problem.severity == "error" for problem in problems):
-        return SetUp((), tuple(problems))
+        return People((), tuple(problems))
     characters, found = _characters(sheet.drafts, settled)
-    return SetUp(characters, (*problems, *found))
+    return People(characters, (*problems, *found))
 
 
 def read_place(text: str) -> list[int] | None:
@@ -93,27 +87,20 @@ def _parted(text: str) -> tuple[list[tuple[int, str]], list[_Note]]:
 
 
 def _settled(start: int, end: float, notes: Sequence[_Note], problems: list[Problem]) -> dict[str, Any]:
-    """What the notes settle for the character from line `start` to before `end`: the headings above, then its own."""
+    """What the notes settle for the character from line `start` to before `end`: the headings above, then its own.
+
+    Hit points and a space are somebody's own, and never a heading's.
+    """
+    above = [note for note in notes if note.is_heading and note.number < start and note.word not in ("hp", "at")]
     own = [note for note in notes if not note.is_heading and start < note.number < end]
-    found = {note.word: note.value for note in (*_headings(start, notes), *own)}
     where = own[-1].number if own else start
-    values = {word: _value(word, text, where, problems) for word, text in found.items()}
-    return {word: value for word, value in values.items() if value is not None}
-
-
-def _headings(start: int, notes: Sequence[_Note]) -> list[_Note]:
-    """The notes above a line that hold for everybody after them; hit points and a space are somebody's own."""
-    above = [note for note in notes if note.is_heading and note.number < start]
-    return [note for note in above if note.word not in ("hp", "at")]
-
-
-def _value(word: str, text: str, number: int, problems: list[Problem]) -> Any:
-    """The value of a note, None with a problem for what can't be one."""
-    kind = _KINDS[word]
-    value = kind.read(text)
-    if value is None:
-        problems.append(_problem(kind.expected, text, number, kind.rule))
-    return value
+    settled = {}
+    for word, text in {note.word: note.value for note in (*above, *own)}.items():
+        read, expected, rule = _KINDS[word]
+        settled[word] = read(text)
+        if settled[word] is None:
+            problems.append(_problem(expected, text, where, rule))
+    return settled
 
 
 def _hit_points(text: str) -> int | None:
@@ -130,31 +117,18 @@ def _name(text: str) -> str | None:
     return text if text and len(text) <= NAME_LIMIT else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Kind:
-    """What a word settles: how its value is read (None for what can't be one), what is expected, and by which rule."""
-
-    read: Callable[[str], Any]
-    expected: str
-    rule: str
-
-
-_KINDS: Mapping[str, _Kind] = {
-    "side": _Kind(_name, f"the name of a side, {NAME_LIMIT} characters at most", "turn.group"),
-    "group": _Kind(_name, f"the name of a group, {NAME_LIMIT} characters at most", "turn.group"),
-    "here": _Kind(_surroundings, f"words among {', '.join(SURROUNDINGS)}", "move.terrain"),
-    "hp": _Kind(_hit_points, "hit points as a whole number", "hp.start"),
-    "at": _Kind(read_place, "a space, column and row, like `at: 3,4`", "grid.space"),
+_KINDS: Mapping[str, tuple[Callable[[str], Any], str, str]] = {
+    "side": (_name, f"the name of a side, {NAME_LIMIT} characters at most", "turn.group"),
+    "group": (_name, f"the name of a group, {NAME_LIMIT} characters at most", "turn.group"),
+    "here": (_surroundings, f"words among {', '.join(SURROUNDINGS)}", "move.terrain"),
+    "hp": (_hit_points, "hit points as a whole number", "hp.start"),
+    "at": (read_place, "a space, column and row, like `at: 3,4`", "grid.space"),
 }
-"""The words of `WORDS`, each with what it settles."""
+"""The words of `WORDS`: how the value is read (None for what can't be one), what is expected, and by which rule."""
 
 
 def _problem(expected: str, got: str, number: int, rule: str) -> Problem:
     return Problem("fight.setup", expected, f"{shown(got)} on line {number}", "sheets", rule)
-
-
-def _lost(note: _Note) -> Problem:
-    return _problem("a name above it", f"{note.word}: {note.value}", note.number, "char.stat-line")
 
 
 def _placed(problem: Problem, lines: Sequence[tuple[int, str]]) -> Problem:
@@ -198,15 +172,11 @@ def _characters(
                 Problem("command.leader", expected, shown(draft.minion_of), "sheets", "command.minions", "advice")
             )
             leader = ""
-        table: dict[str, Any] = {"id": own, "name": name, **notes, **_written_down(draft)}
+        sheet = to_json(draft.character())
+        written: dict[str, Any] = {key: sheet[key] for key in _WRITTEN if key in sheet}
+        table: dict[str, Any] = {"id": own, "name": name, **notes, **written}
         found.append({**table, "minion_of": leader} if leader else table)
     return tuple(found), problems
-
-
-def _written_down(draft: Draft) -> dict[str, Any]:
-    """What a scenario's table takes from a stat block."""
-    written = to_json(draft.character())
-    return {key: written[key] for key in ("abilities", "description", "notes") if key in written}
 
 
 def write_setup(scenario: Scenario) -> str:

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from scratch_core.calculators.form import numbered, slug
+from scratch_core.calculators.people import People
 from scratch_core.characters import SHEET_LIMIT
 from scratch_core.characters.draft import NAME_LIMIT, tidy
 from scratch_core.errors import Problem, shown
-from scratch_core.rounds import SYSTEMS, Field, Rounds
 from scratch_core.rounds.mano import AMBUSH
-from scratch_core.scenario import Scenario
+from scratch_core.scenario import AnySystem, Scenario
 from scratch_core.scenario.fields import WrongValue, value_of
 from scratch_core.scenario.noting import CHARACTERS_LIMIT
+from scratch_core.turns import Field
 from scratch_core.turns.hand import listed
 
 SIDE_BELOW = "fight.side-below"
@@ -33,21 +34,12 @@ _YES = {"": True, "yes": True, "true": True, "no": False, "false": False}
 _FATES = {"succeeds": True, "success": True, "yes": True, "true": True}
 _FATES |= {"fails": False, "failure": False, "no": False, "false": False}
 _RULES = {"first": "mano.start.first", "ambush": "mano-old.surprise", "stalkers": "mano.surprise.two-rolls"}
+_SHAPES = {
+    "id": "one fighter",
+    "ids": "fighters, each once",
+    "successes": "fighters and how they fare, like `ann succeeds, bo fails`",
+}
 _FATE = re.compile(r"(.*?)[\s:=]+([a-z]+)", re.IGNORECASE | re.DOTALL)
-
-
-@dataclass(frozen=True, slots=True)
-class Lines:
-    """The characters as a scenario has them, the line that each stands on, and what is wrong with the lines."""
-
-    characters: tuple[dict[str, Any], ...]
-    numbers: tuple[int, ...]
-    problems: tuple[Problem, ...]
-
-    @property
-    def errors(self) -> tuple[Problem, ...]:
-        """The problems that keep the lines from being used; an advice only points something out."""
-        return tuple(problem for problem in self.problems if problem.severity == "error")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +52,7 @@ class _Line:
     mistaken: frozenset[str]
 
 
-def line_fields(system: Rounds[Any]) -> tuple[Field, ...]:
+def line_fields(system: AnySystem) -> tuple[Field, ...]:
     """What a line may say behind the name: each pool is a word of its own."""
     own = [each for each in system.character if each.kind != "pools"]
     pools = [
@@ -77,35 +69,35 @@ def word(field: Field) -> str:
     return SPELLED.get(field.key, field.key)
 
 
-def read_lines(text: str, system: Rounds[Any]) -> Lines:
+def read_lines(text: str, system: AnySystem) -> People:
     """Read fighters, one a line, like `Ann: speed 1/2, side red`. A line `side: red` holds for all below. Never raises.
 
     Rules: `mano.order.seating`, `mano-old.order.seating`, `mano-old.pools`, `seize.bonus`.
     """
     if len(text) > SHEET_LIMIT:
         expected = f"{SHEET_LIMIT:,} characters at most"
-        return Lines((), (), (Problem("fight.setup", expected, f"{len(text):,}", "fighters"),))
+        return People((), (Problem("fight.setup", expected, f"{len(text):,}", "fighters"),))
     reading = _Reading(system)
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         reading.line(number, line)
     found, problems = reading.found, reading.problems
     if len(found) > CHARACTERS_LIMIT:
         expected = f"{CHARACTERS_LIMIT} fighters at most"
-        return Lines((), (), (_wrong(expected, len(found), found[CHARACTERS_LIMIT].number),))
+        return People((), (_wrong(expected, len(found), found[CHARACTERS_LIMIT].number),))
     for each in found:
         problems += _settle_points(each, system)
-    problems += _too_early(found, reading.first_side)
-    return Lines(_characters(found), tuple(each.number for each in found), tuple(problems))
+    problems += _too_early(found, *reading.first_side)
+    return People(_characters(found), tuple(problems), tuple(each.number for each in found))
 
 
 class _Reading:
     """One pass over the lines; what is wrong is collected, what is right is kept."""
 
-    def __init__(self, system: Rounds[Any]) -> None:
+    def __init__(self, system: AnySystem) -> None:
         self.found: list[_Line] = []
         self.problems: list[Problem] = []
-        self.headings: dict[str, str] = {}
-        self.first_side: tuple[int, str] | None = None
+        self.headings: dict[str, Any] = {}
+        self.first_side = (0, "")
         self.fields = {each.key: each for each in line_fields(system)}
         words = "|".join(_PATTERNS.get(key, key) for key in sorted(self.fields, key=len, reverse=True))
         pattern = rf"(?:(not|un)\s*)?({words})(?![a-z])\s*[:=]?\s*(.*)"
@@ -116,22 +108,20 @@ class _Reading:
     def line(self, number: int, line: str) -> None:
         """Read a fighter, or a heading that holds for everybody below it."""
         plain = tidy(line)
-        name, _, rest = (plain if ":" in plain else plain.replace(",", ":", 1)).partition(":")
-        name, rest = name.strip(), rest.strip()
-        if not name and not rest:
-            return
+        parts = (plain if ":" in plain else plain.replace(",", ":", 1)).partition(":")
+        name, rest = parts[0].strip(), parts[2].strip()
         if name.lower() in ("side", "group") and name.lower() in self.fields:
             self.item(number, f"{name} {rest}", self.headings)
-            if name.lower() == "side" and self.first_side is None:
+            if name.lower() == "side" and not self.first_side[0]:
                 self.first_side = (number, rest)
-        elif not name or len(name) > NAME_LIMIT:
-            expected = f"a name of {NAME_LIMIT} characters at most, like `{self.example}`"
-            self.problems.append(_wrong(expected, line, number))
-        else:
-            values: dict[str, Any] = dict(self.headings)
+        elif name and len(name) <= NAME_LIMIT:
+            values = dict(self.headings)
             items = [item.strip() for item in rest.split(",") if item.strip()]
             mistaken = frozenset(self.item(number, item, values) for item in items)
             self.found.append(_Line(number, name, values, mistaken))
+        elif name or rest:
+            expected = f"a name of {NAME_LIMIT} characters at most, like `{self.example}`"
+            self.problems.append(_wrong(expected, line, number))
 
     def item(self, number: int, item: str, values: dict[str, Any]) -> str:
         """Read one word and its value: `speed 1/2`, `not healthy`. Give the field whose value can't be read, or ""."""
@@ -159,9 +149,8 @@ def _wrong(expected: str, got: object, number: int, rule: str | None = None) -> 
     return Problem("fight.setup", expected, f"{shown(got)} on line {number}", "fighters", rule)
 
 
-def _too_early(found: Sequence[_Line], heading: tuple[int, str] | None) -> list[Problem]:
+def _too_early(found: Sequence[_Line], number: int, side: str) -> list[Problem]:
     """Those above the first line `side: red` who have no side: it was perhaps meant for the name above it."""
-    number, side = heading or (0, "")
     early = [each for each in found if each.number < number and not each.values.get("side")]
     if not early or not side:
         return []
@@ -182,22 +171,17 @@ def _given(field: Field, text: str) -> Any:
     return _YES.get(text.lower(), text) if field.kind == "flag" else text
 
 
-def _settle_points(line: _Line, system: Rounds[Any]) -> list[Problem]:
+def _settle_points(line: _Line, system: AnySystem) -> list[Problem]:
     """Hit points follow from the pools, or what the pools leave lies in the last of them. Rule: `mano-old.pools`."""
     for pools in (each for each in system.character if each.kind == "pools"):
         given = {pool: line.values.pop(pool) for pool in pools.choices if pool in line.values}
         if given:
             hp = line.values.setdefault("hp", sum(given.values()))
-            line.values["pools"] = _with_rest(given, hp, pools.choices[-1])
+            rest, last = hp - sum(given.values()), pools.choices[-1]
+            line.values["pools"] = {**given, last: rest} if last not in given and rest > 0 else given
     known = {*line.values, *line.mistaken}
     missing = [each for each in system.character if each.default is None and each.key not in known]
     return [_wrong(f"{word(each)} ({each.meaning}), like `{word(each)} 3`", line.name, line.number) for each in missing]
-
-
-def _with_rest(pools: Mapping[str, int], hp: int, last: str) -> dict[str, int]:
-    """The pools given, and in the last one, unless it is among them, what they leave of the hit points."""
-    rest = hp - sum(pools.values())
-    return {**pools, last: rest} if last not in pools and rest > 0 else dict(pools)
 
 
 def _characters(found: Sequence[_Line]) -> tuple[dict[str, Any], ...]:
@@ -208,10 +192,10 @@ def _characters(found: Sequence[_Line]) -> tuple[dict[str, Any], ...]:
 
 def write_lines(scenario: Scenario) -> str:
     """Write a scenario's characters as lines that `read_lines` reads back."""
-    return "\n".join(_written(table, SYSTEMS[scenario.system.name]) for table in scenario.tree["characters"])
+    return "\n".join(_written(table, scenario.system) for table in scenario.tree["characters"])
 
 
-def needed_words(system: Rounds[Any], example: str) -> tuple[str, ...]:
+def needed_words(system: AnySystem, example: str) -> tuple[str, ...]:
     """What every line of this order must say, with the numbers of its example: `hp 6`, `hp/round 3`."""
     needed = {word(each) for each in system.character if each.default is None}
     said = example.partition("\n")[0].partition(":")[2].split(",")
@@ -232,28 +216,22 @@ def _bare(text: str) -> str:
     return re.sub(r"[,:\s]+", " ", text).strip()
 
 
-def _written(table: Mapping[str, Any], system: Rounds[Any]) -> str:
-    name = re.sub(r"[,:\s]+", " ", str(table.get("name", table["id"])))
-    values = {**table, **table.get("pools", {})}
+def _written(table: Mapping[str, Any], system: AnySystem) -> str:
+    """Somebody as a line, without the commas that part its words."""
+    name, values = _bare(str(table.get("name", table["id"]))), {**table, **table.get("pools", {})}
     said = []
     for field in line_fields(system):
         if field.key in values:
-            said.append(f"{word(field)} {_typed(field, values[field.key])}")
+            value = {True: "yes", False: "no"}[values[field.key]] if field.kind == "flag" else str(values[field.key])
+            said.append(re.sub(r"[,\s]+", " ", f"{word(field)} {value}"))
     return f"{name}: {', '.join(said)}" if said else name
-
-
-def _typed(field: Field, value: object) -> str:
-    """A value as a line has it, without the commas that part its words."""
-    if field.kind == "flag":
-        return "yes" if value else "no"
-    return re.sub(r"[,\s]+", " ", str(value))
 
 
 # Who begins
 
 
 def read_head(
-    system: Rounds[Any], given: Mapping[str, str], names: Mapping[str, str]
+    system: AnySystem, given: Mapping[str, str], names: Mapping[str, str]
 ) -> tuple[dict[str, Any], list[dict[str, Any]], list[Problem]]:
     """The head's fields, the rolls of an ambush as a first step, and the problems, each at its control.
 
@@ -267,7 +245,9 @@ def read_head(
         entries = [tidy(entry) for entry in re.split(r"[,;\n]", given.get(field.key, "")) if entry.strip()]
         found, wrong = _named(entries, field, names)
         if wrong is not None:
-            problems.append(_wrong_name(field, wrong, names))
+            expected = f"{_SHAPES[field.kind]} ({', '.join(dict.fromkeys(names.values()))[:80] or 'none yet'})"
+            rule = _RULES.get(field.key)
+            problems.append(Problem("fight.setup", expected, shown(wrong), field.key, rule))
         elif found and field.kind == "successes":
             steps.append({"do": AMBUSH, field.key: found})
         elif found:
@@ -279,39 +259,21 @@ def _named(entries: Sequence[str], field: Field, names: Mapping[str, str]) -> tu
     """Those named in a control, each with how it fares; and what is wrong: a strange entry, or all where too many."""
     found: dict[str, bool] = {}
     for entry in entries[:CHARACTERS_LIMIT]:
-        pair = _entry(entry, field, names)
-        if pair is None:
+        name, fate = entry, "yes"
+        if field.kind == "successes":
+            match = _FATE.fullmatch(entry[: 2 * NAME_LIMIT])
+            name, fate = (match[1], match[2].lower()) if match else ("", "")
+        who = names.get(slug(name[:NAME_LIMIT]))
+        if who is None or fate not in _FATES:
             return {}, entry
-        who, is_well = pair
-        found[who] = is_well
+        found[who] = _FATES[fate]
     is_too_many = len(found) < len(entries) or (field.kind == "id" and len(entries) > 1)
     return found, ", ".join(entries) if is_too_many else None
 
 
-def head_fields(system: Rounds[Any]) -> tuple[Field, ...]:
+def head_fields(system: AnySystem) -> tuple[Field, ...]:
     """What may be said of the beginning: the head's fields and, where there is one, the ambush."""
     return (*system.head, *system.steps.get(AMBUSH, ()))
-
-
-def _entry(entry: str, field: Field, names: Mapping[str, str]) -> tuple[str, bool] | None:
-    fate = True
-    if field.kind == "successes":
-        match = _FATE.fullmatch(entry[: 2 * NAME_LIMIT])
-        if match is None or match[2].lower() not in _FATES:
-            return None
-        entry, fate = match[1], _FATES[match[2].lower()]
-    who = names.get(slug(entry[:NAME_LIMIT]))
-    return None if who is None else (who, fate)
-
-
-def _wrong_name(field: Field, got: str, names: Mapping[str, str]) -> Problem:
-    known = ", ".join(dict.fromkeys(names.values()))[:80] or "none yet"
-    shape = {
-        "id": "one fighter",
-        "ids": "fighters, each once",
-        "successes": "fighters and how they fare, like `ann succeeds, bo fails`",
-    }[field.kind]
-    return Problem("fight.setup", f"{shape} ({known})", shown(got), field.key, _RULES.get(field.key))
 
 
 def write_head(scenario: Scenario, steps: Sequence[Mapping[str, Any]]) -> dict[str, str]:

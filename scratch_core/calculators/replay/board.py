@@ -5,23 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from scratch_core.actions import BOARD_NAMES, NAMES, TITLES, Action
+from scratch_core.actions import TITLES
 from scratch_core.actions.bars import LONG
-from scratch_core.board import Space, place, size_in_words
+from scratch_core.board import Sight, Space, place
 from scratch_core.calculators.board.drawing import Drawing
-from scratch_core.calculators.board.stage import Stage, drawing, standing, who_where
-from scratch_core.cards import BLAST, CARDS, INTERRUPT, REPOSITION, SETTLE
+from scratch_core.calculators.board.picture import draw
+from scratch_core.calculators.board.stage import Stage, who_where
+from scratch_core.cards import BLAST, INTERRUPT, SETTLE
 from scratch_core.scenario import Record
 from scratch_core.state import Event, InterruptTried, Placed, Prevented, State, Walked
-
-BOARD_EDITS: Mapping[str, str] = {
-    "path": "Path",
-    "at": "Aimed at",
-    "to": "Put to",
-    "swap": "Swap",
-    "when": "Interrupts after",
-}
-"""What of a step on a board has a field of its own, and how that is called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,23 +26,6 @@ class BoardShown:
     words: tuple[str, ...]
 
 
-def board_actions() -> tuple[tuple[str, str], ...]:
-    """Every action that a step on a board can be, with its title."""
-    return tuple((do, TITLES[do]) for do in (*NAMES, *BOARD_NAMES))
-
-
-def board_fields(action: Action) -> dict[str, str]:
-    """What a step says of spaces, as a reader types it, by the keys of `BOARD_EDITS`."""
-    space = place(action.space) if action.space else ""
-    return {
-        "path": " ".join(map(place, action.path)),
-        "at": space if CARDS[action.do].targets.spaces else "",
-        "to": space if action.do == REPOSITION.do else "",
-        "swap": "true" if action.swap else "",
-        "when": "" if action.when is None else str(action.when),
-    }
-
-
 def board_shown(before: State, state: State, record: Record | None) -> BoardShown | None:
     """The board after a step, None where the fight has none.
 
@@ -61,25 +36,23 @@ def board_shown(before: State, state: State, record: Record | None) -> BoardShow
         return None
     told = tuple(_told(before, state, record)) if record else ()
     words = who_where(state)
-    head = f"Board, {size_in_words(board.width, board.height)}."
+    head = f"Board, {board.size}."
     alt = " ".join((head, *(f"{each}." for each in words)))
-    return BoardShown(drawing(state, _stage(before, state, record)), alt, told, words)
+    return BoardShown(draw(state, _stage(before, state, record)), alt, told, words)
 
 
 def _stage(before: State, state: State, record: Record | None) -> Stage:
     if record is None or not record.legal:
         return Stage()
-    tried = tuple((each.who, each.target) for each in record.events if isinstance(each, InterruptTried))
+    tried = ((each.who, each.target) for each in record.events if isinstance(each, InterruptTried))
+    ends = [(state.fighter(who).at, state.fighter(whom).at) for who, whom in tried]
     aimed = _aimed(before, record)
-    here = {each.id for each in standing(state)}
-    waiting = state.exposure
     return Stage(
-        selected=record.actor if record.actor in here else "",
+        record.actor,
         asked=aimed,
         is_blast=aimed is not None,
         path=next(_paths(before, record), ("", ()))[1],
-        planned=_planned(state) if waiting else (),
-        strikes=tuple(pair for pair in tried if set(pair) <= here),
+        strikes=tuple((start, end) for start, end in ends if start and end),
         lines=tuple(_lines(state, record)),
     )
 
@@ -91,25 +64,13 @@ def _aimed(before: State, record: Record) -> Space | None:
     return record.action.space if record.do == BLAST.do else None
 
 
-def _planned(state: State) -> tuple[Space, ...]:
-    """What is left of a move that waits."""
-    exposure = state.exposure
-    if exposure is None or not exposure.is_move:
-        return ()
-    at = state.fighter(exposure.who).at
-    return (*((at,) if at else ()), *exposure.path[exposure.walked :])
-
-
-def _lines(state: State, record: Record) -> Iterator[tuple[Space, Space]]:
+def _lines(state: State, record: Record) -> Iterator[Sight]:
     start = state.fighter(record.actor).at if record.actor else None
     if record.do not in LONG or not record.rolls or start is None:
         return
-    if record.action.space:
-        yield start, record.action.space
-    for target in record.action.targets:
-        end = state.fighter(target).at
+    for end in (record.action.space, *(state.fighter(target).at for target in record.action.targets)):
         if end:
-            yield start, end
+            yield Sight(start, end, ())
 
 
 def _paths(before: State, record: Record) -> Iterator[tuple[str, tuple[Space, ...]]]:

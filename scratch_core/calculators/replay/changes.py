@@ -7,17 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from scratch_core.actions import AT_SOMEBODY, LISTED, WITH
-from scratch_core.cards import BLAST, CHECK, CRAFT, INTERRUPT, MOVE, NOTHING, REPOSITION, SMALL_ACT
+from scratch_core.basic import SCRATCH_ON_BOARD
 from scratch_core.errors import Problem, ScratchError, shown
-
-KEYS: tuple[str, ...] = ("actor", "do", "with", "target", "faces", "ability", "difficulty", "requires", "add", "hurry")
-KEYS += ("path", "at", "to", "swap", "when")
-"""What can be changed of a step, in the order in which it is written."""
+from scratch_core.rounds import SYSTEMS
+from scratch_core.turns import Field
 
 TEXT_LIMIT = 5_000
 CHANGES_LIMIT = 200
@@ -25,9 +21,6 @@ CHANGES_LIMIT = 200
 
 Changes = Mapping[tuple[str, str], str]
 """The new values as texts, by a step's label and key; under "0" the initiative's faces, by group."""
-
-ChangeStep = Callable[[Mapping[str, Any], Mapping[str, str]], dict[str, Any]]
-"""A step with new values for some keys; of what system is for whoever hands it in."""
 
 DELETE = "delete"
 """The key, without a value, of a step that is left out."""
@@ -37,20 +30,14 @@ TAKE = "*"
 
 _STEP = re.compile(r"(\d{1,4}[a-z]?)\.(\w+|\*)\Z")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
-TRUE_WORDS = ("true", "on", "yes")
-FALSE_WORDS = ("false", "off", "no")
-_OWN = {
-    CHECK.do: ("ability", "difficulty", "requires"),
-    CRAFT.do: ("ability", "add", "hurry"),
-    MOVE.do: ("path",),
-    BLAST.do: ("at",),
-    REPOSITION.do: ("to", "swap"),
-    INTERRUPT.do: ("when",),
-}
-"""What only these actions have."""
+_STEPS: Sequence[Mapping[str, Sequence[Field]]] = (SCRATCH_ON_BOARD.steps, *(each.steps for each in SYSTEMS.values()))
+_KEYS: tuple[str, ...] = ("actor", "do", "with", "target", "faces")
+_KEYS += tuple(field.key for steps in _STEPS for fields in steps.values() for field in fields)
+_ORDER = {key: place for place, key in enumerate((*dict.fromkeys(_KEYS), DELETE))}
+"""In which order the changes of a step are written."""
 
 
-def read_changes(text: str, keys: Sequence[str] = KEYS) -> tuple[dict[tuple[str, str], str], str | None]:
+def read_changes(text: str, keys: Sequence[str]) -> tuple[dict[tuple[str, str], str], str | None]:
     """Read changes separated by semicolons or line ends, and the step whose fields are to be taken over (`4.*`).
 
     A step's number counts from 1, a key is one of `keys`; an empty value takes the key away. Raises `ScratchError`
@@ -106,9 +93,7 @@ def write_changes(changes: Changes) -> str:
 
 def _order(place: tuple[str, str]) -> tuple[int, str, int, str]:
     label, key = place
-    keys = (*KEYS, DELETE)
-    rank = keys.index(key) if key in keys else len(KEYS)  # another system's own keys stand last
-    return *_numbered(label), rank if label != "0" else 0, key
+    return *_numbered(label), _ORDER.get(key, 0) if label != "0" else 0, key
 
 
 def _numbered(label: str) -> tuple[int, str]:
@@ -137,12 +122,9 @@ def file_step(label: str) -> int:
     return _numbered(label)[0]
 
 
-def inserted(
-    changes: Changes, after: str, actor: str, step: Mapping[str, str] | None = None
-) -> dict[tuple[str, str], str] | None:
-    """The changes with one more step after the one labelled `after` ("0": before the first), in which `actor` waits.
+def inserted(changes: Changes, after: str, step: Mapping[str, str]) -> dict[tuple[str, str], str] | None:
+    """The changes with one more step after the one labelled `after` ("0": before the first), of these keys and values.
 
-    Or else does what `step` has as keys and values.
     The new steps that stood there get the next letters. None when all letters are taken.
     """
     number, letter = _numbered(after)
@@ -152,8 +134,7 @@ def inserted(
     moved = {f"{number}{one}": f"{number}{next_one}" for one, next_one in pairwise(_LETTERS[place:])}
     made = {(moved.get(label, label), key): value for (label, key), value in changes.items()}
     new = f"{number}{_LETTERS[place]}"
-    values = step or {"actor": actor, "do": NOTHING.do}
-    return {**made, **{(new, key): value for key, value in values.items()}}
+    return {**made, **{(new, key): value for key, value in step.items()}}
 
 
 def deleted(changes: Changes, label: str) -> dict[tuple[str, str], str]:
@@ -162,22 +143,27 @@ def deleted(changes: Changes, label: str) -> dict[tuple[str, str], str]:
     return {**made, (label, DELETE): ""} if label.isdigit() else made
 
 
-def change_tree(tree: Mapping[str, Any], changes: Changes, change_step: ChangeStep | None = None) -> dict[str, Any]:
+def change_tree(
+    tree: Mapping[str, Any],
+    changes: Changes,
+    change_step: Callable[[Mapping[str, Any], Mapping[str, str]], dict[str, Any]],
+) -> dict[str, Any]:
     """A scenario's tree with changes made; whether it makes sense is for the reader of scenarios to say.
+
+    `change_step` gives a step with new values for some keys.
 
     Raises `ScratchError` for a step or a group that is not there, and for faces that are no numbers: `replay.change`.
     """
     own: list[Mapping[str, Any]] = list(tree.get("steps", []))
     steps: dict[str, Mapping[str, Any]] = {str(n): step for n, step in enumerate(own, 1)}
     initiative = dict(tree.get("initiative", {}))
-    change_step = change_step or partial(changed_step, None)
     problems = _beyond(changes, len(own))
     for label, given in _by_step(changes, len(own)).items():
         try:
             if label != "0":
                 steps[label] = change_step(steps.get(label, {}), given)
             else:
-                initiative |= _thrown(given)
+                initiative |= {group: faces_of(value, group) for group, value in given.items()}
         except ScratchError as error:
             problems += error.problems
     if problems:
@@ -192,11 +178,6 @@ def _beyond(changes: Changes, count: int) -> list[Problem]:
     return [wrong_value(expected, label) for label, _ in changes if file_step(label) > count]
 
 
-def _thrown(given: Mapping[str, str]) -> dict[str, list[int]]:
-    """The faces typed for the initiative, by group."""
-    return {group: _faces(value, group) for group, value in given.items()}
-
-
 def _by_step(changes: Changes, count: int) -> dict[str, dict[str, str]]:
     """The new values of each label up to the `count`-th step; a step left out has none."""
     found: dict[str, dict[str, str]] = {}
@@ -207,93 +188,9 @@ def _by_step(changes: Changes, count: int) -> dict[str, dict[str, str]]:
     return found
 
 
-def changed_step(system: object, step: Mapping[str, Any], given: Mapping[str, str]) -> dict[str, Any]:
-    """A step with new values; what a new action has no use for is taken away."""
-    do = given.get("do", step.get("do"))
-    made = {**step, **{key: _value(key, value) for key, value in given.items() if key != "target"}}
-    if "do" in given or "target" in given:
-        made = _aimed(made, do, _words(given["target"]) if "target" in given else _names(step))
-    unused = _unused(do) - given.keys() if "do" in given else ()
-    return {key: value for key, value in made.items() if value != "" and key not in unused}
-
-
-def _aimed(step: Mapping[str, Any], do: object, names: Sequence[str]) -> dict[str, Any]:
-    """A step with those as its targets; a blast at a space needs none."""
-    made = {key: value for key, value in step.items() if key not in ("target", "targets")}
-    return made if do == BLAST.do and "at" in made else {**made, **_targets(do, names)}
-
-
-def _unused(do: object) -> frozenset[str]:
-    """The keys that an action has no use for, because only others have them."""
-    others = {key for owner, keys in _OWN.items() if owner != do for key in keys}
-    bare = set[str]() if do in WITH else {"with"}
-    return frozenset((others | bare).difference(_OWN.get(str(do), ())))
-
-
-def _words(text: str) -> list[str]:
-    """Words separated by commas or blanks."""
-    return [word for word in re.split(r"[,\s]+", text) if word]
-
-
-def _names(step: Mapping[str, Any]) -> list[str]:
-    """Those at whom a step is aimed."""
-    if "targets" in step:
-        return list(step["targets"])
-    return [step["target"]] if "target" in step else []
-
-
-def _targets(do: object, names: Sequence[str]) -> dict[str, Any]:
-    if not names or do not in (*AT_SOMEBODY, SMALL_ACT.do, REPOSITION.do, INTERRUPT.do):
-        return {}
-    return {"targets": list(names)} if do in LISTED or len(names) > 1 else {"target": names[0]}
-
-
-def _value(key: str, text: str) -> Any:
-    """A value as the file would have it; "" where it is to be left out."""
-    if key == "faces":
-        return _faces(text, "faces") or ""
-    if key in ("path", "at", "to"):
-        return _spaces(key, text)
-    as_written = _AS_WRITTEN.get(key)
-    return as_written(text) if as_written else text
-
-
-def _one_or_more(text: str) -> Any:
-    """Words as a list where several are joined by commas or plus signs."""
-    return [word for word in re.split(r"[,+\s]+", text) if word] if re.search("[,+]", text) else text
-
-
-def _number(text: str) -> Any:
-    return int(text) if re.fullmatch(r"-?[0-9]{1,7}", text) else text
-
-
-def _flag(text: str) -> Any:
-    return text.lower() in TRUE_WORDS if text.lower() in (*TRUE_WORDS, *FALSE_WORDS) else text
-
-
-_AS_WRITTEN: Mapping[str, Callable[[str], Any]] = {
-    "with": _one_or_more,
-    **dict.fromkeys(("difficulty", "when"), _number),
-    **dict.fromkeys(("requires", "add", "hurry", "swap"), _flag),
-}
-"""How the values of some keys stand in a file; what can't be written so stays a text, for the reader to refuse."""
-
-
-def _spaces(key: str, text: str) -> Any:
-    """Spaces like `3,4 5,4`: a list of them for a path, else a single one. Rule: `grid.space`."""
-    words, is_path = text.split(), key == "path"
-    are_spaces = all(re.fullmatch(r"-?[0-9]{1,3},-?[0-9]{1,3}", word) for word in words)
-    if not are_spaces or (len(words) > 1 and not is_path):
-        expected = "spaces like 3,4 5,4" if is_path else "a space like 3,4"
-        raise ScratchError(wrong_value(f"{key} as {expected}", shown(text)))
-    if not words:
-        return ""
-    spaces = [[int(number) for number in word.split(",")] for word in words]
-    return spaces if is_path else spaces[0]
-
-
-def _faces(text: str, what: str) -> list[int]:
-    words = _words(text)
+def faces_of(text: str, what: str) -> list[int]:
+    """Faces as they are typed. Raises `ScratchError` for what is no number: `replay.change`."""
+    words = re.findall(r"[^,\s]+", text)
     if not all(re.fullmatch(r"[0-9]{1,4}", word) for word in words):
         raise ScratchError(wrong_value(f"{shown(what)} as numbers separated by commas", shown(text)))
     return [int(word) for word in words]

@@ -63,12 +63,16 @@ def log_lines(  # noqa: PLR0913, PLR0917 -- a part of two stories
 ) -> tuple[Line, ...]:
     """The lines of the steps from `low` to `high`, and between them those of the file that a fork leaves out."""
     lines: list[Line] = []
+    played, number = story.played, 0
     before = file_step(story.labels[low - 2]) if low > 1 else 0
     for n in range(low, high + 1):
         label = story.labels[n - 1]
         gone = _gone(range(before + 1, file_step(label) + (not label.isdigit())), n, own, first, changes)
+        now = played.system.step_round(played.records[n - 1].do, played.states[n - 1], played.states[n])
         line = _line(n, story, own, first, changes)
-        lines += [*gone, replace(line, is_first_difference=line.is_first_difference and not gone)]
+        is_parted = line.is_first_difference and not gone
+        lines += [*gone, replace(line, round=now if now != number else 0, is_first_difference=is_parted)]
+        number = now
         before = file_step(label)
     if own and high == len(story.labels):
         lines += _gone(range(before + 1, len(own.records) + 1), high + 1, own, first, changes)
@@ -94,13 +98,12 @@ def _line(n: int, story: Story, own: Played | None, first: int | None, changes: 
     record = played.records[n - 1]
     theirs = own.records[int(label) - 1] if own and label.isdigit() else None
     names = names_of(record)
-    was = played.states[n - 1].round
     return Line(
         n=n,
         say=step_said(record, names),
         legal=record.legal,
         rules=record.rules[:1],
-        round=record.state.round if record.state.round != was or n == 1 else 0,
+        round=0,
         own=step_said(theirs, names) if theirs else "",
         own_legal=theirs.legal if theirs else True,
         own_rules=theirs.rules[:1] if theirs else (),

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from urllib.parse import quote
 
 from scratch_core.calculators.query import Query
+from scratch_core.calculators.replay.answer import answer_at
 from scratch_core.calculators.replay.changes import TEXT_LIMIT, Changes, read_changes, write_changes
-from scratch_core.calculators.replay.shown import View
-from scratch_core.calculators.replay.stories import Failed, Language, Story, forked_story, original_story
-from scratch_core.calculators.replay.telling import Place, place_in
+from scratch_core.calculators.replay.editing import fields_of, keys_of, needed_values, typed_fields
+from scratch_core.calculators.replay.shown import CONTROLS, WAY_WORDS, View
+from scratch_core.calculators.replay.stories import Failed, Story, forked_story, original_story
+from scratch_core.calculators.replay.telling import Place, place_in, summary, throws
 from scratch_core.calculators.words import one_line
-from scratch_core.catalogue import Rulings, Switch, setting_words
+from scratch_core.catalogue import SWITCHES, Rulings, setting_words
 from scratch_core.errors import Problem, ScratchError, shown
-from scratch_core.scenario import SHIPPED
+from scratch_core.scenario import SHIPPED, SYSTEMS, WAYS, AnySystem
 
 QUERY_LIMIT = 1_100_000
 """A query carries a whole file."""
@@ -27,45 +28,45 @@ Taken = Iterator[tuple[tuple[str, str], str, str, str]]
 """What of a step can be taken over: where it stands, what is typed, what stands in its field, what the file has."""
 
 
-class Reading(ABC):
-    """One query while it is read, whatever the order of turns: each step notes its problems and goes on.
-
-    `language` is that of its forks, `switches` the rulings that matter, `more` further controls.
-    """
-
-    language: Language
-    switches: tuple[Switch, ...]
-    more: tuple[str, ...] = ()
+class Reading:
+    """One query while it is read: each step notes its problems and goes on. `chosen` are the rulings asked for."""
 
     def __init__(self, query: Query) -> None:
         self.query = query
         self.problems: list[Problem] = []
         self.dice = 0
-        self.fields = {name: query.text(name).strip() for name in self.controls if name != "scenario"}
+        self.fields = {name: query.text(name).strip() for name in CONTROLS if name != "scenario"}
         self.fields["scenario"] = _text_of(query.raw.get("scenario", ""))
+        self.chosen: dict[str, str] = {}
+
+    def view(self, place: Place | None) -> View:
+        """What is told of a place, with the problems met on the way to it."""
+        answer = answer_at(place) if place else None
+        if answer and place and self.is_way_alone(place):
+            answer = replace(answer, labels=(WAY_WORDS.get(self.fields["way"], "").lower(), "by the rules"))
+        system = place.story.played.system if place else SYSTEMS["scratch"]
+        return View(
+            query=self.canonical,
+            summary=summary(answer),
+            problems=tuple(self.problems),
+            fields=self.fields,
+            is_shipped=self.text == SHIPPED["worked-combat"],
+            way=self.way,
+            dice=self.dice,
+            rulings=place.story.played.scenario.rulings if place else Rulings(),
+            answer=answer,
+            switches=tuple(each for each in SWITCHES if each.name in system.switches),
+        )
 
     @property
-    def controls(self) -> tuple[str, ...]:
-        """The names of all controls, in the order of the canonical query."""
-        return ("scenario", *self.more, *(switch.name for switch in self.switches), "fork", "dice", "step")
+    def way(self) -> str:
+        """The way of playing that is asked for, "" for none, and for what is none."""
+        return self.fields["way"] if self.fields["way"] in WAYS else ""
 
-    # What each order of turns brings
-
-    @abstractmethod
-    def view(self) -> View:
-        """Answer the query; what can't be read is among its problems."""
-
-    @abstractmethod
-    def rulings(self, story: Story | Failed) -> tuple[tuple[str, str], ...]:
-        """The rulings asked for, by name; one that can't be read is left as it stands."""
-
-    @abstractmethod
-    def thrown_fields(self, original: Story, story: Story) -> Taken:
-        """The fields of the beginning's dice."""
-
-    @abstractmethod
-    def step_fields(self, label: str, original: Story, story: Story) -> Taken:
-        """The fields of a step."""
+    def is_way_alone(self, place: Place) -> bool:
+        """Whether the worked combat is played in one of its ways, and nothing else is changed."""
+        is_worked = place.text == SHIPPED["worked-combat"] and not place.changes
+        return is_worked and self.chosen == _rulings_of(self.fields["way"])
 
     # The query
 
@@ -80,7 +81,7 @@ class Reading(ABC):
         """The query that opens this very answer."""
         return "&".join(
             f"{name}={(quoted if name == 'scenario' else quote)(self.fields[name])}"
-            for name in self.controls
+            for name in CONTROLS
             if self.fields[name] and (name == "scenario" or len(self.fields[name]) <= TEXT_LIMIT)
         )
 
@@ -95,7 +96,7 @@ class Reading(ABC):
         A fork that can't be told is left out.
         """
         original = self.original()
-        rulings = self.rulings(original or ())
+        rulings = self.rulings(original.played.system if isinstance(original, Story) else SYSTEMS["scratch"])
         if original is None:
             return None
         if isinstance(original, tuple):
@@ -103,7 +104,7 @@ class Reading(ABC):
             return None
         self.note(original.played.problems, "scenario")
         self.note(original.played.scenario.advice, "scenario", is_placed=False)
-        changes, taken = self.changes()
+        changes, taken = self.changes(original)
         story = self.fork(original, rulings, changes)
         if taken is not None:
             changes = self.taken(taken, original, story, changes)
@@ -146,18 +147,19 @@ class Reading(ABC):
         self.problems.append(Problem(f"replay.{control}", "a whole number from 0 to 999999", shown(text), control))
         return default
 
-    def rulings_typed(self) -> dict[str, str]:
-        """The rulings typed into their controls, by name."""
-        given = {}
-        for switch in self.switches:
-            text = self.fields[switch.name]
-            if not text:
-                continue
+    def rulings(self, system: AnySystem) -> tuple[tuple[str, str], ...]:
+        """The rulings asked for, those of a way among them; one that can't be read is left as it stands."""
+        if self.fields["way"] and not self.way:
+            expected = f"one of {', '.join(WAYS)}"
+            self.problems.append(Problem("replay.way", expected, shown(self.fields["way"]), "way"))
+        given = _rulings_of(self.way)
+        for name in filter(self.fields.get, system.switches):
             try:
-                given[switch.name] = setting_words(getattr(Rulings.read({switch.name: text}), switch.name))
+                given[name] = setting_words(getattr(Rulings.read({name: self.fields[name]}), name))
             except ScratchError as error:
-                self.note(error.problems, switch.name, is_placed=False)
-        return given
+                self.note(error.problems, name, is_placed=False)
+        self.chosen = {name: value for name, value in given.items() if name in system.switches}
+        return tuple(sorted(self.chosen.items()))
 
     def has_problem(self, control: str) -> bool:
         """Whether something is wrong, and not only advised, at a control."""
@@ -165,10 +167,10 @@ class Reading(ABC):
 
     # The fork
 
-    def changes(self) -> tuple[dict[tuple[str, str], str], str | None]:
+    def changes(self, original: Story) -> tuple[dict[tuple[str, str], str], str | None]:
         """The changes of the fork asked for, and the label of the step whose fields are to be taken over."""
         try:
-            return read_changes(self.fields["fork"], self.language.keys)
+            return read_changes(self.fields["fork"], keys_of(original.played.system))
         except ScratchError as error:
             self.note(error.problems, "fork")
             return {}, None
@@ -177,7 +179,7 @@ class Reading(ABC):
         """The story with these rulings and changes; the file's own, and problems, where that can't be told."""
         if not rulings and not changes:
             return original
-        made = forked_story(self.text, self.dice, rulings, write_changes(changes), self.language)
+        made = forked_story(self.text, self.dice, rulings, write_changes(changes))
         if isinstance(made, tuple):
             self.note(by_step(made), "fork")
             return original
@@ -190,7 +192,9 @@ class Reading(ABC):
         made = dict(changes)
         if self.has_problem("fork") or label not in ("0", *story.labels):
             return made
-        fields = self.thrown_fields(original, story) if label == "0" else self.step_fields(label, original, story)
+        fields = [*(self.thrown_fields(original, story) if label == "0" else self.step_fields(label, original, story))]
+        has = {place for place, *_ in fields}
+        made = {place: value for place, value in made.items() if place[0] != label or label == "0" or place in has}
         for place, typed, now, first in fields:
             if plain_words(typed) == plain_words(now):
                 continue
@@ -198,6 +202,29 @@ class Reading(ABC):
             if plain_words(typed) != plain_words(first):
                 made[place] = typed
         return made
+
+    def thrown_fields(self, original: Story, story: Story) -> Taken:
+        """The fields of the beginning's dice."""
+        own = {each.who: each.faces for each in throws(original)}
+        for each in throws(story):
+            if each.control:
+                yield ("0", each.who), self.typed(each.control, each.faces), each.faces, own.get(each.who, "")
+
+    def step_fields(self, label: str, original: Story, story: Story) -> Taken:
+        """The fields of a step; another act has its own, and comes with what it can't do without."""
+        system, at = story.played.system, story.labels.index(label)
+        record = story.played.records[at]
+        ours = typed_fields(system, record)
+        theirs = typed_fields(system, original.played.records[int(label) - 1]) if label.isdigit() else {}
+        do = record.do if record.is_hand else self.typed(f"do_{label}", record.do) or record.do
+        keys = [*([] if record.is_hand else ["actor", "do"]), *(field.key for field in fields_of(system, do))]
+        typed = {key: self.typed(f"{key}_{label}", ours.get(key, "")) for key in keys}
+        if do not in (record.do, theirs.get("do")) and do in system.steps:
+            needed = needed_values(system, story.played.states[at], typed["actor"], do)
+            typed |= {key: typed[key] or value for key, value in needed.items()}
+        for key, value in typed.items():
+            if value or key not in ("actor", "do") or not system.needs_actor(do):
+                yield (label, key), value, ours.get(key, ""), theirs.get(key, "")
 
     def typed(self, control: str, now: str) -> str:
         """What stands in a field, on one line and without what parts changes; as it is where there is no field."""
@@ -242,3 +269,8 @@ def _text_of(raw: str) -> str:
 def quoted(text: str) -> str:
     """A scenario's text as it stands in a query: long, and the same for every step."""
     return quote(text)
+
+
+def _rulings_of(way: str) -> dict[str, str]:
+    """The rulings of a way of playing, by name."""
+    return {name: setting_words(value) for name, value in WAYS.get(way, {}).items()}

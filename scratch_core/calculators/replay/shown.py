@@ -6,57 +6,27 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scratch_core.abilities import NAMES as ABILITIES
-from scratch_core.actions import NAMES as ACTIONS
-from scratch_core.actions import TITLES
 from scratch_core.calculators import form
 from scratch_core.calculators.replay.board import BoardShown
-from scratch_core.calculators.replay.printed import Told as Printed
+from scratch_core.calculators.replay.cards import Card
+from scratch_core.calculators.replay.editing import EditField
+from scratch_core.calculators.replay.printed import Told
 from scratch_core.catalogue import SWITCHES, Rulings, Switch, setting_words
 from scratch_core.figures import Figure
 from scratch_core.scenario import SHIPPED
-from scratch_core.state import Initiative
+from scratch_core.turns import Due, Place, Reason
 
 if TYPE_CHECKING:
     from scratch_core.calculators.chances import FightChances
 
-BASIC_SWITCHES: tuple[Switch, ...] = tuple(switch for switch in SWITCHES if switch.name != "seize_on_total")
-"""The rulings that concern a fight, each a control of its own."""
-
-CONTROLS = ("scenario", "way", "odds", *(switch.name for switch in BASIC_SWITCHES), "fork", "dice", "step")
-"""The names of the controls of a replay by the basic rules, in the order of the canonical query."""
-
-BASIC_ACTIONS = tuple((do, TITLES[do]) for do in ACTIONS)
-"""The actions that a step can be without a board, with their titles."""
+CONTROLS = ("scenario", "way", "odds", *(switch.name for switch in SWITCHES), "fork", "dice", "step")
+"""The names of all controls, in the order of the canonical query."""
 
 WAY_WORDS: Mapping[str, str] = {
     "rules": "By the rules",
     "as-printed": "As printed",
     "base-8": "With 8 + toughness",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class FighterShown:
-    """A character at the moment shown: hit points, the pips that draw them, condition, and what has befallen it.
-
-    `change` is what the step did to the hit points. `was` is hit points and condition in the file's own story, where
-    they differ. `states` are words, each with the rule that it comes from.
-    """
-
-    id: str
-    name: str
-    side: str
-    hp: int
-    max_hp: int
-    stamina: int
-    condition: str
-    change: int
-    pips: tuple[str, ...]
-    percent: int
-    states: tuple[tuple[str, str], ...]
-    is_active: bool
-    was: tuple[int, str] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,29 +82,29 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    """A group's initiative with its parts; `control` is the field that changes its faces, "" where there is none.
+class Throw:
+    """The faces of somebody, or of a group, when the fight begins, and the field that changes them, "" for none.
 
-    `members` are the names of those who share it.
+    `who` is an id or a group, `label` the names of all that share them.
     """
 
-    name: str
-    members: str
-    initiative: Initiative
+    who: str
+    label: str
     control: str
     faces: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edit:
-    """What can be made of the step shown: forks.
+    """What can be made of the step shown: its fields, and forks.
 
-    `take` is the fork with what is typed into the fields of the step, named with its `label`, `drop` that without this
+    `take` is the fork with what is typed into the fields, named with the step's `label`, `drop` that without this
     step's changes; `before` and `after` have one more step there ("" where there is no room), `delete` leaves this one
     out.
     """
 
     label: str
+    fields: tuple[EditField, ...]
     take: str
     drop: str
     is_changed: bool
@@ -145,25 +115,31 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BasicEdit(Edit):
-    """The fields of a step by the basic rules."""
+class Answer:
+    """The moment after a step of a story, its log, its file, and what can be changed.
 
-    actor: str
-    do: str
-    target: str
-    uses: str
-    faces: str
-    targets: tuple[tuple[str, str], ...]
-    board: tuple[tuple[str, str, str], ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
-    """What every answer tells: which step of which story, its log, its file, and what can be changed."""
+    `system` is what readers call the order of turns; `has_rolls`: its acts throw dice, so that there are chances.
+    `order` is who begins and why, and what holds after that, where the step shows it; `throws` are its dice. `now` is
+    what came of the step, `beside` the file's own story of it, in a fork; `printed` what the rulebook prints of it.
+    """
 
     title: str
     step: int
     last: int
+    system: str
+    has_rolls: bool
+    round: int
+    active: str
+    winner: str
+    is_over: bool
+    cards: tuple[Card, ...]
+    board: BoardShown | None
+    question: Due | None
+    order: tuple[tuple[Place, ...], Reason] | None
+    throws: tuple[Throw, ...]
+    now: StepShown | None
+    beside: StepShown | None
+    printed: Told | None
     note: str
     unmet: tuple[str, ...]
     log: tuple[Line, ...]
@@ -179,24 +155,9 @@ class Told:
     made_text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer(Told):
-    """The moment after a step by the basic rules. `beside` is the file's own story of the step, in a fork."""
-
-    round: int
-    active: str
-    winner: str
-    fighters: tuple[FighterShown, ...]
-    groups: tuple[Group, ...]
-    now: StepShown | None
-    beside: StepShown | None
-    told: Printed | None
-    board: BoardShown | None = None
-
-
 @dataclass(frozen=True, slots=True)
 class View(form.View):
-    """Everything the template prints. `rulings` are those in force, for the words of the switches left blank.
+    """Everything the template prints. `switches` can be chosen; `rulings` are in force, for those left blank.
 
     `chances` are there where they are asked for; `needs` and `unfinished` see `scratch_core.calculators.given` and
     `slices`.
@@ -207,14 +168,21 @@ class View(form.View):
     dice: int
     rulings: Rulings
     answer: Answer | None
-    switches: tuple[Switch, ...] = BASIC_SWITCHES
+    switches: tuple[Switch, ...]
     ways: tuple[tuple[str, str], ...] = tuple(WAY_WORDS.items())
     shipped: tuple[str, ...] = tuple(SHIPPED)
-    actions: tuple[tuple[str, str], ...] = BASIC_ACTIONS
-    ability_choices: tuple[tuple[str, str], ...] = tuple((name, name) for name in ABILITIES)
     chances: FightChances | None = None
     needs: str = ""
     unfinished: bool = False
+
+    @property
+    def idle(self) -> tuple[str, ...]:
+        """The controls of rulings that do not concern this fight, where they say anything."""
+        return tuple(each.name for each in SWITCHES if each not in self.switches and self.fields[each.name])
+
+    def title_of(self, switch: Switch) -> str:
+        """What stands beside a switch."""
+        return {"seize_on_total": "A 20 or a 1 is"}.get(switch.name, switch.name.replace("_", " "))
 
     def choices(self, switch: Switch) -> tuple[tuple[str, str], ...]:
         """What a switch can be set to: as the file has it, and each of its readings."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any
 
 from scratch_core.calculators.replay.changes import Changes, change_tree, labels, read_changes
+from scratch_core.calculators.replay.editing import changed_step, keys_of
 from scratch_core.catalogue import Rulings
 from scratch_core.errors import Problem, ScratchError
-from scratch_core.scenario import AnySystem, Played, Scenario, first_difference, play, read, read_tree
+from scratch_core.scenario import Played, Scenario, first_difference, play, read, read_tree
 from scratch_core.scenario.text import write_json
 
 Failed = tuple[Problem, ...]
@@ -31,18 +32,6 @@ class Story:
     labels: tuple[str, ...]
     text: str = ""
     first: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Language:
-    """How a fork speaks of steps: the keys it may change, and what a step with other values is.
-
-    `tells_beginnings`: a fight that begins otherwise has parted from the file, whatever is done then.
-    """
-
-    keys: tuple[str, ...]
-    change_step: Callable[[AnySystem, Mapping[str, Any], Mapping[str, str]], dict[str, Any]]
-    tells_beginnings: bool = False
 
 
 class PageDice:
@@ -73,26 +62,27 @@ def original_story(text: str, dice: int) -> Story | Failed:
 
 
 @lru_cache(maxsize=8)
-def forked_story(
-    text: str, dice: int, rulings: tuple[tuple[str, str], ...], fork: str, language: Language
-) -> Story | Failed:
+def forked_story(text: str, dice: int, rulings: tuple[tuple[str, str], ...], fork: str) -> Story | Failed:
     """The story with other rulings and changes, or why there is none. `fork` is canonical and can be read."""
     original = original_story(text, dice)
     if isinstance(original, tuple):
         return original
     try:
-        changes, _ = read_changes(fork, language.keys)
-        tree = change_tree(original.tree, changes, partial(language.change_step, original.played.system))
+        system = original.played.system
+        changes, _ = read_changes(fork, keys_of(system))
+        tree = change_tree(original.tree, changes, partial(changed_step, system))
         tree = _ruled(tree, rulings)
         named = labels(len(original.played.records), changes)
         story = _story(read_tree(tree), PageDice(2 * dice + 1), named)
         loose = _loose(story, changes)
         if loose:
-            steps = [_without_faces(step) if n in loose else step for n, step in enumerate(tree["steps"], 1)]
+            steps = [dict(step) for step in tree["steps"]]
+            for n in loose:
+                steps[n - 1].pop("faces", None)
             story = _story(read_tree({**tree, "steps": steps}), PageDice(2 * dice + 1), named)
         first = first_difference(original.played, story.played)
-        if first is None and language.tells_beginnings:
-            first = _begun_otherwise(original, story)
+        if first is None and story.played.records and _beginning(original.played) != _beginning(story.played):
+            first = 1  # who opens, or who has an extra action, is another
         return replace(story, text=file_of(story), first=first)
     except ScratchError as error:
         return error.problems
@@ -107,10 +97,6 @@ def _ruled(tree: dict[str, Any], rulings: tuple[tuple[str, str], ...]) -> dict[s
     return {**tree, "rulings": {**tree.get("rulings", {}), **given}}
 
 
-def _without_faces(step: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in step.items() if key != "faces"}
-
-
 def _loose(story: Story, changes: Changes) -> list[int]:
     """The changed steps whose faces were those of something else: they are thrown anew."""
     changed = {label for label, _ in changes}
@@ -121,9 +107,10 @@ def _loose(story: Story, changes: Changes) -> list[int]:
     ]
 
 
-def _begun_otherwise(one: Story, other: Story) -> int | None:
-    """The first step, where nothing but the beginning differs: who opens, or who has an extra action."""
-    return 1 if one.played.begun != other.played.begun and one.played.records else None
+def _beginning(played: Played) -> tuple[object, ...]:
+    """What is told of a fight's beginning, and how everybody stands after it."""
+    system, begun = played.system, played.begun
+    return played.beginning.say, *(system.standing(begun, each.id).short for each in system.fighters(begun))
 
 
 def _story(scenario: Scenario, dice: PageDice, named: tuple[str, ...] | None = None) -> Story:

@@ -1,0 +1,244 @@
+"""What is pressed in a fight: a step more, a step less, another story, or something by the game master's hand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from scratch_core.basic.waiting import ANSWERS
+from scratch_core.calculators.fight import aside, by_hand
+from scratch_core.calculators.fight.asked import Asked
+from scratch_core.calculators.fight.by_fields import ACT_CONTROLS, control_name, pressed_step
+from scratch_core.calculators.fight.field import pressed_step as stroke_step
+from scratch_core.calculators.fight.field import read_space, read_stroke
+from scratch_core.calculators.fight.offers import able
+from scratch_core.calculators.fight.on_board import turn_of
+from scratch_core.calculators.fight.table import (
+    Fight,
+    Step,
+    add_step,
+    leaves_to_interrupt,
+    out_of_cover,
+    take_step_back,
+    whole_text,
+)
+from scratch_core.cards import CHECK
+from scratch_core.dice.entries import read_difficulty, read_typed_faces
+from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.scenario import Record
+from scratch_core.scenario.noting import STEPS_LIMIT
+from scratch_core.scenario.text import read_json
+from scratch_core.turns.hand import JOIN
+
+GO_ON, CARRY, SET_UP = "go-on", "carry", "setup"
+"""What is pressed in a fight and changes nothing of it."""
+
+_NO_STEPS = ("", SET_UP, GO_ON, CARRY, "open", "resume", "begin")
+
+Story = tuple[Fight, Sequence[Step]]
+"""The fight, and what can be done again, the next step first."""
+
+
+def done(asked: Asked, fight: Fight, undone: Sequence[Step]) -> Story:
+    """The fight after what was pressed, and what can be done again."""
+    if asked.word in _TURNING:
+        return _TURNING[asked.word](asked, fight, undone)
+    if asked.command in (SET_UP, GO_ON):
+        return fight, undone
+    after = fight
+    for step in _steps(asked, fight):
+        acted = _acted(asked, after, step)
+        if acted is None:
+            return fight, undone
+        after = acted
+    if after is fight:
+        return fight, undone
+    if asked.command.startswith(by_hand.PREFIX):
+        asked.fields |= dict.fromkeys(by_hand.TYPED, "")
+    return after, _set_aside(asked, fight, after, undone)
+
+
+def undone_steps(asked: Asked, fight: Fight) -> tuple[Step, ...]:
+    """The steps taken back, the next one first; what can't be read is left out and pointed at."""
+    text = asked.fields["redo"]
+    if not text.strip():
+        return ()
+    items = read_json(text)
+    if not isinstance(items, list) or not all(isinstance(each, dict) for each in items):
+        got = shown(text.strip())
+        asked.note(Problem("fight.redo", "a list of steps taken back", got, "redo", None, "advice"), "redo")
+        return ()
+    kept = {*_step_keys(fight), *by_hand.STEP_KEYS, "faces", "note", "expect"}
+    return tuple({key: each[key] for key in each if key in kept} for each in items[:STEPS_LIMIT])
+
+
+def _step_keys(fight: Fight) -> set[str]:
+    """The keys that an act's step may have, but for its faces, its note and what is expected."""
+    system = fight.system
+    return {"actor", "do", *system.shared, *(field.key for fields in system.steps.values() for field in fields)}
+
+
+def _set_aside(asked: Asked, fight: Fight, after: Fight, undone: Sequence[Step]) -> Sequence[Step]:
+    """What can still be done again after something was done; where that is another story, what was is set aside."""
+    goes_on = after.steps[: len(fight.steps)] == fight.steps
+    if goes_on and (not undone or after.steps == (*fight.steps, undone[0])):
+        return undone[1:]
+    stories = aside.read_stories(asked.fields[aside.CONTROL])
+    asked.fields[aside.CONTROL] = aside.write_stories((whole_text(fight, undone), *stories))
+    many = "The step that you had undone is" if len(undone) == 1 else f"The {len(undone)} steps undone before are"
+    asked.say = f"{asked.say} {many if undone else 'What was is'} set aside."
+    return ()
+
+
+# Forth and back
+
+
+def _taken_back(asked: Asked, fight: Fight, undone: Sequence[Step]) -> Story:
+    """The fight without its last step, but never without its beginning."""
+    if len(fight.steps) <= fight.fixed:
+        return fight, undone
+    back, step = take_step_back(fight)
+    undone = (step, *undone)
+    if leaves_to_interrupt([*back.steps[-1:], step]):
+        back, first = take_step_back(back)
+        undone = (first, *undone)
+    asked.say = f"Taken back: {fight.records[-1].say}"
+    return back, undone
+
+
+def _redone(asked: Asked, fight: Fight, undone: Sequence[Step]) -> Story:
+    """The fight with what was undone last done again, and what is still undone."""
+    if not undone:
+        return fight, undone
+    step, *rest = undone
+    interrupts = fight.system.interrupts
+    if leaves_to_interrupt(undone):
+        step, *rest = rest
+    if interrupts and interrupts.is_waiting(fight.state) and step.get("do") not in ANSWERS:
+        settle = {"actor": fight.state.exposure.who, "do": interrupts.settling}  # the file says so by going on
+        step, rest = settle, list(undone)
+    has_faces = "faces" in step
+    after = _stepped(asked, fight, step, takes_faces=not has_faces)
+    if isinstance(after, Fight):
+        asked.fields["faces"] = asked.fields["faces"] if has_faces else ""
+        return after, rest
+    return fight, rest if has_faces or after else undone
+
+
+def _gone_back(asked: Asked, fight: Fight, undone: Sequence[Step]) -> Story:
+    """Another story in place of this one, which is set aside for it."""
+    carried = asked.fields[aside.CONTROL]
+    other, stories = aside.gone_back(fight, whole_text(fight, undone), carried, asked.rest)
+    asked.fields[aside.CONTROL] = stories
+    return other, undone if stories == carried else ()
+
+
+_TURNING: Mapping[str, Callable[[Asked, Fight, Sequence[Step]], Story]] = {
+    "undo": _taken_back,
+    "redo": _redone,
+    aside.CONTROL: _gone_back,
+}
+"""What is pressed to go forth and back, by its first word."""
+
+
+# A step more
+
+
+def _steps(asked: Asked, fight: Fight) -> Iterable[Step]:
+    """The steps that were pressed, drawn or asked for; none when nothing was, or nothing that can be read."""
+    if asked.command == CHECK.do and CHECK.do in fight.system.facts:
+        return _check(asked, fight)
+    if asked.command.startswith(by_hand.PREFIX):
+        try:
+            return by_hand.steps_of(fight, asked.command, asked.fields)
+        except ScratchError as error:
+            asked.note(error.problem, error.problem.where)
+            return ()
+    return _pressed(asked, fight) or _stroked(asked, fight)
+
+
+def _pressed(asked: Asked, fight: Fight) -> Sequence[Step]:
+    """The step of a button, with the small fields of its act."""
+    if asked.command in _NO_STEPS:
+        return ()
+    step = read_json(asked.command)
+    if not isinstance(step, dict):
+        asked.note(Problem("fight.act", "an action as JSON", shown(asked.command), "act"), "act")
+        return ()
+    known = by_hand.STEP_KEYS if by_hand.is_by_hand(fight, step) else _step_keys(fight)
+    return [pressed_step(fight.system, {key: step[key] for key in step if key in known}, asked.fields)]
+
+
+def _stroked(asked: Asked, fight: Fight) -> Sequence[Step]:
+    """What was drawn on the board: a step, or a space to ask about, pressed again to let go of it."""
+    stroke, state = read_stroke(asked.stroke), fight.state
+    if stroke is None or getattr(state, "board", None) is None or state.exposure is not None:
+        return ()
+    first, space = stroke
+    before = read_space(asked.fields["aim"])
+    asked.fields["aim"] = "" if space == before else f"{space[0]},{space[1]}"
+    there = able(state)
+    if not there or state.phase != "running" or (first is None and space != before):
+        return ()
+    who = asked.fields["who"] if asked.fields["who"] in there else there[0]
+    offer = stroke_step(state, turn_of(state, who)[0], first, space, before)
+    return [] if offer is None else [json.loads(offer.step)]
+
+
+def _check(asked: Asked, fight: Fight) -> Sequence[Step]:
+    """A bare roll, at any time. Rules: `roll.d20`, `roll.ability-optional`, `roll.ability-required`."""
+    fields = asked.fields
+    try:
+        difficulty = read_difficulty(fields["check_difficulty"], "check_difficulty")
+    except ScratchError as error:
+        asked.refuse(error, "check_difficulty", with_place=False)
+        return ()
+    actor = fields["check_actor"] or fight.state.active or fight.state.fighters[0].id
+    step: dict[str, Any] = {"actor": actor, "do": CHECK.do, "difficulty": difficulty}
+    if fields["check_ability"]:
+        step |= {"ability": fields["check_ability"], "requires": bool(fields["check_requires"])}
+    return [step]
+
+
+def _acted(asked: Asked, fight: Fight, step: Step) -> Fight | None:
+    """The fight after a step; None, with its problems noted, when it can't be done."""
+    note = asked.fields["note"].strip()
+    is_by_hand = by_hand.is_by_hand(fight, step)
+    noted = {**step, "note": note} if note else step
+    after = _stepped(asked, fight, noted, takes_faces=not is_by_hand or step["do"] == JOIN)
+    if not isinstance(after, Fight):
+        return None
+    asked.fields |= dict.fromkeys(("faces", "note", "picked", "who", "aim", *ACT_CONTROLS), "")
+    if is_by_hand and after.state.phase == "running":
+        asked.eye = "hand"  # one change by hand is seldom alone
+    return after
+
+
+def _stepped(asked: Asked, fight: Fight, step: Step, *, takes_faces: bool) -> Fight | Record | None:
+    """The fight with one step more; where it can't be, its problems are noted: a record where rules forbid it."""
+    typed = asked.fields["faces"].strip()
+    try:
+        faces = read_typed_faces(typed) if typed and takes_faces else None
+        after = add_step(out_of_cover(fight, step), step, asked.roller, faces)
+    except ScratchError as error:
+        for problem in error.problems:
+            asked.note(problem, _control_of(problem, step))
+        return None
+    if isinstance(after, Fight):
+        asked.say = after.say
+        return after
+    for problem in after.problems:
+        asked.note(problem, "act")
+    return after
+
+
+def _control_of(problem: Problem, step: Step) -> str:
+    """The control that a problem of a step belongs to: a small field of its act, where it has one for that."""
+    if problem.code.startswith("dice.") or problem.code in ("fight.dice", "fight.faces"):
+        return "faces"
+    key = problem.where.rpartition(".")[2]
+    control = control_name(str(step.get("do", "")), key)
+    if control in ACT_CONTROLS:
+        return control
+    return key if key in ("note", "log") else "act"

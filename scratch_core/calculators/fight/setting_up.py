@@ -1,0 +1,270 @@
+"""A fight that has not begun, in every order of turns: who fights, by which rulings, where they stand, who begins."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scratch_core.calculators.board.maps import BY_ID
+from scratch_core.calculators.elsewhere import is_sheet
+from scratch_core.calculators.fight import adding, ground
+from scratch_core.calculators.fight.asked import Asked
+from scratch_core.calculators.fight.ground import Ground
+from scratch_core.calculators.fight.table import Fight, Step
+from scratch_core.calculators.fight.view import BLOCK_CONTROLS, ORDER_CONTROLS
+from scratch_core.calculators.fight.words import EXAMPLES
+from scratch_core.calculators.fight.yours import ASK, sheet_of_query
+from scratch_core.calculators.form import read_initiative, slug
+from scratch_core.calculators.handed import CONTROL as HANDED
+from scratch_core.calculators.handed import read_handed
+from scratch_core.calculators.people.blocks import read_setup, write_setup
+from scratch_core.calculators.people.lines import (
+    needed_words,
+    read_head,
+    read_lines,
+    write_head,
+    write_lines,
+    written_names,
+)
+from scratch_core.catalogue import Rulings, setting_words
+from scratch_core.errors import Problem, ScratchError
+from scratch_core.scenario import FORMAT, Scenario, read_tree
+
+MAP = "map-"
+"""What the button of a ready map says before its id."""
+
+SETUP_CONTROLS = ("initiative", "before", "log", *BLOCK_CONTROLS, *ORDER_CONTROLS)
+
+_NOBODY = {
+    "sheets": Problem("fight.nobody", "stat blocks of those who fight", "none", "sheets", "turn.encounter"),
+    "fighters": Problem("fight.nobody", "those who fight, one on a line", "nobody", "fighters"),
+}
+_SIDES = {
+    "sheets": "two sides at least (a line like `side: hunters` below a name)",
+    "fighters": "two sides at least, like `side red` on a line",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """What a set-up comes to: its scenario, None while it has errors; the head of its file, and its first steps."""
+
+    scenario: Scenario | None = None
+    head: Mapping[str, Any] | None = None
+    steps: Sequence[Step] = ()
+    ground: Ground | None = None
+
+
+def readied(asked: Asked) -> Ready:
+    """The scenario of the set-up without a fight's steps; what is wrong with it is noted, each at its control.
+
+    Rules: `turn.encounter`, `grid.scope`, `mano.start.first`, `seize.gm-roll`, `turn.initiative-roll`.
+    """
+    system, control = asked.system, asked.typed
+    found = read_lines(asked.fields[control], system) if system.character else read_setup(asked.fields[control])
+    for problem in found.problems:
+        asked.note(problem, control)
+    names: dict[str, str] = {}
+    for each in found.characters:
+        names |= {slug(text): each["id"] for text in (each["id"], each["name"]) if slug(text) not in names}
+    head, steps, wrong = read_head(system, asked.fields, names)
+    for problem in wrong:
+        asked.note(problem, problem.where)
+    rulings = chosen_rulings(asked)
+    if not found.is_ready:
+        return Ready()
+    has_map = not system.character and bool(asked.fields["map"].strip())
+    laid = ground.lay(asked.fields, found.characters, asked.stroke) if has_map else None
+    characters, board = found.characters, {}
+    if laid is not None:
+        for problem in laid.problems:
+            asked.note(problem, problem.where)
+        if laid.ground is None or any(problem.severity == "error" for problem in laid.problems):
+            return Ready(ground=laid.ground)
+        characters, board = laid.ground.characters, {"board": laid.ground.tree}
+    elif not system.character:
+        characters = ground.without_board(characters)
+    head = {**({"system": system.name} if system.character else {}), **head}
+    head |= {"rulings": rulings} if rulings else {}
+    head |= {"characters": list(characters)}
+    scenario = _checked(asked, {"format": FORMAT, **head, **board, "steps": steps}, found.numbers)
+    if scenario is not None:
+        faces = _typed_faces(asked, scenario)
+        head |= {"initiative": faces} if faces or board else {}
+    return Ready(scenario, {**head, **board}, steps, laid.ground if laid else None)
+
+
+def _checked(asked: Asked, tree: Mapping[str, Any], numbers: Sequence[int]) -> Scenario | None:
+    """The scenario, None when it can't be; a problem of a character that is a line is told with its number."""
+    control = asked.typed
+    try:
+        scenario = read_tree(tree)
+    except ScratchError as error:
+        for problem in error.problems:
+            found = re.match(r"characters\[([0-9]{1,3})\]", problem.where) if numbers else None
+            asked.note(problem, control, f"line {numbers[int(found[1])]}" if found else problem.where)
+        return None
+    if len({each.side for each in scenario.fighters}) < 2:
+        asked.note(Problem("fight.sides", _SIDES[control], "one", control, None, "advice"), control)
+    for advice in scenario.advice:
+        asked.note(advice, control)
+    return scenario
+
+
+def chosen_rulings(asked: Asked) -> dict[str, Any]:
+    """The rulings chosen that are not the defaults."""
+    chosen = {}
+    for name in asked.system.switches:
+        typed = asked.fields[name].strip()
+        try:
+            value = getattr(Rulings.read({name: typed} if typed else {}), name)
+        except ScratchError as error:
+            asked.refuse(error, name, with_place=False)
+            continue
+        if value != getattr(Rulings(), name):
+            chosen[name] = value
+    return chosen
+
+
+def _typed_faces(asked: Asked, scenario: Scenario) -> dict[str, list[int]]:
+    """The faces typed, by fighter or group. Rules: `turn.initiative-roll`, `mano.start.first`, `seize.gm-roll`."""
+    names = {slug(each): each for each in asked.system.dice_for(scenario.before)}
+    for each in scenario.fighters:
+        for text in (each.id, each.name):
+            names.setdefault(slug(text), getattr(each, "group", each.id))
+    faces, problems = read_initiative(asked.fields["initiative"], names)
+    for problem in problems:
+        asked.note(problem, "initiative")
+    return faces
+
+
+def begin(asked: Asked) -> Ready:
+    """What the set-up comes to, to begin with; without a scenario where anything keeps the fight from beginning."""
+    if not asked.fields[asked.typed].strip():
+        asked.note(_NOBODY[asked.typed], asked.typed)
+        return Ready()
+    ready = readied(asked)
+    is_wrong = asked.is_wrong
+    asked.problems.clear()  # said again by the set-up itself
+    return Ready() if is_wrong else ready
+
+
+# The page of it
+
+
+def seen_setup(asked: Asked, *, is_refused: bool = False) -> dict[str, Any]:
+    """What the view has of a fight that has not begun, `query` and `summary` included."""
+    before = dict(asked.fields)
+    presses = _PRESSES[asked.typed]
+    word = MAP if asked.command.startswith(MAP) else asked.command
+    if asked.query.text(ASK):
+        word = ASK
+    if word in presses:
+        presses[word](asked)
+    is_typed = bool(asked.fields[asked.typed].strip()) and not asked.query.cut
+    ready = readied(asked) if is_typed else Ready()
+    if ready.ground and asked.stroke:
+        asked.fields["tokens"] = ready.ground.tokens
+    fighters = ready.scenario.fighters if ready.scenario else ()
+    added = adding.told(asked.added, asked.fields, len(fighters)) if asked.added else ""
+    words = f"{len(fighters)} fighters are ready." if len(fighters) > 1 else ""
+    if "log" in asked.fresh:
+        words = f"The file’s stat blocks stand in the set-up. {words}".strip()
+    watched = ("sheets", "fighters", *ground.CONTROLS)
+    handed, put_by = asked.query.text(HANDED), len(_kept_names(asked))
+    return {
+        "query": {name: text for name, text in asked.fields.items() if name in SETUP_CONTROLS},
+        "summary": added or ("" if asked.problems else words),
+        "is_refused": is_refused,
+        "fighters": fighters,
+        "added": added,
+        "ground": ready.ground,
+        "fresh": asked.fresh.union(name for name in watched if asked.fields[name] != before[name]),
+        "yours": read_handed(handed) if handed or asked.command == ASK else None,
+        "put_by": f"{put_by} {'fighter' if put_by == 1 else 'fighters'}" if put_by else "",
+    }
+
+
+def take_in_sheets(asked: Asked) -> None:
+    """Stat blocks that were opened in place of a fight stand among those who fight from now on."""
+    sheets = adding.beside(asked.fields["sheets"], asked.fields["log"], asked.fields)
+    asked.fields |= {"sheets": sheets, "log": "", "system": ""}
+    asked.command, asked.fresh = "", {"sheets", "log", "system"}
+
+
+def is_sheets(asked: Asked) -> bool:
+    """Whether stat blocks were opened in place of a fight."""
+    return not asked.system.character and is_sheet(asked.fields["log"])
+
+
+def write_again(asked: Asked, fight: Fight) -> None:
+    """Put a fight by, and its characters into the set-up."""
+    scenario, is_by_lines = fight.scenario, bool(fight.system.character)
+    asked.fields = dict.fromkeys(asked.fields, "") | {"before": fight.text, "system": asked.fields["system"]}
+    given = scenario.tree.get("rulings", {})
+    asked.fields |= {name: setting_words(given[name]) for name in fight.system.switches if name in given}
+    asked.stroke = ""
+    if is_by_lines:
+        asked.fields |= {"system": fight.system.name, "fighters": write_lines(scenario)}
+        asked.fields |= write_head(scenario, fight.steps)
+    else:
+        asked.fields |= {"system": "", "sheets": write_setup(scenario), **ground.texts_of(scenario)}
+
+
+def _kept_names(asked: Asked) -> list[tuple[str, str]]:
+    """Names and sides of the stat blocks kept for the basic rules, while nobody stands in another order's set-up."""
+    if not asked.system.character or asked.fields["fighters"].strip():
+        return []
+    return [(each["name"], each.get("side", "")) for each in read_setup(asked.fields["sheets"]).characters]
+
+
+# What is pressed in it
+
+
+def _add(asked: Asked) -> None:
+    if _brought(asked, adding.added(asked.fields["sheets"], asked.fields)):
+        asked.added = adding.asked_for(asked.fields)
+
+
+def _nobody(asked: Asked) -> None:
+    asked.fields["sheets"] = ""
+
+
+def _bring_yours(asked: Asked) -> None:
+    query = asked.query.text(ASK)
+    if not query:
+        return
+    own = sheet_of_query(query)
+    if _brought(asked, adding.joined(asked.fields["sheets"], own, asked.fields)):
+        asked.added = adding.name_of(own)
+
+
+def _lay_map(asked: Asked) -> None:
+    """A ready map, on which all stand anew."""
+    found = BY_ID.get(asked.command.removeprefix(MAP))
+    asked.fields |= {**found.fields(), "tokens": ""} if found else {}
+
+
+def _bring_over(asked: Asked) -> None:
+    """Those kept for the basic rules stand here too, by their names and sides."""
+    names = _kept_names(asked)
+    if names:
+        needed = needed_words(asked.system, EXAMPLES[asked.system.name])
+        asked.fields["fighters"] = written_names(names, needed)
+
+
+_PRESSES: Mapping[str, Mapping[str, Callable[[Asked], None]]] = {
+    "sheets": {"add": _add, "nobody": _nobody, ASK: _bring_yours, MAP: _lay_map},
+    "fighters": {"bring": _bring_over},
+}
+"""What is pressed in a set-up, by the control of those who fight."""
+
+
+def _brought(asked: Asked, found: tuple[str, tuple[Problem, ...]]) -> bool:
+    """Take up the sheets with somebody more, and what kept them out; whether nothing did."""
+    asked.fields["sheets"], problems = found
+    for problem in problems:
+        asked.note(problem, problem.where)
+    return not problems

@@ -1,0 +1,144 @@
+"""Everybody at a moment of a replay, beside the moment before and that of the file's own story."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from scratch_core.figures import Figure
+from scratch_core.scenario import AnySystem
+from scratch_core.turns import Standing
+
+MOST_PIPS = 20
+MOST_CELLS = 30
+"""As many hit points are drawn one by one; of more than `MOST_PIPS` there is a bar."""
+
+POOLS = ("ready", "defence", "other", "stun", "damage")
+"""The pools as they are drawn, the nearest to hand first."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberShown:
+    """A number of somebody's, what the step did to it, and its value in the file's own story where that differs."""
+
+    word: str
+    value: str
+    path: str
+    rule: str
+    change: int
+    was: str
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """Somebody at the moment shown. `mark`: on turn, due, asked, may seize, or "".
+
+    `hp` are all hit points, None where the system counts none, and `change` what the step did to them; `most` is their
+    limit, None where there is none, and `health` a word for how it is. `cells` draw them, a word for each: its pool, or
+    `full`, `lost` in this step and `empty`, with a mark at the stamina. `states` are words with their rules, `was`
+    those of the file's own story where they differ, or its hit points and health; `figure` is a number that can be
+    asked why.
+    """
+
+    id: str
+    name: str
+    side: str
+    mark: str
+    is_out: bool
+    hp: int | None
+    most: int | None
+    health: str
+    change: int
+    cells: tuple[str, ...]
+    numbers: tuple[NumberShown, ...]
+    states: tuple[tuple[str, str], ...]
+    was: str
+    figure: Figure | None
+
+    @property
+    def percent(self) -> int:
+        """The hit points left of a hundred."""
+        return 100 * (self.hp or 0) // self.most if self.most else 0
+
+
+def cards(system: AnySystem, now: Any, then: Any, beside: Any | None) -> tuple[Card, ...]:
+    """Everybody in the order of the file. `then` is the moment before, `beside` that of the file's own story.
+
+    Rules: `hp.healthy`, `mano.speed.half`, `mano.counter.wait`, `mano.start.evade`, `mano-old.pools`, `seize.roll`,
+    `seize.claim`.
+    """
+    return tuple(
+        _card(
+            who,
+            system.is_away(now, who.id),
+            system.standing(now, who.id),
+            _standing(system, then, who.id),
+            _standing(system, beside, who.id),
+        )
+        for who in system.fighters(now)
+    )
+
+
+def _standing(system: AnySystem, state: Any | None, who: str) -> Standing | None:
+    """How somebody stands in another moment; None where there is none, or it is not there in it."""
+    if state is None or all(each.id != who for each in system.fighters(state)):
+        return None
+    return system.standing(state, who)
+
+
+def _card(who: Any, is_out: bool, now: Standing, then: Standing | None, beside: Standing | None) -> Card:
+    then = then or now
+    return Card(
+        id=who.id,
+        name=who.name,
+        side=who.side if who.side not in (who.id, who.name) else "",
+        mark=now.mark,
+        is_out=is_out,
+        hp=now.hp,
+        most=now.most,
+        health=now.health,
+        change=(now.hp or 0) - (then.hp or 0),
+        cells=_pips(now, then.hp or 0) if now.most is not None else _pools(now),
+        numbers=tuple(_numbers(now, then, beside or now)),
+        states=now.short,
+        was=_was(now, beside or now),
+        figure=now.figures[0] if now.figures else None,
+    )
+
+
+def _was(now: Standing, beside: Standing) -> str:
+    """How it stands in the file's own story, "" where it stands there as it does here."""
+    if now.health:
+        is_same = (beside.hp, beside.health) == (now.hp, now.health)
+        return "" if is_same else f"{beside.hp}, {beside.health}"
+    if beside.short == now.short:
+        return ""
+    return ", ".join(word for word, _ in beside.short) or "nothing of that"
+
+
+def _pips(now: Standing, hp_before: int) -> tuple[str, ...]:
+    """One word for each hit point: full, lost (in this step) or empty; the last of stamina says so too."""
+    most, left = now.most or 0, now.hp or 0
+    if most > MOST_PIPS:
+        return ()
+    looks = [*("full",) * left, *("lost",) * (hp_before - left)]
+    looks += ["empty"] * (most - len(looks))
+    return tuple(f"{look} pip-stamina" if n == now.stamina else look for n, look in enumerate(looks, 1))
+
+
+def _pools(now: Standing) -> tuple[str, ...]:
+    if now.hp is None or now.hp > MOST_CELLS:
+        return ()
+    points = {each.word: each.count or 0 for each in now.numbers}
+    return tuple(pool for pool in POOLS for _ in range(points[pool]))
+
+
+def _numbers(now: Standing, then: Standing, beside: Standing) -> Iterator[NumberShown]:
+    """The numbers, beside those of the moment before and of the file's own story."""
+    for number, earlier, other in zip(now.numbers, then.numbers, beside.numbers, strict=True):
+        if number.is_quiet and not number.count and not earlier.count:
+            continue
+        change = (number.count or 0) - (earlier.count or 0)
+        was = other.value if other.value != number.value else ""
+        yield NumberShown(number.word, number.value, number.path, number.rule, change, was)
