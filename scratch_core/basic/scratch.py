@@ -79,6 +79,10 @@ class Scratch(System[State, Action]):
                 last = n
         return last
 
+    def is_waiting(self, state: State) -> bool:
+        """Whether an act waits for interrupts. Rule: `grid.interrupt.what`."""
+        return state.exposure is not None
+
     def legal_actions(self, state: State) -> tuple[Action, ...]:
         """Every legal action once. Rule: `act.basic.available`."""
         return encounter.legal_actions(state)

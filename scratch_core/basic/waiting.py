@@ -30,10 +30,6 @@ class Waiting(Interrupts[State, Action]):
     exposing = EXPOSING
     settling = SETTLE.do
 
-    def is_waiting(self, state: State) -> bool:
-        """Whether an act waits for interrupts."""
-        return state.exposure is not None
-
     def is_answered(self, acts: Sequence[Action], place: int) -> bool:
         """Whether an interrupt, or the end of all interrupts, is written after the act of that number, from 1.
 

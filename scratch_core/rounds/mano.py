@@ -222,7 +222,7 @@ class Mano(Seated[ManoState]):
         """A fighter of the fields of a file."""
         return ManoFighter(**character)
 
-    def is_asking(self, state: ManoState) -> bool:
+    def is_waiting(self, state: ManoState) -> bool:
         """Whether an attack waits for somebody prepared. Rules: `mano.counter.wait`, `mano.counter.timing`."""
         return bool(state.asked)
 

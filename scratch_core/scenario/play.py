@@ -163,7 +163,7 @@ class Play:
             )
             after = system.replay(state, decision.events)
             record = Record(system, n, step, decision.events, decision.rolls, decision.say, decision.problems, after)
-            if answers is None or answers or interrupts is None or not interrupts.is_waiting(after):
+            if answers is None or answers or interrupts is None or not system.is_waiting(after):
                 return record
             return self._settled(record, dice)
         except ScratchError as error:

@@ -183,7 +183,7 @@ class System(ABC, Generic[S, A]):
 
     def why_no_hand(self, state: S, hand: Hand) -> tuple[Problem, ...]:
         """What keeps the game master from a step now; () where nothing does. It is never a rule."""
-        if self.is_asking(state):
+        if self.is_waiting(state):
             return (refused("an answer to what waits first", "none", hand.do),)
         if hand.do != SET_HP and state.phase != "running":
             return (refused("a fight that is going on", "none", hand.do),)
@@ -233,9 +233,9 @@ class System(ABC, Generic[S, A]):
             said += f" {self.name_of(after, due.who)} {due.words}."
         return Decision(decision.events, decision.rolls, said)
 
-    def is_asking(self, state: S) -> bool:
+    def is_waiting(self, state: S) -> bool:
         """Whether an act waits for an answer before anything else, the game master's too."""
-        return self.interrupts is not None and self.interrupts.is_waiting(state)
+        return False
 
     def on_turn(self, state: S) -> str:
         """Whose turn is on or, where none is, whose comes first; "" for nobody's."""
