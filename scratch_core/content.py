@@ -7,7 +7,7 @@ module's own lines (`build_scripts.bundle`).
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import MISSING, fields, replace
 from functools import cache
 from typing import Any, TypeVar
@@ -18,14 +18,19 @@ Record = TypeVar("Record")
 
 _HEADER = re.compile(r"^\s*(\[\[?)\s*([A-Za-z0-9_-]+)\s*\]\]?")
 _KEY = re.compile(r"^\s*([A-Za-z0-9_-]+|\"[^\"\n]{1,60}\")\s*=")
-_KINDS: Mapping[str, tuple[type, str]] = {
-    "str": (str, "a text"),
-    "str | None": (str, "a text"),
-    "int": (int, "a whole number"),
-    "bool": (bool, "true or false"),
-    "tuple[str, ...]": (list, "a list of texts"),
+_KINDS: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
+    "str": ("a text", lambda had: isinstance(had, str)),
+    "str | None": ("a text", lambda had: isinstance(had, str)),
+    "int": ("a whole number", lambda had: type(had) is int),
+    "bool": ("true or false", lambda had: isinstance(had, bool)),
+    "tuple[str, ...]": ("a list of texts", lambda had: isinstance(had, list) and _are_texts(had)),
+    "Mapping[str, str]": ("texts by name", lambda had: isinstance(had, dict) and _are_texts(had.values())),
 }
 """What a file has for a field of a record, by the field's annotation."""
+
+
+def _are_texts(parts: Iterable[object]) -> bool:
+    return all(isinstance(part, str) for part in parts)
 
 
 def text(name: str) -> str:
@@ -55,11 +60,12 @@ def records(name: str, kind: type[Record], /, **choices: Collection[str]) -> tup
     file and line: `content.key` for a key that is missing or is no field, `content.value` for a value of another kind.
     """
     ((heading, rows),) = table(name).items()
-    problems = [
-        _located(problem, name, f"{heading}[{place}]")
-        for place, row in enumerate(rows)
-        for problem in _problems(row, kind, choices)
-    ]
+    problems = []
+    for place, row in enumerate(rows):
+        for problem in _problems(row, kind, choices):
+            lines, where = lines_of(text(name)), f"{heading}[{place}].{problem.where}"
+            line = lines.get(where, lines.get(f"{heading}[{place}]", 1))  # what is missing: where the table begins
+            problems.append(replace(problem, where=f"{where} ({name}.toml, line {line})"))
     if problems:
         raise ScratchError(*problems)
     return tuple(
@@ -75,23 +81,15 @@ def _problems(row: Mapping[str, Any], kind: Any, choices: Mapping[str, Collectio
             yield Problem("content.key", f"one of {', '.join(known)}", key, key)
     for key, field in known.items():
         if key not in row:
-            if field.default is MISSING:
+            if field.default is field.default_factory is MISSING:
                 yield Problem("content.key", f"the key {key}", "none", key)
         elif key in choices:
             if row[key] not in choices[key]:
                 yield Problem("content.value", f"one of {', '.join(choices[key])}", shown(row[key]), key)
         else:
-            wanted, words = _KINDS[str(field.type)]
-            parts = row[key] if wanted is list else ()
-            if type(row[key]) is not wanted or not all(isinstance(part, str) for part in parts):
+            words, is_fit = _KINDS[str(field.type)]
+            if not is_fit(row[key]):
                 yield Problem("content.value", words, shown(row[key]), key)
-
-
-def _located(problem: Problem, name: str, heading: str) -> Problem:
-    """A problem of a table with its place; what is missing has the line where the table begins."""
-    lines, place = lines_of(text(name)), f"{heading}.{problem.where}"
-    line = lines.get(place, lines.get(heading, 1))
-    return replace(problem, where=f"{place} ({name}.toml, line {line})")
 
 
 def lines_of(toml: str) -> dict[str, int]:

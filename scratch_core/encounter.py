@@ -291,8 +291,9 @@ def readied(state: State, action: Action) -> Callable[[Roller | Iterable[int]], 
     """
     before, entered, wrong = _prepared(state, action)
     if wrong:
-        refused = _refused(state, action, wrong)
-        return lambda _: refused
+        first, who = wrong[0], f"{state.fighter(action.actor).name}: " if action.actor else ""
+        said = f"{who}{TITLES[action.do]} not allowed, expected {first.expected}, got {first.got} ({first.rule})."
+        return lambda _: Decision((), (), said, wrong)
     scene = Scene(entered, entered.fighter(action.actor)) if action.actor else Scene(entered, entered.fighters[0])
     waiting = declared(scene, action)
 
@@ -307,13 +308,6 @@ def readied(state: State, action: Action) -> Callable[[Roller | Iterable[int]], 
         return Decision((*before, *events), outcome.rolls, outcome.say)
 
     return decided
-
-
-def _refused(state: State, action: Action, wrong: tuple[Problem, ...]) -> Decision:
-    first = wrong[0]
-    who = f"{state.fighter(action.actor).name}: " if action.actor else ""
-    said = f"{who}{TITLES[action.do]} not allowed, expected {first.expected}, got {first.got} ({first.rule})."
-    return Decision((), (), said, wrong)
 
 
 def _outcome(scene: Scene, action: Action, throw: Throw) -> Outcome:
@@ -396,17 +390,21 @@ def _done(actor: Fighter) -> Fighter:
     Rules: `cond.delayed.expiry`, `cond.panicked.expiry`, `act.escape`, `act.engage`, `act.wrestling.counter-hold`,
     `grid.hold.immobilize`, `grid.interrupt.escape-ban`, `grid.interrupt.end-turn`.
     """
+
+    def later(until: int) -> int:
+        return until if until > actor.turn else 0
+
     evading = actor.evading if actor.evading and actor.evading.until != actor.turn else None
     return changed(
         actor,
         evading=evading,
         delays=tuple(delay for delay in actor.delays if delay.until > actor.turn),
-        panicked_until=actor.panicked_until if actor.panicked_until > actor.turn else 0,
+        panicked_until=later(actor.panicked_until),
         evaded_last_turn=actor.evaded_this_turn,
         evaded_this_turn=False,
         held_by=(),
-        immobilized_until=actor.immobilized_until if actor.immobilized_until > actor.turn else 0,
-        escape_banned_until=actor.escape_banned_until if actor.escape_banned_until > actor.turn else 0,
+        immobilized_until=later(actor.immobilized_until),
+        escape_banned_until=later(actor.escape_banned_until),
         engaged=False,
     )
 
@@ -450,8 +448,7 @@ def _delayed(state: State, event: Delayed) -> State:
 
 def _escaped(state: State, event: Escaped) -> State:
     """Out of the encounter, and off the map. Rules: `act.escape.effect`, `grid.escape.exit`."""
-    who = changed(state.fighter(event.who), escaped=True)
-    return state.with_fighter(who if state.board is None else who.placed(state.board, None))
+    return state.with_fighter(changed(state.fighter(event.who), escaped=True).placed(state.board, None))
 
 
 _APPLY: dict[type[Event], Callable[[State, Any], State]] = {

@@ -31,7 +31,6 @@ def _walked(state: State, event: Walked) -> State:
 
 
 def _at(state: State, who: str, space: tuple[int, int]) -> State:
-    assert state.board is not None
     return state.with_fighter(state.fighter(who).placed(state.board, space))
 
 

@@ -58,17 +58,13 @@ def _ended(state: State, event: ConditionEnded) -> State:
 def _joined(state: State, event: Joined) -> State:
     """The turn that is on stays on; a new group that comes before it acts from the next round on."""
     who = event.fighter.with_character(event.fighter.character, state.rulings)
-    if state.board is not None:
-        who = who.placed(state.board, who.at)
-    fighters = (*state.fighters, changed(who, fresh=False))
+    fighters = (*state.fighters, changed(who.placed(state.board, who.at), fresh=False))
     return _in_order(changed(state, fighters=fighters), event.initiative)
 
 
 def _gone(state: State, event: Gone) -> State:
     """Nothing of what has befallen it lasts; nobody holds it any more."""
-    who = changed(state.fighter(event.who).unburdened(), gone=True)
-    if state.board is not None:
-        who = who.placed(state.board, None)
+    who = changed(state.fighter(event.who).unburdened(), gone=True).placed(state.board, None)
     held = "" if state.ledger.held == event.who else state.ledger.held
     return changed(state.with_fighter(who), ledger=changed(state.ledger, held=held))
 
@@ -76,7 +72,7 @@ def _gone(state: State, event: Gone) -> State:
 def _returned(state: State, event: Returned) -> State:
     """Hit points are as they were."""
     who = changed(state.fighter(event.who).unburdened(), gone=False, escaped=False)
-    return state.with_fighter(who if state.board is None else who.placed(state.board, event.space))
+    return state.with_fighter(who.placed(state.board, event.space))
 
 
 def _reordered(state: State, event: Reordered) -> State:

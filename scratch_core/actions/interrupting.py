@@ -282,10 +282,12 @@ def declared(scene: Scene, action: Action) -> Outcome | None:
         return None
     actor, moment = scene.actor, opened[0][0]
     exposed = Exposed(actor.id, action.do, action.targets, action.uses, action.space, action.path, 0)
-    used = move_used(scene) if action.path else ()
+    used: tuple[Event, ...] = ()
+    what = TITLES[action.do]
+    if action.path:
+        used, what = move_used(scene), f"a move to {place(action.path[-1])}"
     events = (*used, exposed, *walking(actor, action.path[:moment]))
     who = dict.fromkeys(each.name for _, each in opened)
-    what = f"a move to {place(action.path[-1])}" if action.path else TITLES[action.do]
     return Outcome(events, (), f"{actor.name} begins: {what}. It exposes itself to {', '.join(who)}.")
 
 

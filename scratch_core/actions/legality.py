@@ -30,18 +30,14 @@ def problems(scene: Scene, action: Action) -> list[Problem]:
     found = actor_problems(scene, action.do)
     if action.do in ATTACKS:
         found += attacks.targets_problems(scene, action)
+    elif action.do in HEALING and len(action.targets) != 1:
+        card = CARDS[action.do]
+        found += broken(card.rule, card.targets.in_words, str(len(action.targets)), TITLES[action.do])
     elif action.do in HEALING:
-        found += _one_patient(scene, action)
+        found += support.patient_problems(scene, action.do, scene.state.fighter(action.targets[0]))
     if action.do in WITH:
         found += choice_problems(scene.actor, action, scene.state.rulings)
     return found
-
-
-def _one_patient(scene: Scene, action: Action) -> list[Problem]:
-    card = CARDS[action.do]
-    if len(action.targets) != 1:
-        return broken(card.rule, card.targets.in_words, str(len(action.targets)), TITLES[action.do])
-    return support.patient_problems(scene, action.do, scene.state.fighter(action.targets[0]))
 
 
 def actor_problems(scene: Scene, do: str) -> list[Problem]:

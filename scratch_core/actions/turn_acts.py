@@ -110,13 +110,13 @@ def evade(scene: Scene, action: Action, throw: Throw) -> Outcome:
     """
     actor = scene.actor
     uses = uses_of(actor, action, scene.state.rulings)
-    counts = bool(uses) and actor.level(uses[0]) > 0 and actor.is_suited(uses[0])
-    ability = uses[0] if counts else ""
-    bonus = actor.level(ability) if counts else 0
+    ability, bonus, how = "", 0, ", with nothing to add"
+    if uses and actor.level(uses[0]) and actor.is_suited(uses[0]):
+        ability, bonus = uses[0], actor.level(uses[0])
+        how = f" by {ability}: {bonus} more agility and strength"
     events: list[Event] = [RegularUsed(actor.id, "evade"), Evaded(actor.id, ability, bonus)]
     if is_in_the_air(actor) and (ability == "flying" or scene.state.rulings.flyer_on_foot == "safe"):  # ruling A12
         events.append(OutOfReach(actor.id))
-    how = f" by {ability}: {bonus} more agility and strength" if counts else ", with nothing to add"
     return Outcome(tuple(events), (), f"{actor.name} evades{how}.")
 
 

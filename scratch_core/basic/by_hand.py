@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from scratch_core.actions import gone
 from scratch_core.actions.places import bodies
+from scratch_core.actions.words import points
 from scratch_core.board import place
 from scratch_core.changing import changed
 from scratch_core.dice import Roller, throw
@@ -24,7 +25,7 @@ from scratch_core.state import (
     State,
     TurnEnded,
 )
-from scratch_core.turns import Decision, Field, Hand, Thrown, Told, breaks_tie
+from scratch_core.turns import Decision, Field, Hand, RecordingRoller, Thrown, breaks_tie
 from scratch_core.turns.hand import (
     ANYWHERE,
     CONDITION,
@@ -64,15 +65,12 @@ ON_BOARD: Mapping[str, tuple[Field, ...]] = {
 
 
 def hand_problems(state: State, hand: Hand) -> list[Problem]:
-    """What the moment, the map or somebody's hit points have against a step of the game master's."""
-    check = {SET_HP: _hp_problems, CONDITION: _cover_problems, JOIN: _place_problems, RETURN: _place_problems}
+    """What the moment, the map or somebody's hit points have against a step of the game master's. Rule: `hp.max`."""
+    if hand.do == SET_HP and hand.hp > state.fighter(hand.target).numbers.max_hp:
+        expected = f"hit points from 0 to {state.fighter(hand.target).numbers.max_hp}"
+        return [refused(expected, str(hand.hp), hand.do)]
+    check = {CONDITION: _cover_problems, JOIN: _place_problems, RETURN: _place_problems}
     return check[hand.do](state, hand) if hand.do in check else []
-
-
-def _hp_problems(state: State, hand: Hand) -> list[Problem]:
-    """Rule: `hp.max`."""
-    most = state.fighter(hand.target).numbers.max_hp
-    return [] if hand.hp <= most else [refused(f"hit points from 0 to {most}", str(hand.hp), hand.do)]
 
 
 def _cover_problems(state: State, hand: Hand) -> list[Problem]:
@@ -109,8 +107,7 @@ def hand_outcome(state: State, hand: Hand, roller: Roller) -> Decision:
 
 
 def _set(state: State, hand: Hand, roller: Roller) -> Decision:
-    points = "1 hit point" if hand.hp == 1 else f"{hand.hp} hit points"
-    return Decision((HitPointsSet(hand.target, hp=hand.hp),), (), f"{_name(state, hand)} has {points}.")
+    return Decision((HitPointsSet(hand.target, hp=hand.hp),), (), f"{_name(state, hand)} has {points(hand.hp)}.")
 
 
 def _condition(state: State, hand: Hand, roller: Roller) -> Decision:
@@ -118,8 +115,9 @@ def _condition(state: State, hand: Hand, roller: Roller) -> Decision:
     name, words = _name(state, hand), hand.condition.replace("-", " ")
     if not hand.on:
         return Decision((ConditionEnded(hand.target, hand.condition),), (), f"{name} is no longer {words}.")
-    until = 0 if hand.condition == IN_COVER else state.fighter(hand.target).next_turn()
-    lasts = "until it leaves" if hand.condition == IN_COVER else "until the end of its next turn"
+    until, lasts = state.fighter(hand.target).next_turn(), "until the end of its next turn"
+    if hand.condition == IN_COVER:
+        until, lasts = 0, "until it leaves"
     bonus = f" with {hand.bonus} more agility and strength" if hand.condition == EVADING and hand.bonus else ""
     given = ConditionGiven(hand.target, hand.condition, hand.bonus, until)
     return Decision((given,), (), f"{name} is {words}{bonus}, {lasts}.")
@@ -148,7 +146,7 @@ def _among(
 
     Rules: `turn.order`, `turn.tie`.
     """
-    dice = Told(roller)
+    dice = RecordingRoller(roller)
     before, after = list[Initiative](), list(order)
     ties = list[int]()
     while after and after[0].figure.value >= own.figure.value:

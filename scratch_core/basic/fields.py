@@ -54,8 +54,9 @@ _ON_BOARD: Mapping[str, tuple[Field, ...]] = {
 
 def steps(*, has_board: bool) -> dict[str, tuple[Field, ...]]:
     """The fields of every action that there is."""
-    own = {**_OWN, **_ON_BOARD} if has_board else _OWN
-    names = (*NAMES, *BOARD_NAMES) if has_board else NAMES
+    own, names = _OWN, NAMES
+    if has_board:
+        own, names = {**_OWN, **_ON_BOARD}, (*NAMES, *BOARD_NAMES)
     return {do: (*_aimed(do, own.get(do, ())), *own.get(do, ())) for do in names}
 
 

@@ -79,7 +79,7 @@ class Scratch(System[State, Action]):
                 last = n
         return last
 
-    def waits(self, state: State) -> bool:
+    def is_waiting(self, state: State) -> bool:
         """Whether an act waits for interrupts. Rule: `grid.interrupt.what`."""
         return state.exposure is not None
 

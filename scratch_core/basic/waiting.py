@@ -9,8 +9,7 @@ from scratch_core.actions import Action, hiding, may_uncover, uncovered
 from scratch_core.cards import INTERRUPT, LEAVE_COVER, SETTLE
 from scratch_core.dice import Roller
 from scratch_core.encounter import decide, legal_names, replay
-from scratch_core.state import Event, Prevented, Settled, State
-from scratch_core.state.exposure import EXPOSING
+from scratch_core.state import EXPOSING, Event, Prevented, Settled, State
 from scratch_core.turns import Decision, Interrupts
 
 ANSWERS = (INTERRUPT.do, SETTLE.do)
@@ -30,10 +29,6 @@ class Waiting(Interrupts[State, Action]):
 
     exposing = EXPOSING
     settling = SETTLE.do
-
-    def is_waiting(self, state: State) -> bool:
-        """Whether an act waits for interrupts."""
-        return state.exposure is not None
 
     def is_answered(self, acts: Sequence[Action], place: int) -> bool:
         """Whether an interrupt, or the end of all interrupts, is written after the act of that number, from 1.
@@ -60,7 +55,11 @@ class Waiting(Interrupts[State, Action]):
 
         Raises `ScratchError` for faces too few, too many or impossible.
         """
-        leavers = hiding(state, act.actor) if later is None or _is_settled(later) else leaving(later)
+        answers = list(takewhile(_may_be_answer, later or ()))
+        if later is None or any(each.do == SETTLE.do for each in answers):  # all were asked, in cover or not
+            leavers = hiding(state, act.actor)
+        else:
+            leavers = leaving(answers)
         if leavers and state.exposure is None:
             decision = decide(uncovered(state, leavers), act, Tens())
             if replay(state, decision.events).exposure is not None:
@@ -101,11 +100,6 @@ def leaving(later: Sequence[Action]) -> frozenset[str]:
         elif act.do == LEAVE_COVER.do and act.actor in interrupters:
             leavers.add(act.actor)
     return frozenset(leavers)
-
-
-def _is_settled(later: Sequence[Action]) -> bool:
-    """Whether the answers that begin these acts say that nobody interrupts: then all were asked, in cover or not."""
-    return any(act.do == SETTLE.do for act in takewhile(_may_be_answer, later))
 
 
 def _may_be_answer(act: Action) -> bool:

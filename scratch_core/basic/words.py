@@ -50,10 +50,15 @@ def _condition(who: Fighter) -> str:
 
 
 def _lasting(state: State, who: Fighter, is_on: bool) -> Iterator[Lasting]:
-    """What lasts, and until when."""
+    """What lasts, and until when. Rules: `act.cover.effect`, `flying.immunity`."""
     yield from _conditions(state, who, is_on)
     yield from _evading(who, is_on)
-    yield from _in_place(who)
+    if who.in_cover:
+        words = "2 more agility, 2 less on its rolls, until it leaves"
+        yield Lasting("in cover", words, "act.cover.effect", "in cover")
+    if who.flying_immune:
+        words = "out of reach of close attacks by those who can't fly, until its next turn"
+        yield Lasting("in the air", words, "flying.immunity", "out of reach")
     for do in dict.fromkeys(do for do, _ in who.used):
         yield Lasting(f"{do} used", "once in an encounter", "act.unrepeatable")
     for crafted in who.character.bonuses:
@@ -100,16 +105,6 @@ def _evading(who: Fighter, is_on: bool) -> Iterator[Lasting]:
     if who.engage_penalty:
         short = "" if who.engaged else "open after engaging"
         yield Lasting("open", "2 less agility, until its next turn", "act.engage.penalty", short)
-
-
-def _in_place(who: Fighter) -> Iterator[Lasting]:
-    """Rules: `act.cover.effect`, `flying.immunity`."""
-    if who.in_cover:
-        words = "2 more agility, 2 less on its rolls, until it leaves"
-        yield Lasting("in cover", words, "act.cover.effect", "in cover")
-    if who.flying_immune:
-        words = "out of reach of close attacks by those who can't fly, until its next turn"
-        yield Lasting("in the air", words, "flying.immunity", "out of reach")
 
 
 def places(state: State) -> tuple[Place, ...]:

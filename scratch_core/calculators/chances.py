@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from scratch_core.calculators.slices import GoOn, Slices
 from scratch_core.errors import ScratchError
-from scratch_core.odds import Tally, plain, play_outs
+from scratch_core.odds import Bounds, Tally, plain, play_outs
 from scratch_core.odds.game import Game
 from scratch_core.odds.remembered import Table, key_of
 from scratch_core.state import State
@@ -27,60 +27,79 @@ ENOUGH = 0.03
 
 
 @dataclass(frozen=True, slots=True)
-class Chance:
+class Chance(Bounds):
     """One side's chance to win, 0 to 1, known to lie between two numbers; they are equal where it is exact."""
 
     side: str
-    low: float
-    high: float
 
-    @property
-    def middle(self) -> float:
-        """The one number to be drawn."""
-        return (self.low + self.high) / 2
+
+Both = tuple[Chance, ...]
+"""The chances of both sides at one moment."""
 
 
 @dataclass(frozen=True, slots=True)
-class Chances:
-    """What is known of a fight's chances.
+class StepChances:
+    """The sides' chances to win after a step, in words, and how far below the top the first's is drawn, 0 to 100."""
 
-    `steps` are both sides' chances after each step, None where they aren't known, `here` those of the step asked
-    about. `mattered` is the step at which the winner's chance changed most, where the chances before and after it are
-    apart for certain; 0 for none. `fights` were played out for `here`, 0 where it is exact. `note` says why there are
-    no chances. `unfinished`: there is more to come.
+    step: int
+    words: tuple[str, ...]
+    top: float
+
+
+@dataclass(frozen=True, slots=True)
+class FightChances:
+    """Each side's chance to win: `here`, by side in words, and at all the `steps` where it is known, of `last` in all.
+
+    `mattered` is the step whose dice changed the winner's chance most, where the chances before and after it are apart
+    for certain; 0 for none. `fights` were played out for `here`, 0 where it is exact. `note` says why there are no
+    chances. `unfinished`: there is more to come.
     """
 
-    steps: tuple[tuple[Chance, ...] | None, ...]
-    here: tuple[Chance, ...] | None
+    here: tuple[tuple[str, str], ...] = ()
+    steps: tuple[StepChances, ...] = ()
+    last: int = 0
     mattered: int = 0
     fights: int = 0
     note: str = ""
     unfinished: bool = False
+
+    @property
+    def line(self) -> str:
+        """The first side's chance as the points of a line, 300 wide and 100 high."""
+        return " ".join(f"{300 * each.step / max(1, self.last):.1f},{each.top}" for each in self.steps)
+
+    @property
+    def aloud(self) -> str:
+        """The chances as they are said once they are known; "" until then."""
+        if self.unfinished or not self.here:
+            return self.note
+        return f"To win: {', '.join(f'{side} {words}' for side, words in self.here)}."
 
 
 _games: Slices[Game] = Slices(4)
 _tallies: Slices[Tally] = Slices(16)
 
 
-def chances(states: Sequence[State], rolled: Sequence[bool], step: int, go_on: GoOn, table: Table | None) -> Chances:
+def chances(
+    states: Sequence[State], rolled: Sequence[bool], step: int, go_on: GoOn, table: Table | None
+) -> FightChances:
     """The chances in the states of a fight, before its first step and after each; `rolled` says which steps threw dice.
 
     `table` has those of the worked combat. Rules: `turn.order`, `act.escape.effect`.
     """
-    nothing: tuple[None, ...] = (None,) * len(states)
     why_not = _why_not(states)
     if why_not:
-        return Chances(nothing, None, note=why_not)
+        return FightChances(last=len(states) - 1, note=why_not)
     if table is not None:
-        found = tuple(_in_table(state, table) for state in states)
+        found = [_in_table(state, table) for state in states]
         if found[step] is not None:
-            return Chances(found, found[step], _mattered(found, rolled, states[-1].winner))
+            return _told(found, step, _mattered(found, rolled, states[-1].winner))
     if _is_small_duel(states[0]):
         return _solved(states, rolled, step, go_on)
     return _played_out(states, step, go_on)
 
 
-def chances_now(states: Sequence[State], rolled: Sequence[bool], go_on: GoOn) -> Chances:
+def chances_now(states: Sequence[State], rolled: Sequence[bool], go_on: GoOn) -> FightChances:
     """The chances where a fight stands: of a duel by one solve, else by fights played out.
 
     `states` and `rolled` are as in `chances`. What mattered is told once a duel is won, for all steps are looked up
@@ -90,21 +109,27 @@ def chances_now(states: Sequence[State], rolled: Sequence[bool], go_on: GoOn) ->
     begun, state = states[0], states[-1]
     why_not = _why_not((state,))
     if why_not:
-        return Chances((None,), None, note=why_not)
+        return FightChances(note=why_not)
     if _is_small_duel(begun) and _people(begun) == _people(state):
         is_told = bool(state.winner) and len({_people(each) for each in states}) == 1
         story = (states, rolled) if is_told else ((begun, state), (False,))
         found = _solved(*story, len(story[0]) - 1, go_on)
-        if found.here is not None or found.unfinished:
+        if found.here or found.unfinished:
             return found
     return _played_out((state,), 0, go_on)
 
 
-def in_words(chance: Chance) -> str:
-    """A chance in percent, and how far it may be off where it is no exact one."""
-    if chance.low == chance.high:
-        return f"{100 * chance.low:.1f} %"
-    return f"{100 * chance.low:.0f} to {100 * chance.high:.0f} %"
+def _told(
+    found: Sequence[Both | None], step: int, mattered: int = 0, fights: int = 0, more: bool = False
+) -> FightChances:
+    """The chances at a step, and at all where they are known; None where they aren't."""
+    steps = tuple(
+        StepChances(n, tuple(each.words for each in both), round(100 - 50 * (both[0].low + both[0].high), 2))
+        for n, both in enumerate(found)
+        if both
+    )
+    here = tuple((each.side, each.words) for each in found[step] or ())
+    return FightChances(here, steps, len(found) - 1, mattered, fights, unfinished=more)
 
 
 def _is_small_duel(begun: State) -> bool:
@@ -129,13 +154,13 @@ def _why_not(states: Sequence[State]) -> str:
 # A duel: solved once, then looked up
 
 
-def _solved(states: Sequence[State], rolled: Sequence[bool], step: int, go_on: GoOn) -> Chances:
+def _solved(states: Sequence[State], rolled: Sequence[bool], step: int, go_on: GoOn) -> FightChances:
     begun = states[0]
     game, is_all = _games.known(begun, lambda: _solving(begun), go_on)
     if not is_all or game is None:
-        return Chances((None,) * len(states), None, unfinished=not is_all, note="" if not is_all else TOO_LARGE)
-    found = tuple(_looked_up(game, state) for state in states)
-    return Chances(found, found[step], _mattered(found, rolled, states[-1].winner))
+        return FightChances(last=len(states) - 1, note=TOO_LARGE if is_all else "", unfinished=not is_all)
+    found = [_looked_up(game, state) for state in states]
+    return _told(found, step, _mattered(found, rolled, states[-1].winner))
 
 
 TOO_LARGE = "This fight is too large to work out here."
@@ -150,24 +175,24 @@ def _solving(begun: State) -> Iterator[Game | None]:
     yield game
 
 
-def _looked_up(game: Game, state: State) -> tuple[Chance, ...] | None:
+def _looked_up(game: Game, state: State) -> Both | None:
     """Both chances in a state; None for one that the game can't come to, as after the game master's hand."""
     try:
         one, other = game.worth(state)
     except ScratchError:
         return None
-    return Chance(game.sides[0], one, one), Chance(game.sides[1], other, other)
+    return Chance(one, one, game.sides[0]), Chance(other, other, game.sides[1])
 
 
-def _in_table(state: State, table: Table) -> tuple[Chance, ...] | None:
+def _in_table(state: State, table: Table) -> Both | None:
     found = table.chances.get(key_of(state))
     if found is None:
         return None
     one, other = dict.fromkeys(each.side for each in state.fighters)
-    return Chance(one, found, found), Chance(other, 1 - found, 1 - found)
+    return Chance(found, found, one), Chance(1 - found, 1 - found, other)
 
 
-def _mattered(found: Sequence[tuple[Chance, ...] | None], rolled: Sequence[bool], winner: str) -> int:
+def _mattered(found: Sequence[Both | None], rolled: Sequence[bool], winner: str) -> int:
     """The step whose dice changed the winner's chance most, from 1; 0 for none."""
     best, mattered = 0.0, 0
     for step, is_rolled in enumerate(rolled, 1):
@@ -180,7 +205,7 @@ def _mattered(found: Sequence[tuple[Chance, ...] | None], rolled: Sequence[bool]
     return mattered
 
 
-def _of(both: tuple[Chance, ...] | None, side: str) -> Chance | None:
+def _of(both: Both | None, side: str) -> Chance | None:
     return next((each for each in both or () if each.side == side), None)
 
 
@@ -199,22 +224,19 @@ class _Dice:
         return self.state * sides // 2147483647 + 1
 
 
-def _played_out(states: Sequence[State], step: int, go_on: GoOn) -> Chances:
-    state = states[step]
-    here, fights, is_all = _won(state), 0, True
-    if not here:
-        tally, is_all = _tallies.known(state, lambda: _playing(state), go_on)
-        tally = tally or Tally(0, {})
-        here, fights = tuple(Chance(side, *tally.interval(side)) for side in _sides(state)), tally.fights
-    steps = tuple(here if n == step else None for n in range(len(states)))
-    return Chances(steps, here, fights=fights, unfinished=not is_all)
-
-
-def _won(state: State) -> tuple[Chance, ...]:
-    """The chances where one side is left; none while more are."""
-    if not state.winner:
-        return ()
-    return tuple(Chance(side, *(1.0, 1.0) if side == state.winner else (0.0, 0.0)) for side in _sides(state))
+def _played_out(states: Sequence[State], step: int, go_on: GoOn) -> FightChances:
+    """The chances at one step alone; where one side is left there is nothing to play."""
+    state, is_all = states[step], True
+    found: list[Both | None] = [None] * len(states)
+    tally = Tally(0, {})
+    if state.winner:
+        sure = {side: float(side == state.winner) for side in _sides(state)}
+        found[step] = tuple(Chance(chance, chance, side) for side, chance in sure.items())
+    else:
+        known, is_all = _tallies.known(state, lambda: _playing(state), go_on)
+        tally = known or tally
+        found[step] = tuple(Chance(*tally.interval(side), side) for side in _sides(state))
+    return _told(found, step, fights=tally.fights, more=not is_all)
 
 
 def _sides(state: State) -> tuple[str, ...]:
@@ -224,10 +246,8 @@ def _sides(state: State) -> tuple[str, ...]:
 def _playing(state: State) -> Iterator[Tally | None]:
     dice, tally = _Dice(), Tally(0, {})
     sides = _sides(state)
-    while tally.fights < FIGHTS or _reach(tally, sides) > ENOUGH:
+    reach = 1.0
+    while tally.fights < FIGHTS or reach > ENOUGH:
         tally = play_outs(state, dict.fromkeys(sides, plain), dice, 1, tally)
+        reach = max((high - low) / 2 for low, high in map(tally.interval, sides))
         yield tally
-
-
-def _reach(tally: Tally, sides: Sequence[str]) -> float:
-    return max((high - low) / 2 for low, high in (tally.interval(side) for side in sides))

@@ -103,13 +103,12 @@ def view(query: Query, roller: Roller | None) -> View:
 
 def percent(share: Fraction) -> str:
     """Write a chance as a percentage with at most two decimals, rounded half up; a tiny chance never reads as none."""
-    hundredths = (20_000 * share.numerator + share.denominator) // (2 * share.denominator)
-    if hundredths == 0 and share:
+    written = _two_places(100 * share)
+    if written == "0" and share:
         return "less than 0.01%"
-    if hundredths == 10_000 and share < 1:
+    if written == "100" and share < 1:
         return "more than 99.99%"
-    whole, rest = divmod(hundredths, 100)
-    return f"{whole}.{rest:02}".rstrip("0").rstrip(".") + "%"
+    return f"{written}%"
 
 
 class _Reading(form.Form):
@@ -218,7 +217,9 @@ class _Reading(form.Form):
             return View(query_string(fields), "", tuple(self.problems), self.fields, fresh=self.fresh)
         totals, odds = self.odds(expression, difficulty)
         notation = str(replace(expression, difficulty=None))
-        only_20 = odds == Fraction(1, 20) and _is_one_plain_d20(expression)
+        is_one_d20 = expression.d20 is not None and [str(pool) for pool in expression.pools] == ["d20"]
+        is_like_one = is_one_d20 or added_to_face(expression) is not None
+        sides = [pool.sides for pool in expression.pools for _ in range(min(pool.count, 6))][:6]
         return View(
             query=query_string(fields),
             summary=_summary(notation, difficulty, rolled, odds),
@@ -228,10 +229,10 @@ class _Reading(form.Form):
             difficulty=difficulty,
             rolled=rolled,
             chance=odds,
-            is_only_face_20=only_20,
+            is_only_face_20=is_like_one and odds == Fraction(1, 20),
             chart=None if totals is None else _chart(totals, difficulty),
             fresh=self.fresh,
-            faces_hint=_faces_hint(expression),
+            faces_hint=", ".join(str(max(1, each // 2 - place)) for place, each in enumerate(sides)) or "7, 3",
         )
 
     @property
@@ -250,19 +251,6 @@ class _Reading(form.Form):
             return None, None
 
 
-def _faces_hint(expression: Expression) -> str:
-    """Faces that the roll's dice can show, in their order, as an example of what to type; at most six of them."""
-    sides = [pool.sides for pool in expression.pools for _ in range(min(pool.count, 6))][:6]
-    return ", ".join(str(max(1, each // 2 - place)) for place, each in enumerate(sides)) or "7, 3"
-
-
-def _is_one_plain_d20(expression: Expression) -> bool:
-    """Whether one d20 is rolled, or dice that stand in for it, and nothing else."""
-    if added_to_face(expression) is not None:
-        return True
-    return expression.d20 is not None and [str(pool) for pool in expression.pools] == ["d20"]
-
-
 def _summary(notation: str, difficulty: int | None, rolled: Roll | None, odds: Fraction | None) -> str:
     against = "" if difficulty is None else f" against {difficulty}"
     likely = "" if odds is None else f"chance {percent(odds)}"
@@ -278,19 +266,17 @@ def _summary(notation: str, difficulty: int | None, rolled: Roll | None, odds: F
 def _chart(totals: Distribution, difficulty: int | None) -> Chart:
     groups = _groups(totals)
     most = max(ways for _, _, ways, _ in groups)
-    rows = tuple(
-        Row(
-            label=str(low) if low == high else f"{low} to {high}",
-            percent=percent(Fraction(ways, totals.total)),
-            exact=_short(Fraction(ways, totals.total)) if low == high else "",
-            at_least=percent(Fraction(left, totals.total)),
-            height=_height(ways, most),
-            wins=difficulty is not None and low >= difficulty,
-        )
-        for low, high, ways, left in groups
-    )
+    rows = []
+    for low, high, ways, left in groups:
+        share, at_least = Fraction(ways, totals.total), percent(Fraction(left, totals.total))
+        label, exact = f"{low} to {high}", ""
+        if low == high:
+            label, exact = str(low), str(share) if share.denominator < 10**9 else ""
+        height = max(1, (200 * ways + most) // (2 * most))  # rounded half up; a row that can come up always shows
+        wins = difficulty is not None and low >= difficulty
+        rows.append(Row(label, percent(share), exact, at_least, height, wins))
     even = len(set(totals.counts.values())) == 1
-    return Chart(rows, _two_places(totals.mean), totals.minimum, totals.maximum, even)
+    return Chart(tuple(rows), _two_places(totals.mean), totals.minimum, totals.maximum, even)
 
 
 def _groups(totals: Distribution) -> list[tuple[int, int, int, int]]:
@@ -308,15 +294,6 @@ def _groups(totals: Distribution) -> list[tuple[int, int, int, int]]:
     for single in singles:
         buckets.setdefault((min(max(single[0], low), high) - low) // width, []).append(single)
     return [(group[0][0], group[-1][0], sum(ways for _, ways, _ in group), group[0][2]) for group in buckets.values()]
-
-
-def _height(ways: int, most: int) -> int:
-    """A bar's height, 0 to 100, rounded half up; a row that can come up always shows."""
-    return max(1, (200 * ways + most) // (2 * most))
-
-
-def _short(share: Fraction) -> str:
-    return str(share) if share.denominator < 10**9 else ""
 
 
 def _two_places(number: Fraction) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scratch_core.abilities import canonical
@@ -78,10 +78,17 @@ def opened(name: str, text: str, query: str = "") -> Elsewhere | None:
     kind = kind_of(text)
     if kind in TAKEN.get(name, ()):
         return None
-    return _SAID[kind](name, text, query)
+    if kind == "scenario":
+        return _scenario(text)
+    if kind == "sheet":
+        return _sheet(name, text, query)
+    if kind == "kept":
+        words = "This is a file of what you keep, but it can’t be read: it is cut off, or somebody has changed it."
+        return Elsewhere(words)
+    return Elsewhere("This is no file of ours: neither a fight, nor a stat block, nor a file of what you keep.")
 
 
-def _scenario(_: str, text: str, __: str) -> Elsewhere:
+def _scenario(text: str) -> Elsewhere:
     ways = (("Go on with it as a fight", "fight", "log"), ("Watch it in the replay", "replay", "scenario"))
     links = tuple((words, _address(tool, {control: text})) for words, tool, control in ways)
     if any(len(address) > LONGEST_LINK for _, address in links):
@@ -91,39 +98,19 @@ def _scenario(_: str, text: str, __: str) -> Elsewhere:
 
 
 def _sheet(name: str, text: str, query: str) -> Elsewhere:
+    """A stat block; the odds that are asked for can have it in place of either of the two."""
     links = [
         ("Open it as a character", _address("character", {"sheet": text})),
         ("Bring it into a fight", _address("fight", {"sheets": text})),
     ]
     if name == "odds":
-        links = [(words, _in_odds(side, text, query)) for side, words in _SIDES.items()] + links
+        asked = parse_query(query)
+        fields = {control: asked.text(control) for control in asked.raw}
+        for place, (side, words) in enumerate(_SIDES.items()):
+            links.insert(place, (words, _address("odds", {**fields, side: "", f"{side}_sheet": text})))
     else:
         links.append(("Ask for its odds", _address("odds", {"first_sheet": text})))
     return Elsewhere("This is a stat block.", tuple(links))
-
-
-def _in_odds(side: str, text: str, query: str) -> str:
-    """The odds that are asked for, with the stat block in place of one of the two."""
-    asked = parse_query(query)
-    return _address("odds", {**{name: asked.text(name) for name in asked.raw}, side: "", f"{side}_sheet": text})
-
-
-def _kept(_: str, __: str, ___: str) -> Elsewhere:
-    return Elsewhere(
-        "This is a file of what you keep, but it can’t be read: it is cut off, or somebody has changed it."
-    )
-
-
-def _nothing(_: str, __: str, ___: str) -> Elsewhere:
-    return Elsewhere("This is no file of ours: neither a fight, nor a stat block, nor a file of what you keep.")
-
-
-_SAID: Mapping[str, Callable[[str, str, str], Elsewhere]] = {
-    "scenario": _scenario,
-    "sheet": _sheet,
-    "kept": _kept,
-    "": _nothing,
-}
 
 
 def _address(tool: str, fields: Mapping[str, str]) -> str:

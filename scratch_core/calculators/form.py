@@ -100,37 +100,22 @@ def read_initiative(text: str, names: Mapping[str, str]) -> tuple[dict[str, list
         expected = f"{ENTRIES_LIMIT} groups at most"
         return {}, (Problem("fight.initiative", expected, f"{len(entries):,}", "initiative"),)
     for entry in entries:
-        group, faces = _group_and_faces(entry, names)
-        problem = _initiative_problem(entry, group, faces, found, names)
-        if problem is not None:
-            problems.append(problem)
+        read = _ENTRY.fullmatch(entry) if len(entry) <= 2 * NAME_LIMIT else None
+        group = names.get(slug(read[1]), "") if read else ""
+        faces = [int(face) for face in read[2].split()] if read else []
+        expected, rule = "", "turn.group"
+        if not group:
+            known = ", ".join(dict.fromkeys(names.values()))
+            expected = f"a group and its faces, like `chokestar 13` (groups: {known[:120] or 'none yet'})"
+        elif group in found:
+            expected = "each group once"
+        elif len(faces) > MOST_FACES or not all(1 <= face <= 20 for face in faces):
+            expected, rule = "faces from 1 to 20", "roll.die-substitute"
+        if expected:
+            problems.append(Problem("fight.initiative", expected, shown(entry), "initiative", rule))
         else:
             found[group] = faces
     return found, tuple(problems)
-
-
-def _group_and_faces(entry: str, names: Mapping[str, str]) -> tuple[str, list[int]]:
-    """The group named by `chokestar 13 4` and its faces; "" where the entry names none."""
-    read = _ENTRY.fullmatch(entry) if len(entry) <= 2 * NAME_LIMIT else None
-    if read is None:
-        return "", []
-    return names.get(slug(read[1]), ""), [int(face) for face in read[2].split()]
-
-
-def _initiative_problem(
-    entry: str, group: str, faces: Sequence[int], found: Mapping[str, object], names: Mapping[str, str]
-) -> Problem | None:
-    """What is wrong with an entry, if anything, when the groups in `found` have their faces already."""
-    if not group:
-        known = ", ".join(dict.fromkeys(names.values()))
-        expected = f"a group and its faces, like `chokestar 13` (groups: {known[:120] or 'none yet'})"
-        return Problem("fight.initiative", expected, shown(entry), "initiative", "turn.group")
-    if group in found:
-        return Problem("fight.initiative", "each group once", shown(entry), "initiative", "turn.group")
-    if len(faces) > MOST_FACES or not all(1 <= face <= 20 for face in faces):
-        expected = "faces from 1 to 20"
-        return Problem("fight.initiative", expected, shown(entry), "initiative", "roll.die-substitute")
-    return None
 
 
 def numbered(names: Sequence[str], joint: str) -> list[str]:

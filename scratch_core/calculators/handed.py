@@ -28,14 +28,9 @@ def read_handed(text: str) -> tuple[Handed, ...]:
     from scratch_core.scenario.text import read_json  # when a press hands something over, and not before
 
     found = read_json(text)
-    entries = found[:MOST] if isinstance(found, list) else []
-    return tuple(each for each in map(_entry, entries) if each is not None)
-
-
-def _entry(found: object) -> Handed | None:
-    if not isinstance(found, dict):
-        return None
-    name, query = found.get("name"), found.get("query")
-    if not isinstance(name, str) or not isinstance(query, str) or not query:
-        return None
-    return Handed(one_line(name, NAME_LIMIT) or "without a name", query)
+    entries = []
+    for each in found[:MOST] if isinstance(found, list) else []:
+        name, query = (each.get("name"), each.get("query")) if isinstance(each, dict) else ("", "")
+        if isinstance(name, str) and isinstance(query, str) and query:
+            entries.append(Handed(one_line(name, NAME_LIMIT) or "without a name", query))
+    return tuple(entries)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 KEYS = ("d20", "d4", "d6", "d8", "d10", "d12", "d%", "+1", "-1", "clear")
 """What can be tapped. `clear` takes the whole roll away."""
@@ -41,12 +40,9 @@ def _added(typed: str, tap: str) -> str:
         dice[tap] = dice.get(tap, 0) + 1
     else:
         number += int(tap)
-    return _written([f"{count if count > 1 else ''}{die}" for die, count in dice.items()], number)
-
-
-def _written(dice: Sequence[str], number: int) -> str:
-    sign = {True: "+", False: ""}[number > 0 and bool(dice)]
-    return "+".join(dice) + (f"{sign}{number}" if number else "")
+    words = [f"{count if count > 1 else ''}{die}" for die, count in dice.items()]
+    sign = "+" if number > 0 and words else ""
+    return "+".join(words) + (f"{sign}{number}" if number else "")
 
 
 def _terms(typed: str) -> tuple[dict[str, int], int] | None:

@@ -105,12 +105,8 @@ def unpacked(query: Query) -> Query:
         fields = unpack(query.text(NAME))
     except ValueError:
         return query
-    return Query({name: _as_typed(value) for name, value in fields.items()}, query.cut)
-
-
-def _as_typed(value: str) -> str:
-    """A value as it stands in an address: what would be read as something else is escaped."""
-    return value.replace("%", "%25").replace("+", "%2B")
+    # as they stand in an address: what would be read as something else is escaped
+    return Query({name: value.replace("%", "%25").replace("+", "%2B") for name, value in fields.items()}, query.cut)
 
 
 # Rows and columns
@@ -119,9 +115,10 @@ def _as_typed(value: str) -> str:
 def _turned(value: str) -> Any:
     """A control's text, or, where it is a fight's file, its tables with the steps in columns."""
     tree = _read(value)
-    if not isinstance(tree, dict) or not _is_rows(tree.get(_STEPS)):
+    steps = tree.get(_STEPS) if isinstance(tree, dict) else None
+    if not isinstance(steps, list) or not all(isinstance(each, dict) for each in steps):
         return value
-    turned = {**tree, _STEPS: _columns(tree[_STEPS])}
+    turned = {**tree, _STEPS: _columns(steps)}
     return turned if _written(tree) == value else value
 
 
@@ -131,10 +128,6 @@ def _turned_back(value: Any) -> str:
 
 def _written(tree: Mapping[str, Any]) -> str:
     return json.dumps(tree, **_SHORT)
-
-
-def _is_rows(steps: object) -> bool:
-    return isinstance(steps, list) and all(isinstance(each, dict) for each in steps)
 
 
 def _columns(rows: Sequence[Mapping[str, Any]]) -> list[Any]:

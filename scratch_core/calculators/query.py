@@ -59,7 +59,7 @@ def parse_query(text: str, limit: int = LIMIT) -> Query:
     them, is cut: a letter that an address writes as `%E4%BD%A0` is one.
     """
     raw: dict[str, str] = {}
-    cut = _is_longer(text, limit)
+    cut = len(text) > limit and (len(text) > _MOST_ESCAPED * limit or len(_decoded(text)) > limit)
     for pair in (text[:limit] if cut else text).removeprefix("?").replace("\r", "").replace("\n", "&").split("&"):
         name, _, value = pair.partition("=")
         if name:
@@ -69,12 +69,6 @@ def parse_query(text: str, limit: int = LIMIT) -> Query:
 
 _MOST_ESCAPED = 12
 """As many characters as an address needs for one: four bytes, `%F0%9F%8E%B2`."""
-
-
-def _is_longer(text: str, limit: int) -> bool:
-    if len(text) <= limit:
-        return False
-    return len(text) > _MOST_ESCAPED * limit or len(_decoded(text)) > limit
 
 
 _IN_FILES = {f"%{ord(char):02X}": char for char in '"{}[],: \n'}
@@ -102,16 +96,16 @@ def _decoded(text: str) -> str:
 
 def query_string(fields: Mapping[str, str]) -> str:
     """Write controls as a query string that `parse_query` reads back; empty values are left out."""
-    return "&".join(f"{quote(name, safe='')}={_encoded(value)}" for name, value in fields.items() if value)
+    pairs = []
+    for name, value in fields.items():
+        pieces = [_escaped(value[start : start + _PIECE]) for start in range(0, len(value), _PIECE)]
+        if value:
+            pairs.append(f"{quote(name, safe='')}={''.join(pieces)}")
+    return "&".join(pairs)
 
 
 _PIECE = 4096
 """So many characters are escaped at once: of a file that grows by a step only the last piece is another."""
-
-
-def _encoded(value: str) -> str:
-    """A value with its escapes, as `urllib.parse.quote` has them."""
-    return "".join(_escaped(value[start : start + _PIECE]) for start in range(0, len(value), _PIECE))
 
 
 @lru_cache(maxsize=256)

@@ -20,29 +20,12 @@ def to_the_end() -> bool:
     return True
 
 
-class _Work(Generic[T]):
-    """A computation under way: what it knows so far, None at first, and the pieces still to come."""
-
-    def __init__(self, pieces: Iterator[T | None]) -> None:
-        self.pieces: Iterator[T | None] | None = pieces
-        self.known: T | None = None
-
-    def go(self, go_on: GoOn) -> None:
-        while self.pieces is not None and go_on():
-            try:
-                known = next(self.pieces)
-            except StopIteration:
-                self.pieces = None
-            else:
-                self.known = self.known if known is None else known
-
-
 class Slices(Generic[T]):
-    """Computations by what they answer; the `most` asked for last are remembered."""
+    """Computations by what they answer, each with its pieces to come; the `most` asked for last are remembered."""
 
     def __init__(self, most: int) -> None:
         self.most = most
-        self._works: dict[object, _Work[T]] = {}
+        self._works: dict[object, tuple[Iterator[T | None] | None, T | None]] = {}
 
     def known(self, key: object, begin: Callable[[], Iterator[T | None]], go_on: GoOn) -> tuple[T | None, bool]:
         """What is known of a computation after some more pieces of it, and whether that is all.
@@ -50,12 +33,20 @@ class Slices(Generic[T]):
         `begin` starts it: an iterator that gives, now and then, all that is known by then, and at last the answer.
         What it raises is raised here, and it is forgotten.
         """
-        work = self._works.pop(key, None) or _Work(begin())
-        work.go(go_on)
-        self._works[key] = work
+        if key not in self._works:
+            self._works[key] = begin(), None
+        pieces, known = self._works.pop(key)
+        while pieces is not None and go_on():
+            try:
+                found = next(pieces)
+            except StopIteration:
+                pieces = None
+            else:
+                known = known if found is None else found
+        self._works[key] = pieces, known
         while len(self._works) > self.most:
             del self._works[next(iter(self._works))]
-        return work.known, work.pieces is None
+        return known, pieces is None
 
     def forget(self) -> None:
         """Forget everything."""

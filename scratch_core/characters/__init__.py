@@ -1,9 +1,8 @@
 """Characters: any input becomes a draft, a draft tells all its problems at once, and then becomes a character."""
 
-from scratch_core.characters.audit import Audit, audit
 from scratch_core.characters.blocks import LINES_LIMIT, SHEET_LIMIT
 from scratch_core.characters.carrying import Effort, Load, Weights, load, weights
-from scratch_core.characters.chance import by_chance
+from scratch_core.characters.chance import by_chance, suggested_name
 from scratch_core.characters.character import (
     ABOVE_AVERAGE,
     AVERAGE,
@@ -19,10 +18,10 @@ from scratch_core.characters.draft import NAME_LIMIT, UNNAMED, Draft, from_json,
 from scratch_core.characters.hit_points import Condition, attack_damage, condition, lose_hp
 from scratch_core.characters.json_form import FORMAT, to_json
 from scratch_core.characters.minions import MOST_MINIONS, command_problems, read_minions
-from scratch_core.characters.naming import suggested_name
-from scratch_core.characters.samples import SAMPLES
 from scratch_core.characters.stat_block import (
+    Audit,
     Sheet,
+    audit,
     read_sheet,
     write_sheet,
     write_stat_block,
@@ -41,7 +40,6 @@ __all__ = [
     "LINES_LIMIT",
     "MOST_MINIONS",
     "NAME_LIMIT",
-    "SAMPLES",
     "SHEET_LIMIT",
     "UNNAMED",
     "Audit",

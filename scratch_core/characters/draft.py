@@ -58,13 +58,15 @@ class Draft(Written):
         """What keeps the draft from being a character at all, and what was read in an older way."""
         return self._read()[1]
 
-    def problems(self, limits: Limits = AVERAGE, rulings: Rulings = DEFAULT_RULINGS) -> tuple[Problem, ...]:
+    def problems(self, limits: Limits | None = AVERAGE, rulings: Rulings = DEFAULT_RULINGS) -> tuple[Problem, ...]:
         """Every problem at once, each with its place: what can't be read, what breaks a limit, and advice.
 
-        Advice on the whole waits until all of it can be read. Never raises.
-        Rules: `create.cp`, `create.max-level`, `create.average`, `create.above-average`.
+        Without limits there are only those of reading. Advice on the whole waits until all of it can be read. Never
+        raises. Rules: `create.cp`, `create.max-level`, `create.average`, `create.above-average`.
         """
         lines, problems = self._read()
+        if limits is None:
+            return problems
         places = {canonical(entry.ability) or "": entry.where for entry in reversed(self.entries)}
         character = self._character(lines)
         created = creation_problems(character, limits, rulings, places, self.where_cp)

@@ -1,4 +1,7 @@
-"""Sheets of stat blocks, read and written: the form in which people already write their characters. See `blocks`."""
+"""Sheets of stat blocks, read and written: the form in which people already write their characters. See `blocks`.
+
+Figures that a sheet prints are held against the rules.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from scratch_core.characters.draft import Draft
 from scratch_core.characters.minions import command_problems
 from scratch_core.characters.written import tidy
 from scratch_core.errors import Problem, shown
+from scratch_core.figures import Figure
 
 _PRINTED = ("agility", "intelligence", "strength", "stamina")
 
@@ -60,6 +64,36 @@ def read_sheet(text: str) -> Sheet:
     """
     blocks = read_blocks(text)
     return Sheet(tuple(Draft.of(each) for each in blocks.written), blocks.faults)
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """One printed figure and what the rules give instead; a difference is marked and is no error.
+
+    `agrees_with_base_8` says whether it is what `strength_base` 8 would give (ruling K01).
+    """
+
+    name: str
+    printed: int
+    computed: Figure
+    agrees: bool
+    agrees_with_base_8: bool
+
+
+def audit(draft: Draft, character: Character, rulings: Rulings = DEFAULT_RULINGS) -> tuple[Audit, ...]:
+    """Hold every printed figure against the character's. Rules: `char.stat-line`, `def.strength.fallback`."""
+    ruled = character.figures(rulings)
+    with_8 = character.figures(replace(rulings, strength_base=8))
+    return tuple(
+        Audit(
+            printed.name,
+            printed.value,
+            ruled[printed.name],
+            printed.value == ruled[printed.name].value,
+            printed.value == with_8[printed.name].value,
+        )
+        for printed in draft.printed
+    )
 
 
 def write_stat_block(character: Character, rulings: Rulings = DEFAULT_RULINGS) -> str:

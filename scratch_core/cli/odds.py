@@ -11,13 +11,12 @@ from dataclasses import asdict, replace
 from typing import Any, Literal
 
 from scratch_core.actions import TITLES
-from scratch_core.calculators.form import numbered
-from scratch_core.calculators.odds import read_one
+from scratch_core.calculators.odds import duel_tree, read_one
 from scratch_core.cast import find
 from scratch_core.catalogue import Rulings
 from scratch_core.cli.given import named, printable, rulings_of, sheet_of
 from scratch_core.errors import Problem, ScratchError, shown
-from scratch_core.odds import ESCAPES, ORDERS, TOLERANCE, Bounds, Chances, Choice, Duel, Order
+from scratch_core.odds import ESCAPES, ORDERS, TOLERANCE, Choice, Duel, Order
 from scratch_core.scenario import Scenario, read_tree
 from scratch_core.state import SURROUNDINGS, Fighter
 
@@ -82,17 +81,11 @@ def _pair(one: str, other: str, here: list[str] | None, rulings: list[str]) -> t
             problems += error.problems
     if problems:
         raise ScratchError(*problems)
-    tables = [found[one], found[other]]
-    names = numbered([table["name"] for table in tables], " ")
-    characters = [
-        {**table, "name": name, "id": own, "side": own, "group": own, **({"here": here} if here else {})}
-        for table, name, own in zip(tables, names, ORDERS, strict=False)
-    ]
     given = rulings_of(rulings, "odds")
     switches = asdict(Rulings.read(given)) if given else {}
-    tree = {"format": "scratch-scenario/1", "system": "scratch", "rulings": switches, "characters": characters}
+    tree = duel_tree([found[one], found[other]], [found[one]["name"], found[other]["name"]], here or ())
     try:
-        scenario = read_tree({**tree, "steps": []})
+        scenario = read_tree({**tree, "rulings": switches})
     except ScratchError as error:
         raise ScratchError(*[_placed(problem, (one, other)) for problem in error.problems]) from None
     assert isinstance(scenario, Scenario)
@@ -142,22 +135,19 @@ def _seconds(text: str) -> float:
 
 
 def _tree(duel: Duel) -> dict[str, Any]:
-    told: dict[str, Any] = {order: _chances(duel.chances(order), duel.is_solved) for order in ORDERS}
-    best = {order: _best(duel.opening(order), duel.is_solved) for order in ("first", "second")}
+    """The chances of each order, and both opening acts; where they aren't exact, what each lies between."""
+    told: dict[str, Any] = {}
+    for order in ORDERS:
+        told[order] = {name: (each["low"], each["high"]) for name, each in asdict(duel.chances(order)).items()}
+        if duel.is_solved:
+            told[order] = {name: low for name, (low, _) in told[order].items()}
+    best = {order: _best(duel.opening(order)) for order in ("first", "second")}
     return {**told, "best": best, "exact": duel.is_solved, "tolerance": TOLERANCE}
 
 
-def _chances(chances: Chances, is_exact: bool) -> dict[str, Any]:
-    return {name: _number(getattr(chances, name), is_exact) for name in ("first_wins", "second_wins", "nobody")}
-
-
-def _number(bounds: Bounds, is_exact: bool) -> float | list[float]:
-    return bounds.low if is_exact else [bounds.low, bounds.high]
-
-
-def _best(choice: Choice | None, is_exact: bool) -> dict[str, Any] | None:
+def _best(choice: Choice | None) -> dict[str, Any] | None:
     """The opening act; `target` is `first` or `second`, and None where there is none. Nothing while it isn't known."""
-    if choice is None or choice.action is None or not is_exact:
+    if choice is None or choice.action is None:
         return None
     step = choice.action.step()
     target = step.get("target") or next(iter(choice.action.targets), None)

@@ -1,9 +1,9 @@
 """Exact chances, from the engine that plays: it is asked what may happen, and nothing of the rules is told again.
 
-Read in this order: `outcomes` (every way one action comes out), `damage` (over rounds, until somebody drops, two who
-only attack), `initiative` (who begins), `moments` (the game as the engine tells it), `values` (what a small game is
-worth), `layers` (the moments over all hit points), `game` (a fight of two sides solved), `playouts` (fights played with
-dice), `duel` (two characters).
+Read in this order: `outcomes` (every way one action comes out; damage over rounds, until somebody drops), `initiative`
+(who begins), `moments` (the game as the engine tells it), `values` (what a small game is worth), `layers` (the moments
+over all hit points), `game` (a fight of two sides solved), `playouts` (fights played with dice), `duel` (two
+characters).
 
 What another solver can be held against, and will stay as it is:
 
@@ -30,16 +30,11 @@ turn, so that a fight could be kept from ending without a die. Every turn ends. 
 delayed, is passed over. `low` and `high` of a solved duel are equal.
 """
 
-from scratch_core.odds.damage import (
-    damage,
-    dropped_after,
-    rounds_to_drop,
-)
 from scratch_core.odds.duel import ORDERS, Bounds, Chances, Duel, Order, duel, twin
 from scratch_core.odds.game import Choice, Game
 from scratch_core.odds.initiative import bonuses, first_chance, order_chances
 from scratch_core.odds.moments import ESCAPES, Escape, Policy
-from scratch_core.odds.outcomes import Way, distribution, ways
+from scratch_core.odds.outcomes import Way, damage, distribution, dropped_after, rounds_to_drop, ways
 from scratch_core.odds.playouts import Tally, best_of, plain, play_out, play_outs
 from scratch_core.odds.values import TOLERANCE
 

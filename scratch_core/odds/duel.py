@@ -34,6 +34,13 @@ class Bounds:
     low: float
     high: float
 
+    @property
+    def words(self) -> str:
+        """The chance in percent, or what it lies between."""
+        if self.low == self.high:
+            return f"{100 * self.low:.1f} %"
+        return f"{100 * self.low:.0f} to {100 * self.high:.0f} %"
+
 
 @dataclass(frozen=True, slots=True)
 class Chances:
@@ -63,7 +70,13 @@ class Duel:
         policies: Mapping[str, Policy] | None = None,
         asked: tuple[int, ...] = (0, 1),
     ) -> None:
-        _check(first, second)
+        problems = [
+            Problem(f"odds.{what}", f"two fighters of different {what}s", repr(getattr(first, what)), "the duel")
+            for what in ("id", "side", "group")
+            if getattr(first, what) == getattr(second, what)
+        ]
+        if problems:
+            raise ScratchError(*problems)
         self.first, self.second = first, second
         before = gather((first, second), rulings)
         self.first_begins: Fraction = first_chance(before, first.group)
@@ -158,16 +171,6 @@ def twin(who: Fighter) -> Fighter:
 
 def _within(chance: float) -> float:
     return min(max(chance, 0.0), 1.0)
-
-
-def _check(first: Fighter, second: Fighter) -> None:
-    problems = [
-        Problem(f"odds.{what}", f"two fighters of different {what}s", repr(getattr(first, what)), "the duel")
-        for what in ("id", "side", "group")
-        if getattr(first, what) == getattr(second, what)
-    ]
-    if problems:
-        raise ScratchError(*problems)
 
 
 def _begun(before: State, order: tuple[Fighter, Fighter]) -> State:

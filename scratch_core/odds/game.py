@@ -9,7 +9,7 @@ from scratch_core.actions import Action
 from scratch_core.encounter import replay
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.odds.layers import Layer, Layers, jumped
-from scratch_core.odds.moments import Act, Escape, Moments, Policy, won_by
+from scratch_core.odds.moments import Escape, Moments, Policy, won_by
 from scratch_core.odds.outcomes import ways
 from scratch_core.state import State
 
@@ -144,14 +144,14 @@ class Game:
         side = moments.side_of[moments.menus[here, conditions].seat]
         here = moments.settle(moments.core(state, side), conditions)
         menu = moments.menus[here, conditions]
-        worth = [(self._keeps(layer, act, side), act) for act in menu.acts if not act.once & layer[1]]
+        worth = []
+        for act in menu.acts:
+            if not act.once & layer[1]:
+                after = ((chance, jumped(layer, (change, act.once)), cores[side]) for chance, cores, change in act.ways)
+                worth.append((sum(chance * self._value(each, core, side) for chance, each, core in after), act))
         worth.sort(key=lambda each: -round(each[0], _EQUAL))
         best = worth[0][0]
         return tuple(Choice(act.who, act.action, value, max(0.0, best - value)) for value, act in worth)
-
-    def _keeps(self, layer: Layer, act: Act, side: int) -> float:
-        after = [(chance, jumped(layer, (change, act.once)), cores[side]) for chance, cores, change in act.ways]
-        return sum(chance * self._value(each, core, side) for chance, each, core in after)
 
     def keeps(self, state: State, action: Action) -> float:
         """The chance to win that a legal action keeps for its actor's side. Raises `ScratchError` like `worth`."""

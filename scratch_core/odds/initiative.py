@@ -71,8 +71,8 @@ def _level_here(added: Mapping[str, int], order: tuple[str, ...], total: int) ->
 def _share(face: int, is_here: bool) -> Fraction:
     """The chance that a face no higher than this is this one, or is a lower one."""
     if face < 1:
-        return Fraction(0 if is_here else 1)
-    here = Fraction(1, face) if face <= SIDES else Fraction(0)
+        return Fraction(not is_here)
+    here = Fraction(int(face <= SIDES), face)
     return here if is_here else 1 - here
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 
 from scratch_core.odds.moments import Act, Change, Conditions, Moments, won_by
-from scratch_core.odds.values import Block, Row, kept_by_other, solve
+from scratch_core.odds.values import NOWHERE, Block, Row, kept_by_other, solve
 
 Layer = tuple[tuple[int, ...], int]
 """Everybody's hit points in the file's order, and the bits of the acts used up."""
@@ -113,9 +113,8 @@ def _form(cell: Cell, used: int) -> Form:
             form.jumps.update(jump for _, jump, _ in act.leaves)
         form.block.choice[-1] = places.index(last) if last in places else 0
         form.places.append(places)
-    for rows, row, inside in wide:
-        rows[row] = (rows[row][0], *inside[0], 1.0, len(form.block.acts))
-        form.block.widen(inside[1:])
+    for each in wide:
+        form.block.put(*each)
     for rows, acts, places in zip(form.block.acts, cell.acts, form.places, strict=False):
         form.leading.extend(
             (rows, row, acts[place].ended, acts[place].leaves, rows[row][1:])
@@ -202,7 +201,7 @@ class Layers:
             else:
                 ends = True
                 ended += chance * (place[core] - nodes)
-        first, second = (*stays, *_NOWHERE)[:2]
+        first, second = (*stays, *NOWHERE)[:2]
         return CellAct(act.once, ended, ends, tuple(stays), (*first, *second), tuple(leaves))
 
     # Which layers there are
@@ -243,13 +242,8 @@ class Layers:
         places: list[list[int]] = []
         for layer, cell in zip(layers, cells, strict=True):
             places += self._add_nodes(block, layer, cell, begins, wide)
-        for rows, place, inside in wide:
-            out = rows[place][0]
-            first, second = (*inside, *_NOWHERE)[:2]
-            rows[place] = (out, *first, *second)
-            if len(inside) > 2:
-                rows[place] = (out, *first, 1.0, len(block.acts))
-                block.widen(inside[1:])
+        for each in wide:
+            block.put(*each)
         values = self._values(block)
         for layer, cell in zip(layers, cells, strict=True):
             start = begins[layer]
@@ -299,7 +293,7 @@ class Layers:
                 for chance, jump, core in act.leaves:
                     known = worth[jump]
                     if known is None:
-                        place = self.cell(self.conditions(to[jump])).place[core]
+                        place = self.cell(self.conditions(to[jump])).place[core]  # a node, or it led nowhere
                         further.append((chance, begins[to[jump]] + place))
                     else:
                         out += chance * known[core]
@@ -314,9 +308,6 @@ class Layers:
                 block.choice[-1] = places.index(last)
             all_places.append(places)
         return all_places
-
-
-_NOWHERE = [(0.0, 0), (0.0, 0)]
 
 
 def jumped(layer: Layer, jump: Jump) -> Layer:

@@ -15,9 +15,9 @@ from scratch_core.changing import changed
 from scratch_core.dice import Roller
 from scratch_core.encounter import decide, legal_actions, replay
 from scratch_core.errors import Problem, ScratchError
-from scratch_core.odds.damage import damage
 from scratch_core.odds.game import Game
 from scratch_core.odds.moments import Policy, next_turns
+from scratch_core.odds.outcomes import damage
 from scratch_core.state import State
 
 ROUNDS_LIMIT = 200

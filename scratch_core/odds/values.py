@@ -18,6 +18,9 @@ from dataclasses import dataclass, field
 Row = tuple[float, float, int, float, int]
 """An act: what its ways out of the block are worth, then twice the chance of a node of the block, and that node."""
 
+NOWHERE = ((0.0, 0), (0.0, 0))
+"""In place of ways that an act hasn't."""
+
 TOLERANCE = 1e-9
 """How far the chances of a solved game may be from the true ones."""
 
@@ -52,6 +55,14 @@ class Block:
         self.staying.append(staying)
         self.choice.append(0)
         return acts, staying
+
+    def put(self, rows: list[Row], row: int, inside: Sequence[tuple[float, int]]) -> None:
+        """Put the ways of an act that stay in the block into its row; those beyond the first two get further nodes."""
+        first, second = (*inside, *NOWHERE)[:2]
+        rows[row] = (rows[row][0], *first, *second)
+        if len(inside) > 2:
+            rows[row] = (rows[row][0], *first, 1.0, len(self.acts))
+            self.widen(inside[1:])
 
     def widen(self, inside: Sequence[tuple[float, int]]) -> None:
         """One more node, which nobody chooses in: the ways of an act beyond its first, two at most in each."""

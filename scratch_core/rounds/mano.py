@@ -222,8 +222,8 @@ class Mano(Seated[ManoState]):
         """A fighter of the fields of a file."""
         return ManoFighter(**character)
 
-    def is_asking(self, state: ManoState) -> bool:
-        """Whether an attack waits for somebody prepared. Rule: `mano.counter.timing`."""
+    def is_waiting(self, state: ManoState) -> bool:
+        """Whether an attack waits for somebody prepared. Rules: `mano.counter.wait`, `mano.counter.timing`."""
         return bool(state.asked)
 
     def first(self, state: ManoState) -> Sequence[str]:
@@ -254,10 +254,6 @@ class Mano(Seated[ManoState]):
     def before(self, steps: Sequence[Act | Hand]) -> int:
         """The rolls of an ambush come first, and are the beginning. Rule: `mano.surprise.two-rolls`."""
         return int(bool(steps) and steps[0].do == AMBUSH)
-
-    def waits(self, state: ManoState) -> bool:
-        """Whether an attack waits for somebody prepared. Rule: `mano.counter.wait`."""
-        return bool(state.asked)
 
     def settle(self, act: Act) -> Act:
         """A combo in a counterattack uses one weapon where nothing is said."""
@@ -372,18 +368,12 @@ def _let_pass(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ..
     return _carried_out(system, state, waiting, len(state.frames) - 1), f"{name} lets the attack pass and stays ready."
 
 
-def _prepare(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...], str]:
-    """Movement and action are held back. Rule: `mano.counter.wait`."""
-    events = system.end_turn(state, (CounterPrepared(act.actor),), "prepared")
-    return events, f"{system.name_of(state, act.actor)} prepares a counterattack."
-
-
 def _delay(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...], str]:
     """The turn comes later in the round, next to an ally's. Rule: `mano.order.formation`."""
     delayed = TurnDelayed(act.actor, legality.new_order(state, act.target, act.after))
     after = system.apply(state, delayed)
     began = TurnBegan(after.active, after.round, after.place)
-    side = "after" if act.after else "before"
+    side = legality.SIDES[act.after]
     said = f"{system.name_of(state, act.actor)} acts {side} {system.name_of(state, act.target)} from now on."
     return (delayed, began), said
 
@@ -417,7 +407,10 @@ def _leave(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...],
 _OUTCOMES: Mapping[str, Callable[[Mano, ManoState, Act], tuple[tuple[Event, ...], str]]] = {
     **dict.fromkeys(("active", "combo", "counter"), _attack),
     "let-pass": _let_pass,
-    "prepare-counter": _prepare,
+    "prepare-counter": lambda system, state, act: (
+        system.end_turn(state, (CounterPrepared(act.actor),), "prepared"),
+        f"{system.name_of(state, act.actor)} prepares a counterattack.",
+    ),
     "skip": lambda system, state, act: (
         system.end_turn(state, (), "skipped"),
         f"{system.name_of(state, act.actor)} skips a turn.",
@@ -432,7 +425,10 @@ _OUTCOMES: Mapping[str, Callable[[Mano, ManoState, Act], tuple[tuple[Event, ...]
     ),
     LEAVE: _leave,
 }
-"""What comes of each act. Rules: `mano.speed.extra-skip`, `mano.speed.half`, `mano.speed.quarter`."""
+"""What comes of each act; a counterattack prepared holds movement and action back.
+
+Rules: `mano.counter.wait`, `mano.speed.extra-skip`, `mano.speed.half`, `mano.speed.quarter`.
+"""
 
 
 # What events do

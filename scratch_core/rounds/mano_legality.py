@@ -13,6 +13,7 @@ from scratch_core.turns.hand import LEAVE
 STARTS = ("start-evading", "start-ready")
 ON_TURN = ("active", "combo", "prepare-counter", "skip", "delay-turn")
 ANSWERS = ("counter", "let-pass")
+SIDES = {True: "after", False: "before"}
 
 
 def names(state: ManoState) -> tuple[tuple[str, str], ...]:
@@ -189,11 +190,11 @@ def _move_problems(state: ManoState, act: Act) -> list[Problem]:
 
 def _place_problems(state: ManoState, act: Act) -> list[Problem]:
     """A turn can only be put later in the round. Rule: `mano.order.formation`."""
-    places = {(who, after): f"{'after' if after else 'before'} {who}" for who, after in delays(state)}
+    places = {(who, after): f"{SIDES[after]} {who}" for who, after in delays(state)}
     if (act.target, act.after) in places:
         return []
     later = ", ".join(places.values()) or "no ally's"
-    got = f"{'after' if act.after else 'before'} {act.target}" if act.target else "nobody"
+    got = f"{SIDES[act.after]} {act.target}" if act.target else "nobody"
     return [broken("mano.order.formation", f"a place later in this round: {later}", got, act.do)]
 
 

@@ -165,7 +165,7 @@ class ManoOld(Seated[OldState]):
     def first(self, state: OldState) -> Sequence[str]:
         """An ambusher, else the longest reach. Rules: `mano-old.surprise`, `mano-old.initiative.reach`."""
         present = self.present(state)
-        return (state.ambush,) if state.ambush and present else longest(present) if present else ()
+        return (state.ambush,) if state.ambush and present else longest(present)
 
     def why_first(self, state: OldState, *, is_rolled: bool) -> tuple[Reason, ...]:
         """An ambusher, else the longest reach, else dice."""

@@ -34,9 +34,9 @@ from scratch_core.turns import (
     Path,
     Place,
     Reason,
+    RecordingRoller,
     Standing,
     Thrown,
-    Told,
     breaks_tie,
     broken,
     d20,
@@ -243,21 +243,20 @@ class Seize(Rounds[SeizeState]):
         Rules: `seize.gm-roll`, `seize.roll`, `seize.tie`.
         """
         who: SeizeFighter = hand.newcomer
-        dice, rolled = Told(roller), state.rolled
+        dice, rolled = RecordingRoller(roller), state.rolled
         is_new = who.group not in self.dice_for(state)
         if is_new:
             rolled = (*rolled, Thrown(who.group, (throw(dice, 20),)))
         there = _seated(state, who, rolled)
         if is_new and not state.active:
             there = replace(there, rolled=_broken_tie(there, who.group, dice))
-        openers = () if state.active else _openers(there)
         thrown = (Thrown(who.group, tuple(dice.faces)),) if dice.faces else ()
-        return Joined(who, there.rolled, openers), thrown
+        return Joined(who, there.rolled, _openers(there)), thrown
 
     def returned(self, state: SeizeState, who: str) -> Event:
         """The event of somebody's coming back, who may be the one to open. Rule: `seize.highest-first`."""
         there = state.with_fighter(replace(state.fighter(who), out=False))
-        return CameBack(who, () if state.active else _openers(there))
+        return CameBack(who, _openers(there))
 
     # In words
 
@@ -277,10 +276,6 @@ class Seize(Rounds[SeizeState]):
     def hurt(self, state: SeizeState) -> tuple[str, ...]:
         """Who may seize now. Rule: `seize.claim`."""
         return tuple(each.id for each in state.present if may_seize(state, each))
-
-    def waits(self, state: SeizeState) -> bool:
-        """Whether somebody wounded may cut in. Rule: `seize.claim`."""
-        return bool(self.hurt(state))
 
     # What comes of it
 
@@ -348,8 +343,11 @@ def _leading(state: SeizeState) -> list[SeizeFighter]:
 def _openers(state: SeizeState) -> tuple[str, ...]:
     """Whoever leads; of those who share a leading roll the controller picks, and of all who share a 20 (ruling S04).
 
+    Nobody once the first turn has begun.
     Rules: `seize.gm-roll`, `seize.natural-20`, `seize.highest-first`.
     """
+    if state.active:
+        return ()
     leading = _leading(state)
     if leading and _result(state, leading[0]) == 20:
         groups = {each.group for each in leading}
@@ -518,7 +516,7 @@ def _leave(system: Seize, state: SeizeState, act: Act) -> tuple[tuple[Event, ...
     """
     number = state.round
     gone = state.with_fighter(replace(state.fighter(act.actor), out=True))
-    openers = () if state.active else _openers(gone)
+    openers = _openers(gone)
     if not state.active and not openers:
         number += 1
         openers = _openers(_freed(gone))

@@ -10,22 +10,15 @@ from scratch_core.turns import Due, Lasting, Number, Place, Reason, Standing
 
 def standing(state: SeizeState, who: SeizeFighter, hurt: Sequence[str]) -> Standing:
     """How somebody stands; `hurt` are those who may seize now. Rules: `seize.roll`, `seize.claim`."""
+    marks = {state.active: "on turn", **dict.fromkeys(state.due, "due"), **dict.fromkeys(hurt, "may seize")}
     return Standing(
         tuple(_lasting(state, who, who.id in hurt)),
         (Number("lost this turn", str(who.hurt), "seize.claim", f"hurt.{who.id}", who.hurt, is_quiet=True),),
         (who.initiative,),
-        _mark(state, who, hurt),
+        marks.get(who.id, ""),
         f"of {who.group}" if who.group != who.id else "",
         is_done=who.acted,
     )
-
-
-def _mark(state: SeizeState, who: SeizeFighter, hurt: Sequence[str]) -> str:
-    if who.id in hurt:
-        return "may seize"
-    if who.id in state.due:
-        return "due"
-    return "on turn" if state.active == who.id else ""
 
 
 def _lasting(state: SeizeState, who: SeizeFighter, may_seize: bool) -> Iterator[Lasting]:

@@ -333,8 +333,8 @@ def seated(fighters: Sequence[Fighter], first: str) -> tuple[str, ...]:
 
 
 def longest(fighters: Sequence[Any]) -> tuple[str, ...]:
-    """Whoever has the longest reach. Rules: `mano.start.reach`, `mano-old.initiative.reach`."""
-    reach = max(each.reach for each in fighters)
+    """Whoever has the longest reach; () of nobody. Rules: `mano.start.reach`, `mano-old.initiative.reach`."""
+    reach = max((each.reach for each in fighters), default=0)
     return tuple(each.id for each in fighters if each.reach == reach)
 
 

@@ -189,7 +189,7 @@ class Play:
     def _settled(self, record: Record, dice: Roller) -> Record:
         """What waits happens, where anything does, for nobody interrupts it any more. Rule: `grid.interrupt.what`."""
         interrupts = self.system.interrupts
-        if interrupts is None or not interrupts.is_waiting(record.state):
+        if interrupts is None or not self.system.is_waiting(record.state):
             return record
         if record.do in interrupts.exposing:
             decision = interrupts.settle(record.state, dice if record.step.faces is None else record.step.faces)
@@ -224,7 +224,7 @@ class Play:
         """How many dice somebody's legal action takes; 0 for an illegal one."""
         decision, interrupts = self._decided(state, action, Tens(), ()), self.system.interrupts
         after = self.system.replay(state, decision.events)
-        if interrupts and action.do in interrupts.exposing and interrupts.is_waiting(after):
+        if interrupts and action.do in interrupts.exposing and self.system.is_waiting(after):
             decision = interrupts.settle(after, Tens())
         return len(decision.rolls)
 

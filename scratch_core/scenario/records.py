@@ -161,7 +161,7 @@ class Record:
         written = {**self.step.tree, "n": self.n, **named, "do": self.do}
         if self.is_hand:
             written["game_master"] = True
-        is_kept = self.prevented or (self.system.waits(self.state) and not self.rolls)
+        is_kept = self.prevented or (self.system.is_waiting(self.state) and not self.rolls)
         if self.legal and not is_kept and (self.faces or "faces" in written):
             written["faces"] = list(self.faces)
         written |= {"legal": self.legal, "prevented": self.prevented, "rule": self.rule, "rules": list(self.rules)}

@@ -1,10 +1,10 @@
 """The state of an encounter and the events that change it: frozen records, and their JSON form.
 
-Read in this order: `fighters` (one character and what has befallen it), `exposure` (an act that waits for
-interrupts), `encounter_state` (all of them, the order and the turn) and `events` (what can happen).
+Read in this order: `fighters` (one character and what has befallen it), `encounter_state` (all of them, the order, the
+turn, and an act that waits for interrupts) and `events` (what can happen).
 """
 
-from scratch_core.state.encounter_state import Initiative, Ledger, Phase, State, gather
+from scratch_core.state.encounter_state import EXPOSING, Exposure, Initiative, Ledger, Phase, State, gather
 from scratch_core.state.events import (
     BonusPlaced,
     BonusRemoved,
@@ -47,11 +47,11 @@ from scratch_core.state.events import (
     TurnPassed,
     Walked,
 )
-from scratch_core.state.exposure import Exposure
 from scratch_core.state.fighters import BY_HAND, SUITS, SURROUNDINGS, Cause, Delay, Evade, Fighter, Numbers, fighter
 
 __all__ = [
     "BY_HAND",
+    "EXPOSING",
     "SUITS",
     "SURROUNDINGS",
     "BonusPlaced",

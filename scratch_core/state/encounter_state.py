@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from scratch_core.board import Board
+from scratch_core.board import Board, Space
+from scratch_core.cards import CARDS
 from scratch_core.catalogue import Rulings
 from scratch_core.changing import changed
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.figures import Figure
-from scratch_core.state.exposure import Exposure
 from scratch_core.state.fighters import Fighter
 
 Phase = Literal["before", "running", "over"]
@@ -67,6 +67,33 @@ class Ledger:
 
 
 NOTHING_DONE = Ledger()
+
+EXPOSING = tuple(card.do for card in CARDS.values() if card.exposes)
+"""The acts that may expose their actor."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exposure:
+    """What waits: who has declared which act, with its targets, abilities, space or path.
+
+    `walked` counts the spaces of a move's path that have been entered: it waits at the moment after so many. `tried`
+    are those whose interrupting attack at this moment has failed. Rules: `grid.interrupt.what`,
+    `grid.interrupt.trigger.move`, `grid.interrupt.trigger.evade`, `grid.interrupt.trigger.far-attack`.
+    """
+
+    who: str
+    do: str
+    targets: tuple[str, ...] = ()
+    uses: tuple[str, ...] | None = None
+    space: Space | None = None
+    path: tuple[Space, ...] = ()
+    walked: int = 0
+    tried: tuple[str, ...] = ()
+
+    @property
+    def is_move(self) -> bool:
+        """Whether it is a move that waits. Rule: `grid.interrupt.trigger.move`."""
+        return CARDS[self.do].exposes == "path"
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +165,4 @@ def gather(fighters: tuple[Fighter, ...], rulings: Rulings, board: Board | None 
 
     On a board every fighter has a space, and its surroundings follow from it.
     """
-    if board is not None:
-        fighters = tuple(each.placed(board, each.at) for each in fighters)
-    return State(fighters, rulings, board=board)
+    return State(tuple(each.placed(board, each.at) for each in fighters), rulings, board=board)

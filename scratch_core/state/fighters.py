@@ -9,7 +9,7 @@ from scratch_core.board import Board, Space
 from scratch_core.cards import CARDS
 from scratch_core.catalogue import Rulings
 from scratch_core.changing import changed
-from scratch_core.characters import DEFAULT_RULINGS, Character, Condition, TemporaryBonus, to_json
+from scratch_core.characters import DEFAULT_RULINGS, Character, Condition, TemporaryBonus, condition, to_json
 from scratch_core.figures import Figure
 
 Cause = str
@@ -157,9 +157,7 @@ class Fighter:
     @property
     def condition(self) -> Condition:
         """Healthy, injured or incapacitated. Rules: `hp.healthy`, `hp.injured`, `hp.incapacitated`."""
-        if self.is_down:
-            return "incapacitated"
-        return "healthy" if self.is_healthy else "injured"
+        return condition(self.hp, self.numbers.max_hp)
 
     @property
     def is_away(self) -> bool:
@@ -209,8 +207,10 @@ class Fighter:
         """The number of the first own turn that begins after now: where an effect on it ends (principle P5)."""
         return self.turn + 1
 
-    def placed(self, board: Board, at: Space | None) -> Fighter:
-        """Somewhere else on a board, or off it, where nothing is at hand. Rule: `move.terrain`."""
+    def placed(self, board: Board | None, at: Space | None) -> Fighter:
+        """Somewhere else on a board, or off it with nothing at hand; the same without a board. Rule: `move.terrain`."""
+        if board is None:
+            return self
         here = board.surroundings(at) if at is not None and board.contains(at) else frozenset[str]()
         return changed(self, at=at, here=here)
 

@@ -5,7 +5,7 @@ Read in this order: `records` (decisions, fields of a file, what a page says of 
 game master changes), `system` (the questions themselves).
 """
 
-from scratch_core.turns.dice import TIES_LIMIT, Told, breaks_tie, d20, roll_off
+from scratch_core.turns.dice import TIES_LIMIT, RecordingRoller, breaks_tie, d20, roll_off
 from scratch_core.turns.hand import Hand
 from scratch_core.turns.interrupts import Interrupts
 from scratch_core.turns.records import (
@@ -36,10 +36,10 @@ __all__ = [
     "Path",
     "Place",
     "Reason",
+    "RecordingRoller",
     "Standing",
     "System",
     "Thrown",
-    "Told",
     "breaks_tie",
     "broken",
     "d20",

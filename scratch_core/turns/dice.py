@@ -11,7 +11,7 @@ TIES_LIMIT = 100
 """How often a tie is rolled off before the dice are blamed: dice that never differ are broken, and nobody waits."""
 
 
-class Told:
+class RecordingRoller:
     """Dice that remember what they showed."""
 
     def __init__(self, roller: Roller) -> None:

@@ -16,15 +16,12 @@ A = TypeVar("A")
 class Interrupts(ABC, Generic[S, A]):
     """What an order of turns knows of acts that wait; an order without one lets every act happen as it is declared.
 
-    `exposing` are the acts that may wait, `settling` the one that says that nobody interrupts.
+    `exposing` are the acts that may wait, `settling` the one that says that nobody interrupts. Whether one waits
+    now the order of turns itself says (`System.is_waiting`).
     """
 
     exposing: Sequence[str]
     settling: str
-
-    @abstractmethod
-    def is_waiting(self, state: S) -> bool:
-        """Whether an act waits."""
 
     @abstractmethod
     def is_answered(self, acts: Sequence[A], place: int) -> bool:

@@ -183,7 +183,7 @@ class System(ABC, Generic[S, A]):
 
     def why_no_hand(self, state: S, hand: Hand) -> tuple[Problem, ...]:
         """What keeps the game master from a step now; () where nothing does. It is never a rule."""
-        if self.is_asking(state):
+        if self.is_waiting(state):
             return (refused("an answer to what waits first", "none", hand.do),)
         if hand.do != SET_HP and state.phase != "running":
             return (refused("a fight that is going on", "none", hand.do),)
@@ -227,19 +227,15 @@ class System(ABC, Generic[S, A]):
         decision = self.hand_outcome(state, hand, roller)
         if isinstance(roller, RecordedFaces):
             roller.finish()
-        said = f"Game master: {decision.say}{self._turn_moved(state, self.replay(state, decision.events))}"
+        said, after = f"Game master: {decision.say}", self.replay(state, decision.events)
+        was, due = self.due(state), self.due(after)
+        if was and due and due.who not in ("", was.who):  # whose move it is now
+            said += f" {self.name_of(after, due.who)} {due.words}."
         return Decision(decision.events, decision.rolls, said)
 
-    def _turn_moved(self, before: S, after: S) -> str:
-        """Whose move it is now, where it was somebody else's."""
-        was, due = self.due(before), self.due(after)
-        if was is None or due is None or due.who in ("", was.who):
-            return ""
-        return f" {self.name_of(after, due.who)} {due.words}."
-
-    def is_asking(self, state: S) -> bool:
-        """Whether an act waits for an answer, so that the game master waits too."""
-        return self.interrupts is not None and self.interrupts.is_waiting(state)
+    def is_waiting(self, state: S) -> bool:
+        """Whether an act waits for an answer before anything else, the game master's too."""
+        return False
 
     def on_turn(self, state: S) -> str:
         """Whose turn is on or, where none is, whose comes first; "" for nobody's."""
@@ -263,10 +259,6 @@ class System(ABC, Generic[S, A]):
     def before(self, steps: Sequence[A | Hand]) -> int:
         """How many of the first steps come before the fight, or are its beginning."""
         return 0
-
-    def waits(self, state: S) -> bool:
-        """Whether an act waits for an answer before anything else."""
-        return False
 
     def settle(self, act: A) -> A:
         """An act as it was written, with what goes without saying filled in."""

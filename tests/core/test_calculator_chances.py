@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from build_scripts.chance_table import TABLE
@@ -84,11 +82,11 @@ def test_chances_that_touch_mark_no_roll() -> None:
     """The dice that mattered most are marked only where the chances before and after are apart for certain."""
 
     def both(low: float, high: float) -> tuple[chances.Chance, ...]:
-        return chances.Chance("a", low, high), chances.Chance("b", 1 - high, 1 - low)
+        return chances.Chance(low, high, "a"), chances.Chance(1 - high, 1 - low, "b")
 
     apart = (both(0.2, 0.3), both(0.35, 0.4), both(0.7, 0.8))
     assert chances._mattered(apart, [True, True], "a") == 2
     assert chances._mattered(apart, [True, False], "a") == 1
     assert chances._mattered((both(0.2, 0.5), both(0.4, 0.6)), [True], "a") == 0
     assert chances._mattered(apart, [True, True], "") == 0
-    assert replace(apart[0][0], high=0.4).middle == pytest.approx(0.3)
+    assert chances._told([both(0.2, 0.4)], 0).steps[0].top == 70

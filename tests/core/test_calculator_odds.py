@@ -7,7 +7,7 @@ import pytest
 from build_scripts.calculator_html import render
 from build_scripts.folders import DOCS
 from scratch_core.calculators import odds
-from scratch_core.calculators.odds import LINK_LIMIT, Answer, how_often, reading, view, working
+from scratch_core.calculators.odds import LINK_LIMIT, Answer, how_often, pairs, view, working
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.cast import find
 
@@ -195,7 +195,7 @@ def test_a_press_changes_a_level_and_makes_a_stat_block() -> None:
     assert "first" not in parse_query(found.query)
     assert found.fresh == ("first", "first_sheet")
     assert rows(found, 0)["fighting"][0] == 1
-    assert found.builds[0].points == find("chokestar").claim.cp + 1
+    assert found.builds[0].points == find("chokestar").cp + 1
     assert parse_query(found.query).text("second") == "rat"
     assert "change" not in parse_query(found.query)
 
@@ -263,8 +263,9 @@ def test_another_ruling_is_played_by_and_said() -> None:
 
 def test_everybody_of_the_cast_is_an_opponent_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each of the cast who fights alone has a row, the chosen one first, with the chance of their duel."""
-    monkeypatch.setattr(reading, "_cast", lambda: (("", "Nobody"), ("thief", "Thief"), ("rat", "Rat")))
-    monkeypatch.setattr(reading, "find", lambda _: find("rat"))
+    monkeypatch.setattr(pairs, "alone_of_the_cast", lambda: (("thief", "Thief"), ("rat", "Rat")))
+    rat = pairs.table_of("rat")
+    monkeypatch.setattr(pairs, "table_of", lambda _: rat)
     small = {"first_sheet": "A\n1 fighting\n1 toughness", "second": "rat"}
     assert seen(**small).everybody == ()
     found = seen(**small, everybody="1").everybody
@@ -301,7 +302,7 @@ def test_a_press_leads_to_the_answer_of_what_was_pressed(
     monkeypatch: pytest.MonkeyPatch, pressed: dict[str, str], eye: str, kept: dict[str, str]
 ) -> None:
     """A folded question's button leads to its own block and leaves a link as before; a level's leads nowhere else."""
-    monkeypatch.setattr(reading, "_cast", lambda: (("", "Nobody"), ("rat", "Rat")))
+    monkeypatch.setattr(pairs, "alone_of_the_cast", lambda: (("rat", "Rat"),))
     found = view(parse_query(query_string({**TWINS, **pressed})), None, lambda: False)
     again = parse_query(found.query)
     assert found.eye == eye

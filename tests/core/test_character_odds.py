@@ -17,7 +17,7 @@ from scratch_core.calculators.character import IN_SLICES, View, view
 from scratch_core.calculators.character import odds as character_odds
 from scratch_core.calculators.character.against import rival_ids, rivals
 from scratch_core.calculators.character.odds import ALONE, OTHER_RULING, CastOdds
-from scratch_core.calculators.odds import against, pairs, working
+from scratch_core.calculators.odds import pairs, working
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.calculators.slices import GoOn, to_the_end
 
@@ -27,7 +27,12 @@ SMALL = {"name": "Ash", "fighting": "1", "toughness": "1"}
 @pytest.fixture(autouse=True)
 def two_opponents(monkeypatch: pytest.MonkeyPatch) -> None:
     """The cast is a thief and a rat."""
-    monkeypatch.setattr(character_odds, "alone_of_the_cast", lambda: (("thief", "Thief"), ("rat", "Rat")))
+
+    def others_first(chosen: str) -> tuple[pairs.Other, ...]:
+        ids = sorted(("thief", "rat"), key=lambda each: each != chosen)
+        return tuple((each, each.capitalize(), pairs.table_of(each)) for each in ids)
+
+    monkeypatch.setattr(character_odds, "others_first", others_first)
 
 
 def seen(go_on: GoOn = to_the_end, **fields: str) -> View:
@@ -138,7 +143,7 @@ def test_a_duel_beyond_its_share_is_told_in_bounds(monkeypatch: pytest.MonkeyPat
     assert (found.levels, found.best, found.unfinished) == ((), (), False)
     working.forget()
     monkeypatch.setattr(working, "SHARE", 1)
-    assert asked(**SMALL, odds="thief").rivals[0].chance == against.TOO_LARGE
+    assert asked(**SMALL, odds="thief").rivals[0].chance == working.NOT_FOUND
     working.forget()
 
 

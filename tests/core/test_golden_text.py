@@ -18,7 +18,7 @@ from build_scripts.judges.answering import Dice
 from build_scripts.judges.telling import golden_lines, told_in
 from scratch_core.calculators.odds.working import forget
 from scratch_core.cast import CAST, sheet_of
-from scratch_core.catalogue import TERMS
+from scratch_core.catalogue import terms
 from tests.states import STATES, UNFINISHED
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "text"
@@ -72,14 +72,14 @@ def runs(numbers: Sequence[int]) -> str:
 def cast() -> Iterator[str]:
     """Everybody of the cast: what each claims, its figures by the rules, and its own stat block."""
     for each in sorted(CAST, key=lambda member: member.name):
-        yield f"# {each.kind}, {each.claim.cp} points, no level above {each.claim.max_level}"
+        yield f"# {each.kind}, {each.cp} points, no level above {each.max_level}"
         yield f"  {sheet_of(each).splitlines()[0]}"
         yield f"  {'; '.join(each.block.splitlines())}"
 
 
 def glossary() -> Iterator[str]:
     """Every word and what it means."""
-    yield from sorted(f"{term.name}: {term.meaning}" for term in TERMS)
+    yield from sorted(f"{term.name}: {term.meaning}" for term in terms())
 
 
 def golden(name: str) -> str:

@@ -31,7 +31,7 @@ class Opponent:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class Opponents:
     """The opponents of one kind, under its heading."""
 
     title: str
@@ -86,14 +86,14 @@ def sheet_for_fight(people: Sequence[Character], name: str, rulings: Rulings, hp
     return f"{head}\nhp: {hp}\n{rest}"
 
 
-def opponents(people: Sequence[Character], name: str, rulings: Rulings, hp: int | None = None) -> tuple[Group, ...]:
+def opponents(people: Sequence[Character], name: str, rulings: Rulings, hp: int | None = None) -> tuple[Opponents, ...]:
     """Everybody that a leader, called `name`, and its minions may be set against; `hp` as in `sheet_for_fight`."""
     ours = sheet_for_fight(people, name, rulings, hp)
     alone = ours if len(people) == 1 else ""
     groups = []
     for kind in ("opponent", "printed"):
         ready = [each for each in _ready() if each.member.kind == kind]
-        groups.append(Group(KINDS[ready[0].member.kind], tuple(_opponent(ours, alone, each) for each in ready)))
+        groups.append(Opponents(KINDS[ready[0].member.kind], tuple(_opponent(ours, alone, each) for each in ready)))
     return tuple(groups)
 
 
@@ -101,4 +101,4 @@ def _opponent(ours: str, alone: str, ready: _Ready) -> Opponent:
     character = ready.character
     query = fight_query(ours, ready.sheet)
     odds = query_string({"first_sheet": alone, "second": ready.member.id, "everybody": "1"}) if alone else ""
-    return Opponent(ready.member.id, character.name, character.description, ready.member.claim.cp, query, odds)
+    return Opponent(ready.member.id, character.name, character.description, ready.member.cp, query, odds)

@@ -11,10 +11,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scratch_core.abilities import BY_NAME
-from scratch_core.calculators.odds.against import Against, Other, Terms, against_each, against_one, worths
 from scratch_core.calculators.odds.levels import raised, worth_words
-from scratch_core.calculators.odds.pairs import alone_of_the_cast, bare, read_one, table_of
-from scratch_core.calculators.odds.working import MOST_HP
+from scratch_core.calculators.odds.pairs import Terms, bare, others_first, read_one, table_of
+from scratch_core.calculators.odds.working import MOST_HP, Against, against_each, against_one, worths
 from scratch_core.calculators.query import query_string
 from scratch_core.calculators.slices import GoOn
 from scratch_core.catalogue import Rulings
@@ -86,18 +85,15 @@ def cast_odds(people: Sequence[Character], chosen: str, limits: Limits, rulings:
 
 def _worked_out(table: Mapping[str, Any], name: str, chosen: str, limits: Limits, go_on: GoOn) -> CastOdds:
     """The chosen one first, then what the next level is worth, then everybody else."""
-    terms, others = Terms(), _others(chosen)
+    terms, others = Terms(), others_first(chosen)
     first, is_known = against_one(table, others[0], terms, go_on)
     levels, best, is_weighed = _next_levels(table, first, limits, go_on) if is_known else ((), (), False)
     rows, is_all = against_each(table, others, terms, go_on)
-    rivals = tuple(_rival(table, each) for each in rows)
+    ours = bare(table)
+    rivals = tuple(
+        Rival(each.id, each.name, each.chance, query_string({"first_sheet": ours, "second": each.id})) for each in rows
+    )
     return CastOdds(name, rivals, levels, best, unfinished=not (is_all and is_weighed))
-
-
-def _others(chosen: str) -> tuple[Other, ...]:
-    """All of the cast who fight alone, the chosen one first."""
-    cast = sorted(alone_of_the_cast(), key=lambda each: each[0] != chosen)
-    return tuple((member, name, table_of(member)) for member, name in cast)
 
 
 def _next_levels(
@@ -122,8 +118,3 @@ def _best(added: Mapping[str, float | None]) -> tuple[str, ...]:
     told = {ability: round(worth, 3) for ability, worth in added.items() if worth is not None}
     most = max(told.values(), default=0.0)
     return tuple(ability for ability, worth in told.items() if worth == most > 0)
-
-
-def _rival(table: Mapping[str, Any], each: Against) -> Rival:
-    query = query_string({"first_sheet": bare(table), "second": each.id})
-    return Rival(each.id, each.name, each.chance, query)

@@ -14,7 +14,7 @@ from scratch_core.calculators.character.steps import (
     MOST_NUMBER,
     NOTE_LIMIT,
     Rolled,
-    State,
+    SheetState,
     read_steps,
     state_after,
     write_steps,
@@ -23,12 +23,12 @@ from scratch_core.calculators.character.wounds import InFight
 from scratch_core.calculators.dice import percent
 from scratch_core.calculators.words import one_line
 from scratch_core.cards import CARDS
-from scratch_core.cast import CAST, KINDS, find
+from scratch_core.cast import CAST, KINDS, Member
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import Character, condition
 from scratch_core.dice import Roller
 from scratch_core.dice.checks import SIDES, chance_of_check
-from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.errors import Problem, shown
 
 CONTROLS = ("at", "play", "rolled", "whom", "difficulty", "condition")
 """Where the page is (`play`, or "" for the builder), the steps, what is chosen for the next roll, a condition typed."""
@@ -82,7 +82,7 @@ class Playing:
     `fights` are those to take hit points from, None while nobody has asked for them.
     """
 
-    state: State
+    state: SheetState
     stamina: int
     boxes: tuple[Box, ...]
     abilities: tuple[Choice, ...]
@@ -143,14 +143,12 @@ def _roll(
     """A roll of the chosen ability against a defence of somebody, or against the number written."""
     if roller is None:
         return {}, ()
-    chosen = _chosen(fields, main)
+    chosen, rival = _chosen(fields, main), _members().get(fields["whom"])
+    difficulty, against = read_difficulty(fields["difficulty"]), ""
     if wanted in DEFENCES:
-        difficulty = _defence(fields["whom"], wanted, rulings)
-        against = f"{wanted} of {_name(fields['whom'])}" if difficulty else ""
-    else:
-        difficulty, against = read_difficulty(fields["difficulty"]), ""
-    if difficulty is None and wanted in DEFENCES:
-        return {}, ()
+        if rival is None:
+            return {}, ()
+        difficulty, against = _defences_of(rival, rulings)[wanted], f"{wanted} of {rival.name}"
     if difficulty is None:
         expected = f"a whole number from 0 to {MOST_NUMBER}"
         return {}, (Problem("play.difficulty", expected, shown(fields["difficulty"]), "difficulty", "roll.success"),)
@@ -188,7 +186,7 @@ def playing(fields: Mapping[str, str], main: Character, rulings: Rulings) -> Pla
         chosen=chosen,
         level=level,
         people=people(),
-        whom=fields["whom"] if _name(fields["whom"]) else "",
+        whom=fields["whom"] if fields["whom"] in _members() else "",
         defences=_defences(fields["whom"], chosen, level, rulings),
         number=None if difficulty is None else _against("", difficulty, level, "roll"),
         can_undo=bool(steps),
@@ -214,14 +212,13 @@ def _chosen(fields: Mapping[str, str], main: Character) -> str:
 
 def _defences(whom: str, ability: str, level: int, rulings: Rulings) -> tuple[Against, ...]:
     """The three defences of somebody of the cast, the one that the ability is mostly rolled against marked."""
-    if not _name(whom):
+    rival = _members().get(whom)
+    if rival is None:
         return ()
     rolls = [CARDS[do].against for do in BY_NAME[ability].adds_to] if ability in BY_NAME else []
     usual = next((against[0] for against in rolls if against), "")
-    found = ((each, _defence(whom, each, rulings)) for each in DEFENCES)
-    return tuple(
-        _against(each, value, level, f"roll {each}", each == usual) for each, value in found if value is not None
-    )
+    found = _defences_of(rival, rulings)
+    return tuple(_against(each, found[each], level, f"roll {each}", each == usual) for each in DEFENCES)
 
 
 def _against(label: str, difficulty: int, level: int, do: str, is_usual: bool = False) -> Against:
@@ -236,21 +233,15 @@ def people() -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
     return tuple((KINDS[kind], members) for kind, members in groups.items() if members)
 
 
-def _name(whom: str) -> str:
-    """The name of somebody of the cast, by the id; "" for nobody."""
-    return _names().get(whom, "")
-
-
 @cache
-def _names() -> Mapping[str, str]:
-    return {each.id: each.name for each in CAST}
+def _members() -> Mapping[str, Member]:
+    """The cast by id."""
+    return {each.id: each for each in CAST}
 
 
-def _defence(whom: str, defence: str, rulings: Rulings) -> int | None:
-    try:
-        return find(whom).character().figures(rulings)[defence].value
-    except ScratchError:
-        return None
+def _defences_of(rival: Member, rulings: Rulings) -> dict[str, int]:
+    figures = rival.character().figures(rulings)
+    return {each: figures[each].value for each in DEFENCES}
 
 
 def summary(name: str, seen: Playing) -> str:

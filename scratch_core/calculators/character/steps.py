@@ -53,7 +53,7 @@ class Rolled:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class SheetState:
     """A sheet in play after its steps: hit points left and at most, conditions, rolls with the latest first.
 
     `before_fight` is how many hit points there were before a fight's were taken over, None where none were.
@@ -100,15 +100,15 @@ def _rolled(line: str) -> Rolled | None:
     return Rolled(found[1], int(found[2]), int(found[3]), int(found[4]), found[5] or "")
 
 
-def state_after(steps: Sequence[str], max_hp: int) -> State:
+def state_after(steps: Sequence[str], max_hp: int) -> SheetState:
     """Where a sheet stands after its steps; hit points never leave 0 to `max_hp`. Rules: `hp.max`, `hp.floor`."""
-    state = State(max_hp, max_hp)
+    state = SheetState(max_hp, max_hp)
     for step in steps:
         state = _after(state, step)
     return state
 
 
-def _after(state: State, step: str) -> State:
+def _after(state: SheetState, step: str) -> SheetState:
     if rolled := _rolled(step):
         return replace(state, rolls=(rolled, *state.rolls))
     if number := _NUMBER.fullmatch(step):

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from scratch_core.abilities import BY_NAME, GROUPS, NAMES, Ability, Group, canonical, group_of
 from scratch_core.calculators import form
 from scratch_core.calculators.character import playing
-from scratch_core.calculators.character.against import FIRST_RIVAL, opponents, rival_ids, rivals
-from scratch_core.calculators.character.against import Group as Opponents
+from scratch_core.calculators.character.against import FIRST_RIVAL, Opponents, opponents, rival_ids, rivals
 from scratch_core.calculators.character.growing import gains
 from scratch_core.calculators.character.paper import BLANK_BOXES, BLANK_LINES, Paper, papers_of
 from scratch_core.calculators.character.saying import said
@@ -217,52 +216,211 @@ class View(form.View):
 
 def answered(query: Query, roller: Roller | None = None) -> View:
     """What follows from a query, but for the chances against the cast. Never raises."""
-    query = _of_a_length(query)
-    fields = {name: query.text(name) for name in CONTROLS}
-    limits, problems = read_limits(fields["cp"], fields["max_level"])
-    fresh: dict[str, str] = {}
-    if not query.cut:
-        fresh, found = started(query.text("start"), fields, limits, roller)
-        problems += found
-        fields |= fresh
-    parts, found = _parts(fields["show"], bool(fields["sheet"].strip()))
-    rulings, more = _rulings(fields)
-    problems += (*found, *more)
-    if fields["odds"].strip() and fields["odds"] not in rival_ids():
-        expected = "the id of somebody of the cast who fights alone"
-        problems += (Problem("odds.rival", expected, shown(fields["odds"]), "odds"),)
-    sheet, answer = Sheet(()), None
-    if query.cut and not is_scenario(fields["sheet"]):
-        where = max(fields, key=lambda name: len(fields[name]))
-        expected = f"{LIMIT:,} characters at most in all"
-        problems += (Problem("query.cut", expected, "more, the rest was cut off", where),)
-    elif not is_scenario(fields["sheet"]):  # that goes on elsewhere
-        sheet, minions, found = _people(fields, limits if "limits" in parts else None, rulings)
-        problems += found + _press(query.text("do"), fields, sheet, rulings, roller)
-        answer = _answer(sheet, fields, minions, limits, rulings)
-    in_play = _in_play(fields, answer, rulings, query)
-    current = _current(sheet)
-    errors_first = sorted(problems, key=lambda problem: problem.severity != "error")
-    return View(
-        query=query_string(fields),
-        summary=playing.summary(answer.name, in_play) if answer and in_play else _summary(answer, problems),
-        problems=form.few(errors_first, MOST_PROBLEMS, "character.more"),
-        fields={**fields, "cp": fields["cp"] or str(AVERAGE.cp), "max_level": fields["max_level"] or "4"},
-        parts=parts,
-        show=",".join(parts) if fields["show"].strip() else "",
-        is_sheet=bool(fields["sheet"].strip()),
-        limits=limits,
-        rulings=rulings,
-        answer=answer,
-        bar=_shown(current, rulings) if current else None,
-        rows=_rows(fields, current, limits, rulings),
-        suggested=suggested_name(current) if current else "",
-        fresh=frozenset({*fresh, *(name for name in playing.CONTROLS if fields[name] != query.text(name))}),
-        play=in_play,
-        fight=fight_of(fields["sheet"], is_cut=query.cut),
-        is_dealt=bool(fresh) and query.text("start").strip() != LEVELS,
-        archetypes=archetypes(),
-    )
+    return _Reading(query, roller).view()
+
+
+class _Reading(form.Form):
+    """One query while it is read: each step notes its problems and goes on."""
+
+    def __init__(self, query: Query, roller: Roller | None) -> None:
+        query = _of_a_length(query)
+        super().__init__(query, {name: query.text(name) for name in CONTROLS})
+        self.roller = roller
+        self.limits, wrong = read_limits(self.fields["cp"], self.fields["max_level"])
+        self.problems += wrong
+        self.fresh: dict[str, str] = {}
+        if not query.cut:
+            self.fresh, wrong = started(query.text("start"), self.fields, self.limits, roller)
+            self.problems += wrong
+            self.fields |= self.fresh
+        self.has_sheet = bool(self.fields["sheet"].strip())
+        self.parts = self.parts_shown()
+        self.rulings = self.rulings_chosen()
+        self.main: Draft | None = None
+        self.current: Character | None = None
+
+    def view(self) -> View:
+        fields, answer, is_file = self.fields, None, is_scenario(self.fields["sheet"])
+        if fields["odds"].strip() and fields["odds"] not in rival_ids():
+            expected = "the id of somebody of the cast who fights alone"
+            self.add_problem("odds.rival", expected, shown(fields["odds"]), "odds")
+        if self.query.cut and not is_file:
+            where = max(fields, key=lambda name: len(fields[name]))
+            expected = f"{LIMIT:,} characters at most in all"
+            self.add_problem("query.cut", expected, "more, the rest was cut off", where)
+        elif not is_file:  # that goes on elsewhere
+            minions = self.people()
+            self.press()
+            answer = self.answer(minions)
+        in_play = self.in_play(answer)
+        errors_first = sorted(self.problems, key=lambda problem: problem.severity != "error")
+        return View(
+            query=query_string(fields),
+            summary=playing.summary(answer.name, in_play) if answer and in_play else self.summary(answer),
+            problems=form.few(errors_first, MOST_PROBLEMS, "character.more"),
+            fields={**fields, "cp": fields["cp"] or str(AVERAGE.cp), "max_level": fields["max_level"] or "4"},
+            parts=self.parts,
+            show=",".join(self.parts) if fields["show"].strip() else "",
+            is_sheet=self.has_sheet,
+            limits=self.limits,
+            rulings=self.rulings,
+            answer=answer,
+            bar=_shown(self.current, self.rulings) if self.current else None,
+            rows=self.rows(),
+            suggested=suggested_name(self.current) if self.current else "",
+            fresh=frozenset(
+                {*self.fresh, *(each for each in playing.CONTROLS if fields[each] != self.query.text(each))}
+            ),
+            play=in_play,
+            fight=fight_of(fields["sheet"], is_cut=self.query.cut),
+            is_dealt=bool(self.fresh) and self.query.text("start").strip() != LEVELS,
+            archetypes=archetypes(),
+        )
+
+    def parts_shown(self) -> tuple[str, ...]:
+        """The parts to be seen; a word that names none is a problem."""
+        words = [word.strip() for word in self.fields["show"].split(",") if word.strip()]
+        known = tuple(part for part in ("sheet", *PARTS) if part in words)
+        wrong = [word for word in words if word not in ("sheet", *PARTS)]
+        if wrong:
+            self.add_problem("show.part", f"parts among {', '.join(PARTS)}", shown(wrong[0]), "show")
+        if not known:
+            return ("sheet", *PARTS)
+        return known if "sheet" in known or not self.has_sheet else ("sheet", *known)
+
+    def rulings_chosen(self) -> Rulings:
+        """The rulings asked for; each that can't be read keeps its default."""
+        given: dict[str, str | int | bool] = {name: self.fields[name] for name in SWITCHES if self.fields[name].strip()}
+        try:
+            return Rulings.read(given)
+        except ScratchError as error:
+            self.problems += error.problems
+            wrong = {problem.where for problem in error.problems}
+            return Rulings.read({name: value for name, value in given.items() if name not in wrong})
+
+    def people(self) -> tuple[Character, ...]:
+        """All characters asked about: the main one is read, then its minions, which are given."""
+        limits = self.limits if "limits" in self.parts else None
+        sheet = read_sheet(self.fields["sheet"]) if self.has_sheet else Sheet((self.from_levels(),))
+        if not sheet.drafts:
+            self.problems += map(_at_sheet, sheet.faults)
+            return ()
+        self.main = sheet.drafts[0]
+        if self.main.is_readable():
+            self.current = self.main.character()
+        own = self.main.problems(limits, self.rulings)
+        if not self.has_sheet:
+            self.problems += own
+            return self.minions((), limits)
+        self.problems += map(_at_sheet, own)
+        followers = sheet.minions_of(self.main)
+        others = len(sheet.drafts) - 1 - len(followers)
+        if others:
+            got = f"{others} more, left out"
+            several = Problem("sheet.several", "one character and its minions", got, "sheet", None, "advice")
+            self.problems.append(several)
+        return self.minions(followers, limits)
+
+    def from_levels(self) -> Draft:
+        """The character of the levels, with the notes, one a line: `shooting: a long bow`.
+
+        A note on an ability without a level waits for it.
+        """
+        lines = [line for line in self.fields["notes"].split("\n") if line.strip()]
+        notes: dict[str, str] = {}
+        unread: list[str] = lines[MOST_NOTES:]
+        for line in lines[:MOST_NOTES]:
+            name, _, note = line.partition(":")
+            ability = canonical(name)
+            if ability in NAMES and note.strip():
+                notes[str(ability)] = note
+            else:
+                unread.append(line)
+        if unread:
+            expected, got = "a line such as `shooting: a long bow`", shown(unread[0])
+            self.problems.append(Problem("character.note", expected, got, "notes", "create.reskin", "advice"))
+        levels = {name: self.fields[name] for name in NAMES}
+        draft = Draft.from_levels(levels, self.fields["name"], self.fields["description"])
+        entries = tuple(replace(entry, note=notes.get(entry.ability, "")) for entry in draft.entries)
+        return replace(draft, entries=entries)
+
+    def minions(self, from_sheet: Sequence[Draft], limits: Limits | None) -> tuple[Character, ...]:
+        """The minions of the main character, from the sheet and from their own control."""
+        assert self.main is not None
+        typed, wrong = read_minions(self.fields["minions"], self.main.name.strip() or "the leader")
+        self.problems += wrong
+        for draft in from_sheet:
+            self.problems += map(_at_sheet, draft.problems(limits, self.rulings))
+        for draft in typed:
+            self.problems += (_with_line(problem, "minions") for problem in draft.problems(limits, self.rulings))
+        minions = tuple(draft.character() for draft in (*from_sheet, *typed) if draft.is_readable())
+        if self.current:
+            where = "minions" if typed or not from_sheet else "sheet"
+            self.problems += command_problems(self.current, minions, where)
+        return minions
+
+    def press(self) -> None:
+        """Carry out what was pressed on the sheet in play, in its controls."""
+        do = self.query.text("do")
+        if do and self.current:
+            pressed, wrong = playing.pressed(do, self.fields, self.current, self.rulings, self.roller)
+            self.fields |= pressed
+            self.problems += wrong
+
+    def answer(self, minions: Sequence[Character]) -> Answer | None:
+        """What follows, or None when the main character can't be read or has no ability at all."""
+        main, rulings = self.current, self.rulings
+        if self.main is None or main is None or not main.lines:
+            return None
+        documents = [to_json(character) for character in (main, *minions)]
+        document = documents[0] if not minions else {**documents[0], "minions": documents[1:]}
+        name = main.name if main.name != UNNAMED else suggested_name(main) or main.name
+        levels = ""
+        if self.has_sheet:
+            kept = {control: self.fields[control] for control in ("cp", "max_level", *SWITCHES)}
+            levels = query_string({**written((main, *minions)), **kept})
+        return Answer(
+            name=name,
+            main=_shown(main, rulings),
+            cp=main.cp(),
+            cp_left=self.limits.cp - main.cp().value,
+            highest_level=max(line.level for line in main.lines),
+            minions=tuple(_shown(minion, rulings) for minion in minions),
+            minions_cp=sum(minion.cp().value for minion in minions),
+            actions=turn_actions(main),
+            audits=audit(self.main, main, rulings),
+            text=write_sheet((main, *minions), rulings),
+            json=json.dumps(document, ensure_ascii=False, indent=2),
+            levels_query=levels,
+            papers=papers_of((main, *minions), name, rulings),
+        )
+
+    def in_play(self, answer: Answer | None) -> playing.Playing | None:
+        """The sheet in play, where there is a character and it is asked for; with fights that a press hands over."""
+        if answer is None or self.fields["at"] != playing.AT_PLAY:
+            return None
+        seen = playing.playing(self.fields, answer.main.character, self.rulings)
+        if self.query.text("do") != "fights":
+            return seen
+        return replace(seen, fights=found_in(read_handed(self.query.text(HANDED)), answer.name))
+
+    def rows(self) -> tuple[tuple[Group, tuple[Row, ...]], ...]:
+        """Every ability with what one more level of it would change; nothing is said of that while it isn't known."""
+        growth = gains(self.current, self.limits, self.rulings) if self.current else {}
+        rows = {}
+        for name in NAMES:
+            level = read_level(self.fields[name].strip() or "0", "")
+            rows[name] = Row(BY_NAME[name], level if isinstance(level, int) else 0, growth.get(name, ""))
+        return tuple((group, tuple(rows[ability.name] for ability in group_of(group))) for group in GROUPS)
+
+    def summary(self, answer: Answer | None) -> str:
+        """The one sentence of the answer."""
+        if answer is None:
+            return ""
+        figures = ", ".join(f"{name.replace('-', ' ')} {each.value}" for name, each in answer.main.figures.items())
+        errors = sum(problem.severity == "error" for problem in self.problems)
+        verdict = {0: "", 1: "; one problem"}.get(errors, f"; {errors} problems")
+        return f"{answer.name}: {figures}, {answer.cp.value} CP{verdict}."
 
 
 def _of_a_length(query: Query) -> Query:
@@ -272,132 +430,6 @@ def _of_a_length(query: Query) -> Query:
         return query
     raw = {name: value[:LIMIT] for name, value in query.raw.items() if name != HANDED}
     return Query(raw, cut=True)
-
-
-def _people(
-    fields: Mapping[str, str], limits: Limits | None, rulings: Rulings
-) -> tuple[Sheet, tuple[Character, ...], tuple[Problem, ...]]:
-    """All characters asked about, the minions of the main one, and what is wrong with any of them."""
-    sheet, problems = _sheet(fields)
-    problems += _sheet_problems(sheet, fields, limits, rulings)
-    minions, found = _minions(sheet, fields, limits, rulings)
-    return sheet, minions, problems + found
-
-
-def _press(
-    do: str, fields: dict[str, str], sheet: Sheet, rulings: Rulings, roller: Roller | None
-) -> tuple[Problem, ...]:
-    """Carry out what was pressed on the sheet in play, in its controls; gives what is wrong with it."""
-    main = _current(sheet)
-    if not do or main is None:
-        return ()
-    pressed, problems = playing.pressed(do, fields, main, rulings, roller)
-    fields |= pressed
-    return problems
-
-
-def _in_play(
-    fields: Mapping[str, str], answer: Answer | None, rulings: Rulings, query: Query
-) -> playing.Playing | None:
-    """The sheet in play, where there is a character and it is asked for; with the fights that a press hands over."""
-    if answer is None or fields["at"] != playing.AT_PLAY:
-        return None
-    seen = playing.playing(fields, answer.main.character, rulings)
-    if query.text("do") != "fights":
-        return seen
-    return replace(seen, fights=found_in(read_handed(query.text(HANDED)), answer.name))
-
-
-def _current(sheet: Sheet) -> Character | None:
-    """The character as far as it goes, perhaps without any ability; None while something of it can't be read."""
-    if not sheet.drafts or not sheet.drafts[0].is_readable():
-        return None
-    return sheet.drafts[0].character()
-
-
-def _rows(
-    fields: Mapping[str, str], current: Character | None, limits: Limits, rulings: Rulings
-) -> tuple[tuple[Group, tuple[Row, ...]], ...]:
-    """Every ability with what one more level of it would change; nothing is said of that while it isn't known."""
-    growth = gains(current, limits, rulings) if current else {}
-    rows = {name: Row(BY_NAME[name], _level(fields[name]), growth.get(name, "")) for name in NAMES}
-    return tuple((group, tuple(rows[ability.name] for ability in group_of(group))) for group in GROUPS)
-
-
-def _level(text: str) -> int:
-    level = read_level(text, "") if text.strip() else 0
-    return level if isinstance(level, int) else 0
-
-
-def _parts(show: str, has_sheet: bool) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
-    """The parts to be seen, and the words that name none."""
-    words = [word.strip() for word in show.split(",") if word.strip()]
-    known = tuple(part for part in ("sheet", *PARTS) if part in words)
-    wrong = [word for word in words if word not in ("sheet", *PARTS)]
-    problems: tuple[Problem, ...] = ()
-    if wrong:
-        problems = (Problem("show.part", f"parts among {', '.join(PARTS)}", shown(wrong[0]), "show"),)
-    if not known:
-        return ("sheet", *PARTS), problems
-    return (known if "sheet" in known or not has_sheet else ("sheet", *known)), problems
-
-
-def _rulings(fields: Mapping[str, str]) -> tuple[Rulings, tuple[Problem, ...]]:
-    """The rulings asked for; each that can't be read keeps its default."""
-    given: dict[str, str | int | bool] = {name: fields[name] for name in SWITCHES if fields[name].strip()}
-    try:
-        return Rulings.read(given), ()
-    except ScratchError as error:
-        wrong = {problem.where for problem in error.problems}
-        good = {name: value for name, value in given.items() if name not in wrong}
-        return Rulings.read(good), error.problems
-
-
-def _sheet(fields: Mapping[str, str]) -> tuple[Sheet, tuple[Problem, ...]]:
-    """All characters asked about, the main one first: from the sheet if there is one, else from the levels."""
-    if fields["sheet"].strip():
-        return read_sheet(fields["sheet"]), ()
-    notes, problems = _notes(fields["notes"])
-    draft = Draft.from_levels({name: fields[name] for name in NAMES}, fields["name"], fields["description"])
-    entries = tuple(replace(entry, note=notes.get(entry.ability, "")) for entry in draft.entries)
-    return Sheet((replace(draft, entries=entries),)), problems
-
-
-def _notes(text: str) -> tuple[dict[str, str], tuple[Problem, ...]]:
-    """Notes by ability, one a line: `shooting: a long bow`; one on an ability without a level waits for it."""
-    lines = [line for line in text.split("\n") if line.strip()]
-    notes: dict[str, str] = {}
-    unread: list[str] = lines[MOST_NOTES:]
-    for line in lines[:MOST_NOTES]:
-        name, _, note = line.partition(":")
-        ability = canonical(name)
-        if ability in NAMES and note.strip():
-            notes[str(ability)] = note
-        else:
-            unread.append(line)
-    if not unread:
-        return notes, ()
-    expected = "a line such as `shooting: a long bow`"
-    problem = Problem("character.note", expected, shown(unread[0]), "notes", "create.reskin", "advice")
-    return notes, (problem,)
-
-
-def _sheet_problems(
-    sheet: Sheet, fields: Mapping[str, str], limits: Limits | None, rulings: Rulings
-) -> tuple[Problem, ...]:
-    """The problems of the main character and of the sheet as a whole; without `limits` only those of reading."""
-    if not sheet.drafts:
-        return tuple(_at_sheet(problem) for problem in sheet.faults)
-    main = sheet.drafts[0]
-    own = main.problems(limits, rulings) if limits else main.reading_problems()
-    if not fields["sheet"].strip():
-        return own
-    found = [_at_sheet(problem) for problem in own]
-    others = len(sheet.drafts) - 1 - len(sheet.minions_of(main))
-    if others:
-        got = f"{others} more, left out"
-        found.append(Problem("sheet.several", "one character and its minions", got, "sheet", None, "advice"))
-    return tuple(found)
 
 
 def _at_sheet(problem: Problem) -> Problem:
@@ -413,70 +445,6 @@ def _with_line(problem: Problem, control: str) -> Problem:
     return replace(problem, where=control, got=f"{problem.got} on {line}", facts={**problem.facts, "line": line})
 
 
-def _minions(
-    sheet: Sheet, fields: Mapping[str, str], limits: Limits | None, rulings: Rulings
-) -> tuple[tuple[Character, ...], tuple[Problem, ...]]:
-    """The minions of the main character, from the sheet and from their own control, and what is wrong with them."""
-    if not sheet.drafts:
-        return (), ()
-    main = sheet.drafts[0]
-    leader = main.name.strip() or "the leader"
-    typed, problems = read_minions(fields["minions"], leader)
-    from_sheet = sheet.minions_of(main) if fields["sheet"].strip() else ()
-    for draft in from_sheet:
-        problems += tuple(map(_at_sheet, draft.problems(limits, rulings) if limits else draft.reading_problems()))
-    for draft in typed:
-        own = draft.problems(limits, rulings) if limits else draft.reading_problems()
-        problems += tuple(_with_line(problem, "minions") for problem in own)
-    minions = tuple(draft.character() for draft in (*from_sheet, *typed) if draft.is_readable())
-    if main.is_readable():
-        where = "minions" if typed or not from_sheet else "sheet"
-        problems += command_problems(main.character(), minions, where)
-    return minions, problems
-
-
-def _answer(
-    sheet: Sheet, fields: Mapping[str, str], minions: Sequence[Character], limits: Limits, rulings: Rulings
-) -> Answer | None:
-    """What follows, or None when the main character can't be read or has no ability at all."""
-    if not sheet.drafts or not sheet.drafts[0].is_readable():
-        return None
-    main = sheet.drafts[0].character()
-    if not main.lines:
-        return None
-    documents = [to_json(character) for character in (main, *minions)]
-    document = documents[0] if not minions else {**documents[0], "minions": documents[1:]}
-    name = main.name if main.name != UNNAMED else suggested_name(main) or main.name
-    levels = ""
-    if fields["sheet"].strip():
-        kept = {name: fields[name] for name in ("cp", "max_level", *SWITCHES)}
-        levels = query_string({**written((main, *minions)), **kept})
-    return Answer(
-        name=name,
-        main=_shown(main, rulings),
-        cp=main.cp(),
-        cp_left=limits.cp - main.cp().value,
-        highest_level=max(line.level for line in main.lines),
-        minions=tuple(_shown(minion, rulings) for minion in minions),
-        minions_cp=sum(minion.cp().value for minion in minions),
-        actions=turn_actions(main),
-        audits=audit(sheet.drafts[0], main, rulings),
-        text=write_sheet((main, *minions), rulings),
-        json=json.dumps(document, ensure_ascii=False, indent=2),
-        levels_query=levels,
-        papers=papers_of((main, *minions), name, rulings),
-    )
-
-
 def _shown(character: Character, rulings: Rulings) -> Shown:
     figures = character.figures(rulings)
     return Shown(character, figures, weights(figures["strength"].value))
-
-
-def _summary(answer: Answer | None, problems: tuple[Problem, ...]) -> str:
-    if answer is None:
-        return ""
-    said = ", ".join(f"{name.replace('-', ' ')} {figure.value}" for name, figure in answer.main.figures.items())
-    errors = sum(problem.severity == "error" for problem in problems)
-    verdict = {0: "", 1: "; one problem"}.get(errors, f"; {errors} problems")
-    return f"{answer.name}: {said}, {answer.cp.value} CP{verdict}."

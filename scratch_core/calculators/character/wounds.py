@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from scratch_core.calculators.handed import Handed
 from scratch_core.calculators.query import parse_query
 from scratch_core.errors import ScratchError
-
-if TYPE_CHECKING:
-    from scratch_core.state import Fighter
 
 MOST_FIGHTS = 3
 """As many fights as are looked into, the latest first: each is played through."""
@@ -31,19 +27,16 @@ class InFight:
 
 def found_in(fights: Sequence[Handed], name: str) -> tuple[InFight, ...]:
     """The fights in which somebody of that name takes part, by the basic rules. Never raises. Rule: `hp.damage`."""
-    found = ((fight, _fighter(fight.query, name)) for fight in fights[:MOST_FIGHTS])
-    return tuple(InFight(fight.name, one.hp, one.numbers.max_hp) for fight, one in found if one is not None)
-
-
-def _fighter(query: str, name: str) -> Fighter | None:
     from scratch_core.scenario import play, read  # a character's page starts without every order of turns
     from scratch_core.state import Fighter
 
-    log = parse_query(query, MOST_CHARACTERS).text("log")
-    try:
-        state = play(read(log)).final
-    except ScratchError:
-        return None
-    fighters = getattr(state, "fighters", ())
-    named = [each for each in fighters if isinstance(each, Fighter) and each.name.casefold() == name.casefold()]
-    return named[0] if named else None
+    found = []
+    for fight in fights[:MOST_FIGHTS]:
+        try:
+            people = play(read(parse_query(fight.query, MOST_CHARACTERS).text("log"))).final.fighters
+        except ScratchError:
+            continue
+        fighters = [each for each in people if isinstance(each, Fighter)]
+        named = [each for each in fighters if each.name.casefold() == name.casefold()]
+        found += [InFight(fight.name, each.hp, each.numbers.max_hp) for each in named[:1]]
+    return tuple(found)

@@ -124,7 +124,7 @@ class Hand:
 def hand_of(fight: Fight, fields: Mapping[str, str]) -> Hand | None:
     """The block for a fight as it stands, None while an answer is waited for: then the game master waits too."""
     system, state = fight.system, fight.state
-    if system.is_asking(state):
+    if system.is_waiting(state):
         return None
     people = tuple((str(each.id), str(each.name)) for each in system.fighters(state))
     is_on = state.phase == "running"

@@ -115,7 +115,7 @@ def _redone(asked: Asked, fight: Fight, undone: Sequence[Step]) -> Story:
     interrupts = fight.system.interrupts
     if leaves_to_interrupt(undone):
         step, *rest = rest
-    if interrupts and interrupts.is_waiting(fight.state) and step.get("do") not in ANSWERS:
+    if interrupts and fight.system.is_waiting(fight.state) and step.get("do") not in ANSWERS:
         settle = {"actor": fight.state.exposure.who, "do": interrupts.settling}  # the file says so by going on
         step, rest = settle, list(undone)
     has_faces = "faces" in step

@@ -253,7 +253,7 @@ def _written(record: Record, step: Step, given: Sequence[int] | None) -> Step:
     """The step with the faces thrown for it; where it waits, with those given for later."""
     if record.faces:
         return {**step, "faces": list(record.faces)}
-    if given is not None and not record.rolls and record.system.is_asking(record.state):
+    if given is not None and not record.rolls and record.system.is_waiting(record.state):
         return {**step, "faces": list(given)}
     return {**step}
 
@@ -266,7 +266,7 @@ def _is_before(fight: Fight, acts: Sequence[Any]) -> bool:
 def _check_answer(fight: Fight, action: Any) -> None:
     """What waits is to be answered before anything else. Raises `ScratchError` (`fight.waits`)."""
     interrupts, state = fight.system.interrupts, fight.state
-    if interrupts and interrupts.is_waiting(state) and not interrupts.is_answer(state, action):
+    if interrupts and fight.system.is_waiting(state) and not interrupts.is_answer(state, action):
         got = fight.system.title_of(action.do)
         raise ScratchError(Problem("fight.waits", "who interrupts to be told first", got, "act", "grid.interrupt.what"))
 
@@ -287,7 +287,7 @@ def _check_faces(fight: Fight, action: Any, given: Sequence[int]) -> None:
 def kept_faces(fight: Fight) -> tuple[int, ...]:
     """The faces thrown already for the act that waits; () for none. Rule: `grid.interrupt.what`."""
     exposed = fight.play.exposed
-    return exposed.step.faces or () if exposed and fight.system.is_asking(fight.state) else ()
+    return exposed.step.faces or () if exposed and fight.system.is_waiting(fight.state) else ()
 
 
 def leaves_to_interrupt(steps: Sequence[Step]) -> bool:
@@ -306,7 +306,7 @@ def out_of_cover(fight: Fight, step: Step) -> Fight:
     `grid.interrupt.unable`.
     """
     interrupts, state = fight.system.interrupts, fight.state
-    if step.get("do") != INTERRUPT.do or interrupts is None or not interrupts.is_waiting(state):
+    if step.get("do") != INTERRUPT.do or interrupts is None or not fight.system.is_waiting(state):
         return fight
     for each in state.fighters:
         if each.id == step.get("actor") and may_uncover(state, each.id):

@@ -28,7 +28,7 @@ from scratch_core.rounds import SYSTEMS
 from scratch_core.scenario import AnySystem
 
 if TYPE_CHECKING:
-    from scratch_core.calculators.fight.odds import FightOdds
+    from scratch_core.calculators.chances import FightChances
 
 QUERY_LIMIT = 1_100_000
 """The longest query read: it carries a whole fight, and what was undone of it."""
@@ -103,7 +103,7 @@ class View(form.View):
     left: int | None = None
     stories: tuple[Story, ...] = ()
     screen: Screen | None = None
-    odds: FightOdds | None = None
+    odds: FightChances | None = None
     unfinished: bool = False
     is_turned_back: bool = False
     added: str = ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -13,7 +13,31 @@ from scratch_core.calculators.people.blocks import read_setup
 from scratch_core.cast import ALONE, find
 from scratch_core.catalogue import Setting
 from scratch_core.errors import Problem, ScratchError
-from scratch_core.odds import ORDERS
+from scratch_core.odds import ORDERS, Escape, Order
+
+Table = Mapping[str, Any]
+"""A character as a scenario has it."""
+
+Other = tuple[str, str, Table]
+"""Somebody of the cast: the id, the name, and the character."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How two are set against each other: the ground, over their own; what an escape counts as; who begins; rulings.
+
+    `rulings` are those that aren't ours.
+    """
+
+    here: Sequence[str] = ()
+    escape: Escape = "draw"
+    begins: Order = "initiative"
+    rulings: Mapping[str, Setting] = field(default_factory=dict)
+
+    def tree(self, tables: Sequence[Table]) -> str:
+        """The scenario of two characters under their own names, as JSON."""
+        tree = duel_tree(tables, [str(each["name"]) for each in tables], self.here)
+        return json.dumps({**tree, "rulings": dict(self.rulings)})
 
 
 @cache
@@ -22,13 +46,19 @@ def alone_of_the_cast() -> tuple[tuple[str, str], ...]:
     return tuple((member.id, member.name) for member in ALONE)
 
 
+def others_first(chosen: str) -> tuple[Other, ...]:
+    """All of the cast who fight alone, the chosen one first."""
+    cast = sorted(alone_of_the_cast(), key=lambda each: each[0] != chosen)
+    return tuple((member, name, table_of(member)) for member, name in cast)
+
+
 @cache
-def table_of(member: str) -> Mapping[str, Any]:
+def table_of(member: str) -> Table:
     """Somebody of the cast, by id, as a scenario has a character."""
     return read_one(find(member).block, member)
 
 
-def bare(table: Mapping[str, Any]) -> str:
+def bare(table: Table) -> str:
     """A stat block without description and notes. Rule: `char.stat-line`."""
     lines = [table["name"]]
     lines += [f"hp: {table['hp']}"] if "hp" in table else []
@@ -54,13 +84,7 @@ def read_one(text: str, where: str) -> dict[str, Any]:
     return {key: value for key, value in setup.characters[0].items() if key != "at"}
 
 
-def tree_of(tables: Sequence[Mapping[str, Any]], here: Sequence[str], rulings: Mapping[str, Setting]) -> str:
-    """The scenario of two characters under their own names, as JSON; `rulings` are those that aren't ours."""
-    tree = duel_tree(tables, [str(each["name"]) for each in tables], here)
-    return json.dumps({**tree, **({"rulings": dict(rulings)} if rulings else {})})
-
-
-def duel_tree(tables: Sequence[Mapping[str, Any]], names: list[str], here: Sequence[str]) -> dict[str, Any]:
+def duel_tree(tables: Sequence[Table], names: list[str], here: Sequence[str]) -> dict[str, Any]:
     """The scenario of two characters against each other: ids, sides and groups are `first` and `second`."""
     characters = [
         {**table, "name": name, "id": own, "side": own, "group": own, **({"here": list(here)} if here else {})}

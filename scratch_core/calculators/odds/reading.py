@@ -8,12 +8,11 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from scratch_core.calculators import form
-from scratch_core.calculators.odds.against import Against, Terms, against_each, worths
 from scratch_core.calculators.odds.attacks import Attack
 from scratch_core.calculators.odds.levels import WHICH, Build, build, raised, read_change, with_level
-from scratch_core.calculators.odds.pairs import alone_of_the_cast, bare, read_one, tree_of
+from scratch_core.calculators.odds.pairs import Terms, alone_of_the_cast, bare, others_first, read_one
 from scratch_core.calculators.odds.telling import Answer
-from scratch_core.calculators.odds.working import Found, known_of
+from scratch_core.calculators.odds.working import Against, Found, against_each, known_of, worths
 from scratch_core.calculators.query import Query, query_string
 from scratch_core.calculators.slices import GoOn, to_the_end
 from scratch_core.cast import find
@@ -115,32 +114,27 @@ class _Reading(form.Form):
         self.change(tables)
         written = self.written()
         both = [table for table in tables if table]
-        found = self.found(both, terms) if len(both) == 2 and not self.has_errors else None
-        answer = found.answer if found else None
+        found = Found(None)
+        if len(both) == 2 and not self.has_errors:
+            found = self.found(both, terms)
+        answer = found.answer
         return View(
             query=self.link(tables),
-            summary=self.summary(found, begins),
+            summary=answer.sentence(begins) if answer else found.too_large,
             problems=form.few(self.problems, 12, "odds.more"),
             fields=self.fields,
             answer=answer,
             eye=self.eye,
             written=written,
             begins=begins,
-            too_large=found.too_large if found else "",
-            cast=_cast(),
-            attacks=found.attacks if found else (),
-            builds=self.builds(both, terms, found) if found and answer else (),
+            too_large=found.too_large,
+            cast=(("", "Nobody of the cast"), *alone_of_the_cast()),
+            attacks=found.attacks,
+            builds=self.builds(both, terms, found) if answer else (),
             everybody=self.everybody(tables[0], terms),
             unfinished=self.unfinished,
             fresh=self.fresh,
         )
-
-    @staticmethod
-    def summary(found: Found | None, begins: Order) -> str:
-        """The one sentence of the answer."""
-        if found is None:
-            return ""
-        return found.answer.sentence(begins) if found.answer else found.too_large
 
     def change(self, tables: list[dict[str, Any] | None]) -> None:
         """Do what a button asks for: the character that it changes is a stat block from then on."""
@@ -187,10 +181,7 @@ class _Reading(form.Form):
         """The first one's chances against all of the cast who fight alone, where asked for, the chosen one first."""
         if table is None or self.has_errors or not self.fields["everybody"].strip():
             return ()
-        chosen = self.fields["second"].strip()
-        cast = sorted(_cast()[1:], key=lambda each: each[0] != chosen)
-        others = [(member, name, read_one(find(member).block, "second")) for member, name in cast]
-        rows, is_all = against_each(table, others, terms, self.go_on)
+        rows, is_all = against_each(table, others_first(self.fields["second"].strip()), terms, self.go_on)
         self.unfinished = self.unfinished or not is_all
         return rows
 
@@ -234,18 +225,18 @@ class _Reading(form.Form):
             ]
         return None
 
-    def found(self, tables: list[dict[str, Any]], terms: Terms) -> Found | None:
+    def found(self, tables: list[dict[str, Any]], terms: Terms) -> Found:
         """What is known of the duel by now."""
         try:
-            found, is_all = known_of(tree_of(tables, terms.here, terms.rulings), terms.escape, self.go_on)
+            found, is_all = known_of(tables, terms, self.go_on)
         except ScratchError as error:
             for problem in error.problems:
                 which = "second" if "characters[1]" in problem.where else "first"
                 where = f"{which}_sheet" if self.fields[f"{which}_sheet"].strip() else which
                 self.problems.append(replace(problem, where=where))
-            return None
+            return Found(None)
         self.unfinished = not is_all
-        return found
+        return found or Found(None)
 
     def link(self, tables: list[dict[str, Any] | None]) -> str:
         """The query that reopens this answer; a long one has the stat blocks' bare levels."""
@@ -256,8 +247,3 @@ class _Reading(form.Form):
             if table and fields[f"{which}_sheet"].strip() and len(query_string(fields)) > LINK_LIMIT:
                 fields[f"{which}_sheet"] = bare(table)
         return query_string(fields)
-
-
-def _cast() -> tuple[tuple[str, str], ...]:
-    """Whom the form offers, as id and name. Rule: `command.minions`."""
-    return (("", "Nobody of the cast"), *alone_of_the_cast())

@@ -8,7 +8,7 @@ from typing import Literal
 from scratch_core.actions import TITLES, Action
 from scratch_core.calculators.words import one_line
 from scratch_core.cards import CARDS
-from scratch_core.odds import ORDERS, TOLERANCE, Bounds, Chances, Choice, Duel, Order
+from scratch_core.odds import ORDERS, TOLERANCE, Bounds, Chances, Duel, Order
 
 CERTAIN = 10 * TOLERANCE
 """A chance no further than this from none or from all is said as `never` or `always`."""
@@ -115,10 +115,6 @@ def _sentence(duel: Duel, order: Order) -> str:
     if not duel.is_solved:
         least = f"{one} wins {_at_least(chances.first_wins)} and {other} {_at_least(chances.second_wins)}"
         return f"So far: {beginning}{least}."
-    return _solved_sentence(chances, one, other, order)
-
-
-def _solved_sentence(chances: Chances, one: str, other: str, order: Order) -> str:
     won, lost = how_often(chances.first_wins.low), how_often(chances.second_wins.low)
     rest = chances.nobody.low
     nobody = f"; nobody does {how_often(rest)}" if rest > CERTAIN else ""
@@ -165,7 +161,7 @@ def _row(duel: Duel, order: Order) -> Row:
     label = {"first": f"{one} goes first", "second": f"{other} goes first", "initiative": "Initiative rolled"}[order]
     short = {"first": one, "second": other, "initiative": ""}[order]
     drawn = f"{one_line(short, NAMES_SHOWN)} goes first" if short else label
-    first, second, nobody = (percent(each) for each in (chances.first_wins, chances.second_wins, chances.nobody))
+    first, second, nobody = (each.words for each in (chances.first_wins, chances.second_wins, chances.nobody))
     acts = () if order == "initiative" or not duel.is_solved else _openings(duel, order)
     return Row(order, label, drawn, first, second, nobody, _bar(chances, duel.is_solved), acts)
 
@@ -189,17 +185,13 @@ def _openings(duel: Duel, order: Literal["first", "second"]) -> tuple[Opening, .
     who, foe = (duel.first, duel.second) if order == "first" else (duel.second, duel.first)
     found = []
     for choice in duel.choices(duel.begun[order])[:ACTS_SHOWN]:
-        if choice.action is not None:
-            at_foe = foe.name if foe.id in choice.action.targets else ""
-            found.append(_opening(choice, choice.action, who.name, at_foe))
+        action = choice.action
+        if action is not None:
+            target = foe.name if foe.id in action.targets else ""
+            cost = f"{100 * choice.cost:.1f}" if choice.cost >= 0.0005 else ""
+            keeps, rule = f"{100 * choice.value:.1f} %", CARDS[action.do].rule
+            found.append(Opening(who.name, TITLES[action.do], tool(action), target, rule, keeps, cost))
     return tuple(found)
-
-
-def _opening(choice: Choice, action: Action, who: str, target: str) -> Opening:
-    cost = f"{100 * choice.cost:.1f}" if choice.cost >= 0.0005 else ""
-    return Opening(
-        who, TITLES[action.do], tool(action), target, CARDS[action.do].rule, f"{100 * choice.value:.1f} %", cost
-    )
 
 
 def tool(action: Action) -> str:
@@ -207,10 +199,3 @@ def tool(action: Action) -> str:
     used = action.step().get("with")
     names = [*used] if isinstance(used, (list, tuple)) else [used]
     return " and ".join(str(each) for each in names if each not in (None, "none"))
-
-
-def percent(bounds: Bounds) -> str:
-    """A chance in percent, or what it lies between."""
-    if bounds.low == bounds.high:
-        return f"{100 * bounds.low:.1f} %"
-    return f"{100 * bounds.low:.0f} to {100 * bounds.high:.0f} %"

@@ -1,16 +1,21 @@
-"""The odds calculator's work, in slices: a duel, and what one more level of an ability would be worth in it."""
+"""The odds calculator's work, in slices: a duel, one against others, and what one more level of an ability is worth.
+
+Where there are many duels each is worked on when those before it are known, for a share of work of its own: what it
+comes to by then stands, as bounds where it isn't solved.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
 from scratch_core.calculators.odds.attacks import Attack, attacks_of
+from scratch_core.calculators.odds.pairs import Other, Table, Terms
 from scratch_core.calculators.odds.telling import Answer, told
 from scratch_core.calculators.slices import GoOn, Slices
-from scratch_core.odds import ORDERS, Bounds, Chances, Duel, Escape, Order
+from scratch_core.odds import ORDERS, Bounds, Duel, Escape, Order
 from scratch_core.scenario import Scenario, read_tree
 
 MOST_HP = 24
@@ -54,9 +59,10 @@ def read_duel(tree: str, escape: Escape, asked: tuple[int, ...] = (0, 1)) -> Due
     return Duel(first, second, rulings=scenario.rulings, escape=escape, asked=asked)
 
 
-def known_of(tree: str, escape: Escape, go_on: GoOn) -> tuple[Found | None, bool]:
+def known_of(tables: Sequence[Table], terms: Terms, go_on: GoOn) -> tuple[Found | None, bool]:
     """What is known of a duel after some more work, and whether that is all. Raises `ScratchError`."""
-    return _duels.known((tree, escape), lambda: _solving(tree, escape), go_on)
+    tree = terms.tree(tables)
+    return _duels.known((tree, terms.escape), lambda: _solving(tree, terms.escape), go_on)
 
 
 def _solving(tree: str, escape: Escape) -> Iterator[Found | None]:
@@ -64,7 +70,8 @@ def _solving(tree: str, escape: Escape) -> Iterator[Found | None]:
     duel = read_duel(tree, escape)
     large = next((each for each in (duel.first, duel.second) if each.hp > MOST_HP), None)
     if large:
-        yield Found(None, _too_many(large.name, large.hp))
+        most = f"{large.name} has {large.hp} hit points, and {MOST_HP} are the most"
+        yield Found(None, f"This duel is too large to solve exactly here: {most}.")
         return
     attacks = attacks_of(duel)
     yield Found(told(duel, 0), attacks=attacks)
@@ -91,19 +98,17 @@ TOO_LARGE = (
 )
 
 
-def _too_many(name: str, hp: int) -> str:
-    return f"This duel is too large to solve exactly here: {name} has {hp} hit points, and {MOST_HP} are the most."
-
-
 # One chance of many
 
 
-def chance_of(tree: str, escape: Escape, us: int, go_on: GoOn) -> tuple[dict[Order, Bounds] | None, bool]:
-    """One fighter's chance to win a duel by who begins, as bounds where it takes more than its share of the work.
+def chance_of(tables: Sequence[Table], us: int, terms: Terms, go_on: GoOn) -> tuple[Bounds | None, bool]:
+    """The chance of one of two to win, as bounds where it takes more than its share of the work; and whether it is all.
 
     None while nothing is known, and where nobody could find out. Raises `ScratchError`.
     """
-    return _worths.known((tree, escape, us), lambda: _weighing(tree, escape, us), go_on)
+    tree = terms.tree(tables)
+    chances, is_all = _worths.known((tree, terms.escape, us), lambda: _weighing(tree, terms.escape, us), go_on)
+    return (chances[terms.begins] if chances else None), is_all
 
 
 def _weighing(tree: str, escape: Escape, us: int) -> Iterator[dict[Order, Bounds] | None]:
@@ -115,8 +120,60 @@ def _weighing(tree: str, escape: Escape, us: int) -> Iterator[dict[Order, Bounds
             yield None
         if duel.is_solved:
             break
-    yield {order: _of(duel.chances(order), us) for order in ORDERS}
+    both = {order: duel.chances(order) for order in ORDERS}
+    yield {order: (each.first_wins, each.second_wins)[us] for order, each in both.items()}
 
 
-def _of(chances: Chances, us: int) -> Bounds:
-    return chances.second_wins if us else chances.first_wins
+# Somebody against others, and against itself with one more level
+
+NOT_FOUND = "too large to work out"
+"""What stands for a chance that nobody could find out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """Somebody of the cast, and the chance to win against it: in words, "" while it isn't known, and as bounds."""
+
+    id: str
+    name: str
+    chance: str
+    bounds: Bounds | None = None
+
+
+def against_each(table: Table, others: Sequence[Other], terms: Terms, go_on: GoOn) -> tuple[tuple[Against, ...], bool]:
+    """A character's chances against each of the others, in their order; and whether that is all."""
+    known = [against_one(table, other, terms, go_on) for other in others]
+    return tuple(row for row, _ in known), all(is_all for _, is_all in known)
+
+
+def against_one(table: Table, other: Other, terms: Terms, go_on: GoOn) -> tuple[Against, bool]:
+    """A character's chance against another; and whether that is all."""
+    member, name, theirs = other
+    bounds, is_all = chance_of([table, theirs], 0, terms, go_on)
+    return Against(member, name, words(bounds, is_all=is_all), bounds), is_all
+
+
+def words(bounds: Bounds | None, *, is_all: bool) -> str:
+    """A chance in percent; "" while it is worked on, and a word for one of which nothing could be found."""
+    if not is_all:
+        return ""
+    return NOT_FOUND if bounds is None or bounds.high - bounds.low >= 1 else bounds.words
+
+
+def worths(
+    raised: Mapping[str, Sequence[Table]], place: int, now: Bounds, terms: Terms, go_on: GoOn
+) -> tuple[dict[str, float | None], bool]:
+    """What one more level of each ability adds to the chance to win, which is exactly `now`; and whether that is all.
+
+    `raised` are the two characters with that level, by ability, `place` says which of them has it. Left out is what
+    isn't known by now; None stands for what is too large to be solved.
+    """
+    found: dict[str, float | None] = {}
+    is_whole = True
+    for ability, more in raised.items():
+        bounds, is_all = chance_of(more, place, terms, go_on)
+        is_whole = is_whole and is_all
+        if is_all:
+            is_exact = bounds is not None and bounds.low == bounds.high
+            found[ability] = bounds.low - now.low if bounds and is_exact else None
+    return found, is_whole

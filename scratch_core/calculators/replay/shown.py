@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from scratch_core.calculators import form
 from scratch_core.calculators.replay.board import BoardShown
@@ -14,6 +15,9 @@ from scratch_core.catalogue import SWITCHES, Rulings, Switch, setting_words
 from scratch_core.figures import Figure
 from scratch_core.scenario import SHIPPED
 from scratch_core.turns import Due, Place, Reason
+
+if TYPE_CHECKING:
+    from scratch_core.calculators.chances import FightChances
 
 CONTROLS = ("scenario", "way", "odds", *(switch.name for switch in SWITCHES), "fork", "dice", "step")
 """The names of all controls, in the order of the canonical query."""
@@ -152,36 +156,6 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class StepChances:
-    """The sides' chances to win after a step, in words, and how far below the top the first's is drawn, 0 to 100."""
-
-    step: int
-    words: tuple[str, ...]
-    top: float
-
-
-@dataclass(frozen=True, slots=True)
-class ChancesShown:
-    """Each side's chance to win: `here`, by side, and at all the `steps` where it is known, of `last` in all.
-
-    `mattered` is the step whose dice changed the winner's chance most, 0 for none. `fights` were played out, 0 where
-    the chances are exact. `note` says why there are none.
-    """
-
-    here: tuple[tuple[str, str], ...]
-    steps: tuple[StepChances, ...]
-    last: int
-    mattered: int
-    fights: int
-    note: str
-
-    @property
-    def line(self) -> str:
-        """The first side's chance as the points of a line, 300 wide and 100 high."""
-        return " ".join(f"{300 * each.step / max(1, self.last):.1f},{each.top}" for each in self.steps)
-
-
-@dataclass(frozen=True, slots=True)
 class View(form.View):
     """Everything the template prints. `switches` can be chosen; `rulings` are in force, for those left blank.
 
@@ -197,7 +171,7 @@ class View(form.View):
     switches: tuple[Switch, ...]
     ways: tuple[tuple[str, str], ...] = tuple(WAY_WORDS.items())
     shipped: tuple[str, ...] = tuple(SHIPPED)
-    chances: ChancesShown | None = None
+    chances: FightChances | None = None
     needs: str = ""
     unfinished: bool = False
 
