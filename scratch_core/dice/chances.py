@@ -126,9 +126,8 @@ def chance(expression: str | Expression, against: int | None = None, totals: Dis
     if read.d20 is None:
         return (totals or distribution(read)).chance_at_least(difficulty)
     whole = math.prod(sum(die_ways(pool)) ** pool.count for pool in read.pools)
-    counter = _Counter(read.d20)
-    without_20 = counter.count(read.root)
-    failures = counter.scale * sum(ways for total, ways in without_20.items() if total < difficulty)
+    without_20 = _Counter(read.d20).count(read.root)
+    failures = sum(ways for total, ways in without_20.items() if total < difficulty)
     return 1 - Fraction(failures, whole)
 
 
@@ -170,13 +169,12 @@ class _Counter:
     """Counts the values of a tree, within one limit of work.
 
     `without_20` is the index of the d20 whose face 20 is left out, to count the outcomes in which it does not come up.
-    Counts times `scale` are never shortened, so that those with it and those without it compare.
+    Counts are never shortened, so that those with it and those without it compare.
     """
 
     def __init__(self, without_20: int | None) -> None:
         self.without_20 = without_20
         self.work = Work()
-        self.scale = 1
 
     def count(self, node: Node) -> Counts:
         """Count the ways to each value of a tree."""
@@ -202,9 +200,7 @@ class _Counter:
                 counts = self.best(term) if isinstance(term, Dice) else self.product(term)
                 others.append({factor * total: ways for total, ways in counts.items()})
         if pools:
-            counts, scale = sum_of_pools(pools, self.work)
-            self.scale *= scale
-            others.append(counts)
+            others.append(sum_of_pools(pools, self.work))
         sums = reduce(lambda one, other: add(one, other, self.work), sorted(others, key=len)) if others else {0: 1}
         return {total + constant: ways for total, ways in sums.items()} if constant else sums
 

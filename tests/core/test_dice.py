@@ -26,7 +26,7 @@ from scratch_core.dice import (
     roll,
     throw,
 )
-from scratch_core.dice.counting import BestOfPool
+from scratch_core.dice.counting import by_better, by_dropped, by_recurrence
 from scratch_core.dice.notation import add_number
 from scratch_core.errors import ScratchError
 from scratch_core.figures import Part
@@ -472,16 +472,12 @@ def test_dice_kept_and_dice_dropped_make_up_all(kept: str, dropped: str, both: s
 @pytest.mark.parametrize("ways", [[0, 1, 1, 1, 1, 1, 1], [0, 1, 5, 5, 5], [3, 0, 0, 2, 4, 0, 1], [0, 0, 7, 7]], ids=str)
 @pytest.mark.parametrize(("count", "kept"), [(2, 1), (7, 1), (7, 2), (9, 5), (16, 8), (16, 15), (20, 13)])
 def test_every_way_to_count_the_best_gives_the_same(ways: list[int], count: int, kept: int) -> None:
-    """By the worst kept die, one by one or by recurrence, and by the dropped dice: all equal a table of states."""
-    low = next(value for value, number in enumerate(ways) if number)
-    pool = BestOfPool(tuple(ways[low:]), count, kept)
-    expected = plain_best(ways[low:], count, kept)
-    answers = [pool.by_dropped()]
-    for costs in ((0.0, 1.0), (1.0, 0.0)):
-        pool.costs = [(0.0, 1.0) if place == len(pool.values) - 1 else costs for place in range(len(pool.values))]
-        answers.append(pool.by_place())
-    for answer in answers:
-        assert {total: number for total, number in enumerate(answer) if number} == expected
+    """By how many dice are better, by the dropped ones, and by recurrence: all equal a table of states."""
+    values = ways[next(value for value, number in enumerate(ways) if number) :]
+    expected = plain_best(values, count, kept)
+    for counted in (by_better, by_dropped, by_recurrence):
+        answer = counted(values, count, kept)
+        assert {total: number for total, number in enumerate(answer) if number} == expected, counted.__name__
 
 
 def plain_best(ways: list[int], count: int, kept: int) -> dict[int, int]:
