@@ -38,9 +38,12 @@ class Work:
         """Begin with the whole limit."""
         self.left = WORK_LIMIT
 
-    def spend(self, operations: float, bits: float = 0) -> None:
-        """Take off operations on integers of so many bits; raises `dice.limit.work` when nothing is left."""
-        self.left -= int(operations * (1 + bits / 1_500)) + 1
+    def spend(self, additions: float, bits: float = 0) -> None:
+        """Take off additions, each of which costs as much again for every 1,500 bits of its integers.
+
+        Raises `dice.limit.work` when nothing is left.
+        """
+        self.left -= int(additions * (1 + bits / 1_500)) + 1
         if self.left < 0:
             refuse("dice.limit.work", f"chances that take at most {WORK_LIMIT:,} steps to count", "more steps")
 
@@ -281,8 +284,8 @@ def _power(values: Sequence[int], count: int) -> list[int]:
 def best_of_pool(ways: list[int], count: int, kept: int, highest: bool, work: Work) -> Counts:
     """Count the sums of the highest (or lowest) `kept` of `count` dice, fewer than all, with these ways by value.
 
-    The worst kept die shows some value, and fewer than `kept` dice show a better one. That can be added up in three
-    ways; the cheapest is taken. What each costs, in additions, was measured with two jumps in the ways of a die.
+    The worst kept die shows some value, and fewer than `kept` dice show a better one: that can be added up in three
+    ways, of which the cheapest is taken.
     """
     if not highest:
         best = best_of_pool(ways[::-1], count, kept, True, work)
@@ -291,20 +294,20 @@ def best_of_pool(ways: list[int], count: int, kept: int, highest: bool, work: Wo
     bits = _Group(values, 1, count).bits
     limit_digits(bits)
     limit_outcomes((len(values) - 1) * kept + 1)
-    once, jumps = 0, 2
+    once, jumps = 0, 2  # the additions of multiplying one die more, for each value by its better ones, in all
     for reach in range(1, len(values)):
         jumps += reach > 1 and values[-reach] != values[1 - reach]
         once += reach * jumps
-    count_all, cost = min(
-        (
-            (by_better, once * kept * (kept - 1) / 2),
-            (by_dropped, once * count * (2 * TERM + 2 * (count - kept))),
-            (by_recurrence, once * kept * TERM * (10 + bits / 250)),
-        ),
-        key=operator.itemgetter(1),
+    # Multiplying by each better die; by each dropped one, two more additions beside; or about ten terms of recurrences,
+    # whose numbers are multiplied and divided, which takes the longer the more bits they have (measured).
+    ways_to_count = (
+        (by_better, once * kept * (kept - 1) / 2),
+        (by_dropped, once * count * 2 * (TERM + count - kept)),
+        (by_recurrence, once * kept * TERM * (10 + bits / 250)),
     )
+    counted, cost = min(ways_to_count, key=operator.itemgetter(1))
     work.spend(cost + 10 * len(values) * kept * (1 + bits / 1_500), bits)
-    return {low * kept + step * place: number for place, number in enumerate(count_all(values, count, kept)) if number}
+    return {low * kept + step * place: number for place, number in enumerate(counted(values, count, kept)) if number}
 
 
 def by_better(values: Sequence[int], count: int, kept: int) -> list[int]:
@@ -404,12 +407,12 @@ def _too_few(values: Sequence[int], gap: int, worse: int, pool: tuple[int, int],
 
 
 def add(one: Counts, other: Counts, work: Work) -> Counts:
-    """Count the sums of two independent numbers: pair by pair, or as one product of two packed integers."""
+    """Count the sums of two independent numbers: pair by pair, or packed into two integers, whose product has all."""
     bits = _bits(one) + _bits(other)
     limit_digits(bits)
-    start = min(one) + min(other)
-    step = math.gcd(*(total - min(one) for total in one), *(total - min(other) for total in other)) or 1
-    length = (max(one) + max(other) - start) // step + 1
+    low, there = min(one), min(other)
+    step = math.gcd(*(total - low for total in one), *(total - there for total in other)) or 1
+    start, length = low + there, (max(one) - low + max(other) - there) // step + 1
     if length > OUTCOMES_LIMIT or len(one) * len(other) < 4 * length:
         return _pairwise(one, other, operator.add, work)
     width = bits // 8 + 1
@@ -422,8 +425,12 @@ def add(one: Counts, other: Counts, work: Work) -> Counts:
 
 
 def _multiplying(short: float, long: float) -> float:
-    """What multiplying integers of so many 30-bit digits costs, in small operations (Karatsuba beyond 70 digits)."""
-    return 0.0125 * long * (short if short < 70 else 70 * (short / 70) ** 0.585)
+    """What multiplying integers of so many 30-bit digits costs, in additions: one for 80 pairs of digits.
+
+    Beyond 70 digits CPython multiplies by Karatsuba's rule: twice as many digits cost three times as much.
+    """
+    pairs = long * (short if short < 70 else 70 * (short / 70) ** (math.log2(3) - 1))
+    return pairs / 80
 
 
 def _packed(counts: Counts, step: int, width: int) -> int:
@@ -443,6 +450,7 @@ def negative(counts: Counts) -> Counts:
 
 
 def _pairwise(one: Counts, other: Counts, combine: Callable[[int, int], int], work: Work) -> Counts:
+    """Combine each number of one with each of the other; a pair costs what nine additions do."""
     work.spend(len(one) * len(other) * 9, _bits(one) + _bits(other))
     sums: Counts = {}
     for number, ways in one.items():
