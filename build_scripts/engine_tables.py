@@ -18,12 +18,12 @@ from scratch_core.catalogue import (
     GRID_ACTIONS,
     RULES,
     SWITCHES,
-    TERMS,
     ActionCard,
     Ruling,
     ruling,
     rulings,
     setting_words,
+    terms,
 )
 
 SYSTEMS = {
@@ -274,7 +274,7 @@ def glossary() -> str:
     return "\n".join(
         f'<section class="glossary-entry"><h2 id="term-{term.name.replace(" ", "-")}">{escape(term.name)}</h2>\n'
         f"<p>{escape(term.meaning)} {rule_link(term.rule)}</p></section>"
-        for term in sorted(TERMS, key=lambda term: term.name.lower())
+        for term in sorted(terms(), key=lambda term: term.name.lower())
     )
 
 

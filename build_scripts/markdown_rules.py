@@ -24,7 +24,7 @@ from build_scripts.folders import DOCS
 from build_scripts.page_changes import Change, unwrapped
 from build_scripts.ruling_marks import SYNTAX, MarkPattern, MarkPlaces
 from scratch_core.abilities import ability
-from scratch_core.catalogue import RULES, TERMS, Term, rulings, title_of, url_of
+from scratch_core.catalogue import RULES, Term, rulings, terms, title_of, url_of
 
 SCHEME = "rule:"
 RULE_IDS = frozenset(rule.id for rule in RULES)
@@ -199,7 +199,7 @@ class _Tooltips(Treeprocessor):
     def run(self, root: Element) -> None:
         if any("own-words" in element.get("class", "").split() for element in root.iter()):
             return
-        unseen = {term.name for term in TERMS if term.tooltip}
+        unseen = {term.name for term in terms() if term.tooltip}
         for parent, child in list(_places(root)):
             _explain(parent, child, unseen)
 
@@ -273,7 +273,7 @@ def _forms(name: str) -> tuple[str, ...]:
     return name, (f"{name[:-1]}ies" if name.endswith("y") else f"{name}s")
 
 
-_FORMS: dict[str, Term] = {form: term for term in TERMS if term.tooltip for form in _forms(term.name)}
+_FORMS: dict[str, Term] = {form: term for term in terms() if term.tooltip for form in _forms(term.name)}
 _TERMS = re.compile(
     r"(?<![\w-])(?:"
     + "|".join(re.escape(form).replace(r"\ ", r"\s+") for form in sorted(_FORMS, key=len, reverse=True))

@@ -22,7 +22,7 @@ from build_scripts.engine_numbers import EXEMPT, NUMBERS, named, numbers_of
 from build_scripts.folders import DOCS
 from build_scripts.ruling_marks import SYNTAX
 from scratch_core.abilities import ABILITIES
-from scratch_core.catalogue import ACTIONS, TERMS, rulings
+from scratch_core.catalogue import ACTIONS, rulings, terms
 from scratch_core.dice import face_needed
 
 FOLDERS = ("rules", "look-up", "build-on-it")
@@ -179,7 +179,7 @@ def _spoken_of(block: str, headings: list[tuple[int, str]], page: str) -> tuple[
 
 def numerals_said() -> Iterator[Numeral]:
     """Every number in what the glossary says of a term, a card of its action, and our readings of the rulings."""
-    said = [(f"{term.name} (glossary)", term.meaning, (term.rule,)) for term in TERMS]
+    said = [(f"{term.name} (glossary)", term.meaning, (term.rule,)) for term in terms()]
     said += [(f"{each.do} (cards)", f"{each.told} {each.when}", (each.rule, each.family)) for each in ACTIONS]
     said += [
         (f"{each.id} (rulings)", f"{each.default} {each.why}", (each.id, *each.rules)) for each in rulings().values()

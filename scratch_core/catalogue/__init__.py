@@ -4,8 +4,7 @@ Ids are stable: code, tests, pages and links use them as they stand here, and no
 """
 
 from scratch_core.cards import ACTIONS, GRID_ACTIONS, ActionCard
-from scratch_core.catalogue.finding import RULES, rule, ruling, rulings, title_of, url_of
-from scratch_core.catalogue.glossary import TERMS
+from scratch_core.catalogue.finding import RULES, rule, ruling, rulings, terms, title_of, url_of
 from scratch_core.catalogue.records import Rule, Ruling, Setting, Switch, System, Term
 from scratch_core.catalogue.switches import SWITCHES, Rulings, setting_words
 
@@ -14,7 +13,6 @@ __all__ = [
     "GRID_ACTIONS",
     "RULES",
     "SWITCHES",
-    "TERMS",
     "ActionCard",
     "Rule",
     "Ruling",
@@ -27,6 +25,7 @@ __all__ = [
     "ruling",
     "rulings",
     "setting_words",
+    "terms",
     "title_of",
     "url_of",
 ]

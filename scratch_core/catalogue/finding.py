@@ -1,4 +1,4 @@
-"""Every rule and every ruling by its id."""
+"""Every rule and every ruling by its id, and the glossary."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final, get_args
 
+from scratch_core.abilities import ABILITIES
 from scratch_core.catalogue.basic_rules import BASIC
 from scratch_core.catalogue.other_rules import GRID, MANO, MANO_OLD, SEIZE
-from scratch_core.catalogue.records import Rule, Ruling, System
+from scratch_core.catalogue.records import Rule, Ruling, System, Term
 from scratch_core.content import records
 from scratch_core.errors import Problem, ScratchError, shown
 
@@ -38,6 +39,12 @@ def ruling(ruling_id: str) -> Ruling:
     if found is None:
         raise ScratchError(Problem("catalogue.ruling", "a ruling's id like K01", shown(ruling_id), "the rulings"))
     return found
+
+
+@cache
+def terms() -> tuple[Term, ...]:
+    """The glossary: the abilities, the rulebook's other words, then the words players search by."""
+    return *(Term(each.name, each.meaning, each.told) for each in ABILITIES), *records("catalogue/glossary", Term)
 
 
 def url_of(some_id: str) -> str:

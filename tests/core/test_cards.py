@@ -50,22 +50,6 @@ HOMONYMS = {
     "characters/naming.py": {"knockout": "the ability"},
     "calculators/initiative/people.py": {"bonus": "a bonus on initiative"},
     "cards/card.py": {"bonus": "a kind of action"},
-    "catalogue/glossary.py": dict.fromkeys(
-        (
-            "counter-hold",
-            "distract",
-            "engage",
-            "escape",
-            "evade",
-            "heal",
-            "hold",
-            "intimidate",
-            "reposition",
-            "revive",
-            "surprise",
-        ),
-        "a reader's word that the glossary explains",
-    ),
     "catalogue/switches.py": {"bonus": "a choice of the ruling on failed hurries"},
     "characters/crafting.py": {"bonus": "a choice of the ruling on failed hurries", "craft": "the name of a sum"},
     "characters/blocks.py": {"nothing": "in a sentence: got nothing"},
@@ -172,7 +156,7 @@ def edit(path: Path, old: str, new: str) -> None:
 
 SHOT = """
 from scratch_core.actions import Action
-from scratch_core.catalogue import ACTIONS, TERMS
+from scratch_core.catalogue import ACTIONS
 from scratch_core.encounter import decide
 from scratch_core.scenario import play, read_tree
 people = [{"id": "a", "abilities": {"shooting": 2, "toughness": 9}}, {"id": "b", "abilities": {"toughness": 9}}]

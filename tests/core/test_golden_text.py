@@ -18,7 +18,7 @@ from build_scripts.judges.answering import Dice
 from build_scripts.judges.telling import golden_lines, told_in
 from scratch_core.calculators.odds.working import forget
 from scratch_core.cast import CAST, sheet_of
-from scratch_core.catalogue import TERMS
+from scratch_core.catalogue import terms
 from tests.states import STATES, UNFINISHED
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "text"
@@ -79,7 +79,7 @@ def cast() -> Iterator[str]:
 
 def glossary() -> Iterator[str]:
     """Every word and what it means."""
-    yield from sorted(f"{term.name}: {term.meaning}" for term in TERMS)
+    yield from sorted(f"{term.name}: {term.meaning}" for term in terms())
 
 
 def golden(name: str) -> str:
