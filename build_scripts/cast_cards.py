@@ -73,7 +73,7 @@ def card_of(member: Member) -> Card:
     """A member of the cast as its card. Rules: `char.stat-line`, `command.minions`."""
     character = member.character()
     minions = [find(each).character() for each in member.minions]
-    limits = {"cp": str(member.claim.cp), "max_level": str(member.claim.max_level)}
+    limits = {"cp": str(member.cp), "max_level": str(member.max_level)}
     opponent = "" if character.minion_of else SPARRING.get(member.kind, "")
     return Card(
         member=member,

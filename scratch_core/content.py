@@ -7,7 +7,7 @@ module's own lines (`build_scripts.bundle`).
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import MISSING, fields, replace
 from functools import cache
 from typing import Any, TypeVar
@@ -18,14 +18,19 @@ Record = TypeVar("Record")
 
 _HEADER = re.compile(r"^\s*(\[\[?)\s*([A-Za-z0-9_-]+)\s*\]\]?")
 _KEY = re.compile(r"^\s*([A-Za-z0-9_-]+|\"[^\"\n]{1,60}\")\s*=")
-_KINDS: Mapping[str, tuple[type, str]] = {
-    "str": (str, "a text"),
-    "str | None": (str, "a text"),
-    "int": (int, "a whole number"),
-    "bool": (bool, "true or false"),
-    "tuple[str, ...]": (list, "a list of texts"),
+_KINDS: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
+    "str": ("a text", lambda had: isinstance(had, str)),
+    "str | None": ("a text", lambda had: isinstance(had, str)),
+    "int": ("a whole number", lambda had: type(had) is int),
+    "bool": ("true or false", lambda had: isinstance(had, bool)),
+    "tuple[str, ...]": ("a list of texts", lambda had: isinstance(had, list) and _are_texts(had)),
+    "Mapping[str, str]": ("texts by name", lambda had: isinstance(had, dict) and _are_texts(had.values())),
 }
 """What a file has for a field of a record, by the field's annotation."""
+
+
+def _are_texts(parts: Iterable[object]) -> bool:
+    return all(isinstance(part, str) for part in parts)
 
 
 def text(name: str) -> str:
@@ -75,15 +80,14 @@ def _problems(row: Mapping[str, Any], kind: Any, choices: Mapping[str, Collectio
             yield Problem("content.key", f"one of {', '.join(known)}", key, key)
     for key, field in known.items():
         if key not in row:
-            if field.default is MISSING:
+            if field.default is field.default_factory is MISSING:
                 yield Problem("content.key", f"the key {key}", "none", key)
         elif key in choices:
             if row[key] not in choices[key]:
                 yield Problem("content.value", f"one of {', '.join(choices[key])}", shown(row[key]), key)
         else:
-            wanted, words = _KINDS[str(field.type)]
-            parts = row[key] if wanted is list else ()
-            if type(row[key]) is not wanted or not all(isinstance(part, str) for part in parts):
+            words, is_fit = _KINDS[str(field.type)]
+            if not is_fit(row[key]):
                 yield Problem("content.value", words, shown(row[key]), key)
 
 

@@ -63,7 +63,7 @@ SEGNO_STAND_IN = (
     "def make(content, error=None, micro=None, boost_error=True):\n"
     "    return encode(content, error=error, micro=micro, boost_error=boost_error)\n"
 )
-READY_TABLES = ("catalogue/rulings",)
+READY_TABLES = ("catalogue/rulings", "cast/cast")
 """What calculators ask of the engine's content, the sample scenarios aside."""
 
 

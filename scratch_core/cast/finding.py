@@ -1,21 +1,32 @@
-"""Somebody of the cast by id or name, and the text with which it comes into a fight."""
+"""Everybody of the cast, by kind, by id or name, and the text with which somebody comes into a fight."""
 
 from __future__ import annotations
 
 from difflib import get_close_matches
 
-from scratch_core.cast.archetypes import ARCHETYPES
-from scratch_core.cast.opponents import OPPONENTS
-from scratch_core.cast.printed import PRINTED
-from scratch_core.cast.records import Member
+from scratch_core.cast.records import KINDS, Member
 from scratch_core.characters import write_sheet
+from scratch_core.content import records
 from scratch_core.errors import Problem, ScratchError, shown
 
-CAST: tuple[Member, ...] = (*PRINTED, *ARCHETYPES, *OPPONENTS)
+CAST = records("cast/cast", Member, kind=KINDS)
 """Everybody, the rulebook's own first."""
 
+ARCHETYPES = tuple(member for member in CAST if member.kind == "archetype")
+"""Twelve ways to spend ten points with no ability above 4: somebody to play at once, or to start building from.
+
+Rule: `create.average`. One leader brings two minions along. Rules: `command.minions`, `command.cp-limit`.
+"""
+
+OPPONENTS = tuple(member for member in CAST if member.kind == "opponent")
+"""Opponents for a game master, in the order of the points that they are worth.
+
+None of them keeps an average person's limits because it must; each says what it spends. Rules: `create.setting`,
+`tough.benchmarks`.
+"""
+
 _MINIONS = {each for member in CAST for each in member.minions}
-ALONE: tuple[Member, ...] = tuple(member for member in CAST if member.id not in _MINIONS)
+ALONE = tuple(member for member in CAST if member.id not in _MINIONS)
 """Those who are nobody's minions. Rule: `command.minions`."""
 
 _BY_ID = {member.id: member for member in CAST}

@@ -20,26 +20,18 @@ KINDS: Mapping[Kind, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
-    """What a member claims: the points that it spends, and that no ability of it is above a level.
-
-    Rules: `create.cp`, `create.max-level`.
-    """
-
-    cp: int
-    max_level: int
-
-
-@dataclass(frozen=True, slots=True)
 class Member:
     """Somebody of the cast. `block` is its own stat block, `minions` the ids of those it brings along, in order.
 
+    It claims to spend `cp` points and to have no ability above `max_level`. Rules: `create.cp`, `create.max-level`.
     `misprints` names, for each printed figure that the rules contradict, the ruling that says so (K01, K02).
+    Rule: `char.stat-line`.
     """
 
     id: str
     kind: Kind
-    claim: Claim
+    cp: int
+    max_level: int
     block: str
     minions: tuple[str, ...] = ()
     misprints: Mapping[str, str] = field(default_factory=dict)

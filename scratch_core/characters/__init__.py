@@ -20,7 +20,6 @@ from scratch_core.characters.hit_points import Condition, attack_damage, conditi
 from scratch_core.characters.json_form import FORMAT, to_json
 from scratch_core.characters.minions import MOST_MINIONS, command_problems, read_minions
 from scratch_core.characters.naming import suggested_name
-from scratch_core.characters.samples import SAMPLES
 from scratch_core.characters.stat_block import (
     Sheet,
     read_sheet,
@@ -41,7 +40,6 @@ __all__ = [
     "LINES_LIMIT",
     "MOST_MINIONS",
     "NAME_LIMIT",
-    "SAMPLES",
     "SHEET_LIMIT",
     "UNNAMED",
     "Audit",

@@ -40,7 +40,7 @@ def _listed(member: Member) -> dict[str, object]:
         "id": member.id,
         "name": member.name,
         "kind": member.kind,
-        "claim": {"cp": member.claim.cp, "max_level": member.claim.max_level},
+        "claim": {"cp": member.cp, "max_level": member.max_level},
         "minions": list(member.minions),
     }
 
@@ -48,6 +48,5 @@ def _listed(member: Member) -> dict[str, object]:
 def _table() -> str:
     width = max(len(member.id) for member in CAST)
     return "\n".join(
-        f"{member.id:{width}}  {member.kind:9}  {member.claim.cp:2} CP  {member.character().description}"
-        for member in CAST
+        f"{member.id:{width}}  {member.kind:9}  {member.cp:2} CP  {member.character().description}" for member in CAST
     )

@@ -12,7 +12,7 @@ from build_scripts.calculator_html import TEMPLATES, environment
 from scratch_core.abilities import NAMES
 from scratch_core.calculators.character import PARTS, View, view
 from scratch_core.calculators.query import LIMIT, parse_query, query_string
-from scratch_core.characters import SAMPLES
+from tests.printed import SAMPLES
 
 FLIPFIRE = {"name": "Flipfire", "shooting": "2", "healing": "1", "fighting": "2", "acrobatics": "1", "toughness": "4"}
 

@@ -195,7 +195,7 @@ def test_a_press_changes_a_level_and_makes_a_stat_block() -> None:
     assert "first" not in parse_query(found.query)
     assert found.fresh == ("first", "first_sheet")
     assert rows(found, 0)["fighting"][0] == 1
-    assert found.builds[0].points == find("chokestar").claim.cp + 1
+    assert found.builds[0].points == find("chokestar").cp + 1
     assert parse_query(found.query).text("second") == "rat"
     assert "change" not in parse_query(found.query)
 

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from scratch_core.calculators.people.blocks import read_setup
-from scratch_core.cast import ARCHETYPES, CAST, OPPONENTS, PRINTED, Member, find, sheet_of
+from scratch_core.cast import ARCHETYPES, CAST, OPPONENTS, Member, find, sheet_of
 from scratch_core.characters import Limits, audit, command_problems, read_sheet
 from scratch_core.cli import main
 from scratch_core.errors import ScratchError
@@ -20,9 +20,9 @@ everybody = pytest.mark.parametrize("member", CAST, ids=lambda member: member.id
 def test_claims_hold(member: Member) -> None:
     """Everybody spends the points claimed, keeps the level claimed, and has nothing wrong by those limits."""
     character = member.character()
-    assert character.cp().value == member.claim.cp
-    assert max(line.level for line in character.lines) <= member.claim.max_level
-    problems = member.draft().problems(Limits(member.claim.cp, member.claim.max_level))
+    assert character.cp().value == member.cp
+    assert max(line.level for line in character.lines) <= member.max_level
+    problems = member.draft().problems(Limits(member.cp, member.max_level))
     assert [problem.message for problem in problems if problem.severity == "error"] == []
 
 
@@ -54,14 +54,14 @@ def test_somebody_of_the_cast_comes_into_a_fight_with_its_minions(member: Member
 
 def test_the_cast_is_as_large_as_it_should_be() -> None:
     """Six printed characters, at least eight archetypes of ten points, at least twelve opponents, no id twice."""
-    assert [member.name for member in PRINTED[:3]] == ["Chokestar", "Flipfire", "Breakhelm X-19"]
+    assert [member.name for member in CAST[:3]] == ["Chokestar", "Flipfire", "Breakhelm X-19"]
     kinds = Counter(member.kind for member in CAST)
     assert kinds["printed"] == 6
     assert kinds["archetype"] >= 8
     assert kinds["opponent"] >= 12
     assert len({member.id for member in CAST}) == len(CAST) == len({member.name.casefold() for member in CAST})
-    assert all(each.claim == ARCHETYPES[0].claim for each in ARCHETYPES if each.kind == "archetype")
-    costs = [each.claim.cp for each in OPPONENTS if each.kind == "opponent"]
+    assert {(each.cp, each.max_level) for each in ARCHETYPES} == {(10, 4)}
+    costs = [each.cp for each in OPPONENTS]
     assert costs == sorted(costs)
 
 

@@ -13,7 +13,6 @@ from scratch_core.characters import (
     HIGHEST_LEVEL,
     LINES_LIMIT,
     NAME_LIMIT,
-    SAMPLES,
     SHEET_LIMIT,
     Character,
     Draft,
@@ -39,6 +38,7 @@ from scratch_core.characters import (
 )
 from scratch_core.characters.written import tidy
 from scratch_core.errors import ScratchError
+from tests.printed import SAMPLES
 
 LEVELS = st.dictionaries(st.sampled_from([*NAMES, *INERT]), st.integers(1, HIGHEST_LEVEL), min_size=1)
 WORDS = st.text(max_size=60).map(lambda text: " ".join(text.encode("utf-8", "ignore").decode().split()))

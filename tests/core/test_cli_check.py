@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from scratch_core.characters import SAMPLES
 from scratch_core.cli.check import HELP, check, configure, run
+from tests.printed import SAMPLES
 
 
 def call(*arguments: str) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import pytest
 
@@ -19,6 +20,7 @@ class Pet:
     legs: int
     words: tuple[str, ...] = ()
     shy: bool = False
+    calls: Mapping[str, str] = field(default_factory=dict)
 
 
 def read(monkeypatch: pytest.MonkeyPatch, toml: str) -> tuple[Pet, ...]:
@@ -36,15 +38,16 @@ REX = '[[pets]]\nname = "Rex"\nkind = "dog"\nlegs = 4\n'
 
 def test_tables_become_records(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each table is a record in the file's order; a list is a tuple, and what is left out has its default."""
-    found = read(monkeypatch, f'{REX}\n[[pets]]\nname = "Mia"\nkind = "cat"\nlegs = 3\nwords = ["miaow"]\nshy = true\n')
-    assert found == (Pet("Rex", "dog", 4), Pet("Mia", "cat", 3, ("miaow",), True))
+    mia = '[[pets]]\nname = "Mia"\nkind = "cat"\nlegs = 3\nwords = ["miaow"]\nshy = true\ncalls = { de = "miau" }\n'
+    found = read(monkeypatch, REX + mia)
+    assert found == (Pet("Rex", "dog", 4), Pet("Mia", "cat", 3, ("miaow",), True, {"de": "miau"}))
 
 
 @pytest.mark.parametrize(
     ("toml", "code", "said"),
     [
         (REX + 'name "', "content.syntax", "expected TOML, got Expected '=' after a key"),
-        (REX + 'colour = "red"', "content.key", "one of name, kind, legs, words, shy, got colour in pets[0].colour"),
+        (REX + 'colour = "red"', "content.key", "name, kind, legs, words, shy, calls, got colour in pets[0]"),
         (REX + 'colour = "red"', "content.key", "in pets[0].colour (pets.toml, line 5)"),
         (REX + '[[pets]]\nname = "Mia"\nlegs = 3', "content.key", "kind, got none in pets[1].kind (pets.toml, line 5)"),
         (REX.replace("dog", "fish"), "content.value", "cat, dog, got 'fish' in pets[0].kind (pets.toml, line 3)"),
@@ -53,6 +56,7 @@ def test_tables_become_records(monkeypatch: pytest.MonkeyPatch) -> None:
         (REX + 'words = "miaow"', "content.value", "a list of texts, got 'miaow'"),
         (REX + "words = [1]", "content.value", "a list of texts, got [1]"),
         (REX + "shy = 1", "content.value", "true or false, got 1"),
+        (REX + "calls.de = 1", "content.value", "texts by name, got {'de': 1}"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_told_with_its_place(monkeypatch: pytest.MonkeyPatch, toml: str, code: str, said: str) -> None:

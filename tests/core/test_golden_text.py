@@ -72,7 +72,7 @@ def runs(numbers: Sequence[int]) -> str:
 def cast() -> Iterator[str]:
     """Everybody of the cast: what each claims, its figures by the rules, and its own stat block."""
     for each in sorted(CAST, key=lambda member: member.name):
-        yield f"# {each.kind}, {each.claim.cp} points, no level above {each.claim.max_level}"
+        yield f"# {each.kind}, {each.cp} points, no level above {each.max_level}"
         yield f"  {sheet_of(each).splitlines()[0]}"
         yield f"  {'; '.join(each.block.splitlines())}"
 

@@ -14,6 +14,7 @@ from scratch_core.calculators.query import parse_query
 from scratch_core.catalogue import Rulings
 from scratch_core.errors import Problem
 from tests.oracle import character_oracle as oracle
+from tests.printed import SAMPLES
 from tests.taste import examples
 
 BATCHES, BATCH = 25, examples(200)  # 5,000 characters
@@ -89,11 +90,11 @@ def test_the_engine_agrees_with_the_audit_of_the_printed_characters(name: str) -
     assert character.cp().value == case.cp
 
 
-@pytest.mark.parametrize("name", engine.SAMPLES)
+@pytest.mark.parametrize("name", SAMPLES)
 def test_the_samples_are_the_printed_characters_and_their_printed_figures_are_audited(name: str) -> None:
     """A sample's sheet holds the printed levels and figures; those that disagree with the rules are pointed at."""
     case = oracle.PRINTED["Chokestar, as told" if name == "Chokestar, first build" else name]
-    sheet = engine.read_sheet(engine.SAMPLES[name]).drafts[0]
+    sheet = engine.read_sheet(SAMPLES[name]).drafts[0]
     character = sheet.character()
     assert {line.ability: line.level for line in character.lines} == case.levels
     if case.printed is None:

@@ -11,7 +11,6 @@ from scratch_core.catalogue import Rulings
 from scratch_core.characters import (
     ABOVE_AVERAGE,
     AVERAGE,
-    SAMPLES,
     Character,
     Draft,
     Limits,
@@ -29,6 +28,7 @@ from scratch_core.characters import (
     weights,
 )
 from scratch_core.errors import Problem
+from tests.printed import SAMPLES
 
 BASE_8 = Rulings(strength_base=8)
 

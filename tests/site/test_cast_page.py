@@ -40,7 +40,7 @@ def test_the_page_shows_every_kind() -> None:
 def test_a_card_says_what_the_engine_says(member) -> None:  # type: ignore[no-untyped-def]
     """Claim, figures and levels are the member's, and the link opens this very character within its claim."""
     card = cards()[member.id]
-    assert f"{member.claim.cp} CP, highest level {member.claim.max_level}" in card.get_text()
+    assert f"{member.cp} CP, highest level {member.max_level}" in card.get_text()
     shown = {each["data-figure"]: int(each.get_text()) for each in card.select("[data-figure]")}
     assert shown == {name: figure.value for name, figure in member.character().figures().items()}
     (build,) = queries(card, "character")

@@ -101,4 +101,4 @@ def _opponent(ours: str, alone: str, ready: _Ready) -> Opponent:
     character = ready.character
     query = fight_query(ours, ready.sheet)
     odds = query_string({"first_sheet": alone, "second": ready.member.id, "everybody": "1"}) if alone else ""
-    return Opponent(ready.member.id, character.name, character.description, ready.member.claim.cp, query, odds)
+    return Opponent(ready.member.id, character.name, character.description, ready.member.cp, query, odds)

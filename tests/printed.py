@@ -1,0 +1,15 @@
+"""The characters of the rulebook's examples by name, stat blocks as printed. Rule: char.stat-line."""
+
+from __future__ import annotations
+
+from scratch_core.cast import CAST
+
+FIRST_BUILD = """\
+Chokestar: the same hunter, as the text first spends its ten points
+2 piloting
+2 toughness
+3 wrestling
+3 stalking"""
+"""The other Chokestar (ruling K04)."""
+
+SAMPLES = {each.name: each.block for each in CAST if each.kind == "printed"} | {"Chokestar, first build": FIRST_BUILD}
