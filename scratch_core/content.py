@@ -60,11 +60,12 @@ def records(name: str, kind: type[Record], /, **choices: Collection[str]) -> tup
     file and line: `content.key` for a key that is missing or is no field, `content.value` for a value of another kind.
     """
     ((heading, rows),) = table(name).items()
-    problems = [
-        _located(problem, name, f"{heading}[{place}]")
-        for place, row in enumerate(rows)
-        for problem in _problems(row, kind, choices)
-    ]
+    problems = []
+    for place, row in enumerate(rows):
+        for problem in _problems(row, kind, choices):
+            lines, where = lines_of(text(name)), f"{heading}[{place}].{problem.where}"
+            line = lines.get(where, lines.get(f"{heading}[{place}]", 1))  # what is missing: where the table begins
+            problems.append(replace(problem, where=f"{where} ({name}.toml, line {line})"))
     if problems:
         raise ScratchError(*problems)
     return tuple(
@@ -89,13 +90,6 @@ def _problems(row: Mapping[str, Any], kind: Any, choices: Mapping[str, Collectio
             words, is_fit = _KINDS[str(field.type)]
             if not is_fit(row[key]):
                 yield Problem("content.value", words, shown(row[key]), key)
-
-
-def _located(problem: Problem, name: str, heading: str) -> Problem:
-    """A problem of a table with its place; what is missing has the line where the table begins."""
-    lines, place = lines_of(text(name)), f"{heading}.{problem.where}"
-    line = lines.get(place, lines.get(heading, 1))
-    return replace(problem, where=f"{place} ({name}.toml, line {line})")
 
 
 def lines_of(toml: str) -> dict[str, int]:

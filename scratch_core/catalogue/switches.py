@@ -102,8 +102,7 @@ SWITCHES: Final = (
         "A 20 or 1 is the face of the die; on, it is the total.",
     ),
 )
-_TRUE: Final = ("true", "on", "yes")
-_FALSE: Final = ("false", "off", "no")
+_SPELLINGS: Final = {True: ("true", "on", "yes"), False: ("false", "off", "no")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,11 +142,12 @@ class Rulings:
             if switch is None:
                 problems.append(Problem("rulings.name", _one_of(switches), shown(name), "the rulings"))
                 continue
-            setting = _setting(switch, value)
-            if setting is None:
-                problems.append(_bad_value(switch, value))
+            meant = [choice for choice in switch.choices if _means(value, choice)]
+            if meant:
+                chosen[name] = meant[0]
             else:
-                chosen[name] = setting
+                expected = _one_of(map(setting_words, switch.choices))
+                problems.append(Problem("rulings.value", expected, shown(value), name, switch.ruling))
         if problems:
             raise ScratchError(*problems)
         return cls(**chosen)
@@ -158,25 +158,12 @@ def setting_words(setting: Setting) -> str:
     return {True: "on", False: "off"}[setting] if isinstance(setting, bool) else str(setting)
 
 
-def _setting(switch: Switch, value: object) -> Setting | None:
-    """The choice that `value` means, or None; True is not 1 here, and 8.0 is not 8."""
-    for choice in switch.choices:
-        if type(value) is type(choice) and value == choice:
-            return choice
-        if isinstance(value, str) and value.strip().lower() in _spellings(choice):
-            return choice
-    return None
-
-
-def _spellings(choice: Setting) -> tuple[str, ...]:
-    if isinstance(choice, bool):
-        return _TRUE if choice else _FALSE
-    return (str(choice),)
-
-
-def _bad_value(switch: Switch, value: object) -> Problem:
-    expected = _one_of(map(setting_words, switch.choices))
-    return Problem("rulings.value", expected, shown(value), switch.name, switch.ruling)
+def _means(value: object, choice: Setting) -> bool:
+    """Whether a value, typed as text or not, means a choice; True is not 1 here, and 8.0 is not 8."""
+    if isinstance(value, str):
+        spellings = _SPELLINGS[choice] if isinstance(choice, bool) else (str(choice),)
+        return value.strip().lower() in spellings
+    return type(value) is type(choice) and value == choice
 
 
 def _one_of(words: Iterable[str]) -> str:

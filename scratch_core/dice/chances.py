@@ -10,28 +10,18 @@ from functools import reduce
 from itertools import accumulate
 from types import MappingProxyType
 
-from scratch_core.dice.counting import (
-    Counts,
-    Work,
-    add,
-    best_of_pool,
-    die_ways,
-    multiply,
-    negative,
-    sum_of_pools,
-)
+from scratch_core.dice.counting import Counts, Work, add, best_of_pool, die_ways, multiply, sum_of_pools
 from scratch_core.dice.notation import (
     Dice,
     Expression,
-    Labelled,
-    Negative,
     Node,
     Number,
     Product,
-    Sum,
-    flatten,
+    bounds,
     parse,
+    pools_of,
     refuse,
+    terms_of,
 )
 from scratch_core.dice.substitutes import added_to_face
 
@@ -137,32 +127,14 @@ def _read(expression: str | Expression) -> Expression:
 
 def _multiples(node: Node, times: int = 1) -> Iterator[tuple[int, Number | Dice | Product]]:
     """Give the terms of a sum, each with its factor, not zero; products of a number with dice opened too."""
-    for sign, _, term in flatten(node):
-        if isinstance(term, Product):
-            numbers = [_value(factor) for factor in term.factors]
-            factor = math.prod(number for number in numbers if number is not None)
-            if factor and numbers.count(None) == 1:
-                yield from _multiples(term.factors[numbers.index(None)], times * sign * factor)
-                continue
-        if isinstance(term, Number | Dice | Product):
+    for sign, term in terms_of(node):
+        factors = term.factors if isinstance(term, Product) else ()
+        dice = [factor for factor in factors if pools_of(factor)]
+        number = math.prod(bounds(factor)[0] for factor in factors if factor not in dice)
+        if len(dice) == 1 and number:
+            yield from _multiples(dice[0], times * sign * number)
+        else:
             yield times * sign, term
-        else:  # a sum with a label
-            yield from _multiples(term.of if isinstance(term, Labelled) else term, times * sign)
-
-
-def _value(node: Node) -> int | None:
-    """The value of a tree without dice; None for one with some."""
-    if isinstance(node, Number):
-        return node.value
-    if isinstance(node, Dice):
-        return None
-    if isinstance(node, Labelled | Negative):
-        value = _value(node.of)
-        return -value if value is not None and isinstance(node, Negative) else value
-    values = [_value(part) for part in (node.terms if isinstance(node, Sum) else node.factors)]
-    if None in values:
-        return None
-    return sum(values) if isinstance(node, Sum) else math.prod(values)  # type: ignore[arg-type]
 
 
 class _Counter:
@@ -177,17 +149,7 @@ class _Counter:
         self.work = Work()
 
     def count(self, node: Node) -> Counts:
-        """Count the ways to each value of a tree."""
-        if isinstance(node, Number):
-            return {node.value: 1}
-        if isinstance(node, Labelled):
-            return self.count(node.of)
-        if isinstance(node, Negative):
-            return negative(self.count(node.of))
-        return self.sum(node)
-
-    def sum(self, node: Sum | Product | Dice) -> Counts:
-        """Count a sum: all dice that simply add up together, then what is left, smallest first."""
+        """Count the ways to each value of a tree: all dice that simply add up together, the rest smallest first."""
         constant = 0
         pools: list[tuple[list[int], int, int]] = []
         others: list[Counts] = []
@@ -196,17 +158,15 @@ class _Counter:
                 constant += factor * term.value
             elif isinstance(term, Dice) and term.keeps_all:
                 pools.append((self.ways(term), term.count, factor))
+            elif isinstance(term, Dice):
+                others.append({factor * total: ways for total, ways in self.best(term).items()})
             else:
-                counts = self.best(term) if isinstance(term, Dice) else self.product(term)
-                others.append({factor * total: ways for total, ways in counts.items()})
+                product = reduce(lambda one, other: multiply(one, other, self.work), map(self.count, term.factors))
+                others.append({factor * total: ways for total, ways in product.items()})
         if pools:
             others.append(sum_of_pools(pools, self.work))
         sums = reduce(lambda one, other: add(one, other, self.work), sorted(others, key=len)) if others else {0: 1}
-        return {total + constant: ways for total, ways in sums.items()} if constant else sums
-
-    def product(self, node: Product) -> Counts:
-        """Count a product of dice, or one with zero."""
-        return reduce(lambda one, other: multiply(one, other, self.work), map(self.count, node.factors))
+        return {total + constant: ways for total, ways in sums.items()}
 
     def ways(self, pool: Dice) -> list[int]:
         """Count the ways to each value of one die; a value of 20 or more began with the face 20."""

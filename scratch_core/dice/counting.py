@@ -416,21 +416,15 @@ def add(one: Counts, other: Counts, work: Work) -> Counts:
     if length > OUTCOMES_LIMIT or len(one) * len(other) < 4 * length:
         return _pairwise(one, other, operator.add, work)
     width = bits // 8 + 1
-    digits = sorted(width * 8 / 30 * ((max(each) - min(each)) // step + 1) for each in (one, other))
-    work.spend(_multiplying(*digits) + (4 + bits / 500) * length)
+    # Eighty products of 30-bit digits cost what an addition does. Beyond 70 digits CPython multiplies by Karatsuba's
+    # rule: twice as many digits cost three times as much.
+    short, long = sorted(width * 8 / 30 * ((max(each) - min(each)) // step + 1) for each in (one, other))
+    products = long * (short if short < 70 else 70 * (short / 70) ** (math.log2(3) - 1))
+    work.spend(products / 80 + (4 + bits / 500) * length)
     product = _packed(one, step, width) * _packed(other, step, width)
     raw = product.to_bytes(width * length, "little")
     ways = (int.from_bytes(raw[place : place + width], "little") for place in range(0, width * length, width))
     return {start + step * place: number for place, number in enumerate(ways) if number}
-
-
-def _multiplying(short: float, long: float) -> float:
-    """What multiplying integers of so many 30-bit digits costs, in additions: one for 80 pairs of digits.
-
-    Beyond 70 digits CPython multiplies by Karatsuba's rule: twice as many digits cost three times as much.
-    """
-    pairs = long * (short if short < 70 else 70 * (short / 70) ** (math.log2(3) - 1))
-    return pairs / 80
 
 
 def _packed(counts: Counts, step: int, width: int) -> int:
@@ -442,11 +436,6 @@ def multiply(one: Counts, other: Counts, work: Work) -> Counts:
     """Count the products of two independent numbers."""
     limit_digits(_bits(one) + _bits(other))
     return _pairwise(one, other, operator.mul, work)
-
-
-def negative(counts: Counts) -> Counts:
-    """Count the same numbers with the other sign."""
-    return {-total: ways for total, ways in counts.items()}
 
 
 def _pairwise(one: Counts, other: Counts, combine: Callable[[int, int], int], work: Work) -> Counts:

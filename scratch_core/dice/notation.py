@@ -189,8 +189,9 @@ def parse(text: str) -> Expression:
     parser = _Parser(text)
     root, difficulty = parser.read()
     bounds(root)
-    pools = tuple(parser.pools)
-    return Expression(root, pools, difficulty, _only_kept_d20(root, pools))
+    d20s = [pool for pool in parser.pools if pool.sides == 20]
+    is_only = sum(pool.kept for pool in d20s) == 1 and d20s[0].index not in _multiplied(root)
+    return Expression(root, tuple(parser.pools), difficulty, d20s[0].index if is_only else None)
 
 
 def add_number(expression: Expression, value: int, label: str) -> Expression:
@@ -216,49 +217,44 @@ def flatten(node: Node, label: str = "", sign: int = 1) -> Iterator[tuple[int, s
         yield sign, label, node
 
 
+def terms_of(node: Node, sign: int = 1) -> Iterator[tuple[int, Number | Dice | Product]]:
+    """Give the terms of a sum with their signs, 1 or -1, every bracket opened and every label taken off."""
+    if isinstance(node, Labelled):
+        yield from terms_of(node.of, sign)
+    elif isinstance(node, Negative):
+        yield from terms_of(node.of, -sign)
+    elif isinstance(node, Sum):
+        for term in node.terms:
+            yield from terms_of(term, sign)
+    else:
+        yield sign, node
+
+
 def bounds(node: Node) -> tuple[int, int]:
     """Give the least and greatest value that a tree can have; raises `dice.limit.total` beyond 1,000,000,000."""
-    low, high = _bounds(node)
-    if max(-low, high) > TOTAL_LIMIT:
-        refuse(
-            "dice.limit.total", f"totals from -{TOTAL_LIMIT:,} to {TOTAL_LIMIT:,}", f"totals from {low:,} to {high:,}"
-        )
-    return low, high
-
-
-def _bounds(node: Node) -> tuple[int, int]:
+    low = high = 0
     if isinstance(node, Number):
-        return node.value, node.value
-    if isinstance(node, Dice):
-        return node.kept, node.kept * node.sides * (node.depth + 1)
-    if isinstance(node, Labelled):
-        return bounds(node.of)
-    if isinstance(node, Negative):
+        low = high = node.value
+    elif isinstance(node, Dice):
+        low, high = node.kept, node.kept * node.sides * (node.depth + 1)
+    elif isinstance(node, Labelled):
         low, high = bounds(node.of)
-        return -high, -low
-    if isinstance(node, Product):
-        return _bounds_of_product(node)
-    ends = [bounds(term) for term in node.terms]
-    return sum(low for low, _ in ends), sum(high for _, high in ends)
-
-
-def _bounds_of_product(product: Product) -> tuple[int, int]:
-    """The least and greatest product; it stops where it is beyond `TOTAL_LIMIT` already."""
-    low, high = 1, 1
-    for factor in product.factors:
-        corners = [one * other for one in (low, high) for other in bounds(factor)]
-        low, high = min(corners), max(corners)
-        if max(-low, high) > TOTAL_LIMIT:
-            break
+    elif isinstance(node, Negative):
+        high, low = (-end for end in bounds(node.of))
+    elif isinstance(node, Product):
+        low = high = 1
+        for factor in node.factors:
+            corners = [one * other for one in (low, high) for other in bounds(factor)]
+            low, high = min(corners), max(corners)
+            if max(-low, high) > TOTAL_LIMIT:
+                break
+    else:
+        for ends in map(bounds, node.terms):
+            low, high = low + ends[0], high + ends[1]
+    if max(-low, high) > TOTAL_LIMIT:
+        expected = f"totals from -{TOTAL_LIMIT:,} to {TOTAL_LIMIT:,}"
+        refuse("dice.limit.total", expected, f"totals from {low:,} to {high:,}")
     return low, high
-
-
-def _only_kept_d20(root: Node, pools: tuple[Dice, ...]) -> int | None:
-    """The index of the one d20 that decides a check (`roll.auto-success`), if there is exactly one kept."""
-    d20s = [pool for pool in pools if pool.sides == 20]
-    if sum(pool.kept for pool in d20s) != 1 or d20s[0].index in _multiplied(root):
-        return None
-    return d20s[0].index
 
 
 def _multiplied(node: Node) -> set[int]:
@@ -268,22 +264,23 @@ def _multiplied(node: Node) -> set[int]:
     if isinstance(node, Sum):
         return set().union(*(_multiplied(term) for term in node.terms))
     if isinstance(node, Product):
-        inside = [_pools(factor) for factor in node.factors]
+        inside = [pools_of(factor) for factor in node.factors]
         if sum(1 for pools in inside if pools) > 1:
             return set().union(*inside)
         return set().union(*(_multiplied(factor) for factor in node.factors))
     return set()
 
 
-def _pools(node: Node) -> set[int]:
+def pools_of(node: Node) -> set[int]:
+    """The indices of the pools in a tree."""
     if isinstance(node, Dice):
         return {node.index}
     if isinstance(node, Labelled | Negative):
-        return _pools(node.of)
+        return pools_of(node.of)
     if isinstance(node, Number):
         return set()
     parts = node.terms if isinstance(node, Sum) else node.factors
-    return set().union(*map(_pools, parts))
+    return set().union(*map(pools_of, parts))
 
 
 def _bracketed(node: Node) -> str:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
-from scratch_core.dice.notation import Dice, Expression, Labelled, Negative, Node, Number, Product, Sum, parse
+from scratch_core.dice.notation import Dice, Expression, Labelled, Node, Number, Product, parse, terms_of
 
 SUBSTITUTES: Final = ("(d2-1)*10+d10", "(d4-1)*5+d6rr6", "(d6rr>4-1)*5+d6rr6")
 """The sums that count as a d20, each giving every number from 1 to 20 equally often (`roll.die-substitute`)."""
@@ -17,24 +16,11 @@ def added_to_face(expression: Expression) -> int | None:
     The face is the total without it. Numbers may be added or taken away anywhere in the sum, under any label; with any
     other dice in it, a sum is no face (`roll.die-substitute`, ruling K16).
     """
-    terms = list(_terms(expression.root))
+    terms = list(terms_of(expression.root))
     dice = frozenset(_written(term, sign) for sign, term in terms if not isinstance(term, Number))
     if len(expression.pools) != len(dice) or dice not in _KNOWN:
         return None
     return sum(sign * term.value for sign, term in terms if isinstance(term, Number))
-
-
-def _terms(node: Node, sign: int = 1) -> Iterator[tuple[int, Number | Dice | Product]]:
-    """The terms of a sum with their signs, every bracket opened and every label taken off."""
-    if isinstance(node, Labelled):
-        yield from _terms(node.of, sign)
-    elif isinstance(node, Negative):
-        yield from _terms(node.of, -sign)
-    elif isinstance(node, Sum):
-        for term in node.terms:
-            yield from _terms(term, sign)
-    else:
-        yield sign, node
 
 
 def _written(term: Dice | Product, sign: int) -> str:
@@ -48,6 +34,6 @@ def _bare(node: Node) -> Node:
 
 
 _KNOWN: Final = frozenset(
-    frozenset(_written(term, sign) for sign, term in _terms(parse(text).root) if not isinstance(term, Number))
+    frozenset(_written(term, sign) for sign, term in terms_of(parse(text).root) if not isinstance(term, Number))
     for text in SUBSTITUTES
 )
