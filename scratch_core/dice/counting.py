@@ -20,8 +20,8 @@ from scratch_core.dice.notation import Dice, refuse
 
 OUTCOMES_LIMIT = 20_000
 """The most distinct totals counted."""
-WORK_LIMIT = 9_000_000
-"""The most work spent on one distribution, in additions of small integers (about 0.05 microseconds each)."""
+WORK_LIMIT = 10_000_000
+"""The most work spent on one distribution, in additions of small integers (0.02 to 0.04 microseconds each)."""
 DIGITS_LIMIT = 4_000
 """The most digits of the number of outcomes."""
 TERM = 3
@@ -294,16 +294,14 @@ def best_of_pool(ways: list[int], count: int, kept: int, highest: bool, work: Wo
     bits = _Group(values, 1, count).bits
     limit_digits(bits)
     limit_outcomes((len(values) - 1) * kept + 1)
-    once, jumps = 0, 2  # the additions of multiplying one die more, for each value by its better ones, in all
+    reaches, once, jumps = len(values) * (len(values) - 1) / 2, 0, 2
     for reach in range(1, len(values)):
         jumps += reach > 1 and values[-reach] != values[1 - reach]
         once += reach * jumps
-    # Multiplying by each better die; by each dropped one, two more additions beside; or about ten terms of recurrences,
-    # whose numbers are multiplied and divided, which takes the longer the more bits they have (measured).
     ways_to_count = (
-        (by_better, once * kept * (kept - 1) / 2),
+        (by_better, (once * (kept - 2) + 8 * reaches) * (kept - 1) / 2),
         (by_dropped, once * count * 2 * (TERM + count - kept)),
-        (by_recurrence, once * kept * TERM * (10 + bits / 250)),
+        (by_recurrence, once * kept * TERM * 10),
     )
     counted, cost = min(ways_to_count, key=operator.itemgetter(1))
     work.spend(cost + 10 * len(values) * kept * (1 + bits / 1_500), bits)
@@ -396,11 +394,13 @@ def _too_few(values: Sequence[int], gap: int, worse: int, pool: tuple[int, int],
     length = (kept - 1) * (len(values) - 1 + gap) + 1
     source = [0] * (length + max(slope, default=0))
     for place, number in slope.items():
-        times = -kept * math.comb(count, kept) * worse ** (count - kept + 1) * number
-        _shift_in(source, power, (kept - 1) * gap + place, times)
+        _shift_in(source, power, (kept - 1) * gap + place, number)
+    times = -kept * math.comb(count, kept) * worse ** (count - kept + 1)
     none = 0 if gap else values[0]
     first = sum(math.comb(count, up) * none**up * worse ** (count - up) for up in range(kept if none else 1))
-    return _Recurrence(left, {place: count * number for place, number in slope.items()}).run(first, length, source)
+    return _Recurrence(left, {place: count * number for place, number in slope.items()}).run(
+        first, length, [times * ways for ways in source]
+    )
 
 
 # Two numbers
@@ -439,8 +439,8 @@ def multiply(one: Counts, other: Counts, work: Work) -> Counts:
 
 
 def _pairwise(one: Counts, other: Counts, combine: Callable[[int, int], int], work: Work) -> Counts:
-    """Combine each number of one with each of the other; a pair costs what nine additions do."""
-    work.spend(len(one) * len(other) * 9, _bits(one) + _bits(other))
+    """Combine each number of one with each of the other; a pair costs what ten additions do."""
+    work.spend(len(one) * len(other) * 10, _bits(one) + _bits(other))
     sums: Counts = {}
     for number, ways in one.items():
         for there, others in other.items():
