@@ -294,10 +294,13 @@ def best_of_pool(ways: list[int], count: int, kept: int, highest: bool, work: Wo
     bits = _Group(values, 1, count).bits
     limit_digits(bits)
     limit_outcomes((len(values) - 1) * kept + 1)
+    # For each value, how far the better ones reach, and the additions of multiplying by one of them, once: in all.
     reaches, once, jumps = len(values) * (len(values) - 1) / 2, 0, 2
     for reach in range(1, len(values)):
         jumps += reach > 1 and values[-reach] != values[1 - reach]
         once += reach * jumps
+    # So many multiplications, the first of them short; two more additions for each dropped die, after a recurrence; or
+    # some ten terms of recurrences (each as it was measured).
     ways_to_count = (
         (by_better, (once * (kept - 2) + 8 * reaches) * (kept - 1) / 2),
         (by_dropped, once * count * 2 * (TERM + count - kept)),
