@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scratch_core.calculators.query import query_string
+from scratch_core.catalogue import SWITCHES
 from scratch_core.scenario import SHIPPED
 
 
@@ -126,6 +127,10 @@ hp: 1
 5 toughness
 """
 _ON_MAP = {"sheets": _TWO, "map": "....../..^^../....~E", "tokens": "wren@0,0,hunters"}
+_OTHER_RULES = {
+    switch.name: next("on" if each is True else str(each) for each in switch.choices if each != switch.default)
+    for switch in SWITCHES
+}
 _GOBLINS = {
     "system": "seize",
     "fighters": "Ann: side heroes, bonus 3\nGoblin 1: side foes, group goblins\nGoblin 2: side foes, group goblins",
@@ -155,6 +160,7 @@ FIGHT = {
     "a stat block is wrong": query_string({"sheets": "Wren\n3 shoting\n-1 toughness", "log": "begin"}),
     "a name is added": query_string({"sheets": _TWO, "add_who": "rat", "add_count": "2", "act": "add"}),
     "begun, dice thrown": query_string({"sheets": _TWO, "log": "begin"}),
+    "every house rule the other way": query_string({"sheets": _TWO, "log": "begin", **_OTHER_RULES}),
     "own dice tie": query_string({"sheets": _TWO, "log": "begin", "initiative": "wren 9, gorm 9"}),
     "not begun, the dice still to come": query_string({"log": story("first-fight", 0, initiative={})}),
     "the first turn": fight("first-fight", 0),
@@ -182,6 +188,7 @@ FIGHT = {
     "mano-old, which points get ready": fight("pools", 5),
     "mano-old, points to spend": fight("pools", 6),
     "seize, the dice still to come": query_string({"log": story("claims", 0, initiative={})}),
+    "seize, the house rule the other way": query_string({**_GOBLINS, "seize_on_total": "on"}),
     "seize, a group may open": query_string(_GOBLINS),
     "seize, two may seize": fight("claims", 3),
     "seize, one has": fight("claims"),
@@ -226,6 +233,7 @@ ODDS = {
     "one with a hit point left, who begins": query_string({**_PAIR, "begins": "second", "escape": "loss"}),
     "what a level adds": query_string({**_PAIR, "worth": "show"}),
     "against everybody": query_string({**_PAIR, "everybody": "show", "begins": "first"}),
+    "against everybody, who begin": query_string({**_PAIR, "everybody": "show", "begins": "second"}),
     "nobody can win": query_string({"first_sheet": "Ghost\n2 fighting", "second_sheet": "Rook\n1 toughness"}),
     "too large": query_string({"first_sheet": "Wall\n90 toughness", "second": "rat"}),
     "just asked": "first=bear&second=captain",
@@ -236,6 +244,7 @@ UNFINISHED: Mapping[tuple[str, str], int] = {
     ("odds", "just asked"): 0,
     ("odds", "unfinished"): 20,
     ("odds", "against everybody"): 60,
+    ("odds", "against everybody, who begin"): 60,
     ("fight", "the first turn, with the chances"): 3,
     ("character", "its chances against the cast"): 60,
 }

@@ -25,7 +25,7 @@ _INLINE = frozenset(
         *("output", "progress", "q", "s", "samp", "small", "span", "strong", "sub", "sup", "time", "u", "var", "wbr"),
     )
 )
-_LABELS = frozenset(("caption", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "label", "legend", "summary", "th"))
+_LABELS = frozenset(("dt", "h1", "h2", "h3", "h4", "h5", "h6", "label", "legend", "summary", "th"))
 _SILENT = frozenset(("noscript", "script", "style", "template"))
 _FIELDS = frozenset(("input", "select", "textarea"))
 _ROWS = frozenset(("tr", "svg"))

@@ -11,6 +11,7 @@ from bs4 import BeautifulSoup
 
 from build_scripts import calculator_html
 from build_scripts.calculator_html import render
+from scratch_core.abilities import ABILITIES
 from scratch_core.calculators import odds as odds_calculator
 from scratch_core.calculators.character import IN_SLICES, View, view
 from scratch_core.calculators.character import odds as character_odds
@@ -102,6 +103,14 @@ def test_the_next_level_is_worth_the_difference_of_two_duels() -> None:
         float(then.split()[0]) - float(longer.rivals[0].chance.split()[0]), abs=0.11
     )
     assert max(worth.values(), key=float) == worth[longer.best[0]]
+
+
+@pytest.mark.parametrize("highest", ["1", "2", "3", ""])
+def test_each_level_that_may_still_be_had_is_weighed(highest: str) -> None:
+    """A row for every ability below the campaign's highest level, one that just reaches it too. `create.max-level`."""
+    levels = {"fighting": 1, "toughness": 1}
+    rows = {each.ability for each in asked(**SMALL, odds="rat", **{"max_level": highest} if highest else {}).levels}
+    assert rows == {each.name for each in ABILITIES if not highest or levels.get(each.name, 0) < int(highest)}
 
 
 def test_rows_come_one_after_the_other() -> None:

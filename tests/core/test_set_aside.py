@@ -62,6 +62,19 @@ def test_the_same_act_again_is_no_other_story() -> None:
     assert steps(pressed(same, "redo")) == steps(whole)
 
 
+def test_no_story_is_lost_by_going_back_to_one() -> None:
+    """Of several set aside, whichever one goes back to: it and the present one change places, the others stay."""
+    seen = begun_by_sheets()
+    for left_hp in (1, 2, 3):
+        seen = pressed(pressed(seen, {"do": "set-hp", "target": "flipfire", "hp": left_hp}), "undo")
+    seen = pressed(seen, END[0])
+    assert len(seen.stories) == 3
+    for story in seen.stories:
+        again = pressed(seen, story.value)
+        stories = sorted([*json.loads(again.fields["aside"]), again.fields["log"]])
+        assert stories == sorted([*json.loads(seen.fields["aside"]), seen.fields["log"]])
+
+
 def test_each_story_left_is_kept_and_the_oldest_goes_first() -> None:
     """Several are offered, the latest first, each with what the present one lacks; what can't be read is no story."""
     _, seen = left("basic")

@@ -6,17 +6,21 @@ import json
 import re
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup, Tag
 
 from build_scripts.bundle import examples
 from build_scripts.calculator_html import render
+from build_scripts.folders import ROOT
 from build_scripts.judges.answering import pressed
-from scratch_core.calculators.query import query_string
+from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.catalogue import RULES
 from scratch_core.scenario import SHIPPED
 from tests.hostile import calculators
 from tests.hostile.company import COMPANY
+from tests.states import fight
 
 DOWN = re.compile(r"\b(less|fewer|easier|back|before|beginning|earlier|delete)\b", re.IGNORECASE)
 UP = re.compile(r"\b(more|harder|on|after|end|later|insert)\b", re.IGNORECASE)
@@ -30,6 +34,12 @@ STATES = [
     ("fight", query_string({"log": LOG, "act": "undo", "screen": "on"})),
     ("fight", query_string({"log": LOG, "act": "hand-look breakhelm"})),
     ("fight", query_string({"log": LOG, "act": "carry"})),
+    (
+        "fight",
+        fight(
+            "first-fight", title="Ash & Bo + “#1” = 100 %?", more='{ do = "leave", target = "wren", note = "a&b+c#d" }'
+        ),
+    ),
     *(("fight", query_string({"system": system})) for system in ("mano", "mano-old", "seize")),
 ]
 IDS = [f"{name} {number}" for number, (name, _) in enumerate(STATES)]
@@ -65,6 +75,18 @@ def test_a_step_that_is_shut_has_nowhere_to_go(name: str, query: str) -> None:
         assert str(control.get("value") or "0") == "0", each
     for each in soup.select("[data-redo]"):
         assert each.has_attr("disabled") == (not re.search(r"\([1-9]\d*\)", each.get_text())), each
+
+
+@pytest.mark.parametrize(("name", "query"), STATES, ids=IDS)
+def test_a_link_to_a_calculator_opens_what_it_names(name: str, query: str) -> None:
+    """Its address has nothing in it that ends a query early, and the fight or people it carries arrive as they are."""
+    for link in page(name, query).select("a[href*='?']"):
+        path, _, carried = str(link["href"]).partition("?")
+        if not path.startswith(("http", "../../")):
+            assert re.fullmatch(r"[\w.~%=&*!'()/:,;@$?-]*", carried), link
+    for link in page(name, query).select("a.fight-replay"):
+        (log,) = page(name, query).select("[name=log]")
+        assert parse_query(str(link["href"]).partition("?")[2]).text("scenario") == log.get_text().strip()
 
 
 def marked(soup: BeautifulSoup) -> Iterator[tuple[Tag, bool, bool]]:
@@ -121,3 +143,18 @@ def test_a_switch_that_is_on_switches_off(name: str, query: str) -> None:
         (carried,) = soup.select(f"input[name={control}]")
         is_shorter = len(json.loads(written)) < len(json.loads(str(carried["value"]) or "[]"))
         assert is_shorter == (button["aria-pressed"] == "true"), button
+
+
+FAMILIES = {rule.id.split(".")[1][:5] for rule in RULES if rule.id.startswith("act.")} - {"bonus", "fight"}
+ACT = re.compile(rf"\b({'|'.join(sorted(FAMILIES))})")
+"""The beginning of a word that names an action with rules of its own."""
+
+
+@pytest.mark.parametrize("text", sorted((ROOT / "docs").rglob("*.md")), ids=lambda path: path.stem)
+def test_a_link_to_a_rule_names_what_the_rule_is_about(text: Path) -> None:
+    """Words that name an action never lead to a rule of another one alone."""
+    titles = {rule.id: rule.title for rule in RULES}
+    for rule, words in re.findall(r"\[\[([a-z][\w.-]*)\|([^\]]+)\]\]", text.read_text(encoding="utf-8")):
+        about = set(ACT.findall(f"{re.sub('[.-]', ' ', rule)} {titles.get(rule, '').lower()}"))
+        named = set(ACT.findall(words.lower()))
+        assert not (named and about) or named & about, (rule, words)

@@ -10,6 +10,7 @@ import pytest
 from bs4 import BeautifulSoup
 from pymdownx.superfences import SuperFencesException
 
+from build_scripts.check_rules import standings
 from build_scripts.engine_tables import TABLES, engine_table, engine_table_validator, render_table
 from build_scripts.markdown_rules import rule_link, rule_link_changes
 from build_scripts.page_changes import changed
@@ -277,3 +278,15 @@ def test_rulings_mark_the_default() -> None:
         readings = [item.get_text() for item in section.ul.find_all("li")]
         assert readings == [f"{each.default} Ours", *each.readings[1:]]
     assert len(page.select(".ruling-switch")) == len(SWITCHES)
+
+
+def test_the_rule_index_counts_what_it_leaves_out() -> None:
+    """What stands there and what is only counted are together all places that anybody may call."""
+    soup = BeautifulSoup(render_table("rule-index"), "html.parser")
+    rows = {row.select("td")[0].get_text(): row.select("td")[1:] for row in soup.select("tbody tr")}
+    for standing in standings():
+        cells = rows[standing.rule.id]
+        for cell, places in zip(cells, (standing.code, standing.tests), strict=True):
+            callable_ = [place for place in places if "._" not in place] or places
+            more = re.search(r"and (\d+) more", cell.get_text())
+            assert len(cell.select("code")) + (int(more[1]) if more else 0) == len(callable_), standing.rule.id
