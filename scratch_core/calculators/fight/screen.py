@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from scratch_core.actions import FightRoll
@@ -32,21 +32,6 @@ _MOST_NAMED = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """Somebody on the screen: `hp` of `most` for the players' own, None for others; `state` and `marks` in words."""
-
-    name: str
-    side: str
-    tint: int
-    is_on: bool
-    is_out: bool
-    hp: int | None
-    most: int | None
-    state: str
-    marks: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Switch:
     """A button that turns something on or off: its words, whether it is on, and the settings after it, in JSON."""
 
@@ -57,7 +42,7 @@ class Switch:
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """The screen, and the buttons by which the game master rules it.
+    """The screen, and the buttons by which the game master rules it; of others than the players' own no number.
 
     `whose` is whose turn it is, "" for somebody hidden; `last` what happened last, as the players may know it.
     """
@@ -66,7 +51,7 @@ class Screen:
     whose: str
     ended: str
     last: str
-    people: tuple[Seen, ...]
+    people: tuple[Chip, ...]
     board: Drawing | None
     sides: tuple[Switch, ...]
     hiding: tuple[Switch, ...]
@@ -78,10 +63,6 @@ class _Eyes:
 
     sides: frozenset[str]
     hidden: frozenset[str]
-
-    def knows(self, side: str) -> bool:
-        """Whether a side's numbers are the players' own."""
-        return side in self.sides
 
 
 def screen_of(
@@ -129,12 +110,13 @@ def _switch(control: str, words: str, name: str, names: Sequence[str]) -> Switch
     return Switch(words, is_on, json.dumps({control: json.dumps(after)}))
 
 
-def _seen(chip: Chip, eyes: _Eyes) -> Seen:
-    is_known = eyes.knows(chip.side)
+def _seen(chip: Chip, eyes: _Eyes) -> Chip:
+    """Somebody as the players see it."""
     state = "down" if chip.state == DOWN else chip.state
-    marks = tuple(each for each in chip.marks if is_known or not re.search(r"[0-9]", each))
-    hp, most = (chip.hp, chip.most) if is_known else (None, None)
-    return Seen(chip.name, chip.side, chip.tint, chip.is_on, chip.is_out, hp, most, state, marks)
+    if chip.side in eyes.sides:
+        return replace(chip, state=state, lasting=())
+    marks = tuple(each for each in chip.marks if not re.search(r"[0-9]", each))
+    return replace(chip, state=state, lasting=(), hp=None, most=None, marks=marks)
 
 
 def _board(fight: Fight, eyes: _Eyes) -> Drawing | None:
@@ -161,13 +143,15 @@ def _said(fight: Fight, record: Record, eyes: _Eyes) -> str:
     actor = _person(fight, record.actor)
     if actor is None:
         return f"{record.title}."
-    is_own = eyes.knows(str(actor.side))
+    is_own = actor.side in eyes.sides
     if actor.id in eyes.hidden or (record.do == CHECK.do and not is_own):
         return ""
-    targets = [str(each.name) for each in _named(fight, record) if each.id not in (*eyes.hidden, actor.id)]
-    whom = f", {listed(list(dict.fromkeys(targets)))}" if targets else ""
+    named = [_person(fight, each) for each in record.action.named if each not in (*eyes.hidden, actor.id)]
+    targets = list(dict.fromkeys(str(each.name) for each in named if each is not None))
+    whom = f", {listed(targets)}" if targets else ""
     rolls = [_rolled(roll, damage, is_own, eyes) for roll, damage in _hits(record)]
-    return f"{actor.name}: {_lowered(record.title)}{whom}{': ' if rolls else ''}{'; '.join(filter(None, rolls))}."
+    did = f"{record.title[:1].lower()}{record.title[1:]}{whom}{': ' if rolls else ''}"
+    return f"{actor.name}: {did}{'; '.join(filter(None, rolls))}."
 
 
 def _hits(record: Record) -> list[tuple[FightRoll, int]]:
@@ -205,14 +189,5 @@ def _said_by_hand(fight: Fight, record: Record, eyes: _Eyes) -> str:
     return "" if who is None or who.id in eyes.hidden else f"{who.name} {words[record.do]}."
 
 
-def _named(fight: Fight, record: Record) -> list[Any]:
-    found = [_person(fight, each) for each in record.action.named]
-    return [each for each in found if each is not None]
-
-
 def _person(fight: Fight, who: str) -> Any:
     return next((each for each in fight.system.fighters(fight.state) if each.id == who), None)
-
-
-def _lowered(title: str) -> str:
-    return title[:1].lower() + title[1:]
