@@ -50,18 +50,12 @@ class Token:
     """A character on the board: its id, its space, and the side that it is on."""
 
     id: str
-    column: int
-    row: int
+    space: Space
     side: str
-
-    @property
-    def space(self) -> Space:
-        """Where it stands."""
-        return self.column, self.row
 
     def __str__(self) -> str:
         """The token as the control `tokens` holds it."""
-        return f"{self.id}@{self.column},{self.row},{self.side}"
+        return f"{self.id}@{place(self.space)},{self.side}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +216,7 @@ class Reader(Form):
         tokens: list[Token] = []
         for entry in entries:
             match = _TOKEN.fullmatch(entry) if entry.isascii() else None
-            token = Token(match[1], int(match[2]), int(match[3]), match[4] or match[1]) if match else None
+            token = Token(match[1], (int(match[2]), int(match[3])), match[4] or match[1]) if match else None
             if token is None:
                 expected = "tokens like kim@3,2,blue: an id of small letters, digits and hyphens, column, row, side"
                 self.add_problem("board.tokens", expected, shown(entry), "tokens")

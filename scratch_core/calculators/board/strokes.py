@@ -73,7 +73,7 @@ def _stroke(setup: Setup, tool: str, spaces: list[Space]) -> Setup:
     if tool in FEATURES:
         return _marked(setup, tool, spaces)
     if tool == "erase":
-        return _without(setup, [token for token in setup.tokens if token.space in spaces])
+        return _with(setup, [token for token in setup.tokens if token.space not in spaces])
     if tool.startswith("put-") and len(tool) > len("put-"):
         return _put(setup, tool.removeprefix("put-")[:40], spaces[-1])
     tools = ("pick", *TERRAINS, *FEATURES, "put-<side>", "erase")
@@ -85,18 +85,14 @@ def _picked(setup: Setup, first: Space, last: Space) -> Setup:
     token = setup.at(first)
     if token and first != last:
         _refuse_taken(setup, last)
-        moved = _with(setup, token, replace(token, column=last[0], row=last[1]))
-        return replace(moved, selected=token.id, space=None)
+        moved = replace(token, space=last)
+        there = tuple(moved if each is token else each for each in setup.tokens)
+        return replace(setup, tokens=there, selected=token.id, space=None)
     if first != last:
         return setup
     if token:
         return replace(setup, selected="" if setup.selected == token.id else token.id, space=None)
     return replace(setup, space=None if setup.space == last else last)
-
-
-def _with(setup: Setup, old: Token, new: Token) -> Setup:
-    """One token in the place of another."""
-    return replace(setup, tokens=tuple(new if token is old else token for token in setup.tokens))
 
 
 def _refuse_taken(setup: Setup, space: Space) -> None:
@@ -111,14 +107,15 @@ def _put(setup: Setup, side: str, space: Space) -> Setup:
     """A new token of a side; where one stands already, it changes sides."""
     there = setup.at(space)
     if there:
-        return _with(setup, there, replace(there, side=side))
+        turned = replace(there, side=side)
+        return replace(setup, tokens=tuple(turned if each is there else each for each in setup.tokens))
     _refuse_taken(setup, space)
     if len(setup.tokens) >= MOST_TOKENS:
         raise _refused(f"at most {MOST_TOKENS} tokens", "one more")
     taken = {token.id for token in setup.tokens}
     stem = re.sub(r"[^a-z0-9]+", "-", side.lower())[:30].strip("-") or "token"
     number = next(number for number in range(1, MOST_TOKENS + 2) if f"{stem}-{number}" not in taken)
-    return replace(setup, tokens=(*setup.tokens, Token(f"{stem}-{number}", *space, side)))
+    return replace(setup, tokens=(*setup.tokens, Token(f"{stem}-{number}", space, side)))
 
 
 def _painted(setup: Setup, letter: str, spaces: list[Space]) -> Setup:
@@ -127,7 +124,7 @@ def _painted(setup: Setup, letter: str, spaces: list[Space]) -> Setup:
     for column, row in spaces:
         rows[row][column] = letter
     painted = replace(setup, board=replace(setup.board, rows=tuple("".join(row) for row in rows)))
-    return _without(painted, [token for token in setup.tokens if painted.board.is_solid(token.space)])
+    return _with(painted, [token for token in setup.tokens if not painted.board.is_solid(token.space)])
 
 
 def _marked(setup: Setup, feature: str, spaces: list[Space]) -> Setup:
@@ -137,10 +134,10 @@ def _marked(setup: Setup, feature: str, spaces: list[Space]) -> Setup:
     return replace(setup, board=replace(setup.board, **changed))
 
 
-def _without(setup: Setup, gone: list[Token]) -> Setup:
-    tokens = tuple(token for token in setup.tokens if token not in gone)
+def _with(setup: Setup, tokens: list[Token]) -> Setup:
+    """These tokens in the place of all; whoever isn't among them is selected no more."""
     selected = setup.selected if any(token.id == setup.selected for token in tokens) else ""
-    return replace(setup, tokens=tokens, selected=selected)
+    return replace(setup, tokens=tuple(tokens), selected=selected)
 
 
 def _on(setup: Setup, board: Board) -> Setup:
@@ -159,7 +156,7 @@ def _sized(columns: int, rows: int) -> Callable[[Setup], Setup]:
         tall = min(SIDE_LIMIT, max(1, board.height + rows))
         kept = [row[:wide].ljust(wide, ".") for row in board.rows[:tall]]
         cut = replace(board, rows=(*kept, *["." * wide] * (tall - len(kept))))
-        return _without(_on(setup, cut), [token for token in setup.tokens if not cut.contains(token.space)])
+        return _with(_on(setup, cut), [token for token in setup.tokens if cut.contains(token.space)])
 
     return size
 
@@ -193,9 +190,8 @@ def _laid(ready: ReadyMap) -> Callable[[Setup], Setup]:
                 column, row = each.space
                 _, to = min(((space[0] - column) ** 2 + (space[1] - row) ** 2, space) for space in free)
                 free.remove(to)
-                tokens.append(replace(each, column=to[0], row=to[1]))
-        kept = {each.id for each in tokens}
-        return replace(laid, tokens=tuple(tokens), selected=laid.selected if laid.selected in kept else "")
+                tokens.append(replace(each, space=to))
+        return _with(laid, tokens)
 
     return lay
 

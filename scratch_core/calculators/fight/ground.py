@@ -128,7 +128,7 @@ class _Laying:
     def tokens(self) -> tuple[Token, ...]:
         """Everybody's token."""
         spaces = {own: space for space, own in self.taken.items()}
-        return tuple(Token(own, *spaces[own], side_word(side)) for own, side in self.sides.items())
+        return tuple(Token(own, spaces[own], side_word(side)) for own, side in self.sides.items())
 
     def put_as_written(self, table: Mapping[str, Any]) -> None:
         """What can't be is told, and drawn elsewhere. Rules: `grid.space`, `grid.move.blocked`."""
@@ -204,7 +204,7 @@ def texts_of(scenario: Scenario) -> dict[str, str]:
     if board is None:
         return {}
     tokens = [
-        str(Token(each.id, each.at[0], each.at[1], side_word(each.side)))
+        str(Token(each.id, each.at, side_word(each.side)))
         for each in scenario.fighters
         if each.at and len(each.id) <= _LONGEST
     ]
