@@ -12,7 +12,7 @@ from scratch_core.dice import Roller
 from scratch_core.errors import ScratchError
 from scratch_core.rounds import Act
 from scratch_core.rounds.mano import AMBUSH
-from scratch_core.scenario import FORMAT, read_tree
+from scratch_core.scenario import FORMAT, SYSTEMS, AnySystem, read_tree
 from scratch_core.turns import Place, Reason
 
 
@@ -40,8 +40,9 @@ def groups_of(people: People, system: str) -> dict[str, str]:
 
     Rules: `turn.group`, `seize.gm-roll`.
     """
-    shared = system in ("scratch", "seize")
-    return {each.id: each.group if shared and each.group else each.id for each in people.people}
+    order = SYSTEMS[system]
+    is_shared = not order.character or any(field.key == "group" for field in order.character)
+    return {each.id: each.group if is_shared and each.group else each.id for each in people.people}
 
 
 def find_order(people: People, system_name: str, start: Start, roller: Roller) -> Order:
@@ -63,25 +64,26 @@ def find_order(people: People, system_name: str, start: Start, roller: Roller) -
 
 
 def _tree(people: People, system: str, start: Start) -> dict[str, Any]:
-    groups = groups_of(people, system)
-    characters = [_character(each, system, groups[each.id]) for each in people.people]
-    head: dict[str, Any] = {}
-    if system == "mano" and start.first:
-        head["first"] = list(start.first)
+    order, groups = SYSTEMS[system], groups_of(people, system)
     ambushers = [who for who, success in start.ambush if success]
-    if system == "mano-old" and ambushers:
-        head["ambush"] = ambushers[0]
+    said = {"first": list(start.first), "ambush": ambushers[0] if ambushers else ""}
+    head = {field.key: said[field.key] for field in order.head if said.get(field.key)}
     read = Rulings.read(start.rulings)
-    rulings = {name: getattr(read, name) for name in start.rulings}
-    return {"format": FORMAT, "system": system, "characters": characters, "rulings": rulings, **head}
+    return {
+        "format": FORMAT,
+        "system": system,
+        "characters": [_character(each, order, groups[each.id]) for each in people.people],
+        "rulings": {name: getattr(read, name) for name in start.rulings},
+        **head,
+    }
 
 
-def _character(person: Person, system: str, group: str) -> dict[str, Any]:
-    table: dict[str, Any] = {"id": person.id, "name": person.name}
-    if system == "scratch":
+def _character(person: Person, order: AnySystem, group: str) -> dict[str, Any]:
+    """Somebody as a scenario has it: what its line says and the order asks for; what must be there besides is 1."""
+    table = {"id": person.id, "name": person.name}
+    if not order.character:
         levels = {word: person.numbers[word] for word in ("stealth", "detection") if person.numbers.get(word)}
         return {**table, "group": group, "abilities": {"toughness": 1, **levels}}
-    if system == "seize":
-        return {**table, "group": group, "bonus": person.numbers.get("bonus", 0)}
-    reach = {"reach": person.numbers.get("reach", 0)}
-    return {**table, **reach, **({"hp": 1, "hp_round": 1} if system == "mano-old" else {})}
+    told = {"group": group, **person.numbers}
+    needed = {field.key: 1 for field in order.character if field.default is None}
+    return {**table, **needed, **{field.key: told[field.key] for field in order.character if field.key in told}}
