@@ -321,13 +321,9 @@ def _short_of(ground: _Ground, path: Sequence[Space], number: int, left: Left) -
     board = ground.board
     costly = (_GROUND_RULES.get(board.terrain(space), "") for space in path)
     unused = (rule for rule, rest in zip(_EXTRA_RULES[1:], left[1:], strict=True) if rest)
-    words = _counted(number)
+    words = f"{number} space{'' if number == 1 else 's'}"
     rules = dict.fromkeys(("grid.move.base", *costly, *unused))
     return [_broken(rule, f"a path of no more than {words}", f"{len(path)}") for rule in rules if rule]
-
-
-def _counted(spaces: int) -> str:
-    return f"{spaces} space{'' if spaces == 1 else 's'}"
 
 
 def _broken(rule: str, expected: str, got: str) -> Problem:

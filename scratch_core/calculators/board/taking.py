@@ -24,7 +24,9 @@ def fight_query(setup: Setup, sheets: str) -> str:
     was set for it.
     """
     fields = setup.fields()
-    known = _ids(sheets)
+    lines = [line for line in sheets.splitlines() if not _NOTE.match(line)]
+    names = numbered([tidy(draft.name) for draft in read_sheet("\n".join(lines)).drafts], " ")
+    known = numbered([slug(name) for name in names], "-")
     blocks = [_block(setup, token) for token in setup.tokens if token.id not in known]
     kept = {name: fields[name] for name in ("map", "shape", "tokens", *FEATURES, "interrupt_move")}
     written = "\n\n".join(each for each in (sheets, *blocks) if each)
@@ -40,10 +42,3 @@ def _block(setup: Setup, token: Token) -> str:
             levels["toughness"] = 2
             lines.append("hp: 1")
     return "\n".join((*lines, *(f"{level} {name}" for name, level in levels.items())))
-
-
-def _ids(sheets: str) -> frozenset[str]:
-    """The ids of those who have stat blocks."""
-    lines = [line for line in sheets.splitlines() if not _NOTE.match(line)]
-    names = numbered([tidy(draft.name) for draft in read_sheet("\n".join(lines)).drafts], " ")
-    return frozenset(numbered([slug(name) for name in names], "-"))

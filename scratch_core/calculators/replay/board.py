@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from scratch_core.actions import TITLES
@@ -13,7 +13,7 @@ from scratch_core.calculators.board.picture import draw
 from scratch_core.calculators.board.stage import Stage, who_where
 from scratch_core.cards import BLAST, INTERRUPT, SETTLE
 from scratch_core.scenario import Record
-from scratch_core.state import Event, InterruptTried, Placed, Prevented, State, Walked
+from scratch_core.state import InterruptTried, Placed, Prevented, State, Walked
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +47,16 @@ def _stage(before: State, state: State, record: Record | None) -> Stage:
     tried = ((each.who, each.target) for each in record.events if isinstance(each, InterruptTried))
     ends = [(state.fighter(who).at, state.fighter(whom).at) for who, whom in tried]
     aimed = _aimed(before, record)
+    start, fired = state.fighter(record.actor).at if record.actor else None, list[Space | None]()
+    if record.do in LONG and record.rolls:
+        fired = [record.action.space, *(state.fighter(target).at for target in record.action.targets)]
     return Stage(
         record.actor,
         asked=aimed,
         is_blast=aimed is not None,
-        path=next(_paths(before, record), ("", ()))[1],
+        path=next(iter(_paths(before, record).values()), ()),
         strikes=tuple((start, end) for start, end in ends if start and end),
-        lines=tuple(_lines(state, record)),
+        lines=tuple(Sight(start, end, ()) for end in fired if start and end),
     )
 
 
@@ -64,16 +67,7 @@ def _aimed(before: State, record: Record) -> Space | None:
     return record.action.space if record.do == BLAST.do else None
 
 
-def _lines(state: State, record: Record) -> Iterator[Sight]:
-    start = state.fighter(record.actor).at if record.actor else None
-    if record.do not in LONG or not record.rolls or start is None:
-        return
-    for end in (record.action.space, *(state.fighter(target).at for target in record.action.targets)):
-        if end:
-            yield Sight(start, end, ())
-
-
-def _paths(before: State, record: Record) -> Iterator[tuple[str, tuple[Space, ...]]]:
+def _paths(before: State, record: Record) -> dict[str, tuple[Space, ...]]:
     """Who walked in this step, and over which spaces, the first included."""
     found: dict[str, tuple[Space, ...]] = {}
     for each in record.events:
@@ -81,29 +75,23 @@ def _paths(before: State, record: Record) -> Iterator[tuple[str, tuple[Space, ..
             at = before.fighter(each.who).at
             start = found.get(each.who) or ((at,) if at else ())
             found[each.who] = (*start, *each.path)
-    yield from found.items()
-
-
-def _event_told(event: Event, names: Mapping[str, str], state: State) -> str:
-    """What an event did on the board, "" for nothing."""
-    if isinstance(event, InterruptTried):
-        at = state.fighter(event.target).at
-        where = f" at {place(at)}" if at else ""
-        return f"{names[event.who]} interrupts {names[event.target]}{where}."
-    if isinstance(event, Prevented):
-        return f"{names[event.who]} is stopped and can't escape on its next turn."
-    if isinstance(event, Placed):
-        return f"{names[event.who]} is put at {place(event.space)}."
-    return ""
+    return found
 
 
 def _told(before: State, state: State, record: Record) -> Iterator[str]:
     """What the step did on the board, a sentence for each thing."""
     names = {each.id: each.name for each in state.fighters}
-    for who, path in _paths(before, record):
+    for who, path in _paths(before, record).items():
         over = f" over {', '.join(map(place, path[1:-1]))}" if len(path) > 2 else ""
         yield f"{names[who]} walks from {place(path[0])}{over} to {place(path[-1])}."
-    yield from filter(None, (_event_told(each, names, state) for each in record.events))
+    for each in record.events:
+        if isinstance(each, InterruptTried):
+            at = state.fighter(each.target).at
+            yield f"{names[each.who]} interrupts {names[each.target]}{f' at {place(at)}' if at else ''}."
+        elif isinstance(each, Prevented):
+            yield f"{names[each.who]} is stopped and can't escape on its next turn."
+        elif isinstance(each, Placed):
+            yield f"{names[each.who]} is put at {place(each.space)}."
     aimed = _aimed(before, record) if record.legal else None
     if aimed is not None and record.rolls:
         yield f"The blast is aimed at {place(aimed)}."
