@@ -173,16 +173,18 @@ class Play:
 
     def faces_for(self, step: Step) -> tuple[int, ...] | None:
         """The faces of a step; where what waits is settled, they may stand with the step that waits."""
-        interrupts, exposed = self.system.interrupts, self.exposed
-        if step.faces is not None or interrupts is None or exposed is None or step.action.do != interrupts.settling:
+        interrupts = self.system.interrupts
+        if step.faces is not None or interrupts is None or step.action.do != interrupts.settling:
             return step.faces
-        return exposed.step.faces
+        return self.exposed.step.faces if self.exposed else None
 
     @property
     def exposed(self) -> Record | None:
         """What came first of the step that waits, or did so last; None where there is none."""
-        exposing = self.system.interrupts.exposing if self.system.interrupts else ()
-        return next((each for each in reversed(self.came) if each.do in exposing), None)
+        interrupts = self.system.interrupts
+        if interrupts is None:
+            return None
+        return next((each for each in reversed(self.came) if each.do in interrupts.exposing), None)
 
     # Acts that wait
 
