@@ -127,10 +127,6 @@ class Scratch(System[State, Action]):
         """Groups by their totals, ties by bare dice. Rule: `turn.order`."""
         return words.places(state), Reason("The same order holds round after round.", "turn.order")
 
-    def winner(self, state: State) -> str:
-        """The only side that has anybody neither down nor gone."""
-        return state.winner
-
     def dice_for(self, state: State) -> tuple[str, ...]:
         """A die for each group. Rule: `turn.group`."""
         return state.groups()
@@ -175,10 +171,6 @@ class Scratch(System[State, Action]):
     def is_away(self, state: State, who: str) -> bool:
         """Whether somebody has escaped, or is gone. Rule: `act.escape.effect`."""
         return state.fighter(who).is_away
-
-    def newcomer(self, character: Fighter) -> Fighter:
-        """The fighter, as it was read."""
-        return character
 
     def hand_problems(self, state: State, hand: Hand) -> list[Problem]:
         """What the map or somebody's hit points have against it."""

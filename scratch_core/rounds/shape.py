@@ -131,6 +131,12 @@ class State:
     phase: Phase = "before"
     round: int = 0
 
+    @property
+    def winner(self) -> str:
+        """The only side that has anybody left in the fight, "" while there are several or none."""
+        sides = {each.side for each in self.fighters if not each.out}
+        return sides.pop() if len(sides) == 1 else ""
+
     def fighter(self, fighter_id: str) -> Any:
         """The fighter of that id; it must be there."""
         return next(each for each in self.fighters if each.id == fighter_id)
@@ -185,10 +191,6 @@ class Rounds(System[S, Act]):
         """The events of a legal act, and a sentence."""
 
     @abstractmethod
-    def apply(self, state: S, event: Event) -> S:
-        """The state after an event; the one given stays as it is."""
-
-    @abstractmethod
     def stands(self, state: S, who: Any) -> Standing:
         """What a page shows of a fighter who is still there, at a moment of the fight."""
 
@@ -205,10 +207,6 @@ class Rounds(System[S, Act]):
     def is_away(self, state: S, who: str) -> bool:
         """Whether somebody is out."""
         return bool(self.fighter(state, who).out)
-
-    def hand_problems(self, state: S, hand: Hand) -> list[Problem]:
-        """Nothing more than every order of turns has against it."""
-        return []
 
     def hand_outcome(self, state: S, hand: Hand, roller: Roller) -> Decision:
         """Who is taken out leaves as by its own word; so a turn that was its own ends."""
@@ -300,11 +298,6 @@ class Rounds(System[S, Act]):
     def step_round(self, do: str, before: S, after: S) -> int:
         """The round that a step is taken in: it may end it, and only some begin one."""
         return after.round if do in self.card and self.card[do].opens else before.round
-
-    def winner(self, state: S) -> str:
-        """The only side that has anybody left in the fight, "" while there are several or none."""
-        sides = {each.side for each in self.fighters(state) if not each.out}
-        return sides.pop() if len(sides) == 1 else ""
 
 
 def opener(

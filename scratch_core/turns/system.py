@@ -43,6 +43,8 @@ class Moment(Protocol):
     @property
     def round(self) -> int: ...  # noqa: D102
     @property
+    def winner(self) -> str: ...  # noqa: D102
+    @property
     def fighters(self) -> tuple[Any, ...]: ...  # noqa: D102
 
 
@@ -140,10 +142,6 @@ class System(ABC, Generic[S, A]):
         """
 
     @abstractmethod
-    def winner(self, state: S) -> str:
-        """The only side that has anybody left in the fight, "" while there are several or none."""
-
-    @abstractmethod
     def dice_for(self, state: S) -> tuple[str, ...]:
         """Whose faces `[initiative]` may hold: ids, or groups."""
 
@@ -154,14 +152,6 @@ class System(ABC, Generic[S, A]):
     @abstractmethod
     def is_away(self, state: S, who: str) -> bool:
         """Whether somebody is out of the fight, however it came about."""
-
-    @abstractmethod
-    def newcomer(self, character: Any) -> Any:
-        """A fighter of what a file tells of somebody. Raises `ScratchError` for what can't go together."""
-
-    @abstractmethod
-    def hand_problems(self, state: S, hand: Hand) -> list[Problem]:
-        """What the order of turns itself has against a step of the game master's, whom it names being there."""
 
     @abstractmethod
     def hand_outcome(self, state: S, hand: Hand, roller: Roller) -> Decision:
@@ -193,7 +183,11 @@ class System(ABC, Generic[S, A]):
     def _about_somebody(self, state: S, hand: Hand) -> list[Problem]:
         """Who joins is new, who leaves is there, who comes back is not, and an order names everybody once."""
         if hand.do == JOIN:
-            return self._joining_problems(state, hand)
+            ids = [each.id for each in state.fighters]
+            if hand.newcomer.id in ids:
+                return [refused("an id that nobody has", hand.newcomer.id, hand.do)]
+            is_full = len(ids) >= MOST_IN_A_FIGHT
+            return [refused(f"{MOST_IN_A_FIGHT} in a fight at most", "one more", hand.do)] if is_full else []
         if hand.do == REORDER:
             known = self.order_ids(state)
             is_whole = sorted(hand.order) == sorted(known)
@@ -204,14 +198,6 @@ class System(ABC, Generic[S, A]):
             return [refused("somebody who is in the fight", self.name_of(state, hand.target), hand.do)]
         if hand.do == RETURN and not is_away:
             return [refused("somebody who is out of the fight", self.name_of(state, hand.target), hand.do)]
-        return []
-
-    def _joining_problems(self, state: S, hand: Hand) -> list[Problem]:
-        ids = [each.id for each in state.fighters]
-        if hand.newcomer.id in ids:
-            return [refused("an id that nobody has", hand.newcomer.id, hand.do)]
-        if len(ids) >= MOST_IN_A_FIGHT:
-            return [refused(f"{MOST_IN_A_FIGHT} in a fight at most", "one more", hand.do)]
         return []
 
     def intervene(self, state: S, hand: Hand, faces: Roller | Iterable[int] = ()) -> Decision:
@@ -255,6 +241,18 @@ class System(ABC, Generic[S, A]):
         return self.order(state)
 
     # What most systems have in common
+
+    def winner(self, state: S) -> str:
+        """The only side that has anybody left in the fight, "" while there are several or none."""
+        return state.winner
+
+    def newcomer(self, character: Any) -> Any:
+        """A fighter of what a file tells of somebody. Raises `ScratchError` for what can't go together."""
+        return character
+
+    def hand_problems(self, state: S, hand: Hand) -> list[Problem]:
+        """What the order of turns itself has against a step of the game master's, whom it names being there."""
+        return []
 
     def before(self, steps: Sequence[A | Hand]) -> int:
         """How many of the first steps come before the fight, or are its beginning."""
