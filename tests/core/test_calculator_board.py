@@ -77,8 +77,8 @@ def test_levels_and_injury_carry_so_far(levels: dict[str, str], reached: int) ->
     """The levels of the selected token count, on their own ground alone (E118, E120, E121; `grid.move.quickness`)."""
     seen = answered(map="." * 12, tokens="kim@0,0", selected="kim", **levels)
     assert seen.answer is not None
-    assert max(cost for cost, _ in seen.answer.found.stops.items()) == reached
-    assert {space for _, spaces in seen.answer.found.stops.items() for space in spaces} == {
+    assert max(cost for cost, _ in seen.answer.found.reach.stops.items()) == reached
+    assert {space for _, spaces in seen.answer.found.reach.stops.items() for space in spaces} == {
         (n, 0) for n in range(1, reached + 1)
     }
 

@@ -169,6 +169,6 @@ def _summary(found: Findings) -> str:
         far = asked.why_not[0] if asked.why_not else ""
         line = "seen" if asked.sight and asked.sight.is_clear else f"not seen: {asked.blocks}"
         return f"{place(asked.space)}: {f'costs {asked.way.cost}' if asked.way else far}; {line}."
-    stops = sum(map(len, found.stops.values()))
+    stops = sum(map(len, found.reach.stops.values()))
     clear = sum(other.sight.is_clear for other in found.others)
     return f"{setup.token.id} can stop in {stops} spaces and sees {clear} of {len(found.others)} others."

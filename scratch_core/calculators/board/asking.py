@@ -73,15 +73,6 @@ class Findings:
     asked: Asked | None = None
     allowances: tuple[Part, ...] = ()
 
-    @property
-    def stops(self) -> dict[int, list[Space]]:
-        """The spaces where the selected token can stop, row by row, by what they cost."""
-        found: dict[int, list[Space]] = {}
-        for space, way in sorted(self.reach.ways.items(), key=lambda item: (item[1].cost, item[0][1], item[0][0])):
-            if way.path:
-                found.setdefault(way.cost, []).append(space)
-        return found
-
     def stage(self, layers: Collection[str] = LAYERS, lines: Sequence[Space] = (), ways: Sequence[Space] = ()) -> Stage:
         """What is to be seen of all this in some of the `LAYERS`, with lines of sight and ways to further spaces."""
         scene, asked = self.scene, self.setup.space

@@ -40,6 +40,15 @@ class Stage:
     strikes: tuple[tuple[Space, Space], ...] = ()
     lines: tuple[Sight, ...] = ()
 
+    @property
+    def stops(self) -> dict[int, list[Space]]:
+        """The spaces to stop in, row by row, by what they cost."""
+        found: dict[int, list[Space]] = {}
+        for space, way in sorted(self.ways.items(), key=lambda item: (item[1].cost, item[0][1], item[0][0])):
+            if way.path:
+                found.setdefault(way.cost, []).append(space)
+        return found
+
     def asking(self, space: Space | None, start: Space | None) -> Stage:
         """The same with a space asked about, and the way there from `start` with those who may interrupt it."""
         way = self.ways.get(space) if space else None

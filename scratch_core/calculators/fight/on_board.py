@@ -13,7 +13,7 @@ from scratch_core.actions.choosing import Uses, requirement_problems
 from scratch_core.actions.interrupting import Moment, interruptions
 from scratch_core.actions.legality import actor_problems
 from scratch_core.actions.moving import board_actions, holder_problems, mover_problems
-from scratch_core.actions.places import caught, visible
+from scratch_core.actions.places import caught
 from scratch_core.actions.words import listed
 from scratch_core.board import Space, place
 from scratch_core.calculators.board.stage import Stage, reach_of
@@ -77,7 +77,7 @@ def _on_board(scene: Scene, choices: Sequence[Choice]) -> tuple[list[Choice], li
     added = {
         REPOSITION.do: tuple(_repositions(scene)),
         MOVE.do: tuple(_moves(scene, reach)),
-        BLAST.do: tuple(_blasts(scene)),
+        BLAST.do: tuple(_blasts(scene, reach.seen)),
     }
     blast = actor_problems(scene, BLAST.do) or requirement_problems(scene.actor, BLAST.do)
     why = {REPOSITION.do: holder_problems(scene), MOVE.do: mover_problems(scene), BLAST.do: blast}
@@ -95,13 +95,12 @@ def _on_board(scene: Scene, choices: Sequence[Choice]) -> tuple[list[Choice], li
 def _moves(scene: Scene, reach: Stage) -> Iterator[Choosing]:
     """Every space to move to, those of one cost together. Rules: `grid.move.base`, `grid.escape.exit`."""
     board = scene.state.board
-    ordered = sorted(reach.ways.items(), key=lambda pair: (pair[1].cost, pair[0][1], pair[0][0]))
-    for cost, pairs in groupby(ordered, key=lambda pair: pair[1].cost):
+    for cost, spaces in reach.stops.items():
         offers = []
-        for space, way in pairs:
+        for space in spaces:
             label = place(space) if board and board.contains(space) else f"off the edge at {place(space)}"
             exposes = _exposed_to(reach.exposed.get(space, ()))
-            offer = offer_of(Action(scene.actor.id, MOVE.do, path=way.path), label)
+            offer = offer_of(Action(scene.actor.id, MOVE.do, path=reach.ways[space].path), label)
             offers.append(replace(offer, space=place(space), exposes=exposes))
         yield Choosing(f"for {cost}", tuple(offers))
 
@@ -132,13 +131,13 @@ def _repositions(scene: Scene) -> Iterator[Choosing]:
 # Aiming
 
 
-def _blasts(scene: Scene) -> Iterator[Choosing]:
+def _blasts(scene: Scene, clear: frozenset[Space] | None) -> Iterator[Choosing]:
     """For each set of characters that a blast can catch the space that exposes least, then the nearest one.
 
     Rules: `grid.blast.target`, `grid.blast.area`, `grid.interrupt.trigger.far-attack`.
     """
     state, actor = scene.state, scene.actor
-    board, clear = state.board, visible(scene)
+    board = state.board
     if board is None or clear is None or actor.at is None or actor_problems(scene, BLAST.do):
         return
     sets: dict[tuple[str, ...], tuple[bool, int, Space]] = {}
