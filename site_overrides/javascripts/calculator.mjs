@@ -207,11 +207,10 @@ class ScratchCalculator extends HTMLElement {
     if (!one.isTyping) one.edits = this.#takeEdits();
     if (!this.#line.underWay) this.#unsayRefused();
     const failed = this.#failure ? this.#line.underWay : null;
-    const isToBlame = failed && (failed.isOpening ? one.isOpening : engine.state !== "failed");
-    if (isToBlame) this.#giveUp("what was asked before it failed");
+    if (failed && isGivenUpFor(failed, one)) this.#giveUp("what was asked before it failed");
     this.#line.add(one);
     if (!this.#line.underWay) this.#next(this.#form);
-    else if (failed && !isToBlame) this.#ask(failed);
+    else if (failed) this.#ask(failed);
   }
 
   #takeEdits() {
@@ -489,6 +488,12 @@ class ScratchCalculator extends HTMLElement {
     return this.#toolPage + (addressed(query) || `#?${query}`);
   }
 
+}
+
+/** Whether what failed is given up when somebody presses on: an opening for another one alone, for the page shows nothing
+ *  without it; anything else unless Python is not there, for then it may have failed for that. */
+function isGivenUpFor(failed, one) {
+  return failed.isOpening ? one.isOpening : engine.state !== "failed";
 }
 
 /** Whether a control of the answer keeps what stands in the form: the answer does not set it anew. */

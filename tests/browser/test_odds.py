@@ -99,16 +99,8 @@ def test_a_long_computation_shows_bounds_and_can_be_stopped(page: Page) -> None:
     expect(page.locator("[data-sentence]")).to_contain_text("So far")
     expect(page.locator(".odds-done progress")).to_be_visible()
     assert not page.locator("scratch-calculator[stale]").count()
-    waited = page.evaluate(
-        """async () => {
-          const began = performance.now();
-          document.querySelector("[data-stop]").click();
-          while (document.querySelector("scratch-calculator").dataset.state !== "ready")
-            await new Promise((done) => requestAnimationFrame(done));
-          return performance.now() - began;
-        }"""
-    )
-    assert waited < 200
+    page.evaluate("document.querySelector('[data-stop]').click()")
+    assert page.get_attribute("scratch-calculator", "data-state") == "ready"  # at once, whatever is still worked on
     expect(page.locator(".calculator-announcement")).to_contain_text("Stopped")
     expect(page.locator("[data-sentence]")).to_contain_text("So far")
     page.fill("[name=first_sheet]", "A\n1 fighting\n1 toughness")
