@@ -138,7 +138,7 @@ WRONG = [
     pytest.param("hand-join", {"hand_new": "own", "hand_sheet": "Ida\n2 nonsense"}, "hand_sheet", id="no ability"),
     pytest.param("hand-join", {"hand_new": "nobody-known"}, "hand_new", id="not of the cast"),
     pytest.param("hand-join", {"hand_new": "guard", "hand_count": "99"}, "hand_count", id="too many"),
-    pytest.param("hand-reorder", {"hand_moved": "nobody"}, "hand_moved", id="nobody moved"),
+    pytest.param("hand-reorder", {"hand_moved": "nobody"}, "act", id="nobody moved"),
     pytest.param("hand-strike", {"hand_step": "7"}, "act", id="a step to come"),
     pytest.param("hand-nonsense", {}, "act", id="no such button"),
 ]
@@ -173,8 +173,8 @@ def test_every_order_of_turns_has_its_steps(system: str) -> None:
     """Somebody joins by a line and leaves, and comes back; where people sit, the order changes."""
     seen = by_lines(system)
     assert seen.hand is not None
-    assert seen.hand.by_line
-    seats = {"hand_after": "ann"} if seen.hand.seats else {}
+    assert seen.system
+    seats = {"hand_after": "ann"} if seen.is_seated else {}
     seen = pressed(seen, "hand-join", hand_sheet=LINES[system].replace("Ann", "Cy").split("\n")[0], **seats)
     assert not seen.problems
     assert "Cy joins the fight" in seen.summary
@@ -183,7 +183,7 @@ def test_every_order_of_turns_has_its_steps(system: str) -> None:
     seen = fighting(seen, act="hand-look cy")
     assert seen.hand is not None
     assert seen.hand.chosen is not None
-    assert seen.hand.chosen.hp is None
+    assert "set-hp" not in seen.order.hand
     seen = pressed(seen, seen.hand.chosen.back)
     assert "Cy is back" in seen.summary
     if system == "seize":

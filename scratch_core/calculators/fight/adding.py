@@ -40,8 +40,8 @@ def added(sheets: str, fields: Mapping[str, str]) -> tuple[str, tuple[Problem, .
     Rules: `char.stat-line`, `turn.group`, `command.minions`.
     """
     problems: list[Problem] = []
-    count = _number(fields, "add_count", 1, 1, MOST_AT_ONCE, problems)
-    levels = {each: _number(fields, f"add_{each}", 0, 0, MOST_LEVEL, problems) for each in LEVELS}
+    count = number(fields, "add_count", (1, 1, MOST_AT_ONCE), problems)
+    levels = {each: number(fields, f"add_{each}", (0, 0, MOST_LEVEL), problems) for each in LEVELS}
     if fields["add_who"] in ("", OWN):
         name = tidy(fields["add_name"])
         if not name or len(name) > NAME_LIMIT or not name[0].isalpha() or ":" in name:
@@ -69,7 +69,7 @@ def asked_for(fields: Mapping[str, str]) -> str:
 
 def told(base: str, fields: Mapping[str, str], fighting: int) -> str:
     """Who was added, and how many fight now: `Guard × 3 added: 7 in the fight.`"""
-    count = _number(fields, "add_count", 1, 1, MOST_AT_ONCE, [])
+    count = number(fields, "add_count", (1, 1, MOST_AT_ONCE), [])
     many = f" × {count}" if count > 1 else ""
     return f"{base}{many} added: {fighting} in the fight." if fighting else f"{base}{many} added."
 
@@ -89,7 +89,7 @@ def joined(sheets: str, blocks: str, fields: Mapping[str, str]) -> tuple[str, tu
     together. Rules: `turn.group`, `command.minions`.
     """
     problems: list[Problem] = []
-    count = _number(fields, "add_count", 1, 1, MOST_AT_ONCE, problems)
+    count = number(fields, "add_count", (1, 1, MOST_AT_ONCE), problems)
     own = [each for each in blocks.split("\n\n") if each.strip()]
     if problems or not own:
         return sheets, tuple(problems)
@@ -136,9 +136,12 @@ def _with_notes(block: str, notes: list[str]) -> str:
     return "\n".join(each for each in (head, *notes, rest.rstrip()) if each)
 
 
-def _number(  # noqa: PLR0913, PLR0917 -- a control and its range
-    fields: Mapping[str, str], name: str, default: int, least: int, most: int, problems: list[Problem]
-) -> int:
+def number(fields: Mapping[str, str], name: str, bounds: tuple[int, int, int], problems: list[Problem]) -> int:
+    """The number in a control, its default where nothing stands there; `bounds` are the default, the least, the most.
+
+    What is none is noted and is the default.
+    """
+    default, least, most = bounds
     text = fields[name].strip()
     if not text:
         return default

@@ -94,7 +94,7 @@ def _first_shown(asked: Asked, head: Mapping[str, Any], steps: Sequence[Step] = 
         fight = begin_fight(head, asked.roller, steps)
     except ScratchError as error:
         seen = seen_setup(asked)
-        asked.refuse(error, "initiative", with_place=False)
+        asked.refuse(error, "initiative")
         return _view(asked, "setup", **seen)
     asked.say = fight.opening
     return _fought(asked, fight, ())
@@ -106,7 +106,7 @@ def _opened(asked: Asked) -> View:
         fight, waiting = open_fight(asked.fields["log"], asked.roller)
     except ScratchError as error:
         if error.code != "fight.dice":
-            asked.refuse(error, "log")
+            asked.refuse(error, "log", with_place=True)
             return _set_up(asked, is_refused=True)
         expected, said = "the faces of the initiative", "The initiative is still to be rolled."
         if asked.system.character:

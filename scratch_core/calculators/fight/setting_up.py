@@ -72,7 +72,8 @@ def readied(asked: Asked) -> Ready:
     head, steps, wrong = read_head(system, asked.fields, names)
     for problem in wrong:
         asked.note(problem, problem.where)
-    rulings = chosen_rulings(asked)
+    chosen = asked.settings(system.switches)
+    rulings = {name: value for name, value in chosen.items() if value != getattr(Rulings(), name)}
     if not found.is_ready:
         return Ready()
     has_map = not system.character and bool(asked.fields["map"].strip())
@@ -113,21 +114,6 @@ def _checked(asked: Asked, tree: Mapping[str, Any], numbers: Sequence[int]) -> S
     return scenario
 
 
-def chosen_rulings(asked: Asked) -> dict[str, Any]:
-    """The rulings chosen that are not the defaults."""
-    chosen = {}
-    for name in asked.system.switches:
-        typed = asked.fields[name].strip()
-        try:
-            value = getattr(Rulings.read({name: typed} if typed else {}), name)
-        except ScratchError as error:
-            asked.refuse(error, name, with_place=False)
-            continue
-        if value != getattr(Rulings(), name):
-            chosen[name] = value
-    return chosen
-
-
 def _typed_faces(asked: Asked, scenario: Scenario) -> dict[str, list[int]]:
     """The faces typed, by fighter or group. Rules: `turn.initiative-roll`, `mano.start.first`, `seize.gm-roll`."""
     names = {slug(each): each for each in asked.system.dice_for(scenario.before)}
@@ -146,7 +132,7 @@ def begin(asked: Asked) -> Ready:
         asked.note(_NOBODY[asked.typed], asked.typed)
         return Ready()
     ready = readied(asked)
-    is_wrong = asked.is_wrong
+    is_wrong = asked.has_errors
     asked.problems.clear()  # said again by the set-up itself
     return Ready() if is_wrong else ready
 

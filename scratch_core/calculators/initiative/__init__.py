@@ -15,7 +15,7 @@ from scratch_core.calculators.form import read_initiative, slug
 from scratch_core.calculators.initiative.order import Order, Start, find_order, groups_of
 from scratch_core.calculators.initiative.people import People, read_ambush, read_names, read_people
 from scratch_core.calculators.query import Query, query_string
-from scratch_core.catalogue import SWITCHES, Rulings
+from scratch_core.catalogue import SWITCHES
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError, shown
 
@@ -138,19 +138,7 @@ class _Answering(form.Form):
         if system == "mano-old" and sum(success for _, success in ambush) > 1:
             expected = "one successful ambush at most"
             self.add_problem("initiative.ambush", expected, "several", "ambush", "mano-old.surprise")
-        return Start(first, ambush, self.rulings(system), self.faces(people, system))
-
-    def rulings(self, system: str) -> dict[str, str]:
-        found: dict[str, str] = {}
-        for name in RULINGS.get(system, ()):
-            typed = self.fields[name].strip()
-            try:
-                Rulings.read({name: typed} if typed else {})
-            except ScratchError as error:
-                self.refuse(error, name)
-            else:
-                found |= {name: typed} if typed else {}
-        return found
+        return Start(first, ambush, self.settings(RULINGS.get(system, ())), self.faces(people, system))
 
     def faces(self, people: People, system: str) -> dict[str, list[int]]:
         """The faces given; while nobody asks for a roll, those of a worked example will do."""

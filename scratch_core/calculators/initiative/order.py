@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scratch_core.calculators.initiative.people import People, Person
-from scratch_core.catalogue import Rulings
+from scratch_core.catalogue import Setting
 from scratch_core.dice import Roller
 from scratch_core.errors import ScratchError
 from scratch_core.rounds import Act
@@ -31,7 +31,7 @@ class Start:
 
     first: tuple[str, ...]
     ambush: tuple[tuple[str, bool], ...]
-    rulings: Mapping[str, str]
+    rulings: Mapping[str, Setting]
     faces: Mapping[str, Sequence[int]]
 
 
@@ -68,12 +68,11 @@ def _tree(people: People, system: str, start: Start) -> dict[str, Any]:
     ambushers = [who for who, success in start.ambush if success]
     said = {"first": list(start.first), "ambush": ambushers[0] if ambushers else ""}
     head = {field.key: said[field.key] for field in order.head if said.get(field.key)}
-    read = Rulings.read(start.rulings)
     return {
         "format": FORMAT,
         "system": system,
         "characters": [_character(each, order, groups[each.id]) for each in people.people],
-        "rulings": {name: getattr(read, name) for name in start.rulings},
+        "rulings": dict(start.rulings),
         **head,
     }
 
