@@ -66,10 +66,7 @@ def readied(asked: Asked) -> Ready:
     found = read_lines(asked.fields[control], system) if system.character else read_setup(asked.fields[control])
     for problem in found.problems:
         asked.note(problem, control)
-    names: dict[str, str] = {}
-    for each in found.characters:
-        names |= {slug(text): each["id"] for text in (each["id"], each["name"]) if slug(text) not in names}
-    head, steps, wrong = read_head(system, asked.fields, names)
+    head, steps, wrong = read_head(system, asked.fields, found.names)
     for problem in wrong:
         asked.note(problem, problem.where)
     chosen = asked.settings(system.switches)
