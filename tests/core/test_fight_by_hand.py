@@ -53,7 +53,7 @@ def test_a_press_is_a_step_of_the_game_masters_told_as_such_and_undone(
     after = pressed(before, act, note="So be it.", **fields)
     assert not after.problems
     assert after.shown is not None
-    entry = after.shown.entries[0]
+    entry = after.shown.entries[0].record
     assert entry.is_hand
     assert entry.say.startswith("Game master: ")
     assert said in entry.say

@@ -47,9 +47,7 @@ class Screen:
     `whose` is whose turn it is, "" for somebody hidden; `last` what happened last, as the players may know it.
     """
 
-    round: int
     whose: str
-    ended: str
     last: str
     people: tuple[Chip, ...]
     board: Drawing | None
@@ -65,13 +63,10 @@ class _Eyes:
     hidden: frozenset[str]
 
 
-def screen_of(
-    fight: Fight, fields: Mapping[str, str], chips: Sequence[Chip], moment: tuple[int, str, str]
-) -> Screen | None:
-    """The players' screen, None while it is off; `moment` is the round, whose turn it is, and how it ended."""
+def screen_of(fight: Fight, fields: Mapping[str, str], chips: Sequence[Chip], whose: str) -> Screen | None:
+    """The players' screen, None while it is off; `whose` says whose turn it is."""
     if not fields[ON]:
         return None
-    number, whose, ended = moment
     sides, hidden = names_in(fields[SIDES]), names_in(fields[HIDDEN])
     eyes = _Eyes(frozenset(sides), frozenset(hidden))
     all_sides = dict.fromkeys(each.side for each in chips)
@@ -79,9 +74,7 @@ def screen_of(
     on = next((each for each in chips if each.is_on), None)
     is_secret = on is not None and on.id in eyes.hidden
     return Screen(
-        round=number,
         whose="" if is_secret else whose,
-        ended=ended,
         last=_last(fight, eyes),
         people=tuple(_seen(each, eyes) for each in chips if each.id not in eyes.hidden),
         board=_board(fight, eyes),

@@ -74,14 +74,14 @@ def readied(asked: Asked) -> Ready:
     if not found.is_ready:
         return Ready()
     has_map = not system.character and bool(asked.fields["map"].strip())
-    laid = ground.lay(asked.fields, found.characters, asked.stroke) if has_map else None
+    laid, wrong = ground.lay(asked.fields, found.characters, asked.stroke) if has_map else (None, [])
     characters, board = found.characters, {}
-    if laid is not None:
-        for problem in laid.problems:
-            asked.note(problem, problem.where)
-        if laid.ground is None or any(problem.severity == "error" for problem in laid.problems):
-            return Ready(ground=laid.ground)
-        characters, board = laid.ground.characters, {"board": laid.ground.tree}
+    for problem in wrong:
+        asked.note(problem, problem.where)
+    if has_map and (laid is None or any(problem.severity == "error" for problem in wrong)):
+        return Ready(ground=laid)
+    if laid:
+        characters, board = laid.characters, {"board": laid.tree}
     elif not system.character:
         characters = ground.without_board(characters)
     head = {**({"system": system.name} if system.character else {}), **head}
@@ -91,7 +91,7 @@ def readied(asked: Asked) -> Ready:
     if scenario is not None:
         faces = _typed_faces(asked, scenario)
         head |= {"initiative": faces} if faces or board else {}
-    return Ready(scenario, {**head, **board}, steps, laid.ground if laid else None)
+    return Ready(scenario, {**head, **board}, steps, laid)
 
 
 def _checked(asked: Asked, tree: Mapping[str, Any], numbers: Sequence[int]) -> Scenario | None:

@@ -24,7 +24,7 @@ from scratch_core.calculators.fight.offers import (
 from scratch_core.calculators.fight.table import Fight, kept_faces
 from scratch_core.cards import END_ENCOUNTER, END_TURN
 from scratch_core.catalogue import SWITCHES, setting_words
-from scratch_core.figures import Figure
+from scratch_core.scenario import Record
 from scratch_core.turns import Due, Lasting, Standing
 
 MOST_PIPS = 20
@@ -58,11 +58,6 @@ class Row:
     def lasting(self) -> tuple[Lasting, ...]:
         """What has befallen it, and until when."""
         return tuple(each for each in self.standing.lasting if each.words)
-
-    @property
-    def figures(self) -> tuple[Figure, ...]:
-        """Its figures, which can be asked why."""
-        return self.standing.figures
 
     @property
     def condition(self) -> str:
@@ -107,19 +102,10 @@ def _counted(standing: Standing) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of the log. `new_round` is the round that begins with it, 0 when none does; `is_hand`: the game
-    master's; `is_end`: it ends a turn and does nothing else.
-    """
+    """One line of the log: what came of a step, and the round that begins with it, 0 when none does."""
 
-    n: int
-    say: str
-    note: str
-    rules: tuple[str, ...]
-    is_legal: bool
-    faces: str
+    record: Record
     new_round: int
-    is_hand: bool = False
-    is_end: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,11 +152,6 @@ class Shown:
         return tuple((row.fighter.id, row.fighter.name) for row in self.rows)
 
     @property
-    def opening(self) -> str:
-        """How the fight began."""
-        return self.fight.opening
-
-    @property
     def initiative(self) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
         """Each group in the order of turns, its initiative and its members; () where no such order lasts."""
         return tuple(
@@ -186,8 +167,9 @@ class Shown:
     @property
     def last(self) -> str:
         """What happened last; before the first step how the fight began, unless an order of turns lasts from there."""
-        said = last_of((each.say, each.is_end) for each in self.entries)
-        return said or ("" if self.initiative else self.opening)
+        records = [each.record for each in self.entries]
+        said = last_of((each.say, each.legal and each.do == END_TURN.do) for each in records)
+        return said or ("" if self.initiative else self.fight.opening)
 
     @property
     def turn(self) -> Turn | None:
@@ -348,10 +330,5 @@ def entries_of(fight: Fight, is_whole: bool = False) -> tuple[Entry, ...]:
     for record in fight.records[first:]:
         is_new = record.legal and record.state.round > number
         number = record.state.round if is_new else number
-        faces = ", ".join(map(str, record.faces))
-        note = record.step.note
-        new = number if is_new else 0
-        is_end = record.legal and record.do == END_TURN.do
-        line = Entry(record.n, record.say, note, record.rules, record.legal, faces, new, record.is_hand, is_end)
-        entries.append(line)
+        entries.append(Entry(record, number if is_new else 0))
     return tuple(reversed(entries))

@@ -191,11 +191,6 @@ class View(form.View):
         return is_wrong or is_aimed or self.eye not in ("", "odds")
 
     @property
-    def text(self) -> str:
-        """The fight as a file."""
-        return self.fields["log"]
-
-    @property
     def kept_name(self) -> str:
         """What the fight is called among those kept: who fights, and how far it has come; "" while nobody does."""
         fighters = [row.fighter for row in self.shown.rows] if self.shown else self.fighters

@@ -20,6 +20,7 @@ from scratch_core.catalogue import SWITCHES
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.scenario import SYSTEMS as ORDERS
+from scratch_core.scenario import NoDice
 
 SYSTEMS: Mapping[str, str] = {
     "scratch": "Scratch",
@@ -45,17 +46,6 @@ USED: Mapping[str, tuple[str, ...]] = {
 
 MOST_PROBLEMS = 12
 SUMMARY_LIMIT = 300
-
-
-class _NoDie(Exception):
-    """A die is needed, and nobody has asked for a roll."""
-
-
-class _Waiting:
-    """In place of dice while nobody asks for them."""
-
-    def roll(self, sides: int) -> int:
-        raise _NoDie
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +107,10 @@ class _Answering(form.Form):
         if not people.characters or self.has_errors:
             return self.finished(system, people)
         try:
-            return self.finished(system, people, find_order(people, order, start, self.roller or _Waiting()))
-        except _NoDie:
-            return self.finished(system, people, is_waiting=True)
+            return self.finished(system, people, find_order(people, order, start, self.roller or NoDice()))
         except ScratchError as error:
+            if error.code == "fight.dice":
+                return self.finished(system, people, is_waiting=True)
             self.problems += [_placed(each) for each in error.problems]
             return self.finished(system, people)
 
