@@ -547,13 +547,13 @@ def shown(seen: View) -> Shown:
 def test_the_head_has_everybody_in_the_order_of_turns() -> None:
     """By initiative 13 + 2, 17 and 14, with hit points, side and what has befallen each, a word or two."""
     seen = fighting(begun(), Seeded(1), act=HOLD, faces="20")
-    chips = {chip.id: chip for chip in shown(seen).chips}
+    chips = {row.fighter.id: row for row in shown(seen).in_order}
     assert [*chips] == [each for group in shown(seen).state.order for each in (group,)]
     held = chips["breakhelm-x-19"]
-    assert (held.hp, held.most, held.marks) == (4, 6, ("delayed",))
+    assert (held.standing.hp, held.standing.most, held.marks) == (4, 6, ("delayed",))
     assert held.aloud == "Breakhelm X-19, pirate, 4 hit points of 6, healthy, delayed"
     assert chips["chokestar"].tint == chips["flipfire"].tint != held.tint
-    assert [chip.id for chip in chips.values() if chip.is_on] == ["chokestar"]
+    assert [own for own, row in chips.items() if row.is_active] == ["chokestar"]
 
 
 @pytest.mark.parametrize(

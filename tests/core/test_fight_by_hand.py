@@ -212,5 +212,5 @@ def test_who_was_taken_out_stands_as_gone_and_is_offered_as_nobodys_target() -> 
     assert seen.shown is not None
     row = next(row for row in seen.shown.rows if row.fighter.id == "breakhelm-x-19")
     assert row.condition == "gone"
-    assert next(chip for chip in seen.shown.chips if chip.id == "breakhelm-x-19").is_out
+    assert row.standing.is_out
     assert not [offer for offer in offers(seen) if "breakhelm-x-19" in offer.targets]

@@ -96,14 +96,13 @@ def test_somebody_brought_round_by_hand_takes_the_turn_and_the_log_says_so() -> 
 @pytest.mark.parametrize("system", ["mano", "mano-old", "seize"])
 def test_a_side_has_one_colour_in_every_order(system: str) -> None:
     """The first side that is named has the first colour, whatever it is called and whoever goes first."""
-    basic = {
-        chip.side: chip.tint for chip in begun("Zoe\nside: z\n1 fighting\n\nAl\nside: a\n1 fighting", "").shown.chips
-    }
+    rows = begun("Zoe\nside: z\n1 fighting\n\nAl\nside: a\n1 fighting", "").shown.rows
+    basic = {row.side: row.tint for row in rows}
     extra = ", hp 5, hp/round 3" if system == "mano-old" else ""
     lines = f"Zoe: side z{extra}\nAl: side a{extra}"
     first = {"mano": {"first": "al"}, "mano-old": {"ambush": "Al"}, "seize": {"initiative": "al 9, zoe 3"}}[system]
     seen = answered(SystemRoller(), log="begin", system=system, fighters=lines, **first)
-    assert {chip.side: chip.tint for chip in seen.shown.chips} == basic == {"z": 1, "a": 2}
+    assert {row.side: row.tint for row in seen.shown.rows} == basic == {"z": 1, "a": 2}
 
 
 def test_the_replays_list_tells_each_steps_note() -> None:

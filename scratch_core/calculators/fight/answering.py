@@ -155,7 +155,7 @@ def _shown(asked: Asked, fight: Fight, undone: int) -> View:
         carried=carried,
         left=steps_left(fight),
         stories=aside.stories_beside(fight, fields[aside.CONTROL]),
-        screen=screen.screen_of(fight, fields, seen.chips, seen.whose),
+        screen=screen.screen_of(fight, fields, seen.in_order, seen.whose),
     )
 
 
