@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache
 
@@ -53,13 +53,8 @@ def added(sheets: str, fields: Mapping[str, str]) -> tuple[str, tuple[Problem, .
         blocks = [] if problems else of_cast(fields["add_who"], count, sheets, problems)
     if problems:
         return sheets, tuple(problems)
-    side = tidy(fields["add_side"])[:NAME_LIMIT]
-    base = asked_for(fields)
-    group = base if fields["add_together"] and count > 1 else ""
-    notes = [f"{word}: {value}" for word, value in (("side", side), ("group", group)) if value]
-    return "\n\n".join(
-        [*([sheets.rstrip()] if sheets.strip() else []), *(_with_notes(each, notes) for each in blocks)]
-    ), ()
+    group = asked_for(fields) if fields["add_together"] and count > 1 else ""
+    return beside(sheets, blocks, fields["add_side"], group), ()
 
 
 def asked_for(fields: Mapping[str, str]) -> str:
@@ -74,12 +69,15 @@ def told(base: str, fields: Mapping[str, str], fighting: int) -> str:
     return f"{base}{many} added: {fighting} in the fight." if fighting else f"{base}{many} added."
 
 
-def beside(sheets: str, blocks: str, fields: Mapping[str, str]) -> str:
-    """The sheets with other stat blocks behind them, all on the side that is written. Rule: `turn.group`."""
-    side = tidy(fields["add_side"])[:NAME_LIMIT]
-    notes = [f"side: {side}"] if side else []
-    blocks = "\n\n".join(_with_notes(each, notes) for each in blocks.split("\n\n") if each.strip())
-    return "\n\n".join(each for each in (sheets.rstrip(), blocks) if each)
+def beside(sheets: str, blocks: Iterable[str], side: str, group: str = "") -> str:
+    """The sheets with other stat blocks behind them, all on that side and in that group. Rule: `turn.group`."""
+    notes = [f"{word}: {value}" for word, value in (("side", tidy(side)[:NAME_LIMIT]), ("group", group)) if value]
+    return "\n\n".join(each for each in (sheets.rstrip(), *(_with_notes(block, notes) for block in blocks)) if each)
+
+
+def parted(blocks: str) -> list[str]:
+    """Stat blocks one by one."""
+    return [each for each in blocks.split("\n\n") if each.strip()]
 
 
 def joined(sheets: str, blocks: str, fields: Mapping[str, str]) -> tuple[str, tuple[Problem, ...]]:
@@ -90,16 +88,15 @@ def joined(sheets: str, blocks: str, fields: Mapping[str, str]) -> tuple[str, tu
     """
     problems: list[Problem] = []
     count = number(fields, "add_count", (1, 1, MOST_AT_ONCE), problems)
-    own = [each for each in blocks.split("\n\n") if each.strip()]
+    own = parted(blocks)
     if problems or not own:
         return sheets, tuple(problems)
     name = name_of(own[0])
     rest = own[0][len(name) :]
     names = _names(name, count, sheets)
     come = own if names == [name] else [f"{each}{rest}" for each in names]
-    group = [f"group: {name}"] if fields["add_together"] and len(come) > 1 else []
-    blocks = "\n\n".join(_with_notes(each, group) for each in come)
-    return beside(sheets, blocks, {"add_side": tidy(fields["add_side"]) or OURS}), ()
+    group = name if fields["add_together"] and len(come) > 1 else ""
+    return beside(sheets, come, tidy(fields["add_side"]) or OURS, group), ()
 
 
 def name_of(sheet: str) -> str:

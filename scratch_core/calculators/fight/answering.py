@@ -12,7 +12,7 @@ from scratch_core.calculators.fight.asked import Asked
 from scratch_core.calculators.fight.field import read_space
 from scratch_core.calculators.fight.going_on import head_of, steps_left
 from scratch_core.calculators.fight.pressing import CARRY, GO_ON, SET_UP, done, undone_steps
-from scratch_core.calculators.fight.setting_up import Ready, begin, is_sheets, seen_setup, take_in_sheets, write_again
+from scratch_core.calculators.fight.setting_up import begin, is_sheets, seen_setup, take_in_sheets, write_again
 from scratch_core.calculators.fight.showing import shown_fight
 from scratch_core.calculators.fight.table import Fight, Step, begin_fight, open_fight
 from scratch_core.calculators.fight.view import CONTROLS, FIGHT_CONTROLS, QUERY_LIMIT, View
@@ -53,7 +53,8 @@ def answer(query: Query, roller: Roller | None) -> View:
         return _opened(asked)
     if asked.command != "begin":
         return _set_up(asked)
-    view = _begun(asked, begin(asked))
+    ready = begin(asked)
+    view = _set_up(asked) if ready.head is None else _first_shown(asked, ready.head, ready.steps)
     return replace(view, is_turned_back=view.phase == "setup")
 
 
@@ -79,13 +80,6 @@ _LOOKS: Mapping[str, Callable[[Asked], None]] = {by_hand.LOOK: _look_at, screen.
 def _set_up(asked: Asked, *, is_refused: bool = False) -> View:
     """The view of a fight that has not begun."""
     return _view(asked, "setup", **seen_setup(asked, is_refused=is_refused))
-
-
-def _begun(asked: Asked, ready: Ready) -> View:
-    """The view of the fight that begins now, or of the set-up where it can't."""
-    if ready.scenario is None or ready.head is None:
-        return _set_up(asked)
-    return _first_shown(asked, ready.head, ready.steps)
 
 
 def _first_shown(asked: Asked, head: Mapping[str, Any], steps: Sequence[Step] = ()) -> View:

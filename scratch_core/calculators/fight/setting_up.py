@@ -172,7 +172,7 @@ def seen_setup(asked: Asked, *, is_refused: bool = False) -> dict[str, Any]:
 
 def take_in_sheets(asked: Asked) -> None:
     """Stat blocks that were opened in place of a fight stand among those who fight from now on."""
-    sheets = adding.beside(asked.fields["sheets"], asked.fields["log"], asked.fields)
+    sheets = adding.beside(asked.fields["sheets"], adding.parted(asked.fields["log"]), asked.fields["add_side"])
     asked.fields |= {"sheets": sheets, "log": "", "system": ""}
     asked.command, asked.fresh = "", {"sheets", "log", "system"}
 
