@@ -100,7 +100,8 @@ def test_a_struck_step_is_no_longer_offered_and_had_never_been() -> None:
     seen = pressed(begun(), "hand-set-hp", hand_hp="1", **FLIPFIRE)
     assert seen.hand is not None
     assert [number for number, _ in seen.hand.steps] == [1]
-    seen = pressed(seen, "hand-strike", hand_step="1")
+    seen = pressed(seen, "hand-strike", hand_step="1", note="for the next act")
+    assert seen.fields["note"] == "for the next act"  # no step carries it
     assert hp(seen)["flipfire"] == 4
     assert seen.hand is not None
     assert seen.hand.steps == ()
