@@ -7,10 +7,11 @@ What several forms hold is read here too: names as ids, and the faces of an init
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from scratch_core.calculators.query import LIMIT, Query
+from scratch_core.catalogue import Rulings, Setting
 from scratch_core.characters.draft import NAME_LIMIT, tidy
 from scratch_core.errors import Problem, ScratchError, shown
 
@@ -55,6 +56,17 @@ class Form:
     def refuse(self, error: ScratchError, control: str) -> None:
         """Note all problems of an error at one control."""
         self.problems += at_control(error.problems, control)
+
+    def settings(self, switches: Iterable[str]) -> dict[str, Setting]:
+        """The settings of those switches in whose control something stands; what can't be read is noted there."""
+        found: dict[str, Setting] = {}
+        for name in switches:
+            typed = self.fields[name].strip()
+            try:
+                found |= {name: getattr(Rulings.read({name: typed}), name)} if typed else {}
+            except ScratchError as error:
+                self.refuse(error, name)
+        return found
 
     @property
     def has_errors(self) -> bool:

@@ -282,7 +282,7 @@ def test_the_log_is_a_scenario_that_plays_the_same(seed: int) -> None:
     seen = random_fight(seed, EVERYTHING)[-1]
     assert seen.shown is not None
     played = play(read(seen.fields["log"]), RecordedFaces(()))
-    assert [record.say for record in played.records] == [entry.say for entry in reversed(seen.shown.entries)]
+    assert [record.say for record in played.records] == [each.record.say for each in reversed(seen.shown.entries)]
     assert played.problems == ()
     assert (played.begun if played.final.phase == "before" else played.final) == seen.shown.state
 
@@ -301,7 +301,7 @@ def test_the_shipped_scenario_opens_with_its_illegal_steps_marked() -> None:
     assert hp(seen) == {"chokestar": 3, "flipfire": 4, "breakhelm": 0}
     assert seen.shown is not None
     assert seen.shown.winner == "hunters"
-    assert [entry.n for entry in seen.shown.entries if not entry.is_legal]
+    assert [each.record.n for each in seen.shown.entries if not each.record.legal]
     assert seen.fields["log"].startswith("{")
 
 
@@ -338,7 +338,7 @@ def test_a_bare_roll_is_made_at_any_time() -> None:
     """`roll.d20`: a check goes into the log; a difficulty that is none is a problem at its field."""
     seen = fighting(begun(), None, act="check", check_actor="flipfire", check_difficulty="12", faces="9")
     assert seen.shown is not None
-    assert "9 against difficulty 12: failure" in seen.shown.entries[0].say
+    assert "9 against difficulty 12: failure" in seen.shown.entries[0].record.say
     assert errors(fighting(begun(), Seeded(1), act="check", check_difficulty="hard")) == {"check_difficulty"}
 
 
@@ -547,13 +547,13 @@ def shown(seen: View) -> Shown:
 def test_the_head_has_everybody_in_the_order_of_turns() -> None:
     """By initiative 13 + 2, 17 and 14, with hit points, side and what has befallen each, a word or two."""
     seen = fighting(begun(), Seeded(1), act=HOLD, faces="20")
-    chips = {chip.id: chip for chip in shown(seen).chips}
+    chips = {row.fighter.id: row for row in shown(seen).in_order}
     assert [*chips] == [each for group in shown(seen).state.order for each in (group,)]
     held = chips["breakhelm-x-19"]
-    assert (held.hp, held.most, held.marks) == (4, 6, ("delayed",))
+    assert (held.standing.hp, held.standing.most, held.marks) == (4, 6, ("delayed",))
     assert held.aloud == "Breakhelm X-19, pirate, 4 hit points of 6, healthy, delayed"
     assert chips["chokestar"].tint == chips["flipfire"].tint != held.tint
-    assert [chip.id for chip in chips.values() if chip.is_on] == ["chokestar"]
+    assert [own for own, row in chips.items() if row.is_active] == ["chokestar"]
 
 
 @pytest.mark.parametrize(

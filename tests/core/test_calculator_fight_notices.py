@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from bs4 import BeautifulSoup
 
 from build_scripts.calculator_html import render
 from scratch_core.calculators.board import view as board_view
 from scratch_core.calculators.fight import QUERY_LIMIT, View, view
-from scratch_core.calculators.fight.head import Chip
+from scratch_core.calculators.fight.head import Row
 from scratch_core.calculators.fight.words import EXAMPLES
 from scratch_core.calculators.people.lines import SIDE_BELOW, read_lines
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.dice import SystemRoller
 from scratch_core.rounds import SEIZE, SYSTEMS
+from scratch_core.turns import Standing
 
 BELOW = "Ann\nside: heroes\nOrc\nside: orcs"
 
@@ -120,11 +123,10 @@ def test_nobody_added_is_no_news() -> None:
     assert words(refused, ".fight-added").startswith("Nobody was added. Choose somebody at Who,")
 
 
-def chip(**more: object) -> Chip:
+def chip(side: str = "heroes", **more: object) -> Row:
     """Somebody in the strip."""
-    given = {"id": "medic", "name": "Medic", "side": "heroes", "hp": 2, "most": 3, "state": "injured", **more}
-    plain = {"tint": 1, "is_on": False, "is_out": False, "is_done": False, "marks": (), "lasting": ()}
-    return Chip(**plain, **given)  # type: ignore[arg-type]
+    standing = Standing(**{"hp": 2, "most": 3, "condition": "injured", **more})  # type: ignore[arg-type]
+    return Row(SimpleNamespace(id="medic", name="Medic", side=side), standing, 1, is_active=False)
 
 
 TAPPED = {
@@ -133,7 +135,7 @@ TAPPED = {
     "an article": ({"side": "the watch"}, ", of the watch: 2 of 3 hit points, injured"),
     "alone": ({"side": "medic"}, ": 2 of 3 hit points, injured"),
     "no limit": ({"hp": 1, "most": None}, ", of the heroes: 1 hit point, injured"),
-    "nothing counted": ({"hp": None, "most": None, "state": ""}, ", of the heroes"),
+    "nothing counted": ({"hp": None, "most": None, "condition": ""}, ", of the heroes"),
 }
 
 

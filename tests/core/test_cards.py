@@ -45,7 +45,6 @@ HOMONYMS = {
     "calculators/odds/reading.py": {"escape": "a control of the form"},
     "calculators/initiative/order.py": {"bonus": "a bonus on initiative"},
     "characters/chance.py": {"knockout": "the ability"},
-    "calculators/initiative/people.py": {"bonus": "a bonus on initiative"},
     "cards/card.py": {"bonus": "a kind of action"},
     "catalogue/switches.py": {"bonus": "a choice of the ruling on failed hurries"},
     "characters/crafting.py": {"bonus": "a choice of the ruling on failed hurries", "craft": "the name of a sum"},

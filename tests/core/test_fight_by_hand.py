@@ -53,7 +53,7 @@ def test_a_press_is_a_step_of_the_game_masters_told_as_such_and_undone(
     after = pressed(before, act, note="So be it.", **fields)
     assert not after.problems
     assert after.shown is not None
-    entry = after.shown.entries[0]
+    entry = after.shown.entries[0].record
     assert entry.is_hand
     assert entry.say.startswith("Game master: ")
     assert said in entry.say
@@ -100,7 +100,8 @@ def test_a_struck_step_is_no_longer_offered_and_had_never_been() -> None:
     seen = pressed(begun(), "hand-set-hp", hand_hp="1", **FLIPFIRE)
     assert seen.hand is not None
     assert [number for number, _ in seen.hand.steps] == [1]
-    seen = pressed(seen, "hand-strike", hand_step="1")
+    seen = pressed(seen, "hand-strike", hand_step="1", note="for the next act")
+    assert seen.fields["note"] == "for the next act"  # no step carries it
     assert hp(seen)["flipfire"] == 4
     assert seen.hand is not None
     assert seen.hand.steps == ()
@@ -138,7 +139,7 @@ WRONG = [
     pytest.param("hand-join", {"hand_new": "own", "hand_sheet": "Ida\n2 nonsense"}, "hand_sheet", id="no ability"),
     pytest.param("hand-join", {"hand_new": "nobody-known"}, "hand_new", id="not of the cast"),
     pytest.param("hand-join", {"hand_new": "guard", "hand_count": "99"}, "hand_count", id="too many"),
-    pytest.param("hand-reorder", {"hand_moved": "nobody"}, "hand_moved", id="nobody moved"),
+    pytest.param("hand-reorder", {"hand_moved": "nobody"}, "act", id="nobody moved"),
     pytest.param("hand-strike", {"hand_step": "7"}, "act", id="a step to come"),
     pytest.param("hand-nonsense", {}, "act", id="no such button"),
 ]
@@ -173,8 +174,8 @@ def test_every_order_of_turns_has_its_steps(system: str) -> None:
     """Somebody joins by a line and leaves, and comes back; where people sit, the order changes."""
     seen = by_lines(system)
     assert seen.hand is not None
-    assert seen.hand.by_line
-    seats = {"hand_after": "ann"} if seen.hand.seats else {}
+    assert seen.system
+    seats = {"hand_after": "ann"} if seen.is_seated else {}
     seen = pressed(seen, "hand-join", hand_sheet=LINES[system].replace("Ann", "Cy").split("\n")[0], **seats)
     assert not seen.problems
     assert "Cy joins the fight" in seen.summary
@@ -183,7 +184,7 @@ def test_every_order_of_turns_has_its_steps(system: str) -> None:
     seen = fighting(seen, act="hand-look cy")
     assert seen.hand is not None
     assert seen.hand.chosen is not None
-    assert seen.hand.chosen.hp is None
+    assert "set-hp" not in seen.order.hand
     seen = pressed(seen, seen.hand.chosen.back)
     assert "Cy is back" in seen.summary
     if system == "seize":
@@ -212,5 +213,5 @@ def test_who_was_taken_out_stands_as_gone_and_is_offered_as_nobodys_target() -> 
     assert seen.shown is not None
     row = next(row for row in seen.shown.rows if row.fighter.id == "breakhelm-x-19")
     assert row.condition == "gone"
-    assert next(chip for chip in seen.shown.chips if chip.id == "breakhelm-x-19").is_out
+    assert row.standing.is_out
     assert not [offer for offer in offers(seen) if "breakhelm-x-19" in offer.targets]

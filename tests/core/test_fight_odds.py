@@ -101,7 +101,7 @@ def test_what_the_duel_does_not_lead_to_is_played_out() -> None:
     assert found.shown is not None
     assert len(found.shown.rows) == 3
     assert found.odds.fights == 30
-    state = found.shown.fight.begun
+    state = found.shown.fight.ready.begun
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(chances, "_looked_up", lambda *_: None)
         assert chances.chances_now((state,), (), counted(10_000)).fights > 30

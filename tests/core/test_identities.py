@@ -156,7 +156,9 @@ def test_each_number_on_the_players_screen_is_its_own_events(seed: int) -> None:
             break
         record, screen = seen.shown.fight.records[-1], seen.screen
         assert screen is not None
-        assert [(each.name, each.hp) for each in screen.people] == [(each.name, each.hp) for each in seen.shown.chips]
+        assert [each.aloud for each in screen.people] == [
+            each.aloud.replace("incapacitated", "down") for each in seen.shown.in_order
+        ]
         if not record.rolls:
             continue
         wounds = {each.who: [] for each in record.events if isinstance(each, Damaged)}

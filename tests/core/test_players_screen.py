@@ -136,7 +136,7 @@ def test_hidden_people_and_what_they_do_are_left_out() -> None:
     before = seen.screen.last if seen.screen else ""
     seen = screened(seen, act='{"actor":"zed","do":"basic-attack","target":"ann"}', faces="19")
     assert seen.screen is not None
-    assert [each.name for each in seen.screen.people] == ["Ann", "Vex"]
+    assert [each.fighter.name for each in seen.screen.people] == ["Ann", "Vex"]
     assert (seen.screen.whose, seen.screen.last) == ("", before)
     assert "Zed" not in shown(seen)
 
@@ -159,8 +159,8 @@ def test_every_order_of_turns_has_a_screen(system: str) -> None:
     """The same screen in the other orders, numbers for the players' sides alone."""
     seen = screened(screened(by_lines(system), act=ON), act=setting("screen_sides", "red"))
     assert seen.screen is not None
-    assert {each.name for each in seen.screen.people} == {"Ann", "Bo"}
-    assert next(each for each in seen.screen.people if each.name == "Bo").hp is None
+    assert {each.fighter.name for each in seen.screen.people} == {"Ann", "Bo"}
+    assert next(each for each in seen.screen.people if each.fighter.name == "Bo").standing.hp is None
     assert shown(seen)
 
 

@@ -63,7 +63,7 @@ def test_a_tie_is_told_with_the_dice_that_broke_it() -> None:
     joins = {"act": "hand-join", "hand_new": "own", "hand_sheet": "Ida\n2 toughness", "faces": "12 3 8"}
     after = fighting(begun(BANDITS, FALLEN), None, **joins)
     assert not after.problems
-    said = after.shown.entries[0].say
+    said = after.shown.entries[0].record.say
     assert "initiative 12 (tie rolled off with 3); ash 12 (tie rolled off with 8)." in said
 
 
@@ -80,7 +80,7 @@ def test_a_tie_is_told_with_the_dice_that_broke_it() -> None:
 )
 def test_a_change_by_hand_says_whose_turn_it_is_then(acts, change, said: str) -> None:  # type: ignore[no-untyped-def]
     """Where the turn passes to somebody else by it the log says to whom, and only then."""
-    entry = fighting(at(*acts), None, act=json.dumps(change)).shown.entries[0]
+    entry = fighting(at(*acts), None, act=json.dumps(change)).shown.entries[0].record
     assert entry.is_hand
     assert entry.say.endswith(said)
 
@@ -89,21 +89,20 @@ def test_somebody_brought_round_by_hand_takes_the_turn_and_the_log_says_so() -> 
     """One hit point for whoever comes earlier makes the turn its own: nobody need find that out alone."""
     down = {"do": "set-hp", "target": "bandit-1", "hp": 0}
     up = {"do": "set-hp", "target": "bandit-1", "hp": 1}
-    entry = at({"actor": "ash", **END}, down, up).shown.entries[0]
+    entry = at({"actor": "ash", **END}, down, up).shown.entries[0].record
     assert entry.say == "Game master: Bandit 1 has 1 hit point. Bandit 1 is on turn."
 
 
 @pytest.mark.parametrize("system", ["mano", "mano-old", "seize"])
 def test_a_side_has_one_colour_in_every_order(system: str) -> None:
     """The first side that is named has the first colour, whatever it is called and whoever goes first."""
-    basic = {
-        chip.side: chip.tint for chip in begun("Zoe\nside: z\n1 fighting\n\nAl\nside: a\n1 fighting", "").shown.chips
-    }
+    rows = begun("Zoe\nside: z\n1 fighting\n\nAl\nside: a\n1 fighting", "").shown.rows
+    basic = {row.side: row.tint for row in rows}
     extra = ", hp 5, hp/round 3" if system == "mano-old" else ""
     lines = f"Zoe: side z{extra}\nAl: side a{extra}"
     first = {"mano": {"first": "al"}, "mano-old": {"ambush": "Al"}, "seize": {"initiative": "al 9, zoe 3"}}[system]
     seen = answered(SystemRoller(), log="begin", system=system, fighters=lines, **first)
-    assert {chip.side: chip.tint for chip in seen.shown.chips} == basic == {"z": 1, "a": 2}
+    assert {row.side: row.tint for row in seen.shown.rows} == basic == {"z": 1, "a": 2}
 
 
 def test_the_replays_list_tells_each_steps_note() -> None:

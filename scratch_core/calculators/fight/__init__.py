@@ -43,6 +43,6 @@ def with_odds(seen: View, go_on: GoOn) -> View:
     assert seen.shown is not None
     fight = seen.shown.fight
     rolled = [bool(record.rolls) for record in fight.records]
-    found = chances_now((fight.begun, *fight.states[1:]), rolled, go_on)
+    found = chances_now((fight.ready.begun, *fight.states[1:]), rolled, go_on)
     summary = one_line(f"{seen.summary} {found.aloud}".strip(), SUMMARY_LIMIT)
     return replace(seen, odds=found, summary=summary, unfinished=found.unfinished and not seen.is_passing)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache
 
@@ -40,8 +40,8 @@ def added(sheets: str, fields: Mapping[str, str]) -> tuple[str, tuple[Problem, .
     Rules: `char.stat-line`, `turn.group`, `command.minions`.
     """
     problems: list[Problem] = []
-    count = _number(fields, "add_count", 1, 1, MOST_AT_ONCE, problems)
-    levels = {each: _number(fields, f"add_{each}", 0, 0, MOST_LEVEL, problems) for each in LEVELS}
+    count = number(fields, "add_count", (1, 1, MOST_AT_ONCE), problems)
+    levels = {each: number(fields, f"add_{each}", (0, 0, MOST_LEVEL), problems) for each in LEVELS}
     if fields["add_who"] in ("", OWN):
         name = tidy(fields["add_name"])
         if not name or len(name) > NAME_LIMIT or not name[0].isalpha() or ":" in name:
@@ -53,13 +53,8 @@ def added(sheets: str, fields: Mapping[str, str]) -> tuple[str, tuple[Problem, .
         blocks = [] if problems else of_cast(fields["add_who"], count, sheets, problems)
     if problems:
         return sheets, tuple(problems)
-    side = tidy(fields["add_side"])[:NAME_LIMIT]
-    base = asked_for(fields)
-    group = base if fields["add_together"] and count > 1 else ""
-    notes = [f"{word}: {value}" for word, value in (("side", side), ("group", group)) if value]
-    return "\n\n".join(
-        [*([sheets.rstrip()] if sheets.strip() else []), *(_with_notes(each, notes) for each in blocks)]
-    ), ()
+    group = asked_for(fields) if fields["add_together"] and count > 1 else ""
+    return beside(sheets, blocks, fields["add_side"], group), ()
 
 
 def asked_for(fields: Mapping[str, str]) -> str:
@@ -69,17 +64,20 @@ def asked_for(fields: Mapping[str, str]) -> str:
 
 def told(base: str, fields: Mapping[str, str], fighting: int) -> str:
     """Who was added, and how many fight now: `Guard × 3 added: 7 in the fight.`"""
-    count = _number(fields, "add_count", 1, 1, MOST_AT_ONCE, [])
+    count = number(fields, "add_count", (1, 1, MOST_AT_ONCE), [])
     many = f" × {count}" if count > 1 else ""
     return f"{base}{many} added: {fighting} in the fight." if fighting else f"{base}{many} added."
 
 
-def beside(sheets: str, blocks: str, fields: Mapping[str, str]) -> str:
-    """The sheets with other stat blocks behind them, all on the side that is written. Rule: `turn.group`."""
-    side = tidy(fields["add_side"])[:NAME_LIMIT]
-    notes = [f"side: {side}"] if side else []
-    blocks = "\n\n".join(_with_notes(each, notes) for each in blocks.split("\n\n") if each.strip())
-    return "\n\n".join(each for each in (sheets.rstrip(), blocks) if each)
+def beside(sheets: str, blocks: Iterable[str], side: str, group: str = "") -> str:
+    """The sheets with other stat blocks behind them, all on that side and in that group. Rule: `turn.group`."""
+    notes = [f"{word}: {value}" for word, value in (("side", tidy(side)[:NAME_LIMIT]), ("group", group)) if value]
+    return "\n\n".join(each for each in (sheets.rstrip(), *(_with_notes(block, notes) for block in blocks)) if each)
+
+
+def parted(blocks: str) -> list[str]:
+    """Stat blocks one by one."""
+    return [each for each in blocks.split("\n\n") if each.strip()]
 
 
 def joined(sheets: str, blocks: str, fields: Mapping[str, str]) -> tuple[str, tuple[Problem, ...]]:
@@ -89,17 +87,16 @@ def joined(sheets: str, blocks: str, fields: Mapping[str, str]) -> tuple[str, tu
     together. Rules: `turn.group`, `command.minions`.
     """
     problems: list[Problem] = []
-    count = _number(fields, "add_count", 1, 1, MOST_AT_ONCE, problems)
-    own = [each for each in blocks.split("\n\n") if each.strip()]
+    count = number(fields, "add_count", (1, 1, MOST_AT_ONCE), problems)
+    own = parted(blocks)
     if problems or not own:
         return sheets, tuple(problems)
     name = name_of(own[0])
     rest = own[0][len(name) :]
     names = _names(name, count, sheets)
     come = own if names == [name] else [f"{each}{rest}" for each in names]
-    group = [f"group: {name}"] if fields["add_together"] and len(come) > 1 else []
-    blocks = "\n\n".join(_with_notes(each, group) for each in come)
-    return beside(sheets, blocks, {"add_side": tidy(fields["add_side"]) or OURS}), ()
+    group = name if fields["add_together"] and len(come) > 1 else ""
+    return beside(sheets, come, tidy(fields["add_side"]) or OURS, group), ()
 
 
 def name_of(sheet: str) -> str:
@@ -136,9 +133,12 @@ def _with_notes(block: str, notes: list[str]) -> str:
     return "\n".join(each for each in (head, *notes, rest.rstrip()) if each)
 
 
-def _number(  # noqa: PLR0913, PLR0917 -- a control and its range
-    fields: Mapping[str, str], name: str, default: int, least: int, most: int, problems: list[Problem]
-) -> int:
+def number(fields: Mapping[str, str], name: str, bounds: tuple[int, int, int], problems: list[Problem]) -> int:
+    """The number in a control, its default where nothing stands there; `bounds` are the default, the least, the most.
+
+    What is none is noted and is the default.
+    """
+    default, least, most = bounds
     text = fields[name].strip()
     if not text:
         return default

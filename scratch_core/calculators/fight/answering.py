@@ -12,7 +12,7 @@ from scratch_core.calculators.fight.asked import Asked
 from scratch_core.calculators.fight.field import read_space
 from scratch_core.calculators.fight.going_on import head_of, steps_left
 from scratch_core.calculators.fight.pressing import CARRY, GO_ON, SET_UP, done, undone_steps
-from scratch_core.calculators.fight.setting_up import Ready, begin, is_sheets, seen_setup, take_in_sheets, write_again
+from scratch_core.calculators.fight.setting_up import begin, is_sheets, seen_setup, take_in_sheets, write_again
 from scratch_core.calculators.fight.showing import shown_fight
 from scratch_core.calculators.fight.table import Fight, Step, begin_fight, open_fight
 from scratch_core.calculators.fight.view import CONTROLS, FIGHT_CONTROLS, QUERY_LIMIT, View
@@ -53,7 +53,8 @@ def answer(query: Query, roller: Roller | None) -> View:
         return _opened(asked)
     if asked.command != "begin":
         return _set_up(asked)
-    view = _begun(asked, begin(asked))
+    ready = begin(asked)
+    view = _set_up(asked) if ready.head is None else _first_shown(asked, ready.head, ready.steps)
     return replace(view, is_turned_back=view.phase == "setup")
 
 
@@ -81,20 +82,13 @@ def _set_up(asked: Asked, *, is_refused: bool = False) -> View:
     return _view(asked, "setup", **seen_setup(asked, is_refused=is_refused))
 
 
-def _begun(asked: Asked, ready: Ready) -> View:
-    """The view of the fight that begins now, or of the set-up where it can't."""
-    if ready.scenario is None or ready.head is None:
-        return _set_up(asked)
-    return _first_shown(asked, ready.head, ready.steps)
-
-
 def _first_shown(asked: Asked, head: Mapping[str, Any], steps: Sequence[Step] = ()) -> View:
     """The fight of that head as it begins, or the set-up with what keeps it from beginning."""
     try:
         fight = begin_fight(head, asked.roller, steps)
     except ScratchError as error:
         seen = seen_setup(asked)
-        asked.refuse(error, "initiative", with_place=False)
+        asked.refuse(error, "initiative")
         return _view(asked, "setup", **seen)
     asked.say = fight.opening
     return _fought(asked, fight, ())
@@ -106,7 +100,7 @@ def _opened(asked: Asked) -> View:
         fight, waiting = open_fight(asked.fields["log"], asked.roller)
     except ScratchError as error:
         if error.code != "fight.dice":
-            asked.refuse(error, "log")
+            asked.refuse(error, "log", with_place=True)
             return _set_up(asked, is_refused=True)
         expected, said = "the faces of the initiative", "The initiative is still to be rolled."
         if asked.system.character:
@@ -155,7 +149,7 @@ def _shown(asked: Asked, fight: Fight, undone: int) -> View:
         carried=carried,
         left=steps_left(fight),
         stories=aside.stories_beside(fight, fields[aside.CONTROL]),
-        screen=screen.screen_of(fight, fields, seen.chips, (seen.round, seen.whose, seen.ended)),
+        screen=screen.screen_of(fight, fields, seen.in_order, seen.whose),
     )
 
 

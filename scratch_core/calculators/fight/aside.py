@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
+from scratch_core.calculators.fight.screen import names_in
 from scratch_core.calculators.fight.table import Fight, open_fight
 from scratch_core.errors import ScratchError
-from scratch_core.scenario.text import read_json, write_json
+from scratch_core.scenario.text import write_json
 
 CONTROL = "aside"
 """The control that carries them, and what the button that goes back to one says before its number."""
@@ -29,8 +30,7 @@ class Story:
 
 def read_stories(text: str) -> tuple[str, ...]:
     """The files of the stories in a control, the latest first; what can't be read is left out."""
-    found = read_json(text) if text.strip() else []
-    return tuple(each for each in found if isinstance(each, str)) if isinstance(found, list) else ()
+    return tuple(names_in(text))
 
 
 def write_stories(stories: Sequence[str]) -> str:

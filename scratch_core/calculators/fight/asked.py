@@ -9,6 +9,7 @@ from scratch_core.calculators import packing
 from scratch_core.calculators.fight.by_fields import ACT_CONTROLS
 from scratch_core.calculators.fight.table import system_in
 from scratch_core.calculators.fight.view import CONTROLS
+from scratch_core.calculators.form import Form
 from scratch_core.calculators.query import Query
 from scratch_core.calculators.words import one_line
 from scratch_core.dice import Roller
@@ -19,7 +20,7 @@ from scratch_core.scenario import AnySystem
 WORDS_LIMIT = 180
 
 
-class Asked:
+class Asked(Form):
     """One query. `command` is what was pressed, with what stands behind its first word; `say` is to be said aloud.
 
     `system` is the order of turns that is chosen, or in which the fight is. `is_whole`: all of the log was asked for;
@@ -27,15 +28,13 @@ class Asked:
     """
 
     def __init__(self, query: Query, roller: Roller | None) -> None:
-        self.query = query
+        super().__init__(query, {name: query.text(name) for name in (*CONTROLS, *ACT_CONTROLS)})
         self.roller = roller
-        self.fields = {name: query.text(name) for name in (*CONTROLS, *ACT_CONTROLS)}
         self.command = query.text("act").strip()
         self.is_whole = bool(query.text("whole"))
         self.stroke = query.text("stroke").strip()
         self.packed = query.text(packing.NAME)
         self.eye = "log" if self.is_whole else ""
-        self.problems: list[Problem] = []
         self.say = self.added = ""
         self.fresh: set[str] = set()
         if self.fields["log"] in ("begin", "resume"):  # the buttons that put a new fight in place of what was typed
@@ -63,18 +62,13 @@ class Asked:
         """The control of those who fight."""
         return "fighters" if self.system.character else "sheets"
 
-    @property
-    def is_wrong(self) -> bool:
-        """Whether something is wrong, and not only advised."""
-        return any(problem.severity == "error" for problem in self.problems)
-
     def note(self, problem: Problem, control: str, place: str = "") -> None:
         """Keep a problem at a control, in words that fit a line."""
         got = one_line(f"{problem.got} in {place}" if place else problem.got, WORDS_LIMIT)
         expected = one_line(problem.expected, WORDS_LIMIT)
         self.problems.append(replace(problem, where=control, expected=expected, got=got))
 
-    def refuse(self, error: ScratchError, control: str, *, with_place: bool = True) -> None:
-        """Keep the problems of an error at a control."""
+    def refuse(self, error: ScratchError, control: str, *, with_place: bool = False) -> None:
+        """Keep the problems of an error at a control, each told with its place in the file where that is asked for."""
         for problem in error.problems:
             self.note(problem, control, problem.where if with_place else "")

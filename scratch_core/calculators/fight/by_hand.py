@@ -13,6 +13,7 @@ from typing import Any
 from scratch_core.actions.places import bodies
 from scratch_core.board import Board, Space
 from scratch_core.calculators.fight import adding
+from scratch_core.calculators.fight.by_fields import number_typed, value_typed
 from scratch_core.calculators.fight.head import side_words
 from scratch_core.calculators.fight.table import STRIKE, Fight, Step
 from scratch_core.calculators.people import People
@@ -72,28 +73,24 @@ _WORDS_LIMIT = 70
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A condition that somebody has or could be given: its words, whether it is on, and the step that changes that.
+    """A condition that somebody has or could be given, whether it is on, and the step that changes that.
 
     `step` is "" where a number belongs to it.
     """
 
     condition: str
-    words: str
     is_on: bool
     step: str
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The one whom the next steps are about. `hp` of `most` is None where the order has no step for hit points.
+    """The one whom the next steps are about.
 
     `leave` and `back` are the steps that take it out and bring it back, "" where it can't be; `back` may need a space.
     """
 
-    id: str
-    name: str
-    hp: int | None
-    most: int
+    fighter: Any
     conditions: tuple[Given, ...]
     leave: str
     back: str
@@ -101,24 +98,19 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """The block: everybody to choose from, the one chosen, and what changes the fight as a whole.
+    """The block: the one chosen, and what changes the fight as a whole.
 
     `places` is the order of turns as ids and names, () where there is none to change; `steps` those that can be struck;
-    `sides`, `groups` and `seats` are choices for whoever joins, as ids and names. `at` is a free space of the board, ""
-    without one.
+    `sides` and `groups` are choices for whoever joins, as ids and names. `at` is a free space of the board, "" without
+    one.
     """
 
-    people: tuple[tuple[str, str], ...]
     chosen: Chosen | None
-    is_on: bool
-    by_line: bool
     places: tuple[tuple[str, str], ...]
     steps: tuple[tuple[int, str], ...]
     sides: tuple[tuple[str, str], ...]
     groups: tuple[tuple[str, str], ...]
-    seats: tuple[tuple[str, str], ...]
     at: str
-    cast: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
 
 
 def hand_of(fight: Fight, fields: Mapping[str, str]) -> Hand | None:
@@ -126,41 +118,24 @@ def hand_of(fight: Fight, fields: Mapping[str, str]) -> Hand | None:
     system, state = fight.system, fight.state
     if system.is_waiting(state):
         return None
-    people = tuple((str(each.id), str(each.name)) for each in system.fighters(state))
-    is_on = state.phase == "running"
-    by_line = bool(system.character)
+    people = [(str(each.id), str(each.name)) for each in system.fighters(state)]
     free = _spaces(state, read_place(fields["aim"]))
     sides = dict.fromkeys(str(each.side) for each in system.fighters(state))
     return Hand(
-        people=people,
         chosen=_chosen(fight, fields[WHO]) if fields[WHO] in dict(people) else None,
-        is_on=is_on,
-        by_line=by_line,
-        places=_places(fight) if is_on and REORDER in system.hand else (),
-        steps=_strikable(fight) if is_on else (),
+        places=_places(fight) if REORDER in system.hand else (),
+        steps=_strikable(fight),
         sides=(*((each, side_words(each, people)) for each in sides), (ALONE, "its own")),
         groups=(("", "of its own, initiative rolled"), *((own, f"with {name}") for own, name in _places(fight))),
-        seats=people if is_seated(system) else (),
         at=",".join(map(str, free[0])) if free else "",
-        cast=() if by_line else adding.choices(),
     )
-
-
-def is_seated(system: AnySystem) -> bool:
-    """Whether people sit in the order of their turns, so that whoever joins sits down next to somebody."""
-    return any(field.key == "after" for field in system.hand.get(JOIN, ()))
 
 
 def _chosen(fight: Fight, who: str) -> Chosen:
     system, state = fight.system, fight.state
-    has_hp, is_on = SET_HP in system.hand, state.phase == "running"
-    is_away = system.is_away(state, who)
-    fighter = system.fighter(state, who)
+    is_away, is_on = system.is_away(state, who), state.phase == "running"
     return Chosen(
-        id=who,
-        name=system.name_of(state, who),
-        hp=fighter.hp if has_hp else None,
-        most=fighter.numbers.max_hp if has_hp else 0,
+        fighter=system.fighter(state, who),
         conditions=_conditions(system, state, who) if CONDITION in system.hand and is_on and not is_away else (),
         leave=_text(do=LEAVE, target=who) if is_on and not is_away else "",
         back=_text(do=RETURN, target=who) if is_on and is_away else "",
@@ -172,8 +147,7 @@ def _conditions(system: AnySystem, state: Any, who: str) -> tuple[Given, ...]:
     for each in CONDITIONS:
         is_on = bool(system.state_value(state, f"{each.replace('-', '_')}.{who}"))
         step = {"do": CONDITION, "target": who, "condition": each, **({"on": False} if is_on else {})}
-        needs_number = each == EVADING and not is_on
-        found.append(Given(each, each.replace("-", " "), is_on, "" if needs_number else _text(**step)))
+        found.append(Given(each, is_on, "" if each == EVADING and not is_on else _text(**step)))
     return tuple(found)
 
 
@@ -212,27 +186,31 @@ def steps_of(fight: Fight, command: str, fields: Mapping[str, str]) -> list[dict
 
     Raises `ScratchError`, its `where` a control, for what can't be read.
     """
-    made = _MADE.get(command.removeprefix(PREFIX))
-    if made is None:
+    word = command.removeprefix(PREFIX)
+    if word in _FILLED:
+        return [_filled(fight, _FILLED[word], fields)]
+    if word not in _MADE:
         raise ScratchError(Problem("fight.act", "a step of the game master's", shown(command), "act"))
-    return made(fight, fields)
+    return _MADE[word](fight, fields)
 
 
-def _set_hp(fight: Fight, fields: Mapping[str, str]) -> list[dict[str, Any]]:
-    return [{"do": SET_HP, "target": fields[WHO], "hp": _number(fields, HP, "0")}]
+_FILLED: Mapping[str, Step] = {
+    SET_HP: {"do": SET_HP},
+    EVADING: {"do": CONDITION, "condition": EVADING},
+    RETURN: {"do": RETURN},
+}
+"""The steps about the one chosen that have something to be filled in."""
 
 
-def _evading(fight: Fight, fields: Mapping[str, str]) -> list[dict[str, Any]]:
-    bonus = _number(fields, BONUS, "0")
-    step = {"do": CONDITION, "target": fields[WHO], "condition": EVADING}
-    return [{**step, "bonus": bonus} if bonus else step]
-
-
-def _return(fight: Fight, fields: Mapping[str, str]) -> list[dict[str, Any]]:
-    space = read_place(fields[AT].strip())
-    if space is None:
-        raise _wrong("a space, column and row, like 3,4", fields[AT], AT)
-    return [{"do": RETURN, "target": fields[WHO], "at": space}]
+def _filled(fight: Fight, step: Step, fields: Mapping[str, str]) -> dict[str, Any]:
+    """A step about the one chosen, with what its fields' controls hold; what can't be read stays as it was typed."""
+    filled = {**step, "target": fields[WHO]}
+    for field in fight.system.hand.get(step["do"], ()):
+        typed = fields.get(f"hand_{field.key}", "").strip()
+        value = value_typed(field, typed) if typed else field.default
+        if value != field.default:
+            filled[field.key] = value
+    return filled
 
 
 def _join(fight: Fight, fields: Mapping[str, str]) -> list[dict[str, Any]]:
@@ -251,9 +229,10 @@ def _join_lines(fight: Fight, fields: Mapping[str, str]) -> list[dict[str, Any]]
 
 def _join_blocks(fight: Fight, fields: Mapping[str, str]) -> list[dict[str, Any]]:
     """Those of stat blocks, or of the cast, join; several share their turns. Rules: `turn.group`, `command.minions`."""
-    count = _number(fields, COUNT, "1")
-    if not 1 <= count <= adding.MOST_AT_ONCE:
-        raise _wrong(f"a number from 1 to {adding.MOST_AT_ONCE}", fields[COUNT], COUNT)
+    problems: list[Problem] = []
+    count = adding.number(fields, COUNT, (1, 1, adding.MOST_AT_ONCE), problems)
+    if problems:
+        raise ScratchError(*problems)
     characters = _read(read_setup(_sheet(fight, fields, count)), "a stat block")
     group = fields[GROUP] or (characters[0]["name"] if count > 1 else "")
     side = "" if fields[SIDE] == ALONE else fields[SIDE]
@@ -292,31 +271,19 @@ def _sheet(fight: Fight, fields: Mapping[str, str], count: int) -> str:
 def _reorder(fight: Fight, fields: Mapping[str, str]) -> list[dict[str, Any]]:
     moved, before = fields[MOVED], fields[BEFORE]
     order = [each for each in fight.system.order_ids(fight.state) if each != moved]
-    if len(order) == len(fight.system.order_ids(fight.state)):
-        raise _wrong("somebody in the order of turns", moved, MOVED)
     order.insert(order.index(before) if before in order else len(order), moved)
     return [{"do": REORDER, "order": order}]
 
 
 def _strike(fight: Fight, fields: Mapping[str, str]) -> list[dict[str, Any]]:
-    return [{"do": STRIKE, "step": _number(fields, STEP, "")}]
+    return [{"do": STRIKE, "step": number_typed(fields[STEP])}]
 
 
 _MADE: Mapping[str, Callable[[Fight, Mapping[str, str]], list[dict[str, Any]]]] = {
-    SET_HP: _set_hp,
-    EVADING: _evading,
-    RETURN: _return,
     REORDER: _reorder,
     STRIKE: _strike,
     JOIN: _join,
 }
-
-
-def _number(fields: Mapping[str, str], control: str, default: str) -> int:
-    text = fields[control].strip() or default
-    if text.isascii() and text.isdigit() and len(text) <= 4:
-        return int(text)
-    raise _wrong("a whole number", text, control)
 
 
 def _wrong(expected: str, got: str, control: str) -> ScratchError:

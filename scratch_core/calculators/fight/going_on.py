@@ -12,8 +12,6 @@ from scratch_core.turns.hand import JOIN
 WARNED_BEFORE = 60
 """So many steps before the limit the page begins to say so."""
 
-GO_ON = "go-on"
-
 
 def steps_left(fight: Fight) -> int | None:
     """How many steps a fight's file still has room for, None while that is no worry."""

@@ -41,21 +41,17 @@ class Ground:
     home: Space
 
 
-@dataclass(frozen=True, slots=True)
-class Laid:
-    """A ground, None while there is none to be had, and the problems, each at its control."""
-
-    ground: Ground | None
-    problems: tuple[Problem, ...]
-
-
 def without_board(characters: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Any], ...]:
     """The characters of a fight that has no board: nobody has a space."""
     return tuple({key: value for key, value in each.items() if key != "at"} for each in characters)
 
 
-def lay(fields: Mapping[str, str], characters: Sequence[Mapping[str, Any]], stroke: str = "") -> Laid:
+def lay(
+    fields: Mapping[str, str], characters: Sequence[Mapping[str, Any]], stroke: str = ""
+) -> tuple[Ground | None, list[Problem]]:
     """Put everybody on the map: where the sheet says, where its token is, else at the edge of its side.
+
+    The ground is None while there is none to be had; the problems stand each at its control.
 
     `fields` are the texts of `CONTROLS`, `stroke` what was dragged since. Never raises. Rules: `grid.space`,
     `grid.move.blocked`, `grid.scope`.
@@ -65,11 +61,11 @@ def lay(fields: Mapping[str, str], characters: Sequence[Mapping[str, Any]], stro
     # a token that can't be read keeps nobody from fighting: whoever it was is put elsewhere
     problems = [replace(each, severity="advice") if each.where == "tokens" else each for each in reader.problems]
     if setup is None:
-        return Laid(None, tuple(problems))
+        return None, problems
     laying = _Laying(setup, characters)
     problems += laying.problems
     if len(laying.taken) < len(characters):
-        return Laid(None, tuple(problems))
+        return None, problems
     setup = replace(setup, tokens=laying.tokens())
     if stroke.strip():
         try:
@@ -80,7 +76,7 @@ def lay(fields: Mapping[str, str], characters: Sequence[Mapping[str, Any]], stro
             setup, fixed = _but_fixed(setup, dragged, characters)
             problems += fixed
     carried = {name: fields.get(name, "") for name in ("interrupt_move", "sheets")}
-    return Laid(_ground(setup, characters, carried), tuple(problems))
+    return _ground(setup, characters, carried), problems
 
 
 def _but_fixed(before: Setup, after: Setup, characters: Sequence[Mapping[str, Any]]) -> tuple[Setup, list[Problem]]:

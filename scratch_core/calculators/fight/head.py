@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from scratch_core.calculators.fight.naming import is_pointer, named
 from scratch_core.calculators.fight.table import Fight
@@ -13,49 +14,81 @@ TINTS = 4
 """As many sides have a colour of their own; more begin again with the first."""
 
 
+MOST_PIPS = 20
+"""As many hit points as are drawn; more are only a number."""
+
+TURNS_RULE = "seize.no-repeat"
+"""Whose turn is past is marked in its own way."""
+
+
 @dataclass(frozen=True, slots=True)
-class Chip:
-    """Somebody in the row of the head.
+class Row:
+    """Somebody as it stands now. `tint` is the number of its side's colour, from 1; `is_active`: it is on turn."""
 
-    `tint` is the number of its side's colour, from 1. `hp` of `most` are its hit points, None where none are counted.
-    `marks` are a word or two each: what has befallen it, and what its order of turns counts. `state` is its condition.
-    """
-
-    id: str
-    name: str
-    side: str
+    fighter: Any
+    standing: Standing
     tint: int
-    is_on: bool
-    is_out: bool
-    is_done: bool
-    hp: int | None
-    most: int | None
-    state: str
-    marks: tuple[str, ...]
-    lasting: tuple[Lasting, ...]
+    is_active: bool
+
+    @property
+    def is_done(self) -> bool:
+        """Whether it has had its turn in this round, and is not on turn again."""
+        return self.standing.is_done and not self.is_active
+
+    @property
+    def lasting(self) -> tuple[Lasting, ...]:
+        """What has befallen it, and until when."""
+        return tuple(each for each in self.standing.lasting if each.words)
+
+    @property
+    def condition(self) -> str:
+        """A word for how it is, "" for none."""
+        return self.standing.condition
+
+    @property
+    def pips(self) -> str:
+        """Its hit points drawn, "" for more than can be counted at a glance."""
+        hp, most = self.standing.hp or 0, self.standing.most or 0
+        return "●" * hp + "○" * (most - hp) if most <= MOST_PIPS else ""
+
+    @property
+    def pools(self) -> tuple[tuple[str, int], ...]:
+        """Where its hit points lie, () where they are not parted."""
+        return tuple((each.word, each.count or 0) for each in self.standing.numbers) if self.standing.hp else ()
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """A word or two each: what has befallen it, without causes, and what its order of turns counts."""
+        if self.standing.is_out:
+            return ()
+        befallen = [word.split(":")[0] for word, rule in self.standing.short if rule != TURNS_RULE]
+        numbers = [f"{number.word} {number.value}" for number in self.standing.numbers if number.count]
+        return tuple(dict.fromkeys((*befallen, *numbers)))
+
+    @property
+    def side(self) -> str:
+        """Its side, "" where that is nobody's but its own."""
+        who = self.fighter
+        return who.side if who.side not in (who.name, who.id) else ""
 
     @property
     def aloud(self) -> str:
-        """All of it for somebody who hears the page."""
-        points = "" if self.hp is None else f"{self.hp} hit points"
-        of = "" if self.most is None else f" of {self.most}"
-        parts = (
-            self.name,
-            self.side if self.side not in (self.name, self.id) else "",
-            f"{points}{of}",
-            self.state,
-            *self.marks,
-        )
+        """All that the head has of it, for somebody who hears the page."""
+        hp, most = self.standing.hp, self.standing.most
+        points = "" if hp is None else f"{hp} hit points"
+        of = "" if most is None else f" of {most}"
+        parts = (self.fighter.name, self.side, f"{points}{of}", self.condition, *self.marks)
         return ", ".join(each for each in parts if each)
 
     @property
     def told(self) -> str:
         """What stands behind its name when it is tapped: `, of the heroes: 2 of 3 hit points, injured`."""
-        side = f", {of_side(self.side)}" if self.side and self.side not in (self.name, self.id) else ""
-        of = "" if self.most is None else f" of {self.most}"
-        unit = "hit point" if self.hp == 1 and self.most is None else "hit points"
-        points = "" if self.hp is None else f"{self.hp}{of} {unit}"
-        state = ", ".join(each for each in (points, self.state) if each)
+        hp, most = self.standing.hp, self.standing.most
+        side = f", {of_side(self.side)}" if self.side else ""
+        of = "" if most is None else f" of {most}"
+        unit = "hit point" if hp == 1 and most is None else "hit points"
+        points = "" if hp is None else f"{hp}{of} {unit}"
+        state = ", ".join(each for each in (points, self.condition) if each)
         return f"{side}: {state}" if state else side
 
 
@@ -76,11 +109,6 @@ def side_words(side: str, people: Iterable[tuple[str, str]]) -> str:
 def tints(sides: Iterable[str]) -> dict[str, int]:
     """A colour's number for each side, in the order in which they come: that of the file, in every order of turns."""
     return {side: place % TINTS + 1 for place, side in enumerate(dict.fromkeys(sides))}
-
-
-def marks_of(standing: Standing, but: str = "") -> tuple[str, ...]:
-    """What has befallen somebody, a word or two each, without causes; nothing of the rule `but`."""
-    return tuple(dict.fromkeys(word.split(":")[0] for word, rule in standing.short if rule != but))
 
 
 def side_name(side: str, members: Sequence[tuple[str, str]]) -> str:

@@ -15,6 +15,7 @@ from scratch_core.calculators.fight.field import read_space, read_stroke
 from scratch_core.calculators.fight.offers import able
 from scratch_core.calculators.fight.on_board import turn_of
 from scratch_core.calculators.fight.table import (
+    STRIKE,
     Fight,
     Step,
     add_step,
@@ -153,7 +154,8 @@ def _steps(asked: Asked, fight: Fight) -> Iterable[Step]:
         try:
             return by_hand.steps_of(fight, asked.command, asked.fields)
         except ScratchError as error:
-            asked.note(error.problem, error.problem.where)
+            for problem in error.problems:
+                asked.note(problem, problem.where)
             return ()
     return _pressed(asked, fight) or _stroked(asked, fight)
 
@@ -192,7 +194,7 @@ def _check(asked: Asked, fight: Fight) -> Sequence[Step]:
     try:
         difficulty = read_difficulty(fields["check_difficulty"], "check_difficulty")
     except ScratchError as error:
-        asked.refuse(error, "check_difficulty", with_place=False)
+        asked.refuse(error, "check_difficulty")
         return ()
     actor = fields["check_actor"] or fight.state.active or fight.state.fighters[0].id
     step: dict[str, Any] = {"actor": actor, "do": CHECK.do, "difficulty": difficulty}
@@ -209,7 +211,9 @@ def _acted(asked: Asked, fight: Fight, step: Step) -> Fight | None:
     after = _stepped(asked, fight, noted, takes_faces=not is_by_hand or step["do"] == JOIN)
     if not isinstance(after, Fight):
         return None
-    asked.fields |= dict.fromkeys(("faces", "note", "picked", "who", "aim", *ACT_CONTROLS), "")
+    carries_note = step["do"] != STRIKE
+    asked.fields |= dict.fromkeys(("faces", "picked", "who", "aim", *ACT_CONTROLS), "")
+    asked.fields["note"] = "" if carries_note else asked.fields["note"]
     if is_by_hand and after.state.phase == "running":
         asked.eye = "hand"  # one change by hand is seldom alone
     return after
@@ -241,4 +245,6 @@ def _control_of(problem: Problem, step: Step) -> str:
     control = control_name(str(step.get("do", "")), key)
     if control in ACT_CONTROLS:
         return control
+    if f"hand_{key}" in by_hand.OF_SOMEBODY and "actor" not in step and step.get("do") != JOIN:
+        return f"hand_{key}"
     return key if key in ("note", "log") else "act"

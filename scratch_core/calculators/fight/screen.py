@@ -14,7 +14,7 @@ from typing import Any
 from scratch_core.actions import FightRoll
 from scratch_core.calculators.board.drawing import Drawing
 from scratch_core.calculators.board.picture import draw
-from scratch_core.calculators.fight.head import Chip, last_of, side_words
+from scratch_core.calculators.fight.head import Row, last_of, side_words
 from scratch_core.calculators.fight.table import Fight
 from scratch_core.cards import CHECK, END_TURN
 from scratch_core.changing import changed
@@ -47,11 +47,9 @@ class Screen:
     `whose` is whose turn it is, "" for somebody hidden; `last` what happened last, as the players may know it.
     """
 
-    round: int
     whose: str
-    ended: str
     last: str
-    people: tuple[Chip, ...]
+    people: tuple[Row, ...]
     board: Drawing | None
     sides: tuple[Switch, ...]
     hiding: tuple[Switch, ...]
@@ -65,28 +63,22 @@ class _Eyes:
     hidden: frozenset[str]
 
 
-def screen_of(
-    fight: Fight, fields: Mapping[str, str], chips: Sequence[Chip], moment: tuple[int, str, str]
-) -> Screen | None:
-    """The players' screen, None while it is off; `moment` is the round, whose turn it is, and how it ended."""
+def screen_of(fight: Fight, fields: Mapping[str, str], rows: Sequence[Row], whose: str) -> Screen | None:
+    """The players' screen, None while it is off; `whose` says whose turn it is."""
     if not fields[ON]:
         return None
-    number, whose, ended = moment
     sides, hidden = names_in(fields[SIDES]), names_in(fields[HIDDEN])
     eyes = _Eyes(frozenset(sides), frozenset(hidden))
-    all_sides = dict.fromkeys(each.side for each in chips)
-    people = [(each.id, each.name) for each in chips]
-    on = next((each for each in chips if each.is_on), None)
-    is_secret = on is not None and on.id in eyes.hidden
+    all_sides = dict.fromkeys(row.fighter.side for row in rows)
+    people = [(row.fighter.id, row.fighter.name) for row in rows]
+    is_secret = any(row.is_active and row.fighter.id in eyes.hidden for row in rows)
     return Screen(
-        round=number,
         whose="" if is_secret else whose,
-        ended=ended,
         last=_last(fight, eyes),
-        people=tuple(_seen(each, eyes) for each in chips if each.id not in eyes.hidden),
+        people=tuple(_seen(row, eyes) for row in rows if row.fighter.id not in eyes.hidden),
         board=_board(fight, eyes),
         sides=tuple(_switch(SIDES, side_words(each, people), each, sides) for each in all_sides),
-        hiding=tuple(_switch(HIDDEN, each.name, each.id, hidden) for each in chips),
+        hiding=tuple(_switch(HIDDEN, name, own, hidden) for own, name in people),
     )
 
 
@@ -110,13 +102,15 @@ def _switch(control: str, words: str, name: str, names: Sequence[str]) -> Switch
     return Switch(words, is_on, json.dumps({control: json.dumps(after)}))
 
 
-def _seen(chip: Chip, eyes: _Eyes) -> Chip:
-    """Somebody as the players see it."""
-    state = "down" if chip.state == DOWN else chip.state
-    if chip.side in eyes.sides:
-        return replace(chip, state=state, lasting=())
-    marks = tuple(each for each in chip.marks if not re.search(r"[0-9]", each))
-    return replace(chip, state=state, lasting=(), hp=None, most=None, marks=marks)
+def _seen(row: Row, eyes: _Eyes) -> Row:
+    """Somebody as the players see it: of others than their own no number, and nothing that has one in its mark."""
+    found = row.standing
+    found = replace(found, condition="down" if found.condition == DOWN else found.condition)
+    if row.fighter.side not in eyes.sides:
+        lasting = tuple(each for each in found.lasting if not re.search(r"[0-9]", each.short.split(":")[0]))
+        numbers = tuple(each for each in found.numbers if not re.search(r"[0-9]", f"{each.word} {each.value}"))
+        found = replace(found, hp=None, most=None, lasting=lasting, numbers=numbers)
+    return replace(row, standing=found)
 
 
 def _board(fight: Fight, eyes: _Eyes) -> Drawing | None:

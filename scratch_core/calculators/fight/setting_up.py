@@ -66,24 +66,22 @@ def readied(asked: Asked) -> Ready:
     found = read_lines(asked.fields[control], system) if system.character else read_setup(asked.fields[control])
     for problem in found.problems:
         asked.note(problem, control)
-    names: dict[str, str] = {}
-    for each in found.characters:
-        names |= {slug(text): each["id"] for text in (each["id"], each["name"]) if slug(text) not in names}
-    head, steps, wrong = read_head(system, asked.fields, names)
+    head, steps, wrong = read_head(system, asked.fields, found.names)
     for problem in wrong:
         asked.note(problem, problem.where)
-    rulings = chosen_rulings(asked)
+    chosen = asked.settings(system.switches)
+    rulings = {name: value for name, value in chosen.items() if value != getattr(Rulings(), name)}
     if not found.is_ready:
         return Ready()
     has_map = not system.character and bool(asked.fields["map"].strip())
-    laid = ground.lay(asked.fields, found.characters, asked.stroke) if has_map else None
+    laid, wrong = ground.lay(asked.fields, found.characters, asked.stroke) if has_map else (None, [])
     characters, board = found.characters, {}
-    if laid is not None:
-        for problem in laid.problems:
-            asked.note(problem, problem.where)
-        if laid.ground is None or any(problem.severity == "error" for problem in laid.problems):
-            return Ready(ground=laid.ground)
-        characters, board = laid.ground.characters, {"board": laid.ground.tree}
+    for problem in wrong:
+        asked.note(problem, problem.where)
+    if has_map and (laid is None or any(problem.severity == "error" for problem in wrong)):
+        return Ready(ground=laid)
+    if laid:
+        characters, board = laid.characters, {"board": laid.tree}
     elif not system.character:
         characters = ground.without_board(characters)
     head = {**({"system": system.name} if system.character else {}), **head}
@@ -93,7 +91,7 @@ def readied(asked: Asked) -> Ready:
     if scenario is not None:
         faces = _typed_faces(asked, scenario)
         head |= {"initiative": faces} if faces or board else {}
-    return Ready(scenario, {**head, **board}, steps, laid.ground if laid else None)
+    return Ready(scenario, {**head, **board}, steps, laid)
 
 
 def _checked(asked: Asked, tree: Mapping[str, Any], numbers: Sequence[int]) -> Scenario | None:
@@ -111,21 +109,6 @@ def _checked(asked: Asked, tree: Mapping[str, Any], numbers: Sequence[int]) -> S
     for advice in scenario.advice:
         asked.note(advice, control)
     return scenario
-
-
-def chosen_rulings(asked: Asked) -> dict[str, Any]:
-    """The rulings chosen that are not the defaults."""
-    chosen = {}
-    for name in asked.system.switches:
-        typed = asked.fields[name].strip()
-        try:
-            value = getattr(Rulings.read({name: typed} if typed else {}), name)
-        except ScratchError as error:
-            asked.refuse(error, name, with_place=False)
-            continue
-        if value != getattr(Rulings(), name):
-            chosen[name] = value
-    return chosen
 
 
 def _typed_faces(asked: Asked, scenario: Scenario) -> dict[str, list[int]]:
@@ -146,7 +129,7 @@ def begin(asked: Asked) -> Ready:
         asked.note(_NOBODY[asked.typed], asked.typed)
         return Ready()
     ready = readied(asked)
-    is_wrong = asked.is_wrong
+    is_wrong = asked.has_errors
     asked.problems.clear()  # said again by the set-up itself
     return Ready() if is_wrong else ready
 
@@ -189,7 +172,7 @@ def seen_setup(asked: Asked, *, is_refused: bool = False) -> dict[str, Any]:
 
 def take_in_sheets(asked: Asked) -> None:
     """Stat blocks that were opened in place of a fight stand among those who fight from now on."""
-    sheets = adding.beside(asked.fields["sheets"], asked.fields["log"], asked.fields)
+    sheets = adding.beside(asked.fields["sheets"], adding.parted(asked.fields["log"]), asked.fields["add_side"])
     asked.fields |= {"sheets": sheets, "log": "", "system": ""}
     asked.command, asked.fresh = "", {"sheets", "log", "system"}
 

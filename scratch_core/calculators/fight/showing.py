@@ -9,7 +9,7 @@ from scratch_core.board import Space
 from scratch_core.calculators.board.stage import Stage
 from scratch_core.calculators.fight import by_fields, on_board
 from scratch_core.calculators.fight.field import Field, field_of
-from scratch_core.calculators.fight.head import Chip, last_of, marks_of, story_of, tints, won
+from scratch_core.calculators.fight.head import Row, last_of, story_of, tints, won
 from scratch_core.calculators.fight.offers import (
     MOST_OFFERS,
     Choice,
@@ -24,11 +24,8 @@ from scratch_core.calculators.fight.offers import (
 from scratch_core.calculators.fight.table import Fight, kept_faces
 from scratch_core.cards import END_ENCOUNTER, END_TURN
 from scratch_core.catalogue import SWITCHES, setting_words
-from scratch_core.figures import Figure
-from scratch_core.turns import Due, Lasting, Standing
-
-MOST_PIPS = 20
-"""As many hit points as are drawn; more are only a number."""
+from scratch_core.scenario import Record
+from scratch_core.turns import Due
 
 MOST_ENTRIES = 48
 """As many lines of the log are on the page, the newest; the others are a button away."""
@@ -36,90 +33,13 @@ MOST_ENTRIES = 48
 MOST_TURNS = 6
 """Of so many that could be next, each has its actions on the page; the others are a button away."""
 
-TURNS_RULE = "seize.no-repeat"
-"""Whose turn is past is marked in its own way."""
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """Somebody as it stands now. `is_done`: it has had its turn in this round, and is not on turn again."""
-
-    fighter: Any
-    standing: Standing
-    tint: int
-    is_active: bool
-
-    @property
-    def is_done(self) -> bool:
-        """Whether it has had its turn in this round."""
-        return self.standing.is_done and not self.is_active
-
-    @property
-    def lasting(self) -> tuple[Lasting, ...]:
-        """What has befallen it, and until when."""
-        return tuple(each for each in self.standing.lasting if each.words)
-
-    @property
-    def figures(self) -> tuple[Figure, ...]:
-        """Its figures, which can be asked why."""
-        return self.standing.figures
-
-    @property
-    def condition(self) -> str:
-        """A word for how it is, "" for none."""
-        return self.standing.condition
-
-    @property
-    def pips(self) -> str:
-        """Its hit points drawn, "" for more than can be counted at a glance."""
-        hp, most = self.standing.hp or 0, self.standing.most or 0
-        return "●" * hp + "○" * (most - hp) if most <= MOST_PIPS else ""
-
-    @property
-    def pools(self) -> tuple[tuple[str, int], ...]:
-        """Where its hit points lie, () where they are not parted."""
-        return tuple((each.word, each.count or 0) for each in self.standing.numbers) if self.standing.hp else ()
-
-    @property
-    def chip(self) -> Chip:
-        """Its place in the head: what has befallen it, with what its order of turns counts."""
-        who, found = self.fighter, self.standing
-        marks = () if found.is_out else (*marks_of(found, but=TURNS_RULE), *_counted(found))
-        return Chip(
-            id=who.id,
-            name=who.name,
-            side=who.side,
-            tint=self.tint,
-            is_on=self.is_active,
-            is_out=found.is_out,
-            is_done=self.is_done,
-            hp=found.hp,
-            most=found.most,
-            state=found.condition,
-            marks=tuple(dict.fromkeys(marks)),
-            lasting=self.lasting,
-        )
-
-
-def _counted(standing: Standing) -> list[str]:
-    return [f"{number.word} {number.value}" for number in standing.numbers if number.count]
-
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of the log. `new_round` is the round that begins with it, 0 when none does; `is_hand`: the game
-    master's; `is_end`: it ends a turn and does nothing else.
-    """
+    """One line of the log: what came of a step, and the round that begins with it, 0 when none does."""
 
-    n: int
-    say: str
-    note: str
-    rules: tuple[str, ...]
-    is_legal: bool
-    faces: str
+    record: Record
     new_round: int
-    is_hand: bool = False
-    is_end: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,11 +86,6 @@ class Shown:
         return tuple((row.fighter.id, row.fighter.name) for row in self.rows)
 
     @property
-    def opening(self) -> str:
-        """How the fight began."""
-        return self.fight.opening
-
-    @property
     def initiative(self) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
         """Each group in the order of turns, its initiative and its members; () where no such order lasts."""
         return tuple(
@@ -186,8 +101,9 @@ class Shown:
     @property
     def last(self) -> str:
         """What happened last; before the first step how the fight began, unless an order of turns lasts from there."""
-        said = last_of((each.say, each.is_end) for each in self.entries)
-        return said or ("" if self.initiative else self.opening)
+        records = [each.record for each in self.entries]
+        said = last_of((each.say, each.legal and each.do == END_TURN.do) for each in records)
+        return said or ("" if self.initiative else self.fight.opening)
 
     @property
     def turn(self) -> Turn | None:
@@ -200,11 +116,6 @@ class Shown:
         if self.question:
             return keys_of(self.question.steps)
         return keys_of(self.turn.steps) if self.turn else {}
-
-    @property
-    def chips(self) -> tuple[Chip, ...]:
-        """Everybody in the order of turns. Rule: `turn.order`."""
-        return tuple(row.chip for row in self.in_order)
 
     @property
     def ended(self) -> str:
@@ -348,10 +259,5 @@ def entries_of(fight: Fight, is_whole: bool = False) -> tuple[Entry, ...]:
     for record in fight.records[first:]:
         is_new = record.legal and record.state.round > number
         number = record.state.round if is_new else number
-        faces = ", ".join(map(str, record.faces))
-        note = record.step.note
-        new = number if is_new else 0
-        is_end = record.legal and record.do == END_TURN.do
-        line = Entry(record.n, record.say, note, record.rules, record.legal, faces, new, record.is_hand, is_end)
-        entries.append(line)
+        entries.append(Entry(record, number if is_new else 0))
     return tuple(reversed(entries))

@@ -74,11 +74,6 @@ class Fight:
         return self.play.states
 
     @property
-    def begun(self) -> Any:
-        """The state in which the fight began."""
-        return self.ready.begun
-
-    @property
     def opening(self) -> str:
         """The sentence that tells how it began."""
         beginning = self.ready.beginning

@@ -26,6 +26,7 @@ from scratch_core.calculators.query import query_string
 from scratch_core.catalogue import SWITCHES
 from scratch_core.rounds import SYSTEMS
 from scratch_core.scenario import AnySystem
+from scratch_core.turns.hand import JOIN
 
 if TYPE_CHECKING:
     from scratch_core.calculators.chances import FightChances
@@ -118,7 +119,7 @@ class View(form.View):
     @property
     def is_seated(self) -> bool:
         """Whether turns go round by the seats. Rules: `mano.order.seating`, `mano-old.order.seating`."""
-        return by_hand.is_seated(self.order)
+        return any(field.key == "after" for field in self.order.hand.get(JOIN, ()))
 
     @property
     def choosings(self) -> tuple[Choosing, ...]:
@@ -188,11 +189,6 @@ class View(form.View):
         is_wrong = any(problem.severity == "error" for problem in self.problems)
         is_aimed = any(self.fields[name] for name in ("who", "picked", "aim"))
         return is_wrong or is_aimed or self.eye not in ("", "odds")
-
-    @property
-    def text(self) -> str:
-        """The fight as a file."""
-        return self.fields["log"]
 
     @property
     def kept_name(self) -> str:

@@ -1,6 +1,6 @@
 """The initiative calculator: who takes part and by which order; the dice, the order and why out.
 
-Read in this order: `people` (the lines as they are typed), `order` (the engine's order in rows), and the view here.
+Read in this order: `order` (the lines as they are typed, the engine's order in rows), and the view here.
 """
 
 from __future__ import annotations
@@ -12,12 +12,15 @@ from dataclasses import dataclass, replace
 from scratch_core.calculators import form
 from scratch_core.calculators.choosing import Choosing, choosing_of
 from scratch_core.calculators.form import read_initiative, slug
-from scratch_core.calculators.initiative.order import Order, Start, find_order, groups_of
-from scratch_core.calculators.initiative.people import People, read_ambush, read_names, read_people
+from scratch_core.calculators.initiative.order import Order, Start, counted, find_order, groups_of, read_people
+from scratch_core.calculators.people import People
+from scratch_core.calculators.people.lines import head_fields, read_head
 from scratch_core.calculators.query import Query, query_string
-from scratch_core.catalogue import SWITCHES, Rulings
+from scratch_core.catalogue import SWITCHES
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.scenario import SYSTEMS as ORDERS
+from scratch_core.scenario import NoDice
 
 SYSTEMS: Mapping[str, str] = {
     "scratch": "Scratch",
@@ -43,17 +46,6 @@ USED: Mapping[str, tuple[str, ...]] = {
 
 MOST_PROBLEMS = 12
 SUMMARY_LIMIT = 300
-
-
-class _NoDie(Exception):
-    """A die is needed, and nobody has asked for a roll."""
-
-
-class _Waiting:
-    """In place of dice while nobody asks for them."""
-
-    def roll(self, sides: int) -> int:
-        raise _NoDie
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,16 +100,17 @@ class _Answering(form.Form):
 
     def view(self) -> View:
         system = self.system()
-        people = read_people(self.fields["who"], system)
+        order = ORDERS[system]
+        people = read_people(self.fields["who"], order)
         self.problems += people.problems
         start = self.start(people, system)
-        if not people.people or self.has_errors:
+        if not people.characters or self.has_errors:
             return self.finished(system, people)
         try:
-            return self.finished(system, people, find_order(people, system, start, self.roller or _Waiting()))
-        except _NoDie:
-            return self.finished(system, people, is_waiting=True)
+            return self.finished(system, people, find_order(people, order, start, self.roller or NoDice()))
         except ScratchError as error:
+            if error.code == "fight.dice":
+                return self.finished(system, people, is_waiting=True)
             self.problems += [_placed(each) for each in error.problems]
             return self.finished(system, people)
 
@@ -131,33 +124,17 @@ class _Answering(form.Form):
 
     def start(self, people: People, system: str) -> Start:
         """What is known before the dice; only the controls that count are read."""
-        used = USED[system]
-        first, wrong = read_names(self.fields["first"], people, "first") if "first" in used else ((), ())
-        ambush, strange = read_ambush(self.fields["ambush"], people) if "ambush" in used else ((), ())
-        self.problems += [*wrong, *strange]
-        if system == "mano-old" and sum(success for _, success in ambush) > 1:
-            expected = "one successful ambush at most"
-            self.add_problem("initiative.ambush", expected, "several", "ambush", "mano-old.surprise")
-        return Start(first, ambush, self.rulings(system), self.faces(people, system))
-
-    def rulings(self, system: str) -> dict[str, str]:
-        found: dict[str, str] = {}
-        for name in RULINGS.get(system, ()):
-            typed = self.fields[name].strip()
-            try:
-                Rulings.read({name: typed} if typed else {})
-            except ScratchError as error:
-                self.refuse(error, name)
-            else:
-                found |= {name: typed} if typed else {}
-        return found
+        given = {field.key: self.fields[_control(field.key)] for field in head_fields(ORDERS[system])}
+        head, steps, problems = read_head(ORDERS[system], given, people.names)
+        self.problems += [replace(each, where=_control(each.where)) for each in problems]
+        return Start(head, steps, self.settings(RULINGS.get(system, ())), self.faces(people, system))
 
     def faces(self, people: People, system: str) -> dict[str, list[int]]:
         """The faces given; while nobody asks for a roll, those of a worked example will do."""
         text = self.fields["faces"]
         if not text.strip() and self.roller is None:
             text = self.query.text("example")
-        groups = groups_of(people, system)
+        groups = groups_of(people, ORDERS[system])
         names = {
             **{name: groups[who] for name, who in people.names.items()},
             **{slug(each): each for each in groups.values()},
@@ -170,6 +147,8 @@ class _Answering(form.Form):
     def finished(self, system: str, people: People, order: Order | None = None, is_waiting: bool = False) -> View:
         fields = {name: text.strip() for name, text in self.fields.items()}
         fields["system"] = _typed(fields["system"])
+        keys = [field.key for field in counted(ORDERS[system])]
+        unused = dict.fromkeys(key for each in people.characters for key in each if key not in ("id", "name", *keys))
         if order is not None and order.faces:
             fields["faces"] = _written(order.faces)
         return View(
@@ -180,9 +159,14 @@ class _Answering(form.Form):
             system,
             order,
             is_waiting,
-            people.unused,
+            tuple(unused),
             () if order is None else _others(system, fields),
         )
+
+
+def _control(key: str) -> str:
+    """The control in which a field of the beginning is typed."""
+    return "first" if key == "first" else "ambush"
 
 
 def _typed(system: str) -> str:
@@ -212,7 +196,7 @@ def _bare(faces: str) -> str:
 
 def _placed(problem: Problem) -> Problem:
     """A problem of the engine at the control that it comes from."""
-    if problem.code == "act.illegal" or problem.where.startswith("ambush"):
+    if problem.code == "act.illegal" or problem.where.startswith(("ambush", "steps")):
         return replace(problem, where="ambush")
     return replace(problem, where="faces" if problem.code.startswith("initiative.") else "who")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from scratch_core.calculators.form import slug
 from scratch_core.errors import Problem
 
 
@@ -21,6 +22,15 @@ class People:
     characters: tuple[dict[str, Any], ...]
     problems: tuple[Problem, ...]
     numbers: tuple[int, ...] = ()
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The id of everybody by the names that they may be called by, as `slug` writes them."""
+        found: dict[str, str] = {}
+        for each in self.characters:
+            for text in (each["id"], each["name"]):
+                found.setdefault(slug(text), each["id"])
+        return found
 
     @property
     def is_ready(self) -> bool:

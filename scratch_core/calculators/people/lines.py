@@ -69,15 +69,18 @@ def word(field: Field) -> str:
     return SPELLED.get(field.key, field.key)
 
 
-def read_lines(text: str, system: AnySystem) -> People:
+def read_lines(text: str, system: AnySystem, words: Sequence[Field] = (), bare: str = "") -> People:
     """Read fighters, one a line, like `Ann: speed 1/2, side red`. A line `side: red` holds for all below. Never raises.
 
+    `words` are the fields that a line may say, without them those of the order of turns; `bare` is the field whose
+    number needs no word, if one doesn't.
     Rules: `mano.order.seating`, `mano-old.order.seating`, `mano-old.pools`, `seize.bonus`.
     """
     if len(text) > SHEET_LIMIT:
         expected = f"{SHEET_LIMIT:,} characters at most"
         return People((), (Problem("fight.setup", expected, f"{len(text):,}", "fighters"),))
-    reading = _Reading(system)
+    fields = words or line_fields(system)
+    reading = _Reading(fields, bare)
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         reading.line(number, line)
     found, problems = reading.found, reading.problems
@@ -85,7 +88,7 @@ def read_lines(text: str, system: AnySystem) -> People:
         expected = f"{CHARACTERS_LIMIT} fighters at most"
         return People((), (_wrong(expected, len(found), found[CHARACTERS_LIMIT].number),))
     for each in found:
-        problems += _settle_points(each, system)
+        problems += _settle_points(each, system, fields)
     problems += _too_early(found, *reading.first_side)
     return People(_characters(found), tuple(problems), tuple(each.number for each in found))
 
@@ -93,16 +96,17 @@ def read_lines(text: str, system: AnySystem) -> People:
 class _Reading:
     """One pass over the lines; what is wrong is collected, what is right is kept."""
 
-    def __init__(self, system: AnySystem) -> None:
+    def __init__(self, fields: Sequence[Field], bare: str) -> None:
+        self.bare = bare
         self.found: list[_Line] = []
         self.problems: list[Problem] = []
         self.headings: dict[str, Any] = {}
         self.first_side = (0, "")
-        self.fields = {each.key: each for each in line_fields(system)}
+        self.fields = {each.key: each for each in fields}
         words = "|".join(_PATTERNS.get(key, key) for key in sorted(self.fields, key=len, reverse=True))
         pattern = rf"(?:(not|un)\s*)?({words})(?![a-z])\s*[:=]?\s*(.*)"
         self.pattern = re.compile(pattern, re.IGNORECASE | re.DOTALL)
-        first = next(each for each in system.character if each.kind in ("number", "speed"))
+        first = next(each for each in fields if each.kind in ("number", "speed"))
         self.example = f"Ann: {word(first)} {first.default or 6}"
 
     def line(self, number: int, line: str) -> None:
@@ -125,7 +129,8 @@ class _Reading:
 
     def item(self, number: int, item: str, values: dict[str, Any]) -> str:
         """Read one word and its value: `speed 1/2`, `not healthy`. Give the field whose value can't be read, or ""."""
-        match = self.pattern.fullmatch(item)
+        is_bare = bool(self.bare) and item.lstrip("+-\u2212").isdigit()
+        match = self.pattern.fullmatch(f"{self.bare} {item}" if is_bare else item)
         if match is None:
             known = ", ".join(word(each) for each in self.fields.values())
             self.problems.append(_wrong(f"one of {known}, and its value", item, number))
@@ -171,7 +176,7 @@ def _given(field: Field, text: str) -> Any:
     return _YES.get(text.lower(), text) if field.kind == "flag" else text
 
 
-def _settle_points(line: _Line, system: AnySystem) -> list[Problem]:
+def _settle_points(line: _Line, system: AnySystem, fields: Sequence[Field]) -> list[Problem]:
     """Hit points follow from the pools, or what the pools leave lies in the last of them. Rule: `mano-old.pools`."""
     for pools in (each for each in system.character if each.kind == "pools"):
         given = {pool: line.values.pop(pool) for pool in pools.choices if pool in line.values}
@@ -180,7 +185,7 @@ def _settle_points(line: _Line, system: AnySystem) -> list[Problem]:
             rest, last = hp - sum(given.values()), pools.choices[-1]
             line.values["pools"] = {**given, last: rest} if last not in given and rest > 0 else given
     known = {*line.values, *line.mistaken}
-    missing = [each for each in system.character if each.default is None and each.key not in known]
+    missing = [each for each in fields if each.default is None and each.key not in known]
     return [_wrong(f"{word(each)} ({each.meaning}), like `{word(each)} 3`", line.name, line.number) for each in missing]
 
 
@@ -250,24 +255,28 @@ def read_head(
             problems.append(Problem("fight.setup", expected, shown(wrong), field.key, rule))
         elif found and field.kind == "successes":
             steps.append({"do": AMBUSH, field.key: found})
-        elif found:
-            head[field.key] = next(iter(found)) if len(found) == 1 else list(found)
+        elif any(found.values()):
+            who = [own for own, fares in found.items() if fares]
+            head[field.key] = who[0] if len(who) == 1 else who
     return head, steps, problems
 
 
 def _named(entries: Sequence[str], field: Field, names: Mapping[str, str]) -> tuple[dict[str, bool], str | None]:
-    """Those named in a control, each with how it fares; and what is wrong: a strange entry, or all where too many."""
+    """Those named in a control, each with how it fares; and what is wrong: a strange entry, or all where too many.
+
+    A name alone fares well.
+    """
     found: dict[str, bool] = {}
     for entry in entries[:CHARACTERS_LIMIT]:
+        match = _FATE.fullmatch(entry[: 2 * NAME_LIMIT]) if field.kind != "ids" else None
         name, fate = entry, "yes"
-        if field.kind == "successes":
-            match = _FATE.fullmatch(entry[: 2 * NAME_LIMIT])
-            name, fate = (match[1], match[2].lower()) if match else ("", "")
+        if match and slug(entry) not in names:
+            name, fate = match[1], match[2].lower()
         who = names.get(slug(name[:NAME_LIMIT]))
         if who is None or fate not in _FATES:
             return {}, entry
         found[who] = _FATES[fate]
-    is_too_many = len(found) < len(entries) or (field.kind == "id" and len(entries) > 1)
+    is_too_many = len(found) < len(entries) or (field.kind == "id" and sum(found.values()) > 1)
     return found, ", ".join(entries) if is_too_many else None
 
 
