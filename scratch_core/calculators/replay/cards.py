@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from scratch_core.figures import Figure
 from scratch_core.scenario import AnySystem
 from scratch_core.turns import Standing
 
@@ -32,34 +31,21 @@ class NumberShown:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """Somebody at the moment shown. `mark`: on turn, due, asked, may seize, or "".
+    """Somebody at the moment shown, and how it stands `now`; `change` is what the step did to its hit points.
 
-    `hp` are all hit points, None where the system counts none, and `change` what the step did to them; `most` is their
-    limit, None where there is none, and `health` a word for how it is. `cells` draw them, a word for each: its pool, or
-    `full`, `lost` in this step and `empty`, with a mark at the stamina. `states` are words with their rules, `was`
-    those of the file's own story where they differ, or its hit points and health; `figure` is a number that can be
-    asked why.
+    `cells` draw them, a word for each: its pool, or `full`, `lost` in this step and `empty`, with a mark at the
+    stamina. `was` is what has befallen it in the file's own story where that differs, or its hit points and health.
     """
 
     id: str
     name: str
     side: str
-    mark: str
     is_out: bool
-    hp: int | None
-    most: int | None
-    health: str
+    now: Standing
     change: int
     cells: tuple[str, ...]
     numbers: tuple[NumberShown, ...]
-    states: tuple[tuple[str, str], ...]
     was: str
-    figure: Figure | None
-
-    @property
-    def percent(self) -> int:
-        """The hit points left of a hundred."""
-        return 100 * (self.hp or 0) // self.most if self.most else 0
 
 
 def cards(system: AnySystem, now: Any, then: Any, beside: Any | None) -> tuple[Card, ...]:
@@ -93,17 +79,12 @@ def _card(who: Any, is_out: bool, now: Standing, then: Standing | None, beside: 
         id=who.id,
         name=who.name,
         side=who.side if who.side not in (who.id, who.name) else "",
-        mark=now.mark,
         is_out=is_out,
-        hp=now.hp,
-        most=now.most,
-        health=now.health,
+        now=now,
         change=(now.hp or 0) - (then.hp or 0),
         cells=_pips(now, then.hp or 0) if now.most is not None else _pools(now),
         numbers=tuple(_numbers(now, then, beside or now)),
-        states=now.short,
         was=_was(now, beside or now),
-        figure=now.figures[0] if now.figures else None,
     )
 
 

@@ -8,12 +8,11 @@ from functools import lru_cache
 from urllib.parse import quote
 
 from scratch_core.calculators.query import Query
-from scratch_core.calculators.replay.answer import answer_at
 from scratch_core.calculators.replay.changes import TEXT_LIMIT, Changes, read_changes, write_changes
 from scratch_core.calculators.replay.editing import fields_of, keys_of, needed_values, typed_fields
-from scratch_core.calculators.replay.shown import CONTROLS, WAY_WORDS, View
+from scratch_core.calculators.replay.shown import CONTROLS, WAY_WORDS, Moment, View
 from scratch_core.calculators.replay.stories import Failed, Story, forked_story, original_story
-from scratch_core.calculators.replay.telling import Place, place_in, summary, throws
+from scratch_core.calculators.replay.telling import answer_at, place_in, summary, throws
 from scratch_core.calculators.words import one_line
 from scratch_core.catalogue import SWITCHES, Rulings, setting_words
 from scratch_core.errors import Problem, ScratchError, shown
@@ -39,7 +38,7 @@ class Reading:
         self.fields["scenario"] = _text_of(query.raw.get("scenario", ""))
         self.chosen: dict[str, str] = {}
 
-    def view(self, place: Place | None) -> View:
+    def view(self, place: Moment | None) -> View:
         """What is told of a place, with the problems met on the way to it."""
         answer = answer_at(place) if place else None
         is_worked = self.text == SHIPPED["worked-combat"]
@@ -86,7 +85,7 @@ class Reading:
         self.dice = self.number("dice", 0)
         return original_story(self.text, self.dice) if self.is_readable(self.text) else None
 
-    def shown_place(self) -> Place | None:
+    def shown_place(self) -> Moment | None:
         """The place of the story that is asked for, None where there is no story; the problems are noted.
 
         A fork that can't be told is left out.
