@@ -22,19 +22,6 @@ from scratch_core.errors import ScratchError
 
 
 @dataclass(frozen=True, slots=True)
-class Rival:
-    """Somebody of the cast, and how often the character wins against it, "" while that isn't known.
-
-    `query` is that of the odds page with both.
-    """
-
-    id: str
-    name: str
-    chance: str
-    query: str
-
-
-@dataclass(frozen=True, slots=True)
 class NextLevel:
     """One more level of an ability, and what it adds in points of a hundred, "" while that isn't known."""
 
@@ -47,12 +34,14 @@ class NextLevel:
 class CastOdds:
     """How a character fares against the cast, the chosen one first, and what one more level adds against that one.
 
-    `best` are the abilities whose next level adds most, once all are known; none where nothing adds anything. `note`
-    says why there are no figures, or what they leave out. `unfinished`: there is more to come.
+    `query` is that of the odds page with the character alone. `best` are the abilities whose next level adds most, once
+    all are known; none where nothing adds anything. `note` says why there are no figures, or what they leave out.
+    `unfinished`: there is more to come.
     """
 
     name: str
-    rivals: tuple[Rival, ...] = ()
+    rivals: tuple[Against, ...] = ()
+    query: str = ""
     levels: tuple[NextLevel, ...] = ()
     best: tuple[str, ...] = ()
     note: str = ""
@@ -89,11 +78,8 @@ def _worked_out(table: Mapping[str, Any], name: str, chosen: str, limits: Limits
     first, is_known = against_one(table, others[0], terms, go_on)
     levels, best, is_weighed = _next_levels(table, first, limits, go_on) if is_known else ((), (), False)
     rows, is_all = against_each(table, others, terms, go_on)
-    ours = bare(table)
-    rivals = tuple(
-        Rival(each.id, each.name, each.chance, query_string({"first_sheet": ours, "second": each.id})) for each in rows
-    )
-    return CastOdds(name, rivals, levels, best, unfinished=not (is_all and is_weighed))
+    ours, is_open = query_string({"first_sheet": bare(table)}), not (is_all and is_weighed)
+    return CastOdds(name, rows, ours, levels, best, unfinished=is_open)
 
 
 def _next_levels(
