@@ -73,11 +73,7 @@ class View(form.View):
     chart: Chart | None = None
     fresh: frozenset[str] = frozenset()
     faces_hint: str = "7, 3"
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """The keys for dice."""
-        return KEYS
+    keys = KEYS
 
     @property
     def percent(self) -> str:

@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scratch_core.abilities import BY_NAME
-from scratch_core.calculators.odds.levels import raised, worth_words
+from scratch_core.calculators.odds.levels import LevelRow, level_row, raised
 from scratch_core.calculators.odds.pairs import Terms, bare, others_first, read_one, table_of
 from scratch_core.calculators.odds.working import MOST_HP, Against, against_each, against_one, worths
 from scratch_core.calculators.query import query_string
@@ -19,15 +18,6 @@ from scratch_core.calculators.slices import GoOn
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import DEFAULT_RULINGS, Character, Limits, write_sheet
 from scratch_core.errors import ScratchError
-
-
-@dataclass(frozen=True, slots=True)
-class NextLevel:
-    """One more level of an ability, and what it adds in points of a hundred, "" while that isn't known."""
-
-    ability: str
-    rule: str
-    worth: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +32,7 @@ class CastOdds:
     name: str
     rivals: tuple[Against, ...] = ()
     query: str = ""
-    levels: tuple[NextLevel, ...] = ()
+    levels: tuple[LevelRow, ...] = ()
     best: tuple[str, ...] = ()
     note: str = ""
     unfinished: bool = False
@@ -84,7 +74,7 @@ def _worked_out(table: Mapping[str, Any], name: str, chosen: str, limits: Limits
 
 def _next_levels(
     table: Mapping[str, Any], first: Against, limits: Limits, go_on: GoOn
-) -> tuple[tuple[NextLevel, ...], tuple[str, ...], bool]:
+) -> tuple[tuple[LevelRow, ...], tuple[str, ...], bool]:
     """What each next level adds against the chosen one, the best of them once all are known, and whether they are.
 
     Nothing is told of them where that duel itself isn't solved.
@@ -93,9 +83,7 @@ def _next_levels(
         return (), (), True
     open_to = raised((table, table_of(first.id)), "first", limits.max_level)
     added, is_all = worths(open_to, 0, first.bounds, Terms(), go_on)
-    levels = tuple(
-        NextLevel(each, BY_NAME[each].rule, worth_words(added[each]) if each in added else "") for each in open_to
-    )
+    levels = tuple(level_row(table, each, added) for each in open_to)
     return levels, _best(added) if is_all else (), is_all
 
 

@@ -8,10 +8,9 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, cast
 
 from scratch_core.calculators import form
-from scratch_core.calculators.odds.attacks import Attack
-from scratch_core.calculators.odds.levels import WHICH, Build, build, raised, read_change, with_level
+from scratch_core.calculators.odds.levels import HIGHEST, WHICH, Build, build, raised, read_change, with_level
 from scratch_core.calculators.odds.pairs import Terms, alone_of_the_cast, bare, others_first, read_one
-from scratch_core.calculators.odds.telling import Answer
+from scratch_core.calculators.odds.telling import Answer, Attack
 from scratch_core.calculators.odds.working import Against, Found, against_each, known_of, worths
 from scratch_core.calculators.query import Query, query_string
 from scratch_core.calculators.slices import GoOn, to_the_end
@@ -81,6 +80,7 @@ class View(form.View):
     everybody: tuple[Against, ...] = ()
     unfinished: bool = False
     fresh: tuple[str, ...] = ()
+    highest_level = HIGHEST
 
 
 def view(query: Query, roller: object = None, go_on: GoOn = to_the_end) -> View:
@@ -120,7 +120,7 @@ class _Reading(form.Form):
         answer = found.answer
         return View(
             query=self.link(tables),
-            summary=answer.sentence(terms.begins) if answer else found.too_large,
+            summary=answer.sentences[terms.begins] if answer else found.too_large,
             problems=form.few(self.problems, 12, "odds.more"),
             fields=self.fields,
             answer=answer,
@@ -128,7 +128,7 @@ class _Reading(form.Form):
             written=written,
             begins=terms.begins,
             too_large=found.too_large,
-            cast=(("", "Nobody of the cast"), *alone_of_the_cast()),
+            cast=alone_of_the_cast(),
             attacks=found.attacks,
             builds=self.builds(both, terms, found) if answer else (),
             everybody=self.everybody(tables[0], terms),

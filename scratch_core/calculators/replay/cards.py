@@ -54,23 +54,14 @@ def cards(system: AnySystem, now: Any, then: Any, beside: Any | None) -> tuple[C
     Rules: `hp.healthy`, `mano.speed.half`, `mano.counter.wait`, `mano.start.evade`, `mano-old.pools`, `seize.roll`,
     `seize.claim`.
     """
+    here, earlier, theirs = (
+        {each.id: system.standing(state, each.id) for each in system.fighters(state)} if state is not None else {}
+        for state in (now, then, beside)
+    )
     return tuple(
-        _card(
-            who,
-            system.is_away(now, who.id),
-            system.standing(now, who.id),
-            _standing(system, then, who.id),
-            _standing(system, beside, who.id),
-        )
+        _card(who, system.is_away(now, who.id), here[who.id], earlier.get(who.id), theirs.get(who.id))
         for who in system.fighters(now)
     )
-
-
-def _standing(system: AnySystem, state: Any | None, who: str) -> Standing | None:
-    """How somebody stands in another moment; None where there is none, or it is not there in it."""
-    if state is None or all(each.id != who for each in system.fighters(state)):
-        return None
-    return system.standing(state, who)
 
 
 def _card(who: Any, is_out: bool, now: Standing, then: Standing | None, beside: Standing | None) -> Card:
