@@ -66,7 +66,7 @@ def words(seen: Answer, who: str) -> list[str]:
 
 def numbers(seen: Answer, who: str) -> dict[str, str]:
     """Somebody's numbers by their words."""
-    return {each.word: each.value for each in card(seen, who).numbers}
+    return {each.number.word: each.number.value for each in card(seen, who).numbers}
 
 
 # Moments

@@ -14,7 +14,7 @@ from scratch_core.calculators.character.against import FIRST_RIVAL, RIVAL_IDS, O
 from scratch_core.calculators.character.growing import gains
 from scratch_core.calculators.character.paper import BLANK_BOXES, BLANK_LINES, Paper, Shown, paper_of, shown_of
 from scratch_core.calculators.character.saying import said
-from scratch_core.calculators.character.starting import LEVELS, archetypes, started, written
+from scratch_core.calculators.character.starting import LEVELS, archetypes, started
 from scratch_core.calculators.character.wounds import MOST_CHARACTERS, found_in
 from scratch_core.calculators.elsewhere import fight_of, is_scenario
 from scratch_core.calculators.handed import CONTROL as HANDED
@@ -85,8 +85,7 @@ class Row:
 class Answer:
     """What follows from a character that can be read. `text` and `json` hold its minions too.
 
-    `name` is what it goes by, a suggestion where it has none. `levels_query` reopens a character that came from a
-    sheet with its levels as controls; "" when there was no sheet. `papers` hold it and its minions as they stand on
+    `name` is what it goes by, a suggestion where it has none. `papers` hold it and its minions as they stand on
     paper.
     """
 
@@ -99,7 +98,6 @@ class Answer:
     audits: tuple[Audit, ...]
     text: str
     json: str
-    levels_query: str
     papers: tuple[Paper, ...]
 
 
@@ -333,10 +331,6 @@ class _Reading(form.Form):
         documents = [to_json(character) for character in (main, *minions)]
         document = documents[0] if not minions else {**documents[0], "minions": documents[1:]}
         name = main.name if main.name != UNNAMED else suggested_name(main) or main.name
-        levels = ""
-        if self.has_sheet:
-            kept = {control: self.fields[control] for control in ("cp", "max_level", *SWITCHES)}
-            levels = query_string({**written((main, *minions)), **kept})
         shown, *followers = [shown_of(each, rulings) for each in (main, *minions)]
         return Answer(
             name=name,
@@ -348,7 +342,6 @@ class _Reading(form.Form):
             audits=audit(self.main, main, rulings),
             text=write_sheet((main, *minions), rulings),
             json=json.dumps(document, ensure_ascii=False, indent=2),
-            levels_query=levels,
             papers=(paper_of(shown, name), *(paper_of(each, each.character.name) for each in followers)),
         )
 

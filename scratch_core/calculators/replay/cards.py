@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scratch_core.scenario import AnySystem
-from scratch_core.turns import Standing
+from scratch_core.turns import Number, Standing
 
 MOST_PIPS = 20
 MOST_CELLS = 30
@@ -21,10 +21,7 @@ POOLS = ("ready", "defence", "other", "stun", "damage")
 class NumberShown:
     """A number of somebody's, what the step did to it, and its value in the file's own story where that differs."""
 
-    word: str
-    value: str
-    path: str
-    rule: str
+    number: Number
     change: int
     was: str
 
@@ -113,4 +110,4 @@ def _numbers(now: Standing, then: Standing, beside: Standing) -> Iterator[Number
             continue
         change = (number.count or 0) - (earlier.count or 0)
         was = other.value if other.value != number.value else ""
-        yield NumberShown(number.word, number.value, number.path, number.rule, change, was)
+        yield NumberShown(number, change, was)

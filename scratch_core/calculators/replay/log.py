@@ -18,11 +18,6 @@ AROUND = 20
 LONGEST_SAID = 300
 
 
-def expected_number(step: int, played: Played) -> int:
-    """Expectations at the end belong to the last step; 0 is how they are numbered."""
-    return 0 if step == len(played.records) else step
-
-
 def window(step: int, last: int) -> tuple[int, int]:
     """The first and the last step that the log shows around `step`, numbered from 1."""
     if last <= WHOLE_LOG:

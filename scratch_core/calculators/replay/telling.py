@@ -18,7 +18,6 @@ from scratch_core.calculators.replay.editing import edit_fields, offered_step
 from scratch_core.calculators.replay.log import (
     LONGEST_SAID,
     differ,
-    expected_number,
     log_lines,
     names_of,
     step_came,
@@ -102,7 +101,7 @@ def unmet(place: Moment) -> tuple[str, ...]:
     if place.is_fork:
         return ()
     played = place.story.played
-    numbers = (place.step, expected_number(place.step, played))
+    numbers = (place.step, 0 if place.step == len(played.records) else place.step)  # at the end they have no number
     return tuple(each.message for each in played.differences if each.n in numbers)
 
 
