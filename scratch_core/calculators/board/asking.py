@@ -27,8 +27,6 @@ class Other:
     """What the selected token has to do with another one; `sight` says why it is not seen."""
 
     token: Token
-    is_enemy: bool
-    distance: int
     sight: Sight
     blocks: str
 
@@ -114,8 +112,7 @@ def find(setup: Setup) -> Findings:
     for other in setup.tokens:
         if other is not own:
             line = sight(board, own.space, other.space, places)
-            far = board.distance(own.space, other.space)
-            others.append(Other(other, other.side != own.side, far, line, blocked_by(state, line)))
+            others.append(Other(other, line, blocked_by(state, line)))
     if space is not None:
         asked = _asked(scene, reach, space, own.space)
     return Findings(setup, state, scene, reach, zone, tuple(others), asked, walker(scene.actor).allowance_parts)
