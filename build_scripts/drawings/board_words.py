@@ -26,7 +26,7 @@ def legend(found: Findings, layers: Collection[str]) -> tuple[tuple[str, str], .
     """What a drawing of moves needs a key for: letters of terrain with their words; "" for a space without a number."""
     if "moves" not in layers or found.scene is None:
         return ()
-    letters = {letter for row in found.board.rows for letter in row}
+    letters = {letter for row in found.setup.board.rows for letter in row}
     costly = [(letter, f"{words}, {price(letter)} a space") for letter, words in _COSTLY.items() if letter in letters]
     return (*costly, ("", "no number: too far for this turn")) if costly else ()
 
@@ -38,10 +38,10 @@ def price(letter: str) -> int:
 
 
 def _map(found: Findings) -> Iterator[str]:
-    shape = "hexes" if found.board.shape == "hex" else "squares"
-    yield f"A map of {shape}, {found.board.size}, counted from 0 at the top left."
+    shape = "hexes" if found.setup.board.shape == "hex" else "squares"
+    yield f"A map of {shape}, {found.setup.board.size}, counted from 0 at the top left."
     for word in _TOLD_TERRAIN:
-        spaces = [space for space in found.board.spaces if found.setup.ground(space) == word]
+        spaces = [space for space in found.setup.board.spaces if found.setup.ground(space) == word]
         if spaces:
             yield f"{word.capitalize()} at {written(spaces).replace(' ', ' · ')}."
 
@@ -95,7 +95,7 @@ def _lines(found: Findings, layers: Collection[str], targets: Sequence[Space]) -
 def _blast(found: Findings, layers: Collection[str]) -> Iterator[str]:
     asked = found.asked
     if "blast" in layers and asked is not None:
-        count = len(found.board.area(asked.space))
+        count = len(found.setup.board.area(asked.space))
         caught = listed([token.id.capitalize() for token in asked.caught] or ["nobody"])
         yield f"A blast aimed at {written([asked.space])} covers {count} spaces and attacks {caught}."
 

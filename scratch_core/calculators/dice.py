@@ -41,19 +41,12 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A distribution fit to draw: its rows, the mean to two places, the least and greatest total."""
+    """A distribution fit to draw: its rows, the least and greatest total, and what it shows, in a sentence."""
 
     rows: tuple[Row, ...]
-    mean: str
     minimum: int
     maximum: int
-    is_even: bool
-
-    @property
-    def words(self) -> str:
-        """What the drawing shows, in a sentence."""
-        even = ", all equally likely" if self.is_even and self.minimum < self.maximum else ""
-        return f"Totals from {self.minimum} to {self.maximum}{even}, on average {self.mean}."
+    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +66,7 @@ class View(form.View):
     chart: Chart | None = None
     fresh: frozenset[str] = frozenset()
     faces_hint: str = "7, 3"
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """The keys for dice."""
-        return KEYS
+    keys = KEYS
 
     @property
     def percent(self) -> str:
@@ -275,8 +264,10 @@ def _chart(totals: Distribution, difficulty: int | None) -> Chart:
         height = max(1, (200 * ways + most) // (2 * most))  # rounded half up; a row that can come up always shows
         wins = difficulty is not None and low >= difficulty
         rows.append(Row(label, percent(share), exact, at_least, height, wins))
-    even = len(set(totals.counts.values())) == 1
-    return Chart(tuple(rows), _two_places(totals.mean), totals.minimum, totals.maximum, even)
+    is_even = len(totals.counts) > 1 and len(set(totals.counts.values())) == 1
+    even = ", all equally likely" if is_even else ""
+    words = f"Totals from {totals.minimum} to {totals.maximum}{even}, on average {_two_places(totals.mean)}."
+    return Chart(tuple(rows), totals.minimum, totals.maximum, words)
 
 
 def _groups(totals: Distribution) -> list[tuple[int, int, int, int]]:

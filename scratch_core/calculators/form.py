@@ -7,13 +7,13 @@ What several forms hold is read here too: names as ids, and the faces of an init
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from scratch_core.calculators.query import LIMIT, Query
 from scratch_core.catalogue import Rulings, Setting
 from scratch_core.characters.draft import NAME_LIMIT, tidy
-from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.errors import Problem, ScratchError, Severity, shown
 
 ENTRIES_LIMIT = 200
 """As many groups as the faces of one initiative may name."""
@@ -44,9 +44,28 @@ class Form:
         self.fields = dict(fields)
         self.problems: list[Problem] = []
 
-    def add_problem(self, code: str, expected: str, got: str, where: str, rule: str | None = None) -> None:
+    def add_problem(  # noqa: PLR0913, PLR0917 -- a problem, word for word
+        self, code: str, expected: str, got: str, where: str, rule: str | None = None, severity: Severity = "error"
+    ) -> None:
         """Note that something else stands in a control than what is expected there."""
-        self.problems.append(Problem(code, expected, got, where, rule))
+        self.problems.append(Problem(code, expected, got, where, rule, severity))
+
+    def choice(self, control: str, choices: Collection[str], code: str, expected: str) -> str:
+        """One of a few words in a control; "" where nothing stands, and, with a problem, for anything else."""
+        typed = self.fields[control].strip()
+        if typed and typed not in choices:
+            self.add_problem(code, expected, shown(typed), control)
+            return ""
+        return typed
+
+    def whole_number(self, control: str, most: int, code: str, expected: str) -> int:
+        """A whole number from 0 to `most`; 0 where nothing stands, and, with a problem, for anything else."""
+        typed = self.fields[control].strip()
+        if typed.isascii() and typed.isdigit() and len(typed) <= 6 and int(typed) <= most:
+            return int(typed)
+        if typed:
+            self.add_problem(code, expected, shown(typed), control)
+        return 0
 
     def add_cut(self, where: str, limit: int = LIMIT) -> None:
         """Note, where it is so, that the query was longer than `limit` characters and its end is lost."""

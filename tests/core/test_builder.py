@@ -239,7 +239,7 @@ def test_somebody_without_a_name_fights_under_a_suggestion() -> None:
     seen = answered(**DUELLIST)
     assert seen.answer is not None
     assert seen.answer.name == "Sturdy fencer"
-    query = seen.against[0].opponents[0].query
+    query = next(iter(seen.against.values()))[0].query
     assert "Sturdy fencer" in {each.name for each in fight_view(parse_query(query), None).fighters}
     assert len(OPPONENTS) >= 12
 

@@ -193,7 +193,7 @@ def test_the_text_and_the_way_to_levels() -> None:
     assert html.count("data-copy=") == 2
     seen = answered(sheet=SAMPLES["Flipfire"])
     assert seen.answer is not None
-    levels = view(parse_query(seen.answer.levels_query), None)
+    levels = answered(sheet=SAMPLES["Flipfire"], start="levels")
     assert levels.answer is not None
     assert levels.answer.main.figures == seen.answer.main.figures
     assert not levels.is_sheet

@@ -41,8 +41,7 @@ def test_a_mirror_has_the_figures_of_the_command() -> None:
     assert found["first"][0] == found["second"][1] == "63.6 %"
     assert found["first"][1:] == (found["second"][0], found["second"][2])
     assert found["initiative"][0] == found["initiative"][1]
-    opening = answer.rows[0].opening
-    assert opening is not None
+    opening = answer.rows[0].acts[0]
     assert (opening.who, opening.rule, opening.percent) == ("Brawler", "act.engage", "63.6 %")
 
 
@@ -51,7 +50,8 @@ def test_an_escape_may_be_lost() -> None:
     answer = answered(**TWINS, escape="loss")
     assert figures(answer)["first"] == ("79.5 %", "20.5 %", "0.0 %")
     assert (
-        answer.sentence("first") == "Brawler wins about 4 times in 5 if it goes first, and Brawler 2 about 1 time in 5."
+        answer.sentences["first"]
+        == "Brawler wins about 4 times in 5 if it goes first, and Brawler 2 about 1 time in 5."
     )
 
 
@@ -72,8 +72,8 @@ def test_no_toughness_has_lost_from_the_start() -> None:
     """Who has no hit points loses whoever begins (`hp.incapacitated`), and has no act."""
     answer = answered(first_sheet="Ghost\n2 fighting", second_sheet="Rook\n1 toughness")
     assert set(figures(answer).values()) == {("0.0 %", "100.0 %", "0.0 %")}
-    assert [row.opening for row in answer.rows] == [None] * 3
-    assert answer.sentence("first") == "Ghost wins never if it goes first, and Rook always."
+    assert [row.acts for row in answer.rows] == [()] * 3
+    assert answer.sentences["first"] == "Ghost wins never if it goes first, and Rook always."
 
 
 def test_a_stat_block_counts_before_the_cast_and_hit_points_count() -> None:
@@ -231,7 +231,7 @@ def test_what_one_more_level_adds_is_the_difference_of_two_duels() -> None:
 def test_what_attacks_do_is_told_for_both() -> None:
     """Fighting 4 against agility 10 hurts with 15 of 20 faces (T: 75 %), for 16/20 of a point on average."""
     blow = next(each for each in seen(**TWINS).attacks if each.rule == "act.basic-attack")
-    assert (blow.who, blow.foe, blow.hits, blow.mean, blow.tool) == ("Brawler", "Brawler 2", "75 %", "0.80", "fighting")
+    assert (blow.who, blow.hits, blow.mean, blow.tool) == ("Brawler", "75 %", "0.80", "fighting")
     assert blow.down[0] == "0 %"
     assert blow.needed == "5.1"  # four points at 0.8 a blow, and what goes beyond the last
     assert seen(first_sheet="Ghost\n2 fighting", second_sheet="Rook\n1 toughness").attacks == ()

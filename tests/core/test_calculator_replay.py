@@ -58,7 +58,7 @@ def worked(step: int, **fields: str) -> View:
 def hit_points(seen: View) -> dict[str, int]:
     """Hit points by id."""
     assert seen.answer is not None
-    return {who.id: who.hp or 0 for who in seen.answer.cards}
+    return {who.id: who.now.hp or 0 for who in seen.answer.cards}
 
 
 def chain(who: str, **fields: str) -> list[int]:
@@ -87,7 +87,7 @@ def test_switches_are_controls() -> None:
     printed = worked(9, strength_base="8", wrestling_double_legacy="on")
     assert hit_points(printed) == hit_points(worked(9, way="as-printed"))
     assert printed.answer is not None
-    assert printed.answer.first_difference == 1
+    assert printed.answer.place.first == 1
     assert worked(9, strength_base="").answer == worked(9).answer
     html = page(scenario="worked-combat")
     for switch in printed.switches:
@@ -117,8 +117,11 @@ def test_rolls_are_opened() -> None:
     assert seen is not None
     assert seen.now is not None
     (roll,) = seen.now.rolls
-    assert [(part.value, part.rule) for part in roll.figure.parts] == [(11, "roll.d20"), (2, "act.wrestling.bonus")]
-    assert (roll.figure.value, roll.against.value, roll.success) == (13, 13, True)
+    assert [(part.value, part.rule) for part in roll.roll.check.figure.parts] == [
+        (11, "roll.d20"),
+        (2, "act.wrestling.bonus"),
+    ]
+    assert (roll.roll.check.figure.value, roll.roll.against.value, roll.roll.check.success) == (13, 13, True)
     html = page(scenario="worked-combat", step="1")
     assert 'href="rule:act.wrestling.bonus"' in html
     assert 'href="rule:def.strength.fallback"' in html
@@ -133,7 +136,7 @@ def test_an_illegal_step_is_marked_with_its_rule() -> None:
     assert "act.regular" in seen.now.broken[0][1]
     assert hit_points(worked(2)) == hit_points(worked(1))
     line = seen.log[1]
-    assert (line.legal, line.rules) == (False, ("act.regular",))
+    assert (line.now.legal, line.now.rule) == (False, "act.regular")
     cited = 'href="rule:act.regular" title="act.regular">§ One regular action a turn</a>'
     assert f'not allowed.</strong> <a class="rule" {cited}' in page(scenario="worked-combat")
 
@@ -142,7 +145,7 @@ def test_a_changed_face_makes_a_fork() -> None:
     """A 1 in step 1 fails, so that Breakhelm keeps 6 hit points; the file's story stands beside it."""
     seen = worked(4, fork="1.faces = 1")
     assert seen.answer is not None
-    assert seen.answer.first_difference == 1
+    assert seen.answer.place.first == 1
     assert [line.n for line in seen.answer.log if line.is_first_difference] == [1]
     assert hit_points(seen) == {"chokestar": 1, "flipfire": 4, "breakhelm": 6}
     assert {who.id: who.was for who in seen.answer.cards} == {
@@ -190,7 +193,7 @@ def test_missing_dice_are_thrown_by_number() -> None:
     for dice in range(30):
         seen = answered(scenario=DUEL, step="1", dice=str(dice))
         assert seen.answer is not None
-        assert seen.answer.is_thrown
+        assert seen.answer.place.story.is_thrown
         assert seen.answer.now is not None
         faces.add(seen.answer.now.rolls[0].face)
         kept = json.loads(seen.answer.made_text)
@@ -207,8 +210,8 @@ def test_a_fork_can_be_saved_and_opened() -> None:
     again = answered(scenario=fork.answer.made_text, step="15")
     assert hit_points(again) == hit_points(fork)
     assert again.answer is not None
-    assert not again.answer.is_fork
-    assert [line.say for line in again.answer.log] == [line.say for line in fork.answer.log]
+    assert not again.answer.place.is_fork
+    assert [line.now.say for line in again.answer.log] == [line.now.say for line in fork.answer.log]
 
 
 @pytest.mark.parametrize(
@@ -316,15 +319,15 @@ def test_a_step_is_put_in() -> None:
     seen = worked(4, fork=fork)
     assert seen.answer is not None
     assert seen.fields["fork"] == fork
-    assert (seen.answer.last, seen.answer.first_difference) == (16, 4)
+    assert (seen.answer.last, seen.answer.place.first) == (16, 4)
     new = seen.answer.log[3]
-    assert (new.n, new.is_new, new.is_first_difference, new.own) == (4, True, True, "")
-    assert seen.answer.edit.label == "3a"
+    assert (new.n, new.is_new, new.is_first_difference, new.own) == (4, True, True, None)
+    assert seen.answer.place.label == "3a"
     assert seen.answer.beside is None
     own = worked(0).answer
     assert own is not None
     others = [line for line in seen.answer.log if not line.is_new]
-    assert [line.own for line in others] == [line.say for line in own.log]
+    assert [line.own.say for line in others if line.own] == [line.now.say for line in own.log]
     assert hit_points(worked(16, fork=fork)) == hit_points(
         worked(15)
     )  # a bonus action leaves the regular ones: `act.bonus`
@@ -335,7 +338,7 @@ def test_a_step_is_left_out() -> None:
     """Without the first hold Breakhelm keeps 6 hit points; the line says so, and puts it back."""
     seen = worked(1, fork="1.delete; 3.faces = 20")
     assert seen.answer is not None
-    assert (seen.answer.last, seen.answer.first_difference) == (14, 1)
+    assert (seen.answer.last, seen.answer.place.first) == (14, 1)
     gone, first = seen.answer.log[:2]
     assert (gone.n, gone.is_first_difference, gone.restore) == (0, True, "3.faces = 20")
     assert (first.n, first.is_first_difference) == (1, False)
@@ -350,7 +353,7 @@ def test_the_last_step_is_left_out() -> None:
     """The stories part after the last step left, at the line of the one left out; nobody has won."""
     seen = worked(14, fork="15.delete")
     assert seen.answer is not None
-    assert (seen.answer.last, seen.answer.first_difference, seen.answer.winner) == (14, 15, "")
+    assert (seen.answer.last, seen.answer.place.first, seen.answer.winner) == (14, 15, "")
     assert (seen.answer.log[-1].n, seen.answer.log[-1].is_first_difference) == (0, True)
     every = "; ".join(f"{n}.delete" for n in range(1, 16))
     empty = worked(0, fork=every)
@@ -372,7 +375,7 @@ def test_the_buttons_put_in_and_leave_out() -> None:
     assert edit_of(worked(0)).after == "0a.actor = chokestar; 0a.do = nothing"
     assert (edit_of(worked(0)).before, edit_of(worked(0)).delete) == ("", "")
     two = worked(5, fork="4a.actor = chokestar; 4a.do = evade; 4b.actor = flipfire; 4b.do = evade")
-    assert edit_of(two).label == "4a"
+    assert edit_of(two).take.endswith("; 4a.*")
     assert edit_of(two).after == (
         "4a.actor = chokestar; 4a.do = evade; 4b.actor = chokestar; 4b.do = nothing; 4c.actor = flipfire; 4c.do = evade"
     )
@@ -405,7 +408,7 @@ def test_letters_come_to_an_end() -> None:
     fork = "; ".join(f"4{letter}.actor = chokestar; 4{letter}.do = nothing" for letter in "abcdefghijklmnopqrstuvwxyz")
     seen = worked(30, fork=fork)
     assert seen.answer is not None
-    assert (edit_of(seen).label, edit_of(seen).after, edit_of(seen).before) == ("4z", "", "")
+    assert (seen.answer.place.label, edit_of(seen).after, edit_of(seen).before) == ("4z", "", "")
     assert seen.answer.last == 41
 
 
@@ -427,7 +430,7 @@ def test_a_fork_with_steps_put_in_and_left_out_is_a_link_and_a_file() -> None:
     again = answered(scenario=seen.answer.made_text, step="9")
     assert hit_points(again) == hit_points(seen)
     assert again.answer is not None
-    assert [line.say for line in again.answer.log] == [line.say for line in seen.answer.log if line.n]
+    assert [line.now.say for line in again.answer.log] == [line.now.say for line in seen.answer.log if line.n]
 
 
 def test_a_long_fight_is_sought_without_a_wait() -> None:
@@ -443,7 +446,7 @@ def test_a_long_fight_is_sought_without_a_wait() -> None:
         for number in range(201):
             seen = answered(scenario=text, step=str(number))
     assert seen.answer is not None
-    assert (seen.answer.log_from, seen.answer.log_to) == (180, 201)
+    assert (seen.answer.log[0].n, seen.answer.log[-1].n) == (180, 201)
     assert len(read(text).steps) == len(play(read(text)).records)
 
 

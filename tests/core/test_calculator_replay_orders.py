@@ -61,12 +61,12 @@ def card(seen: Answer, who: str) -> Card:
 
 def words(seen: Answer, who: str) -> list[str]:
     """The words of somebody's state."""
-    return [word for word, _ in card(seen, who).states]
+    return [word for word, _ in card(seen, who).now.short]
 
 
 def numbers(seen: Answer, who: str) -> dict[str, str]:
     """Somebody's numbers by their words."""
-    return {each.word: each.value for each in card(seen, who).numbers}
+    return {each.number.word: each.number.value for each in card(seen, who).numbers}
 
 
 # Moments
@@ -79,7 +79,7 @@ def test_the_counterattack_step_by_step() -> None:
     """
     assert words(moment(step=1), "ada") == ["counterattack prepared"]
     asked = moment(step=3)
-    assert (card(asked, "ada").mark, card(asked, "cato").mark) == ("asked", "on turn")
+    assert (card(asked, "ada").now.mark, card(asked, "cato").now.mark) == ("asked", "on turn")
     assert words(asked, "cato") == ["its attack waits", "has moved"]
     assert asked.question is not None
     assert (asked.question.sentence, asked.question.rule) == (
@@ -90,7 +90,7 @@ def test_the_counterattack_step_by_step() -> None:
     assert again is not None
     assert (again.sentence, again.rule) == ("Cato may think again, and acts.", "mano.counter.rethink")
     last = moment(step=6)
-    assert (last.active, last.round, last.unmet) == ("Bo", 2, ())
+    assert (last.place.system.whose_turn(last.place.state), last.place.state.round, last.unmet) == ("bo", 2, ())
     assert [line.round for line in last.log] == [1, 0, 0, 0, 0, 2]  # Cato's turn ends round 1
 
 
@@ -106,8 +106,8 @@ def test_slow_and_stunned() -> None:
     assert [each.change for each in card(seen, "a").numbers] == [0, -1, 1]
     assert numbers(seen, "b")["speed"] == "1½"
     assert words(seen, "b") == ["not healthy"]
-    assert [line.legal for line in seen.log] == [True, False, True]
-    assert seen.log[1].rules[0].startswith("mano.start")
+    assert [line.now.legal for line in seen.log] == [True, False, True]
+    assert str(seen.log[1].now.rule).startswith("mano.start")
 
 
 def test_the_pools() -> None:
@@ -117,7 +117,7 @@ def test_the_pools() -> None:
     """
     file = example("mano-old")
     seen = moment(file, 6)
-    assert card(seen, "nils").hp == 5
+    assert card(seen, "nils").now.hp == 5
     assert numbers(seen, "nils") == {"stun": "0", "damage": "1", "ready": "2", "defence": "2", "other": "0"}
     assert card(seen, "nils").cells == ("ready", "ready", "defence", "defence", "damage")
     html = page(file, 6)
@@ -132,14 +132,14 @@ def test_the_pools() -> None:
     illegal = moment(file, 7).now
     assert illegal is not None
     assert "mano-old.action.destination" in illegal.broken[0][1]
-    assert "spending ready points: not allowed." in moment(file, 7).log[6].say
+    assert "spending ready points: not allowed." in moment(file, 7).log[6].now.say
 
 
 def test_seizing() -> None:
     """Totals, who has acted, who was hurt and may seize: `seize.roll`, `seize.claim`; the page's example."""
     file = example("seize")
     seen = moment(file, 3)
-    assert {each.id: each.figure.value for each in seen.cards if each.figure} == {
+    assert {each.id: each.now.figures[0].value for each in seen.cards if each.now.figures} == {
         "ivo": 18,  # 15 and a bonus of 3
         "jin": 12,  # 11 and 1
         "kai": 11,  # 6 and 5
@@ -151,7 +151,7 @@ def test_seizing() -> None:
     assert seen.question.sentence == "Jin and Kai may seize the initiative. Ivo chooses who is next."
     seized = moment(file, 6)
     assert "seizes the initiative" in words(seized, "kai")
-    assert card(seized, "kai").mark == "due"
+    assert card(seized, "kai").now.mark == "due"
 
 
 def test_the_beginning() -> None:
@@ -178,12 +178,12 @@ def test_an_ambush_begins_with_its_first_step() -> None:
     file = f'{HEAD}system = "mano"\ncharacters = [{{ id = "a" }}, {{ id = "b" }}]\n'
     file += 'steps = [{ do = "surprise-rolls", stalkers = { a = false, b = true } }, { actor = "b", do = "active" }]'
     before, begun = moment(file), moment(file, 1)
-    assert (before.round, before.order) == (0, None)
+    assert (before.place.state.phase, before.order) == ("before", None)
     assert before.question is not None
     assert before.question.rule == "mano.surprise.two-rolls"
     assert begun.order is not None
     assert [each.rule for each in begun.order[0][0].reasons] == ["mano.surprise.one"]
-    assert moment(file, 1, fork="1.stalkers = a true, b true").is_fork
+    assert moment(file, 1, fork="1.stalkers = a true, b true").place.is_fork
     fields = {"stalkers_1": "a true, b true", "do_1": "surprise-rolls"}
     assert answered(file, 1, fork="1.*", **fields).fields["fork"] == "1.stalkers = a true, b true"
 
@@ -194,7 +194,7 @@ def test_missing_dice_are_thrown_by_number() -> None:
     thrown = set()
     for dice in range(20):
         seen = moment(file, dice=str(dice))
-        assert seen.is_thrown
+        assert seen.place.story.is_thrown
         assert moment(file, dice=str(dice)) == seen
         kept = json.loads(seen.made_text)["initiative"]
         assert [", ".join(map(str, kept[each.who])) for each in seen.throws] == [each.faces for each in seen.throws]
@@ -208,12 +208,13 @@ def test_missing_dice_are_thrown_by_number() -> None:
 def test_a_changed_step_makes_a_fork() -> None:
     """Bo attacks Ada instead of Cato: Ada is asked in step 2, and later steps are told by the rules they break."""
     seen = moment(step=2, fork="2.target = ada")
-    assert (seen.is_fork, seen.first_difference) == (True, 2)
+    assert (seen.place.is_fork, seen.place.first) == (True, 2)
     assert seen.question is not None
     assert seen.question.sentence == "Bo attacks Ada: does Ada strike back?"
     assert [(line.n, line.is_changed) for line in seen.log if line.is_first_difference] == [(2, True)]
-    assert not seen.log[2].legal
-    assert seen.log[2].own_legal
+    assert not seen.log[2].now.legal
+    assert seen.log[2].own
+    assert seen.log[2].own.legal
     assert seen.beside is not None
     assert seen.note == ""  # it tells of what he did in the file
     assert card(moment(step=1, fork="1.do = skip"), "ada").was == "counterattack prepared"
@@ -238,15 +239,15 @@ def test_a_fork_is_a_link_and_a_file(name: str) -> None:
     seen = answered(example(system, number), 6, fork=fork)
     assert seen.problems == ()
     assert seen.answer is not None
-    assert seen.answer.first_difference
+    assert seen.answer.place.first
     assert view(parse_query(seen.query, QUERY_LIMIT)) == seen
     again = moment(seen.answer.made_text, 6)
-    assert [line.say for line in again.log] == [line.say for line in seen.answer.log if line.n]
-    assert [(each.states, each.mark) for each in again.cards] == [
-        (each.states, each.mark) for each in seen.answer.cards
+    assert [line.now.say for line in again.log] == [line.now.say for line in seen.answer.log if line.n]
+    assert [(each.now.short, each.now.mark) for each in again.cards] == [
+        (each.now.short, each.now.mark) for each in seen.answer.cards
     ]
     own = moment(example(system, number), 6)
-    assert [line.own for line in seen.answer.log if line.own] == [line.say for line in own.log]
+    assert [line.own.say for line in seen.answer.log if line.own] == [line.now.say for line in own.log]
 
 
 def test_the_switch() -> None:
@@ -254,9 +255,9 @@ def test_the_switch() -> None:
     file = f'{HEAD}system = "seize"\ncharacters = [{{ id = "a", bonus = 5 }}, {{ id = "b" }}]\n'
     file += "initiative = { a = [15], b = [9] }\n"
     file += 'steps = [{ actor = "a", do = "turn" }, { actor = "a", do = "extra-action" }]'
-    assert [line.legal for line in moment(file, 2).log] == [True, False]
+    assert [line.now.legal for line in moment(file, 2).log] == [True, False]
     seen = moment(file, 2, seize_on_total="on")
-    assert (seen.is_fork, [line.legal for line in seen.log]) == (True, [True, True])
+    assert (seen.place.is_fork, [line.now.legal for line in seen.log]) == (True, [True, True])
     assert '<select id="c1-seize_on_total"' in page(file)
     assert '<select id="c1-seize_on_total"' not in page()
     wrong = answered(file, 2, seize_on_total="perhaps")
@@ -299,7 +300,7 @@ def test_steps_are_put_in_and_left_out() -> None:
     assert seen.edit.after == "1a.actor = bo; 1a.do = active"
     new = answered(step=2, fork=seen.edit.after)
     assert new.answer is not None
-    assert (new.answer.last, new.answer.log[1].is_new, new.answer.log[1].legal) == (7, True, True)
+    assert (new.answer.last, new.answer.log[1].is_new, new.answer.log[1].now.legal) == (7, True, True)
     gone = moment(step=2, fork="2.delete")
     assert [line.n for line in gone.log] == [1, 0, 2, 3, 4, 5]
     assert moment(step=6).edit.delete == "6.delete"
@@ -332,7 +333,7 @@ def test_strange_changes_are_told(fork: str, piece: str) -> None:
     assert seen.answer is not None
     assert {problem.where for problem in seen.problems} == {"fork"}
     assert piece in " ".join(f"{problem.expected} {problem.got}" for problem in seen.problems)
-    assert not seen.answer.is_fork
+    assert not seen.answer.place.is_fork
 
 
 @pytest.mark.parametrize("take", ["defence", "defence one", "other 1 2", "stun -1"])
@@ -403,7 +404,7 @@ def test_a_long_fight_is_sought_without_a_wait() -> None:
     with in_time():
         for step in range(201):
             seen = moment(file, step)
-    assert (seen.log_from, seen.log_to) == (180, 201)
+    assert (seen.log[0].n, seen.log[-1].n) == (180, 201)
 
 
 def test_a_file_among_stat_blocks_is_known_by_its_format() -> None:

@@ -15,7 +15,7 @@ from scratch_core.abilities import ABILITIES
 from scratch_core.calculators import odds as odds_calculator
 from scratch_core.calculators.character import IN_SLICES, View, view
 from scratch_core.calculators.character import odds as character_odds
-from scratch_core.calculators.character.against import rival_ids, rivals
+from scratch_core.calculators.character.against import RIVAL_IDS, rivals
 from scratch_core.calculators.character.odds import ALONE, OTHER_RULING, CastOdds
 from scratch_core.calculators.odds import pairs, working
 from scratch_core.calculators.query import parse_query, query_string
@@ -92,7 +92,7 @@ def test_each_row_is_the_duel_that_it_leads_to() -> None:
     """The chosen one stands first, and the page behind each name has the same figure."""
     found = asked(**SMALL, odds="rat")
     assert [each.id for each in found.rivals] == ["rat", "thief"]
-    assert [each.chance for each in found.rivals] == [won(each.query) for each in found.rivals]
+    assert [each.chance for each in found.rivals] == [won(f"{found.query}&second={each.id}") for each in found.rivals]
     assert not found.unfinished
 
 
@@ -166,7 +166,7 @@ def test_whoever_may_be_chosen_fights_alone() -> None:
     """The choice has everybody of the cast whom the odds page has, the opponents first."""
     chosen = rivals()
     assert set(chosen) == set(pairs.alone_of_the_cast())
-    assert {member for member, _ in chosen} == rival_ids()
+    assert {member for member, _ in chosen} == RIVAL_IDS
     assert chosen[0] == ("rat", "Rat")
 
 

@@ -11,8 +11,7 @@ from math import prod
 import pytest
 
 from scratch_core.calculators.chances import chances
-from scratch_core.calculators.odds.attacks import attacks_of
-from scratch_core.calculators.odds.telling import told
+from scratch_core.calculators.odds.telling import attacks_of, told
 from scratch_core.characters import Draft
 from scratch_core.dice import Distribution
 from scratch_core.encounter import decide, legal_actions, replay

@@ -6,7 +6,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from build_scripts.calculator_html import render
-from scratch_core.calculators.character.paper import MOST_BOXES, paper_of
+from scratch_core.calculators.character.paper import MOST_BOXES, paper_of, shown_of
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import Character, Line
 
@@ -26,8 +26,8 @@ RULINGS = Rulings()
 def test_boxes_are_hit_points(toughness: int, injured: int, boxes: int) -> None:
     """A box for each hit point; those at stamina or below are the injured ones (`hp.injured`, `hp.stamina`)."""
     lines = (Line("toughness", toughness),) if toughness else (Line("shooting", 1),)
-    paper = paper_of(Character("X", lines), "X", RULINGS)
-    assert (sum(paper.boxes), len(paper.boxes), len(paper.boxes) + paper.more) == (injured, boxes, toughness)
+    paper = paper_of(shown_of(Character("X", lines), RULINGS), "X")
+    assert (sum(paper.boxes), len(paper.boxes), paper.shown.figures["hit-points"].value) == (injured, boxes, toughness)
     assert paper.boxes == tuple(sorted(paper.boxes, reverse=True))
 
 

@@ -159,7 +159,7 @@ def test_hit_points_are_taken_over_from_a_fight_and_into_one() -> None:
     after = pressed(ready, "fight 0")
     assert play_of(after).state.hp == 0
     assert play_of(pressed(after, "before")).state.hp == 5
-    rat = next(each for group in ready.against for each in group.opponents if each.id == "rat")
+    rat = next(each for group in ready.against.values() for each in group if each.member.id == "rat")
     fight = fight_view(parse_query(rat.query), None)
     assert [(each.name, each.hp) for each in fight.fighters if each.side == "yours"] == [("breakhelm x-19", 5)]
     nobody = view(parse_query(query_string({**sheet, "do": "fights", "kept": "[[" * 3000})), None)

@@ -89,7 +89,7 @@ def view(query: Query, roller: Roller | None) -> View:
     sheets = query.text(SHEETS)[:SHEET_LIMIT].strip()
     answer = None
     if found is not None:
-        rows, drawing = tuple(map(_row_words, found.board.rows)), draw(found.state, found.stage())
+        rows, drawing = tuple(map(_row_words, found.setup.board.rows)), draw(found.state, found.stage())
         answer = Answer(found, drawing, sides(found.setup), rows, fight_query(found.setup, sheets))
     said = {name: text.strip() for name, text in fields.items() if text.strip() != DEFAULTS.get(name)}
     return View(

@@ -9,7 +9,7 @@ from scratch_core.actions import Action, Scene
 from scratch_core.actions.interrupting import Moment, interruptions
 from scratch_core.actions.moving import why_no_way
 from scratch_core.actions.places import caught, enemy_spaces, line_to, walker
-from scratch_core.board import Board, Sight, Space, Way, path_cost, place, sight
+from scratch_core.board import Sight, Space, Way, path_cost, place, sight
 from scratch_core.calculators.board.reading import Setup, Token
 from scratch_core.calculators.board.stage import Stage, reach_of
 from scratch_core.cards import BLAST
@@ -27,8 +27,6 @@ class Other:
     """What the selected token has to do with another one; `sight` says why it is not seen."""
 
     token: Token
-    is_enemy: bool
-    distance: int
     sight: Sight
     blocks: str
 
@@ -42,9 +40,6 @@ class Asked:
     """
 
     space: Space
-    terrain: str
-    here: tuple[str, ...]
-    holder: Token | None
     way: Way | None = None
     cost: Figure | None = None
     why_not: tuple[str, str] | None = None
@@ -64,7 +59,6 @@ class Findings:
     """
 
     setup: Setup
-    board: Board
     state: State
     scene: Scene | None = None
     reach: Stage = field(default_factory=Stage)
@@ -105,12 +99,9 @@ def find(setup: Setup) -> Findings:
     `grid.long.allies`), blasts (`grid.blast.area`) and exposures (`grid.interrupt.trigger.move`).
     """
     board, state, own, space = setup.board, setup.state(), setup.token, setup.space
-    asked = None
-    if space is not None:
-        around = () if board.is_solid(space) else tuple(sorted(board.surroundings(space)))
-        asked = Asked(space, board.terrain(space), around, setup.at(space))
+    asked = None if space is None else Asked(space)
     if own is None:
-        return Findings(setup, board, state, asked=asked)
+        return Findings(setup, state, asked=asked)
     scene = Scene(state, state.fighter(own.id))
     places = enemy_spaces(state, scene.actor)
     reach = reach_of(scene)
@@ -121,11 +112,10 @@ def find(setup: Setup) -> Findings:
     for other in setup.tokens:
         if other is not own:
             line = sight(board, own.space, other.space, places)
-            far = board.distance(own.space, other.space)
-            others.append(Other(other, other.side != own.side, far, line, blocked_by(state, line)))
-    if asked is not None:
-        asked = _asked(scene, reach, asked, own.space)
-    return Findings(setup, board, state, scene, reach, zone, tuple(others), asked, walker(scene.actor).allowance_parts)
+            others.append(Other(other, line, blocked_by(state, line)))
+    if space is not None:
+        asked = _asked(scene, reach, space, own.space)
+    return Findings(setup, state, scene, reach, zone, tuple(others), asked, walker(scene.actor).allowance_parts)
 
 
 def blocked_by(state: State, line: Sight) -> str:
@@ -136,16 +126,16 @@ def blocked_by(state: State, line: Sight) -> str:
     return " and ".join(f"{holders.get(each) or board.terrain(each)} at {place(each)}" for each in line.blocks)
 
 
-def _asked(scene: Scene, reach: Stage, asked: Asked, start: Space) -> Asked:
+def _asked(scene: Scene, reach: Stage, space: Space, start: Space) -> Asked:
     """The space asked about, what it has to do with the token, and the way there or why there is none."""
-    state, actor, space, board = scene.state, scene.actor, asked.space, scene.state.board
+    state, actor, board = scene.state, scene.actor, scene.state.board
     assert board is not None
     line = sight(board, start, space, enemy_spaces(state, actor))
     is_far = board.distance(start, space) > 1
     shot = interruptions(scene, Action(actor.id, BLAST.do, space=space)) if is_far else ()
     way = reach.ways.get(space)
-    return replace(
-        asked,
+    return Asked(
+        space,
         way=way,
         cost=path_cost(board, walker(actor), way.path) if way else None,
         why_not=None if way else why_no_way(scene, space),

@@ -148,38 +148,26 @@ class Reader(Form):
 
     def setup(self) -> Setup | None:
         """Read everything; None where there is no board to speak of."""
-        shape: Shape = "hex" if self.choice("shape", SHAPES) == "hex" else "square"
-        reading = self.choice("interrupt_move", ("leave", "arrive", "both"))
-        levels = {name: self.level(name) for name in MOVEMENT}
-        is_injured = self.choice("injured", ("true",)) == "true"
+        words = {"shape": SHAPES, "interrupt_move": ("leave", "arrive", "both"), "injured": ("true",)}
+        chosen = {
+            name: self.choice(name, each, f"board.{name}", f"{', '.join(each)} or nothing")
+            for name, each in words.items()
+        }
+        shape: Shape = "hex" if chosen["shape"] == "hex" else "square"
+        expected = f"a level from 0 to {HIGHEST_LEVEL}"
+        levels = {name: self.whole_number(name, HIGHEST_LEVEL, "board.level", expected) for name in MOVEMENT}
         rows = self.rows()
         if rows is None:
             return None
         bare = Board(shape, rows)
         board = Board(shape, rows, *(frozenset(self.spaces(bare, name)) for name in FEATURES))
-        setup = Setup(board, self.tokens(board), "", None, levels, is_injured, reading)
+        setup = Setup(
+            board, self.tokens(board), "", None, levels, chosen["injured"] == "true", chosen["interrupt_move"]
+        )
         asked = self.spaces(board, "space")
         if len(asked) > 1:
             self.add_problem("board.space", "one space", f"{len(asked)}", "space")
         return replace(setup, selected=self.selected(setup), space=asked[0] if asked else None)
-
-    def choice(self, name: str, choices: tuple[str, ...]) -> str:
-        """One of a few words, or ""."""
-        typed = self.fields[name].strip()
-        if typed and typed not in choices:
-            self.add_problem(f"board.{name}", f"{', '.join(choices)} or nothing", shown(typed), name)
-            return ""
-        return typed
-
-    def level(self, name: str) -> int:
-        """The level of an ability, 0 where nothing stands."""
-        typed = self.fields[name].strip()
-        if not typed:
-            return 0
-        if typed.isascii() and typed.isdigit() and len(typed) <= 4 and int(typed) <= HIGHEST_LEVEL:
-            return int(typed)
-        self.add_problem("board.level", f"a level from 0 to {HIGHEST_LEVEL}", shown(typed), name)
-        return 0
 
     def rows(self) -> tuple[str, ...] | None:
         """The rows of the map, separated by `/` or line ends; nothing at all is a blank board.

@@ -43,8 +43,7 @@ def _read_stroke(stroke: str) -> tuple[str, list[Space]]:
     match = _STROKE.fullmatch(stroke)
     if not match or not stroke.isascii():
         raise _refused("a tool and spaces, like #: 3,4 3,5", shown(stroke))
-    places = (text.split(",") for text in match[2].split(" "))
-    return match[1], [(int(column), int(row)) for column, row in places]
+    return match[1], _spaces(match[2])
 
 
 def pressed(setup: Setup, button: str) -> Setup:
@@ -209,6 +208,7 @@ def displaced(before: Setup, after: Setup) -> Iterator[Problem]:
 
 
 def _spaces(text: str) -> list[Space]:
+    """The spaces of a text that can be read, `3,4 5,6`."""
     pairs = (each.split(",") for each in text.split())
     return [(int(column), int(row)) for column, row in pairs]
 

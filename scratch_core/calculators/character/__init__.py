@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from scratch_core.calculators.character.paper import Shown
 from scratch_core.calculators.character.view import (
     CONTROLS,
     MOST_PROBLEMS,
@@ -17,7 +18,6 @@ from scratch_core.calculators.character.view import (
     SWITCHES,
     Answer,
     Row,
-    Shown,
     View,
     answered,
 )

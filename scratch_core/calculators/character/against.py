@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -17,48 +17,27 @@ FIRST_RIVAL = OPPONENTS[0].id
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """Somebody of the cast to fight: who it is, in a sentence what it is like, its points, the query of the fight.
+    """Somebody of the cast to fight, and the query of the fight.
 
     `odds` is the query of the odds page with both, "" for somebody who brings minions.
     """
 
-    id: str
-    name: str
-    description: str
-    cp: int
+    member: Member
+    character: Character
     query: str
     odds: str
 
 
-@dataclass(frozen=True, slots=True)
-class Opponents:
-    """The opponents of one kind, under its heading."""
-
-    title: str
-    opponents: tuple[Opponent, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Ready:
-    """A member of the cast, read once."""
-
-    member: Member
-    character: Character
-    sheet: str
-
-
 @cache
-def _ready() -> tuple[_Ready, ...]:
-    """Everybody to be fought: opponents first, then the rulebook's own; minions come with their leaders."""
+def _ready() -> tuple[tuple[Member, Character, str], ...]:
+    """Everybody to be fought, with the stat blocks of all who come: opponents first, then the rulebook's own."""
     chosen = [member for kind in ("opponent", "printed") for member in CAST if member.kind == kind]
-    ready = [_Ready(member, member.character(), sheet_of(member)) for member in chosen]
-    return tuple(each for each in ready if not each.character.minion_of)
+    ready = [(member, member.character(), sheet_of(member)) for member in chosen]
+    return tuple(each for each in ready if not each[1].minion_of)
 
 
-@cache
-def rival_ids() -> frozenset[str]:
-    """The ids of those of the cast who fight alone. Rule: `command.minions`."""
-    return frozenset(member.id for member in ALONE)
+RIVAL_IDS = frozenset(member.id for member in ALONE)
+"""The ids of those of the cast who fight alone. Rule: `command.minions`."""
 
 
 @cache
@@ -86,19 +65,17 @@ def sheet_for_fight(people: Sequence[Character], name: str, rulings: Rulings, hp
     return f"{head}\nhp: {hp}\n{rest}"
 
 
-def opponents(people: Sequence[Character], name: str, rulings: Rulings, hp: int | None = None) -> tuple[Opponents, ...]:
-    """Everybody that a leader, called `name`, and its minions may be set against; `hp` as in `sheet_for_fight`."""
+def opponents(
+    people: Sequence[Character], name: str, rulings: Rulings, hp: int | None = None
+) -> Mapping[str, Sequence[Opponent]]:
+    """Everybody that a leader, called `name`, and its minions may be set against, under the headings of their kinds.
+
+    `hp` is as in `sheet_for_fight`.
+    """
     ours = sheet_for_fight(people, name, rulings, hp)
-    alone = ours if len(people) == 1 else ""
-    groups = []
-    for kind in ("opponent", "printed"):
-        ready = [each for each in _ready() if each.member.kind == kind]
-        groups.append(Opponents(KINDS[ready[0].member.kind], tuple(_opponent(ours, alone, each) for each in ready)))
-    return tuple(groups)
-
-
-def _opponent(ours: str, alone: str, ready: _Ready) -> Opponent:
-    character = ready.character
-    query = fight_query(ours, ready.sheet)
-    odds = query_string({"first_sheet": alone, "second": ready.member.id, "everybody": "1"}) if alone else ""
-    return Opponent(ready.member.id, character.name, character.description, ready.member.cp, query, odds)
+    groups: dict[str, list[Opponent]] = {}
+    for member, character, sheet in _ready():
+        alone = {"first_sheet": ours, "second": member.id, "everybody": "1"} if len(people) == 1 else {}
+        found = Opponent(member, character, fight_query(ours, sheet), query_string(alone))
+        groups.setdefault(KINDS[member.kind], []).append(found)
+    return groups

@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scratch_core.abilities import BY_NAME
-from scratch_core.calculators.odds.levels import raised, worth_words
+from scratch_core.calculators.odds.levels import LevelRow, level_row, raised
 from scratch_core.calculators.odds.pairs import Terms, bare, others_first, read_one, table_of
 from scratch_core.calculators.odds.working import MOST_HP, Against, against_each, against_one, worths
 from scratch_core.calculators.query import query_string
@@ -22,38 +21,18 @@ from scratch_core.errors import ScratchError
 
 
 @dataclass(frozen=True, slots=True)
-class Rival:
-    """Somebody of the cast, and how often the character wins against it, "" while that isn't known.
-
-    `query` is that of the odds page with both.
-    """
-
-    id: str
-    name: str
-    chance: str
-    query: str
-
-
-@dataclass(frozen=True, slots=True)
-class NextLevel:
-    """One more level of an ability, and what it adds in points of a hundred, "" while that isn't known."""
-
-    ability: str
-    rule: str
-    worth: str
-
-
-@dataclass(frozen=True, slots=True)
 class CastOdds:
     """How a character fares against the cast, the chosen one first, and what one more level adds against that one.
 
-    `best` are the abilities whose next level adds most, once all are known; none where nothing adds anything. `note`
-    says why there are no figures, or what they leave out. `unfinished`: there is more to come.
+    `query` is that of the odds page with the character alone. `best` are the abilities whose next level adds most, once
+    all are known; none where nothing adds anything. `note` says why there are no figures, or what they leave out.
+    `unfinished`: there is more to come.
     """
 
     name: str
-    rivals: tuple[Rival, ...] = ()
-    levels: tuple[NextLevel, ...] = ()
+    rivals: tuple[Against, ...] = ()
+    query: str = ""
+    levels: tuple[LevelRow, ...] = ()
     best: tuple[str, ...] = ()
     note: str = ""
     unfinished: bool = False
@@ -89,16 +68,13 @@ def _worked_out(table: Mapping[str, Any], name: str, chosen: str, limits: Limits
     first, is_known = against_one(table, others[0], terms, go_on)
     levels, best, is_weighed = _next_levels(table, first, limits, go_on) if is_known else ((), (), False)
     rows, is_all = against_each(table, others, terms, go_on)
-    ours = bare(table)
-    rivals = tuple(
-        Rival(each.id, each.name, each.chance, query_string({"first_sheet": ours, "second": each.id})) for each in rows
-    )
-    return CastOdds(name, rivals, levels, best, unfinished=not (is_all and is_weighed))
+    ours, is_open = query_string({"first_sheet": bare(table)}), not (is_all and is_weighed)
+    return CastOdds(name, rows, ours, levels, best, unfinished=is_open)
 
 
 def _next_levels(
     table: Mapping[str, Any], first: Against, limits: Limits, go_on: GoOn
-) -> tuple[tuple[NextLevel, ...], tuple[str, ...], bool]:
+) -> tuple[tuple[LevelRow, ...], tuple[str, ...], bool]:
     """What each next level adds against the chosen one, the best of them once all are known, and whether they are.
 
     Nothing is told of them where that duel itself isn't solved.
@@ -107,9 +83,7 @@ def _next_levels(
         return (), (), True
     open_to = raised((table, table_of(first.id)), "first", limits.max_level)
     added, is_all = worths(open_to, 0, first.bounds, Terms(), go_on)
-    levels = tuple(
-        NextLevel(each, BY_NAME[each].rule, worth_words(added[each]) if each in added else "") for each in open_to
-    )
+    levels = tuple(level_row(table, each, added) for each in open_to)
     return levels, _best(added) if is_all else (), is_all
 
 

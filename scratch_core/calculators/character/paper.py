@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scratch_core.abilities import BY_NAME
 from scratch_core.cards import CARDS
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import Character, Line, Weights, condition, weights
+from scratch_core.figures import Figure
 
 MOST_BOXES = 24
 """As many boxes as a sheet draws; whoever has more hit points counts on paper."""
@@ -21,12 +22,25 @@ BLANK_BOXES = 12
 
 
 @dataclass(frozen=True, slots=True)
-class PaperLine:
-    """One ability: its level, its name, the player's note, what it is for, and the rolls that it is added to."""
+class Shown:
+    """A character with what a reader may ask of it."""
 
-    level: int
-    ability: str
-    note: str
+    character: Character
+    figures: Mapping[str, Figure]
+    weights: Weights
+
+
+def shown_of(character: Character, rulings: Rulings) -> Shown:
+    """A character with its figures and what it carries. Rules: `char.stat-line`, `carry.table`."""
+    figures = character.figures(rulings)
+    return Shown(character, figures, weights(figures["strength"].value))
+
+
+@dataclass(frozen=True, slots=True)
+class PaperLine:
+    """One ability: its line, what it is for, and the rolls that it is added to."""
+
+    line: Line
     use: str
     rolls: str
 
@@ -35,49 +49,26 @@ class PaperLine:
 class Paper:
     """One character on paper.
 
-    `boxes` are the hit points from 1 up, each saying whether somebody with so many is injured; `more` are those that
-    found no room.
+    `boxes` are the hit points from 1 up, each saying whether somebody with so many is injured, as far as there is room.
     """
 
     name: str
-    description: str
-    figures: tuple[tuple[str, int], ...]
+    shown: Shown
     lines: tuple[PaperLine, ...]
     boxes: tuple[bool, ...]
-    more: int
-    stamina: int
-    weights: Weights
-    cp: int
 
 
-def paper_of(character: Character, name: str, rulings: Rulings) -> Paper:
+def paper_of(shown: Shown, name: str) -> Paper:
     """A character on paper. Rules: `char.stat-line`, `hp.max`, `hp.injured`, `hp.stamina`, `carry.table`."""
-    figures = character.figures(rulings)
-    hit_points = figures["hit-points"].value
-    drawn = range(1, min(hit_points, MOST_BOXES) + 1)
-    return Paper(
-        name=name,
-        description=character.description,
-        figures=tuple((each.replace("-", " "), figure.value) for each, figure in figures.items()),
-        lines=tuple(_line(line) for line in character.lines),
-        boxes=tuple(condition(left, hit_points) == "injured" for left in drawn),
-        more=max(0, hit_points - MOST_BOXES),
-        stamina=figures["stamina"].value,
-        weights=weights(figures["strength"].value),
-        cp=character.cp().value,
-    )
-
-
-def papers_of(people: Sequence[Character], name: str, rulings: Rulings) -> tuple[Paper, ...]:
-    """A leader, called `name`, and its minions on paper."""
-    leader, *minions = people
-    return (paper_of(leader, name, rulings), *(paper_of(minion, minion.name, rulings) for minion in minions))
+    most = shown.figures["hit-points"].value
+    drawn = range(1, min(most, MOST_BOXES) + 1)
+    boxes = tuple(condition(left, most) == "injured" for left in drawn)
+    return Paper(name, shown, tuple(map(_line, shown.character.lines)), boxes)
 
 
 def _line(line: Line) -> PaperLine:
     ability = BY_NAME.get(line.ability)
     if ability is None:
-        return PaperLine(line.level, line.ability, line.note, "", "")
+        return PaperLine(line, "", "")
     titles = [CARDS[do].title.lower() for do in ability.adds_to]
-    rolls = f"+{line.level} to {', '.join(titles)}" if titles else ""
-    return PaperLine(line.level, line.ability, line.note, ability.use, rolls)
+    return PaperLine(line, ability.use, f"+{line.level} to {', '.join(titles)}" if titles else "")

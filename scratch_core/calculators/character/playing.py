@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cache
 
 from scratch_core.abilities import BY_NAME
-from scratch_core.calculators.character.paper import MOST_BOXES
 from scratch_core.calculators.character.steps import (
     BARE,
     MOST_NUMBER,
@@ -25,7 +24,7 @@ from scratch_core.calculators.words import one_line
 from scratch_core.cards import CARDS
 from scratch_core.cast import CAST, KINDS, Member
 from scratch_core.catalogue import Rulings
-from scratch_core.characters import Character, condition
+from scratch_core.characters import Character
 from scratch_core.dice import Roller
 from scratch_core.dice.checks import SIDES, chance_of_check
 from scratch_core.errors import Problem, shown
@@ -46,12 +45,11 @@ _USUAL = "10"
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An ability to tap: its level, its main use; whether it is the chosen one."""
+    """An ability to tap: its level, its main use."""
 
     name: str
     level: int
     use: str
-    is_chosen: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +64,6 @@ class Against:
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
-    """One hit point to tap: its number, whether it is there still, what a tap makes of them, whether it is injured."""
-
-    number: int
-    is_left: bool
-    do: str
-    is_injured: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Playing:
     """The sheet in play as it is shown. `last` is the latest roll in a sentence, "" before the first.
 
@@ -83,11 +71,8 @@ class Playing:
     """
 
     state: SheetState
-    stamina: int
-    boxes: tuple[Box, ...]
     abilities: tuple[Choice, ...]
     chosen: str
-    level: int
     people: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
     whom: str
     defences: tuple[Against, ...]
@@ -165,26 +150,13 @@ def read_difficulty(text: str) -> int | None:
 def playing(fields: Mapping[str, str], main: Character, rulings: Rulings) -> Playing:
     """The sheet in play. Rules: `char.stat-line`, `hp.max`, `hp.stamina`, `roll.success`, `roll.beyond-reach`."""
     steps = read_steps(fields["play"])
-    most = main.max_hp().value
-    state = state_after(steps, most)
     chosen = _chosen(fields, main)
     difficulty = read_difficulty(fields["difficulty"])
     level = main.level(chosen)
     return Playing(
-        state=state,
-        stamina=main.stamina().value,
-        boxes=tuple(
-            Box(
-                number,
-                number <= state.hp,
-                f"hp {number - (number <= state.hp)}",
-                condition(number, state.max_hp) == "injured",
-            )
-            for number in range(1, min(most, MOST_BOXES) + 1)
-        ),
-        abilities=_choices(main, chosen),
+        state=state_after(steps, main.max_hp().value),
+        abilities=_choices(main),
         chosen=chosen,
-        level=level,
         people=people(),
         whom=fields["whom"] if fields["whom"] in _members() else "",
         defences=_defences(fields["whom"], chosen, level, rulings),
@@ -193,11 +165,11 @@ def playing(fields: Mapping[str, str], main: Character, rulings: Rulings) -> Pla
     )
 
 
-def _choices(main: Character, chosen: str) -> tuple[Choice, ...]:
+def _choices(main: Character) -> tuple[Choice, ...]:
     known = [line.ability for line in main.lines if line.ability in BY_NAME]
     return (
-        *(Choice(each, main.level(each), BY_NAME[each].use, each == chosen) for each in known),
-        Choice(BARE, 0, "nothing added", chosen == BARE),
+        *(Choice(each, main.level(each), BY_NAME[each].use) for each in known),
+        Choice(BARE, 0, "nothing added"),
     )
 
 

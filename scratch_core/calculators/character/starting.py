@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 
 from scratch_core.abilities import NAMES
@@ -24,20 +23,10 @@ WRITTEN = ("sheet", "name", "description", *NAMES, "notes", "minions", *IN_PLAY)
 """The controls that hold a character and what befell it; a start fills all of them anew."""
 
 
-@dataclass(frozen=True, slots=True)
-class Archetype:
-    """Somebody to start from: the id, the name, and in a sentence what is special."""
-
-    id: str
-    name: str
-    description: str
-
-
 @cache
-def archetypes() -> tuple[Archetype, ...]:
-    """The archetypes of the cast, without their minions."""
-    found = [(member.id, member.character()) for member in ARCHETYPES if member.kind == "archetype"]
-    return tuple(Archetype(own_id, each.name, each.description) for own_id, each in found)
+def archetypes() -> tuple[tuple[str, Character], ...]:
+    """The archetypes of the cast by their ids, without their minions: somebody to start from."""
+    return tuple((member.id, member.character()) for member in ARCHETYPES)
 
 
 def started(

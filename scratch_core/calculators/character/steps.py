@@ -74,7 +74,7 @@ class SheetState:
 def read_steps(text: str) -> tuple[str, ...]:
     """The steps of a text, one a line; a line that is none is left out. Never raises."""
     lines = (one_line(line.strip(), 200) for line in text.split("\n")[: 4 * MOST_STEPS])
-    return tuple(line for line in lines if _is_step(line))
+    return tuple(line for line in lines if _after(SheetState(0, 0), line))
 
 
 def write_steps(steps: Sequence[str]) -> str:
@@ -83,14 +83,6 @@ def write_steps(steps: Sequence[str]) -> str:
     while len(kept) > MOST_STEPS:
         kept.remove(next((step for step in kept if step.startswith("roll ")), kept[0]))
     return "\n".join(kept)
-
-
-def _is_step(line: str) -> bool:
-    if line == "rest" or _NUMBER.fullmatch(line):
-        return True
-    if words := _WORDS.fullmatch(line):
-        return len(words[2]) <= NOTE_LIMIT
-    return _rolled(line) is not None
 
 
 def _rolled(line: str) -> Rolled | None:
@@ -104,17 +96,20 @@ def state_after(steps: Sequence[str], max_hp: int) -> SheetState:
     """Where a sheet stands after its steps; hit points never leave 0 to `max_hp`. Rules: `hp.max`, `hp.floor`."""
     state = SheetState(max_hp, max_hp)
     for step in steps:
-        state = _after(state, step)
+        state = _after(state, step) or state
     return state
 
 
-def _after(state: SheetState, step: str) -> SheetState:
-    if rolled := _rolled(step):
-        return replace(state, rolls=(rolled, *state.rolls))
+def _after(state: SheetState, step: str) -> SheetState | None:
+    """Where a sheet stands after one step; None for a line that is none."""
+    if step == "rest":
+        return replace(state, hp=state.max_hp, conditions=(), before_fight=None)
     if number := _NUMBER.fullmatch(step):
         before = state.hp if number[1] == "fight" else None
         return replace(state, hp=min(int(number[2]), state.max_hp), before_fight=before)
-    if words := _WORDS.fullmatch(step):
+    words = _WORDS.fullmatch(step)
+    if words and len(words[2]) <= NOTE_LIMIT:
         others = tuple(each for each in state.conditions if each != words[2])
         return replace(state, conditions=(*others, words[2]) if words[1] == "note" else others)
-    return replace(state, hp=state.max_hp, conditions=(), before_fight=None)
+    rolled = _rolled(step)
+    return replace(state, rolls=(rolled, *state.rolls)) if rolled else None

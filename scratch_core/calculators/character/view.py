@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 from scratch_core.abilities import BY_NAME, GROUPS, NAMES, Ability, Group, canonical, group_of
 from scratch_core.calculators import form
 from scratch_core.calculators.character import playing
-from scratch_core.calculators.character.against import FIRST_RIVAL, Opponents, opponents, rival_ids, rivals
+from scratch_core.calculators.character.against import FIRST_RIVAL, RIVAL_IDS, Opponent, opponents, rivals
 from scratch_core.calculators.character.growing import gains
-from scratch_core.calculators.character.paper import BLANK_BOXES, BLANK_LINES, Paper, papers_of
+from scratch_core.calculators.character.paper import BLANK_BOXES, BLANK_LINES, Paper, Shown, paper_of, shown_of
 from scratch_core.calculators.character.saying import said
-from scratch_core.calculators.character.starting import LEVELS, Archetype, archetypes, started, written
-from scratch_core.calculators.character.steps import Rolled
+from scratch_core.calculators.character.starting import LEVELS, archetypes, started
 from scratch_core.calculators.character.wounds import MOST_CHARACTERS, found_in
 from scratch_core.calculators.elsewhere import fight_of, is_scenario
 from scratch_core.calculators.handed import CONTROL as HANDED
@@ -31,7 +30,6 @@ from scratch_core.characters import (
     Limits,
     Sheet,
     TurnAction,
-    Weights,
     audit,
     command_problems,
     read_limits,
@@ -40,13 +38,11 @@ from scratch_core.characters import (
     suggested_name,
     to_json,
     turn_actions,
-    weights,
     write_sheet,
 )
 from scratch_core.characters.written import read_level
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError, shown
-from scratch_core.figures import Figure
 
 if TYPE_CHECKING:
     from scratch_core.calculators.character.odds import CastOdds
@@ -77,15 +73,6 @@ _WHOLE = ("create.cp", "create.unspent", "create.typical", "character.empty", "c
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """A character with what a reader may ask of it."""
-
-    character: Character
-    figures: Mapping[str, Figure]
-    weights: Weights
-
-
-@dataclass(frozen=True, slots=True)
 class Row:
     """One ability on the sheet: its level in numbers (0 where it can't be read), and what one more would change."""
 
@@ -98,15 +85,12 @@ class Row:
 class Answer:
     """What follows from a character that can be read. `text` and `json` hold its minions too.
 
-    `name` is what it goes by, a suggestion where it has none. `levels_query` reopens a character that came from a
-    sheet with its levels as controls; "" when there was no sheet. `papers` hold it and its minions as they stand on
+    `name` is what it goes by, a suggestion where it has none. `papers` hold it and its minions as they stand on
     paper.
     """
 
     name: str
     main: Shown
-    cp: Figure
-    cp_left: int
     highest_level: int
     minions: tuple[Shown, ...]
     minions_cp: int
@@ -114,7 +98,6 @@ class Answer:
     audits: tuple[Audit, ...]
     text: str
     json: str
-    levels_query: str
     papers: tuple[Paper, ...]
 
 
@@ -142,14 +125,10 @@ class View(form.View):
     is_dealt: bool = False
     fight: str = ""
     play: playing.Playing | None = None
-    archetypes: tuple[Archetype, ...] = ()
+    archetypes: tuple[tuple[str, Character], ...] = ()
     blank: tuple[int, int] = (BLANK_LINES, BLANK_BOXES)
     odds: CastOdds | None = None
     unfinished: bool = False
-
-    def shows(self, part: str) -> bool:
-        """Whether a part is to be seen."""
-        return part in self.parts
 
     @property
     def kept_name(self) -> str:
@@ -168,50 +147,27 @@ class View(form.View):
         return state.hp if state and state.hp < state.max_hp else None
 
     @property
-    def against(self) -> tuple[Opponents, ...]:
+    def against(self) -> Mapping[str, Sequence[Opponent]]:
         """Whom the character may be set against, with the hit points that it has."""
         if self.answer is None:
-            return ()
+            return {}
         people = [each.character for each in (self.answer.main, *self.answer.minions)]
         return opponents(people, self.answer.name, self.rulings, self.hp_left)
 
     @property
     def asks_odds(self) -> bool:
         """Whether the chances against the cast are asked for, and there is room for them."""
-        return self.fields["odds"] in rival_ids() and self.play is None and not self.show
+        return self.fields["odds"] in RIVAL_IDS and self.play is None and not self.show
 
-    @property
-    def first_rival(self) -> str:
-        """Whom the chances begin with until somebody else is chosen."""
-        return FIRST_RIVAL
-
-    @property
-    def rivals(self) -> tuple[tuple[str, str], ...]:
-        """Those of the cast who fight alone, as id and name, the opponents first."""
-        return rivals()
-
-    @property
-    def played(self) -> tuple[str, ...]:
-        """The controls of the sheet in play, which wait out of sight while it is built."""
-        return playing.CONTROLS
-
-    @property
-    def built(self) -> tuple[str, ...]:
-        """The controls of the builder, which wait out of sight while the sheet is in play."""
-        return tuple(name for name in CONTROLS if name not in (*playing.CONTROLS, "show"))
-
-    @property
-    def conditions(self) -> tuple[tuple[str, str], ...]:
-        """Conditions at a tap, each with its rule."""
-        return playing.CONDITIONS
-
-    def told(self, rolled: Rolled) -> str:
-        """A roll in a sentence."""
-        return playing.told(rolled)
-
-    def said(self, problem: Problem) -> str:
-        """A problem in a player's words."""
-        return said(problem)
+    first_rival = FIRST_RIVAL
+    rivals = staticmethod(rivals)
+    played = playing.CONTROLS
+    """The controls of the sheet in play, which wait out of sight while it is built."""
+    built = tuple(name for name in CONTROLS if name not in (*playing.CONTROLS, "show"))
+    """The controls of the builder, which wait out of sight while the sheet is in play."""
+    conditions = playing.CONDITIONS
+    told = staticmethod(playing.told)
+    said = staticmethod(said)
 
 
 def answered(query: Query, roller: Roller | None = None) -> View:
@@ -241,7 +197,7 @@ class _Reading(form.Form):
 
     def view(self) -> View:
         fields, answer, is_file = self.fields, None, is_scenario(self.fields["sheet"])
-        if fields["odds"].strip() and fields["odds"] not in rival_ids():
+        if fields["odds"].strip() and fields["odds"] not in RIVAL_IDS:
             expected = "the id of somebody of the cast who fights alone"
             self.add_problem("odds.rival", expected, shown(fields["odds"]), "odds")
         if self.query.cut and not is_file:
@@ -265,7 +221,7 @@ class _Reading(form.Form):
             limits=self.limits,
             rulings=self.rulings,
             answer=answer,
-            bar=_shown(self.current, self.rulings) if self.current else None,
+            bar=shown_of(self.current, self.rulings) if self.current else None,
             rows=self.rows(),
             suggested=suggested_name(self.current) if self.current else "",
             fresh=frozenset(
@@ -375,24 +331,18 @@ class _Reading(form.Form):
         documents = [to_json(character) for character in (main, *minions)]
         document = documents[0] if not minions else {**documents[0], "minions": documents[1:]}
         name = main.name if main.name != UNNAMED else suggested_name(main) or main.name
-        levels = ""
-        if self.has_sheet:
-            kept = {control: self.fields[control] for control in ("cp", "max_level", *SWITCHES)}
-            levels = query_string({**written((main, *minions)), **kept})
+        shown, *followers = [shown_of(each, rulings) for each in (main, *minions)]
         return Answer(
             name=name,
-            main=_shown(main, rulings),
-            cp=main.cp(),
-            cp_left=self.limits.cp - main.cp().value,
+            main=shown,
             highest_level=max(line.level for line in main.lines),
-            minions=tuple(_shown(minion, rulings) for minion in minions),
+            minions=tuple(followers),
             minions_cp=sum(minion.cp().value for minion in minions),
             actions=turn_actions(main),
             audits=audit(self.main, main, rulings),
             text=write_sheet((main, *minions), rulings),
             json=json.dumps(document, ensure_ascii=False, indent=2),
-            levels_query=levels,
-            papers=papers_of((main, *minions), name, rulings),
+            papers=(paper_of(shown, name), *(paper_of(each, each.character.name) for each in followers)),
         )
 
     def in_play(self, answer: Answer | None) -> playing.Playing | None:
@@ -420,7 +370,7 @@ class _Reading(form.Form):
         figures = ", ".join(f"{name.replace('-', ' ')} {each.value}" for name, each in answer.main.figures.items())
         errors = sum(problem.severity == "error" for problem in self.problems)
         verdict = {0: "", 1: "; one problem"}.get(errors, f"; {errors} problems")
-        return f"{answer.name}: {figures}, {answer.cp.value} CP{verdict}."
+        return f"{answer.name}: {figures}, {answer.main.character.cp().value} CP{verdict}."
 
 
 def _of_a_length(query: Query) -> Query:
@@ -443,8 +393,3 @@ def _with_line(problem: Problem, control: str) -> Problem:
     """A problem on a line, moved to the control that has the line."""
     line = problem.where
     return replace(problem, where=control, got=f"{problem.got} on {line}", facts={**problem.facts, "line": line})
-
-
-def _shown(character: Character, rulings: Rulings) -> Shown:
-    figures = character.figures(rulings)
-    return Shown(character, figures, weights(figures["strength"].value))

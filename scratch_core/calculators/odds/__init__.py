@@ -1,7 +1,7 @@
 """The odds calculator: two characters in; who wins their duel when both play as well as they can, exactly, out.
 
 The way through: `reading` reads the query and gives the view, `pairs` makes the duel, `working` does the work in
-slices, `telling` says what came of it, `attacks` what each attack does, `levels` holds the builds.
+slices, `telling` says what came of it and what each attack does, `levels` holds the builds.
 """
 
 from scratch_core.calculators.odds.pairs import duel_tree, read_one

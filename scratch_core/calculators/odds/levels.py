@@ -17,7 +17,7 @@ WHICH: Mapping[str, Which] = {"first": "first", "second": "second"}
 
 @dataclass(frozen=True, slots=True)
 class LevelRow:
-    """One ability of a build: its level, and what the buttons for less and for more ask for, "" where there is none.
+    """One ability of a build, and its level.
 
     `worth` is what one more level adds to the chance to win, in points of a hundred; "" while that isn't known, and a
     dash where it is too large to be solved.
@@ -26,8 +26,6 @@ class LevelRow:
     ability: str
     rule: str
     level: int
-    less: str
-    more: str
     worth: str
 
 
@@ -43,25 +41,20 @@ class Build:
 
 def build(which: Which, table: Mapping[str, Any], worths: Mapping[str, float | None]) -> Build:
     """A character's abilities in the rulebook's order; `worths` are chances, by ability. Rule: `char.ability-level`."""
-    levels: Mapping[str, int] = table["abilities"]
-    rows = tuple(_row(which, each.name, levels.get(each.name, 0), worths) for each in ABILITIES)
-    return Build(which, str(table["name"]), sum(levels.values()), rows)
+    rows = tuple(level_row(table, each.name, worths) for each in ABILITIES)
+    return Build(which, str(table["name"]), sum(table["abilities"].values()), rows)
 
 
-def _row(which: str, ability: str, level: int, worths: Mapping[str, float | None]) -> LevelRow:
-    worth = worth_words(worths[ability]) if ability in worths else ""
-    less = f"{which} {ability} {level - 1}" if level else ""
-    more = f"{which} {ability} {level + 1}" if level < HIGHEST else ""
-    return LevelRow(ability, BY_NAME[ability].rule, level, less, more, worth)
+def level_row(table: Mapping[str, Any], ability: str, worths: Mapping[str, float | None]) -> LevelRow:
+    """An ability of a character, with what one more level is worth where that is among the `worths`."""
+    worth = points(worths[ability]) if ability in worths else ""
+    return LevelRow(ability, BY_NAME[ability].rule, table["abilities"].get(ability, 0), worth)
 
 
-def worth_words(worth: float | None) -> str:
-    """What one more level adds, in points of a hundred; a dash where nobody could find out."""
-    return "–" if worth is None else points(worth)
-
-
-def points(change: float) -> str:
-    """A change of a chance in points of a hundred, with its sign."""
+def points(change: float | None) -> str:
+    """A change of a chance in points of a hundred, with its sign; a dash where nobody could find out."""
+    if change is None:
+        return "–"
     shown = f"{abs(100 * change):.1f}"
     if shown == "0.0":
         return "0.0"

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from scratch_core.calculators import form
-from scratch_core.calculators.odds.attacks import Attack
-from scratch_core.calculators.odds.levels import WHICH, Build, build, raised, read_change, with_level
+from scratch_core.calculators.odds.levels import HIGHEST, WHICH, Build, build, raised, read_change, with_level
 from scratch_core.calculators.odds.pairs import Terms, alone_of_the_cast, bare, others_first, read_one
-from scratch_core.calculators.odds.telling import Answer
+from scratch_core.calculators.odds.telling import Answer, Attack
 from scratch_core.calculators.odds.working import Against, Found, against_each, known_of, worths
 from scratch_core.calculators.query import Query, query_string
 from scratch_core.calculators.slices import GoOn, to_the_end
@@ -81,6 +80,7 @@ class View(form.View):
     everybody: tuple[Against, ...] = ()
     unfinished: bool = False
     fresh: tuple[str, ...] = ()
+    highest_level = HIGHEST
 
 
 def view(query: Query, roller: object = None, go_on: GoOn = to_the_end) -> View:
@@ -107,9 +107,9 @@ class _Reading(form.Form):
         self.eye = self.pressed()
 
     def view(self) -> View:
-        begins: Order = self.chosen("begins", ORDERS, "initiative")
-        escape: Escape = self.chosen("escape", ESCAPES, "draw")
-        terms = Terms(self.here(), escape, begins, self.rulings())
+        begins = self.choice("begins", ORDERS, "odds.begins", f"one of {', '.join(ORDERS)}") or "initiative"
+        escape = self.choice("escape", ESCAPES, "odds.escape", f"one of {', '.join(ESCAPES)}") or "draw"
+        terms = Terms(self.here(), cast(Escape, escape), cast(Order, begins), self.rulings())
         tables = [self.table(which) for which in ("first", "second")]
         self.change(tables)
         written = self.written()
@@ -120,15 +120,15 @@ class _Reading(form.Form):
         answer = found.answer
         return View(
             query=self.link(tables),
-            summary=answer.sentence(begins) if answer else found.too_large,
+            summary=answer.sentences[terms.begins] if answer else found.too_large,
             problems=form.few(self.problems, 12, "odds.more"),
             fields=self.fields,
             answer=answer,
             eye=self.eye,
             written=written,
-            begins=begins,
+            begins=terms.begins,
             too_large=found.too_large,
-            cast=(("", "Nobody of the cast"), *alone_of_the_cast()),
+            cast=alone_of_the_cast(),
             attacks=found.attacks,
             builds=self.builds(both, terms, found) if answer else (),
             everybody=self.everybody(tables[0], terms),
@@ -185,14 +185,6 @@ class _Reading(form.Form):
         self.unfinished = self.unfinished or not is_all
         return rows
 
-    def chosen(self, control: str, choices: tuple[Any, ...], default: str) -> Any:
-        """One of a few words; nothing is the default."""
-        text = self.fields[control].strip() or default
-        if text not in choices:
-            self.add_problem(f"odds.{control}", f"one of {', '.join(choices)}", shown(text), control)
-            return default
-        return text
-
     def here(self) -> list[str]:
         words = [each for each in re.split(r"[\s,]+", self.fields["here"].lower()) if each]
         if not set(words) <= set(SURROUNDINGS):
@@ -207,7 +199,7 @@ class _Reading(form.Form):
         try:
             chosen = asdict(Rulings.read(given))
         except ScratchError as error:
-            self.problems += [replace(each, where="rulings") for each in error.problems]
+            self.refuse(error, "rulings")
             return {}
         return {name: chosen[name] for name in given}
 
@@ -220,9 +212,7 @@ class _Reading(form.Form):
             if self.fields[which].strip():
                 return read_one(find(self.fields[which]).block, which)
         except ScratchError as error:
-            self.problems += [
-                replace(each, where=which if not sheet.strip() else each.where) for each in error.problems
-            ]
+            self.refuse(error, f"{which}_sheet" if sheet.strip() else which)
         return None
 
     def found(self, tables: list[dict[str, Any]], terms: Terms) -> Found:

@@ -1,14 +1,19 @@
-"""What the odds calculator tells of a duel: a sentence somebody would say, the figures, the bars, the first acts."""
+"""What the odds calculator tells of a duel: a sentence somebody would say, the figures, the bars, the acts."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal
 
 from scratch_core.actions import TITLES, Action
 from scratch_core.calculators.words import one_line
 from scratch_core.cards import CARDS
-from scratch_core.odds import ORDERS, TOLERANCE, Bounds, Chances, Duel, Order
+from scratch_core.dice import Distribution
+from scratch_core.encounter import legal_actions
+from scratch_core.odds import ORDERS, TOLERANCE, Bounds, Chances, Duel, Order, damage, dropped_after, rounds_to_drop
+from scratch_core.state import State
 
 CERTAIN = 10 * TOLERANCE
 """A chance no further than this from none or from all is said as `never` or `always`."""
@@ -18,6 +23,9 @@ NAMES_SHOWN = 24
 
 ACTS_SHOWN = 10
 """As many first acts as are told, the best first."""
+
+ROUNDS = 5
+"""After as many of the same attack it is told how often the other one is down."""
 
 Share = Literal["first", "nobody", "unknown", "second"]
 
@@ -34,7 +42,7 @@ class Slice:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A first act of whoever begins: its title, what it is done with and at whom, its rule, the chance to win it keeps.
+    """A first act of whoever begins: its title, what it is done with, its rule, the chance to win that it keeps.
 
     `cost` is how much less that is than the best act keeps, "" for nothing.
     """
@@ -42,10 +50,28 @@ class Opening:
     who: str
     title: str
     tool: str
-    target: str
     rule: str
     percent: str
     cost: str
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """An attack open to somebody whose fight begins: its title, what it is done with, its rule, and what it does.
+
+    `hits` is the chance that it does any damage, in percent; `mean` the damage on average, and `needed` how many of it
+    bring the other one down on average, "" where none ever does. `down` are the chances that the other one is down
+    after one of it, two, … `ROUNDS`, in percent.
+    """
+
+    who: str
+    title: str
+    tool: str
+    rule: str
+    hits: str
+    mean: str
+    needed: str
+    down: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +87,6 @@ class Row:
     bar: tuple[Slice, ...]
     acts: tuple[Opening, ...]
 
-    @property
-    def opening(self) -> Opening | None:
-        """The best first act, if there is one."""
-        return self.acts[0] if self.acts else None
-
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -76,13 +97,9 @@ class Answer:
 
     first: str
     second: str
-    sentences: tuple[tuple[Order, str], ...]
+    sentences: Mapping[Order, str]
     rows: tuple[Row, ...]
     done: int = 100
-
-    def sentence(self, order: Order) -> str:
-        """The answer as somebody would say it."""
-        return dict(self.sentences)[order]
 
     def start(self, order: Order, second: str = "") -> str:
         """How the fight starts, as the end of a sentence; `second` is who else is met, by itself the duel's second."""
@@ -101,7 +118,7 @@ class Answer:
 
 def told(duel: Duel, done: int = 100) -> Answer:
     """The answer of a duel, as far as it is solved."""
-    sentences = tuple((order, _sentence(duel, order)) for order in ORDERS)
+    sentences = {order: _sentence(duel, order) for order in ORDERS}
     rows = tuple(_row(duel, order) for order in ORDERS)
     return Answer(duel.first.name, duel.second.name, sentences, rows, 100 if duel.is_solved else done)
 
@@ -182,15 +199,14 @@ def _bar(chances: Chances, is_solved: bool) -> tuple[Slice, ...]:
 
 def _openings(duel: Duel, order: Literal["first", "second"]) -> tuple[Opening, ...]:
     """The first acts of whoever begins, the best first."""
-    who, foe = (duel.first, duel.second) if order == "first" else (duel.second, duel.first)
+    who = duel.first if order == "first" else duel.second
     found = []
     for choice in duel.choices(duel.begun[order])[:ACTS_SHOWN]:
         action = choice.action
         if action is not None:
-            target = foe.name if foe.id in action.targets else ""
             cost = f"{100 * choice.cost:.1f}" if choice.cost >= 0.0005 else ""
             keeps, rule = f"{100 * choice.value:.1f} %", CARDS[action.do].rule
-            found.append(Opening(who.name, TITLES[action.do], tool(action), target, rule, keeps, cost))
+            found.append(Opening(who.name, TITLES[action.do], tool(action), rule, keeps, cost))
     return tuple(found)
 
 
@@ -199,3 +215,49 @@ def tool(action: Action) -> str:
     used = action.step().get("with")
     names = [*used] if isinstance(used, (list, tuple)) else [used]
     return " and ".join(str(each) for each in names if each not in (None, "none"))
+
+
+# What each attack does
+
+
+def attacks_of(duel: Duel) -> tuple[Attack, ...]:
+    """The attacks of both, each as if it began, those that do most first. Rules: `hp.damage`, `hp.incapacitated`."""
+    pairs = ((duel.first, duel.second, duel.begun["first"]), (duel.second, duel.first, duel.begun["second"]))
+    return tuple(
+        _attack(who.name, foe.hp, action, once)
+        for who, foe, begun in pairs
+        if not who.is_down and not foe.is_down
+        for action, once in _best(begun, who.id, foe.id)
+    )
+
+
+def _best(begun: State, who: str, foe: str) -> list[tuple[Action, Distribution]]:
+    """Each kind of attack that can hurt a foe once, with what is best added to it."""
+    found: dict[str, tuple[Action, Distribution]] = {}
+    for action in legal_actions(begun):
+        if action.actor != who or set(action.targets) != {foe} or not CARDS[action.do].damage:
+            continue
+        once = damage(begun, action, foe)
+        if action.do not in found or once.mean > found[action.do][1].mean:
+            found[action.do] = action, once
+    hurting = [each for each in found.values() if each[1].mean]
+    return sorted(hurting, key=lambda each: -each[1].mean)
+
+
+def _attack(who: str, hp: int, action: Action, once: Distribution) -> Attack:
+    needed = rounds_to_drop(once, hp)
+    down = dropped_after(once, hp, ROUNDS)[1:]
+    return Attack(
+        who,
+        TITLES[action.do],
+        tool(action),
+        CARDS[action.do].rule,
+        _percent(1 - Fraction(once.counts.get(0, 0), once.total)),
+        f"{float(once.mean):.2f}",
+        "" if needed is None else f"{float(needed):.1f}",
+        tuple(_percent(each) for each in down),
+    )
+
+
+def _percent(chance: Fraction) -> str:
+    return f"{100 * float(chance):.0f} %"

@@ -11,9 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from scratch_core.calculators.odds.attacks import Attack, attacks_of
 from scratch_core.calculators.odds.pairs import Other, Table, Terms
-from scratch_core.calculators.odds.telling import Answer, told
+from scratch_core.calculators.odds.telling import Answer, Attack, attacks_of, told
 from scratch_core.calculators.slices import GoOn, Slices
 from scratch_core.odds import ORDERS, Bounds, Duel, Escape, Order
 from scratch_core.scenario import Scenario, read_tree

@@ -1,10 +1,9 @@
 """The replay calculator: a scenario, a step of it, other rulings and changed dice in; the moment and the log out.
 
-The way through: `reading` reads the query, `stories` plays the scenario and its fork, `telling` finds the place asked
-for, `answer` tells the moment there, with `cards` for everybody, `editing` for the fields of a step, `board` for the
-map and `log` for the lines around it; all of it is held by the records of `shown`, which the template prints. `odds`
-adds each side's chances where they are asked for. `changes` is the language of forks, `printed` what the worked
-combat prints.
+The way through: `reading` reads the query, `stories` plays the scenario and its fork, `telling` tells the moment asked
+for, with `cards` for everybody, `editing` for the fields of a step, `board` for the map and `log` for the lines around
+it; all of it is held by the records of `shown`, which the template prints. `odds` adds each side's chances where they
+are asked for. `changes` is the language of forks, `printed` what the worked combat prints.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ def view(query: Query, roller: object = None, go_on: GoOn = to_the_end) -> View:
     reading = Reading(query)
     place = reading.shown_place()
     shown = reading.view(place)
-    if place and shown.answer and shown.answer.has_rolls and shown.fields["odds"]:
+    if place and shown.answer and place.system.roll_keys and shown.fields["odds"]:
         from scratch_core.calculators.replay.odds import with_chances  # only where somebody asks for them
 
         return with_chances(shown, place, go_on)

@@ -18,12 +18,11 @@ from scratch_core.state import InterruptTried, Placed, Prevented, State, Walked
 
 @dataclass(frozen=True, slots=True)
 class BoardShown:
-    """The board after a step: the drawing, what it shows in words, what the step did, and who stands where."""
+    """The board after a step: the drawing, who stands where in words, and what the step did."""
 
     drawing: Drawing
     alt: str
     told: tuple[str, ...]
-    words: tuple[str, ...]
 
 
 def board_shown(before: State, state: State, record: Record | None) -> BoardShown | None:
@@ -35,10 +34,8 @@ def board_shown(before: State, state: State, record: Record | None) -> BoardShow
     if board is None:
         return None
     told = tuple(_told(before, state, record)) if record else ()
-    words = who_where(state)
-    head = f"Board, {board.size}."
-    alt = " ".join((head, *(f"{each}." for each in words)))
-    return BoardShown(draw(state, _stage(before, state, record)), alt, told, words)
+    alt = " ".join((f"Board, {board.size}.", *(f"{each}." for each in who_where(state))))
+    return BoardShown(draw(state, _stage(before, state, record)), alt, told)
 
 
 def _stage(before: State, state: State, record: Record | None) -> Stage:

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from scratch_core.figures import Figure
 from scratch_core.scenario import AnySystem
-from scratch_core.turns import Standing
+from scratch_core.turns import Number, Standing
 
 MOST_PIPS = 20
 MOST_CELLS = 30
@@ -22,44 +21,28 @@ POOLS = ("ready", "defence", "other", "stun", "damage")
 class NumberShown:
     """A number of somebody's, what the step did to it, and its value in the file's own story where that differs."""
 
-    word: str
-    value: str
-    path: str
-    rule: str
+    number: Number
     change: int
     was: str
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """Somebody at the moment shown. `mark`: on turn, due, asked, may seize, or "".
+    """Somebody at the moment shown, and how it stands `now`; `change` is what the step did to its hit points.
 
-    `hp` are all hit points, None where the system counts none, and `change` what the step did to them; `most` is their
-    limit, None where there is none, and `health` a word for how it is. `cells` draw them, a word for each: its pool, or
-    `full`, `lost` in this step and `empty`, with a mark at the stamina. `states` are words with their rules, `was`
-    those of the file's own story where they differ, or its hit points and health; `figure` is a number that can be
-    asked why.
+    `cells` draw them, a word for each: its pool, or `full`, `lost` in this step and `empty`, with a mark at the
+    stamina. `was` is what has befallen it in the file's own story where that differs, or its hit points and health.
     """
 
     id: str
     name: str
     side: str
-    mark: str
     is_out: bool
-    hp: int | None
-    most: int | None
-    health: str
+    now: Standing
     change: int
     cells: tuple[str, ...]
     numbers: tuple[NumberShown, ...]
-    states: tuple[tuple[str, str], ...]
     was: str
-    figure: Figure | None
-
-    @property
-    def percent(self) -> int:
-        """The hit points left of a hundred."""
-        return 100 * (self.hp or 0) // self.most if self.most else 0
 
 
 def cards(system: AnySystem, now: Any, then: Any, beside: Any | None) -> tuple[Card, ...]:
@@ -68,23 +51,14 @@ def cards(system: AnySystem, now: Any, then: Any, beside: Any | None) -> tuple[C
     Rules: `hp.healthy`, `mano.speed.half`, `mano.counter.wait`, `mano.start.evade`, `mano-old.pools`, `seize.roll`,
     `seize.claim`.
     """
+    here, earlier, theirs = (
+        {each.id: system.standing(state, each.id) for each in system.fighters(state)} if state is not None else {}
+        for state in (now, then, beside)
+    )
     return tuple(
-        _card(
-            who,
-            system.is_away(now, who.id),
-            system.standing(now, who.id),
-            _standing(system, then, who.id),
-            _standing(system, beside, who.id),
-        )
+        _card(who, system.is_away(now, who.id), here[who.id], earlier.get(who.id), theirs.get(who.id))
         for who in system.fighters(now)
     )
-
-
-def _standing(system: AnySystem, state: Any | None, who: str) -> Standing | None:
-    """How somebody stands in another moment; None where there is none, or it is not there in it."""
-    if state is None or all(each.id != who for each in system.fighters(state)):
-        return None
-    return system.standing(state, who)
 
 
 def _card(who: Any, is_out: bool, now: Standing, then: Standing | None, beside: Standing | None) -> Card:
@@ -93,17 +67,12 @@ def _card(who: Any, is_out: bool, now: Standing, then: Standing | None, beside: 
         id=who.id,
         name=who.name,
         side=who.side if who.side not in (who.id, who.name) else "",
-        mark=now.mark,
         is_out=is_out,
-        hp=now.hp,
-        most=now.most,
-        health=now.health,
+        now=now,
         change=(now.hp or 0) - (then.hp or 0),
         cells=_pips(now, then.hp or 0) if now.most is not None else _pools(now),
         numbers=tuple(_numbers(now, then, beside or now)),
-        states=now.short,
         was=_was(now, beside or now),
-        figure=now.figures[0] if now.figures else None,
     )
 
 
@@ -141,4 +110,4 @@ def _numbers(now: Standing, then: Standing, beside: Standing) -> Iterator[Number
             continue
         change = (number.count or 0) - (earlier.count or 0)
         was = other.value if other.value != number.value else ""
-        yield NumberShown(number.word, number.value, number.path, number.rule, change, was)
+        yield NumberShown(number, change, was)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from scratch_core.abilities import NAMES as ABILITIES
@@ -154,14 +155,6 @@ def _spaces(text: str, expected: str) -> list[list[int]]:
     return [[int(number) for number in word.split(",")] for word in words]
 
 
-def _pools(field: Field, text: str) -> dict[str, Any]:
-    return _pairs(field, text, _number, "defence 1, other 2")
-
-
-def _successes(field: Field, text: str) -> dict[str, Any]:
-    return _pairs(field, text, _flag, "ada true, bo false")
-
-
 def _pairs(field: Field, text: str, read: Callable[[Field, str], Any], example: str) -> dict[str, Any]:
     """A table of pairs separated by commas."""
     found = {}
@@ -183,8 +176,8 @@ _WRITTEN: Mapping[str, Callable[[Field, str], Any]] = {
     "abilities": _abilities,
     "space": _space,
     "path": _path,
-    "pools": _pools,
-    "successes": _successes,
+    "pools": partial(_pairs, read=_number, example="defence 1, other 2"),
+    "successes": partial(_pairs, read=_flag, example="ada true, bo false"),
 }
 """How each kind of field stands in a file; what can't be written so stays a text, for the reader to refuse."""
 

@@ -18,11 +18,6 @@ AROUND = 20
 LONGEST_SAID = 300
 
 
-def expected_number(step: int, played: Played) -> int:
-    """Expectations at the end belong to the last step; 0 is how they are numbered."""
-    return 0 if step == len(played.records) else step
-
-
 def window(step: int, last: int) -> tuple[int, int]:
     """The first and the last step that the log shows around `step`, numbered from 1."""
     if last <= WHOLE_LOG:
@@ -30,27 +25,23 @@ def window(step: int, last: int) -> tuple[int, int]:
     return max(1, step - AROUND), min(last, step + AROUND)
 
 
-def step_came(record: Record, names: Mapping[str, str], rolls: tuple[RollShown, ...] = ()) -> StepShown:
-    """What came of a step: its sentence, why it is not allowed, and its rolls."""
-    problems = (record.error,) if record.error else record.problems
-    broken: dict[str, tuple[str, ...]] = {}
-    for problem in problems:
-        words = f"Expected {one_line(problem.expected, 200)}, got {one_line(problem.got, 120)}."
-        broken[words] = (*broken.get(words, ()), *([problem.rule] if problem.rule else []))
-    return StepShown(step_said(record, names), record.legal, tuple(broken.items()), rolls)
-
-
 def names_of(record: Record) -> dict[str, str]:
     """The names of all who take part, by id."""
     return {each.id: each.name for each in record.state.fighters}
 
 
-def step_said(record: Record, names: Mapping[str, str]) -> str:
-    """The sentence of a step; of an illegal one only that it is none, for the rules it breaks are told beside it."""
-    if record.legal:
-        return record.say
+def step_came(record: Record, names: Mapping[str, str], rolls: tuple[RollShown, ...] = ()) -> StepShown:
+    """What came of a step: its sentence, why it is not allowed, and its rolls.
+
+    The sentence of an illegal one says only that it is none, for the rules it breaks are told beside it.
+    """
+    broken: dict[str, tuple[str, ...]] = {}
+    for problem in (record.error,) if record.error else record.problems:
+        words = f"Expected {one_line(problem.expected, 200)}, got {one_line(problem.got, 120)}."
+        broken[words] = (*broken.get(words, ()), *([problem.rule] if problem.rule else []))
     what = "the faces do not fit" if record.error else "not allowed"
-    return f"{names.get(record.actor, 'The referee')}, {record.title}: {what}."
+    say = record.say if record.legal else f"{names.get(record.actor, 'The referee')}, {record.title}: {what}."
+    return StepShown(say, record.legal, record.rule, tuple(broken.items()), rolls)
 
 
 def differ(one: Record, other: Record) -> bool:
@@ -87,9 +78,8 @@ def _gone(numbers: range, n: int, own: Played | None, first: int | None, changes
         record = own.records[number - 1]
         if (str(number), DELETE) in changes:
             restore = write_changes(without_step(changes, str(number)))
-            said = step_said(record, names_of(record))
-            own_part = (said, record.legal, record.rules[:1], True, n == first and not lines, True, False, restore)
-            lines.append(Line(0, "", True, (), 0, *own_part, note=record.step.note))
+            own_part, is_parted = step_came(record, names_of(record)), n == first and not lines
+            lines.append(Line(0, own_part, own_part, 0, True, is_parted, restore=restore, note=record.step.note))
     return lines
 
 
@@ -100,13 +90,9 @@ def _line(n: int, story: Story, own: Played | None, first: int | None, changes: 
     names = names_of(record)
     return Line(
         n=n,
-        say=step_said(record, names),
-        legal=record.legal,
-        rules=record.rules[:1],
+        now=step_came(record, names),
+        own=step_came(theirs, names) if theirs else None,
         round=0,
-        own=step_said(theirs, names) if theirs else "",
-        own_legal=theirs.legal if theirs else True,
-        own_rules=theirs.rules[:1] if theirs else (),
         differs=theirs is not None and differ(record, theirs),
         is_first_difference=n == first,
         is_changed=any(place == label for place, _ in changes),

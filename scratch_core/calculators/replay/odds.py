@@ -7,14 +7,13 @@ from dataclasses import replace
 
 from scratch_core.calculators.chances import chances
 from scratch_core.calculators.given import CHANCES, given
-from scratch_core.calculators.replay.shown import View
-from scratch_core.calculators.replay.telling import Place
+from scratch_core.calculators.replay.shown import Moment, View
 from scratch_core.calculators.slices import GoOn
 from scratch_core.errors import ScratchError
 from scratch_core.odds.remembered import read_table
 
 
-def with_chances(view: View, place: Place, go_on: GoOn) -> View:
+def with_chances(view: View, place: Moment, go_on: GoOn) -> View:
     """The view with each side's chances; a view that `needs` a text has none yet. Rules: `turn.order`, `hp.damage`."""
     table = None
     if view.is_shipped:

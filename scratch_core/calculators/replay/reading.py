@@ -7,13 +7,13 @@ from dataclasses import replace
 from functools import lru_cache
 from urllib.parse import quote
 
+from scratch_core.calculators.form import Form
 from scratch_core.calculators.query import Query
-from scratch_core.calculators.replay.answer import answer_at
 from scratch_core.calculators.replay.changes import TEXT_LIMIT, Changes, read_changes, write_changes
 from scratch_core.calculators.replay.editing import fields_of, keys_of, needed_values, typed_fields
-from scratch_core.calculators.replay.shown import CONTROLS, WAY_WORDS, View
+from scratch_core.calculators.replay.shown import CONTROLS, WAY_WORDS, Moment, View
 from scratch_core.calculators.replay.stories import Failed, Story, forked_story, original_story
-from scratch_core.calculators.replay.telling import Place, place_in, summary, throws
+from scratch_core.calculators.replay.telling import answer_at, place_in, summary, throws
 from scratch_core.calculators.words import one_line
 from scratch_core.catalogue import SWITCHES, Rulings, setting_words
 from scratch_core.errors import Problem, ScratchError, shown
@@ -28,18 +28,16 @@ Taken = Iterator[tuple[tuple[str, str], str, str, str]]
 """What of a step can be taken over: where it stands, what is typed, what stands in its field, what the file has."""
 
 
-class Reading:
+class Reading(Form):
     """One query while it is read: each step notes its problems and goes on. `chosen` are the rulings asked for."""
 
     def __init__(self, query: Query) -> None:
-        self.query = query
-        self.problems: list[Problem] = []
-        self.dice = 0
-        self.fields = {name: query.text(name).strip() for name in CONTROLS if name != "scenario"}
+        super().__init__(query, {name: query.text(name).strip() for name in CONTROLS if name != "scenario"})
         self.fields["scenario"] = _text_of(query.raw.get("scenario", ""))
+        self.dice = 0
         self.chosen: dict[str, str] = {}
 
-    def view(self, place: Place | None) -> View:
+    def view(self, place: Moment | None) -> View:
         """What is told of a place, with the problems met on the way to it."""
         answer = answer_at(place) if place else None
         is_worked = self.text == SHIPPED["worked-combat"]
@@ -83,10 +81,10 @@ class Reading:
 
     def original(self) -> Story | Failed | None:
         """The file's own story, or why there is none; None where nothing is asked for, or too much."""
-        self.dice = self.number("dice", 0)
+        self.dice = self.number("dice")
         return original_story(self.text, self.dice) if self.is_readable(self.text) else None
 
-    def shown_place(self) -> Place | None:
+    def shown_place(self) -> Moment | None:
         """The place of the story that is asked for, None where there is no story; the problems are noted.
 
         A fork that can't be told is left out.
@@ -118,37 +116,27 @@ class Reading:
             self.problems.append(replace(problem, expected=one_line(problem.expected, 200), got=got, where=control))
         if len(problems) > MOST_PROBLEMS:
             more = f"{len(problems) - MOST_PROBLEMS:,} more problems"
-            self.problems.append(Problem("replay.more", "these to be mended first", more, control, None, "advice"))
+            self.add_problem("replay.more", "these to be mended first", more, control, None, "advice")
 
     def is_readable(self, text: str) -> bool:
         """Whether there is anything that may be a scenario; notes a problem where there is not."""
         if self.query.cut:
-            problem = Problem("query.limit", f"{QUERY_LIMIT:,} characters at most in all", "more", "scenario")
-            self.problems.append(problem)
+            self.add_problem("query.limit", f"{QUERY_LIMIT:,} characters at most in all", "more", "scenario")
             return False
         plain = text.strip() if len(text) < 1000 else text
         if plain and len(plain) < 1000 and "\n" not in plain and "=" not in plain and not plain.startswith("{"):
             expected = f"a scenario file, or the name of one that is here: {', '.join(SHIPPED)}"
-            self.problems.append(Problem("replay.scenario", expected, shown(plain), "scenario"))
+            self.add_problem("replay.scenario", expected, shown(plain), "scenario")
             return False
         return bool(plain) and not plain.isspace()
 
-    def number(self, control: str, default: int) -> int:
-        """The whole number in a control, `default` where there is none."""
-        text = self.fields[control]
-        if not text:
-            return default
-        if text.isascii() and text.isdigit() and len(text) <= 6:
-            return int(text)
-        self.problems.append(Problem(f"replay.{control}", "a whole number from 0 to 999999", shown(text), control))
-        return default
+    def number(self, control: str) -> int:
+        """The whole number in a control, 0 where there is none."""
+        return self.whole_number(control, 999_999, f"replay.{control}", "a whole number from 0 to 999999")
 
     def rulings(self, system: AnySystem) -> tuple[tuple[str, str], ...]:
         """The rulings asked for, those of a way among them; one that can't be read is left as it stands."""
-        if self.fields["way"] and not self.way:
-            expected = f"one of {', '.join(WAYS)}"
-            self.problems.append(Problem("replay.way", expected, shown(self.fields["way"]), "way"))
-        given = _rulings_of(self.way)
+        given = _rulings_of(self.choice("way", WAYS, "replay.way", f"one of {', '.join(WAYS)}"))
         for name in filter(self.fields.get, system.switches):
             try:
                 given[name] = setting_words(getattr(Rulings.read({name: self.fields[name]}), name))
@@ -230,10 +218,9 @@ class Reading:
 
     def step(self, last: int) -> int:
         """The step asked for, the last one for any beyond it."""
-        step = self.number("step", 0)
+        step = self.number("step")
         if step > last:
-            problem = Problem("replay.step", f"a step from 0 to {last}", f"{step}", "step", None, "advice")
-            self.problems.append(problem)
+            self.add_problem("replay.step", f"a step from 0 to {last}", f"{step}", "step", None, "advice")
         return min(step, last)
 
 

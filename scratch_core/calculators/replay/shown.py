@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from scratch_core.actions import FightRoll
 from scratch_core.calculators import form
 from scratch_core.calculators.replay.board import BoardShown
 from scratch_core.calculators.replay.cards import Card
+from scratch_core.calculators.replay.changes import Changes
 from scratch_core.calculators.replay.editing import EditField
 from scratch_core.calculators.replay.printed import Told
+from scratch_core.calculators.replay.stories import Story
 from scratch_core.catalogue import SWITCHES, Rulings, Switch, setting_words
-from scratch_core.figures import Figure
-from scratch_core.scenario import SHIPPED
+from scratch_core.scenario import SHIPPED, AnySystem, Record
 from scratch_core.turns import Due, Place, Reason
 
 if TYPE_CHECKING:
@@ -30,16 +32,42 @@ WAY_WORDS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
+class Moment:
+    """The place of a story that is shown: the state after `step` and before it, and the same of the file's own story.
+
+    `label` names the step by those of the file, "0" before the first. `record` is what came of it, `own` what came of
+    it in the file where that differs; `beside` is the state that the file has there. `first` is the step at which the
+    fork parts from the file. `own`, `beside` and `first` are None where there is no fork.
+    """
+
+    text: str
+    original: Story
+    story: Story
+    changes: Changes
+    step: int
+    label: str
+    is_fork: bool
+    state: Any
+    before: Any
+    beside: Any
+    record: Record | None
+    own: Record | None
+    first: int | None
+
+    @property
+    def system(self) -> AnySystem:
+        """The order of turns."""
+        return self.story.played.system
+
+
+@dataclass(frozen=True, slots=True)
 class RollShown:
-    """One roll with its parts; `what_if` holds other faces, each with the fork in which the die shows it."""
+    """One roll, by names; `what_if` holds other faces, each with the fork in which the die shows it."""
 
     who: str
     target: str
     face: int
-    figure: Figure
-    against: Figure
-    success: bool
-    automatic: bool
+    roll: FightRoll
     what_if: tuple[tuple[int, str], ...]
 
 
@@ -47,35 +75,32 @@ class RollShown:
 class StepShown:
     """What came of the step shown, or of the same one in the file's own story.
 
-    `broken` says why a step is not allowed: a sentence, and every rule that it goes against.
+    `broken` says why a step is not allowed: a sentence, and every rule that it goes against; `rule` is the weightiest.
     """
 
     say: str
     legal: bool
+    rule: str | None
     broken: tuple[tuple[str, tuple[str, ...]], ...]
     rolls: tuple[RollShown, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of the log: the sentence, and beside it that of the file's own story where there is a fork.
+    """One line of the log: what came of a step, and beside it the file's own story of it where there is a fork.
 
     `round` is the round that the step is the first of, 0 where it is none. A step of the file that the fork leaves out
-    has `n` 0, and in `restore` the fork with it; one that only the fork has is new.
+    has `n` 0, and in `restore` the fork with it; of one that only the fork has there is no `own`.
     `note` is what the step's own file says of it.
     """
 
     n: int
-    say: str
-    legal: bool
-    rules: tuple[str, ...]
+    now: StepShown
+    own: StepShown | None
     round: int
-    own: str
-    own_legal: bool
-    own_rules: tuple[str, ...]
     differs: bool
     is_first_difference: bool
-    is_changed: bool
+    is_changed: bool = True
     is_new: bool = False
     restore: str = ""
     note: str = ""
@@ -98,17 +123,14 @@ class Throw:
 class Edit:
     """What can be made of the step shown: its fields, and forks.
 
-    `take` is the fork with what is typed into the fields, named with the step's `label`, `drop` that without this
-    step's changes; `before` and `after` have one more step there ("" where there is no room), `delete` leaves this one
-    out.
+    `take` is the fork with what is typed into the fields, named with the step's label, `drop` that without this step's
+    changes; `before` and `after` have one more step there ("" where there is no room), `delete` leaves this one out.
     """
 
-    label: str
     fields: tuple[EditField, ...]
     take: str
     drop: str
     is_changed: bool
-    is_new: bool
     before: str
     after: str
     delete: str
@@ -118,20 +140,14 @@ class Edit:
 class Answer:
     """The moment after a step of a story, its log, its file, and what can be changed.
 
-    `system` is what readers call the order of turns; `has_rolls`: its acts throw dice, so that there are chances.
     `order` is who begins and why, and what holds after that, where the step shows it; `throws` are its dice. `now` is
     what came of the step, `beside` the file's own story of it, in a fork; `printed` what the rulebook prints of it.
     """
 
     title: str
-    step: int
+    place: Moment
     last: int
-    system: str
-    has_rolls: bool
-    round: int
-    active: str
     winner: str
-    is_over: bool
     cards: tuple[Card, ...]
     board: BoardShown | None
     question: Due | None
@@ -143,15 +159,8 @@ class Answer:
     note: str
     unmet: tuple[str, ...]
     log: tuple[Line, ...]
-    log_from: int
-    log_to: int
-    is_fork: bool
     labels: tuple[str, str]
-    first_difference: int | None
     edit: Edit
-    is_thrown: bool
-    file_name: str
-    file_text: str
     made_text: str
 
 

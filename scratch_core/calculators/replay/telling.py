@@ -1,10 +1,10 @@
-"""A place of a story: what is there, what can be made of it, and what is said of it in a sentence."""
+"""The moment after a step of a story, whatever its order of turns: what is there, and what can be made of it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
-
+from scratch_core.actions import FightRoll
+from scratch_core.calculators.replay.board import board_shown
+from scratch_core.calculators.replay.cards import cards
 from scratch_core.calculators.replay.changes import (
     Changes,
     deleted,
@@ -15,47 +15,31 @@ from scratch_core.calculators.replay.changes import (
     write_changes,
 )
 from scratch_core.calculators.replay.editing import edit_fields, offered_step
-from scratch_core.calculators.replay.log import LONGEST_SAID, differ, expected_number
-from scratch_core.calculators.replay.shown import Answer, Edit, Throw
+from scratch_core.calculators.replay.log import (
+    LONGEST_SAID,
+    differ,
+    log_lines,
+    names_of,
+    step_came,
+    window,
+)
+from scratch_core.calculators.replay.printed import STORY
+from scratch_core.calculators.replay.shown import Answer, Edit, Moment, RollShown, StepShown, Throw
 from scratch_core.calculators.replay.stories import Story
 from scratch_core.calculators.words import one_line
-from scratch_core.scenario import Record
+from scratch_core.scenario import SHIPPED, Record
 
 MOST_GROUPS = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """The place of a story that is shown: the state after `step` and before it, and the same of the file's own story.
-
-    `label` names the step by those of the file, "0" before the first. `record` is what came of it, `own` what came of
-    it in the file where that differs; `beside` is the state that the file has there. `first` is the step at which the
-    fork parts from the file. `own`, `beside` and `first` are None where there is no fork.
-    """
-
-    text: str
-    original: Story
-    story: Story
-    changes: Changes
-    step: int
-    label: str
-    is_fork: bool
-    state: Any
-    before: Any
-    beside: Any
-    record: Record | None
-    own: Record | None
-    first: int | None
-
-
-def place_in(text: str, original: Story, story: Story, changes: Changes, step: int) -> Place:
+def place_in(text: str, original: Story, story: Story, changes: Changes, step: int) -> Moment:
     """The place after `step` (0 to the number of steps) of a story, beside the file's own where it is a fork."""
     played, own = story.played, original.played
     is_fork = story is not original and (bool(changes) or played.scenario.rulings != own.scenario.rulings)
     label = story.labels[step - 1] if step else "0"
     record = played.records[step - 1] if step else None
     theirs = own.records[int(label) - 1] if is_fork and step and label.isdigit() else None  # a new step is none of its
-    return Place(
+    return Moment(
         *(text, original, story, changes, step, label, is_fork),
         played.states[step],
         played.states[max(0, step - 1)],
@@ -66,18 +50,64 @@ def place_in(text: str, original: Story, story: Story, changes: Changes, step: i
     )
 
 
-def unmet(place: Place) -> tuple[str, ...]:
+def answer_at(place: Moment) -> Answer:
+    """Everything that is told of a moment."""
+    story, state, record, system = place.story, place.state, place.record, place.system
+    played, last = story.played, len(story.played.records)
+    has_sides = len({each.side for each in system.fighters(state)}) > 1
+    due = system.due(state)
+    begins = 0 if played.states[0].phase != "before" else 1
+    low, high = window(place.step, last)
+    edit = edit_at(place)
+    return Answer(
+        title=one_line(played.scenario.title, LONGEST_SAID),
+        place=place,
+        last=last,
+        winner=system.winner(state) if has_sides else "",
+        cards=cards(system, state, place.before, place.beside),
+        board=board_shown(place.before, state, record) if "board" in played.scenario.tree else None,
+        question=due if due and due.sentence else None,
+        order=system.reasons(played.begun, played.beginning.rolls) if place.step == begins else None,
+        throws=throws(story),
+        now=_came(record, place.changes, place.label) if record else None,
+        beside=_came(place.own, None, place.label) if place.own else None,
+        printed=STORY.get(place.step) if place.text == SHIPPED["worked-combat"] else None,
+        note=record.step.note if record and not (place.is_fork and edit.is_changed) else "",  # it tells of the file's
+        unmet=unmet(place),
+        log=log_lines(low, high, story, place.original.played if place.is_fork else None, place.first, place.changes),
+        labels=("with your changes", "in the file"),
+        edit=edit,
+        made_text=story.text if place.is_fork or story.is_thrown else "",
+    )
+
+
+def _came(record: Record, changes: Changes | None, label: str) -> StepShown:
+    """What came of a step; of the one shown with what another face would change."""
+    names = names_of(record)
+    rolls = []
+    for place, roll in enumerate(each for each in record.rolls if isinstance(each, FightRoll)):
+        face, options = record.faces[place], []
+        for other in (1, 20):
+            if changes is not None and other != face:
+                faces = [other if n == place else each for n, each in enumerate(record.faces)]
+                options.append((other, write_changes({**changes, (label, "faces"): listed(faces)})))
+        who, target = names.get(roll.who, roll.who), names.get(roll.target, "")
+        rolls.append(RollShown(who, target, face, roll, tuple(options)))
+    return step_came(record, names, tuple(rolls))
+
+
+def unmet(place: Moment) -> tuple[str, ...]:
     """What did not come as the file expects; a fork is held to nothing."""
     if place.is_fork:
         return ()
     played = place.story.played
-    numbers = (place.step, expected_number(place.step, played))
+    numbers = (place.step, 0 if place.step == len(played.records) else place.step)  # at the end they have no number
     return tuple(each.message for each in played.differences if each.n in numbers)
 
 
-def edit_at(place: Place) -> Edit:
+def edit_at(place: Moment) -> Edit:
     """The fields of the step at a place, and the forks that they lead to."""
-    changes, label, record, system = place.changes, place.label, place.record, place.story.played.system
+    changes, label, record, system = place.changes, place.label, place.record, place.system
     written = write_changes(changes)
     at = place.story.labels.index(label) if record else 0
     label_before = place.story.labels[at - 1] if at else "0"
@@ -85,12 +115,10 @@ def edit_at(place: Place) -> Edit:
     earlier = inserted(changes, label_before, offered_step(system, place.before, actor)) if record else None
     later = inserted(changes, label, offered_step(system, place.state, actor))
     return Edit(
-        label=label,
         fields=edit_fields(system, record) if record else (),
         take=f"{written}; {label}.*" if written else f"{label}.*",
         drop=write_changes(without_step(changes, label)),
         is_changed=any(each == label for each, _ in changes),
-        is_new=not label.isdigit(),
         before=write_changes(earlier) if earlier else "",
         after=write_changes(later) if later else "",
         delete=write_changes(deleted(changes, label)) if record else "",
@@ -121,4 +149,4 @@ def summary(answer: Answer | None) -> str:
         return ""
     if answer.now is None:
         return one_line(f"Before the first of {answer.last} steps.", LONGEST_SAID)
-    return one_line(f"Step {answer.step} of {answer.last}: {answer.now.say}", LONGEST_SAID)
+    return one_line(f"Step {answer.place.step} of {answer.last}: {answer.now.say}", LONGEST_SAID)
