@@ -14,7 +14,6 @@ from scratch_core.errors import shown
 from scratch_core.turns import Field
 
 TEXT_LIMIT = 100
-TARGETS_LIMIT = 100
 _SIGNS = {"¼": " 1/4", "½": " 1/2", "¾": " 3/4"}
 SPACE = "a space, [column, row]"
 
