@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from scratch_core.rounds.seated import SeatedState
-from scratch_core.rounds.shape import Event, Fighter
+from scratch_core.rounds.shape import Event, EventOf, Fighter
 
 Pool = Literal["stun", "damage", "ready", "defence", "other"]
 POOLS: tuple[Pool, ...] = ("stun", "damage", "ready", "defence", "other")
@@ -103,27 +103,23 @@ class PhaseBegan(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class PointsMoved(Event):
+class PointsMoved(EventOf):
     """Points go from one pool to another. Rule: `mano-old.pools`."""
 
-    who: str
     source: Pool
     to: Pool
     points: int
 
 
 @dataclass(frozen=True, slots=True)
-class PointsSpent(Event):
+class PointsSpent(EventOf):
     """Ready points are spent. Rules: `mano-old.action.uses`, `mano-old.action.destination`."""
 
-    who: str
     points: int
     use: str
     to: Pool
 
 
 @dataclass(frozen=True, slots=True)
-class TurnEnded(Event):
+class TurnEnded(EventOf):
     """A turn ends; what is ready stays so (ruling M20). Rule: `mano-old.turn.end`."""
-
-    who: str

@@ -9,7 +9,19 @@ from typing import Any, TypeVar
 
 from scratch_core.dice import Roller
 from scratch_core.figures import Figure, Part
-from scratch_core.rounds.shape import Act, Event, Reordered, Returned, Rounds, State, back, in_words, opener, seated
+from scratch_core.rounds.shape import (
+    Act,
+    Event,
+    EventOf,
+    Reordered,
+    Returned,
+    Rounds,
+    State,
+    back,
+    in_words,
+    opener,
+    seated,
+)
 from scratch_core.turns import Decision, Hand, Place, Reason, Thrown
 
 
@@ -43,19 +55,16 @@ class FightEnded(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class TurnBegan(Event):
+class TurnBegan(EventOf):
     """Somebody's turn is next. Rules: `mano.turn.per-round`, `mano.counter.lapse`, `mano-old.order.seating`."""
 
-    who: str
     round: int
     place: int
 
 
 @dataclass(frozen=True, slots=True)
-class Left(Event):
+class Left(EventOf):
     """Somebody is out of the fight, and with it every act that it had under way."""
-
-    who: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,10 +95,15 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Returned(Event):
-    """The game master has put somebody back into the fight."""
+class EventOf(Event):
+    """Something that somebody did, or that befell it."""
 
     who: str
+
+
+@dataclass(frozen=True, slots=True)
+class Returned(EventOf):
+    """The game master has put somebody back into the fight."""
 
 
 @dataclass(frozen=True, slots=True)
