@@ -24,9 +24,9 @@ from scratch_core.state import (
     State,
     TurnBegan,
     TurnPassed,
-    events,
     gather,
 )
+from scratch_core.state import events as kinds_of_events
 from scratch_core.turns import TIES_LIMIT
 from scratch_core.turns.json_form import event_to_json
 from tests.core.encounters import AB, begun, done, somebody
@@ -344,7 +344,11 @@ OF_A_KIND: dict[str, object] = {
 def test_events_are_told_apart() -> None:
     """Every kind of event has a JSON form of its own."""
     forms = []
-    kinds = [kind for kind in vars(events).values() if isinstance(kind, type) and issubclass(kind, events.Event)]
+    kinds = [
+        kind
+        for kind in vars(kinds_of_events).values()
+        if isinstance(kind, type) and issubclass(kind, kinds_of_events.Event)
+    ]
     for kind in kinds:
         values = {each: OF_A_KIND.get(str(field.type), "a") for each, field in kind.__dataclass_fields__.items()}
         event = kind(**values)
