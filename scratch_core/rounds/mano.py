@@ -28,8 +28,8 @@ from scratch_core.rounds.mano_records import (
     required_skips,
 )
 from scratch_core.rounds.mano_words import ManoWords
-from scratch_core.rounds.seated import FightEnded, Left, TurnBegan
-from scratch_core.rounds.shape import Act, ActCard, Event, longest
+from scratch_core.rounds.seated import Left, TurnBegan
+from scratch_core.rounds.shape import Act, ActCard, Event, FightEnded, longest
 from scratch_core.turns import Field, Hand, Path, Place, Reason, Thrown
 from scratch_core.turns.hand import LEAVE
 
@@ -234,7 +234,7 @@ class Mano(ManoLegality, ManoWords):
         """
         if _never_meet(state):
             return ()
-        return (state.surprising,) if state.surprising else state.first or longest(self.present(state))
+        return (state.surprising,) if state.surprising else state.first or longest(state.present)
 
     def nobody(self, state: ManoState) -> str:
         """Why there is no fight."""
@@ -270,7 +270,7 @@ class Mano(ManoLegality, ManoWords):
             sizes += [(count, weapons) for weapons in most for count in range(1, most[weapons] + 1)]
         has_moved = any(each.moved for each in state.frames[-1:] if each.who == actor)
         moves = (False,) if has_moved else (False, True)
-        targets = ("", *(each.id for each in self.present(state) if each.id != actor))
+        targets = ("", *(each.id for each in state.present if each.id != actor))
         return [Act(actor, do, target, move, *size) for target in targets for move in moves for size in sizes]
 
     # What comes of it
@@ -377,7 +377,7 @@ def _leave(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...],
     events: tuple[Event, ...] = (Left(act.actor),)
     after = system.replay(state, events)
     is_idle = act.actor == state.active or after.fighter(state.active).out
-    if (is_idle and not after.frames) or len(system.present(state)) == 1:
+    if (is_idle and not after.frames) or len(state.present) == 1:
         events = system.advance(state, events)
     return events, system.said_leaving(state, act)
 

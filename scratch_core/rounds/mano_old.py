@@ -164,7 +164,7 @@ class ManoOld(OldWords):
 
     def first(self, state: OldState) -> Sequence[str]:
         """An ambusher, else the longest reach. Rules: `mano-old.surprise`, `mano-old.initiative.reach`."""
-        present = self.present(state)
+        present = state.present
         return (state.ambush,) if state.ambush and present else longest(present)
 
     # What is legal

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 from scratch_core.rounds.seated import SeatedState
 from scratch_core.rounds.shape import Event, EventOf, Fighter
@@ -66,17 +66,8 @@ class OldFighter(Fighter):
 
     def moved(self, source: Pool, to: Pool, points: int) -> OldFighter:
         """With points moved from one pool to another. Rule: `mano-old.pools`."""
-        pools = {each: self.pool(each) for each in POOLS}
-        pools[source] -= points
-        pools[to] += points
-        return replace(
-            self,
-            stun=pools["stun"],
-            damage=pools["damage"],
-            ready=pools["ready"],
-            defence=pools["defence"],
-            other=pools["other"],
-        )
+        pools: dict[str, Any] = {source: self.pool(source) - points, to: self.pool(to) + points}
+        return replace(self, **pools)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,7 @@ from scratch_core.rounds.shape import (
     Act,
     Event,
     EventOf,
+    FightEnded,
     Reordered,
     Returned,
     Rounds,
@@ -47,11 +48,6 @@ class FightBegan(Event):
 
     order: tuple[str, ...]
     thrown: tuple[Thrown, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class FightEnded(Event):
-    """There is no fight, or nobody is left in it. Rule: `mano.surprise.neither`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +120,6 @@ class Seated(Rounds[S]):
                 reasons.append(Reason(f"the dice show {', then '.join(map(str, thrown[who]))}", first[0].rule))
             found.append(Place(place, self.name_of(state, who), figure, tuple(ties), tuple(reasons)))
         return tuple(found), Reason("Turns go on clockwise, round after round.", self.seating_rule)
-
-    def present(self, state: S) -> tuple[Any, ...]:
-        """Those still in the fight."""
-        return tuple(each for each in state.fighters if not each.out)
 
     def active(self, state: S) -> str:
         """Whose turn it is."""

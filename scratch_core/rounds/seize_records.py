@@ -65,11 +65,6 @@ class SeizeState(State):
         return self.queue[:1] or ((self.next,) if self.next else self.openers)
 
     @property
-    def present(self) -> tuple[SeizeFighter, ...]:
-        """Those still in the fight."""
-        return tuple(each for each in self.fighters if not each.out)
-
-    @property
     def is_round_complete(self) -> bool:
         """Whether everybody has had a turn, those aside who lost the round. Rule: `seize.round-complete`."""
         return all(each.acted or each.barred for each in self.present)
@@ -85,11 +80,6 @@ class FightBegan(Event):
     rolled: tuple[Thrown, ...]
     openers: tuple[str, ...]
     round: int
-
-
-@dataclass(frozen=True, slots=True)
-class FightEnded(Event):
-    """Nobody is left to choose (ruling S09). Rule: `seize.not-self`."""
 
 
 @dataclass(frozen=True, slots=True)
