@@ -120,16 +120,6 @@ def target_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
     return [problem for bar in bars for problem in bar.why(scene, do, target)]
 
 
-def is_immune(actor: Fighter, do: str, target: Fighter) -> bool:
-    """Whether the target is out of the attacker's reach, in the air or under water (rulings A12, A13).
-
-    Rules: `flying.immunity`, `swimming.deep-evade`.
-    """
-    if target.flying_immune and do in CLOSE and not actor.level("flying"):
-        return True
-    return target.is_deep_evading and (do in LONG or not actor.level("swimming"))
-
-
 def immunity_problems(actor: Fighter, do: str, target: Fighter) -> list[Problem]:
     """How the target is out of the attacker's reach, in the air or under water (rulings A12, A13).
 
@@ -151,7 +141,7 @@ def immunity_problems(actor: Fighter, do: str, target: Fighter) -> list[Problem]
 _BARS = (
     TargetBar(
         ATTACKS,
-        lambda at, do, target: is_immune(at.actor, do, target),
+        lambda at, do, target: bool(immunity_problems(at.actor, do, target)),
         lambda at, do, target: immunity_problems(at.actor, do, target),
     ),
     TargetBar(CLOSE, places.is_beyond_reach, places.reach_problems),

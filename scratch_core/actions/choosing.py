@@ -6,11 +6,12 @@ from itertools import combinations
 
 from scratch_core.abilities import BY_NAME
 from scratch_core.actions.action import Action
-from scratch_core.actions.words import TITLES, broken, listed
+from scratch_core.actions.words import TITLES, broken
 from scratch_core.cards import CARDS, DOUBLE_ATTACK, EVADE
 from scratch_core.catalogue import Rulings
 from scratch_core.errors import Problem
 from scratch_core.state import Fighter
+from scratch_core.turns.hand import listed
 
 Uses = tuple[str, ...]
 

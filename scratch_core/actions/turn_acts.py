@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from scratch_core.actions.action import Action
-from scratch_core.actions.attacks import Outcome, Throw, is_immune, is_in_the_air
+from scratch_core.actions.attacks import Outcome, Throw, immunity_problems, is_in_the_air
 from scratch_core.actions.bars import OwnBar, Scene, must_evade, regular_forbids
 from scratch_core.actions.choosing import uses_of
 from scratch_core.actions.leaving import cannot_escape, escape_problems, gone
@@ -43,7 +43,7 @@ def _is_engage_vain(scene: Scene) -> bool:
         return True
     near, actor = _near(scene), scene.actor
     others = [each for each in scene.state.fighters if each.id != actor.id and not each.is_away]
-    return not any(near(each) and not is_immune(actor, BASIC_ATTACK.do, each) for each in others)
+    return not any(near(each) and not immunity_problems(actor, BASIC_ATTACK.do, each) for each in others)
 
 
 def _is_late(scene: Scene) -> bool:

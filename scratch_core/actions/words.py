@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from scratch_core.cards import CARDS
 from scratch_core.errors import Problem
 
@@ -14,11 +12,6 @@ TITLES = {do: card.title.lower() for do, card in CARDS.items()}
 def points(count: int) -> str:
     """`1 hit point`, `3 hit points`."""
     return f"{count} hit point{'' if count == 1 else 's'}"
-
-
-def listed(words: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def broken(rules: str, expected: str, got: str, where: str) -> list[Problem]:

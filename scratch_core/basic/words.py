@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scratch_core.actions import TITLES, agility, intelligence, strength
-from scratch_core.actions.words import listed
 from scratch_core.board import place
 from scratch_core.cards import BLAST, CARDS, DISTRACT, HOLD, KNOCKOUT, SHOOT
 from scratch_core.encounter import entering
 from scratch_core.state import BY_HAND, Exposure, Fighter, State
 from scratch_core.turns import Due, Lasting, Place, Reason, Standing
+from scratch_core.turns.hand import listed
 
 CAUSES = {
     HOLD.cause: "held by",

@@ -68,11 +68,6 @@ class Board:
         """Every space, row by row."""
         return tuple((column, row) for row in range(self.height) for column in range(self.width))
 
-    @property
-    def exits(self) -> tuple[Space, ...]:
-        """The exit spaces, row by row. Rule: `grid.escape.exit`."""
-        return tuple(space for space in self.spaces if self.is_exit(space))
-
     def contains(self, space: Space) -> bool:
         """Whether the space lies on the board."""
         return 0 <= space[0] < len(self.rows[0]) and 0 <= space[1] < len(self.rows)
@@ -88,11 +83,6 @@ class Board:
     def is_exit(self, space: Space) -> bool:
         """Whether the space is an exit. Rule: `grid.escape.exit`."""
         return self.terrain(space) == "exit"
-
-    def is_edge(self, space: Space) -> bool:
-        """Whether a step from the space can lead off the board. Rule: `grid.escape.exit`."""
-        column, row = space
-        return self.contains(space) and (column in (0, self.width - 1) or row in (0, self.height - 1))
 
     def around(self, space: Space) -> tuple[Space, ...]:
         """The 8 or 6 surrounding coordinates, those off the board too. Rule: `grid.move.step`."""

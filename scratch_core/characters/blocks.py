@@ -12,7 +12,7 @@ belong to the one before.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from scratch_core.abilities import canonical
 from scratch_core.characters.character import FIGURE_NAMES
@@ -33,12 +33,8 @@ _FIGURES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Blocks:
-    """All stat blocks of one text, in order, and what is wrong with the text as a whole."""
-
-    written: tuple[Written, ...]
-    faults: tuple[Problem, ...] = ()
+Blocks = tuple[tuple[Written, ...], tuple[Problem, ...]]
+"""All stat blocks of one text, in order, and what is wrong with the text as a whole."""
 
 
 def read_blocks(text: str) -> Blocks:
@@ -56,23 +52,23 @@ def read_blocks(text: str) -> Blocks:
         return _refused("sheet.empty", "a stat block: a name, then lines like `2 shooting`", "nothing")
     if filled > LINES_LIMIT:
         return _refused("sheet.limit.lines", f"a sheet of {LINES_LIMIT} lines at most", f"{filled:,}")
-    return Blocks(tuple(_read_block(block) for block in _blocks(numbered)))
+    return tuple(_read_block(block) for block in _blocks(numbered)), ()
 
 
 def read_one(text: str) -> Written:
     """Read a text that holds one character; what follows the first is a fault. Never raises."""
-    blocks = read_blocks(text)
-    if not blocks.written:
-        return Written(faults=blocks.faults, where="line 1", where_cp="line 1")
-    first, *others = blocks.written
+    blocks, faults = read_blocks(text)
+    if not blocks:
+        return Written(faults=faults, where="line 1", where_cp="line 1")
+    first, *others = blocks
     if not others:
         return first
-    fault = Problem("sheet.several", "one character", f"{len(blocks.written)}", others[0].where, "char.stat-line")
+    fault = Problem("sheet.several", "one character", f"{len(blocks)}", others[0].where, "char.stat-line")
     return replace(first, faults=(*first.faults, fault))
 
 
 def _refused(code: str, expected: str, got: str) -> Blocks:
-    return Blocks((), (Problem(code, expected, got, "the sheet", "char.stat-line"),))
+    return (), (Problem(code, expected, got, "the sheet", "char.stat-line"),)
 
 
 def _blocks(numbered: Sequence[tuple[int, str]]) -> list[list[tuple[int, str]]]:

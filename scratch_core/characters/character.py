@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from scratch_core.abilities import BY_NAME, feeding
+from scratch_core.abilities import feeding
 from scratch_core.catalogue import Rulings
 from scratch_core.figures import Figure, Part
 
@@ -138,10 +138,6 @@ class Character:
     def can_act_in_encounters(self) -> bool:
         """Whether it can do anything in an encounter at full hit points: not without toughness. Rule: `tough.none`."""
         return self.level("toughness") > 0
-
-    def inert(self) -> tuple[str, ...]:
-        """The abilities that cost points and do nothing (ruling K05)."""
-        return tuple(line.ability for line in self.lines if line.ability not in BY_NAME)
 
 
 @dataclass(frozen=True, slots=True)

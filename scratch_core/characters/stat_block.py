@@ -62,8 +62,8 @@ def read_sheet(text: str) -> Sheet:
 
     Rules: `char.stat-line`, `char.ability-level`.
     """
-    blocks = read_blocks(text)
-    return Sheet(tuple(Draft.of(each) for each in blocks.written), blocks.faults)
+    blocks, faults = read_blocks(text)
+    return Sheet(tuple(map(Draft.of, blocks)), faults)
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,18 +49,6 @@ class Distribution:
         return Fraction(sum(number * ways for number, ways in self.counts.items()), self.total)
 
     @property
-    def variance(self) -> Fraction:
-        """The mean square of the distance from the mean, exactly."""
-        squares = sum(number * number * ways for number, ways in self.counts.items())
-        return Fraction(squares, self.total) - self.mean**2
-
-    @property
-    def modes(self) -> tuple[int, ...]:
-        """The likeliest numbers, in rising order."""
-        most = max(self.counts.values())
-        return tuple(number for number, ways in self.counts.items() if ways == most)
-
-    @property
     def median(self) -> int:
         """The least number that half of the outcomes or more do not exceed."""
         passed = zip(self.counts, accumulate(self.counts.values()), strict=True)

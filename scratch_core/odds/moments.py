@@ -111,11 +111,13 @@ class Moments:
 
     def core(self, state: State, us: int) -> int:
         """The number of a state's core in the game of a side; a new one when nothing like it has come up."""
-        key = self._key(state, us)
+        return self._numbered(self._key(state, us), lambda: self._without_escapes(state, us))
+
+    def _numbered(self, key: tuple[object, ...], core: Callable[[], State]) -> int:
         number = self._numbers.get(key)
         if number is None:
             number = self._numbers[key] = len(self.cores)
-            self.cores.append(self._without_escapes(state, us))
+            self.cores.append(core())
         return number
 
     def known_core(self, state: State, us: int) -> int | None:
@@ -216,11 +218,7 @@ class Moments:
     def _same_game(self, state: State) -> int:
         """The core of a state that came of a core's own: nobody can escape in it whose escapes didn't matter there."""
         key = core_key(state, self._are_shared, (self.runs,) * len(self.fighters))
-        number = self._numbers.get(key)
-        if number is None:
-            number = self._numbers[key] = len(self.cores)
-            self.cores.append(state)
-        return number
+        return self._numbered(key, lambda: state)
 
     def _placed(self, core: int, conditions: Conditions) -> State:
         """A core's state with hit points that stand for conditions, and nothing used up."""

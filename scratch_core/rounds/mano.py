@@ -7,9 +7,8 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from scratch_core.catalogue import Rulings
-from scratch_core.errors import Problem
 from scratch_core.rounds import mano_legality as legality
-from scratch_core.rounds import mano_words as words
+from scratch_core.rounds.mano_legality import ManoLegality
 from scratch_core.rounds.mano_records import (
     EVADING_DEFENCE,
     Acted,
@@ -28,9 +27,10 @@ from scratch_core.rounds.mano_records import (
     TurnEnded,
     required_skips,
 )
-from scratch_core.rounds.seated import FightEnded, Left, Seated, TurnBegan
-from scratch_core.rounds.shape import Act, ActCard, Event, longest
-from scratch_core.turns import Due, Field, Hand, Path, Place, Reason, Standing, Thrown
+from scratch_core.rounds.mano_words import ManoWords
+from scratch_core.rounds.seated import Left, TurnBegan
+from scratch_core.rounds.shape import Act, ActCard, Event, FightEnded, longest
+from scratch_core.turns import Field, Hand, Path, Place, Reason, Thrown
 from scratch_core.turns.hand import LEAVE
 
 AMBUSH = "surprise-rolls"
@@ -178,7 +178,7 @@ def _under_way(state: ManoState, who: ManoFighter) -> tuple[Frame, ...]:
     return tuple(each for each in state.frames if each.who == who.id)
 
 
-class Mano(Seated[ManoState]):
+class Mano(ManoLegality, ManoWords):
     """The latest revision of Mano a Mano rounds.
 
     Nobody's turn passes without an act of its own (rulings K24–K27).
@@ -234,15 +234,11 @@ class Mano(Seated[ManoState]):
         """
         if _never_meet(state):
             return ()
-        return (state.surprising,) if state.surprising else state.first or longest(self.present(state))
+        return (state.surprising,) if state.surprising else state.first or longest(state.present)
 
     def nobody(self, state: ManoState) -> str:
         """Why there is no fight."""
         return "Nobody finds the other: there is no fight." if _never_meet(state) else super().nobody(state)
-
-    def why_first(self, state: ManoState, *, is_rolled: bool) -> tuple[Reason, ...]:
-        """Whoever surprises, else the story, else dice or the longest reach."""
-        return words.why_first(state, is_rolled=is_rolled)
 
     def reasons(self, state: ManoState, rolls: Sequence[Thrown]) -> tuple[tuple[Place, ...], Reason]:
         """The order clockwise; none where two who stalk each other never meet. Rule: `mano.surprise.neither`."""
@@ -261,14 +257,6 @@ class Mano(Seated[ManoState]):
 
     # What is legal
 
-    def names(self, state: ManoState) -> tuple[tuple[str, str], ...]:
-        """Who may do what now."""
-        return legality.names(state)
-
-    def wrong(self, state: ManoState, act: Act) -> list[Problem]:
-        """The rules that an act would break."""
-        return legality.problems(state, act)
-
     def variants(self, state: ManoState, actor: str, do: str) -> Iterable[Act]:
         """The legal acts of a name: targets in the order of the file, standing or moving, combos of every size."""
         if do == "delay-turn":
@@ -282,18 +270,8 @@ class Mano(Seated[ManoState]):
             sizes += [(count, weapons) for weapons in most for count in range(1, most[weapons] + 1)]
         has_moved = any(each.moved for each in state.frames[-1:] if each.who == actor)
         moves = (False,) if has_moved else (False, True)
-        targets = ("", *(each.id for each in self.present(state) if each.id != actor))
+        targets = ("", *(each.id for each in state.present if each.id != actor))
         return [Act(actor, do, target, move, *size) for target in targets for move in moves for size in sizes]
-
-    # In words
-
-    def stands(self, state: ManoState, who: ManoFighter) -> Standing:
-        """How somebody stands."""
-        return words.standing(state, who)
-
-    def asks(self, state: ManoState) -> Due:
-        """Whose word it is."""
-        return words.due(state)
 
     # What comes of it
 
@@ -399,7 +377,7 @@ def _leave(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...],
     events: tuple[Event, ...] = (Left(act.actor),)
     after = system.replay(state, events)
     is_idle = act.actor == state.active or after.fighter(state.active).out
-    if (is_idle and not after.frames) or len(system.present(state)) == 1:
+    if (is_idle and not after.frames) or len(state.present) == 1:
         events = system.advance(state, events)
     return events, system.said_leaving(state, act)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from scratch_core.errors import Problem
 from scratch_core.rounds.mano_records import ManoFighter, ManoState, combo_limit
+from scratch_core.rounds.seated import Seated
 from scratch_core.rounds.shape import Act
 from scratch_core.turns import broken
 from scratch_core.turns.hand import LEAVE
@@ -16,24 +17,46 @@ ANSWERS = ("counter", "let-pass")
 SIDES = {True: "after", False: "before"}
 
 
-def names(state: ManoState) -> tuple[tuple[str, str], ...]:
-    """Who may do what now: answer an attack, state an interrupted act again, or take a turn; or start in a way.
+class ManoLegality(Seated[ManoState]):
+    """What is legal, and which rules an act would break."""
 
-    Rules: `mano.turn.options`, `mano.counter.timing`, `mano.counter.rethink`, `mano.start.evade`, `mano.start.ready`,
-    `mano.combo.healthy`, `mano.order.formation`.
-    """
-    if state.phase != "running":
-        return ()
-    if state.asked:
-        return tuple((state.asked, do) for do in ANSWERS)
-    actor = state.fighter(state.frames[-1].who if state.frames else state.active)
-    closed = [] if actor.healthy else ["combo"]
-    if not state.frames and not any(delays(state)):
-        closed.append("delay-turn")
-    turn = [(actor.id, do) for do in _in_turn(state, actor) if do not in closed]
-    starters = () if state.frames else state.fighters
-    starts = [(who.id, do) for who in starters for do in STARTS if not start_problems(state, who, do)]
-    return (*turn, *starts)
+    def names(self, state: ManoState) -> tuple[tuple[str, str], ...]:
+        """Who may do what now: answer an attack, state an interrupted act again, or take a turn; or start in a way.
+
+        Rules: `mano.turn.options`, `mano.counter.timing`, `mano.counter.rethink`, `mano.start.evade`,
+        `mano.start.ready`, `mano.combo.healthy`, `mano.order.formation`.
+        """
+        if state.phase != "running":
+            return ()
+        if state.asked:
+            return tuple((state.asked, do) for do in ANSWERS)
+        actor = state.fighter(state.frames[-1].who if state.frames else state.active)
+        closed = [] if actor.healthy else ["combo"]
+        if not state.frames and not any(delays(state)):
+            closed.append("delay-turn")
+        turn = [(actor.id, do) for do in _in_turn(state, actor) if do not in closed]
+        starters = () if state.frames else state.fighters
+        starts = [(who.id, do) for who in starters for do in STARTS if not start_problems(state, who, do)]
+        return (*turn, *starts)
+
+    def wrong(self, state: ManoState, act: Act) -> list[Problem]:
+        """Every rule that an act would break now; [] when it is legal."""
+        if act.do == "surprise-rolls":
+            return _stalking_problems(state, act)
+        if state.phase != "running":
+            rule = "mano.surprise.neither" if state.phase == "over" else "mano.start.first"
+            return [broken(rule, "a fight that is going on", "none", act.do)]
+        if act.do == "stun":
+            found = _target_problems(state, act, needed=True)
+            if act.points < 1:
+                found.append(broken("mano.stun.recover", "1 stun or more", str(act.points), act.do))
+            return found
+        actor = state.fighter(act.actor)
+        if actor.out:
+            return [broken("mano.turn.per-round", "somebody who is still in the fight", actor.name, act.do)]
+        if act.do == LEAVE:
+            return [_waits(state, act.do)] if state.asked else []
+        return _time_problems(state, act, actor) or _content_problems(state, act, actor)
 
 
 def _in_turn(state: ManoState, actor: ManoFighter) -> tuple[str, ...]:
@@ -77,26 +100,6 @@ def quick_actions(actor: ManoFighter, weapons: int) -> int:
 
 
 # Which rule an act would break
-
-
-def problems(state: ManoState, act: Act) -> list[Problem]:
-    """Every rule that an act would break now; [] when it is legal."""
-    if act.do == "surprise-rolls":
-        return _stalking_problems(state, act)
-    if state.phase != "running":
-        rule = "mano.surprise.neither" if state.phase == "over" else "mano.start.first"
-        return [broken(rule, "a fight that is going on", "none", act.do)]
-    if act.do == "stun":
-        found = _target_problems(state, act, needed=True)
-        if act.points < 1:
-            found.append(broken("mano.stun.recover", "1 stun or more", str(act.points), act.do))
-        return found
-    actor = state.fighter(act.actor)
-    if actor.out:
-        return [broken("mano.turn.per-round", "somebody who is still in the fight", actor.name, act.do)]
-    if act.do == LEAVE:
-        return [_waits(state, act.do)] if state.asked else []
-    return _time_problems(state, act, actor) or _content_problems(state, act, actor)
 
 
 def _stalking_problems(state: ManoState, act: Act) -> list[Problem]:

@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 
 from scratch_core.catalogue import Rulings
 from scratch_core.errors import Problem, ScratchError
-from scratch_core.rounds import mano_old_words as words
 from scratch_core.rounds.mano_old_records import (
     DESTINATIONS,
     ELIGIBLE,
@@ -25,9 +24,10 @@ from scratch_core.rounds.mano_old_records import (
     Step,
     TurnEnded,
 )
-from scratch_core.rounds.seated import Left, Seated, TurnBegan
+from scratch_core.rounds.mano_old_words import OldWords
+from scratch_core.rounds.seated import Left, TurnBegan
 from scratch_core.rounds.shape import Act, ActCard, Event, longest
-from scratch_core.turns import Due, Field, Path, Reason, Standing, broken
+from scratch_core.turns import Field, Path, broken
 from scratch_core.turns.hand import LEAVE
 
 _SUFFERED = (
@@ -105,7 +105,7 @@ CARDS = (
 """The acts of a turn's phases, and what the table tells, in the order of a page."""
 
 
-class ManoOld(Seated[OldState]):
+class ManoOld(OldWords):
     """The older revision of Mano a Mano rounds, with pools of hit points (rulings K24–K28)."""
 
     name = "mano-old"
@@ -164,12 +164,8 @@ class ManoOld(Seated[OldState]):
 
     def first(self, state: OldState) -> Sequence[str]:
         """An ambusher, else the longest reach. Rules: `mano-old.surprise`, `mano-old.initiative.reach`."""
-        present = self.present(state)
+        present = state.present
         return (state.ambush,) if state.ambush and present else longest(present)
-
-    def why_first(self, state: OldState, *, is_rolled: bool) -> tuple[Reason, ...]:
-        """An ambusher, else the longest reach, else dice."""
-        return words.why_first(state, is_rolled=is_rolled)
 
     # What is legal
 
@@ -214,16 +210,6 @@ class ManoOld(Seated[OldState]):
         if act.do == "ready":
             return _take_problems(act, actor)
         return _spend_problems(act, actor) if act.do == "spend" else []
-
-    # In words
-
-    def stands(self, state: OldState, who: OldFighter) -> Standing:
-        """How somebody stands."""
-        return words.standing(state, who)
-
-    def asks(self, state: OldState) -> Due:
-        """Whose word it is."""
-        return words.due(state)
 
     # What comes of it
 

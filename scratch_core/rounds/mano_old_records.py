@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 from scratch_core.rounds.seated import SeatedState
-from scratch_core.rounds.shape import Event, Fighter
+from scratch_core.rounds.shape import Event, EventOf, Fighter
 
 Pool = Literal["stun", "damage", "ready", "defence", "other"]
 POOLS: tuple[Pool, ...] = ("stun", "damage", "ready", "defence", "other")
@@ -66,17 +66,8 @@ class OldFighter(Fighter):
 
     def moved(self, source: Pool, to: Pool, points: int) -> OldFighter:
         """With points moved from one pool to another. Rule: `mano-old.pools`."""
-        pools = {each: self.pool(each) for each in POOLS}
-        pools[source] -= points
-        pools[to] += points
-        return replace(
-            self,
-            stun=pools["stun"],
-            damage=pools["damage"],
-            ready=pools["ready"],
-            defence=pools["defence"],
-            other=pools["other"],
-        )
+        pools: dict[str, Any] = {source: self.pool(source) - points, to: self.pool(to) + points}
+        return replace(self, **pools)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,27 +94,23 @@ class PhaseBegan(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class PointsMoved(Event):
+class PointsMoved(EventOf):
     """Points go from one pool to another. Rule: `mano-old.pools`."""
 
-    who: str
     source: Pool
     to: Pool
     points: int
 
 
 @dataclass(frozen=True, slots=True)
-class PointsSpent(Event):
+class PointsSpent(EventOf):
     """Ready points are spent. Rules: `mano-old.action.uses`, `mano-old.action.destination`."""
 
-    who: str
     points: int
     use: str
     to: Pool
 
 
 @dataclass(frozen=True, slots=True)
-class TurnEnded(Event):
+class TurnEnded(EventOf):
     """A turn ends; what is ready stays so (ruling M20). Rule: `mano-old.turn.end`."""
-
-    who: str

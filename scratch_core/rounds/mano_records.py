@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Literal
 
 from scratch_core.rounds.seated import SeatedState
-from scratch_core.rounds.shape import Act, Event, Fighter
+from scratch_core.rounds.shape import Act, Event, EventOf, Fighter
 
 Prepared = Literal["", "turn", "start"]
 """No counterattack prepared; one prepared on a turn; one ready from the start."""
@@ -109,57 +109,47 @@ class Stalked(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class TurnEnded(Event):
+class TurnEnded(EventOf):
     """A turn ends: it was active, skipped, or spent on preparing. Rules: `mano.speed.half`, `mano.speed.quarter`."""
 
-    who: str
     how: How
 
 
 @dataclass(frozen=True, slots=True)
-class TurnDelayed(Event):
+class TurnDelayed(EventOf):
     """A turn is held back: the new order. Rule: `mano.order.formation`."""
 
-    who: str
     order: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class StunRecovered(Event):
+class StunRecovered(EventOf):
     """One stun is gone. Rule: `mano.stun.recover`."""
-
-    who: str
 
 
 @dataclass(frozen=True, slots=True)
-class Stunned(Event):
+class Stunned(EventOf):
     """Somebody has so much more stun. Rule: `mano.stun.recover`."""
 
-    who: str
     by: str
     points: int
 
 
 @dataclass(frozen=True, slots=True)
-class Started(Event):
+class Started(EventOf):
     """Somebody starts evading or ready. Rules: `mano.start.evade`, `mano.start.ready`."""
 
-    who: str
     evading: bool
 
 
 @dataclass(frozen=True, slots=True)
-class CounterPrepared(Event):
+class CounterPrepared(EventOf):
     """A counterattack is prepared. Rule: `mano.counter.wait`."""
-
-    who: str
 
 
 @dataclass(frozen=True, slots=True)
-class CounterSprung(Event):
+class CounterSprung(EventOf):
     """A counterattack is sprung; it was the active turn. Rules: `mano.counter.timing`, `mano.counter.order`."""
-
-    who: str
 
 
 @dataclass(frozen=True, slots=True)

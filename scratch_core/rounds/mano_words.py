@@ -6,31 +6,76 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from scratch_core.rounds.mano_records import EVADING_DEFENCE, ManoFighter, ManoState
+from scratch_core.rounds.seated import Seated
 from scratch_core.turns import Due, Lasting, Number, Reason, Standing
 
 _QUARTERS = {Fraction(1, 4): "¼", Fraction(1, 2): "½", Fraction(3, 4): "¾"}
 
 
-def standing(state: ManoState, who: ManoFighter) -> Standing:
-    """How somebody stands. Rules: `mano.order.seating`, `mano.speed.half`, `mano.stun.recover`."""
-    is_past = state.phase == "running" and who.id in state.order[: state.place]
-    marks = {state.active: "on turn", state.asked: "asked"}
-    weapons = f", {who.weapons} weapons" if who.weapons > 1 else ""
-    reach = f", reach {who.reach}" if who.reach else ""
-    whole, rest = divmod(who.speed, 1)
-    speed = f"{whole or ''}{_QUARTERS.get(rest, '')}" or "0"
-    numbers = (
-        Number("speed", speed, "mano.speed.half" if who.speed < 1 else "mano.combo.count"),
-        Number("stun", str(who.stun), "mano.stun.recover", f"stun.{who.id}", who.stun),
-        Number("to skip", str(who.owed), "mano.speed.quarter", f"owed.{who.id}", who.owed),
-    )
-    return Standing(
-        tuple(_lasting(state, who)),
-        numbers,
-        mark=marks.get(who.id, ""),
-        plain=f"speed {who.speed}{weapons}{reach}",
-        is_done=is_past,
-    )
+class ManoWords(Seated[ManoState]):
+    """How somebody stands, whose move it is, and why somebody goes first."""
+
+    def stands(self, state: ManoState, who: ManoFighter) -> Standing:
+        """How somebody stands. Rules: `mano.order.seating`, `mano.speed.half`, `mano.stun.recover`."""
+        is_past = state.phase == "running" and who.id in state.order[: state.place]
+        marks = {state.active: "on turn", state.asked: "asked"}
+        weapons = f", {who.weapons} weapons" if who.weapons > 1 else ""
+        reach = f", reach {who.reach}" if who.reach else ""
+        whole, rest = divmod(who.speed, 1)
+        speed = f"{whole or ''}{_QUARTERS.get(rest, '')}" or "0"
+        numbers = (
+            Number("speed", speed, "mano.speed.half" if who.speed < 1 else "mano.combo.count"),
+            Number("stun", str(who.stun), "mano.stun.recover", f"stun.{who.id}", who.stun),
+            Number("to skip", str(who.owed), "mano.speed.quarter", f"owed.{who.id}", who.owed),
+        )
+        return Standing(
+            tuple(_lasting(state, who)),
+            numbers,
+            mark=marks.get(who.id, ""),
+            plain=f"speed {who.speed}{weapons}{reach}",
+            is_done=is_past,
+        )
+
+    def asks(self, state: ManoState) -> Due:
+        """Whose word it is in a fight that is on.
+
+        Rules: `mano.counter.wait`, `mano.counter.timing`, `mano.counter.rethink`, `mano.speed.half`.
+        """
+        if state.asked:
+            waiting = state.frames[-1].waiting
+            assert waiting is not None, "an attack waits"
+            by, name = state.fighter(waiting.actor).name, state.fighter(state.asked).name
+            question = f"{by} attacks {name}, who is prepared. Does {name} counterattack, or let it pass?"
+            sentence = f"{by} attacks {name}: does {name} strike back?"
+            return Due(state.asked, f"is on turn; {name} answers first", question, "mano.counter.timing", sentence)
+        if state.frames:
+            who = state.fighter(state.frames[-1].who)
+            again = "may now change its act"
+            words = again if who.id == state.active else f"is on turn; {who.name} {again}"
+            return Due(who.id, words, "", "mano.counter.rethink", f"{who.name} may think again, and acts.")
+        who = state.fighter(state.active)
+        if not who.owed:
+            return Due(who.id, "is on turn", "", "mano.turn.options", f"{who.name} is next.")
+        skips, turns = f"{who.owed} skips", f"the next {who.owed} turns"
+        if who.owed == 1:
+            skips, turns = "1 skip", "this turn"
+        return Due(who.id, f"owes {skips}", "", _owing_rule(who), f"{who.name} has to skip {turns}.")
+
+    def why_first(self, state: ManoState, *, is_rolled: bool) -> tuple[Reason, ...]:
+        """Whoever surprises, else the story, else dice or the longest reach (ruling K25); and what of an ambush.
+
+        Rules: `mano.surprise.one`, `mano.surprise.both`, `mano.start.first`, `mano.start.reach`.
+        """
+        if state.surprising:
+            return (Reason("surprises the others without being surprised", "mano.surprise.one"),)
+        why = Reason("has the longest reach", "mano.start.reach")
+        if len(state.first) == 1:
+            why = Reason("strikes first in the story", "mano.start.first")
+        elif is_rolled:
+            why = Reason("throws highest", "mano.start.first")
+        if len(state.stalkers) == 2:
+            return why, Reason("both ambushes succeed, so nobody gains by it", "mano.surprise.both")
+        return (why, Reason("the ambush fails", "mano.start.first")) if state.stalkers else (why,)
 
 
 def _owing_rule(who: ManoFighter) -> str:
@@ -60,46 +105,3 @@ def _lasting(state: ManoState, who: ManoFighter) -> Iterator[Lasting]:
         yield Lasting("stun", f"{who.stun}, 1 less after each of its turns", "mano.stun.recover")
     if not who.healthy:
         yield Lasting("not healthy", "no combos", "mano.combo.healthy", "not healthy")
-
-
-def due(state: ManoState) -> Due:
-    """Whose word it is in a fight that is on.
-
-    Rules: `mano.counter.wait`, `mano.counter.timing`, `mano.counter.rethink`, `mano.speed.half`.
-    """
-    if state.asked:
-        waiting = state.frames[-1].waiting
-        assert waiting is not None, "an attack waits"
-        by, name = state.fighter(waiting.actor).name, state.fighter(state.asked).name
-        question = f"{by} attacks {name}, who is prepared. Does {name} counterattack, or let it pass?"
-        sentence = f"{by} attacks {name}: does {name} strike back?"
-        return Due(state.asked, f"is on turn; {name} answers first", question, "mano.counter.timing", sentence)
-    if state.frames:
-        who = state.fighter(state.frames[-1].who)
-        again = "may now change its act"
-        words = again if who.id == state.active else f"is on turn; {who.name} {again}"
-        return Due(who.id, words, "", "mano.counter.rethink", f"{who.name} may think again, and acts.")
-    who = state.fighter(state.active)
-    if not who.owed:
-        return Due(who.id, "is on turn", "", "mano.turn.options", f"{who.name} is next.")
-    skips, turns = f"{who.owed} skips", f"the next {who.owed} turns"
-    if who.owed == 1:
-        skips, turns = "1 skip", "this turn"
-    return Due(who.id, f"owes {skips}", "", _owing_rule(who), f"{who.name} has to skip {turns}.")
-
-
-def why_first(state: ManoState, *, is_rolled: bool) -> tuple[Reason, ...]:
-    """Whoever surprises, else the story, else dice or the longest reach (ruling K25); and what of an ambush.
-
-    Rules: `mano.surprise.one`, `mano.surprise.both`, `mano.start.first`, `mano.start.reach`.
-    """
-    if state.surprising:
-        return (Reason("surprises the others without being surprised", "mano.surprise.one"),)
-    why = Reason("has the longest reach", "mano.start.reach")
-    if len(state.first) == 1:
-        why = Reason("strikes first in the story", "mano.start.first")
-    elif is_rolled:
-        why = Reason("throws highest", "mano.start.first")
-    if len(state.stalkers) == 2:
-        return why, Reason("both ambushes succeed, so nobody gains by it", "mano.surprise.both")
-    return (why, Reason("the ambush fails", "mano.start.first")) if state.stalkers else (why,)

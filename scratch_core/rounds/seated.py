@@ -9,7 +9,20 @@ from typing import Any, TypeVar
 
 from scratch_core.dice import Roller
 from scratch_core.figures import Figure, Part
-from scratch_core.rounds.shape import Act, Event, Reordered, Returned, Rounds, State, back, in_words, opener, seated
+from scratch_core.rounds.shape import (
+    Act,
+    Event,
+    EventOf,
+    FightEnded,
+    Reordered,
+    Returned,
+    Rounds,
+    State,
+    back,
+    in_words,
+    opener,
+    seated,
+)
 from scratch_core.turns import Decision, Hand, Place, Reason, Thrown
 
 
@@ -38,24 +51,16 @@ class FightBegan(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class FightEnded(Event):
-    """There is no fight, or nobody is left in it. Rule: `mano.surprise.neither`."""
-
-
-@dataclass(frozen=True, slots=True)
-class TurnBegan(Event):
+class TurnBegan(EventOf):
     """Somebody's turn is next. Rules: `mano.turn.per-round`, `mano.counter.lapse`, `mano-old.order.seating`."""
 
-    who: str
     round: int
     place: int
 
 
 @dataclass(frozen=True, slots=True)
-class Left(Event):
+class Left(EventOf):
     """Somebody is out of the fight, and with it every act that it had under way."""
-
-    who: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +120,6 @@ class Seated(Rounds[S]):
                 reasons.append(Reason(f"the dice show {', then '.join(map(str, thrown[who]))}", first[0].rule))
             found.append(Place(place, self.name_of(state, who), figure, tuple(ties), tuple(reasons)))
         return tuple(found), Reason("Turns go on clockwise, round after round.", self.seating_rule)
-
-    def present(self, state: S) -> tuple[Any, ...]:
-        """Those still in the fight."""
-        return tuple(each for each in state.fighters if not each.out)
 
     def active(self, state: S) -> str:
         """Whose turn it is."""

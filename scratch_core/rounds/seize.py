@@ -16,7 +16,6 @@ from scratch_core.rounds.seize_records import (
     Declined,
     ExtraActed,
     FightBegan,
-    FightEnded,
     HitPointsLost,
     Joined,
     Left,
@@ -25,7 +24,7 @@ from scratch_core.rounds.seize_records import (
     SeizeState,
     TurnTaken,
 )
-from scratch_core.rounds.shape import Act, ActCard, Event, Rounds
+from scratch_core.rounds.shape import Act, ActCard, Event, FightEnded, Rounds
 from scratch_core.turns import (
     Decision,
     Due,

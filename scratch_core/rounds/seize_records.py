@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scratch_core.figures import Figure, Part
-from scratch_core.rounds.shape import Event, Fighter, State
+from scratch_core.rounds.shape import Event, EventOf, Fighter, State
 from scratch_core.turns import Thrown
 
 
@@ -65,11 +65,6 @@ class SeizeState(State):
         return self.queue[:1] or ((self.next,) if self.next else self.openers)
 
     @property
-    def present(self) -> tuple[SeizeFighter, ...]:
-        """Those still in the fight."""
-        return tuple(each for each in self.fighters if not each.out)
-
-    @property
     def is_round_complete(self) -> bool:
         """Whether everybody has had a turn, those aside who lost the round. Rule: `seize.round-complete`."""
         return all(each.acted or each.barred for each in self.present)
@@ -88,61 +83,46 @@ class FightBegan(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class FightEnded(Event):
-    """Nobody is left to choose (ruling S09). Rule: `seize.not-self`."""
-
-
-@dataclass(frozen=True, slots=True)
-class TurnTaken(Event):
+class TurnTaken(EventOf):
     """A turn begins, and the one before it ends. Rules: `seize.no-repeat`, `seize.next-round`."""
 
-    who: str
     round: int
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen(Event):
+class Chosen(EventOf):
     """The next to act is chosen. Rule: `seize.choose-next`."""
 
-    who: str
     by: str
 
 
 @dataclass(frozen=True, slots=True)
-class HitPointsLost(Event):
+class HitPointsLost(EventOf):
     """Hit points are lost in the turn that is on. Rule: `seize.claim`."""
 
-    who: str
     by: str
     points: int
 
 
 @dataclass(frozen=True, slots=True)
-class Seized(Event):
+class Seized(EventOf):
     """Somebody seizes the initiative; what was chosen is replaced. Rules: `seize.claim`, `seize.claim.timing`."""
 
-    who: str
-
 
 @dataclass(frozen=True, slots=True)
-class Declined(Event):
+class Declined(EventOf):
     """Somebody will not seize (ruling S08). Rule: `seize.claim`."""
 
-    who: str
-
 
 @dataclass(frozen=True, slots=True)
-class ExtraActed(Event):
+class ExtraActed(EventOf):
     """The extra action is taken. Rule: `seize.natural-20`."""
 
-    who: str
-
 
 @dataclass(frozen=True, slots=True)
-class Left(Event):
+class Left(EventOf):
     """Somebody is out of the fight; `openers` are those who may open now, where nobody has yet, and in which round."""
 
-    who: str
     openers: tuple[str, ...]
     round: int
 
@@ -157,8 +137,7 @@ class Joined(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class CameBack(Event):
+class CameBack(EventOf):
     """Somebody is back in the fight; `openers` are those who may open now, where nobody has yet."""
 
-    who: str
     openers: tuple[str, ...]

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from scratch_core.rounds.seize_records import SeizeFighter, SeizeState
 from scratch_core.turns import Due, Lasting, Number, Place, Reason, Standing
+from scratch_core.turns.hand import listed
 
 
 def standing(state: SeizeState, who: SeizeFighter, hurt: Sequence[str]) -> Standing:
@@ -53,9 +54,9 @@ def due(state: SeizeState, hurt: Sequence[str], may_choose: bool) -> Due:
     names = [state.fighter(each).name for each in state.due]
     who, words = _turn(state, " or ".join(names))
     rule = "seize.claim" if wounded or state.queue else "seize.choose-next"
-    sentences = [f"{_listed(wounded, 'and')} may seize the initiative."] if wounded else []
+    sentences = [f"{listed(wounded)} may seize the initiative."] if wounded else []
     if names:
-        sentences.append(f"{_listed(names, 'or')} is next.")
+        sentences.append(f"{listed(names, 'or')} is next.")
     elif may_choose:
         sentences.append(f"{state.fighter(state.active).name} chooses who is next.")
     openers = "" if state.active else " or ".join(names)
@@ -77,12 +78,7 @@ def _question(wounded: Sequence[str]) -> str:
     if not wounded:
         return ""
     who_does = ": who does?" if len(wounded) > 1 else "."
-    return f"{_listed(wounded, 'and')} lost hit points and may seize the initiative{who_does}"
-
-
-def _listed(names: Sequence[str], word: str) -> str:
-    *others, last = names
-    return f"{', '.join(others)} {word} {last}" if others else last
+    return f"{listed(wounded)} lost hit points and may seize the initiative{who_does}"
 
 
 # Why this order

@@ -95,10 +95,23 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Returned(Event):
-    """The game master has put somebody back into the fight."""
+class EventOf(Event):
+    """Something that somebody did, or that befell it."""
 
     who: str
+
+
+@dataclass(frozen=True, slots=True)
+class FightEnded(Event):
+    """There is no fight, or nobody is left in it, or nobody to choose (ruling S09).
+
+    Rules: `mano.surprise.neither`, `seize.not-self`.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Returned(EventOf):
+    """The game master has put somebody back into the fight."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +149,11 @@ class State:
         """The only side that has anybody left in the fight, "" while there are several or none."""
         sides = {each.side for each in self.fighters if not each.out}
         return sides.pop() if len(sides) == 1 else ""
+
+    @property
+    def present(self) -> tuple[Any, ...]:
+        """Those still in the fight."""
+        return tuple(each for each in self.fighters if not each.out)
 
     def fighter(self, fighter_id: str) -> Any:
         """The fighter of that id; it must be there."""

@@ -14,7 +14,6 @@ from scratch_core.errors import shown
 from scratch_core.turns import Field
 
 TEXT_LIMIT = 100
-TARGETS_LIMIT = 100
 _SIGNS = {"¼": " 1/4", "½": " 1/2", "¾": " 3/4"}
 SPACE = "a space, [column, row]"
 
@@ -105,22 +104,18 @@ def _choice(field: Field, given: object, ids: Sequence[str]) -> str:
     return given
 
 
-def one_id(given: object, ids: Sequence[str]) -> str:
-    """The id of somebody who takes part. Raises `WrongValue`."""
+def _id(field: Field, given: object, ids: Sequence[str]) -> str:
+    """The id of somebody who takes part."""
     if not isinstance(given, str) or given not in ids:
         raise _wrong(f"the id of a character ({', '.join(map(short, ids[:20]))})", given)
     return given
-
-
-def _id(field: Field, given: object, ids: Sequence[str]) -> str:
-    return one_id(given, ids)
 
 
 def _ids(field: Field, given: object, ids: Sequence[str]) -> tuple[str, ...]:
     names = given if isinstance(given, list) else [given]
     if not names or len(names) > len(ids):
         raise _wrong("an id, or a list of ids, each once", given)
-    found = tuple(one_id(each, ids) for each in names)
+    found = tuple(_id(field, each, ids) for each in names)
     if len(set(found)) < len(found):
         raise _wrong("each id once", given)
     return found
@@ -136,8 +131,8 @@ def _names(field: Field, given: object, ids: Sequence[str]) -> tuple[str, ...]:
 def _targets(field: Field, given: object, ids: Sequence[str]) -> tuple[str, ...]:
     """One id, or a list of them in which the same may stand twice."""
     if not isinstance(given, list):
-        return (one_id(given, ids),)
-    return _each(given, lambda each: one_id(each, ids))
+        return (_id(field, given, ids),)
+    return _each(given, lambda each: _id(field, each, ids))
 
 
 def _speed(field: Field, given: object, ids: Sequence[str]) -> Fraction:
@@ -176,7 +171,7 @@ def _successes(field: Field, given: object, ids: Sequence[str]) -> tuple[tuple[s
     if not isinstance(given, Mapping) or not given or len(given) > len(ids):
         raise _wrong("a table of true or false by id", given)
     for key in given:
-        one_id(key, ids)
+        _id(field, key, ids)
     return tuple((who, _flag(field, given[who], ids)) for who in ids if who in given)
 
 

@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scratch_core.basic import SCRATCH
+from scratch_core.board import Board
+from scratch_core.catalogue import Rulings
 from scratch_core.errors import Problem, shown
-from scratch_core.scenario.fields import NOTHING, Said, WrongValue, one_id, short, value_of
+from scratch_core.scenario.fields import NOTHING, Said, WrongValue, short, value_of
 from scratch_core.scenario.records import AnySystem, Tree
 from scratch_core.scenario.text import printable
 from scratch_core.turns import Field
@@ -21,13 +23,21 @@ PROBLEMS_LIMIT = 100
 
 
 class Noting:
-    """One pass over a tree; what is wrong is collected, what is right is kept."""
+    """One pass over a tree; what is wrong is collected, what is right is kept.
+
+    `known` are the tables of everybody who is there, or joins, by id. `board` is the map, None without one and where it
+    can't be read.
+    """
 
     def __init__(self, lines: Mapping[str, int]) -> None:
         self.lines = lines
         self.problems: list[Problem] = []
         self.ids: list[str] = []
         self.system: AnySystem = SCRATCH
+        self.rulings_now = Rulings()
+        self.board: Board | None = None
+        self.has_board = False
+        self.known: dict[str, Mapping[str, Any]] = {}
 
     # Problems
 
@@ -74,14 +84,6 @@ class Noting:
             if type(face) is not int or not 1 <= face <= 20:
                 self.wrong("a face from 1 to 20", face, f"{where}[{place}]", "roll.die-substitute")
         return tuple(faces)
-
-    def id(self, table: Tree, key: str, where: str) -> str:
-        """The id of somebody who takes part."""
-        try:
-            return one_id(table.get(key, NOTHING), self.ids)
-        except WrongValue as error:
-            self.wrong(error.found[0].expected, error.found[0].got, f"{where}.{key}")
-            return ""
 
     def values(self, fields: Sequence[Field], table: Tree, where: str) -> dict[str, Any]:
         """The values of fields, by the names that the engine has for them."""

@@ -28,12 +28,7 @@ Leaders = Mapping[str, Mapping[str, Any]]
 
 
 class People(Noting):
-    """Whoever takes part, table by table. `board` is the map, None without one and where it can't be read."""
-
-    def __init__(self, lines: Mapping[str, int]) -> None:
-        super().__init__(lines)
-        self.board: Board | None = None
-        self.has_board = False
+    """Whoever takes part, table by table."""
 
     def known_id(self, table: Tree, where: str) -> str:
         """The id of a character, "" where it can't be one."""

@@ -7,18 +7,20 @@ from dataclasses import replace
 from typing import Any
 
 from scratch_core.basic import SCRATCH, SCRATCH_ON_BOARD, Scratch
-from scratch_core.catalogue import Rulings
 from scratch_core.errors import ScratchError
 from scratch_core.scenario.expecting import expectation_problem
 from scratch_core.scenario.fields import NOTHING, Said, short
 from scratch_core.scenario.noting import PROBLEMS_LIMIT, STEPS_LIMIT
 from scratch_core.scenario.people import People
 from scratch_core.scenario.records import Expected, Scenario, Step, Tree
-from scratch_core.turns import Hand
+from scratch_core.turns import Field, Hand
 from scratch_core.turns.hand import CONDITION, EVADING, JOIN
 
 WRITTEN = (*("n", "legal", "prevented", "rule", "rules", "rolls", "events", "say", "error", "game_master"),)
 """What a record of a play adds to a step: read over, so that a play can be played again."""
+
+
+_ACTOR = Field("actor", "id", None, "who does it")
 
 
 def read_step(scenario: Scenario, table: Mapping[str, Any], joined: Sequence[Mapping[str, Any]] = ()) -> Step:
@@ -38,17 +40,7 @@ def read_step(scenario: Scenario, table: Mapping[str, Any], joined: Sequence[Map
 
 
 class Reading(People):
-    """One pass over a tree; what is wrong is collected, what is right is kept.
-
-    `known` are the tables of everybody who is there, or joins, by id.
-    """
-
-    def __init__(self, lines: Mapping[str, int]) -> None:
-        super().__init__(lines)
-        self.rulings_now = Rulings()
-        self.known: dict[str, Mapping[str, Any]] = {}
-
-    # Steps
+    """Steps, and what they expect, table by table."""
 
     def steps(self, items: object) -> tuple[Step, ...]:
         """The steps, without those that have errors."""
@@ -79,7 +71,7 @@ class Reading(People):
         own = tuple(field.key for field in fields if field.key not in system.shared)
         self.keys(table, ("actor", "do", *system.shared, "faces", "note", "expect", *own, *WRITTEN), where)
         is_named = system.needs_actor(do) or table.get("actor", "") != ""
-        actor = self.id(table, "actor", where) if is_named else ""
+        actor = self.value(_ACTOR, table, where) if is_named else ""
         self.unfit(table, do, where)
         action = system.settle(system.act_type(actor, do, **self.values(fields, table, where)))
         return self.whole_step(action, table, where)

@@ -14,7 +14,6 @@ from scratch_core.figures import Figure
 from scratch_core.state.fighters import Fighter
 
 Phase = Literal["before", "running", "over"]
-PHASES: tuple[Phase, ...] = ("before", "running", "over")
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,6 +86,6 @@ def refused(expected: str, got: str, do: str) -> Problem:
     return Problem("hand", expected, got, TITLES[do])
 
 
-def listed(words: Sequence[str]) -> str:
+def listed(words: Sequence[str], joint: str = "and") -> str:
     """One, two, or several: a, b and c."""
-    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+    return f" {joint} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))

@@ -16,7 +16,6 @@ from scratch_core.actions.choosing import Uses, best, options, requirement_probl
 from scratch_core.actions.figures_now import roll_parts
 from scratch_core.actions.legality import actor_problems
 from scratch_core.actions.support import HEALING, craft_actions, is_locked, patient_problems
-from scratch_core.actions.words import listed
 from scratch_core.basic import candidates
 from scratch_core.cards import CARDS, CRAFT, END_TURN, MOVE, NOTHING
 from scratch_core.characters import HURRY_DIFFICULTY
@@ -25,6 +24,7 @@ from scratch_core.encounter import entering
 from scratch_core.encounter import replay as apply_all
 from scratch_core.errors import Problem
 from scratch_core.state import Fighter, State
+from scratch_core.turns.hand import listed
 
 MOST_SETS = 20
 """As many sets of targets as have each a button; beyond that the targets are picked one after the other."""

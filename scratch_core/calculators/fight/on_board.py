@@ -14,7 +14,6 @@ from scratch_core.actions.interrupting import Moment, interruptions
 from scratch_core.actions.legality import actor_problems
 from scratch_core.actions.moving import board_actions, holder_problems, mover_problems
 from scratch_core.actions.places import caught
-from scratch_core.actions.words import listed
 from scratch_core.board import Space, place
 from scratch_core.calculators.board.stage import Stage, reach_of
 from scratch_core.calculators.fight.offers import (
@@ -39,6 +38,7 @@ from scratch_core.cards import BLAST, END_TURN, EVADE, INTERRUPT, MOVE, NOTHING,
 from scratch_core.errors import Problem
 from scratch_core.state import Exposure, Fighter, State
 from scratch_core.turns import Due
+from scratch_core.turns.hand import listed
 
 FAR = tuple(do for do, card in EVERY.items() if card.exposes == "far" and not card.targets.spaces)
 """The attacks on one target that expose their actor where the target is far."""
