@@ -92,7 +92,7 @@ def test_beside_a_step_stands_the_same_step_of_the_file(change: str, step: int) 
     assert seen.answer.beside is not None
     assert seen.answer.beside.say == play(read(json.dumps(DUEL))).records[2].say
     bo = next(each for each in seen.answer.cards if each.id == "b")
-    assert (bo.hp, bo.was) == (9, "8, healthy")
+    assert (bo.now.hp, bo.was) == (9, "8, healthy")
 
 
 @pytest.mark.parametrize(("step", "face"), [(1, 4), (1, 12), (2, 16), (4, 1)])
