@@ -158,7 +158,7 @@ def show(played: Played) -> int:
     seen = 0
     for n in range(1, len(played.states)):
         state, before = played.states[n], played.states[n - 1]
-        seen += sum(each.hp or 0 for each in cards(played.system, state, before, None))
+        seen += sum(each.now.hp or 0 for each in cards(played.system, state, before, None))
     return seen
 
 
