@@ -16,7 +16,7 @@ from build_scripts.calculator_html import render
 from build_scripts.folders import ROOT
 from build_scripts.judges.answering import pressed
 from scratch_core.calculators.query import parse_query, query_string
-from scratch_core.catalogue import RULES
+from scratch_core.catalogue import RULES, rulings
 from scratch_core.scenario import SHIPPED
 from tests.hostile import calculators
 from tests.hostile.company import COMPANY
@@ -158,3 +158,29 @@ def test_a_link_to_a_rule_names_what_the_rule_is_about(text: Path) -> None:
         about = set(ACT.findall(f"{re.sub('[.-]', ' ', rule)} {titles.get(rule, '').lower()}"))
         named = set(ACT.findall(words.lower()))
         assert not (named and about) or named & about, (rule, words)
+
+
+COMMON = frozenset(
+    ("afte", "ever", "from", "have", "mano", "more", "only", "othe", "roll", "some", "than", "that", "thei", "them")
+)
+COMMON |= frozenset(
+    ("ther", "they", "this", "turn", "what", "when", "whic", "with", "rule", "ruli", "your", "take", "does", "inte")
+)
+
+
+def stems(words: str) -> set[str]:
+    """The beginnings of the words that say what something is about."""
+    return {word[:4] for word in re.findall(r"[a-z]{4,}", words.lower())} - COMMON
+
+
+@pytest.mark.parametrize("text", sorted((ROOT / "docs").rglob("*.md")), ids=lambda path: path.stem)
+def test_a_mark_of_a_ruling_stands_where_its_question_comes_up(text: Path) -> None:
+    """The line with the mark or the link, or the one before it, has a word of the ruling's."""
+    known, before = dict(rulings()), ""
+    for line in filter(None, text.read_text(encoding="utf-8").splitlines()):
+        marks = re.findall(r"rulings\.md#([A-Z]\d+)|\[\[([A-Z]\d+)(?: ([A-Z]\d+))*[\]|]", line)
+        for each in filter(None, (mark for found in marks for mark in found)):
+            ruling = known[each]
+            about = stems(" ".join((ruling.title, ruling.question, *ruling.readings, ruling.why)))
+            assert stems(f"{before} {line}") & about, (each, line)
+        before = line
