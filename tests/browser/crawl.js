@@ -83,9 +83,13 @@
       const isHidden = each.closest("[hidden]") || each.disabled || each.closest(".calculator-status, .calculator-refused");
       return { at, kind: kindOf(each), words: said(each), name: each.name ?? "", value: each.value ?? "", look: each.className + Object.keys(each.dataset), isHidden: Boolean(isHidden) };
     });
-  /** Bring the pressable at a place in the list into view; gives where to press, or null where nobody could. */
-  crawl.prepare = async (at) => {
-    const one = all()[at];
+  /** Bring a pressable of the list into view; gives where to press, or null where nobody could. More of an unfinished
+   *  answer may have come since, and others stand before it. */
+  crawl.prepare = async ({ at, words, name, value }) => {
+    const isIt = (each) => each && said(each) === words && (each.name ?? "") === name && (each.value ?? "") === value;
+    const now = all();
+    const one = isIt(now[at]) ? now[at] : now.find(isIt);
+    if (!one || one.disabled) return null;
     for (let fold = one.closest("details"); fold; fold = fold.parentElement.closest("details")) {
       if (fold !== one.parentElement || !one.matches("summary")) fold.open = true;
     }
@@ -102,7 +106,8 @@
     crawl.pressed = one;
     crawl.target = target;
     crawl.before = { words: said(one), top: target.getBoundingClientRect().top, left: box.left, scroll: scrollY, posted: crawl.posted.length };
-    crawl.clicked = false;
+    crawl.clicked = crawl.isHit = false;
+    addEventListener("pointerdown", ({ target: got }) => (crawl.isHit ||= one.contains(got) || target.contains(got)), { capture: true, once: true });
     addEventListener("click", ({ target: got }) => (crawl.clicked ||= one.contains(got) || target.contains(got)), { capture: true, once: true });
     return { x, y, isCovered: !(target.contains(hit) || hit?.contains(target)), over: hit?.outerHTML.slice(0, 100) };
   };

@@ -41,6 +41,8 @@ SIZES: tuple[ViewportSize, ...] = ({"width": 390, "height": 664}, {"width": 1280
 
 SCRIPT = f"window.scratchPatience = {PATIENCE};\n" + Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
+TRIES = 5
+"""As often is something aimed at that an answer moves before it is touched."""
 ASKS = ("submit", "link", "back")
 PARTNERS = (*ASKS, "step", "add", "drawing")
 
@@ -60,7 +62,7 @@ class Crawl:
 
     def prepare(self, one: dict[str, Any]) -> dict[str, Any] | None:
         """Where to press, an element brought into view first; None for what nobody can press now."""
-        place: dict[str, Any] | None = self.page.evaluate("(at) => crawl.prepare(at)", one["at"])
+        place: dict[str, Any] | None = self.page.evaluate("(one) => crawl.prepare(one)", one)
         if place and place["isCovered"]:
             self.tell(one, f"covered by {place['over']}")
             return None
@@ -72,12 +74,17 @@ class Crawl:
 
     def alone(self, one: dict[str, Any]) -> bool:
         """Press it alone. False: nobody can."""
-        place = self.prepare(one)
-        if place is None:
-            return False
         mouse = self.page.mouse
-        mouse.move(place["x"], place["y"])
-        mouse.down()
+        for _ in range(TRIES):
+            place = self.prepare(one)
+            if place is None:
+                return False
+            mouse.move(place["x"], place["y"])
+            mouse.down()
+            if self.page.evaluate("crawl.isHit"):
+                break
+            mouse.move(0, 0)  # more of an unfinished answer came before the finger did
+            mouse.up()
         self.page.evaluate("crawl.frame()")
         mouse.up()
         self.counts["alone"] += 1
