@@ -303,3 +303,10 @@ const ACTS = {
 test("in any order of acts in two tabs nothing unread is written over, and a kill takes nothing that lasts", async () => {
   for (let seed = 1; seed <= Number(process.env.EVENINGS ?? 60); seed += 1) await new Evening(seed).play(60);
 });
+
+test("what is asked to stand beside becomes an entry of its own, and the open one stays as it was", async () => {
+  const tab = await settled();
+  tab.answer("a=1");
+  tab.answer("b=1", { ...AS_PLAYED, isBeside: true });
+  assert.deepEqual(queries(), ["a=1", "b=1"]);
+});
