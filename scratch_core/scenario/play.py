@@ -117,7 +117,8 @@ class Play:
             play = self.with_beginning(dice)
             opening = play.beginning.events if play.beginning else ()
         record = play.came_of(step, dice, answers)
-        record = replace(record, events=(*opening, *record.events))
+        if opening:
+            record = replace(record, events=(*opening, *record.events))
         if play.beginning is None and self.system.begins_at_once:
             play, record = play._begun_with(record, dice)
         return replace(play, came=(*self.came, record), states=(*self.states, record.state))

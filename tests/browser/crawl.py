@@ -62,7 +62,10 @@ class Crawl:
 
     def prepare(self, one: dict[str, Any]) -> dict[str, Any] | None:
         """Where to press, an element brought into view first; None for what nobody can press now."""
-        place: dict[str, Any] | None = self.page.evaluate("(one) => crawl.prepare(one)", one)
+        for _ in range(TRIES):
+            place: dict[str, Any] | None = self.page.evaluate("(one) => crawl.prepare(one)", one)
+            if not place or place["over"]:
+                break  # else the page has been scrolled meanwhile, and it is out of the screen
         if place and place["isCovered"]:
             self.tell(one, f"covered by {place['over']}")
             return None
