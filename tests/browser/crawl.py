@@ -8,8 +8,8 @@ desk's, in as many browsers as there are cores, and prints what it found and how
 - behind two others that wait, slowly: down, the first one's answer, up; it has not moved under the finger, the browser
   made a click of it, and each of the three was asked or refused;
 
-and of each calculator one of each kind while Python starts. What looks and says the same in several states of a
-calculator is pressed in the first of them.
+and of each calculator one of each kind while Python starts. The whole interpreter is never fetched. What looks and
+says the same in several states of a calculator is pressed in the first of them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from multiprocessing import get_context
@@ -41,6 +41,8 @@ SIZES: tuple[ViewportSize, ...] = ({"width": 390, "height": 664}, {"width": 1280
 
 SCRIPT = f"window.scratchPatience = {PATIENCE};\n" + Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
+WHOLE_INTERPRETER = "/python_stdlib.zip"
+"""Fetched where the interpreter that is shipped lacks something; no press may need it."""
 TRIES = 5
 """As often is something aimed at that an answer moves before it is touched."""
 ASKS = ("submit", "link", "back")
@@ -162,12 +164,10 @@ def _is_of(one: dict[str, Any], request: dict[str, Any]) -> bool:
     return request["ask"] and (not one["name"] or (one["name"], one["value"]) in pairs)
 
 
-def crawl_states(
-    page: Page, calculator: str, every: int, counts: Counter[str], sizes: Iterable[ViewportSize] = SIZES
-) -> list[str]:
+def crawl_states(page: Page, calculator: str, every: int, counts: Counter[str]) -> list[str]:
     """Press what can be pressed in a calculator's states, or a seeded `every`th of it; gives what is wrong."""
     crawl = Crawl(page, counts)
-    for size in sizes:
+    for size in SIZES:
         page.set_viewport_size(size)
         seen: set[tuple[str, ...]] = set()
         for state, query in STATES[calculator].items():
@@ -206,11 +206,14 @@ def _crawl_state(crawl: Crawl, query: str, seen: set[tuple[str, ...]], every: in
         is_fresh = False
 
 
-def crawl_start(context: BrowserContext, calculator: str, counts: Counter[str]) -> list[str]:
+def crawl_start(
+    context: BrowserContext, calculator: str, counts: Counter[str], size: ViewportSize = SIZES[0]
+) -> list[str]:
     """Press one of each kind while Python starts, in a page of its own that holds the start back."""
     page = context.new_page()
+    page.set_viewport_size(size)
     page.add_init_script("crawl.hold()")
-    crawl = Crawl(page, counts, f"{calculator}, while Python starts")
+    crawl = Crawl(page, counts, f"{calculator}, while Python starts, {size['width']}")
     page.goto(f"tools/{calculator}/")
     page.wait_for_selector("scratch-calculator[data-decided]")
     kinds = {one["kind"]: one for one in reversed(page.evaluate("crawl.all()")) if not one["isHidden"]}
@@ -234,24 +237,31 @@ def crawl_kind(words: str) -> dict[str, str]:
     return {"kind": "state", "words": words}
 
 
-def crawl_part(url: str, calculator: str, size: ViewportSize, every: int) -> tuple[str, list[str], Counter[str]]:
-    """A calculator at one size, in a browser of its own: which it was, what is wrong, and how much was pressed."""
+def crawl_part(url: str, calculator: str, every: int) -> tuple[str, list[str], Counter[str]]:
+    """A calculator in a browser of its own: which it was, what is wrong, and how much was pressed.
+
+    Both sizes in one page: what has been answered on the phone is not worked out again on the desk.
+    """
     counts: Counter[str] = Counter()
+    wrong: list[str] = []
     began = time.monotonic()
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium(), args=FLAGS)
-        context = browser.new_context(base_url=url, service_workers="block", viewport=size)
+        context = browser.new_context(base_url=url, service_workers="block")
         be_patient(context)
         context.add_init_script(SCRIPT)
+        asked: list[str] = []
+        context.on("request", lambda request: asked.append(request.url))
+        for size in SIZES:
+            wrong += crawl_start(context, calculator, counts, size)
         page = context.new_page()
         page.goto(f"tools/{calculator}/")
         page.wait_for_selector("scratch-calculator[data-state=ready]")
-        wrong = crawl_start(context, calculator, counts)
-        page.bring_to_front()
-        wrong += crawl_states(page, calculator, every, counts, [size])
+        wrong += crawl_states(page, calculator, every, counts)
+        wrong += [f"{calculator}: {url} was needed" for url in asked if url.endswith(WHOLE_INTERPRETER)]
         browser.close()
     counts["seconds"] = round(time.monotonic() - began)
-    return f"{calculator} at {size['width']}", wrong, counts
+    return calculator, wrong, counts
 
 
 def main() -> int:
@@ -265,8 +275,7 @@ def main() -> int:
     total: Counter[str] = Counter()
     faults = 0
     with site_server(SITE) as url, ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
-        parts = [(url, each, size, arguments.every) for each in calculators for size in SIZES]
-        for done in as_completed([pool.submit(crawl_part, *part) for part in parts]):
+        for done in as_completed([pool.submit(crawl_part, url, each, arguments.every) for each in calculators]):
             name, wrong, counts = done.result()
             print(*wrong, f"{name}: {len(wrong)} wrong; {dict(counts)}", sep="\n", flush=True)
             total += counts

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext
 
-from tests.browser.crawl import SCRIPT, crawl_start, crawl_states
+from tests.browser.crawl import SCRIPT, WHOLE_INTERPRETER, crawl_start, crawl_states
 
 SAMPLE = {"board": 8, "character": 60, "dice": 8, "fight": 90, "initiative": 8, "odds": 36, "replay": 60}
 """Of each calculator's elements a seeded one of so many is pressed."""
@@ -35,7 +35,7 @@ def test_every_press_of_a_sample_counts_or_is_refused(context: BrowserContext) -
         wrong += crawl_states(page, calculator, every, counts)
     assert wrong == []
     assert counts["alone"] > 20
-    assert not [url for url in asked if url.endswith("/python_stdlib.zip")]
+    assert not [url for url in asked if url.endswith(WHOLE_INTERPRETER)]
 
 
 @pytest.mark.parametrize("calculator", ["character", "dice", "fight"])
