@@ -3,7 +3,8 @@
   const PRESSABLE = "button, summary, a[href^='?'], input[type=checkbox], input[type=radio], [data-gather]";
   const { postMessage } = Worker.prototype;
   const held = [];
-  const answers = new Map(); // to requests that were asked before: the same is not worked out twice
+  const answers = new Map(); // to requests that were asked before: the same is not worked out twice, nor more of it
+  const asFinished = (result) => JSON.stringify({ ...JSON.parse(result), unfinished: false });
   const crawl = (window.crawl = { posted: [], isHolding: false, clicked: null });
   window.print = () => {};
   Worker.prototype.postMessage = function (message, ...more) {
@@ -13,7 +14,7 @@
       if (answer.data.result) return setTimeout(() => this.dispatchEvent(new MessageEvent("message", answer)));
       const heard = ({ data }) => {
         if (data.id !== id || !data.result) return;
-        answers.set(request, data.result);
+        answers.set(request, asFinished(data.result));
         this.removeEventListener("message", heard);
       };
       if (request) this.addEventListener("message", heard);
