@@ -47,7 +47,6 @@ class Scratch(System[State, Action]):
         "gone": (bool, lambda state, who: who.gone),
         "at": (list, lambda state, who: [] if who.at is None else list(who.at)),
     }
-    state_paths: ClassVar[Mapping[str, Path]] = {}
     hand = by_hand.OFF_BOARD
     choices: ClassVar[Mapping[str, tuple[str, ...]]] = {"condition": CONDITIONS}
     roll_keys: ClassVar[Mapping[str, type]] = {"success": bool, "automatic": bool, "total": int, "against": int}

@@ -81,7 +81,7 @@ class System(ABC, Generic[S, A]):
     shared: tuple[str, ...] = ()
     steps: ClassVar[Mapping[str, tuple[Field, ...]]]
     paths: ClassVar[Mapping[str, Path]]
-    state_paths: ClassVar[Mapping[str, Path]]
+    state_paths: ClassVar[Mapping[str, Path]] = {}
     choices: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     roll_keys: ClassVar[Mapping[str, type]] = {}
     hand: ClassVar[Mapping[str, tuple[Field, ...]]] = {}
