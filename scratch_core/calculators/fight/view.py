@@ -19,7 +19,7 @@ from scratch_core.calculators.fight.head import tints
 from scratch_core.calculators.fight.naming import fight_name
 from scratch_core.calculators.fight.screen import Screen
 from scratch_core.calculators.fight.showing import Shown
-from scratch_core.calculators.fight.words import ASKED, EXAMPLES, INTRODUCTIONS
+from scratch_core.calculators.fight.words import ASKED
 from scratch_core.calculators.handed import Handed
 from scratch_core.calculators.people.lines import head_fields, line_fields, needed_words, word
 from scratch_core.calculators.query import query_string
@@ -127,19 +127,9 @@ class View(form.View):
         return tuple(choosing_of(switch) for switch in SWITCHES if switch.name in self.order.switches)
 
     @property
-    def introduction(self) -> str:
-        """What opens the set-up of another order of turns."""
-        return INTRODUCTIONS[self.order.name]
-
-    @property
-    def example(self) -> str:
-        """Lines of another order of turns."""
-        return EXAMPLES[self.order.name]
-
-    @property
     def needed(self) -> tuple[str, ...]:
         """What each line must say here and a stat block doesn't."""
-        return needed_words(self.order, self.example)
+        return needed_words(self.order)
 
     @property
     def asked(self) -> tuple[tuple[str, str, str], ...]:

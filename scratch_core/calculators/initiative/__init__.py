@@ -22,27 +22,17 @@ from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.scenario import SYSTEMS as ORDERS
 from scratch_core.scenario import NoDice
 
-SYSTEMS: Mapping[str, str] = {
-    "scratch": "Scratch",
-    "mano": "Mano a Mano",
-    "mano-old": "Mano a Mano, older pools",
-    "seize": "Choose-next and seize",
-}
-"""The four orders by the name that the query gives them."""
+SYSTEMS: Mapping[str, str] = {name: order.short for name, order in ORDERS.items()}
+"""The orders' titles by the name that the query gives them."""
 
-RULINGS: Mapping[str, tuple[str, ...]] = {"scratch": ("detection_multiplier",), "seize": ("seize_on_total",)}
+RULINGS: Mapping[str, tuple[str, ...]] = {
+    **{name: order.switches for name, order in ORDERS.items()},
+    "scratch": ("detection_multiplier",),
+}
 """The switches that matter to an order, each a control."""
 
 CONTROLS = ("system", "who", "first", "ambush", "detection_multiplier", "seize_on_total", "faces")
 """The names of all controls, in the order of the canonical query."""
-
-USED: Mapping[str, tuple[str, ...]] = {
-    "scratch": ("system", "who", "detection_multiplier", "faces"),
-    "mano": ("system", "who", "first", "ambush", "faces"),
-    "mano-old": ("system", "who", "ambush", "faces"),
-    "seize": ("system", "who", "seize_on_total", "faces"),
-}
-"""The controls that count in each order; what stands in the others is kept for when it counts again."""
 
 MOST_PROBLEMS = 12
 SUMMARY_LIMIT = 300
@@ -71,13 +61,14 @@ class View(form.View):
 
     @property
     def used(self) -> tuple[str, ...]:
-        """The controls that count."""
-        return USED[self.system]
+        """The controls that count; what stands in the others is kept for when it counts again."""
+        asked = (_control(field.key) for field in head_fields(ORDERS[self.system]))
+        return ("system", "who", *asked, *RULINGS[self.system], "faces")
 
     @property
     def choosings(self) -> tuple[Choosing, ...]:
         """The rulings that matter here."""
-        return tuple(choosing_of(each, each.why) for each in SWITCHES if each.name in RULINGS.get(self.system, ()))
+        return tuple(choosing_of(each, each.why) for each in SWITCHES if each.name in RULINGS[self.system])
 
 
 def view(query: Query, roller: Roller | None) -> View:
@@ -127,7 +118,7 @@ class _Answering(form.Form):
         given = {field.key: self.fields[_control(field.key)] for field in head_fields(ORDERS[system])}
         head, steps, problems = read_head(ORDERS[system], given, people.names)
         self.problems += [replace(each, where=_control(each.where)) for each in problems]
-        return Start(head, steps, self.settings(RULINGS.get(system, ())), self.faces(people, system))
+        return Start(head, steps, self.settings(RULINGS[system]), self.faces(people, system))
 
     def faces(self, people: People, system: str) -> dict[str, list[int]]:
         """The faces given; while nobody asks for a roll, those of a worked example will do."""
