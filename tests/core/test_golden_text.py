@@ -2,8 +2,8 @@
 
 Beside them stand the engine's tables, and what decides each rule (`build_scripts/judges/deciding.py`).
 
-A word that changes, or a number, is then a decision in a diff. Markup, order and the names of controls are no part of
-it. `make golden` writes the files anew.
+A word that changes, or a number, is then a decision in a diff, and so is a control's name or what a screen reader is
+told of it (golden/controls). Markup and order are no part of it. `make golden` writes the files anew.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import scratch_core.dice
 from build_scripts.calculator_html import render
 from build_scripts.engine_tables import TABLES, render_table
 from build_scripts.judges.answering import Dice
+from build_scripts.judges.controls import controls_in
 from build_scripts.judges.deciding import as_lines, deciding, differences, rulebook
 from build_scripts.judges.telling import golden_lines, told_in
 from scratch_core.calculators.odds.working import forget
@@ -26,6 +27,7 @@ from scratch_core.catalogue import terms
 from tests.states import STATES, UNFINISHED
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "text"
+CONTROLS = GOLDEN.parent / "controls"
 RULEBOOK = GOLDEN.parent / "rulebook.txt"
 TABLES_TOLD = GOLDEN.parent / "tables.txt"
 PRINTED_AS_THEY_ARE = ("glossary", "rule-index", "catalogue-counts", *(f"rulings-{each}" for each in "agkms"))
@@ -42,14 +44,14 @@ def for_pieces(pieces: int) -> Callable[[], bool]:
     return lambda: next(left, None) is not None
 
 
-def lines_of_state(name: str, state: str) -> list[str]:
-    """What an answer tells, with dice that fall alike whenever the same is asked."""
+def answer_to(name: str, state: str) -> str:
+    """An answer and its summary, with dice that fall alike whenever the same is asked."""
     query = STATES[name][state]
     Dice.seed = query
     forget()
     pieces = UNFINISHED.get((name, state))
     answer = render(name, query, ask=True, go_on=None if pieces is None else for_pieces(pieces))
-    return list(golden_lines(told_in(f"{answer.html}<p>{answer.summary}</p>")))
+    return f"{answer.html}<p>{answer.summary}</p>"
 
 
 def folded(told: Sequence[tuple[str, Sequence[str]]]) -> Iterator[str]:
@@ -103,25 +105,29 @@ def tables() -> Iterator[str]:
         yield from sorted(f"  {text}" for kind, text in told if kind == "link")
 
 
-def golden(name: str) -> str:
-    """What a file is to hold."""
-    if name in STATES:
-        lines = list(folded([(state, lines_of_state(name, state)) for state in STATES[name]]))
-    else:
-        lines = list({"cast": cast, "glossary": glossary, "tables": tables}[name]())
-    return "\n".join(lines) + "\n"
+def goldens(name: str) -> dict[Path, Iterator[str]]:
+    """The files of a name, each with the lines that it is to hold."""
+    if name == "tables":
+        return {TABLES_TOLD: tables()}
+    if name not in STATES:
+        return {GOLDEN / f"{name}.txt": {"cast": cast, "glossary": glossary}[name]()}
+    answers = [(state, answer_to(name, state)) for state in STATES[name]]
+    return {
+        GOLDEN / f"{name}.txt": folded([(state, list(golden_lines(told_in(html)))) for state, html in answers]),
+        CONTROLS / f"{name}.txt": folded([(state, sorted(controls_in(html))) for state, html in answers]),
+    }
 
 
 @pytest.mark.parametrize("name", [*NAMES, "tables"])
 def test_every_sentence_and_figure_is_as_it_was(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What has changed here is meant: then `make golden` writes the file anew, and the commit says why."""
     monkeypatch.setattr(scratch_core.dice, "SystemRoller", Dice)
-    file = TABLES_TOLD if name == "tables" else GOLDEN / f"{name}.txt"
-    found = golden(name)
-    if os.environ.get("GOLDEN") == "write":
-        GOLDEN.mkdir(exist_ok=True)
-        file.write_text(found, encoding="utf-8")
-    assert found == file.read_text(encoding="utf-8"), "`make golden` writes it anew"
+    for file, lines in goldens(name).items():
+        found = "\n".join(lines) + "\n"
+        if os.environ.get("GOLDEN") == "write":
+            file.parent.mkdir(exist_ok=True)
+            file.write_text(found, encoding="utf-8")
+        assert found == file.read_text(encoding="utf-8"), f"{file.name}: `make golden` writes it anew"
 
 
 def test_what_decides_a_rule_is_as_it_was() -> None:
