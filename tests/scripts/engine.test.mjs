@@ -112,6 +112,28 @@ test("a worker that dies is replaced and asked again; a question that kills two 
   assert.equal(await waits, "two");
 });
 
+test("Python that dies at three starts is tried with Pyodide's own files, and then has failed; an answer begins the count anew", async () => {
+  const die = () => {
+    now().say({ type: "hello", locked: true });
+    locks.told();
+  };
+  engine.start();
+  die();
+  die();
+  const asked = engine.ask("1");
+  ready();
+  answer("one");
+  assert.equal(await asked, "one");
+  die();
+  die();
+  assert.equal(now().sent[0].untouched, false);
+  die();
+  assert.equal(now().sent[0].untouched, true);
+  die();
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+  assert.equal(engine.message, "Python stopped again and again while starting.");
+});
+
 test("a start without news for a minute is made once more with Pyodide's own files, then it has failed, until it is tried again", async () => {
   const asked = outcome(engine.ask("1"));
   mock.timers.tick(59_999);
@@ -151,6 +173,11 @@ test("the copy is made two seconds after the first answer, once", async () => {
   assert.equal(Hand.all.length, 1);
   mock.timers.tick(1);
   assert.deepEqual([now().script, now().sent], ["copying.mjs", [{ type: "copy" }]]);
+  const again = engine.ask("2");
+  Hand.all[0].say({ id: 2, result: "two" });
+  assert.equal(await again, "two");
+  mock.timers.tick(10_000);
+  assert.equal(Hand.all.length, 2);
 });
 
 test("where the tab is of an old version, a failure says so", async () => {
