@@ -57,7 +57,7 @@ lighthouse: $(READY) build  ## Lighthouse on home, a rules page, dice and fight;
 aloud: $(READY) build  ## the outlines that a screen reader is told, written anew into tests/golden/aloud
 	ALOUD=write $(BIN)/python -m pytest -q tests/browser/test_read_aloud.py
 
-golden: $(READY)  ## every sentence and figure of the calculators' states, the cast and the glossary, into tests/golden/text
+golden: $(READY)  ## what readers are told, into tests/golden: the calculators' sentences and figures, tables, and what decides a rule
 	GOLDEN=write $(BIN)/python -m pytest -q tests/core/test_golden_text.py
 
 functions: $(READY)  ## which functions of the interpreter this site runs, found anew: what is shipped keeps those alone

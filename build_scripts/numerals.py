@@ -55,7 +55,7 @@ UNITS = "abilities actions attacks blows damage dice enemies levels minions poin
 
 _FRONT = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 _FENCE = re.compile(r"^( *)(```+|~~~+).*?^\1\2 *$", re.DOTALL | re.MULTILINE)
-_HEADING = re.compile(r"^(#{1,6}) +(.*?)(?:\{[^}]*?#([\w.-]+)[^}]*\})? *$")
+HEADING = re.compile(r"^(#{1,6}) +(.*?)(?:\{[^}]*?#([\w.-]+)[^}]*\})? *$")
 _OWN = re.compile(r"\{:?[^}]*?#([\w.-]+)")
 _LINKED = re.compile(r"\[\[([a-z][\w.-]*)|\]\([^)\s]*#([\w.-]+)\)")
 _LINK = re.compile(r"\[\[([a-z][\w.-]*)\|[^\]]*\]\]|\[[^\]]*\]\([^)\s]*#([\w.-]+)\)")
@@ -140,7 +140,7 @@ def numerals_in(text: str, page: str) -> Iterator[Numeral]:
     headings: list[tuple[int, str]] = []
     is_example = False
     for first, lines in _blocks(_without_fences(text)):
-        heading = _HEADING.match(lines[0])
+        heading = HEADING.match(lines[0])
         if heading:
             depth = len(heading[1])
             headings = [*(each for each in headings if each[0] < depth), (depth, heading[3] or "")]

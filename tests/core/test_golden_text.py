@@ -1,7 +1,9 @@
 """What readers are told, as files: every sentence and figure of each calculator's states, the cast and the glossary.
 
-A word that changes, or a number, is then a decision in a diff. Markup, order and the names of controls are no part of
-it. `make golden` writes the files anew.
+Beside them stand the engine's tables, and what decides each rule (`build_scripts/judges/deciding.py`).
+
+A word that changes, or a number, is then a decision in a diff, and so is a control's name or what a screen reader is
+told of it (golden/controls). Markup and order are no part of it. `make golden` writes the files anew.
 """
 
 from __future__ import annotations
@@ -14,7 +16,10 @@ import pytest
 
 import scratch_core.dice
 from build_scripts.calculator_html import render
+from build_scripts.engine_tables import TABLES, render_table
 from build_scripts.judges.answering import Dice
+from build_scripts.judges.controls import controls_in
+from build_scripts.judges.deciding import as_lines, deciding, differences, rulebook
 from build_scripts.judges.telling import golden_lines, told_in
 from scratch_core.calculators.odds.working import forget
 from scratch_core.cast import CAST, sheet_of
@@ -22,6 +27,11 @@ from scratch_core.catalogue import terms
 from tests.states import STATES, UNFINISHED
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "text"
+CONTROLS = GOLDEN.parent / "controls"
+RULEBOOK = GOLDEN.parent / "rulebook.txt"
+TABLES_TOLD = GOLDEN.parent / "tables.txt"
+PRINTED_AS_THEY_ARE = ("glossary", "rule-index", "catalogue-counts", *(f"rulings-{each}" for each in "agkms"))
+"""Tables that are lists of the catalogue: the glossary's and the rulebook's files hold them."""
 MOST_LINES = 3000
 NAMES = (*STATES, "cast", "glossary")
 
@@ -34,14 +44,14 @@ def for_pieces(pieces: int) -> Callable[[], bool]:
     return lambda: next(left, None) is not None
 
 
-def lines_of_state(name: str, state: str) -> list[str]:
-    """What an answer tells, with dice that fall alike whenever the same is asked."""
+def answer_to(name: str, state: str) -> str:
+    """An answer and its summary, with dice that fall alike whenever the same is asked."""
     query = STATES[name][state]
     Dice.seed = query
     forget()
     pieces = UNFINISHED.get((name, state))
     answer = render(name, query, ask=True, go_on=None if pieces is None else for_pieces(pieces))
-    return list(golden_lines(told_in(f"{answer.html}<p>{answer.summary}</p>")))
+    return f"{answer.html}<p>{answer.summary}</p>"
 
 
 def folded(told: Sequence[tuple[str, Sequence[str]]]) -> Iterator[str]:
@@ -72,35 +82,77 @@ def runs(numbers: Sequence[int]) -> str:
 def cast() -> Iterator[str]:
     """Everybody of the cast: what each claims, its figures by the rules, and its own stat block."""
     for each in sorted(CAST, key=lambda member: member.name):
-        yield f"# {each.kind}, {each.cp} points, no level above {each.max_level}"
+        more = "".join(
+            f"; {kind} {each_of}" for kind, each_of in (("with", each.minions), ("but", each.misprints)) if each_of
+        )
+        yield f"# {each.id}, {each.kind}, {each.cp} points, no level above {each.max_level}{more}"
         yield f"  {sheet_of(each).splitlines()[0]}"
         yield f"  {'; '.join(each.block.splitlines())}"
 
 
 def glossary() -> Iterator[str]:
-    """Every word and what it means."""
-    yield from sorted(f"{term.name}: {term.meaning}" for term in terms())
+    """Every word, what it means, where it is told, and whether the text explains it."""
+    for term in sorted(terms(), key=lambda each: each.name):
+        yield f"{term.name}: {term.meaning} → {term.rule}{'' if term.tooltip else ', unexplained'}"
 
 
-def golden(name: str) -> str:
-    """What a file is to hold."""
-    if name in STATES:
-        lines = list(folded([(state, lines_of_state(name, state)) for state in STATES[name]]))
-    else:
-        lines = list({"cast": cast, "glossary": glossary}[name]())
-    return "\n".join(lines) + "\n"
+def tables() -> Iterator[str]:
+    """Each of the engine's tables: its rows, and where its links lead."""
+    for name in sorted(set(TABLES) - set(PRINTED_AS_THEY_ARE)):
+        told = told_in(render_table(name))
+        yield f"# {name}"
+        yield from (f"  {line}" for line in golden_lines(told))
+        yield from sorted(f"  {text}" for kind, text in told if kind == "link")
 
 
-@pytest.mark.parametrize("name", NAMES)
+def goldens(name: str) -> dict[Path, Iterator[str]]:
+    """The files of a name, each with the lines that it is to hold."""
+    if name == "tables":
+        return {TABLES_TOLD: tables()}
+    if name not in STATES:
+        return {GOLDEN / f"{name}.txt": {"cast": cast, "glossary": glossary}[name]()}
+    answers = [(state, answer_to(name, state)) for state in STATES[name]]
+    return {
+        GOLDEN / f"{name}.txt": folded([(state, list(golden_lines(told_in(html)))) for state, html in answers]),
+        CONTROLS / f"{name}.txt": folded([(state, sorted(controls_in(html))) for state, html in answers]),
+    }
+
+
+@pytest.mark.parametrize("name", [*NAMES, "tables"])
 def test_every_sentence_and_figure_is_as_it_was(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What has changed here is meant: then `make golden` writes the file anew, and the commit says why."""
     monkeypatch.setattr(scratch_core.dice, "SystemRoller", Dice)
-    file = GOLDEN / f"{name}.txt"
-    found = golden(name)
+    for file, lines in goldens(name).items():
+        found = "\n".join(lines) + "\n"
+        if os.environ.get("GOLDEN") == "write":
+            file.parent.mkdir(exist_ok=True)
+            file.write_text(found, encoding="utf-8")
+        assert found == file.read_text(encoding="utf-8"), f"{file.name}: `make golden` writes it anew"
+
+
+def test_what_decides_a_rule_is_as_it_was() -> None:
+    """A figure, a deciding word, a link or a mark that changes is named with its rule; words put otherwise are not."""
+    told = rulebook()
     if os.environ.get("GOLDEN") == "write":
-        GOLDEN.mkdir(exist_ok=True)
-        file.write_text(found, encoding="utf-8")
-    assert found == file.read_text(encoding="utf-8"), "`make golden` writes it anew"
+        RULEBOOK.write_text("\n".join(as_lines(told)) + "\n", encoding="utf-8")
+    changed = list(differences(RULEBOOK.read_text(encoding="utf-8").splitlines(), told))
+    if changed:
+        pytest.fail("\n".join((*changed, "If that was meant, `make golden` writes it anew.")), pytrace=False)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        ("You may evade until your turn.", "Until your turn you may evade.", "nothing → until; until → nothing"),
+        ("You may evade.", "If you like, you may evade.", ""),
+        ("You can't evade.", "You can evade.", "not → nothing"),
+        ("It has 3 spaces [[K01]].", "It has 4 spaces, [[K02]].", "3 → 4; →K01 → →K02"),
+    ],
+)
+def test_what_decides(before: str, after: str, told: str) -> None:
+    """A text put otherwise decides the same; one turned round does not."""
+    found = list(differences([f"a: {' '.join(deciding(before))}"], {"a": ("p", deciding(after))}))
+    assert found == ([f"a (p): {told}"] if told else [])
 
 
 def test_the_golden_text_can_be_read_through() -> None:

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fill, isSame, keepTyped, sameButton, stateOf, statesOf, withValue } from "../../site_overrides/javascripts/form.mjs";
+import { fill, isSame, keepTyped, named, queryOf, sameButton, stateOf, statesOf, step, withValue, wordsOf } from "../../site_overrides/javascripts/form.mjs";
 
 /** As much of a control as the form's functions need. */
 function control(name, { type = "text", value = "", checked = false, options = [] } = {}) {
@@ -67,4 +67,47 @@ test("queries say the same however they are written, and a value is put into one
   assert.ok(!isSame("a=1&b=2", "b=2&a=1"));
   assert.equal(withValue("a=1&name=x&b=2", "name", "ü&="), "a=1&name=%C3%BC%26%3D&b=2");
   assert.equal(withValue("a=1", "name", "cut \ud83d"), "name=cut%20%EF%BF%BD&a=1");
+});
+
+test("a form's query has every value that is there, and the pressed button's in place of its namesake's", () => {
+  const form = [["act", "roll"], ["faces", "1 2"], ["note", ""], ["x", "a+b"]];
+  globalThis.FormData = class { *[Symbol.iterator]() { yield* form; } };
+  assert.equal(queryOf(form), "act=roll&faces=1%202&x=a%2Bb");
+  assert.equal(queryOf(form, { name: "act", value: "odds" }), "faces=1%202&x=a%2Bb&act=odds");
+  assert.equal(queryOf(form, { name: "", value: "" }), "act=roll&faces=1%202&x=a%2Bb");
+});
+
+test("a control is found by its name, and never a button", () => {
+  globalThis.CSS = { escape: (text) => text };
+  assert.equal(named({ querySelector: (selector) => selector }, "act"), '[name="act"]:not(button)');
+});
+
+test("what is written on a button is its label, else its text in one line, without what is silent", () => {
+  const button = (label, textContent, silent = []) => {
+    const copy = { textContent, getAttribute: () => label, querySelectorAll: () => silent };
+    return { cloneNode: () => copy };
+  };
+  let isGone = false;
+  assert.equal(wordsOf(button("Strike: Bo", "Strike")), "Strike: Bo");
+  assert.equal(wordsOf(button(null, " Strike \n Bo ", [{ remove: () => (isGone = true) }])), "Strike Bo");
+  assert.deepEqual([wordsOf(null), isGone], ["Enter", true]);
+});
+
+test("a step adds to the number, never below 0, and a button that would is off and hands its focus on", () => {
+  globalThis.document = {};
+  const focused = [];
+  const button = (by) => ({ dataset: { step: `${by}` }, disabled: false, focus: () => focused.push(by) });
+  const buttons = [button(-1), button(1)];
+  const told = [];
+  const level = { name: "x", value: "2", form: { querySelectorAll: () => buttons }, dispatchEvent: (event) => told.push(event.type) };
+  step(level, 3);
+  assert.deepEqual([level.value, buttons.map((each) => each.disabled)], [5, [false, false]]);
+  step(level, -4);
+  assert.deepEqual([level.value, buttons.map((each) => each.disabled)], [1, [false, false]]);
+  document.activeElement = buttons[0];
+  step(level, -1);
+  assert.deepEqual([level.value, buttons.map((each) => each.disabled), focused], [0, [true, false], [1]]);
+  level.value = "words";
+  step(level, -1);
+  assert.deepEqual([level.value, told], [0, ["input", "input", "input", "input"]]);
 });

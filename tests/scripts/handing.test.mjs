@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { mock, test } from "node:test";
 
-const { share } = await import("../../site_overrides/javascripts/handing.mjs");
+const { copy, save, sayOn, share } = await import("../../site_overrides/javascripts/handing.mjs");
 
 /** What is copied when a link is handed to a system's sheet that ends like this. */
 async function copiedAfter(name) {
@@ -19,4 +19,40 @@ async function copiedAfter(name) {
 test("who closes the sheet has nothing copied; where it is not allowed the link is copied", async () => {
   assert.deepEqual(await copiedAfter("AbortError"), []);
   assert.deepEqual(await copiedAfter("NotAllowedError"), ["https://host.example/#?a=1"]);
+});
+
+test("the sheet is handed the button's title, else the page's, and nothing is copied; without a sheet the link is", async () => {
+  const [shared, copied] = [[], []];
+  const navigator = { share: async (what) => shared.push(what), clipboard: { writeText: async (text) => copied.push(text) } };
+  Object.defineProperty(globalThis, "navigator", { value: navigator, configurable: true });
+  await share({ dataset: { title: "A fight" } }, "u");
+  await share({ dataset: {} }, "v");
+  assert.deepEqual([shared, copied], [[{ title: "A fight", url: "u" }, { title: "A page", url: "v" }], []]);
+  delete navigator.share;
+  await share({ dataset: {}, textContent: "Share" }, "w");
+  assert.deepEqual(copied, ["w"]);
+});
+
+test("a button says for two seconds what it has done, and then what it said first", async () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const button = { dataset: {}, textContent: "Copy" };
+  await copy(button, "x");
+  sayOn(button, "Saved");
+  assert.equal(button.textContent, "Saved");
+  mock.timers.tick(1999);
+  assert.equal(button.textContent, "Saved");
+  mock.timers.tick(1);
+  assert.equal(button.textContent, "Copy");
+  mock.timers.reset();
+});
+
+test("a file has the name and the text that are given", async () => {
+  const made = [];
+  globalThis.document.createElement = () => ({ click() { made.push(this.download, this.href); } });
+  let blob;
+  mock.method(URL, "createObjectURL", (given) => ((blob = given), "blob:1"));
+  mock.timers.enable({ apis: ["setTimeout"] });
+  save("a.txt", "words");
+  mock.timers.reset();
+  assert.deepEqual([...made, await blob.text()], ["a.txt", "blob:1", "words"]);
 });

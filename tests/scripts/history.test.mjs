@@ -41,6 +41,15 @@ test("answers are listed, the newest first, and twenty of them", () => {
   assert.deepEqual([link.href, copied.dataset.copy], ["tools/dice/?roll=25", "Roll 25 tools/dice/?roll=25"]);
 });
 
+test("each calculator has its own list", () => {
+  new History(page(), "tools/dice/").add("roll=1", "Roll 1");
+  const [other, [name]] = [page(), store.keys()];
+  other.getAttribute = () => "odds";
+  new History(other, "tools/odds/").show();
+  assert.deepEqual(shown(other), []);
+  assert.match(name, /scratch-history-dice$/);
+});
+
 test("forgotten ones are gone, for the next page too", () => {
   const place = page();
   const history = new History(place, "tools/dice/");

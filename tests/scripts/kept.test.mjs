@@ -4,7 +4,7 @@ import { beforeEach, test } from "node:test";
 import { device } from "./device.mjs";
 
 const scripts = "../../site_overrides/javascripts";
-const { Kept, bringBack, entriesIn, fileOf, freeName, isLasting, takeIn } = await import(`${scripts}/kept.mjs`);
+const { Kept, bringBack, entriesIn, fileOf, freeName, handed, isLasting, takeIn } = await import(`${scripts}/kept.mjs`);
 const { ownName, root } = await import(`${scripts}/place.mjs`);
 
 const kept = new Kept("fight/1");
@@ -225,4 +225,30 @@ test("a file taken in twice doubles nothing, and drops no copy under a name of i
   assert.deepEqual(kept.entries().map(({ name }) => name).sort(), ["Goblin", "Goblin 2", "Goblin 3", "Night 1", "Night 2"]);
   const { added, same } = takeIn(entriesIn(fileOf()).entries);
   assert.deepEqual([added.length, same.length], [0, 5]);
+});
+
+test("Python is handed the latest sixty, and what was set aside is in no file", () => {
+  const kept = new Kept("character/1");
+  for (let at = 0; at < 61; at++) kept.add({ name: `${at}`, query: `name=${at}` });
+  assert.equal(JSON.parse(handed("character/1")).length, 60);
+  kept.setAside(kept.entries()[0].id);
+  assert.equal(entriesIn(fileOf()).entries.length, 60);
+});
+
+test("what fills the room to the last sign is handed over, and nothing longer", () => {
+  const kept = new Kept("character/1");
+  for (const query of ["x".repeat(200_000), "x".repeat(200_001)]) {
+    const { id } = kept.add({ name: "long", query });
+    assert.equal(JSON.parse(handed("character/1")).length, query.length <= 200_000 ? 1 : 0);
+    kept.remove(id);
+  }
+});
+
+test("undoing a deletion of what has come back already gives that one", () => {
+  const kept = new Kept("character/1");
+  const { id } = kept.add({ name: "Bo", query: "name=Bo" });
+  const text = kept.remove(id);
+  const back = kept.add({ name: "Bo", query: "name=Bo" });
+  assert.equal(kept.restore(id, text).id, back.id);
+  assert.equal(kept.entries().length, 1);
 });

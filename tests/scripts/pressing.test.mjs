@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { Line } from "../../site_overrides/javascripts/pressing.mjs";
+import { mock, test } from "node:test";
+import { Line, presses } from "../../site_overrides/javascripts/pressing.mjs";
 
 const press = (words, edits = {}) => ({ words, isOfForm: true, edits: new Map(Object.entries(edits)) });
 const typing = (edits) => ({ words: "", isOfForm: true, isTyping: true, ...(edits && { edits: new Map(Object.entries(edits)) }) });
@@ -91,4 +91,34 @@ test("what is given up, at a hang or by the reader, is told in order; the next p
   assert.equal(line.next(), after);
   assert.deepEqual([...after.edits], [["note", "x"]]);
   assert.equal(line.next(), null);
+});
+
+test("an answer waits while a button is held down: until the click, or a tenth of a second after the finger is lifted", async () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const [element, { signal }] = [new EventTarget(), new AbortController()];
+  const page = new EventTarget();
+  globalThis.addEventListener = (name, act) => page.addEventListener(name, act);
+  const held = presses(element, signal);
+  const tell = (name, isButton, more = {}) => {
+    const event = Object.assign(new Event(name), more);
+    Object.defineProperty(event, "target", { value: { closest: () => isButton } });
+    element.dispatchEvent(event);
+  };
+  tell("pointerdown", null);
+  tell("keydown", true, { key: "Enter" });
+  assert.equal(held(), null, "no button, and no key that presses when it is lifted");
+  for (const [end, pause] of [["click", 0], ["pointerup", 100], ["keyup", 100], ["blur", 100]]) {
+    tell(...(end === "keyup" ? ["keydown", true, { key: " " }] : ["pointerdown", true]));
+    const first = held();
+    assert.notEqual(first, null);
+    tell("pointerdown", true);
+    assert.equal(held(), first, "another finger waits for the same");
+    page.dispatchEvent(new Event(end));
+    if (pause) mock.timers.tick(pause - 1);
+    assert.equal(held(), pause ? first : held(), end);
+    mock.timers.tick(1);
+    await first;
+    assert.equal(held(), null, end);
+  }
+  mock.timers.reset();
 });

@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { beforeEach, mock, test } from "node:test";
+
+/** As much of an element as the scripts for one thing need. */
+const element = (tag) => ({
+  tag, dataset: {}, parts: [], attributes: {},
+  append(...more) { this.parts.push(...more); },
+  prepend(...more) { this.parts.unshift(...more); },
+  setAttribute(name, value) { this.attributes[name] = String(value); },
+  getAttribute(name) { return this.attributes[name] ?? null; },
+  toggleAttribute(name, is) { this.attributes[name] = is; },
+  addEventListener(name, act) { (this.listening ??= {})[name] = act; },
+});
+const listening = {};
+globalThis.document = { createElement: element, addEventListener: (name, act) => (listening[name] = act) };
+globalThis.requestAnimationFrame = (act) => act();
+globalThis.location = new URL("https://example.org/a/?x=1");
+globalThis.window = { top: { location } };
+
+const scripts = "../../site_overrides/javascripts";
+const { sayEntry, sayLink, unsayComing } = await import(`${scripts}/coming.mjs`);
+const { Playing } = await import(`${scripts}/playing.mjs`);
+const { number } = await import(`${scripts}/numbering.mjs`);
+
+/** A calculator, and what is said above its answer. */
+function calculator() {
+  const place = element("scratch-calculator");
+  const before = (told) => (place.told = Object.assign(told, { remove: () => delete place.told }));
+  place.querySelector = (selector) => (selector === ".calculator-body" ? { before } : place.told);
+  return place;
+}
+const said = (say) => {
+  const place = calculator();
+  say(place);
+  return [place.dataset.opening, place.told.textContent];
+};
+
+beforeEach(() => mock.timers.reset());
+
+test("what is coming is said: an entry's name and state, a link's title, or its short values", () => {
+  const form = { elements: [] };
+  const link = (query, isWhole) => said((place) => sayLink(place, form, query, isWhole));
+  assert.deepEqual(said((place) => sayEntry(place, { name: "Bo", summary: "Round 2." }, "fight")), ["all", "Your fight is coming back: Bo. Round 2."]);
+  assert.deepEqual(said((place) => sayEntry(place, { name: "", summary: "" }, "fight")), ["all", "Your fight is coming back."]);
+  assert.deepEqual(link("dice=d6&times=3&note=", false), ["answer", "Coming: d6, times 3"]);
+  assert.deepEqual(link(`a=1&b=${"x".repeat(60)}&c=${"x".repeat(61)}&d=%7B&e=%0A`, false), ["answer", `Coming: 1, b ${"x".repeat(60)}`]);
+  assert.deepEqual(link("log=1&title=Harbour", true), ["all", "Coming: Harbour"]);
+  assert.deepEqual(link("log=1", true), ["all", "What the link holds is coming."]);
+  assert.equal(link(`title=${"x".repeat(200)}`, true)[1].length, "Coming: ".length + 120);
+});
+
+test("a link's values stand in the controls to write in while it is coming; not where all of the page is waiting", () => {
+  const control = (name, isWritten) => ({ name, value: "old", matches: () => isWritten });
+  const form = { elements: [control("a", true), control("b", true), control("c", false), control("", true)] };
+  sayLink(calculator(), form, "a=1&c=2", false);
+  assert.deepEqual(form.elements.map((each) => each.value), ["1", "", "old", "old"]);
+  sayLink(calculator(), form, "a=3", true);
+  assert.equal(form.elements[0].value, "1");
+});
+
+test("once the answer is there, nothing is said of it any more", () => {
+  const place = calculator();
+  sayEntry(place, { name: "Bo", summary: "" }, "fight");
+  unsayComing(place);
+  assert.deepEqual([place.dataset, place.told], [{}, undefined]);
+});
+
+test("a replay plays at once and then every so often, waits for answers, and ends where nothing can be pressed, or by itself", () => {
+  mock.timers.enable({ apis: ["setInterval"] });
+  let presses = 0;
+  const [place, play, next] = [element("div"), element("button"), { disabled: false, click: () => presses++ }];
+  Object.assign(play.dataset, { every: "1500", press: "#next" });
+  place.dataset.state = "ready";
+  place.querySelector = (selector) => (selector === "#next" ? next : null);
+  const playing = new Playing(place);
+  const look = () => [presses, play.attributes["aria-pressed"], place.attributes.playing];
+  playing.press(play);
+  assert.deepEqual(look(), [1, "true", true]);
+  mock.timers.tick(1500);
+  place.dataset.state = "working";
+  mock.timers.tick(1500);
+  assert.deepEqual(look(), [2, "true", true]);
+  playing.press(play);
+  place.dataset.state = "ready";
+  mock.timers.tick(3000);
+  assert.deepEqual(look(), [2, "false", false]);
+  playing.press(play);
+  next.disabled = true;
+  mock.timers.tick(1500);
+  assert.deepEqual(look(), [3, "false", false]);
+  next.disabled = false;
+  mock.timers.tick(1500);
+  assert.equal(presses, 3);
+});
+
+test("the lines of a text are numbered from 1, and the numbers scroll along", () => {
+  const numbers = { textContent: "" };
+  const area = { value: "a\nb\n", scrollTop: 7, parentElement: { querySelector: () => numbers }, matches: () => true };
+  number({ querySelectorAll: () => [area] });
+  assert.deepEqual(numbers, { textContent: "1\n2\n3", scrollTop: 7 });
+  Object.assign(area, { value: "a", scrollTop: 0 });
+  listening.input({ target: area });
+  assert.deepEqual(numbers, { textContent: "1", scrollTop: 0 });
+});
+
+test("a tab is of an old version when the site's pages name another folder of scripts, and not when nothing can be asked", async () => {
+  const { isOutdated } = await import(`${scripts}/version.mjs`);
+  const asked = [];
+  const answer = (text) => (globalThis.fetch = async (path, how) => (asked.push([path, how.cache]), { text: async () => text }));
+  answer('src="assets/engine-12ab/calculator.js"');
+  assert.equal(await isOutdated(), true);
+  answer("no scripts at all");
+  assert.equal(await isOutdated(), false);
+  globalThis.fetch = async () => { throw new Error("no line"); };
+  assert.equal(await isOutdated(), false);
+  assert.deepEqual(asked[0], ["/a/", "no-store"]);
+});
