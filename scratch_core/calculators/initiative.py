@@ -9,12 +9,10 @@ from typing import Any
 
 from scratch_core import rounds
 from scratch_core.calculators import form
-from scratch_core.calculators.choosing import Choosing, choosing_of
-from scratch_core.calculators.form import read_initiative, slug
+from scratch_core.calculators.form import Choosing, choosing_of, one_line, read_initiative, slug
 from scratch_core.calculators.people import People
 from scratch_core.calculators.people.lines import head_fields, read_head, read_lines
 from scratch_core.calculators.query import Query, query_string
-from scratch_core.calculators.words import one_line
 from scratch_core.catalogue import SWITCHES
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError, shown

@@ -11,7 +11,7 @@ from build_scripts.calculator_html import render
 from scratch_core.calculators.board import view as board_view
 from scratch_core.calculators.fight import QUERY_LIMIT, View, view
 from scratch_core.calculators.fight.head import Row
-from scratch_core.calculators.fight.words import EXAMPLES
+from scratch_core.calculators.fight.view import EXAMPLES
 from scratch_core.calculators.people.lines import SIDE_BELOW, read_lines
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.dice import SystemRoller

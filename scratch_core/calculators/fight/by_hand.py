@@ -16,10 +16,10 @@ from scratch_core.calculators.fight import adding
 from scratch_core.calculators.fight.by_fields import number_typed, value_typed
 from scratch_core.calculators.fight.head import side_words
 from scratch_core.calculators.fight.table import STRIKE, Fight, Step
+from scratch_core.calculators.form import one_line
 from scratch_core.calculators.people import People
 from scratch_core.calculators.people.blocks import read_place, read_setup
 from scratch_core.calculators.people.lines import read_lines
-from scratch_core.calculators.words import one_line
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.scenario import AnySystem
 from scratch_core.turns.hand import (

@@ -7,15 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from scratch_core.calculators import character
 from scratch_core.calculators.board.maps import BY_ID
+from scratch_core.calculators.character.against import sheet_for_fight
 from scratch_core.calculators.elsewhere import is_sheet
 from scratch_core.calculators.fight import adding, ground
 from scratch_core.calculators.fight.asked import Asked
 from scratch_core.calculators.fight.ground import Ground
 from scratch_core.calculators.fight.table import Fight, Step
-from scratch_core.calculators.fight.view import BLOCK_CONTROLS, ORDER_CONTROLS
-from scratch_core.calculators.fight.words import EXAMPLES
-from scratch_core.calculators.fight.yours import ASK, sheet_of_query
+from scratch_core.calculators.fight.view import BLOCK_CONTROLS, EXAMPLES, ORDER_CONTROLS
 from scratch_core.calculators.form import read_initiative, slug
 from scratch_core.calculators.handed import CONTROL as HANDED
 from scratch_core.calculators.handed import read_handed
@@ -28,12 +28,16 @@ from scratch_core.calculators.people.lines import (
     write_lines,
     written_names,
 )
+from scratch_core.calculators.query import parse_query
 from scratch_core.catalogue import Rulings, setting_words
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.scenario import FORMAT, Scenario, read_tree
 
 MAP = "map-"
 """What the button of a ready map says before its id."""
+
+ASK = "yours"
+"""The press that asks for the reader's characters, and the button's name that brings one of them in."""
 
 SETUP_CONTROLS = ("initiative", "before", "log", *BLOCK_CONTROLS, *ORDER_CONTROLS)
 
@@ -222,6 +226,18 @@ def _bring_yours(asked: Asked) -> None:
     own = sheet_of_query(query)
     if _brought(asked, adding.joined(asked.fields["sheets"], own, asked.fields)):
         asked.added = adding.name_of(own)
+
+
+def sheet_of_query(query: str) -> str:
+    """The stat blocks of a kept character and its minions; "" for what is none.
+
+    One in play has the hit points that it has there. Rules: `char.stat-line`, `hp.start`.
+    """
+    seen = character.view(parse_query(query), None)
+    if seen.answer is None:
+        return ""
+    people = [each.character for each in (seen.answer.main, *seen.answer.minions)]
+    return sheet_for_fight(people, seen.answer.name, seen.rulings, seen.hp_left)
 
 
 def _lay_map(asked: Asked) -> None:
