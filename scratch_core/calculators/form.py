@@ -58,14 +58,16 @@ class Form:
             return ""
         return typed
 
-    def whole_number(self, control: str, most: int, code: str, expected: str) -> int:
-        """A whole number from 0 to `most`; 0 where nothing stands, and, with a problem, for anything else."""
+    def whole_number(
+        self, control: str, most: int, code: str, expected: str, least: int = 0
+    ) -> int:
+        """A whole number from `least` to `most`; `least` where nothing stands or, with a problem, where it is none."""
         typed = self.fields[control].strip()
-        if typed.isascii() and typed.isdigit() and len(typed) <= 6 and int(typed) <= most:
+        if typed.isascii() and typed.isdigit() and len(typed) <= 6 and least <= int(typed) <= most:
             return int(typed)
         if typed:
             self.add_problem(code, expected, shown(typed), control)
-        return 0
+        return least
 
     def add_cut(self, where: str, limit: int = LIMIT) -> None:
         """Note, where it is so, that the query was longer than `limit` characters and its end is lost."""

@@ -152,7 +152,7 @@ def _steps(asked: Asked, fight: Fight) -> Iterable[Step]:
         return _check(asked, fight)
     if asked.command.startswith(by_hand.PREFIX):
         try:
-            return by_hand.steps_of(fight, asked.command, asked.fields)
+            return by_hand.steps_of(fight, asked.command, asked)
         except ScratchError as error:
             for problem in error.problems:
                 asked.note(problem, problem.where)

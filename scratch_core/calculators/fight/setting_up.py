@@ -211,8 +211,7 @@ def _kept_names(asked: Asked) -> list[tuple[str, str]]:
 
 
 def _add(asked: Asked) -> None:
-    if _brought(asked, adding.added(asked.fields["sheets"], asked.fields)):
-        asked.added = adding.asked_for(asked.fields)
+    asked.added = adding.added(asked)
 
 
 def _nobody(asked: Asked) -> None:
@@ -221,11 +220,7 @@ def _nobody(asked: Asked) -> None:
 
 def _bring_yours(asked: Asked) -> None:
     query = asked.query.text(ASK)
-    if not query:
-        return
-    own = sheet_of_query(query)
-    if _brought(asked, adding.joined(asked.fields["sheets"], own, asked.fields)):
-        asked.added = adding.name_of(own)
+    asked.added = adding.joined(asked, sheet_of_query(query)) if query else ""
 
 
 def sheet_of_query(query: str) -> str:
@@ -259,11 +254,3 @@ _PRESSES: Mapping[str, Mapping[str, Callable[[Asked], None]]] = {
     "fighters": {"bring": _bring_over},
 }
 """What is pressed in a set-up, by the control of those who fight."""
-
-
-def _brought(asked: Asked, found: tuple[str, tuple[Problem, ...]]) -> bool:
-    """Take up the sheets with somebody more, and what kept them out; whether nothing did."""
-    asked.fields["sheets"], problems = found
-    for problem in problems:
-        asked.note(problem, problem.where)
-    return not problems
