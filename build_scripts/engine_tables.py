@@ -25,13 +25,14 @@ from scratch_core.catalogue import (
     setting_words,
     terms,
 )
+from scratch_core.rounds import SYSTEMS as ROUNDS
 
 SYSTEMS = {
     "scratch": "Scratch basic",
     "grid": "Grid",
     "mano": "Mano a Mano rounds",
     "mano-old": "Mano a Mano rounds, older revision",
-    "seize": "Choose-next and seize",
+    **{name: order.short for name, order in ROUNDS.items() if not name.startswith("mano")},
 }
 SHOWN_PLACES = 3
 MOVEMENT = tuple(ability.name for ability in group_of("movement"))

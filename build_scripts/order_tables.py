@@ -16,15 +16,11 @@ from scratch_core.encounter import begin, decide, why_not
 from scratch_core.encounter import replay as apply_all
 from scratch_core.rounds import MANO, MANO_OLD, SYSTEMS, Act, ManoState, OldState, State, combo_limit
 from scratch_core.scenario import FORMAT, Scenario, read_tree
+from scratch_core.scenario import SYSTEMS as ORDERS
 
 ROUNDS = 8
 SPEEDS = {"¼": Fraction(1, 4), "½": Fraction(1, 2), "1": Fraction(1), "1½": Fraction(3, 2), "2": Fraction(2)}
-TITLES = {
-    "scratch": "Scratch",
-    "mano": "Mano a Mano",
-    "mano-old": "Mano a Mano, older pools",
-    "seize": "Choose-next and seize",
-}
+TITLES = {name: system.short for name, system in ORDERS.items()}
 
 
 # Fights

@@ -25,7 +25,10 @@ class Ability:
 
     `meaning` says in a sentence or two what it stands for, what you do with it and what it counts towards; `use` is
     its main use in a few words. Pages, glossary, tooltips and the command line read both from here.
-    `defence` is the figure that it feeds, or None; `terrain` says where a movement ability fits, else "".
+    Whoever is best at it is called `noun`, and `adjective` after it who is second best.
+    `defence` is the figure that it feeds, or None. Of a movement ability `terrain` says where it fits, and `suits` are
+    the surroundings of a fighter that do; else "" and (). Rules: `move.terrain`, `acrobatics.terrain`,
+    `quickness.terrain`, `flying.terrain`, `swimming.requires`.
     """
 
     name: str
@@ -33,8 +36,11 @@ class Ability:
     rule: str
     meaning: str
     use: str
+    noun: str
+    adjective: str
     defence: Defence | None = None
     terrain: str = ""
+    suits: tuple[str, ...] = ()
 
     @property
     def told(self) -> str:
@@ -64,6 +70,8 @@ ABILITIES: tuple[Ability, ...] = (
         "Toughness is what you can take: size, stamina, will and whatever armour you wear. Its level is your hit "
         "points, half of it is your stamina, and without wrestling and swimming it makes your strength.",
         "hit points, stamina, strength",
+        noun="survivor",
+        adjective="Sturdy",
     ),
     Ability(
         "shooting",
@@ -72,6 +80,8 @@ ABILITIES: tuple[Ability, ...] = (
         "Shooting is skill with guns, bows and thrown spears, or any power that hurts from afar. With it you strike "
         "one target at long range, and hard.",
         "a strong attack on one target at long range",
+        noun="archer",
+        adjective="Sure-eyed",
     ),
     Ability(
         "blasting",
@@ -80,6 +90,8 @@ ABILITIES: tuple[Ability, ...] = (
         "Blasting is whatever strikes several at once: grenades, automatic fire, a breath of flames. With it you "
         "attack up to three different enemies at long range in one action.",
         "an attack on up to three enemies at long range",
+        noun="grenadier",
+        adjective="Explosive",
     ),
     Ability(
         "knockout",
@@ -88,6 +100,8 @@ ABILITIES: tuple[Ability, ...] = (
         "Knockout is one devastating blow: a heavy club, an assassin's skill, fast venom or sheer weight. It does "
         "the most damage at close range, and it costs you your next turn.",
         "one devastating blow at close range",
+        noun="bruiser",
+        adjective="Heavy-handed",
     ),
     Ability(
         "fighting",
@@ -96,6 +110,8 @@ ABILITIES: tuple[Ability, ...] = (
         "Fighting is skill with swords and other hand weapons, with claws or with bare hands. You add it to basic "
         "attacks, and while you are healthy you make two of them at once.",
         "basic attacks, two at once while healthy",
+        noun="fencer",
+        adjective="Quarrelsome",
     ),
     Ability(
         "wrestling",
@@ -104,7 +120,9 @@ ABILITIES: tuple[Ability, ...] = (
         "Wrestling is locks, throws and chokes, with blows in between. You add it to basic attacks and to holds, which "
         "hurt while you are healthy, and it counts towards your strength.",
         "holds that hurt, basic attacks, strength",
-        "strength",
+        noun="wrestler",
+        adjective="Iron-gripped",
+        defence="strength",
     ),
     Ability(
         "stealth",
@@ -113,7 +131,9 @@ ABILITIES: tuple[Ability, ...] = (
         "Stealth is going unseen and unheard: camouflage, shadows, staying low. It brings your group forward in "
         "initiative, lets you surprise others and counts towards your agility.",
         "initiative, surprise, agility",
-        "agility",
+        noun="prowler",
+        adjective="Silent",
+        defence="agility",
     ),
     Ability(
         "detection",
@@ -122,7 +142,9 @@ ABILITIES: tuple[Ability, ...] = (
         "Detection is alertness, keen senses and tracking. It brings your group far forward in initiative, helps you "
         "hold and surprise others, and counts towards your intelligence.",
         "initiative, surprise, holds, intelligence",
-        "intelligence",
+        noun="scout",
+        adjective="Watchful",
+        defence="intelligence",
     ),
     Ability(
         "acrobatics",
@@ -131,8 +153,11 @@ ABILITIES: tuple[Ability, ...] = (
         "Acrobatics is climbing, jumping and balance, and the gear for them. Where there is something to climb, you "
         "use it to evade, distract and hold; it counts towards your agility everywhere.",
         "evade, distract and hold where there is something to climb; agility",
+        noun="climber",
+        adjective="Nimble",
         defence="agility",
         terrain="structures and obstacles: ropes, ledges, ladders, fences, trees, cliffs",
+        suits=("climbable",),
     ),
     Ability(
         "quickness",
@@ -141,8 +166,11 @@ ABILITIES: tuple[Ability, ...] = (
         "Quickness is footwork, sprinting and staying power. On fairly level ground you use it to evade, distract and "
         "hold; it counts towards your agility everywhere.",
         "evade, distract and hold on fairly level ground; agility",
+        noun="runner",
+        adjective="Quick",
         defence="agility",
         terrain="fairly level ground",
+        suits=("level",),
     ),
     Ability(
         "flying",
@@ -152,8 +180,11 @@ ABILITIES: tuple[Ability, ...] = (
         "to evade, distract and hold, and get out of reach of close attacks; it counts towards your agility "
         "everywhere.",
         "evade, distract and hold in the air, out of close reach; agility",
+        noun="flier",
+        adjective="Winged",
         defence="agility",
         terrain="open air with room to fly",
+        suits=("open-air",),
     ),
     Ability(
         "swimming",
@@ -162,8 +193,11 @@ ABILITIES: tuple[Ability, ...] = (
         "Swimming is moving in water; without it you can't swim. In water you use it to evade, distract and hold, and "
         "it adds to your agility and close attacks; it counts towards your strength everywhere.",
         "evade, distract and hold in water, and a bonus there to agility and close attacks; strength",
+        noun="diver",
+        adjective="Seafaring",
         defence="strength",
         terrain="water",
+        suits=("water", "deep-water"),
     ),
     Ability(
         "healing",
@@ -172,7 +206,9 @@ ABILITIES: tuple[Ability, ...] = (
         "Healing is first aid, quick potions or wonders. With it you revive the fallen and heal the injured, though "
         "never yourself, and it counts towards your intelligence.",
         "reviving and healing others, intelligence",
-        "intelligence",
+        noun="healer",
+        adjective="Kind",
+        defence="intelligence",
     ),
     Ability(
         "craftsmanship",
@@ -182,7 +218,9 @@ ABILITIES: tuple[Ability, ...] = (
         "companions' equipment, which lends them a +1 on an ability per level, and it counts towards your "
         "intelligence.",
         "a +1 on companions' abilities, intelligence",
-        "intelligence",
+        noun="tinker",
+        adjective="Inventive",
+        defence="intelligence",
     ),
     Ability(
         "command",
@@ -191,7 +229,9 @@ ABILITIES: tuple[Ability, ...] = (
         "Command is rank, charisma or pupils of your own. It gives you one or two minions, lets you intimidate "
         "others and counts towards your intelligence.",
         "minions, intimidate, intelligence",
-        "intelligence",
+        noun="leader",
+        adjective="Bold",
+        defence="intelligence",
     ),
 )
 """The fifteen, in the rulebook's order: `act.surprise` takes either stalking ability."""

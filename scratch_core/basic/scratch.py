@@ -24,7 +24,7 @@ class Scratch(System[State, Action]):
     """The basic rules: groups in the order of their initiative, a turn for each member."""
 
     name = "scratch"
-    title = "Scratch"
+    title = short = "Scratch"
     act_type = Action
     acts: ClassVar[Mapping[str, str]] = {do: title for do, title in TITLES.items() if do not in REFEREE}
     facts: ClassVar[Mapping[str, str]] = {do: TITLES[do] for do in REFEREE}
@@ -47,7 +47,6 @@ class Scratch(System[State, Action]):
         "gone": (bool, lambda state, who: who.gone),
         "at": (list, lambda state, who: [] if who.at is None else list(who.at)),
     }
-    state_paths: ClassVar[Mapping[str, Path]] = {}
     hand = by_hand.OFF_BOARD
     choices: ClassVar[Mapping[str, tuple[str, ...]]] = {"condition": CONDITIONS}
     roll_keys: ClassVar[Mapping[str, type]] = {"success": bool, "automatic": bool, "total": int, "against": int}

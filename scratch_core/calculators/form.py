@@ -58,9 +58,7 @@ class Form:
             return ""
         return typed
 
-    def whole_number(
-        self, control: str, most: int, code: str, expected: str, least: int = 0
-    ) -> int:
+    def whole_number(self, control: str, most: int, code: str, expected: str, least: int = 0) -> int:
         """A whole number from `least` to `most`; `least` where nothing stands or, with a problem, where it is none."""
         typed = self.fields[control].strip()
         if typed.isascii() and typed.isdigit() and len(typed) <= 6 and least <= int(typed) <= most:

@@ -20,13 +20,8 @@ from scratch_core.scenario import FORMAT, AnySystem, NoDice, read_tree
 from scratch_core.scenario import SYSTEMS as ORDERS
 from scratch_core.turns import Field, Place, Reason
 
-SYSTEMS: Mapping[str, str] = {
-    "scratch": "Scratch",
-    "mano": "Mano a Mano",
-    "mano-old": "Mano a Mano, older pools",
-    "seize": "Choose-next and seize",
-}
-"""The four orders by the name that the query gives them."""
+SYSTEMS: Mapping[str, str] = {name: order.short for name, order in ORDERS.items()}
+"""The orders' titles by the name that the query gives them."""
 
 CONTROLS = ("system", "who", "first", "ambush", "detection_multiplier", "seize_on_total", "faces")
 """The names of all controls, in the order of the canonical query."""

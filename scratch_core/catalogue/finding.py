@@ -8,12 +8,12 @@ from typing import Final, get_args
 
 from scratch_core.abilities import ABILITIES
 from scratch_core.catalogue.basic_rules import BASIC
-from scratch_core.catalogue.other_rules import GRID, MANO, MANO_OLD, SEIZE
+from scratch_core.catalogue.other_rules import OTHER_RULES
 from scratch_core.catalogue.records import Rule, Ruling, System, Term
 from scratch_core.content import records
 from scratch_core.errors import Problem, ScratchError, shown
 
-RULES: Final = (*BASIC, *GRID, *MANO, *MANO_OLD, *SEIZE)
+RULES: Final = (*BASIC, *OTHER_RULES)
 """Every rule, in the rulebook's order."""
 
 _BY_ID: Final = {rule.id: rule for rule in RULES}

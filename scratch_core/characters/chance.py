@@ -5,11 +5,12 @@ And a name for one that has none yet, made of what it does best.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from scratch_core.abilities import NAMES
+from scratch_core.abilities import BY_NAME, NAMES
+from scratch_core.cards import MOVEMENT
 from scratch_core.characters.character import AVERAGE, Character, Limits, Line
 from scratch_core.dice import Roller, throw
 
@@ -30,7 +31,7 @@ PLANS: Final[tuple[Plan, ...]] = (
     Plan(("wrestling",), ("quickness", "acrobatics", "swimming", "fighting", "detection")),
     Plan(("stealth",), ("knockout", "shooting", "acrobatics", "quickness", "fighting")),
     Plan(("detection",), ("shooting", "fighting", "healing", "quickness", "command")),
-    Plan(("acrobatics", "quickness", "flying", "swimming"), ("shooting", "fighting", "wrestling", "knockout")),
+    Plan(MOVEMENT, ("shooting", "fighting", "wrestling", "knockout")),
     Plan(("healing", "craftsmanship"), ("shooting", "blasting", "fighting", "detection", "stealth")),
     Plan(("command",), ("shooting", "fighting", "detection", "healing")),
 )
@@ -96,44 +97,6 @@ def _pick(roller: Roller, choices: Sequence[_Choice]) -> _Choice:
 
 # Names
 
-NOUNS: Final[Mapping[str, str]] = {
-    "toughness": "survivor",
-    "shooting": "archer",
-    "blasting": "grenadier",
-    "knockout": "bruiser",
-    "fighting": "fencer",
-    "wrestling": "wrestler",
-    "stealth": "prowler",
-    "detection": "scout",
-    "acrobatics": "climber",
-    "quickness": "runner",
-    "flying": "flier",
-    "swimming": "diver",
-    "healing": "healer",
-    "craftsmanship": "tinker",
-    "command": "leader",
-}
-"""What somebody is called after the best ability."""
-
-ADJECTIVES: Final[Mapping[str, str]] = {
-    "toughness": "Sturdy",
-    "shooting": "Sure-eyed",
-    "blasting": "Explosive",
-    "knockout": "Heavy-handed",
-    "fighting": "Quarrelsome",
-    "wrestling": "Iron-gripped",
-    "stealth": "Silent",
-    "detection": "Watchful",
-    "acrobatics": "Nimble",
-    "quickness": "Quick",
-    "flying": "Winged",
-    "swimming": "Seafaring",
-    "healing": "Kind",
-    "craftsmanship": "Inventive",
-    "command": "Bold",
-}
-"""What is said of somebody after the second ability."""
-
 
 def suggested_name(character: Character) -> str:
     """A name from the two highest abilities, `Sturdy archer`; of equals the rulebook's order decides, toughness last.
@@ -148,5 +111,5 @@ def suggested_name(character: Character) -> str:
     best = next((name for name in ranked if name != "toughness"), "toughness")
     others = [name for name in ranked if name != best]
     if not others:
-        return NOUNS[best].capitalize()
-    return f"{ADJECTIVES[others[0]]} {NOUNS[best]}"
+        return BY_NAME[best].noun.capitalize()
+    return f"{BY_NAME[others[0]].adjective} {BY_NAME[best].noun}"

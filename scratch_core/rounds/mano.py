@@ -186,6 +186,13 @@ class Mano(ManoLegality, ManoWords):
 
     name = "mano"
     title = "Mano a Mano, latest revision"
+    short = "Mano a Mano"
+    introduction = (
+        "Everybody sits in a circle, and turns go round it. You bring how fast each one is, how many weapons it "
+        "uses and who is on whose side; the page says who may act, who has prepared a counterattack, and who has "
+        "stun left. It rolls no attacks: you say what a blow did."
+    )
+    sample = "Ann: speed 1/2, weapons 2, side red\nBo: speed 2, side blue\nCy: reach 1, side blue"
     cards = CARDS
     head = (Field("first", "ids", (), "who goes first by the circumstances, or who disputes it"),)
     character = (

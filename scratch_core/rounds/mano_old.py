@@ -110,6 +110,13 @@ class ManoOld(OldWords):
 
     name = "mano-old"
     title = "Mano a Mano, older revision"
+    short = "Mano a Mano, older pools"
+    introduction = (
+        "Everybody sits in a circle, and hit points lie in pools. You bring how many each one has and how many "
+        "get ready in a round; the page moves them as the phases allow. It rolls no attacks: you say what a blow "
+        "did."
+    )
+    sample = "Ann: hp 6, hp/round 3, side red\nBo: hp 8, hp/round 2, reach 1, side blue"
     first_rule = "mano-old.initiative.reach"
     seating_rule = "mano-old.order.seating"
     cards = CARDS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from scratch_core.dice import Roller
 from scratch_core.figures import Figure, Part
@@ -75,11 +75,14 @@ S = TypeVar("S", bound=SeatedState)
 
 
 class Seated(Rounds[S]):
-    """What goes round by the seats; `first_rule` says who goes first by nothing else, `seating_rule` who comes then."""
+    """What goes round by the seats; `first_rule` says who goes first by nothing else, `seating_rule` who comes then.
+
+    `effects` are what its own events do, and those of all that mean more here.
+    """
 
     first_rule: str
     seating_rule: str
-    effects: Mapping[type[Event], Callable[[Any, Any], Any]]
+    effects: ClassVar[Mapping[type[Event], Callable[[Any, Any], Any]]] = {}
 
     @abstractmethod
     def first(self, state: S) -> Sequence[str]:
@@ -180,6 +183,7 @@ def _after_whom(ids: Sequence[str], after: str, newcomer: str) -> tuple[str, ...
 
 _EFFECTS: Mapping[type[Event], Callable[[Any, Any], SeatedState]] = {
     FightBegan: lambda state, event: replace(state, phase="running", order=event.order, round=1, place=0),
+    TurnBegan: lambda state, event: replace(state, round=event.round, place=event.place),
     FightEnded: lambda state, event: replace(state, phase="over"),
     Left: lambda state, event: state.with_fighter(replace(state.fighter(event.who), out=True)),
     Joined: _joined,

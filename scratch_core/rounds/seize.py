@@ -122,6 +122,13 @@ class Seize(Rounds[SeizeState]):
 
     name = "seize"
     title = "Choose-next with seizing"
+    short = "Choose-next and seize"
+    introduction = (
+        "A roll says who opens. Whoever has acted chooses who is next, and whoever is hurt may seize the next "
+        "turn. You bring names, sides and Initiative Bonuses; the page says who may act. It rolls no attacks: you"
+        " say who lost hit points."
+    )
+    sample = "side: heroes\nAnn: bonus 3\nside: goblins\ngroup: goblins\nGoblin 1: bonus 2\nGoblin 2: bonus 2"
     cards = CARDS
     character = (
         Field("group", "text", "", "who shares its roll; its own id when left out"),

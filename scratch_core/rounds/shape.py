@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, Self, TypeVar
 
 from scratch_core.dice import RecordedFaces, Roller
 from scratch_core.errors import Problem
-from scratch_core.turns import Decision, Due, Field, Hand, Lasting, Standing, System, Thrown, roll_off
+from scratch_core.turns import Decision, Due, Field, Hand, Lasting, Path, Standing, System, Thrown, roll_off
 from scratch_core.turns.hand import ANYWHERE, JOIN, LEAVE, ORDER, REORDER, RETURN, listed
 
 Phase = Literal["before", "running", "over"]
@@ -184,6 +184,10 @@ class Rounds(System[S, Act]):
     cards: ClassVar[Sequence[ActCard]] = ()
     card: ClassVar[Mapping[str, ActCard]]
     hand: ClassVar[Mapping[str, tuple[Field, ...]]] = SEATED
+    paths: ClassVar[Mapping[str, Path]] = {
+        "out": (bool, lambda state, who: who.out),
+        "gone": (bool, lambda state, who: who.out),
+    }
 
     def __init_subclass__(cls) -> None:
         """What every order of turns is asked of its acts stands on their cards."""

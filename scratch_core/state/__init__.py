@@ -47,12 +47,11 @@ from scratch_core.state.events import (
     TurnPassed,
     Walked,
 )
-from scratch_core.state.fighters import BY_HAND, SUITS, SURROUNDINGS, Cause, Delay, Evade, Fighter, Numbers, fighter
+from scratch_core.state.fighters import BY_HAND, SURROUNDINGS, Cause, Delay, Evade, Fighter, Numbers, fighter
 
 __all__ = [
     "BY_HAND",
     "EXPOSING",
-    "SUITS",
     "SURROUNDINGS",
     "BonusPlaced",
     "BonusRemoved",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
+from scratch_core.abilities import BY_NAME
 from scratch_core.board import Board, Space
 from scratch_core.cards import CARDS
 from scratch_core.catalogue import Rulings
@@ -21,17 +22,6 @@ BY_HAND: Cause = "the game master"
 
 SURROUNDINGS: tuple[str, ...] = ("level", "cover", "throwable", "climbable", "open-air", "water", "deep-water")
 """What may be said of the place where a fighter is, as long as there is no board."""
-
-SUITS: Mapping[str, tuple[str, ...]] = {
-    "acrobatics": ("climbable",),
-    "quickness": ("level",),
-    "flying": ("open-air",),
-    "swimming": ("water", "deep-water"),
-}
-"""The surroundings that suit a movement ability.
-
-Rules: `move.terrain`, `acrobatics.terrain`, `quickness.terrain`, `flying.terrain`, `swimming.requires`.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +191,8 @@ class Fighter:
 
     def is_suited(self, ability: str) -> bool:
         """Whether the place suits an ability; all but the movement abilities suit everywhere. Rule: `move.terrain`."""
-        return ability not in SUITS or any(word in self.here for word in SUITS[ability])
+        suits = BY_NAME[ability].suits
+        return not suits or any(word in self.here for word in suits)
 
     def next_turn(self) -> int:
         """The number of the first own turn that begins after now: where an effect on it ends (principle P5)."""

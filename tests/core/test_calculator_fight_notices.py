@@ -11,7 +11,6 @@ from build_scripts.calculator_html import render
 from scratch_core.calculators.board import view as board_view
 from scratch_core.calculators.fight import QUERY_LIMIT, View, view
 from scratch_core.calculators.fight.head import Row
-from scratch_core.calculators.fight.view import EXAMPLES
 from scratch_core.calculators.people.lines import SIDE_BELOW, read_lines
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.dice import SystemRoller
@@ -53,7 +52,7 @@ CLEAR = {
     "headings first": "side: heroes\nAnn\nside: orcs\nOrc",
     "a side of its own": "Ann: side heroes\nside: orcs\nOrc",
     "no heading": "Ann\nOrc",
-    **{f"the example of {name}": text for name, text in EXAMPLES.items()},
+    **{f"the example of {name}": system.sample for name, system in SYSTEMS.items()},
 }
 
 

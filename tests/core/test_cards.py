@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
-import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -124,90 +120,3 @@ def test_yes_or_no_agrees_with_the_words() -> None:
                 assert can_target(scene, do, target) == (not target_problems(scene, do, target)), (do, target.id)
             for do in HEALING:
                 assert can_help(scene, do, target) == (not patient_problems(scene, do, target)), (do, target.id)
-
-
-# A card changed, and a new one
-
-
-def run(home: Path, script: str) -> str:
-    """What a script prints that is run beside a copy of the engine."""
-    done = subprocess.run([sys.executable, "-c", script], cwd=home, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-@pytest.fixture
-def copy(tmp_path: Path) -> Path:
-    """A copy of the engine, to be changed."""
-    shutil.copytree(PACKAGE, tmp_path / "scratch_core", ignore=shutil.ignore_patterns("__pycache__"))
-    return tmp_path
-
-
-def edit(path: Path, old: str, new: str) -> None:
-    """Put a text in the place of another that stands there once."""
-    text = path.read_text(encoding="utf-8")
-    assert text.count(old) == 1, (path.name, old, text.count(old))
-    path.write_text(text.replace(old, new), encoding="utf-8")
-
-
-SHOT = """
-from scratch_core.actions import Action
-from scratch_core.catalogue import ACTIONS
-from scratch_core.encounter import decide
-from scratch_core.scenario import play, read_tree
-people = [{"id": "a", "abilities": {"shooting": 2, "toughness": 9}}, {"id": "b", "abilities": {"toughness": 9}}]
-state = play(read_tree({"format": "scratch-scenario/1", "title": "A shot", "system": "scratch", "characters": people,
-                        "initiative": {"a": [20], "b": [1]}, "steps": []})).final
-print(next(action.effect for action in ACTIONS if action.do == "shoot"))
-print(decide(state, Action("a", "shoot", ("b",)), [12]).say)
-"""
-
-
-@pytest.mark.needs_process
-def test_a_changed_number_is_told_everywhere(copy: Path) -> None:
-    """3 damage on shooting's card are 3 in the quick reference, in the engine and in the log."""
-    edit(copy / "scratch_core" / CARD_MODULE, "    damage=2,\n    on_20=5,", "    damage=3,\n    on_20=5,")
-    effect, say = run(copy, SHOT).splitlines()
-    assert effect == "3 damage, 5 on a 20."
-    assert say.endswith("3 damage, 6 hit points left.")
-
-
-PLAYED = """
-from urllib.parse import quote
-from scratch_core.calculators import fight
-from scratch_core.calculators.query import parse_query
-from scratch_core.catalogue import ACTIONS
-from scratch_core.encounter import legal_names
-from scratch_core.scenario import play, read
-text = open("case.toml", encoding="utf-8").read()
-played = play(read(text.encode()))
-print([each.message for each in (*played.differences, *played.problems)])
-print("trip" in legal_names(played.states[0], "b"), "trip" in legal_names(played.final, "a"))
-print(next(action.effect for action in ACTIONS if action.do == "trip"))
-log = quote(text.split("steps = [")[0] + "steps = []")
-print("Trip" in repr(fight.view(parse_query(f"log={log}", fight.QUERY_LIMIT), None)))
-"""
-
-
-@pytest.mark.needs_process
-def test_a_new_action_is_what_contributing_says(copy: Path) -> None:
-    """The card, function, rule and case of CONTRIBUTING.md make an action that is offered, played and described."""
-    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("## A new action")[1].split("\n## ")[0]
-    fenced = re.findall(r"^    ```(\w+)\n(.*?)^    ```$", text, re.MULTILINE | re.DOTALL)
-    card, function, case = (re.sub(r"^    ", "", block, flags=re.MULTILINE) for _, block in fenced)
-    assert [kind for kind, _ in fenced] == ["python", "python", "toml"]
-    home = copy / "scratch_core"
-    edit(home / CARD_MODULE, "ACTIONS: Final = (\n    BASIC_ATTACK,", f"{card}\nACTIONS: Final = (\n    BASIC_ATTACK,")
-    edit(home / CARD_MODULE, "    NOTHING,\n)", "    NOTHING,\n    TRIP,\n)")
-    table = "RESOLVE: dict[str, Callable[[Scene, Action, Throw], Outcome]] = {\n"
-    edit(home / "actions/attacks.py", table, f'{function}\n\n{table}    "trip": trip,\n')
-    assert "`act.trip | Trip`" in text
-    line = "        act.intimidate | Intimidate\n"
-    edit(home / "catalogue/basic_rules.py", line, f"{line}        act.trip | Trip\n")
-    (copy / "case.toml").write_text(case, encoding="utf-8")
-    assert run(copy, PLAYED).splitlines() == [
-        "[]",
-        "True False",
-        "Ends the target's evade, and 1 damage, 2 on a 20.",
-        "True",
-    ]

@@ -15,7 +15,7 @@ from scratch_core.calculators.fight import adding, ground
 from scratch_core.calculators.fight.asked import Asked
 from scratch_core.calculators.fight.ground import Ground
 from scratch_core.calculators.fight.table import Fight, Step
-from scratch_core.calculators.fight.view import BLOCK_CONTROLS, EXAMPLES, ORDER_CONTROLS
+from scratch_core.calculators.fight.view import BLOCK_CONTROLS, ORDER_CONTROLS
 from scratch_core.calculators.form import read_initiative, slug
 from scratch_core.calculators.handed import CONTROL as HANDED
 from scratch_core.calculators.handed import read_handed
@@ -245,8 +245,7 @@ def _bring_over(asked: Asked) -> None:
     """Those kept for the basic rules stand here too, by their names and sides."""
     names = _kept_names(asked)
     if names:
-        needed = needed_words(asked.system, EXAMPLES[asked.system.name])
-        asked.fields["fighters"] = written_names(names, needed)
+        asked.fields["fighters"] = written_names(names, needed_words(asked.system))
 
 
 _PRESSES: Mapping[str, Mapping[str, Callable[[Asked], None]]] = {

@@ -200,10 +200,10 @@ def write_lines(scenario: Scenario) -> str:
     return "\n".join(_written(table, scenario.system) for table in scenario.tree["characters"])
 
 
-def needed_words(system: AnySystem, example: str) -> tuple[str, ...]:
-    """What every line of this order must say, with the numbers of its example: `hp 6`, `hp/round 3`."""
+def needed_words(system: AnySystem) -> tuple[str, ...]:
+    """What every line of this order must say, with the numbers of its sample: `hp 6`, `hp/round 3`."""
     needed = {word(each) for each in system.character if each.default is None}
-    said = example.partition("\n")[0].partition(":")[2].split(",")
+    said = system.sample.partition("\n")[0].partition(":")[2].split(",")
     return tuple(each.strip() for each in said if each.split()[0] in needed)
 
 

@@ -1,0 +1,200 @@
+"""What CONTRIBUTING.md says is enough for something new is enough: its text, put into a copy of the engine, plays."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import scratch_core
+
+PACKAGE = Path(scratch_core.__file__).parent
+ROOT = PACKAGE.parent
+
+pytestmark = pytest.mark.needs_process
+
+
+def run(home: Path, script: str) -> list[str]:
+    """The lines that a script prints that is run beside a copy of the engine."""
+    done = subprocess.run([sys.executable, "-c", script], cwd=home, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A copy of the engine, to be changed."""
+    shutil.copytree(PACKAGE, tmp_path / "scratch_core", ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    """Put a text in the place of another that stands there once."""
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) == 1, (path.name, old, text.count(old))
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def recipe(title: str, *kinds: str) -> tuple[str, list[str]]:
+    """The text under a title of CONTRIBUTING.md, and its fenced blocks, which are of these kinds."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split(f"## {title}\n")[1].split("\n## ")[0]
+    fenced = re.findall(r"^    ```(\w+)\n(.*?)^    ```$", text, re.MULTILINE | re.DOTALL)
+    assert [kind for kind, _ in fenced] == list(kinds)
+    return text, [re.sub(r"^    ", "", block, flags=re.MULTILINE) for _, block in fenced]
+
+
+def touched(home: Path) -> set[str]:
+    """The files of the package that a recipe has changed or added in a copy."""
+    files = [path.relative_to(home / "scratch_core") for path in (home / "scratch_core").rglob("*.py")]
+    known = {each: (PACKAGE / each).read_bytes() for each in files if (PACKAGE / each).exists()}
+    return {each.as_posix() for each in files if known.get(each) != (home / "scratch_core" / each).read_bytes()}
+
+
+ACTIONS = "cards/actions.py"
+BASIC_RULES = "catalogue/basic_rules.py"
+
+SHOT = """
+from scratch_core.actions import Action
+from scratch_core.catalogue import ACTIONS
+from scratch_core.encounter import decide
+from scratch_core.scenario import play, read_tree
+people = [{"id": "a", "abilities": {"shooting": 2, "toughness": 9}}, {"id": "b", "abilities": {"toughness": 9}}]
+state = play(read_tree({"format": "scratch-scenario/1", "title": "A shot", "system": "scratch", "characters": people,
+                        "initiative": {"a": [20], "b": [1]}, "steps": []})).final
+print(next(action.effect for action in ACTIONS if action.do == "shoot"))
+print(decide(state, Action("a", "shoot", ("b",)), [12]).say)
+"""
+
+
+def test_a_changed_number_is_told_everywhere(copy: Path) -> None:
+    """3 damage on shooting's card are 3 in the quick reference, in the engine and in the log."""
+    edit(copy / "scratch_core" / ACTIONS, "    damage=2,\n    on_20=5,", "    damage=3,\n    on_20=5,")
+    effect, say = run(copy, SHOT)
+    assert effect == "3 damage, 5 on a 20."
+    assert say.endswith("3 damage, 6 hit points left.")
+
+
+PLAYED = """
+from urllib.parse import quote
+from scratch_core.calculators import fight
+from scratch_core.calculators.packing import pack, unpack
+from scratch_core.calculators.query import parse_query
+from scratch_core.scenario import play, read
+text = open("case.toml", encoding="utf-8").read()
+played = play(read(text.encode()))
+print([each.message for each in (*played.differences, *played.problems)])
+log = text.split("steps = [")[0] + "steps = []"
+assert unpack(pack({"log": log})) == {"log": log}
+shown = repr(fight.view(parse_query("log=" + quote(log), fight.QUERY_LIMIT), None))
+"""
+
+TRIPPED = """
+from scratch_core.catalogue import ACTIONS
+from scratch_core.encounter import legal_names
+print("trip" in legal_names(played.states[0], "b"), "trip" in legal_names(played.final, "a"))
+print(next(action.effect for action in ACTIONS if action.do == "trip"))
+print("Trip" in shown)
+"""
+
+
+def test_a_new_action_is_what_contributing_says(copy: Path) -> None:
+    """A card, a function, a rule and a case make an action that is offered, played and described."""
+    text, (card, function, case) = recipe("A new action", "python", "python", "toml")
+    home = copy / "scratch_core"
+    edit(home / ACTIONS, "ACTIONS: Final = (\n    BASIC_ATTACK,", f"{card}\nACTIONS: Final = (\n    BASIC_ATTACK,")
+    edit(home / ACTIONS, "    NOTHING,\n)", "    NOTHING,\n    TRIP,\n)")
+    table = "RESOLVE: dict[str, Callable[[Scene, Action, Throw], Outcome]] = {\n"
+    edit(home / "actions/attacks.py", table, f'{function}\n\n{table}    "trip": trip,\n')
+    assert "`act.trip | Trip`" in text
+    line = "        act.intimidate | Intimidate\n"
+    edit(home / BASIC_RULES, line, f"{line}        act.trip | Trip\n")
+    (copy / "case.toml").write_text(case, encoding="utf-8")
+    assert run(copy, PLAYED + TRIPPED) == [
+        "[]",
+        "True False",
+        "Ends the target's evade, and 1 damage, 2 on a 20.",
+        "True",
+    ]
+    assert touched(copy) == {ACTIONS, "actions/attacks.py", BASIC_RULES}
+
+
+RIDDEN = """
+from random import Random
+from scratch_core.calculators import character
+from scratch_core.catalogue import terms
+from scratch_core.characters import Character, Line, by_chance, suggested_name
+class Chance(Random):
+    def roll(self, sides):
+        return self.randint(1, sides)
+a, b = played.states[0].fighters
+print(a.is_suited("riding"), b.is_suited("riding"))
+print(suggested_name(Character("", (Line("riding", 3), Line("stealth", 2)))))
+print(suggested_name(Character("", (Line("riding", 2), Line("stealth", 3)))))
+print(any(each.base_level("riding") for seed in range(200) for each in by_chance(Chance(seed))))
+print("riding" in [each.name for each in terms()])
+print(repr(character.view(parse_query("sheet=Ann%0ARiding%203", 10_000), None)).count("riding.terrain") > 0)
+print("riding" in shown)
+"""
+
+
+def test_a_new_movement_ability_is_what_contributing_says(copy: Path) -> None:
+    """A name, a record, a rule and a case make an ability that names, suits, is packed and comes by chance."""
+    text, (ability, case) = recipe("A new movement ability", "python", "toml")
+    home = copy / "scratch_core"
+    assert '`"riding",`' in text
+    edit(home / "cards/card.py", '"flying", "swimming")', '"flying", "swimming", "riding",)')
+    last = '        suits=("water", "deep-water"),\n    ),\n'
+    edit(home / "abilities.py", last, f"{last}{ability},")
+    assert "`riding.terrain | Ground for riding`" in text
+    line = "        act.intimidate | Intimidate\n"
+    edit(home / BASIC_RULES, line, f"{line}        riding.terrain | Ground for riding\n")
+    (copy / "case.toml").write_text(case, encoding="utf-8")
+    assert run(copy, PLAYED + RIDDEN) == [
+        "[]",
+        "True False",
+        "Silent rider",
+        "Mounted prowler",
+        *["True"] * 4,
+    ]
+    assert touched(copy) == {"cards/card.py", "abilities.py", BASIC_RULES}
+
+
+AROUND = """
+from scratch_core.calculators import initiative
+from scratch_core.dice import SystemRoller
+lines = quote("Ann: pace 3\\nBo: side blue")
+begun = fight.view(parse_query("system=table&log=begin&fighters=" + lines, fight.QUERY_LIMIT), SystemRoller())
+print(begun.problems, begun.summary, "'Act'" in repr(begun), "Around the table" in shown)
+faces = "&faces=" + quote("Ann 3, Bo 20, Cy 5")
+print(initiative.view(parse_query("system=table&who=" + quote("Ann\\nBo\\nCy") + faces), None).summary)
+"""
+
+
+def test_a_new_order_of_turns_is_what_contributing_says(copy: Path) -> None:
+    """A room, its name in two places, a chapter of rules and a case make an order that is set up, begun and played."""
+    text, (room, chapter, case) = recipe("A new order of turns", "python", "python", "toml")
+    home = copy / "scratch_core"
+    (home / "rounds/table.py").write_text(room, encoding="utf-8")
+    line = "from scratch_core.rounds.table import Table"
+    assert f"`{line}`" in text
+    edit(
+        home / "rounds/__init__.py", "from scratch_core.turns import Dec", f"{line}\nfrom scratch_core.turns import Dec"
+    )
+    edit(home / "rounds/__init__.py", "in (MANO, MANO_OLD, SEIZE)", "in (MANO, MANO_OLD, SEIZE, Table())")
+    edit(home / "catalogue/records.py", '"mano-old", "seize"]', '"mano-old", "seize", "table"]')
+    with (home / "catalogue/other_rules.py").open("r+", encoding="utf-8") as file:
+        known = file.read()
+        file.seek(0)
+        file.write(known.removesuffix(")\n") + f"*{chapter},)\n")
+    (copy / "case.toml").write_text(case, encoding="utf-8")
+    assert run(copy, PLAYED + AROUND) == [
+        "[]",
+        "() The fight begins: Ann goes first. Round 1. Ann is on turn. True True",
+        "Around the table: Bo 20, Cy 5, Ann 3.",
+    ]
+    outside = {"rounds/__init__.py", "catalogue/records.py", "catalogue/other_rules.py"}
+    assert touched(copy) == {"rounds/table.py", *outside}
