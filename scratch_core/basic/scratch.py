@@ -30,6 +30,7 @@ class Scratch(System[State, Action]):
     facts: ClassVar[Mapping[str, str]] = {do: TITLES[do] for do in REFEREE}
     shared = fields.SHARED
     steps: ClassVar[Mapping[str, tuple[Field, ...]]] = fields.steps(has_board=False)
+    board_steps: ClassVar[Mapping[str, tuple[Field, ...]]] = fields.steps(has_board=True)
     paths: ClassVar[Mapping[str, Path]] = {
         "hp": (int, lambda state, who: who.hp),
         "max_hp": (int, lambda state, who: who.numbers.max_hp),
@@ -193,7 +194,7 @@ class Scratch(System[State, Action]):
 class _OnBoard(Scratch):
     """The basic rules on a board: more actions, and spaces. Rule: `grid.scope`."""
 
-    steps: ClassVar[Mapping[str, tuple[Field, ...]]] = fields.steps(has_board=True)
+    steps: ClassVar[Mapping[str, tuple[Field, ...]]] = Scratch.board_steps
     hand = by_hand.ON_BOARD
     interrupts = Waiting()
 

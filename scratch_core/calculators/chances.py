@@ -9,16 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from scratch_core.calculators.slices import GoOn, Slices
+from scratch_core.calculators.slices import MOST_HP, MOST_PIECES, GoOn, Slices
 from scratch_core.errors import ScratchError
 from scratch_core.odds import Bounds, Tally, plain, play_outs
 from scratch_core.odds.game import Game
 from scratch_core.odds.remembered import Table, key_of
 from scratch_core.state import State
-
-MOST_HP = 24
-MOST_PIECES = 20_000
-"""The hit points and the pieces of work up to which a duel is solved in a page."""
 
 FIGHTS = 20
 """Fights played out between two looks at the clock's owner."""

@@ -1,7 +1,7 @@
 """What every calculator has in common: a form is read from a query, with its problems, and a view answers it.
 
 A calculator reads its controls with a `Form`, which notes what is wrong and goes on, and gives a `View` of its own.
-What several forms hold is read here too: names as ids, and the faces of an initiative.
+What several forms hold is here too: names as ids, the faces of an initiative, rulings to be chosen.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from scratch_core.calculators.query import LIMIT, Query
-from scratch_core.catalogue import Rulings, Setting
+from scratch_core.catalogue import Rulings, Setting, Switch, ruling, setting_words
 from scratch_core.characters.draft import NAME_LIMIT, tidy
 from scratch_core.errors import Problem, ScratchError, Severity, shown
 
@@ -58,14 +58,14 @@ class Form:
             return ""
         return typed
 
-    def whole_number(self, control: str, most: int, code: str, expected: str) -> int:
-        """A whole number from 0 to `most`; 0 where nothing stands, and, with a problem, for anything else."""
+    def whole_number(self, control: str, most: int, code: str, expected: str, least: int = 0) -> int:
+        """A whole number from `least` to `most`; `least` where nothing stands or, with a problem, where it is none."""
         typed = self.fields[control].strip()
-        if typed.isascii() and typed.isdigit() and len(typed) <= 6 and int(typed) <= most:
+        if typed.isascii() and typed.isdigit() and len(typed) <= 6 and least <= int(typed) <= most:
             return int(typed)
         if typed:
             self.add_problem(code, expected, shown(typed), control)
-        return 0
+        return least
 
     def add_cut(self, where: str, limit: int = LIMIT) -> None:
         """Note, where it is so, that the query was longer than `limit` characters and its end is lost."""
@@ -161,3 +161,29 @@ def numbered(names: Sequence[str], joint: str) -> list[str]:
         seen.add(own)
         found.append(own)
     return found
+
+
+def one_line(text: str, limit: int) -> str:
+    """A text on one line, of at most `limit` characters; what can't be printed is a blank."""
+    plain = "".join(sign if sign.isprintable() else " " for sign in text[: 2 * limit])
+    return plain if len(plain) <= limit else plain[: limit - 1] + "…"
+
+
+@dataclass(frozen=True, slots=True)
+class Choosing:
+    """A ruling to be chosen: the switch's name, the question, its choices as value and words, and the ruling's id.
+
+    Our own reading has the value "", so that a query names only what differs from it.
+    """
+
+    name: str
+    title: str
+    choices: tuple[tuple[str, str], ...]
+    ruling: str
+
+
+def choosing_of(switch: Switch, title: str = "") -> Choosing:
+    """The control of a switch; without a title it asks what the ruling is called."""
+    words = [(choice == switch.default, setting_words(choice)) for choice in switch.choices]
+    choices = tuple(("", f"{each} (ours)") if is_ours else (each, each) for is_ours, each in words)
+    return Choosing(switch.name, title or ruling(switch.ruling).title, choices, switch.ruling)

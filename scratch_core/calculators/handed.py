@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scratch_core.calculators.words import one_line
+from scratch_core.calculators.form import one_line
 
 CONTROL = "kept"
 """The control that a press hands them over in; it is part of no canonical query."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from scratch_core.basic import SCRATCH, SCRATCH_ON_BOARD, Scratch
+from scratch_core.basic import SCRATCH
 from scratch_core.catalogue import RULES
 from scratch_core.errors import shown
 from scratch_core.scenario.records import AnySystem
@@ -69,9 +69,8 @@ def _path_problem(system: AnySystem, path: str, who: str, value: object, ids: Se
 
 def _names_problem(system: AnySystem, value: object) -> Wrong | None:
     """Whether these are names of actions; by the basic rules those of a board too, which nobody can do without one."""
-    known, words = {*system.steps, *system.hand}, "names of acts"
-    if isinstance(system, Scratch):
-        known, words = {*SCRATCH_ON_BOARD.steps, *system.hand}, "names of actions"
+    known = {*system.steps, *system.board_steps, *system.hand}
+    words = "names of actions" if system.board_steps else "names of acts"
     for each in value if isinstance(value, list) else ():
         if not isinstance(each, str) or each not in known:
             return words, shown(each)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from scratch_core.basic import SCRATCH, SCRATCH_ON_BOARD, Scratch
+from scratch_core.basic import Scratch
 from scratch_core.errors import ScratchError
 from scratch_core.scenario.expecting import expectation_problem
 from scratch_core.scenario.fields import NOTHING, Said, short
@@ -135,7 +135,7 @@ class Reading(People):
         """The names that there are for what is done, or what to write in the place of a word that is none any more."""
         if do == "strike":
             return "the file without this step, and without those that it strikes"
-        if self.system is SCRATCH and isinstance(do, str) and do in SCRATCH_ON_BOARD.steps:
+        if isinstance(do, str) and do in self.system.board_steps:
             return "an action that needs no board, for there is none"
         return f"one of {', '.join((*self.system.steps, *self.system.hand))}"
 

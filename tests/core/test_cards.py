@@ -39,7 +39,7 @@ HOMONYMS = {
     "calculators/dice.py": {"bonus": "a control of the form"},
     "calculators/fight/by_fields.py": {"move": "an act of Mano a Mano, with rules of its own"},
     "calculators/odds/reading.py": {"escape": "a control of the form"},
-    "calculators/initiative/order.py": {"bonus": "a bonus on initiative"},
+    "calculators/initiative.py": {"bonus": "a bonus on initiative"},
     "characters/chance.py": {"knockout": "the ability"},
     "cards/card.py": {"bonus": "a kind of action"},
     "catalogue/switches.py": {"bonus": "a choice of the ruling on failed hurries"},

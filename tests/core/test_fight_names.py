@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scratch_core.calculators.fight import view
-from scratch_core.calculators.fight.naming import NAME_LIMIT, fight_name
+from scratch_core.calculators.fight.head import NAME_LIMIT, fight_name
 from scratch_core.calculators.query import parse_query, query_string
 
 GUARDS = [("Ria", "red"), *((f"Guard {number}", "guards") for number in (1, 2, 3))]

@@ -8,7 +8,7 @@ import pytest
 
 from build_scripts.calculator_html import render
 from scratch_core.calculators.fight import QUERY_LIMIT, View, view
-from scratch_core.calculators.fight.going_on import WARNED_BEFORE
+from scratch_core.calculators.fight.table import WARNED_BEFORE
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.dice import SystemRoller
 from scratch_core.scenario.noting import STEPS_LIMIT

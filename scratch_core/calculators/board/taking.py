@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from scratch_core.calculators.board.reading import FEATURES, Setup, Token
-from scratch_core.calculators.form import numbered, slug
+from scratch_core.calculators.people.blocks import ids_in
 from scratch_core.calculators.query import query_string
-from scratch_core.characters import read_sheet
-from scratch_core.characters.draft import tidy
 
 SHEETS = "sheets"
 """The control that holds the stat blocks of a fight whose map is being painted; they go back into the fight."""
-
-_NOTE = re.compile(r"\s*(?:side|group|here|hp|at)\s*:", re.IGNORECASE)
-"""A line that tells a fight something else than a stat block does."""
 
 
 def fight_query(setup: Setup, sheets: str) -> str:
@@ -24,9 +17,7 @@ def fight_query(setup: Setup, sheets: str) -> str:
     was set for it.
     """
     fields = setup.fields()
-    lines = [line for line in sheets.splitlines() if not _NOTE.match(line)]
-    names = numbered([tidy(draft.name) for draft in read_sheet("\n".join(lines)).drafts], " ")
-    known = numbered([slug(name) for name in names], "-")
+    known = ids_in(sheets)
     blocks = [_block(setup, token) for token in setup.tokens if token.id not in known]
     kept = {name: fields[name] for name in ("map", "shape", "tokens", *FEATURES, "interrupt_move")}
     written = "\n\n".join(each for each in (sheets, *blocks) if each)

@@ -20,7 +20,7 @@ from scratch_core.calculators.character.steps import (
 )
 from scratch_core.calculators.character.wounds import InFight
 from scratch_core.calculators.dice import percent
-from scratch_core.calculators.words import one_line
+from scratch_core.calculators.form import one_line
 from scratch_core.cards import CARDS
 from scratch_core.cast import CAST, KINDS, Member
 from scratch_core.catalogue import Rulings

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from scratch_core.calculators.words import one_line
+from scratch_core.calculators.form import one_line
 from scratch_core.characters import condition
 from scratch_core.characters.hit_points import Condition
 from scratch_core.dice.checks import SIDES, Check, check

@@ -42,7 +42,7 @@ from scratch_core.characters import (
 )
 from scratch_core.characters.written import read_level
 from scratch_core.dice import Roller
-from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.errors import Problem, shown
 
 if TYPE_CHECKING:
     from scratch_core.calculators.character.odds import CastOdds
@@ -191,7 +191,7 @@ class _Reading(form.Form):
             self.fields |= self.fresh
         self.has_sheet = bool(self.fields["sheet"].strip())
         self.parts = self.parts_shown()
-        self.rulings = self.rulings_chosen()
+        self.rulings = Rulings.read(self.settings(SWITCHES))
         self.main: Draft | None = None
         self.current: Character | None = None
 
@@ -243,16 +243,6 @@ class _Reading(form.Form):
         if not known:
             return ("sheet", *PARTS)
         return known if "sheet" in known or not self.has_sheet else ("sheet", *known)
-
-    def rulings_chosen(self) -> Rulings:
-        """The rulings asked for; each that can't be read keeps its default."""
-        given: dict[str, str | int | bool] = {name: self.fields[name] for name in SWITCHES if self.fields[name].strip()}
-        try:
-            return Rulings.read(given)
-        except ScratchError as error:
-            self.problems += error.problems
-            wrong = {problem.where for problem in error.problems}
-            return Rulings.read({name: value for name, value in given.items() if name not in wrong})
 
     def people(self) -> tuple[Character, ...]:
         """All characters asked about: the main one is read, then its minions, which are given."""

@@ -12,9 +12,9 @@ from dataclasses import replace
 
 from scratch_core.calculators.fight.answering import SUMMARY_LIMIT, answer
 from scratch_core.calculators.fight.view import CONTROLS, QUERY_LIMIT, View
+from scratch_core.calculators.form import one_line
 from scratch_core.calculators.query import Query
 from scratch_core.calculators.slices import GoOn, to_the_end
-from scratch_core.calculators.words import one_line
 from scratch_core.dice import Roller
 
 __all__ = ["CONTROLS", "IN_SLICES", "QUERY_LIMIT", "View", "view"]

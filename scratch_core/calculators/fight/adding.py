@@ -7,10 +7,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache
 
+from scratch_core.calculators.form import Form
 from scratch_core.cast import CAST, KINDS, find, sheet_of
 from scratch_core.characters import write_sheet
 from scratch_core.characters.draft import NAME_LIMIT, tidy
-from scratch_core.errors import Problem, shown
+from scratch_core.errors import shown
 
 LEVELS = ("toughness", "fighting", "wrestling", "shooting")
 """The abilities that somebody with just a name can be given, each a control `add_<ability>`."""
@@ -34,37 +35,36 @@ def choices() -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
     return tuple((KINDS[kind], members) for kind, members in groups.items() if members)
 
 
-def added(sheets: str, fields: Mapping[str, str]) -> tuple[str, tuple[Problem, ...]]:
-    """The sheets with those asked for behind them, `3` of one numbered; or as they were, and what is wrong.
+def added(asked: Form) -> str:
+    """Put those asked for behind the sheets, `3` of one numbered, and give their name; "" where something is wrong.
 
     Rules: `char.stat-line`, `turn.group`, `command.minions`.
     """
-    problems: list[Problem] = []
-    count = number(fields, "add_count", (1, 1, MOST_AT_ONCE), problems)
-    levels = {each: number(fields, f"add_{each}", (0, 0, MOST_LEVEL), problems) for each in LEVELS}
-    if fields["add_who"] in ("", OWN):
-        name = tidy(fields["add_name"])
+    fields, noted = asked.fields, len(asked.problems)
+    count = number(asked, "add_count", 1, MOST_AT_ONCE)
+    levels = {each: number(asked, f"add_{each}", 0, MOST_LEVEL) for each in LEVELS}
+    name = tidy(fields["add_name"])
+    if fields["add_who"] not in ("", OWN):
+        blocks = of_cast(fields["add_who"], count, fields["sheets"])
+        name = find(fields["add_who"]).name if blocks else ""
+        if not blocks:
+            asked.add_problem("fight.add", "somebody of the cast", shown(fields["add_who"]), "add_who")
+    else:
         if not name or len(name) > NAME_LIMIT or not name[0].isalpha() or ":" in name:
             expected = f"a name that begins with a letter and has no colon, {NAME_LIMIT} characters at most"
-            problems.append(Problem("fight.add", expected, shown(name), "add_name"))
+            asked.add_problem("fight.add", expected, shown(name), "add_name")
         lines = [f"{level} {ability}" for ability, level in levels.items() if level] or ["1 toughness"]
-        blocks = [] if problems else ["\n".join((each, *lines)) for each in _names(name, count, sheets)]
-    else:
-        blocks = [] if problems else of_cast(fields["add_who"], count, sheets, problems)
-    if problems:
-        return sheets, tuple(problems)
-    group = asked_for(fields) if fields["add_together"] and count > 1 else ""
-    return beside(sheets, blocks, fields["add_side"], group), ()
-
-
-def asked_for(fields: Mapping[str, str]) -> str:
-    """The name of whom the fields ask for."""
-    return tidy(fields["add_name"]) if fields["add_who"] in ("", OWN) else find(fields["add_who"]).name
+        blocks = ["\n".join((each, *lines)) for each in _names(name, count, fields["sheets"])]
+    if len(asked.problems) > noted:
+        return ""
+    group = name if fields["add_together"] and count > 1 else ""
+    fields["sheets"] = beside(fields["sheets"], blocks, fields["add_side"], group)
+    return name
 
 
 def told(base: str, fields: Mapping[str, str], fighting: int) -> str:
     """Who was added, and how many fight now: `Guard × 3 added: 7 in the fight.`"""
-    count = number(fields, "add_count", (1, 1, MOST_AT_ONCE), [])
+    count = int(fields["add_count"].strip() or 1)
     many = f" × {count}" if count > 1 else ""
     return f"{base}{many} added: {fighting} in the fight." if fighting else f"{base}{many} added."
 
@@ -80,35 +80,29 @@ def parted(blocks: str) -> list[str]:
     return [each for each in blocks.split("\n\n") if each.strip()]
 
 
-def joined(sheets: str, blocks: str, fields: Mapping[str, str]) -> tuple[str, tuple[Problem, ...]]:
-    """The sheets with one of the reader's own characters behind them, its minions with it; or as they were, and why.
+def joined(asked: Form, blocks: str) -> str:
+    """Put one of the reader's own characters behind the sheets, its minions with it, and give its name.
 
     Several of one are numbered and come without minions. They are on the side that is written, or else on one side
-    together. Rules: `turn.group`, `command.minions`.
+    together. "" where nobody comes. Rules: `turn.group`, `command.minions`.
     """
-    problems: list[Problem] = []
-    count = number(fields, "add_count", (1, 1, MOST_AT_ONCE), problems)
+    fields, noted = asked.fields, len(asked.problems)
+    count = number(asked, "add_count", 1, MOST_AT_ONCE)
     own = parted(blocks)
-    if problems or not own:
-        return sheets, tuple(problems)
-    name = name_of(own[0])
+    if len(asked.problems) > noted or not own:
+        return ""
+    name = re.split("[(:\n]", own[0], maxsplit=1)[0].rstrip()
     rest = own[0][len(name) :]
-    names = _names(name, count, sheets)
+    names = _names(name, count, fields["sheets"])
     come = own if names == [name] else [f"{each}{rest}" for each in names]
     group = name if fields["add_together"] and len(come) > 1 else ""
-    return beside(sheets, come, tidy(fields["add_side"]) or OURS, group), ()
+    fields["sheets"] = beside(fields["sheets"], come, tidy(fields["add_side"]) or OURS, group)
+    return name
 
 
-def name_of(sheet: str) -> str:
-    """The name at the head of a stat block."""
-    return re.split("[(:\n]", sheet, maxsplit=1)[0].rstrip()
-
-
-def of_cast(who: str, count: int, sheets: str, problems: list[Problem]) -> list[str]:
-    """The stat blocks of a member of the cast; alone it brings its minions along."""
-    known = {each.id for each in CAST}
-    if who not in known:
-        problems.append(Problem("fight.add", "somebody of the cast", shown(who), "add_who"))
+def of_cast(who: str, count: int, sheets: str) -> list[str]:
+    """The stat blocks of a member of the cast, by id, [] where there is none; alone it brings its minions along."""
+    if who not in {each.id for each in CAST}:
         return []
     member = find(who)
     names = _names(member.name, count, sheets)
@@ -133,16 +127,6 @@ def _with_notes(block: str, notes: list[str]) -> str:
     return "\n".join(each for each in (head, *notes, rest.rstrip()) if each)
 
 
-def number(fields: Mapping[str, str], name: str, bounds: tuple[int, int, int], problems: list[Problem]) -> int:
-    """The number in a control, its default where nothing stands there; `bounds` are the default, the least, the most.
-
-    What is none is noted and is the default.
-    """
-    default, least, most = bounds
-    text = fields[name].strip()
-    if not text:
-        return default
-    if text.isascii() and text.isdigit() and len(text) <= 3 and least <= int(text) <= most:
-        return int(text)
-    problems.append(Problem("fight.add", f"a whole number from {least} to {most}", shown(text), name))
-    return default
+def number(asked: Form, control: str, least: int, most: int) -> int:
+    """The number in a control, `least` where nothing stands there, or, with a problem, where it is none."""
+    return asked.whole_number(control, most, "fight.add", f"a whole number from {least} to {most}", least)

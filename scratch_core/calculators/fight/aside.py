@@ -28,11 +28,6 @@ class Story:
     last: str
 
 
-def read_stories(text: str) -> tuple[str, ...]:
-    """The files of the stories in a control, the latest first; what can't be read is left out."""
-    return tuple(names_in(text))
-
-
 def write_stories(stories: Sequence[str]) -> str:
     """The control of these stories, as many of the latest as there is room for."""
     kept = list(stories[:MOST])
@@ -44,7 +39,7 @@ def write_stories(stories: Sequence[str]) -> str:
 def stories_beside(fight: Fight, text: str) -> tuple[Story, ...]:
     """The stories that hold more than the present one, each with how much; what is no fight is left out."""
     found = []
-    for number, each in enumerate(read_stories(text)):
+    for number, each in enumerate(names_in(text)):
         other = _opened(each)
         if other is None:
             continue
@@ -60,7 +55,7 @@ def gone_back(fight: Fight, whole: str, text: str, number: str) -> tuple[Fight, 
 
     As they are, where there is no such story.
     """
-    stories = read_stories(text)
+    stories = names_in(text)
     place = int(number) if number.isdecimal() and len(number) == 1 else len(stories)
     other = _opened(stories[place]) if place < len(stories) else None
     if other is None:

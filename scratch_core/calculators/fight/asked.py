@@ -9,9 +9,8 @@ from scratch_core.calculators import packing
 from scratch_core.calculators.fight.by_fields import ACT_CONTROLS
 from scratch_core.calculators.fight.table import system_in
 from scratch_core.calculators.fight.view import CONTROLS
-from scratch_core.calculators.form import Form
+from scratch_core.calculators.form import Form, one_line
 from scratch_core.calculators.query import Query
-from scratch_core.calculators.words import one_line
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.rounds import SYSTEMS

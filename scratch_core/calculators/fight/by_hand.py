@@ -5,7 +5,6 @@ It is the same block in every order of turns; what an order has no step for is n
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,11 +14,11 @@ from scratch_core.board import Board, Space
 from scratch_core.calculators.fight import adding
 from scratch_core.calculators.fight.by_fields import number_typed, value_typed
 from scratch_core.calculators.fight.head import side_words
-from scratch_core.calculators.fight.table import STRIKE, Fight, Step
+from scratch_core.calculators.fight.table import STRIKE, Fight, Step, dumped
+from scratch_core.calculators.form import Form, one_line
 from scratch_core.calculators.people import People
 from scratch_core.calculators.people.blocks import read_place, read_setup
 from scratch_core.calculators.people.lines import read_lines
-from scratch_core.calculators.words import one_line
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.scenario import AnySystem
 from scratch_core.turns.hand import (
@@ -137,8 +136,8 @@ def _chosen(fight: Fight, who: str) -> Chosen:
     return Chosen(
         fighter=system.fighter(state, who),
         conditions=_conditions(system, state, who) if CONDITION in system.hand and is_on and not is_away else (),
-        leave=_text(do=LEAVE, target=who) if is_on and not is_away else "",
-        back=_text(do=RETURN, target=who) if is_on and is_away else "",
+        leave=dumped({"do": LEAVE, "target": who}) if is_on and not is_away else "",
+        back=dumped({"do": RETURN, "target": who}) if is_on and is_away else "",
     )
 
 
@@ -147,7 +146,7 @@ def _conditions(system: AnySystem, state: Any, who: str) -> tuple[Given, ...]:
     for each in CONDITIONS:
         is_on = bool(system.state_value(state, f"{each.replace('-', '_')}.{who}"))
         step = {"do": CONDITION, "target": who, "condition": each, **({"on": False} if is_on else {})}
-        found.append(Given(each, is_on, "" if each == EVADING and not is_on else _text(**step)))
+        found.append(Given(each, is_on, "" if each == EVADING and not is_on else dumped(step)))
     return tuple(found)
 
 
@@ -174,24 +173,20 @@ def _spaces(state: Any, first: list[int] | None) -> list[Space]:
     return sorted(free, key=lambda each: board.distance(asked, each))
 
 
-def _text(**step: object) -> str:
-    return json.dumps(step, separators=(",", ":"), ensure_ascii=False)
-
-
 # What was pressed
 
 
-def steps_of(fight: Fight, command: str, fields: Mapping[str, str]) -> list[dict[str, Any]]:
+def steps_of(fight: Fight, command: str, asked: Form) -> list[dict[str, Any]]:
     """The steps that a button of the block stands for, with what stands in its controls.
 
     Raises `ScratchError`, its `where` a control, for what can't be read.
     """
     word = command.removeprefix(PREFIX)
     if word in _FILLED:
-        return [_filled(fight, _FILLED[word], fields)]
+        return [_filled(fight, _FILLED[word], asked.fields)]
     if word not in _MADE:
         raise ScratchError(Problem("fight.act", "a step of the game master's", shown(command), "act"))
-    return _MADE[word](fight, fields)
+    return _MADE[word](fight, asked)
 
 
 _FILLED: Mapping[str, Step] = {
@@ -213,13 +208,11 @@ def _filled(fight: Fight, step: Step, fields: Mapping[str, str]) -> dict[str, An
     return filled
 
 
-def _join(fight: Fight, fields: Mapping[str, str]) -> list[dict[str, Any]]:
-    """The steps by which somebody joins, one for each."""
-    return (_join_lines if fight.system.character else _join_blocks)(fight, fields)
-
-
-def _join_lines(fight: Fight, fields: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Those of lines join, side by side after whoever was chosen. Rule: `mano.order.seating`."""
+def _join(fight: Fight, asked: Form) -> list[dict[str, Any]]:
+    """The steps by which those of lines join, side by side after whoever was chosen. Rule: `mano.order.seating`."""
+    if not fight.system.character:
+        return _join_blocks(fight, asked)
+    fields = asked.fields
     steps, after = [], fields[AFTER]
     for each in _read(read_lines(fields[SHEET], fight.system), "a name"):
         steps.append({"do": JOIN, "character": each, **({"after": after} if after else {})})
@@ -227,12 +220,11 @@ def _join_lines(fight: Fight, fields: Mapping[str, str]) -> list[dict[str, Any]]
     return steps
 
 
-def _join_blocks(fight: Fight, fields: Mapping[str, str]) -> list[dict[str, Any]]:
+def _join_blocks(fight: Fight, asked: Form) -> list[dict[str, Any]]:
     """Those of stat blocks, or of the cast, join; several share their turns. Rules: `turn.group`, `command.minions`."""
-    problems: list[Problem] = []
-    count = adding.number(fields, COUNT, (1, 1, adding.MOST_AT_ONCE), problems)
-    if problems:
-        raise ScratchError(*problems)
+    fields, count = asked.fields, adding.number(asked, COUNT, 1, adding.MOST_AT_ONCE)
+    if asked.has_errors:
+        return []
     characters = _read(read_setup(_sheet(fight, fields, count)), "a stat block")
     group = fields[GROUP] or (characters[0]["name"] if count > 1 else "")
     side = "" if fields[SIDE] == ALONE else fields[SIDE]
@@ -261,25 +253,24 @@ def _sheet(fight: Fight, fields: Mapping[str, str], count: int) -> str:
     if fields[NEW] in ("", OWN):
         return fields[SHEET]
     names = "\n".join(str(each.name) for each in fight.system.fighters(fight.state))
-    problems: list[Problem] = []
-    blocks = adding.of_cast(fields[NEW], count, names, problems)
-    if problems:
+    blocks = adding.of_cast(fields[NEW], count, names)
+    if not blocks:
         raise _wrong("somebody of the cast", fields[NEW], NEW)
     return "\n\n".join(blocks)
 
 
-def _reorder(fight: Fight, fields: Mapping[str, str]) -> list[dict[str, Any]]:
-    moved, before = fields[MOVED], fields[BEFORE]
+def _reorder(fight: Fight, asked: Form) -> list[dict[str, Any]]:
+    moved, before = asked.fields[MOVED], asked.fields[BEFORE]
     order = [each for each in fight.system.order_ids(fight.state) if each != moved]
     order.insert(order.index(before) if before in order else len(order), moved)
     return [{"do": REORDER, "order": order}]
 
 
-def _strike(fight: Fight, fields: Mapping[str, str]) -> list[dict[str, Any]]:
-    return [{"do": STRIKE, "step": number_typed(fields[STEP])}]
+def _strike(fight: Fight, asked: Form) -> list[dict[str, Any]]:
+    return [{"do": STRIKE, "step": number_typed(asked.fields[STEP])}]
 
 
-_MADE: Mapping[str, Callable[[Fight, Mapping[str, str]], list[dict[str, Any]]]] = {
+_MADE: Mapping[str, Callable[[Fight, Form], list[dict[str, Any]]]] = {
     REORDER: _reorder,
     STRIKE: _strike,
     JOIN: _join,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from scratch_core.basic.waiting import ANSWERS
-from scratch_core.calculators.fight import aside, by_hand
+from scratch_core.calculators.fight import aside, by_hand, screen
 from scratch_core.calculators.fight.asked import Asked
 from scratch_core.calculators.fight.by_fields import ACT_CONTROLS, control_name, pressed_step
 from scratch_core.calculators.fight.field import pressed_step as stroke_step
@@ -85,7 +85,7 @@ def _set_aside(asked: Asked, fight: Fight, after: Fight, undone: Sequence[Step])
     goes_on = after.steps[: len(fight.steps)] == fight.steps
     if goes_on and (not undone or after.steps == (*fight.steps, undone[0])):
         return undone[1:]
-    stories = aside.read_stories(asked.fields[aside.CONTROL])
+    stories = screen.names_in(asked.fields[aside.CONTROL])
     asked.fields[aside.CONTROL] = aside.write_stories((whole_text(fight, undone), *stories))
     many = "The step that you had undone is" if len(undone) == 1 else f"The {len(undone)} steps undone before are"
     asked.say = f"{asked.say} {many if undone else 'What was is'} set aside."
@@ -152,7 +152,7 @@ def _steps(asked: Asked, fight: Fight) -> Iterable[Step]:
         return _check(asked, fight)
     if asked.command.startswith(by_hand.PREFIX):
         try:
-            return by_hand.steps_of(fight, asked.command, asked.fields)
+            return by_hand.steps_of(fight, asked.command, asked)
         except ScratchError as error:
             for problem in error.problems:
                 asked.note(problem, problem.where)

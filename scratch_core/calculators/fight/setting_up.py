@@ -7,14 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from scratch_core.calculators import character
 from scratch_core.calculators.board.maps import BY_ID
+from scratch_core.calculators.character.against import sheet_for_fight
 from scratch_core.calculators.elsewhere import is_sheet
 from scratch_core.calculators.fight import adding, ground
 from scratch_core.calculators.fight.asked import Asked
 from scratch_core.calculators.fight.ground import Ground
 from scratch_core.calculators.fight.table import Fight, Step
 from scratch_core.calculators.fight.view import BLOCK_CONTROLS, ORDER_CONTROLS
-from scratch_core.calculators.fight.yours import ASK, sheet_of_query
 from scratch_core.calculators.form import read_initiative, slug
 from scratch_core.calculators.handed import CONTROL as HANDED
 from scratch_core.calculators.handed import read_handed
@@ -27,12 +28,16 @@ from scratch_core.calculators.people.lines import (
     write_lines,
     written_names,
 )
+from scratch_core.calculators.query import parse_query
 from scratch_core.catalogue import Rulings, setting_words
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.scenario import FORMAT, Scenario, read_tree
 
 MAP = "map-"
 """What the button of a ready map says before its id."""
+
+ASK = "yours"
+"""The press that asks for the reader's characters, and the button's name that brings one of them in."""
 
 SETUP_CONTROLS = ("initiative", "before", "log", *BLOCK_CONTROLS, *ORDER_CONTROLS)
 
@@ -206,8 +211,7 @@ def _kept_names(asked: Asked) -> list[tuple[str, str]]:
 
 
 def _add(asked: Asked) -> None:
-    if _brought(asked, adding.added(asked.fields["sheets"], asked.fields)):
-        asked.added = adding.asked_for(asked.fields)
+    asked.added = adding.added(asked)
 
 
 def _nobody(asked: Asked) -> None:
@@ -216,11 +220,19 @@ def _nobody(asked: Asked) -> None:
 
 def _bring_yours(asked: Asked) -> None:
     query = asked.query.text(ASK)
-    if not query:
-        return
-    own = sheet_of_query(query)
-    if _brought(asked, adding.joined(asked.fields["sheets"], own, asked.fields)):
-        asked.added = adding.name_of(own)
+    asked.added = adding.joined(asked, sheet_of_query(query)) if query else ""
+
+
+def sheet_of_query(query: str) -> str:
+    """The stat blocks of a kept character and its minions; "" for what is none.
+
+    One in play has the hit points that it has there. Rules: `char.stat-line`, `hp.start`.
+    """
+    seen = character.view(parse_query(query), None)
+    if seen.answer is None:
+        return ""
+    people = [each.character for each in (seen.answer.main, *seen.answer.minions)]
+    return sheet_for_fight(people, seen.answer.name, seen.rulings, seen.hp_left)
 
 
 def _lay_map(asked: Asked) -> None:
@@ -241,11 +253,3 @@ _PRESSES: Mapping[str, Mapping[str, Callable[[Asked], None]]] = {
     "fighters": {"bring": _bring_over},
 }
 """What is pressed in a set-up, by the control of those who fight."""
-
-
-def _brought(asked: Asked, found: tuple[str, tuple[Problem, ...]]) -> bool:
-    """Take up the sheets with somebody more, and what kept them out; whether nothing did."""
-    asked.fields["sheets"], problems = found
-    for problem in problems:
-        asked.note(problem, problem.where)
-    return not problems

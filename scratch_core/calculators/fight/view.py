@@ -10,16 +10,14 @@ from scratch_core.abilities import NAMES
 from scratch_core.basic import SCRATCH
 from scratch_core.calculators import form, packing
 from scratch_core.calculators.board.maps import READY, ReadyMap
-from scratch_core.calculators.choosing import Choosing, choosing_of
 from scratch_core.calculators.fight import adding, aside, by_hand, ground, screen
 from scratch_core.calculators.fight.aside import Story
 from scratch_core.calculators.fight.by_hand import Hand
 from scratch_core.calculators.fight.ground import Ground
-from scratch_core.calculators.fight.head import tints
-from scratch_core.calculators.fight.naming import fight_name
+from scratch_core.calculators.fight.head import fight_name, tints
 from scratch_core.calculators.fight.screen import Screen
 from scratch_core.calculators.fight.showing import Shown
-from scratch_core.calculators.fight.words import ASKED
+from scratch_core.calculators.form import Choosing, choosing_of
 from scratch_core.calculators.handed import Handed
 from scratch_core.calculators.people.lines import head_fields, line_fields, needed_words, word
 from scratch_core.calculators.query import query_string
@@ -61,6 +59,13 @@ TURN_ORDERS = (("", SCRATCH.title), *((each.name, each.title) for each in SYSTEM
 """The turn orders to choose from."""
 
 NOT_BEGUN = "not begun"
+
+ASKED: Mapping[str, tuple[str, str]] = {
+    "first": ("Who strikes first, if the story says so", "one name, or all who dispute it: ann, bo"),
+    "stalkers": ("An ambush", "who stalks, and how the roll went: ann succeeds, bo fails"),
+    "ambush": ("Who has ambushed the others", "one name"),
+}
+"""What is asked about the beginning, each with how it is written."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Literal
 
 from scratch_core.actions import TITLES, Action
-from scratch_core.calculators.words import one_line
+from scratch_core.calculators.form import one_line
 from scratch_core.cards import CARDS
 from scratch_core.dice import Distribution
 from scratch_core.encounter import legal_actions
@@ -41,33 +41,35 @@ class Slice:
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
-    """A first act of whoever begins: its title, what it is done with, its rule, the chance to win that it keeps.
-
-    `cost` is how much less that is than the best act keeps, "" for nothing.
-    """
+class Act:
+    """What somebody may do: its title, what it is done with, its rule."""
 
     who: str
     title: str
     tool: str
     rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Opening(Act):
+    """A first act of whoever begins, and the chance to win that it keeps.
+
+    `cost` is how much less that is than the best act keeps, "" for nothing.
+    """
+
     percent: str
     cost: str
 
 
 @dataclass(frozen=True, slots=True)
-class Attack:
-    """An attack open to somebody whose fight begins: its title, what it is done with, its rule, and what it does.
+class Attack(Act):
+    """An attack open to somebody whose fight begins, and what it does.
 
     `hits` is the chance that it does any damage, in percent; `mean` the damage on average, and `needed` how many of it
     bring the other one down on average, "" where none ever does. `down` are the chances that the other one is down
     after one of it, two, … `ROUNDS`, in percent.
     """
 
-    who: str
-    title: str
-    tool: str
-    rule: str
     hits: str
     mean: str
     needed: str

@@ -13,14 +13,10 @@ from itertools import islice
 
 from scratch_core.calculators.odds.pairs import Other, Table, Terms
 from scratch_core.calculators.odds.telling import Answer, Attack, attacks_of, told
-from scratch_core.calculators.slices import GoOn, Slices
+from scratch_core.calculators.slices import MOST_HP, MOST_PIECES, GoOn, Slices
 from scratch_core.odds import ORDERS, Bounds, Duel, Escape, Order
 from scratch_core.scenario import Scenario, read_tree
 
-MOST_HP = 24
-"""As many hit points as anybody may have for a duel to be solved in a page."""
-MOST_PIECES = 20_000
-"""As many pieces of work as a page does for one duel: a piece is about a third of a millisecond under CPython."""
 SHARE = 5_000
 """As many pieces of work as are done for one of many duels, before its bounds are told instead."""
 LONG = 40

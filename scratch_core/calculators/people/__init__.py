@@ -5,10 +5,11 @@ It stands below all pages: a fight, the odds of a duel and the initiative read t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scratch_core.calculators.form import slug
+from scratch_core.calculators.form import numbered, slug
 from scratch_core.errors import Problem
 
 
@@ -36,3 +37,10 @@ class People:
     def is_ready(self) -> bool:
         """Whether a fight can begin with them."""
         return bool(self.characters) and all(problem.severity != "error" for problem in self.problems)
+
+
+def identified(names: Sequence[str], nameless: str) -> list[tuple[str, str]]:
+    """An id and a name for each of these names, those that come again numbered; `nameless-2` where no id is left."""
+    own = numbered(names, " ")
+    ids = numbered([slug(name) or f"{nameless}-{place}" for place, name in enumerate(own, 1)], "-")
+    return list(zip(ids, own, strict=True))

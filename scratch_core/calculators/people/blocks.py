@@ -10,8 +10,8 @@ from difflib import get_close_matches
 from typing import Any, Literal
 
 from scratch_core.abilities import NAMES
-from scratch_core.calculators.form import at_control, numbered, slug
-from scratch_core.calculators.people import People
+from scratch_core.calculators.form import at_control
+from scratch_core.calculators.people import People, identified
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import SHEET_LIMIT, Draft, read_sheet, to_json, write_stat_block
 from scratch_core.characters.draft import NAME_LIMIT, tidy
@@ -63,6 +63,12 @@ def read_setup(text: str) -> People:
         return People((), tuple(problems))
     characters, found = _characters(sheet.drafts, settled)
     return People(characters, (*problems, *found))
+
+
+def ids_in(text: str) -> list[str]:
+    """The ids that `read_setup` gives, of stat blocks that have mistakes in them too."""
+    sheet = read_sheet("\n".join(line for _, line in _parted(text)[0]))
+    return [own for own, _ in identified([tidy(draft.name) or "Unnamed" for draft in sheet.drafts], "character")]
 
 
 def read_place(text: str) -> list[int] | None:
@@ -160,11 +166,10 @@ def _meant(problem: Problem) -> Problem:
 def _characters(
     drafts: Sequence[Draft], settled: Sequence[Mapping[str, Any]]
 ) -> tuple[tuple[dict[str, Any], ...], list[Problem]]:
-    names = numbered([tidy(draft.name) or "Unnamed" for draft in drafts], " ")
-    ids = numbered([slug(name) or f"character-{place}" for place, name in enumerate(names, 1)], "-")
-    leaders = {tidy(draft.name).casefold(): own for draft, own in zip(reversed(drafts), reversed(ids), strict=True)}
+    named = identified([tidy(draft.name) or "Unnamed" for draft in drafts], "character")
+    leaders = {tidy(draft.name).casefold(): own for draft, (own, _) in zip(reversed(drafts), named[::-1], strict=True)}
     found, problems = [], []
-    for draft, name, own, notes in zip(drafts, names, ids, settled, strict=True):
+    for draft, (own, name), notes in zip(drafts, named, settled, strict=True):
         leader = leaders.get(tidy(draft.minion_of).casefold(), "") if draft.minion_of else ""
         if draft.minion_of and (not leader or leader == own):
             expected = "a leader of that name among the stat blocks"

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scratch_core.calculators.form import numbered, slug
-from scratch_core.calculators.people import People
+from scratch_core.calculators.form import slug
+from scratch_core.calculators.people import People, identified
 from scratch_core.characters import SHEET_LIMIT
 from scratch_core.characters.draft import NAME_LIMIT, tidy
 from scratch_core.errors import Problem, shown
@@ -190,9 +190,8 @@ def _settle_points(line: _Line, system: AnySystem, fields: Sequence[Field]) -> l
 
 
 def _characters(found: Sequence[_Line]) -> tuple[dict[str, Any], ...]:
-    names = numbered([each.name for each in found], " ")
-    ids = numbered([slug(name) or f"seat-{place}" for place, name in enumerate(names, 1)], "-")
-    return tuple({"id": own, "name": name, **each.values} for own, name, each in zip(ids, names, found, strict=True))
+    named = identified([each.name for each in found], "seat")
+    return tuple({"id": own, "name": name, **each.values} for (own, name), each in zip(named, found, strict=True))
 
 
 def write_lines(scenario: Scenario) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from scratch_core.calculators.form import one_line
 from scratch_core.calculators.replay.changes import DELETE, Changes, file_step, without_step, write_changes
 from scratch_core.calculators.replay.shown import Line, RollShown, StepShown
 from scratch_core.calculators.replay.stories import Story
-from scratch_core.calculators.words import one_line
 from scratch_core.scenario import Played, Record
 
 WHOLE_LOG = 60

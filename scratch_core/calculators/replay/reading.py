@@ -7,14 +7,13 @@ from dataclasses import replace
 from functools import lru_cache
 from urllib.parse import quote
 
-from scratch_core.calculators.form import Form
+from scratch_core.calculators.form import Form, few, one_line
 from scratch_core.calculators.query import Query
 from scratch_core.calculators.replay.changes import TEXT_LIMIT, Changes, read_changes, write_changes
 from scratch_core.calculators.replay.editing import fields_of, keys_of, needed_values, typed_fields
 from scratch_core.calculators.replay.shown import CONTROLS, WAY_WORDS, Moment, View
 from scratch_core.calculators.replay.stories import Failed, Story, forked_story, original_story
 from scratch_core.calculators.replay.telling import answer_at, place_in, summary, throws
-from scratch_core.calculators.words import one_line
 from scratch_core.catalogue import SWITCHES, Rulings, setting_words
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.scenario import SHIPPED, SYSTEMS, WAYS, AnySystem
@@ -110,13 +109,12 @@ class Reading(Form):
 
     def note(self, problems: Sequence[Problem], control: str, *, is_placed: bool = True) -> None:
         """Note problems at a control; the place within it goes into the words."""
-        for problem in problems[:MOST_PROBLEMS]:
+        noted = []
+        for problem in problems:
             place = f" in {one_line(problem.where, 80)}" if is_placed and problem.where != control else ""
             got = f"{one_line(problem.got, 120)}{place}"
-            self.problems.append(replace(problem, expected=one_line(problem.expected, 200), got=got, where=control))
-        if len(problems) > MOST_PROBLEMS:
-            more = f"{len(problems) - MOST_PROBLEMS:,} more problems"
-            self.add_problem("replay.more", "these to be mended first", more, control, None, "advice")
+            noted.append(replace(problem, expected=one_line(problem.expected, 200), got=got, where=control))
+        self.problems += few(noted, MOST_PROBLEMS, "replay.more")
 
     def is_readable(self, text: str) -> bool:
         """Whether there is anything that may be a scenario; notes a problem where there is not."""
@@ -137,11 +135,7 @@ class Reading(Form):
     def rulings(self, system: AnySystem) -> tuple[tuple[str, str], ...]:
         """The rulings asked for, those of a way among them; one that can't be read is left as it stands."""
         given = _rulings_of(self.choice("way", WAYS, "replay.way", f"one of {', '.join(WAYS)}"))
-        for name in filter(self.fields.get, system.switches):
-            try:
-                given[name] = setting_words(getattr(Rulings.read({name: self.fields[name]}), name))
-            except ScratchError as error:
-                self.note(error.problems, name, is_placed=False)
+        given |= {name: setting_words(value) for name, value in self.settings(system.switches).items()}
         self.chosen = {name: value for name, value in given.items() if name in system.switches}
         return tuple(sorted(self.chosen.items()))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scratch_core.actions import FightRoll
+from scratch_core.calculators.form import one_line
 from scratch_core.calculators.replay.board import board_shown
 from scratch_core.calculators.replay.cards import cards
 from scratch_core.calculators.replay.changes import (
@@ -26,7 +27,6 @@ from scratch_core.calculators.replay.log import (
 from scratch_core.calculators.replay.printed import STORY
 from scratch_core.calculators.replay.shown import Answer, Edit, Moment, RollShown, StepShown, Throw
 from scratch_core.calculators.replay.stories import Story
-from scratch_core.calculators.words import one_line
 from scratch_core.scenario import SHIPPED, Record
 
 MOST_GROUPS = 12

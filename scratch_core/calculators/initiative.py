@@ -1,41 +1,58 @@
-"""The initiative calculator: who takes part and by which order; the dice, the order and why out.
-
-Read in this order: `order` (the lines as they are typed, the engine's order in rows), and the view here.
-"""
+"""The initiative calculator: who takes part and by which order; the dice, the order and why out."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
+from scratch_core import rounds
 from scratch_core.calculators import form
-from scratch_core.calculators.choosing import Choosing, choosing_of
-from scratch_core.calculators.form import read_initiative, slug
-from scratch_core.calculators.initiative.order import Order, Start, counted, find_order, groups_of, read_people
+from scratch_core.calculators.form import Choosing, choosing_of, one_line, read_initiative, slug
 from scratch_core.calculators.people import People
-from scratch_core.calculators.people.lines import head_fields, read_head
+from scratch_core.calculators.people.lines import head_fields, read_head, read_lines
 from scratch_core.calculators.query import Query, query_string
 from scratch_core.catalogue import SWITCHES
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.scenario import FORMAT, AnySystem, NoDice, read_tree
 from scratch_core.scenario import SYSTEMS as ORDERS
-from scratch_core.scenario import NoDice
+from scratch_core.turns import Field, Place, Reason
 
 SYSTEMS: Mapping[str, str] = {name: order.short for name, order in ORDERS.items()}
 """The orders' titles by the name that the query gives them."""
-
-RULINGS: Mapping[str, tuple[str, ...]] = {
-    **{name: order.switches for name, order in ORDERS.items()},
-    "scratch": ("detection_multiplier",),
-}
-"""The switches that matter to an order, each a control."""
 
 CONTROLS = ("system", "who", "first", "ambush", "detection_multiplier", "seize_on_total", "faces")
 """The names of all controls, in the order of the canonical query."""
 
 MOST_PROBLEMS = 12
-SUMMARY_LIMIT = 300
+WORDS_LIMIT = 300
+
+LEVELS = (
+    Field("stealth", "number", 0, "its level", 0, 100, rule="stealth.initiative"),
+    Field("detection", "number", 0, "its level", 0, 100, rule="detection.initiative"),
+)
+"""What of a sheet counts in Scratch's own order."""
+
+WORDS: Mapping[str, Field] = {
+    field.key: field
+    for field in (*LEVELS, *(field for order in rounds.SYSTEMS.values() for field in order.character))
+    if field in LEVELS or field.key in ("reach", "group", "bonus")
+}
+"""What a line may say behind a name, in every order; a line may have words that count only in others.
+
+Rules: `stealth.initiative`, `detection.initiative`, `turn.group`, `mano.start.reach`, `mano-old.initiative.reach`,
+`seize.bonus`, `seize.gm-roll`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """The rows, a sentence of what holds after them, with its rule, and every face by the id that it was thrown for."""
+
+    rows: tuple[Place, ...]
+    after: Reason
+    faces: Mapping[str, tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,20 +72,15 @@ class View(form.View):
     systems: tuple[tuple[str, str], ...] = tuple(SYSTEMS.items())
 
     @property
-    def title(self) -> str:
-        """The order's name."""
-        return SYSTEMS[self.system]
-
-    @property
     def used(self) -> tuple[str, ...]:
         """The controls that count; what stands in the others is kept for when it counts again."""
-        asked = (_control(field.key) for field in head_fields(ORDERS[self.system]))
-        return ("system", "who", *asked, *RULINGS[self.system], "faces")
+        head = (_control(field.key) for field in head_fields(ORDERS[self.system]))
+        return tuple(dict.fromkeys(("system", "who", *head, *_switches(ORDERS[self.system]), "faces")))
 
     @property
     def choosings(self) -> tuple[Choosing, ...]:
         """The rulings that matter here."""
-        return tuple(choosing_of(each, each.why) for each in SWITCHES if each.name in RULINGS[self.system])
+        return tuple(choosing_of(each, each.why) for each in SWITCHES if each.name in _switches(ORDERS[self.system]))
 
 
 def view(query: Query, roller: Roller | None) -> View:
@@ -93,12 +105,12 @@ class _Answering(form.Form):
         system = self.system()
         order = ORDERS[system]
         people = read_people(self.fields["who"], order)
-        self.problems += people.problems
-        start = self.start(people, system)
+        self.problems += form.at_control(people.problems, "who")
+        tree, faces = self.start(people, order), self.faces(people, order)
         if not people.characters or self.has_errors:
             return self.finished(system, people)
         try:
-            return self.finished(system, people, find_order(people, order, start, self.roller or NoDice()))
+            return self.finished(system, people, find_order(people, order, tree, faces, self.roller or NoDice()))
         except ScratchError as error:
             if error.code == "fight.dice":
                 return self.finished(system, people, is_waiting=True)
@@ -113,26 +125,26 @@ class _Answering(form.Form):
             self.add_problem("initiative.system", f"one of {', '.join(SYSTEMS)}", shown(typed), "system")
         return "scratch"
 
-    def start(self, people: People, system: str) -> Start:
-        """What is known before the dice; only the controls that count are read."""
-        given = {field.key: self.fields[_control(field.key)] for field in head_fields(ORDERS[system])}
-        head, steps, problems = read_head(ORDERS[system], given, people.names)
+    def start(self, people: People, order: AnySystem) -> dict[str, Any]:
+        """What a scenario has of the beginning, the dice left out; only the controls that count are read."""
+        given = {field.key: self.fields[_control(field.key)] for field in head_fields(order)}
+        head, steps, problems = read_head(order, given, people.names)
         self.problems += [replace(each, where=_control(each.where)) for each in problems]
-        return Start(head, steps, self.settings(RULINGS[system]), self.faces(people, system))
+        return {**head, "steps": steps, "rulings": self.settings(_switches(order))}
 
-    def faces(self, people: People, system: str) -> dict[str, list[int]]:
+    def faces(self, people: People, order: AnySystem) -> dict[str, list[int]]:
         """The faces given; while nobody asks for a roll, those of a worked example will do."""
         text = self.fields["faces"]
         if not text.strip() and self.roller is None:
             text = self.query.text("example")
-        groups = groups_of(people, ORDERS[system])
+        groups = groups_of(people, order)
         names = {
             **{name: groups[who] for name, who in people.names.items()},
             **{slug(each): each for each in groups.values()},
         }
         found, problems = read_initiative(text, names)
-        is_scratch = system == "scratch"
-        self.problems += [replace(each, where="faces", rule=each.rule if is_scratch else None) for each in problems]
+        for each in problems:
+            self.problems.append(replace(each, where="faces", rule=each.rule if order.roll_keys else None))
         return found
 
     def finished(self, system: str, people: People, order: Order | None = None, is_waiting: bool = False) -> View:
@@ -145,7 +157,7 @@ class _Answering(form.Form):
         return View(
             query_string(fields),
             "" if order is None else _summary(system, order),
-            tuple(_printable(each) for each in self.problems[:MOST_PROBLEMS]),
+            tuple(map(_printable, self.problems[:MOST_PROBLEMS])),
             self.fields,
             system,
             order,
@@ -153,6 +165,11 @@ class _Answering(form.Form):
             tuple(unused),
             () if order is None else _others(system, fields),
         )
+
+
+def _switches(order: AnySystem) -> tuple[str, ...]:
+    """The rulings that matter to the beginning in an order of turns, each a control."""
+    return tuple(name for name in order.switches if name in CONTROLS)
 
 
 def _control(key: str) -> str:
@@ -194,9 +211,7 @@ def _placed(problem: Problem) -> Problem:
 
 def _printable(problem: Problem) -> Problem:
     """A problem whose words can be printed: names come into them as they were typed."""
-    expected, got = (
-        "".join(sign if sign.isprintable() else " " for sign in words) for words in (problem.expected, problem.got)
-    )
+    expected, got = one_line(problem.expected, WORDS_LIMIT), one_line(problem.got, WORDS_LIMIT)
     return replace(problem, expected=expected, got=got)
 
 
@@ -204,8 +219,61 @@ def _summary(system: str, order: Order) -> str:
     if not order.rows:
         return order.after.words
     places = [f"{each.name}{f' {each.figure.value}' if each.figure else ''}" for each in order.rows]
-    said = f"{SYSTEMS[system]}: {', '.join(places)}."
-    return said if len(said) <= SUMMARY_LIMIT else said[: SUMMARY_LIMIT - 1] + "…"
+    return one_line(f"{SYSTEMS[system]}: {', '.join(places)}.", WORDS_LIMIT)
 
 
-__all__ = ["CONTROLS", "SYSTEMS", "Order", "View", "view"]
+# Who rolls, and the order as the engine finds it
+
+
+def counted(order: AnySystem) -> tuple[Field, ...]:
+    """The words that count in an order."""
+    own = [field.key for field in order.character] or ["stealth", "detection", "group"]
+    return tuple(field for key, field in WORDS.items() if key in own)
+
+
+def read_people(text: str, order: AnySystem) -> People:
+    """Read the lines; one without a colon is a name alone. Never raises."""
+    own = counted(order)
+    words = tuple(dict.fromkeys((*own, *WORDS.values())))
+    bare = next((field.key for field in own if order.character and field.kind == "number"), "")
+    return read_lines(text, order, words, bare)
+
+
+def groups_of(people: People, order: AnySystem) -> dict[str, str]:
+    """The id of the group of everybody's id: in Scratch and in choose-next several may share one roll.
+
+    Rules: `turn.group`, `seize.gm-roll`.
+    """
+    is_shared = WORDS["group"] in counted(order)
+    return {each["id"]: each.get("group", each["id"]) if is_shared else each["id"] for each in people.characters}
+
+
+def find_order(
+    people: People, order: AnySystem, start: Mapping[str, Any], faces: Mapping[str, Sequence[int]], roller: Roller
+) -> Order:
+    """Begin a fight by the engine, after the rolls of an ambush, and read the order off it.
+
+    Raises `ScratchError` for what can't go together. Rules: `turn.order`, `mano.surprise.two-rolls`,
+    `mano.order.seating`, `mano-old.order.seating`, `seize.highest-first`.
+    """
+    characters = [_table(each, order) for each in people.characters]
+    scenario = read_tree({"format": FORMAT, "system": order.name, "characters": characters, **start})
+    system, state = scenario.system, scenario.start()
+    for step in scenario.steps:
+        decision = system.decide(state, step.action)
+        if decision.problems:
+            raise ScratchError(*decision.problems)
+        state = system.replay(state, decision.events)
+    begun = system.begin(state, roller, faces)
+    rows, after = system.reasons(system.replay(state, begun.events), begun.rolls)
+    return Order(rows, after, {each.who: each.faces for each in begun.rolls})
+
+
+def _table(told: Mapping[str, Any], order: AnySystem) -> dict[str, Any]:
+    """Somebody as a scenario has it: what its line says and the order asks for; what must be there besides is 1."""
+    needed = {field.key: 1 for field in order.character if field.default is None}
+    table = {key: told[key] for key in ("id", "name", *(field.key for field in counted(order))) if key in told}
+    if order.character:
+        return {**needed, **table}
+    levels = {field.key: table.pop(field.key) for field in LEVELS if field.key in table}
+    return {**table, "abilities": {"toughness": 1, **{name: level for name, level in levels.items() if level}}}
