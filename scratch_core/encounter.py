@@ -70,6 +70,7 @@ from scratch_core.state import (
     Initiative,
     Ledger,
     OnceUsed,
+    Opened,
     OutOfReach,
     Panicked,
     RegularUsed,
@@ -305,9 +306,14 @@ def readied(state: State, action: Action) -> Callable[[Roller | Iterable[int]], 
         events = outcome.events
         if state.phase != "running":
             events = tuple(event for event in events if not isinstance(event, RegularUsed))
-        return Decision((*before, *events), outcome.rolls, outcome.say)
+        return Decision((*closing(state), *before, *events), outcome.rolls, outcome.say)
 
     return decided
+
+
+def closing(state: State) -> tuple[Event, ...]:
+    """What goes with every step: an act that may go on does so now, or not at all. Rule: `act.fighting.double`."""
+    return (Opened(state.active, ""),) if state.ledger.opened else ()
 
 
 def _outcome(scene: Scene, action: Action, throw: Throw) -> Outcome:
@@ -458,6 +464,7 @@ _APPLY: dict[type[Event], Callable[[State, Any], State]] = {
     TurnEnded: _turn_ended,
     TurnPassed: _turn_passed,
     RegularUsed: _spent(regular=lambda ledger, event: (*ledger.regular, event.do)),
+    Opened: _spent(opened=lambda ledger, event: event.do),
     BonusUsed: _spent(bonus=lambda ledger, event: event.do),
     OnceUsed: _changed(used=lambda who, event: (*who.used, (event.do, event.target))),
     Damaged: _changed(hp=lambda who, event: event.hp),

@@ -10,7 +10,7 @@ from scratch_core import encounter
 from scratch_core.actions import REFEREE, TITLES, Action, agility, intelligence, strength
 from scratch_core.basic import by_hand, fields, words
 from scratch_core.basic.waiting import Waiting
-from scratch_core.cards import CHECK, CRAFT, DOUBLE_ATTACK, END_ENCOUNTER, NOTHING, REPOSITION
+from scratch_core.cards import CHECK, CRAFT, END_ENCOUNTER, NOTHING, REPOSITION
 from scratch_core.catalogue import SWITCHES, Rulings
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem
@@ -130,11 +130,6 @@ class Scratch(System[State, Action]):
     def dice_for(self, state: State) -> tuple[str, ...]:
         """A die for each group. Rule: `turn.group`."""
         return state.groups()
-
-    def settle(self, act: Action) -> Action:
-        """Two blows at one target name it twice."""
-        is_twice = act.do == DOUBLE_ATTACK.do and bool(act.targets) and len(act.targets) == 1
-        return replace(act, targets=act.targets * 2) if is_twice else act
 
     def clash(self, do: str, step: Mapping[str, Any]) -> Clash | None:
         """Only work in a hurry has a difficulty (ruling A39). Rule: `craft.hurry`."""
