@@ -259,6 +259,21 @@ def legal_names(state: State, actor_id: str) -> frozenset[str]:
     return listed_names(scene) if scene else frozenset()
 
 
+def goes_on(state: State) -> Action | None:
+    """The act that is open after the last one, where one enemy alone stands in reach of it (ruling A16); else None.
+
+    Rule: `act.fighting.double`.
+    """
+    if not state.ledger.opened:
+        return None
+    side = state.fighter(state.active).side
+    found = [each for each in legal_actions(state) if each.do == state.ledger.opened]
+    enemies = [
+        each for each in found for who in (state.fighter(each.targets[0]),) if who.side != side and not who.is_down
+    ]
+    return enemies[0] if len(enemies) == 1 else None
+
+
 def _scene(state: State, actor_id: str) -> Scene | None:
     """The scene in which somebody could act next: on its own turn or, between turns, when its turn may begin."""
     if not state.turn_over:

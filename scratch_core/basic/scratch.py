@@ -153,6 +153,10 @@ class Scratch(System[State, Action]):
         """Whoever acts beside it waits. Rule: `turn.do-nothing`."""
         return Action(actor or state.active or state.fighters[0].id, NOTHING.do)
 
+    def goes_on(self, state: State) -> Action | None:
+        """The second of two blows, where one enemy alone stands within reach. Rule: `act.fighting.double`."""
+        return encounter.goes_on(state)
+
     def on_turn(self, state: State) -> str:
         """Whose turn is on, or whose begins with the next act. Rules: `turn.order`, `turn.member-order`."""
         return next(iter(words.candidates(state)), "")

@@ -62,7 +62,8 @@ SECOND_BLOW: Final = ActionCard(
     targets=ONE,
     damage=1,
     from_cover=False,
-    when="Right after the first of two blows, with nothing between them.",
+    told="{hit}. Anything else lets it go.",
+    when="Right after the first of two blows.",
 )
 
 THROW: Final = ActionCard(

@@ -417,7 +417,8 @@ def test_a_named_movement_that_does_not_suit_gives_nothing() -> None:
 def test_what_is_offered_by_target_and_ability() -> None:
     """`act.blasting`, `act.fighting.double`, `roll.ability-required`: by hand, for two targets b and c.
 
-    Blast b, c, or both; a blow on b or c with another after it, two on b, on both, on c; a counter-hold on b, who holds; never without the ability.
+    Blast b, c, or both; a blow on b or c with another after it, two on b, on both, on c; a counter-hold on b, who
+    holds; never without the ability.
     """
     offered = legal_actions(now())
     assert [(each.targets, each.uses) for each in offered if each.do == "blast"] == [

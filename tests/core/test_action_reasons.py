@@ -39,7 +39,12 @@ TOO_OFTEN = replace(now(used=(("surprise", "b"),), rulings=PAIR))
         (now(), do("second-blow", "b"), "act.fighting.double", "a first blow right before it, got none"),
         (half_way(), do("second-blow", "b", "c"), "act.fighting.double", "one target, got 2"),
         (half_way(), do("second-blow", "b", uses=("wrestling",)), "act.fighting.double", "both blows, got wrestling"),
-        (half_way(), do("basic-attack", "b"), "act.regular act.wrestling.bonus", "a second one after two basic attacks"),
+        (
+            half_way(),
+            do("basic-attack", "b"),
+            "act.regular act.wrestling.bonus",
+            "a second one after two basic attacks",
+        ),
         (half_way(), do("engage"), "act.engage", "one after the regular action"),
         (now(), do("blast"), "act.blasting", "1 to 3 targets, got 0"),
         (now(), do("blast", "b", "c", "b", "c"), "act.blasting act.blasting.distinct", "1 to 3 targets, got 4"),
