@@ -149,7 +149,7 @@ class Shown:
             return self.question.aloud
         if self.ended:
             return f"{self.ended}."
-        if not self.is_encounter:
+        if not self.is_encounter or (self.active and self.state.ledger.opened):
             return f"Round {self.round}. {self.whose}."
         return f"Round {self.round}, {self.active_name}'s turn." if self.active else "Nobody is able to act."
 
