@@ -95,4 +95,4 @@ def _told(before: State, state: State, record: Record) -> Iterator[str]:
     if state.exposure is not None and record.do not in (INTERRUPT.do, SETTLE.do):
         exposure = state.exposure
         what = f"sets out for {place(exposure.path[-1])}" if exposure.path else f"declares: {TITLES[exposure.do]}"
-        yield f"{names[exposure.who]} {what}; they may be interrupted."
+        yield f"{names[exposure.who]} {what}, and may be interrupted."
