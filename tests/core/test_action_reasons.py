@@ -282,7 +282,7 @@ def test_who_dives_away_is_reached_by_swimmers_only() -> None:
 
 
 def test_nobody_within_reach_makes_engaging_useless() -> None:
-    """`act.engage` (A15): the flown and the escaped are no targets of close attacks; who has room to fly reaches them."""
+    """`act.engage` (A15): the flown are out of reach of those without room to fly, and the escaped of everybody."""
     state = now(PLAIN)
     state = where_b(state, flying_immune=True)
     assert why_not(state, do("engage")) == ()
