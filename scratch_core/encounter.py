@@ -322,7 +322,9 @@ def readied(state: State, action: Action) -> Callable[[Roller | Iterable[int]], 
         events = outcome.events
         if state.phase != "running":
             events = tuple(event for event in events if not isinstance(event, RegularUsed))
-        return Decision((*closing(state), *before, *events), outcome.rolls, outcome.say)
+        is_beside = action.do == LEAVE_COVER.do and action.actor != state.active
+        closed = () if is_beside else closing(state)
+        return Decision((*closed, *before, *events), outcome.rolls, outcome.say)
 
     return decided
 
