@@ -8,7 +8,6 @@ from typing import Any
 
 from scratch_core.basic.waiting import ANSWERS
 from scratch_core.calculators.fight import aside, by_hand, screen
-from scratch_core.calculators.fight.asked import Asked
 from scratch_core.calculators.fight.by_fields import ACT_CONTROLS, control_name, pressed_step
 from scratch_core.calculators.fight.field import pressed_step as stroke_step
 from scratch_core.calculators.fight.field import read_space, read_stroke
@@ -24,6 +23,7 @@ from scratch_core.calculators.fight.table import (
     take_step_back,
     whole_text,
 )
+from scratch_core.calculators.fight.view import Asked
 from scratch_core.cards import CHECK
 from scratch_core.dice.entries import read_difficulty, read_typed_faces
 from scratch_core.errors import Problem, ScratchError, shown
