@@ -24,8 +24,7 @@ from scratch_core.cards import CARDS
 from scratch_core.cast import BY_ID, Member, by_kind
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import Character
-from scratch_core.dice import Roller
-from scratch_core.dice.checks import SIDES, chance_of_check
+from scratch_core.dice import SIDES, Roller, chance_of_check
 from scratch_core.errors import Problem, shown
 
 CONTROLS = ("at", "play", "rolled", "whom", "difficulty", "condition")

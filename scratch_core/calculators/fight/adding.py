@@ -8,8 +8,7 @@ from dataclasses import replace
 
 from scratch_core.calculators.form import Form
 from scratch_core.cast import BY_ID, sheet_of
-from scratch_core.characters import write_sheet
-from scratch_core.characters.draft import NAME_LIMIT, tidy
+from scratch_core.characters import NAME_LIMIT, tidy, write_sheet
 from scratch_core.errors import shown
 
 LEVELS = ("toughness", "fighting", "wrestling", "shooting")

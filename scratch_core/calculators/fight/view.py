@@ -29,7 +29,7 @@ from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.rounds import SYSTEMS
 from scratch_core.scenario import AnySystem
-from scratch_core.turns.hand import JOIN
+from scratch_core.turns import JOIN
 
 if TYPE_CHECKING:
     from scratch_core.calculators.chances import FightChances
