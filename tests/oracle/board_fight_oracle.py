@@ -344,11 +344,7 @@ def can_reach_somebody(state: State, name: str) -> bool:
     if state["ledger"]["regular"] and state["ledger"]["moved"] == "after":
         return False
     from_here = {character["at"]} | (set() if state["ledger"]["regular"] else set(ends(state, name)))
-    others = [
-        other
-        for other in state["characters"].values()
-        if other["id"] != name and is_on_board(state, other)
-    ]
+    others = [other for other in state["characters"].values() if other["id"] != name and is_on_board(state, other)]
     return any(
         board.distance(space, other["at"]) <= 1
         and not base.broken_by_target(there(state, name, space), name, "basic-attack", other["id"])
@@ -373,10 +369,10 @@ def broken_by_reposition(state: State, name: str, step: Step) -> set[str]:
         return wrong | gone | broken_by_falling(character)
     if state["ledger"]["held"] != step["target"] or distance(state, character, other) > 1:
         return wrong
-    to = other["at"] if (swap := step.get("swap", False)) else tuple(step["to"])
-    if state["rulings"]["corners"] == "barred":  # G11: across the corner between two walls neither way
-        if place.board.crosses_corner(*((character["at"], to) if swap else (other["at"], to))):
-            return wrong
+    swap, barred = step.get("swap", False), state["rulings"]["corners"] == "barred"
+    start, to = (character["at"], other["at"]) if swap else (other["at"], tuple(step["to"]))
+    if barred and place.board.crosses_corner(start, to):
+        return wrong  # G11
     if swap:
         floats = level(character, "swimming") or (level(character, "flying") and "open-air" in other["here"])
         sinks = "deep-water" in other["here"] and not floats
@@ -440,7 +436,7 @@ def broken_for_interrupter(state: State, name: str, target: str) -> set[str]:
 
 
 def openings(state: State, out_of_cover: bool = False) -> list[tuple[int, int, str]]:
-    """Who may interrupt what waits, at once or out of cover: the moment, the place in the initiative (G06), the name."""
+    """Who may interrupt what waits (out of cover too): the moment, the place in the initiative (G06), the name."""
     exposure = state["exposure"]
     if out_of_cover:
         left = {name: {**state["characters"][name], "in_cover": False} for name in state["hidden"]}

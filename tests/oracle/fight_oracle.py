@@ -425,9 +425,9 @@ def modifier(state: State, name: str, do: str, added: list[str]) -> int:
     """`roll.modifier`: everything that is added to the face."""
     character = state["characters"][name]
     value = sum(level(character, ability) for ability in added)
-    if do in CLOSE and is_in_water(character):
-        if state["rulings"]["swimming_twice"] or "swimming" not in added:  # A11
-            value += level(character, "swimming")  # `swimming.in-water`
+    comes_on_top = state["rulings"]["swimming_twice"] or "swimming" not in added  # A11
+    if do in CLOSE and is_in_water(character) and comes_on_top:
+        value += level(character, "swimming")  # `swimming.in-water`
     if do in CLOSE and character["engaged_attack"]:
         value += 2  # `act.engage`
     if character["in_cover"]:

@@ -187,7 +187,12 @@ def random_steps(random: Random, state: oracle.State, count: int) -> list[dict[s
             step = peace_step(random, state)
         if number > 5 and random.random() < 0.008:
             step = {"actor": random.choice(list(state["characters"])), "do": "end-encounter"}
-        step = at_the_flyer(random, state, oracle.reach_turn) or step or out_of_cover(random, state) or any_step(random, state)
+        step = (
+            at_the_flyer(random, state, oracle.reach_turn)
+            or step
+            or out_of_cover(random, state)
+            or any_step(random, state)
+        )
         step = with_faces(random, state, step)
         steps.append(step)
         state, _record = oracle.play_step(state, step)
@@ -250,7 +255,10 @@ def at_the_flyer(random: Random, state: oracle.State, reach_turn: ReachTurn) -> 
     names = [name for name in names if oracle.level(state["characters"][name], "flying") and name != state["active"]]
     if not names or random.random() < 0.4:
         return None
-    target, do = random.choice(names), random.choice(("basic-attack", "basic-attack", "hold", "hold", "distract", "engage"))
+    target, do = (
+        random.choice(names),
+        random.choice(("basic-attack", "basic-attack", "hold", "hold", "distract", "engage")),
+    )
     able = [name for name in state["characters"] if name != target and not reach_turn(oracle.copied(state), name)]
     step = {"actor": random.choice(able or [name for name in state["characters"] if name != target]), "do": do}
     return step if do == "engage" else {**step, "target": target}
