@@ -12,6 +12,7 @@ import random
 
 import pytest
 
+from scratch_core.catalogue import Rulings
 from scratch_core.characters import Draft
 from scratch_core.odds import Duel, duel
 from scratch_core.state import Fighter, fighter
@@ -35,11 +36,18 @@ def somebody(name: str, dice: random.Random) -> Fighter:
     return fighter(Draft.from_stat_block("\n".join([name, *lines])).character(), here=here)
 
 
-def differences(one: Fighter, other: Fighter, order: str, escape: str) -> tuple[float, float] | None:
+def differences(
+    one: Fighter,
+    other: Fighter,
+    order: str,
+    escape: str,
+    rulings: Rulings = Rulings(),  # noqa: B008 -- frozen
+    most: int = MOST_STATES,
+) -> tuple[float, float] | None:
     """How far both solvers are apart on what each of two can make sure of; None for a pair with too many states."""
-    solved = Duel(one, other, escape=escape)  # type: ignore[arg-type]
+    solved = Duel(one, other, escape=escape, rulings=rulings)  # type: ignore[arg-type]
     try:
-        raw = explore(solved.begun[order], escape, MOST_STATES)  # type: ignore[index]
+        raw = explore(solved.begun[order], escape, most)  # type: ignore[index]
     except OverflowError:
         return None
     chances = solved.solve().chances(order)  # type: ignore[arg-type]
@@ -68,6 +76,19 @@ if MOST_STATES >= TRAP_STATES:
         found = differences(who("one", TRICKY), who("other", CHOKESTAR), "first", "draw")
         assert found is not None
         assert max(map(abs, found)) < 1e-9
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize(("twice", "is_safe"), [(True, True), (False, False)])
+def test_a_swimmer_who_holds_is_worth_the_same(twice: bool, is_safe: bool) -> None:
+    """Swimming on top of itself makes each hold of this swimmer certain, and who is held never strikes: A11."""
+    rulings = Rulings(swimming_twice=twice)
+    one = fighter(Draft.from_stat_block("Ada\n1 toughness\n4 swimming").character(), here=("water",))
+    other = fighter(Draft.from_stat_block("Bo\n1 toughness\n8 stealth").character(), here=("level",))
+    found = differences(one, other, "first", "draw", rulings, most=4_000)
+    assert found is not None
+    assert max(map(abs, found)) < 1e-9
+    assert (duel(one, other, rulings=rulings).chances("first").second_wins.high == 0) == is_safe
 
 
 @pytest.mark.heavy
