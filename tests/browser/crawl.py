@@ -66,8 +66,8 @@ class Crawl:
         """Where to press, an element brought into view first; None for what nobody can press now."""
         for _ in range(TRIES):
             place: dict[str, Any] | None = self.page.evaluate("(one) => crawl.prepare(one)", one)
-            if not place or place["over"]:
-                break  # else the page has been scrolled meanwhile, and it is out of the screen
+            if not place or not place["isCovered"]:
+                break  # else the page has been scrolled meanwhile, and it is out of the screen or below the header
         if place and place["isCovered"]:
             self.tell(one, f"covered by {place['over']}")
             return None

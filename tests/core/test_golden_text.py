@@ -2,8 +2,9 @@
 
 Beside them stand the engine's tables, and what decides each rule (`build_scripts/judges/deciding.py`).
 
-A word that changes, or a number, is then a decision in a diff, and so is a control's name or what a screen reader is
-told of it (golden/controls). Markup and order are no part of it. `make golden` writes the files anew.
+A word that changes, or a number, is then a decision in a diff, and so is an element's place, its name and what a script
+or a screen reader is told of it (golden/controls), and what a press does (golden/presses). `make golden` writes the
+files anew.
 """
 
 from __future__ import annotations
@@ -11,14 +12,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import pytest
+from bs4 import BeautifulSoup
 
 import scratch_core.dice
-from build_scripts.calculator_html import render
+from build_scripts.calculator_html import Rendered, render
 from build_scripts.engine_tables import TABLES, render_table
-from build_scripts.judges.answering import Dice
-from build_scripts.judges.controls import controls_in
+from build_scripts.judges.answering import Dice, pressed
+from build_scripts.judges.controls import controls_in, short
 from build_scripts.judges.deciding import as_lines, deciding, differences, rulebook
 from build_scripts.judges.telling import golden_lines, told_in
 from scratch_core.calculators.odds.working import forget
@@ -28,6 +31,7 @@ from tests.states import STATES, UNFINISHED
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "text"
 CONTROLS = GOLDEN.parent / "controls"
+PRESSES = GOLDEN.parent / "presses"
 RULEBOOK = GOLDEN.parent / "rulebook.txt"
 TABLES_TOLD = GOLDEN.parent / "tables.txt"
 PRINTED_AS_THEY_ARE = ("glossary", "rule-index", "catalogue-counts", *(f"rulings-{each}" for each in "agkms"))
@@ -44,14 +48,13 @@ def for_pieces(pieces: int) -> Callable[[], bool]:
     return lambda: next(left, None) is not None
 
 
-def answer_to(name: str, state: str) -> str:
-    """An answer and its summary, with dice that fall alike whenever the same is asked."""
+def answer_to(name: str, state: str) -> Rendered:
+    """The answer to a state, with dice that fall alike whenever the same is asked."""
     query = STATES[name][state]
     Dice.seed = query
     forget()
     pieces = UNFINISHED.get((name, state))
-    answer = render(name, query, ask=True, go_on=None if pieces is None else for_pieces(pieces))
-    return f"{answer.html}<p>{answer.summary}</p>"
+    return render(name, query, ask=True, go_on=None if pieces is None else for_pieces(pieces))
 
 
 def folded(told: Sequence[tuple[str, Sequence[str]]]) -> Iterator[str]:
@@ -77,6 +80,55 @@ def runs(numbers: Sequence[int]) -> str:
         else:
             found.append([number])
     return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in found)
+
+
+def presses(name: str, answers: Sequence[tuple[str, Rendered]]) -> Iterator[str]:
+    """What a press of each button says and changes, in the first state that has it."""
+    seen = set()
+    for state, before in answers:
+        page = BeautifulSoup(before.html, "html.parser")
+        looked = looked_at(page)
+        yield f"# {state}"
+        for button in page.select("button[name]:not([disabled])"):
+            said = str(button.get("aria-label") or " ".join(button.get_text().split()))
+            kind = (button["name"], short(str(button.get("value", ""))), short(said))
+            if kind in seen:
+                continue
+            seen.add(kind)
+            Dice.seed = f"{state} {said}"
+            after = render(name, pressed(page, button), ask=True, go_on=for_pieces(3))
+            then = [text for text in looked_at(BeautifulSoup(after.html, "html.parser")) if text not in looked]
+            yield "  " + " | ".join((said, after.summary, *changes(before.query, after.query), *then))
+
+
+def looked_at(page: BeautifulSoup) -> list[str]:
+    """What a page draws the eye to: what is wrong, what is unfolded, and where the focus goes."""
+    found = [f"at {each['data-focus']}" for each in page.select("[data-focus]")]
+    found += [f"open: {' '.join(each.get_text().split())}" for each in page.select("details[open] > summary")]
+    return [*found, *(each.get_text() for each in page.select("[data-problem]"))]
+
+
+def changes(before: str, after: str) -> Iterator[str]:
+    """What has changed from one query to another: of each control's text the part that went, and the part that came."""
+    old, new = (dict(parse_qsl(query, keep_blank_values=True)) for query in (before, after))
+    for control in sorted({*old, *new}):
+        one, other = old.get(control, ""), new.get(control, "")
+        start = shared(one, other)
+        end = shared(one[start:][::-1], other[start:][::-1])
+        gone, come = (shortened(text[start : len(text) - end]) for text in (one, other))
+        if gone or come:
+            yield f"{control} −{gone} +{come}"
+
+
+def shared(one: str, other: str) -> int:
+    """How many characters two texts begin with alike."""
+    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
+def shortened(text: str) -> str:
+    """A text on one line, without the middle of a long one."""
+    line = text.replace("\n", "⏎")
+    return line if len(line) <= 120 else f"{line[:60]}…{line[-50:]}"
 
 
 def cast() -> Iterator[str]:
@@ -112,9 +164,11 @@ def goldens(name: str) -> dict[Path, Iterator[str]]:
     if name not in STATES:
         return {GOLDEN / f"{name}.txt": {"cast": cast, "glossary": glossary}[name]()}
     answers = [(state, answer_to(name, state)) for state in STATES[name]]
+    told = [(state, f"{each.html}<p>{each.summary}</p>") for state, each in answers]
     return {
-        GOLDEN / f"{name}.txt": folded([(state, list(golden_lines(told_in(html)))) for state, html in answers]),
-        CONTROLS / f"{name}.txt": folded([(state, sorted(controls_in(html))) for state, html in answers]),
+        GOLDEN / f"{name}.txt": folded([(state, list(golden_lines(told_in(html)))) for state, html in told]),
+        CONTROLS / f"{name}.txt": folded([(state, controls_in(html)) for state, html in told]),
+        PRESSES / f"{name}.txt": presses(name, answers),
     }
 
 
