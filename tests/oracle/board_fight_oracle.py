@@ -500,7 +500,7 @@ def carry_out(state: State, step: Step, walked: int = 0) -> list[dict[str, Any]]
     """What a legal step brings; its rolls."""
     name, do = step["actor"], step["do"]
     character, ledger = state["characters"][name], state["ledger"]
-    ledger["second_blow"] &= name != state["active"]
+    ledger["second_blow"] = False
     if do == "move":
         ledger["moved"] = "after" if ledger["regular"] else "before"
         for space in step["path"][walked:]:

@@ -572,7 +572,7 @@ def broken_by_action(state: State, name: str, step: Step) -> set[str]:  # noqa: 
     if do == "leave-cover":
         return broken if character["in_cover"] else broken | {"act.cover.stay", "act.cover"}
     if do == "second-blow" and not ledger["second_blow"]:  # A16: health was asked when the first was struck
-        broken.add("act.fighting.double")
+        broken |= {"act.fighting.double"} | broken_by_regular(state, name, do)
     if do in REGULAR:
         broken |= broken_by_regular(state, name, do)
     if do in BONUS and (ledger["bonus"] or ledger["nothing"]):
@@ -782,6 +782,7 @@ def perform(state: State, step: Step) -> list[dict[str, Any]]:  # noqa: PLR0912
     name, do, faces = step["actor"], step["do"], list(step.get("faces", []))
     character, ledger = state["characters"][name], state["ledger"]
     rolls: list[dict[str, Any]] = []
+    ledger["second_blow"] = opens_second_blow(step)  # any other step lets it go
     if do == "check":
         added = [step["ability"]] if level(character, step["ability"]) else []
         return [roll(faces[0], modifier(state, name, do, added), step["difficulty"])]
@@ -790,8 +791,6 @@ def perform(state: State, step: Step) -> list[dict[str, Any]]:  # noqa: PLR0912
     if do == "end-encounter":
         end_encounter(state)
         return []
-    if name == state["active"]:
-        ledger["second_blow"] = opens_second_blow(step)
     if do in REGULAR:
         ledger["regular"].append(do)
     if do in BONUS:
