@@ -57,7 +57,7 @@ def _lasting(state: State, who: Fighter, is_on: bool) -> Iterator[Lasting]:
         words = "2 more agility, 2 less on its rolls, until it leaves"
         yield Lasting("in cover", words, "act.cover.effect", "in cover")
     if who.flying_immune:
-        words = "out of reach of close attacks by those who can't fly, until its next turn"
+        words = "out of reach of close attacks, but by flyers with room to fly, until its next turn"
         yield Lasting("in the air", words, "flying.immunity", "out of reach")
     for do in dict.fromkeys(do for do, _ in who.used):
         yield Lasting(f"{do} used", "once in an encounter", "act.unrepeatable")
