@@ -314,8 +314,9 @@ def broken_by_move(state: State, name: str, path: list[Space]) -> set[str]:
     if not is_on_board(state, character):
         return broken | {"grid.escape.exit"}
     leaving = broken_by_leaving(state, name)
+    may = {"may_leave": not leaving, "may_squeeze": state["rulings"]["corners"] == "free"}
     problems = geometry.path_problems(
-        state["place"].board, walker(character), character["at"], path, *bodies(state, name), may_leave=not leaving
+        state["place"].board, walker(character), character["at"], path, *bodies(state, name), **may
     )
     broken |= {problem.rule for problem in problems}
     if problems and not state["place"].board.contains(path[-1]):
@@ -328,10 +329,8 @@ def ends(state: State, name: str) -> dict[Space, Any]:
     character = state["characters"][name]
     if broken_to_walk(state, name) or not is_on_board(state, character):
         return {}
-    may_leave = not broken_by_leaving(state, name)
-    found = geometry.reach(
-        state["place"].board, walker(character), character["at"], *bodies(state, name), may_leave=may_leave
-    )
+    may = {"may_leave": not broken_by_leaving(state, name), "may_squeeze": state["rulings"]["corners"] == "free"}
+    found = geometry.reach(state["place"].board, walker(character), character["at"], *bodies(state, name), **may)
     return {space: way for space, way in found.items() if space != character["at"]}
 
 
@@ -500,7 +499,7 @@ def carry_out(state: State, step: Step, walked: int = 0) -> list[dict[str, Any]]
     """What a legal step brings; its rolls."""
     name, do = step["actor"], step["do"]
     character, ledger = state["characters"][name], state["ledger"]
-    ledger["second_blow"] = False
+    ledger["second_blow"] &= do == "leave-cover"
     if do == "move":
         ledger["moved"] = "after" if ledger["regular"] else "before"
         for space in step["path"][walked:]:

@@ -782,7 +782,8 @@ def perform(state: State, step: Step) -> list[dict[str, Any]]:  # noqa: PLR0912
     name, do, faces = step["actor"], step["do"], list(step.get("faces", []))
     character, ledger = state["characters"][name], state["ledger"]
     rolls: list[dict[str, Any]] = []
-    ledger["second_blow"] = opens_second_blow(step)  # any other step lets it go
+    if do != "leave-cover":  # in another's turn, which goes on as it is (A14)
+        ledger["second_blow"] = opens_second_blow(step)  # any other step lets it go
     if do == "check":
         added = [step["ability"]] if level(character, step["ability"]) else []
         return [roll(faces[0], modifier(state, name, do, added), step["difficulty"])]
@@ -848,7 +849,9 @@ def craft(state: State, step: Step, faces: list[int]) -> list[dict[str, Any]]:
 
 
 def end_encounter(state: State) -> None:
-    """`turn.encounter`: what belongs to the encounter ends with it."""
+    """`turn.encounter`: what belongs to the encounter ends with it, and the hurry before a fight with the fight."""
+    if state["began"]:
+        state["hurry_failed"] = []
     if state["active"]:
         end_turn(state, state["active"])
     for character in state["characters"].values():
