@@ -6,6 +6,7 @@ which has an oracle of its own; turns, legality, exposure, interrupts and effect
 
 from __future__ import annotations
 
+import itertools
 from typing import Any, NamedTuple
 
 from scratch_core import board as geometry
@@ -258,10 +259,8 @@ def broken_by_blast(state: State, name: str, step: Step) -> set[str]:
     space = tuple(step["at"])
     broken = base.broken_by_state(state, name, "blast") | base.broken_by_regular(state, name, "blast")
     broken |= base.broken_by_ability(state, name, "blast", step.get("with"))
-    if not state["place"].board.contains(space):
+    if not state["place"].board.contains(space) or state["place"].rows[space[1]][space[0]] in "#o":
         return broken | {"grid.blast.target"}
-    if state["place"].rows[space[1]][space[0]] in "#o":
-        broken.add("grid.blast.target")
     is_gone = state["characters"][name]["escaped"]
     return broken if is_gone or sees(state, name, space) else broken | {"grid.long.los"}
 
@@ -604,11 +603,15 @@ def play_step(state: State, step: Step) -> tuple[State, dict[str, Any]]:
             return state, record_of(step, {"grid.interrupt.what", *TRIGGERS, "turn.encounter"})
         after = copied(state)
         return after, record_of(step, rolls=go_on(after, faces_of(after, step), to_the_end=False))
+    found = openings(state, out_of_cover=True) if state["exposure"] else []
+    if do == "leave-cover" and state["exposure"] and step["actor"] not in [name for *_moment, name in found]:
+        return state, record_of(step, {"grid.interrupt.what"})
     after, broken = judge(state, step)
     if broken:
         return state, record_of(step, broken)
     if do == "leave-cover" and after["exposure"]:
-        return after, record_of(step, rolls=carry_out(after, step))
+        carry_out(after, step)
+        return after, {**record_of(step), "able": {name for _moment, _turn, name in openings(after)}}
     if do not in ("check", "craft", "end-encounter") and not after["over"]:
         declare(after, step)
     if after["exposure"]:
@@ -666,13 +669,12 @@ def play_steps(state: State, steps: list[Step]) -> tuple[list[State], list[dict[
 
 def answers_of(steps: list[Step]) -> list[Step]:
     """What a step waits for: interrupts and settlings, and whoever leaves its cover for its interrupt among them."""
-    found: list[Step] = []
-    for number, step in enumerate(steps):
-        later = [each["do"] for each in steps[number + 1 :] if each["actor"] == step["actor"]]
-        if step["do"] not in WAITERS and not (step["do"] == "leave-cover" and later[:1] == ["interrupt"]):
-            break
-        found.append(step)
-    return found
+    run = list(itertools.takewhile(lambda step: step["do"] in (*WAITERS, "leave-cover"), steps))
+    for number, step in enumerate(run):
+        interrupters = [each["actor"] for each in run[number:] if each["do"] == "interrupt"]
+        if step["do"] == "leave-cover" and step["actor"] not in interrupters:
+            return run[:number]
+    return run
 
 
 def hidden_in(state: State, answers: list[Step]) -> list[str]:

@@ -35,7 +35,7 @@ WEIGHTS: dict[str, float] = {
     "throw": 30,
     "surprise": 24,
     "intimidate": 24,
-    "take-cover": 24,
+    "take-cover": 60,
     "bonus": 0.5,
     "engage": 6,
     "heal": 30,
@@ -103,7 +103,7 @@ def random_board(random: Random, characters: list[dict[str, Any]]) -> dict[str, 
         if lines[row][column] in "#o":
             lines[row][column] = "."
     table: dict[str, Any] = {"shape": random.choice(("square", "hex")), "rows": ["".join(line) for line in lines]}
-    for key, share in (("cover", 0.25), ("throwable", 0.15), ("cramped", 0.15)):
+    for key, share in (("cover", 0.45), ("throwable", 0.15), ("cramped", 0.15)):
         chosen = [list(space) for space in sorted(spaces) if random.random() < share]
         if chosen and random.random() < 0.6:
             table[key] = chosen
@@ -165,7 +165,25 @@ def next_step(random: Random, state: State, number: int) -> Step:
         return {"actor": random.choice(banned), "do": "escape"}
     step = legal_step(random, state) if random.random() < 0.8 and not state["over"] else None
     flyer = situations.at_the_flyer(random, state, oracle.reach_turn)
-    return flyer or step or situations.out_of_cover(random, state) or any_step(random, state)
+    return (
+        flyer
+        or beside_cover(random, state)
+        or step
+        or situations.out_of_cover(random, state)
+        or any_step(random, state)
+    )
+
+
+def beside_cover(random: Random, state: State) -> Step | None:
+    """Whoever is next evades beside somebody in cover, who may leave it for an interrupt."""
+    hidden = [each for each in state["characters"].values() if each["in_cover"]]
+    near = [
+        name
+        for name, each in state["characters"].items()
+        if any(each["side"] != other["side"] and oracle.distance(state, each, other) == 1 for other in hidden)
+        if not oracle.reach_turn(base.copied(state), name)
+    ]
+    return {"actor": random.choice(near), "do": "evade"} if near and random.random() < 0.6 else None
 
 
 def legal_step(random: Random, state: State) -> Step | None:
@@ -325,10 +343,14 @@ def random_answers(random: Random, state: State, step: Step, settled_late: bool)
             break
         able = {name for _moment, _turn, name in oracle.openings(state)}
         hidden = [name for _m, _t, name in oracle.openings(state, out_of_cover=True) if name not in able]
-        if hidden and random.random() < 0.7:
-            answers.append({"actor": random.choice(hidden), "do": "leave-cover"})
+        covered = [name for name, each in state["characters"].items() if each["in_cover"]]
+        if covered and random.random() < (0.7 if hidden else 0.15):
+            name = random.choice(hidden if hidden and random.random() < 0.9 else covered)
+            answers.append({"actor": name, "do": "leave-cover"})
             state, _record = oracle.play_step(state, answers[-1])
-            answers.append(random_interrupt(random, state, step["actor"], answers[-1]["actor"]))
+            if name == step["actor"] or random.random() < 0.2:
+                break
+            answers.append(random_interrupt(random, state, step["actor"], name))
         elif random.random() < 0.12 or not able:
             answers.append({"actor": step["actor"], "do": "settle"})
         elif random.random() < 0.8:
