@@ -169,7 +169,7 @@ _BARS = (
         lambda at, do, target: target.id not in at.actor.held_by,
         lambda at, do, target: broken(
             "act.wrestling.counter-hold",
-            f"somebody whose hold on {at.actor.name} succeeded since its last turn",
+            f"somebody whose hold on {at.actor.name} succeeded since their last turn",
             target.name,
             TITLES[do],
         ),

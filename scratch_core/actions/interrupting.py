@@ -289,7 +289,7 @@ def declared(scene: Scene, action: Action) -> Outcome | None:
         used, what = move_used(scene), f"a move to {place(action.path[-1])}"
     events = (*used, exposed, *walking(actor, action.path[:moment]))
     who = dict.fromkeys(each.name for _, each in opened)
-    return Outcome(events, (), f"{actor.name} begins: {what}. It exposes itself to {', '.join(who)}.")
+    return Outcome(events, (), f"{actor.name} begins: {what}, exposed to {', '.join(who)}.")
 
 
 def approach(state: State, action: Action) -> tuple[Event, ...]:

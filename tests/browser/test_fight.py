@@ -120,7 +120,7 @@ def test_physical_dice_are_used_or_refused_without_loss(page: Page) -> None:
     assert page.input_value("[name=faces]") == ""
     assert page.input_value("[name=note]") == ""
     expect(page.locator(".fight-note")).to_have_text("From behind.")
-    expect(page.locator("[data-fighter=breakhelm-x-19] .lasting")).to_contain_text("until the end of its next turn")
+    expect(page.locator("[data-fighter=breakhelm-x-19] .lasting")).to_contain_text("until the end of their next turn")
 
 
 def test_a_fight_is_saved_as_a_file_and_opened_again(page: Page, other: Page, tmp_path: Path) -> None:

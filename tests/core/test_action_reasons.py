@@ -114,7 +114,7 @@ TOO_OFTEN = replace(now(used=(("surprise", "b"),), rulings=PAIR))
             do("bonus"),
             "cond.delayed act.knockout.self-delay act.shooting.injured-delay act.blasting.injured-delay act.distract "
             "cond.delayed.expiry",
-            "knockout and shooting and blasting and distract until the end of its next turn",
+            "knockout and shooting and blasting and distract until the end of their next turn",
         ),
         (now(panicked_until=1), do("basic-attack", "b"), "cond.panicked", "a, panicked in basic attack"),
         (now(panicked_until=1), do("shoot", "b"), "cond.panicked", ""),
@@ -143,7 +143,7 @@ TOO_OFTEN = replace(now(used=(("surprise", "b"),), rulings=PAIR))
         (now(in_cover=True), do("bonus"), "", ""),
         (now(in_cover=True, **held(("hold", 1))), do("leave-cover"), "", ""),
         (now(), do("leave-cover"), "act.cover.stay", "an actor in cover, got a out of it"),
-        (now(), do("escape"), "act.escape", "a without an evade in its last turn"),
+        (now(), do("escape"), "act.escape", "a without an evade in their last turn"),
         (now(), do("take-cover"), "act.cover", "something to hide behind, got nothing"),
         # the turn's ledger
         (replace(now(), ledger=Ledger(("shoot",))), do("evade"), "act.regular", "a second one after shooting"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from build_scripts.calculator_html import render
@@ -9,7 +11,9 @@ from build_scripts.folders import DOCS
 from scratch_core.calculators import odds
 from scratch_core.calculators.odds import LINK_LIMIT, Answer, how_often, pairs, view, working
 from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.calculators.slices import Slices
 from scratch_core.cast import find
+from scratch_core.odds import Duel
 
 BRAWLER = "Brawler\n4 fighting\n4 toughness"
 TWINS = {"first_sheet": BRAWLER, "second_sheet": BRAWLER}
@@ -49,17 +53,14 @@ def test_an_escape_may_be_lost() -> None:
     """With `escape=loss` nobody is left over: 0.7948105224 and the rest, as the command tells."""
     answer = answered(**TWINS, escape="loss")
     assert figures(answer)["first"] == ("79.5 %", "20.5 %", "0.0 %")
-    assert (
-        answer.sentences["first"]
-        == "Brawler wins about 4 times in 5 if it goes first, and Brawler 2 about 1 time in 5."
-    )
+    assert answer.sentences["first"] == "Brawler wins about 4 times in 5 going first, and Brawler 2 about 1 time in 5."
 
 
 @pytest.mark.parametrize(
     ("begins", "beginning"),
     [
-        ("first", "Brawler wins about 5 times in 8 if it goes first"),
-        ("second", "Brawler 2 wins about 5 times in 8 if it goes first"),
+        ("first", "Brawler wins about 5 times in 8 going first"),
+        ("second", "Brawler 2 wins about 5 times in 8 going first"),
         ("", "With initiative rolled, Brawler wins"),
     ],
 )
@@ -73,7 +74,7 @@ def test_no_toughness_has_lost_from_the_start() -> None:
     answer = answered(first_sheet="Ghost\n2 fighting", second_sheet="Rook\n1 toughness")
     assert set(figures(answer).values()) == {("0.0 %", "100.0 %", "0.0 %")}
     assert [row.acts for row in answer.rows] == [()] * 3
-    assert answer.sentences["first"] == "Ghost wins never if it goes first, and Rook always."
+    assert answer.sentences["first"] == "Ghost wins never going first, and Rook always."
 
 
 def test_a_stat_block_counts_before_the_cast_and_hit_points_count() -> None:
@@ -279,7 +280,18 @@ def test_first_acts_stand_best_first_with_what_they_cost() -> None:
     assert acts[0].cost == ""
     keeps = [float(act.percent.split()[0]) for act in acts]
     assert keeps == sorted(keeps, reverse=True)
-    assert float(acts[-1].cost) == pytest.approx(keeps[0] - keeps[-1], abs=0.11)
+    assert [float(act.cost or 0) for act in acts] == pytest.approx([keeps[0] - each for each in keeps], abs=0.11)
+
+
+@pytest.mark.parametrize(("cost", "told"), [(0.0004, ""), (0.0006, "0.1"), (0.0044, "0.4")])
+def test_a_cost_is_told_where_its_rounded_number_is_not_nothing(
+    cost: float, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What costs less than half a tenth of a percent costs nothing that is told."""
+    real = Duel.choices
+    monkeypatch.setattr(Duel, "choices", lambda *asked: tuple(replace(each, cost=cost) for each in real(*asked)))
+    monkeypatch.setattr(working, "_duels", Slices(8))
+    assert {act.cost for act in answered(**TWINS).rows[0].acts} == {told}
 
 
 # Where a press leads, and what the words stand on

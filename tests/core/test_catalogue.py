@@ -11,6 +11,7 @@ from typing import get_args, get_type_hints
 import pytest
 
 from scratch_core.catalogue import (
+    ANSWERED,
     RULES,
     SWITCHES,
     Rulings,
@@ -18,6 +19,7 @@ from scratch_core.catalogue import (
     rule,
     ruling,
     rulings,
+    title_of,
 )
 from scratch_core.errors import ScratchError
 
@@ -48,7 +50,7 @@ def test_each_system_has_its_number_of_rules() -> None:
         ("turn.do-nothing", "rules/turns/#turn.do-nothing", ("002",), "encounter"),
         ("act.unrepeatable", "rules/turns/#act.unrepeatable", ("000", "002"), "encounter"),
         ("hp.floor", "rules/hit-points/#hp.floor", ("002",), "characters"),
-        ("cond.delayed", "rules/hit-points/#cond.delayed", ("002", "004"), "encounter"),
+        ("cond.delayed", "rules/actions/#cond.delayed", ("002", "004"), "encounter"),
         ("carry.table", "rules/defences/#carry.table", ("002",), "characters"),
         ("act.cover", "rules/actions/#act.cover", ("002",), "encounter"),
         ("act.shooting", "rules/abilities/#act.shooting", ("002",), "encounter"),
@@ -86,11 +88,13 @@ def test_an_unknown_rule_is_refused(bad: str) -> None:
 
 
 def test_every_ruling_is_there() -> None:
-    """The rulings are K01–K31, A01–A43, G01–G24, M01–M23 and S01–S12, in that order."""
-    counts = (("K", 31), ("A", 43), ("G", 24), ("M", 23), ("S", 12))
-    assert [each.id for each in rulings().values()] == [
-        f"{letter}{n:02}" for letter, last in counts for n in range(1, last + 1)
-    ]
+    """K01–K31, A01–A45, G01–G24, M01–M24 and S01–S13: each is a ruling, or was one and leads to what answers it."""
+    counts = (("K", 31), ("A", 45), ("G", 24), ("M", 24), ("S", 13))
+    ids = {f"{letter}{n:02}" for letter, last in counts for n in range(1, last + 1)}
+    assert {*rulings()} | {*ANSWERED} == ids
+    assert not {*rulings()} & {*ANSWERED}
+    for answer in ANSWERED.values():
+        assert title_of(answer)
 
 
 @pytest.mark.parametrize("each", rulings().values(), ids=lambda each: each.id)

@@ -138,7 +138,7 @@ class _Laying:
             self.note(f"a space to stand in for {name}", got, "sheets", "grid.move.blocked")
         elif space in self.taken:
             got = f"{place(space)}, that of {self.taken[space]}"
-            self.note(f"a space of its own for {name}", got, "sheets", "grid.move.blocked")
+            self.note(f"a space of their own for {name}", got, "sheets", "grid.move.blocked")
         else:
             self.taken[space] = str(table["id"])
 
