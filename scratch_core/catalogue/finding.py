@@ -58,7 +58,7 @@ def rule(rule_id: str) -> Rule:
 
 @cache
 def rulings() -> Mapping[str, Ruling]:
-    """Every ruling by its id, part by part: K are contradictions, A gaps, G those of the Grid, M and S of other orders."""
+    """Every ruling by its id, part by part; K are contradictions, A gaps, G of the Grid, M and S of other orders."""
     return {each.id: each for each in records("catalogue/rulings", Ruling, part=get_args(Part))}
 
 
