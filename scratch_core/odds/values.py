@@ -167,7 +167,7 @@ def chain(block: Block, nothing: Collection[int] = ()) -> list[float]:
     for node in nothing:
         rows[node] = (0.0, 0.0, 0, 0.0, 0)
     values = [0.0] * len(rows)
-    for node, (alone, terms) in reversed(_walked(rows).items()):
+    for node, (alone, terms) in reversed(_walked(rows)):
         out = alone
         for after, chance in terms.items():
             out += chance * values[after]
@@ -175,21 +175,23 @@ def chain(block: Block, nothing: Collection[int] = ()) -> list[float]:
     return values
 
 
-_Known = dict[int, tuple[float, dict[int, float]]]
-"""Each node's sum and its terms, in the order in which a walk has come back from them."""
+_Terms = tuple[float, dict[int, float]]
+"""What a node is worth in terms of others: a sum, and how much each of them adds."""
 
 
-def _walked(rows: list[Row]) -> _Known:
-    """A walk over nodes with one act each."""
-    entered, done = bytearray(len(rows)), _Known()
+def _walked(rows: list[Row]) -> list[tuple[int, _Terms]]:
+    """The nodes, with one act each, in the order in which a walk comes back from them."""
+    entered, order = bytearray(len(rows)), list[tuple[int, _Terms]]()
+    done: list[_Terms | None] = [None] * len(rows)
     for root in range(len(rows)):
         stack = [root]
         while stack:
             node = stack[-1]
             if entered[node]:
                 stack.pop()
-                if node not in done:
-                    done[node] = _written(node, rows[node], done)
+                if done[node] is None:
+                    known = done[node] = _written(node, rows[node], done)
+                    order.append((node, known))
                 continue
             entered[node] = 1
             _, c, i, d, j = rows[node]
@@ -197,10 +199,10 @@ def _walked(rows: list[Row]) -> _Known:
                 stack.append(i)
             if d and not entered[j]:
                 stack.append(j)
-    return done
+    return order
 
 
-def _written(node: int, row: Row, done: _Known) -> tuple[float, dict[int, float]]:
+def _written(node: int, row: Row, done: Sequence[_Terms | None]) -> _Terms:
     """A node's sum in terms of nodes not come back from; one that only leads to itself is worth nothing more."""
     out, c, i, d, j = row
     terms: dict[int, float] = {}
@@ -209,7 +211,7 @@ def _written(node: int, row: Row, done: _Known) -> tuple[float, dict[int, float]
         chance, after = todo.pop()
         if not chance:
             continue
-        known = done.get(after)
+        known = done[after]
         if known is None:
             terms[after] = terms.get(after, 0.0) + chance
         else:
