@@ -6,7 +6,6 @@ Read in this order: `records` (what a scenario is, and what comes of one), `text
 what came of it), `worked_combat`.
 """
 
-from scratch_core.scenario.expecting import state_tree
 from scratch_core.scenario.play import NoDice, Play, unfolded
 from scratch_core.scenario.playing import first_difference, fork, play
 from scratch_core.scenario.reading import read, read_tree
@@ -37,7 +36,6 @@ __all__ = [
     "read",
     "read_step",
     "read_tree",
-    "state_tree",
     "unfolded",
     "worked_combat",
 ]

@@ -47,7 +47,7 @@ class Play:
 
         Raises `ScratchError` for dice of the beginning that can't be.
         """
-        play = Play(scenario, (scenario.start(),), scenario.initiative, scenario.system.before(acts))
+        play = Play(scenario, (scenario.before,), scenario.initiative, scenario.system.before(acts))
         if play.before:
             return play
         play = play.with_beginning(dice)
