@@ -16,10 +16,8 @@ from scratch_core.calculators.fight.table import Fight
 from scratch_core.calculators.form import number_typed
 from scratch_core.calculators.people.blocks import read_place
 from scratch_core.errors import Problem
-from scratch_core.rounds import LEAVE, SYSTEMS, Act, Field, Rounds, State
-from scratch_core.rounds.mano_old_records import USES
-from scratch_core.rounds.shape import ActCard
-from scratch_core.scenario.text import read_json
+from scratch_core.rounds import LEAVE, SYSTEMS, USES, Act, ActCard, Field, Rounds, State
+from scratch_core.scenario import read_json
 from scratch_core.turns import Due
 
 MOST_BUTTONS = 12
