@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import jinja2
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from scratch_core.calculators.given import give
 from scratch_core.calculators.packing import unpacked
@@ -48,15 +48,26 @@ class Rendered:
 def environment(loader: jinja2.BaseLoader) -> jinja2.Environment:
     """The one Jinja environment, whatever the templates are loaded from: everything escaped, nothing undefined.
 
-    Templates know one function of the engine, `title_of`: readers see a rule's name, not its id. The filter `inside`
-    escapes what stands inside an element and in no attribute: a file there keeps its quotation marks.
+    Templates know one function of the engine, `title_of`: readers see a rule's name, not its id. What stands there by
+    the hundred is written by functions, `rule_link` and `signed`, for a macro takes many times as long. The filter
+    `inside` escapes what stands inside an element and in no attribute: a file there keeps its quotation marks.
     """
     made = jinja2.Environment(
         loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
     )
-    made.globals["title_of"] = title_of
+    made.globals |= {"title_of": title_of, "rule_link": rule_link, "signed": signed}
     made.filters["inside"] = inside
     return made
+
+
+def rule_link(rule: str, text: str = "") -> Markup:
+    """A link to a rule: its name, or `text`."""
+    return Markup(f'<a class="rule" href="rule:{rule}" title="{rule}">{escape(text or f"§ {title_of(rule)}")}</a>')
+
+
+def signed(number: int, bare: bool = False) -> str:
+    """A number with a sign that a reader can see; `bare` leaves the plus away."""
+    return f"−{-number}" if number < 0 else f"{number}" if bare else f"+{number}"
 
 
 def inside(text: str) -> Markup:

@@ -9,6 +9,9 @@ from scratch_core.cards import CARDS
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.figures import Figure, Part
 
+_WHOLE = tuple(card for card in CARDS.values() if card.do not in {each.opens for each in CARDS.values()})
+"""Every card but those with which another goes on: these are one action."""
+
 Group = Literal["toughness", "attack", "stalking", "movement", "support"]
 Defence = Literal["agility", "intelligence", "strength"]
 
@@ -53,13 +56,13 @@ class Ability:
 
         `craft` is the roll of a crafter in a hurry.
         """
-        cards = [card for card in CARDS.values() if card.rolls and self.name in card.adds]
+        cards = [card for card in _WHOLE if card.rolls and self.name in card.adds]
         return tuple(card.do for card in sorted(cards, key=lambda card: card.rule != self.rule))
 
     @property
     def required_by(self) -> tuple[str, ...]:
         """The names of the actions that can't be tried without it, or without another ability like it."""
-        return tuple(card.do for card in CARDS.values() if self.name in card.required)
+        return tuple(card.do for card in _WHOLE if self.name in card.required)
 
 
 ABILITIES: tuple[Ability, ...] = (

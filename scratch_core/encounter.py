@@ -70,6 +70,7 @@ from scratch_core.state import (
     Initiative,
     Ledger,
     OnceUsed,
+    Opened,
     OutOfReach,
     Panicked,
     RegularUsed,
@@ -258,6 +259,21 @@ def legal_names(state: State, actor_id: str) -> frozenset[str]:
     return listed_names(scene) if scene else frozenset()
 
 
+def goes_on(state: State) -> Action | None:
+    """The act that is open after the last one, where one enemy alone stands in reach of it (ruling A16); else None.
+
+    Rule: `act.fighting.double`.
+    """
+    if not state.ledger.opened:
+        return None
+    side = state.fighter(state.active).side
+    found = [each for each in legal_actions(state) if each.do == state.ledger.opened]
+    enemies = [
+        each for each in found for who in (state.fighter(each.targets[0]),) if who.side != side and not who.is_down
+    ]
+    return enemies[0] if len(enemies) == 1 else None
+
+
 def _scene(state: State, actor_id: str) -> Scene | None:
     """The scene in which somebody could act next: on its own turn or, between turns, when its turn may begin."""
     if not state.turn_over:
@@ -305,9 +321,14 @@ def readied(state: State, action: Action) -> Callable[[Roller | Iterable[int]], 
         events = outcome.events
         if state.phase != "running":
             events = tuple(event for event in events if not isinstance(event, RegularUsed))
-        return Decision((*before, *events), outcome.rolls, outcome.say)
+        return Decision((*closing(state), *before, *events), outcome.rolls, outcome.say)
 
     return decided
+
+
+def closing(state: State) -> tuple[Event, ...]:
+    """What goes with every step: an act that may go on does so now, or not at all. Rule: `act.fighting.double`."""
+    return (Opened(state.active, ""),) if state.ledger.opened else ()
 
 
 def _outcome(scene: Scene, action: Action, throw: Throw) -> Outcome:
@@ -458,6 +479,7 @@ _APPLY: dict[type[Event], Callable[[State, Any], State]] = {
     TurnEnded: _turn_ended,
     TurnPassed: _turn_passed,
     RegularUsed: _spent(regular=lambda ledger, event: (*ledger.regular, event.do)),
+    Opened: _spent(opened=lambda ledger, event: event.do),
     BonusUsed: _spent(bonus=lambda ledger, event: event.do),
     OnceUsed: _changed(used=lambda who, event: (*who.used, (event.do, event.target))),
     Damaged: _changed(hp=lambda who, event: event.hp),

@@ -106,6 +106,7 @@ def raw_key(state: State) -> Node:
         state.acted,
         regular if len(regular) < 2 else len(regular) > 1,
         state.ledger.bonus,
+        state.ledger.opened,
         *(raw_fighter(each) for each in state.fighters),
     )
 

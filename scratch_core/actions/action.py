@@ -13,6 +13,7 @@ from scratch_core.cards import (
     END_TURN,
     GRID_ACTIONS,
     REFEREE_ACTIONS,
+    SECOND_BLOW,
     SETTLE,
     ActionCard,
 )
@@ -26,7 +27,7 @@ ON_BOARD: dict[str, ActionCard] = {card.do: card for card in GRID_ACTIONS}
 EVERY: dict[str, ActionCard] = CARDS
 """Every card by name, those of the referee among them."""
 
-IN_TURN: tuple[str, ...] = (*SUMMARIES, END_TURN.do)
+IN_TURN: tuple[str, ...] = (*SUMMARIES, SECOND_BLOW.do, END_TURN.do)
 """Every name of a turn without a board."""
 
 REFEREE: tuple[str, ...] = tuple(card.do for card in REFEREE_ACTIONS)
@@ -38,13 +39,13 @@ NAMES: tuple[str, ...] = (*IN_TURN, *REFEREE)
 BOARD_NAMES: tuple[str, ...] = (*ON_BOARD, SETTLE.do)
 """Every name that `do` can have on a board alone; `settle` says that nobody interrupts (any more)."""
 
-LISTED: tuple[str, ...] = tuple(do for do, card in CARDS.items() if card.lists_targets)
+LISTED: tuple[str, ...] = tuple(do for do, card in CARDS.items() if card.targets.most > 1)
 """The actions that name their targets in a list."""
 
 AT_SOMEBODY: tuple[str, ...] = tuple(do for do in NAMES if CARDS[do].names_target)
 """The actions that need a target or several."""
 
-ROLLING: tuple[str, ...] = tuple(do for do, card in SUMMARIES.items() if card.rolls)
+ROLLING: tuple[str, ...] = tuple(do for do in IN_TURN if CARDS[do].rolls)
 """The actions of a turn that roll."""
 
 WITH: tuple[str, ...] = (
@@ -91,7 +92,8 @@ class Action:
         written: dict[str, object] = {"actor": self.actor, "do": self.do}
         if self.uses is not None:
             written["with"] = list(self.uses) if len(self.uses) > 1 else "".join(self.uses) or "none"
-        if self.do in LISTED and self.space is None:
+        is_first = len(self.targets) == 1 and bool(CARDS[self.do].opens)
+        if self.do in LISTED and self.space is None and not is_first:
             written["targets"] = list(self.targets)
         elif self.targets:
             written["target"] = self.targets[0]

@@ -33,6 +33,7 @@ from scratch_core.state import (
     Fighter,
     Immobilized,
     OnceUsed,
+    Opened,
     OutOfReach,
     Panicked,
     RegularUsed,
@@ -77,6 +78,10 @@ OWN_BARS = {
             f"{at.actor.name}, {at.actor.condition}",
             TITLES["double-attack"],
         ),
+    ),
+    "second-blow": OwnBar(
+        lambda at: at.state.ledger.opened != "second-blow",
+        lambda at: broken("act.fighting.double", "a first blow right before it", "none", TITLES["second-blow"]),
     ),
     "counter-hold": OwnBar(lambda at: not (at.actor.delays and at.actor.is_healthy), _counter_hold_problems),
 }
@@ -199,6 +204,7 @@ def is_barred(state: State, fighter: Fighter) -> bool:
 def strike(scene: Scene, action: Action, throw: Throw) -> Outcome:
     """Roll for each target and take the damage on the action's card: blows, throws, shots, blasts and knockouts.
 
+    Two blows at one target alone are the first of them, and the second is open (ruling A16).
     An injured shooter or blaster delays itself once, hit or miss, and whoever tries a knockout always does. On a board
     a blast attacks everybody within 1 space of where it is aimed.
     Rules: `attack.type-map`, `hp.damage`, `hp.auto-damage`, `hp.floor`, `act.basic-attack`, `act.fighting.bonus`,
@@ -214,7 +220,7 @@ def strike(scene: Scene, action: Action, throw: Throw) -> Outcome:
     if action.space is not None and card.targets.spaces:
         attacked = places.caught(scene.state, action.space)
     targets = [scene.state.fighter(each) for each in attacked]
-    events: list[Event] = [RegularUsed(actor.id, action.do)]
+    events: list[Event] = [] if action.do == scene.state.ledger.opened else [RegularUsed(actor.id, action.do)]
     rolls, results = [], []
     left = {target.id: target.hp for target in targets}
     for target in targets:
@@ -229,12 +235,15 @@ def strike(scene: Scene, action: Action, throw: Throw) -> Outcome:
             result = _hurt(target, done, before, rest)
         results.append(f"{target.name}, {odds(roll)}: {result}")
     events += _afterwards(actor, action.do)
-    tail = ""
+    tail, verb = "", card.verb
+    if card.opens and len(targets) == 1:
+        events.append(Opened(actor.id, card.opens))
+        verb = "strikes a first blow at"
     if card.delays_actor(actor.is_injured):
         events.append(Delayed(actor.id, card.cause, actor.id, actor.next_turn()))
         tail = f" {actor.name} is delayed."
     said = "; ".join(results) or "an empty place"
-    return Outcome(tuple(events), tuple(rolls), f"{actor.name} {card.verb} {said}.{tail}")
+    return Outcome(tuple(events), tuple(rolls), f"{actor.name} {verb} {said}.{tail}")
 
 
 def _afterwards(actor: Fighter, do: str) -> list[Event]:
@@ -342,7 +351,7 @@ def _hurt(target: Fighter, damage: int, before: int, left: int) -> str:
 
 
 RESOLVE: dict[str, Callable[[Scene, Action, Throw], Outcome]] = {
-    **dict.fromkeys(("basic-attack", "double-attack", "throw", "shoot", "blast", "knockout"), strike),
+    **dict.fromkeys(("basic-attack", "double-attack", "second-blow", "throw", "shoot", "blast", "knockout"), strike),
     **dict.fromkeys(("hold", "counter-hold"), hold),
     **dict.fromkeys(("distract", "surprise", "intimidate"), unsettle),
 }

@@ -115,12 +115,14 @@ def _cover_problems(scene: Scene, do: str) -> list[Problem]:
 def regular_forbids(scene: Scene) -> Names:
     """The acts for which the regular action of the turn is spent.
 
-    With the older wrestling a hold and a blow go together (K06), with no move between them.
-    Rules: `act.regular`, `act.wrestling.bonus`, `grid.move.once`.
+    What goes on with it is still part of it. With the older wrestling a hold and a blow go together (K06), with no move
+    between them. Rules: `act.regular`, `act.fighting.double`, `act.wrestling.bonus`, `grid.move.once`.
     """
-    done = scene.state.ledger.regular
+    done, opened = scene.state.ledger.regular, scene.state.ledger.opened
     if not done:
         return _NONE
+    if opened:
+        return REGULAR - {opened}
     is_half = len(done) == 1 and done[0] in _OLD_PAIR and scene.state.ledger.moved != "after"
     if is_half and _is_old_wrestler(scene):
         return REGULAR - (_OLD_PAIR - {done[0]})

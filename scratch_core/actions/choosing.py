@@ -7,7 +7,7 @@ from itertools import combinations
 from scratch_core.abilities import BY_NAME
 from scratch_core.actions.action import Action
 from scratch_core.actions.words import TITLES, broken
-from scratch_core.cards import CARDS, DOUBLE_ATTACK, EVADE
+from scratch_core.cards import CARDS, DOUBLE_ATTACK, EVADE, SECOND_BLOW
 from scratch_core.catalogue import Rulings
 from scratch_core.errors import Problem
 from scratch_core.state import Fighter
@@ -89,7 +89,7 @@ def choice_problems(actor: Fighter, action: Action, rulings: Rulings) -> list[Pr
         return _evade_choice_problems(uses)
     card, problems = CARDS[do], []
     allowed = _shown(card.adds)
-    if do == DOUBLE_ATTACK.do and uses != DOUBLE_ATTACK.adds:
+    if do in (DOUBLE_ATTACK.do, SECOND_BLOW.do) and uses != DOUBLE_ATTACK.adds:
         return broken(card.rule, "fighting in both blows", _shown(uses), TITLES[do])
     for name in uses:
         if name not in card.adds:

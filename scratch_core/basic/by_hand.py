@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 
 from scratch_core.actions import gone
 from scratch_core.actions.places import bodies
@@ -10,7 +11,7 @@ from scratch_core.actions.words import points
 from scratch_core.board import place
 from scratch_core.changing import changed
 from scratch_core.dice import Roller, throw
-from scratch_core.encounter import initiative_of, replay
+from scratch_core.encounter import closing, initiative_of, replay
 from scratch_core.errors import Problem
 from scratch_core.state import (
     ConditionEnded,
@@ -98,6 +99,7 @@ def hand_outcome(state: State, hand: Hand, roller: Roller) -> Decision:
     A turn ends if it is that of somebody who is down or out of the fight now. Rule: `turn.order`.
     """
     decision = _OUTCOMES[hand.do](state, hand, roller)
+    decision = replace(decision, events=(*closing(state), *decision.events))
     after = replay(state, decision.events)
     is_on = not state.turn_over and state.active == hand.target
     if not is_on or not (after.fighter(hand.target).is_down or after.fighter(hand.target).is_away):

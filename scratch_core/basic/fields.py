@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from scratch_core.actions import AT_SOMEBODY, BOARD_NAMES, NAMES, WITH
+from scratch_core.actions import AT_SOMEBODY, BOARD_NAMES, EVERY, NAMES, WITH
 from scratch_core.cards import BLAST, CHECK, CRAFT, INTERRUPT, MOVE, REPOSITION, SMALL_ACT
 from scratch_core.turns import Field
 
@@ -16,6 +16,7 @@ PATH_LIMIT = 100
 """The highest difficulty, and the most spaces of a path."""
 
 _TARGET = Field("target", "targets", None, "whom it is aimed at, or `targets`", attribute="targets")
+_BLOWS = Field("target", "targets", None, "whom the first blow is for, or `targets`", low=2, attribute="targets")
 _ANYBODY = Field("target", "targets", (), "whom it is about", attribute="targets")
 _WITH = Field("with", "abilities", None, 'the ability it is made with, or "none"', attribute="uses", is_optional=True)
 _CRAFTED = Field("ability", "ability", None, "which bonus")
@@ -64,6 +65,8 @@ def _aimed(do: str, own: tuple[Field, ...]) -> tuple[Field, ...]:
     """Whom an action is aimed at, and what it is made with; what is aimed at a space on the board is at nobody."""
     is_at_space = any(field.key == "at" for field in own)
     takes = (_TARGET,) if do in (*AT_SOMEBODY, REPOSITION.do, INTERRUPT.do) and not is_at_space else ()
+    if takes and EVERY[do].opens:
+        takes = (_BLOWS,)
     if do == SMALL_ACT.do:
         takes = (_ANYBODY,)
     return (*takes, _WITH) if do in WITH else takes

@@ -10,7 +10,7 @@ from scratch_core import encounter
 from scratch_core.actions import REFEREE, TITLES, Action, agility, intelligence, strength
 from scratch_core.basic import by_hand, fields, words
 from scratch_core.basic.waiting import Waiting
-from scratch_core.cards import CHECK, CRAFT, DOUBLE_ATTACK, END_ENCOUNTER, NOTHING, REPOSITION
+from scratch_core.cards import CHECK, CRAFT, END_ENCOUNTER, NOTHING, REPOSITION
 from scratch_core.catalogue import SWITCHES, Rulings
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem
@@ -131,11 +131,6 @@ class Scratch(System[State, Action]):
         """A die for each group. Rule: `turn.group`."""
         return state.groups()
 
-    def settle(self, act: Action) -> Action:
-        """Two blows at one target name it twice."""
-        is_twice = act.do == DOUBLE_ATTACK.do and bool(act.targets) and len(act.targets) == 1
-        return replace(act, targets=act.targets * 2) if is_twice else act
-
     def clash(self, do: str, step: Mapping[str, Any]) -> Clash | None:
         """Only work in a hurry has a difficulty (ruling A39). Rule: `craft.hurry`."""
         if do != CRAFT.do or "difficulty" not in step or step.get("hurry") is True:
@@ -157,6 +152,10 @@ class Scratch(System[State, Action]):
     def filler(self, state: State, actor: str) -> Action:
         """Whoever acts beside it waits. Rule: `turn.do-nothing`."""
         return Action(actor or state.active or state.fighters[0].id, NOTHING.do)
+
+    def goes_on(self, state: State) -> Action | None:
+        """The second of two blows, where one enemy alone stands within reach. Rule: `act.fighting.double`."""
+        return encounter.goes_on(state)
 
     def on_turn(self, state: State) -> str:
         """Whose turn is on, or whose begins with the next act. Rules: `turn.order`, `turn.member-order`."""

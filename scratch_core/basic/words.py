@@ -144,13 +144,15 @@ def candidates(state: State) -> tuple[str, ...]:
 def due(state: State) -> Due | None:
     """Whose turn is on, or begins with its next act; where an act waits, the question that it asks.
 
-    Rules: `turn.order`, `grid.interrupt.what`.
+    Rules: `turn.order`, `act.fighting.double`, `grid.interrupt.what`.
     """
     if state.exposure is not None:
         return Due(state.exposure.who, "is on turn", _waiting(state, state.exposure), "grid.interrupt.what")
     able = candidates(state)
     if not able:
         return None
+    if state.ledger.opened and not state.turn_over:
+        return Due(able[0], "has a second blow", "", "act.fighting.double")
     return Due(able[0], "is on turn", "", "turn.order")
 
 

@@ -39,11 +39,31 @@ DOUBLE_ATTACK: Final = ActionCard(
     adds=("fighting",),
     adds_rules={"fighting": "act.fighting.double"},
     required=("fighting",),
-    targets=Targets(2, 2),
+    targets=Targets(1, 2),
     damage=1,
     from_cover=False,
-    told="Two rolls, each {hit}; one target or two, both named first.",
+    opens="second-blow",
+    told="Two rolls, each {hit}; the second target may be chosen after the first roll.",
     when="Only while healthy, and not from cover.",
+)
+
+SECOND_BLOW: Final = ActionCard(
+    do="second-blow",
+    title="Second blow",
+    verb="strikes a second blow at",
+    kind="regular",
+    rule="act.fighting.double",
+    range="close",
+    attack="normal",
+    against=("agility",),
+    adds=("fighting",),
+    adds_rules={"fighting": "act.fighting.double"},
+    required=("fighting",),
+    targets=ONE,
+    damage=1,
+    from_cover=False,
+    told="{hit}. Anything else lets it go.",
+    when="Right after the first of two blows.",
 )
 
 THROW: Final = ActionCard(
@@ -450,5 +470,5 @@ END_ENCOUNTER: Final = ActionCard(
 REFEREE_ACTIONS: Final = (CHECK, CRAFT, END_ENCOUNTER)
 """What happens outside anybody's turn."""
 
-CARDS: Final = {card.do: card for card in (*ACTIONS, END_TURN, *REFEREE_ACTIONS, *GRID_ACTIONS, SETTLE)}
+CARDS: Final = {card.do: card for card in (*ACTIONS, SECOND_BLOW, END_TURN, *REFEREE_ACTIONS, *GRID_ACTIONS, SETTLE)}
 """Every card by the name of its action."""

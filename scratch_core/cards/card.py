@@ -68,6 +68,7 @@ class ActionCard:
     - `from_cover`: whether it may be done in cover; `while_delayed`: by somebody delayed; `leads_to_attack`: it is
       worth nothing without an attack after it. `exposes`: when it exposes its actor on a board: always, at a target
       that is far, along a path of more than one space, or "" for never.
+    - `opens` is the act with which it goes on, where it is done at one target alone; "" for most.
     - `told` and `when` are the sentences on its effect and its conditions, with its numbers in braces.
     """
 
@@ -104,6 +105,7 @@ class ActionCard:
     while_delayed: bool = False
     leads_to_attack: bool = False
     exposes: Literal["", "always", "far", "path"] = ""
+    opens: str = ""
 
     # What it is
 
@@ -151,11 +153,6 @@ class ActionCard:
     def names_target(self) -> bool:
         """Whether it is done to somebody."""
         return self.targets.most > 0
-
-    @property
-    def lists_targets(self) -> bool:
-        """Whether its targets stand in a list."""
-        return self.targets.most > 1
 
     @property
     def rules(self) -> str:

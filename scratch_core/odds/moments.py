@@ -18,7 +18,7 @@ from itertools import product
 from typing import Literal
 
 from scratch_core.actions import Action, is_barred
-from scratch_core.cards import END_TURN, ESCAPE, EVADE, HOLD, NOTHING, SMALL_ACT
+from scratch_core.cards import DOUBLE_ATTACK, END_TURN, ESCAPE, EVADE, HOLD, NOTHING, SMALL_ACT
 from scratch_core.changing import changed
 from scratch_core.encounter import apply, decide, legal_actions, replay
 from scratch_core.odds.outcomes import SIDES, ways
@@ -253,11 +253,16 @@ class Moments:
     def useful(self, state: State) -> list[Action]:
         """The legal acts that do anything; of those that differ by what is added alone, the highest.
 
-        Where escaping is losing, nobody escapes who can do anything else, and whoever may escape can.
+        Where escaping is losing, nobody escapes who can do anything else, and whoever may escape can. Whoever may go on
+        after the first of two blows loses nothing by waiting for it; with one enemy there is nothing to wait for.
         """
         kept: dict[tuple[object, ...], list[Action]] = {}
-        for action in legal_actions(state):
-            if action.do not in IDLE and (self.runs or action.do != ESCAPE.do):
+        actions = legal_actions(state)
+        enemies = {each.id for each in state.fighters if each.side != state.fighter(state.active).side}
+        is_open = sum(each.do == DOUBLE_ATTACK.do and {*each.targets} <= enemies for each in actions) > 2
+        for action in actions:
+            is_other = action.do == DOUBLE_ATTACK.do and (len(action.targets) == 1) != is_open
+            if not is_other and action.do not in IDLE and (self.runs or action.do != ESCAPE.do):
                 kept.setdefault(_effect(action), []).append(action)
         return [each[0] if len(each) == 1 else each[self._best(state, each)] for each in kept.values()]
 
@@ -438,7 +443,8 @@ def core_key(state: State, are_shared: bool, runners: tuple[bool, ...]) -> tuple
     acted = tuple(sorted(state.acted)) if are_shared or state.turn_over else ()
     ledger = state.ledger
     regular: object = ledger.regular if state.rulings.wrestling_double_legacy else bool(ledger.regular)
-    turn = () if state.turn_over else (regular, bool(ledger.bonus))
+    opened = (ledger.opened,) if ledger.opened else ()
+    turn = () if state.turn_over else (regular, bool(ledger.bonus), *opened)
     fighters = [_fighter_key(state, each, runs) for each, runs in zip(state.fighters, runners, strict=True)]
     return (whose, state.turn_over, acted, turn, *fighters)
 

@@ -30,12 +30,13 @@ _Z = 1.959963984540054
 def plain(state: State, actions: Sequence[Action]) -> Action:
     """The plain attacker: every turn the attack that does most damage on average, at the weakest enemy.
 
-    The weakest has the fewest hit points, of equals the first. Who can't attack evades when panicked, out of cover if
+    The weakest has the fewest hit points, of equals the first; the second of two blows has a target of its own, chosen
+    after the first. Who can't attack evades when panicked, out of cover if
     need be, and else ends the turn. It never engages, hides, holds or heals. Rule: `turn.do-nothing`.
     """
     hurting = _at_the_weakest(state, actions)
     if hurting:
-        means = [damage(state, action, action.targets[0]).mean for action in hurting]
+        means = [damage(state, _whole(action), action.targets[0]).mean for action in hurting]
         if max(means) > 0:
             return hurting[means.index(max(means))]
     names = {action.do: action for action in reversed(actions)}
@@ -43,6 +44,15 @@ def plain(state: State, actions: Sequence[Action]) -> Action:
         if do in names:
             return names[do]
     return actions[0]
+
+
+def _whole(action: Action) -> Action:
+    """An attack with what it opens, all of it at its target. Rule: `act.fighting.double`."""
+    return (
+        changed(action, targets=action.targets[:1] * CARDS[action.do].targets.most)
+        if CARDS[action.do].opens
+        else action
+    )
 
 
 def _at_the_weakest(state: State, actions: Sequence[Action]) -> list[Action]:

@@ -129,10 +129,11 @@ def _names(field: Field, given: object, ids: Sequence[str]) -> tuple[str, ...]:
 
 
 def _targets(field: Field, given: object, ids: Sequence[str]) -> tuple[str, ...]:
-    """One id, or a list of them in which the same may stand twice."""
+    """One id, or a list of them in which the same may stand twice; a list of one stands for as many as there are."""
     if not isinstance(given, list):
         return (_id(field, given, ids),)
-    return _each(given, lambda each: _id(field, each, ids))
+    found = _each(given, lambda each: _id(field, each, ids))
+    return found * field.low if field.low and len(found) == 1 else found
 
 
 def _speed(field: Field, given: object, ids: Sequence[str]) -> Fraction:

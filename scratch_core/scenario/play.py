@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 from scratch_core.basic.waiting import Tens
+from scratch_core.changing import changed
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.scenario.records import AnySystem, Record, Scenario, Step
@@ -23,7 +23,7 @@ class NoDice:
         raise ScratchError(Problem("fight.dice", "the faces of its dice", "none", "faces"))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Play:
     """A fight so far; `scenario` is how it begins, and its steps are not looked at.
 
@@ -80,7 +80,7 @@ class Play:
         begun = self.system.replay(state, found.events)
         return replace(self, beginning=found, begun=begun, faces=faces, began=len(self.came) + 1 if self.before else 0)
 
-    @cached_property
+    @property
     def records(self) -> tuple[Record, ...]:
         """What came of each step: of one that waited with what its answers made of it.
 
@@ -121,7 +121,7 @@ class Play:
             record = replace(record, events=(*opening, *record.events))
         if play.beginning is None and self.system.begins_at_once:
             play, record = play._begun_with(record, dice)
-        return replace(play, came=(*self.came, record), states=(*self.states, record.state))
+        return changed(play, came=(*self.came, record), states=(*self.states, record.state))
 
     def _begun_with(self, record: Record, dice: Roller) -> tuple[Play, Record]:
         """The fight begins with this step; where it makes no sense it begins without it."""

@@ -48,13 +48,15 @@ class Initiative:
 class Ledger:
     """What the character on turn has used up: its regular actions and its bonus action, by name.
 
-    On a board also its move, `before` or `after` its regular action; whom it holds and may still reposition; and who
-    has tried to interrupt it. Moving is no action. Rules: `act.regular`, `act.bonus`, `grid.move.once`,
-    `grid.hold.reposition`, `grid.interrupt.once`.
+    `opened` is the act with which the last one may go on, "" for none. On a board also its move, `before` or `after`
+    its regular action; whom it holds and may still reposition; and who has tried to interrupt it. Moving is no action.
+    Rules: `act.regular`, `act.bonus`, `act.fighting.double`, `grid.move.once`, `grid.hold.reposition`,
+    `grid.interrupt.once`.
     """
 
     regular: tuple[str, ...] = ()
     bonus: str = ""
+    opened: str = ""
     moved: Literal["", "before", "after"] = ""
     held: str = ""
     attempts: tuple[str, ...] = ()

@@ -70,6 +70,13 @@ class RegularUsed(EventOf):
 
 
 @dataclass(frozen=True, slots=True)
+class Opened(EventOf):
+    """An act goes on with another one, for whoever wants to; "": it has, or was let go. Rule: `act.fighting.double`."""
+
+    do: str
+
+
+@dataclass(frozen=True, slots=True)
 class BonusUsed(EventOf):
     """The bonus action of the turn is spent. Rule: `act.bonus`."""
 

@@ -41,8 +41,8 @@ class Field:
 
     Kinds: `number`, `spaces` (how far a move went), `flag`, `text`, `speed`, `choice` (of `choices`), `id`, `ids` (one
     id or a list), `pools` (a table of points by pool), `successes` (a table of truth values by id), `targets` (one id
-    under this key, or several under `targets`), `ability`, `abilities` (one, several, or "none"), `space`, `path`
-    (spaces, in order), `names` (ids in order), `character` (a table as in
+    under this key, or several under `targets`, where a single one stands for `low`), `ability`, `abilities` (one,
+    several, or "none"), `space`, `path` (spaces, in order), `names` (ids in order), `character` (a table as in
     `characters`), `moment` (after so many spaces). `attribute` is the name in an act of what the file calls `key`;
     `label` stands beside it on a page, where that is not its key.
     """

@@ -229,6 +229,10 @@ class System(ABC, Generic[S, A]):
         """Whether an act waits for an answer before anything else, the game master's too."""
         return False
 
+    def goes_on(self, state: S) -> A | None:
+        """What goes on by itself with the last act, for there is nothing to choose; None for nothing."""
+        return None
+
     def on_turn(self, state: S) -> str:
         """Whose turn is on or, where none is, whose comes first; "" for nobody's."""
         due = self.due(state)

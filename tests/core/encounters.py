@@ -77,3 +77,8 @@ def reasons(figure: Figure) -> list[tuple[int, str]]:
 def broken_rules(state: State, action: Action) -> list[str | None]:
     """The rules that an action breaks, in order."""
     return [problem.rule for problem in why_not(state, action)]
+
+
+def half_way() -> State:
+    """The hero after the first of two blows at b, a miss."""
+    return replay(now(), decide(now(), do("double-attack", "b"), [1]).events)

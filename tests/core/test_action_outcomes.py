@@ -26,7 +26,7 @@ from scratch_core.state import (
     State,
     gather,
 )
-from tests.core.encounters import HERO, OLD, PLAIN, B, begun, do, held, now, reasons, somebody, where_b
+from tests.core.encounters import HERO, OLD, PLAIN, B, begun, do, half_way, held, now, reasons, somebody, where_b
 
 # Parts of rolls and defences
 
@@ -196,6 +196,13 @@ def test_checks_and_healing_say_why() -> None:
             "a strikes twice, at b, 9 against agility 10: a miss; "
             "c, 10 against agility 10: 1 damage, 3 hit points left.",
         ),
+        (
+            where_b(now(), hp=1),
+            do("double-attack", "b"),
+            [19],
+            "a strikes a first blow at b, 20 against agility 10: 1 damage, b is down.",
+        ),
+        (half_way(), do("second-blow", "c"), [8], "a strikes a second blow at c, 9 against agility 10: a miss."),
         (
             now(),
             do("hold", "b", uses=("wrestling",)),
@@ -410,7 +417,8 @@ def test_a_named_movement_that_does_not_suit_gives_nothing() -> None:
 def test_what_is_offered_by_target_and_ability() -> None:
     """`act.blasting`, `act.fighting.double`, `roll.ability-required`: by hand, for two targets b and c.
 
-    Blast b, c, or both; two blows on b, on both, on c; a counter-hold on b, who holds; never without the ability.
+    Blast b, c, or both; a blow on b or c with another after it, two on b, on both, on c; a counter-hold on b, who
+    holds; never without the ability.
     """
     offered = legal_actions(now())
     assert [(each.targets, each.uses) for each in offered if each.do == "blast"] == [
@@ -419,6 +427,8 @@ def test_what_is_offered_by_target_and_ability() -> None:
         (("b", "c"), ("blasting",)),
     ]
     assert [(each.targets, each.uses) for each in offered if each.do == "double-attack"] == [
+        (("b",), ("fighting",)),
+        (("c",), ("fighting",)),
         (("b", "b"), ("fighting",)),
         (("b", "c"), ("fighting",)),
         (("c", "c"), ("fighting",)),

@@ -17,7 +17,7 @@ from scratch_core.state import (
     State,
     gather,
 )
-from tests.core.encounters import HERO, OLD, PLAIN, B, C, do, held, now, somebody, where_b
+from tests.core.encounters import HERO, OLD, PLAIN, B, C, do, half_way, held, now, somebody, where_b
 
 PAIR = Rulings(unrepeatable_scope="pair")
 
@@ -34,8 +34,18 @@ TOO_OFTEN = replace(now(used=(("surprise", "b"),), rulings=PAIR))
         (now(PLAIN), do("throw", "b"), "act.throw-object.needs-object act.throw-object", ""),
         (now(), do("basic-attack", "b", "c"), "act.basic-attack", "one target, got 2"),
         (now(), do("hold"), "act.hold", "one target, got 0"),
-        (now(), do("double-attack", "b"), "act.fighting.double", "two targets, got 1"),
-        (now(), do("double-attack", "b", "b", "c"), "act.fighting.double", "two targets, got 3"),
+        (now(), do("double-attack"), "act.fighting.double", "1 to 2 targets, got 0"),
+        (now(), do("double-attack", "b", "b", "c"), "act.fighting.double", "1 to 2 targets, got 3"),
+        (now(), do("second-blow", "b"), "act.fighting.double", "a first blow right before it, got none"),
+        (half_way(), do("second-blow", "b", "c"), "act.fighting.double", "one target, got 2"),
+        (half_way(), do("second-blow", "b", uses=("wrestling",)), "act.fighting.double", "both blows, got wrestling"),
+        (
+            half_way(),
+            do("basic-attack", "b"),
+            "act.regular act.wrestling.bonus",
+            "a second one after two basic attacks",
+        ),
+        (half_way(), do("engage"), "act.engage", "one after the regular action"),
         (now(), do("blast"), "act.blasting", "1 to 3 targets, got 0"),
         (now(), do("blast", "b", "c", "b", "c"), "act.blasting act.blasting.distinct", "1 to 3 targets, got 4"),
         (now(), do("blast", "b", "b"), "act.blasting.distinct", "each target once"),
@@ -338,6 +348,9 @@ def test_outside_turns_less_is_forbidden(state: State, action: Action, rules: li
         ),
         (do("blast", "b"), {"actor": "a", "do": "blast", "targets": ["b"]}),
         (do("double-attack", "b", "c"), {"actor": "a", "do": "double-attack", "targets": ["b", "c"]}),
+        (do("double-attack", "b", "b"), {"actor": "a", "do": "double-attack", "targets": ["b", "b"]}),
+        (do("double-attack", "b"), {"actor": "a", "do": "double-attack", "target": "b"}),
+        (do("second-blow", "c"), {"actor": "a", "do": "second-blow", "target": "c"}),
         (
             Action("a", "check", ability="healing", difficulty=8),
             {"actor": "a", "do": "check", "ability": "healing", "difficulty": 8, "requires": False},

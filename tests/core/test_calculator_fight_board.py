@@ -243,6 +243,8 @@ def test_a_space_is_read_from_a_line(text: str, space: list[int] | None) -> None
 def test_every_legal_action_is_offered() -> None:
     """Moves, repositions, interrupts and the rest are the engine's list; blasts are one for each set they catch.
 
+    Two blows have one target each at a time.
+
     Rules: `grid.move.once`, `grid.hold.reposition`, `grid.interrupt.what`, `grid.blast.target`.
     """
     dice = Seeded(4)
@@ -252,7 +254,9 @@ def test_every_legal_action_is_offered() -> None:
         assert seen.shown is not None
         if seen.shown.winner:
             break
-        legal = {json.dumps(action.step(), sort_keys=True) for action in legal_actions(seen.shown.state)}
+        listed = legal_actions(seen.shown.state)
+        listed = [each for each in listed if each.do != "double-attack" or len(each.targets) == 1]
+        legal = {json.dumps(action.step(), sort_keys=True) for action in listed}
         offered = steps(seen)
         kinds |= {json.loads(step)["do"] for step in legal}
         assert offered <= legal

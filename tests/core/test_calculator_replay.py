@@ -178,13 +178,24 @@ def test_initiative_is_taken_over() -> None:
 
 
 def test_a_changed_action_finds_its_dice() -> None:
-    """A double attack needs two faces where the file has one: the page throws them, the same ones each time."""
-    seen = worked(3, fork="3.do = double-attack")
+    """Two blows need two faces where the file has one: the page throws them, the same ones each time."""
+    fork = "3.do = double-attack; 3.target = breakhelm, breakhelm"
+    seen = worked(3, fork=fork)
     assert seen.answer is not None
     assert seen.answer.now is not None
     assert len(seen.answer.now.rolls) == 2
-    assert worked(3, fork="3.do = double-attack").answer == seen.answer
+    assert worked(3, fork=fork).answer == seen.answer
     assert seen.problems == ()
+
+
+def test_a_second_blow_is_put_in_after_the_first() -> None:
+    """An act changed into two blows strikes once; what is put in after it strikes again, or lets it go."""
+    fork = "3.do = double-attack; 3a.actor = flipfire; 3a.do = second-blow; 3a.target = chokestar; 3a.faces = 20"
+    seen = worked(3, fork=fork)
+    assert seen.answer is not None
+    assert seen.answer.now is not None
+    assert (len(seen.answer.now.rolls), seen.answer.now.say.startswith("Flipfire strikes a first blow")) == (1, True)
+    assert worked(4, fork=fork).answer.now.say.startswith("Flipfire strikes a second blow at Chokestar")
 
 
 def test_missing_dice_are_thrown_by_number() -> None:

@@ -93,6 +93,13 @@ def held(random: Random) -> State:
     return replay(state, decide(state, Action("a", "end-turn"), ()).events)
 
 
+def half_way(random: Random) -> State:
+    """After the first of two blows."""
+    state = duel_begun({"fighting": random.randint(1, 6), "toughness": 4}, {"toughness": random.randint(2, 6)})
+    first = Action("a", "double-attack", ("b",))
+    return replay(state, decide(state, first, (random.randint(1, 20),)).events)
+
+
 def random_situations(count: int) -> Iterator[tuple[State, Action]]:
     """States of random fights, each with an act of the kind seen least."""
     seen = Counter(dict.fromkeys(set(CARDS) - ON_BOARD, 0))
@@ -102,7 +109,7 @@ def random_situations(count: int) -> Iterator[tuple[State, Action]]:
         played = play(read_tree(situations.random_tree(seed)))
         seed += 1
         assert seed < SITUATIONS, seen
-        for state in (held(random), *random.sample(played.states, min(6, len(played.states)))):  # type: ignore[type-var]
+        for state in (held(random), half_way(random), *random.sample(played.states, min(6, len(played.states)))):  # type: ignore[type-var]
             kinds: dict[str, list[Action]] = {}
             for action in open_to(state, random):
                 if len(action.targets) <= THROWS or SITUATIONS > 10_000:

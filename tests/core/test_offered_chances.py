@@ -136,11 +136,6 @@ def shares(state: State, action: Action) -> list[str]:
     return [f"{5 * sum(column)}%" for column in zip(*by_face, strict=True)]
 
 
-def is_same_twice(action: Action) -> bool:
-    """Whether two blows fall on one target, so that a button says the chance of either once."""
-    return action.do == "double-attack" and len(set(action.targets)) == 1
-
-
 def check_chances(seen: View, source: random.Random) -> Counter[str]:
     """Hold some buttons of each kind on the page against the engine; gives how many threw dice, by kind."""
     found = buttons(seen)
@@ -152,9 +147,6 @@ def check_chances(seen: View, source: random.Random) -> Counter[str]:
         if action.do == "settle":
             continue  # it goes on with what was declared, whose button said its chance
         rolled = shares(state, action)
-        if is_same_twice(action):
-            assert rolled[0] == rolled[1], step
-            rolled = rolled[:1]
         assert chance == ", ".join(rolled), step
         counted.update([action.do] if rolled else [])
     return counted

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from scratch_core.calculators.fight.table import Fight
 from scratch_core.calculators.form import one_line
+from scratch_core.cards import END_TURN, SECOND_BLOW
 from scratch_core.turns import Lasting, Standing
 from scratch_core.turns.hand import listed
 
@@ -143,18 +144,26 @@ def won(side: str, members: Sequence[tuple[str, str]], number: int) -> str:
     return f"{name[:1].upper()}{name[1:]} {'win' if is_many else 'wins'}, in round {number}"
 
 
-def last_of(told: Iterable[tuple[str, bool]]) -> str:
-    """What happened last, of what was said, the newest first, each with whether it ends a turn and does nothing else.
+def last_of(told: Iterable[tuple[str, str]]) -> str:
+    """What happened last, of what was said, the newest first, each with the name of its act.
 
     A turn's end leaves the act before it to be read, for whose turn is next stands beside it; a turn that held nothing
-    else is told by its end. "" where nothing was said.
+    else is told by its end. A second blow is told with the first. "" where nothing was said.
     """
-    rest = iter(told)
+    rest = _together(told)
     newest, is_end = next(rest, ("", False))
     if not is_end:
         return newest
     before, is_end_too = next(rest, (newest, True))
     return newest if is_end_too else before
+
+
+def _together(told: Iterable[tuple[str, str]]) -> Iterator[tuple[str, bool]]:
+    """What was said of each act, of two blows together, with whether it ends a turn. Rule: `act.fighting.double`."""
+    rest = iter(told)
+    for said, do in rest:
+        first = next(rest, ("", ""))[0] if do == SECOND_BLOW.do else ""
+        yield f"{first} {said}".strip(), do == END_TURN.do
 
 
 def story_of(fight: Fight) -> str:

@@ -17,7 +17,7 @@ from scratch_core.actions.figures_now import roll_parts
 from scratch_core.actions.legality import actor_problems
 from scratch_core.actions.support import HEALING, craft_actions, is_locked, patient_problems
 from scratch_core.basic import candidates
-from scratch_core.cards import CARDS, CRAFT, END_TURN, MOVE, NOTHING
+from scratch_core.cards import CARDS, CRAFT, END_TURN, MOVE, NOTHING, ONE, SECOND_BLOW
 from scratch_core.characters import HURRY_DIFFICULTY
 from scratch_core.dice.checks import face_needed
 from scratch_core.encounter import entering
@@ -296,6 +296,8 @@ def choices_of(scene: Scene, picked: Sequence[str] = ()) -> tuple[list[Choice], 
         if scene.state.board is not None and CARDS[do].targets.spaces:
             continue
         closed = actor_problems(scene, do)
+        if closed and do == SECOND_BLOW.do:  # nothing that somebody would look for
+            continue
         ways = () if closed else tuple(_ways(scene, do, picked))
         if not any(way.offers or way.picks for way in ways):
             barred.append((VERBS[do], (closed or _no_target(scene, do))[0]))
@@ -375,8 +377,11 @@ def _ways(scene: Scene, do: str, picked: Sequence[str]) -> Iterator[Way]:
 def _aimed(
     scene: Scene, do: str, uses: Uses | None, open_to: Sequence[Fighter], picked: Sequence[str]
 ) -> tuple[list[Offer], list[Pick]]:
-    """A button for each target, or set of targets; where those are many, the targets are picked one by one."""
-    allowed = CARDS[do].targets
+    """A button for each target, or set of targets; where those are many, the targets are picked one by one.
+
+    What goes on with another act afterwards is aimed at one target now.
+    """
+    allowed = ONE if CARDS[do].opens else CARDS[do].targets
     count = len(open_to) if allowed.most == 1 else min(len(open_to), MOST_SETS + 1)
     sets = [tuple(open_to[place] for place in chosen) for chosen in allowed.sets_of(count)]
     if len(sets) <= MOST_SETS or allowed.most == 1:
@@ -404,11 +409,7 @@ def _at(scene: Scene, do: str, uses: Uses | None, targets: Sequence[Fighter]) ->
     action = Action(scene.actor.id, do, tuple(target.id for target in targets), uses)
     friends = [target.side == scene.actor.side for target in targets]
     likely = all(friends) if do in HEALING else not any(friends) and not any(target.is_down for target in targets)
-    is_same = len(targets) == 1 or targets[0].id == targets[-1].id
-    label = listed([target.name for target in targets])
-    if is_same:
-        label = targets[0].name + (" twice" if len(targets) > 1 else "")
-    offer = offer_of(action, label, is_likely=likely)
+    offer = offer_of(action, listed([target.name for target in targets]), is_likely=likely)
     if do not in ROLLING:
         return offer
     if do in HEALING:
@@ -418,8 +419,9 @@ def _at(scene: Scene, do: str, uses: Uses | None, targets: Sequence[Fighter]) ->
         return replace(offer, chance=chance, faces=faces)
     made_with = uses_of(scene.actor, action, scene.state.rulings)
     least = [scene.aimed(do, made_with, target).least for target in targets]
-    chances, each_faces = zip(*map(in_words, least[:1] if is_same else least), strict=True)
-    damage, hits = worth(scene, do, made_with, targets)
+    chances, each_faces = zip(*map(in_words, least), strict=True)
+    struck = [*targets] * CARDS[do].targets.most if CARDS[do].opens else targets
+    damage, hits = worth(scene, do, made_with, struck)
     return replace(offer, chance=", ".join(chances), faces="; ".join(each_faces), damage=damage, hits=hits)
 
 

@@ -47,7 +47,7 @@ def done(asked: Asked, fight: Fight, undone: Sequence[Step]) -> Story:
         return _TURNING[asked.word](asked, fight, undone)
     if asked.command in (SET_UP, GO_ON):
         return fight, undone
-    after = fight
+    after, own_dice = fight, bool(asked.fields["faces"].strip())
     for step in _steps(asked, fight):
         acted = _acted(asked, after, step)
         if acted is None:
@@ -55,6 +55,8 @@ def done(asked: Asked, fight: Fight, undone: Sequence[Step]) -> Story:
         after = acted
     if after is fight:
         return fight, undone
+    if len(after.steps) > len(fight.steps) and not own_dice:
+        after = _gone_on(asked, after)
     if asked.command.startswith(by_hand.PREFIX):
         asked.fields |= dict.fromkeys(by_hand.TYPED, "")
     return after, _set_aside(asked, fight, after, undone)
@@ -216,6 +218,16 @@ def _acted(asked: Asked, fight: Fight, step: Step) -> Fight | None:
     asked.fields["note"] = "" if carries_note else asked.fields["note"]
     if is_by_hand and after.state.phase == "running":
         asked.eye = "hand"  # one change by hand is seldom alone
+    return after
+
+
+def _gone_on(asked: Asked, fight: Fight) -> Fight:
+    """The fight with what goes on by itself after the last step, a step of its own. Rule: `act.fighting.double`."""
+    act, said = fight.system.goes_on(fight.state), asked.say
+    after = _stepped(asked, fight, act.step(), takes_faces=False) if act else None
+    if not isinstance(after, Fight):
+        return fight
+    asked.say = f"{said} {after.say}"
     return after
 
 

@@ -16,7 +16,7 @@ from scratch_core.calculators.board.drawing import Drawing
 from scratch_core.calculators.board.picture import draw
 from scratch_core.calculators.fight.head import Row, last_of, side_words
 from scratch_core.calculators.fight.table import Fight
-from scratch_core.cards import CHECK, END_TURN
+from scratch_core.cards import CHECK
 from scratch_core.changing import changed
 from scratch_core.scenario import Record
 from scratch_core.scenario.text import read_json
@@ -127,8 +127,8 @@ def _board(fight: Fight, eyes: _Eyes) -> Drawing | None:
 def _last(fight: Fight, eyes: _Eyes) -> str:
     """What came of the last step that the players may know of, in words; "" where there is none yet."""
     legal = (record for record in reversed(fight.records[-_MOST_NAMED:]) if record.legal)
-    told = ((_said(fight, record, eyes), record.do == END_TURN.do) for record in legal)
-    return last_of((said, is_end) for said, is_end in told if said)
+    told = ((_said(fight, record, eyes), record.do) for record in legal)
+    return last_of((said, do) for said, do in told if said)
 
 
 def _said(fight: Fight, record: Record, eyes: _Eyes) -> str:

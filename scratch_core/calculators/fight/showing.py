@@ -22,7 +22,7 @@ from scratch_core.calculators.fight.offers import (
     keys_of,
 )
 from scratch_core.calculators.fight.table import Fight, kept_faces
-from scratch_core.cards import END_ENCOUNTER, END_TURN
+from scratch_core.cards import END_ENCOUNTER
 from scratch_core.catalogue import SWITCHES, setting_words
 from scratch_core.scenario import Record
 from scratch_core.turns import Due
@@ -102,7 +102,7 @@ class Shown:
     def last(self) -> str:
         """What happened last; before the first step how the fight began, unless an order of turns lasts from there."""
         records = [each.record for each in self.entries]
-        said = last_of((each.say, each.legal and each.do == END_TURN.do) for each in records)
+        said = last_of((each.say, each.do if each.legal else "") for each in records)
         return said or ("" if self.initiative else self.fight.opening)
 
     @property
@@ -149,7 +149,7 @@ class Shown:
             return self.question.aloud
         if self.ended:
             return f"{self.ended}."
-        if not self.is_encounter:
+        if not self.is_encounter or (self.active and self.state.ledger.opened):
             return f"Round {self.round}. {self.whose}."
         return f"Round {self.round}, {self.active_name}'s turn." if self.active else "Nobody is able to act."
 

@@ -66,7 +66,7 @@ class Fight:
         """The fight without its steps."""
         return self.play.scenario
 
-    @property
+    @cached_property
     def records(self) -> tuple[Record, ...]:
         """What came of each step."""
         return self.play.records

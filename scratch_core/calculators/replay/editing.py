@@ -71,7 +71,7 @@ def _typed(field: Field, value: Any) -> str:
     if field.kind in ("space", "path"):
         return " ".join(map(place, value if field.kind == "path" else (value,)))
     if field.kind == "targets":
-        return listed(value[:1] if len(set(value)) == 1 else value)
+        return listed(value)
     if field.kind in ("pools", "successes"):
         return listed(f"{name} {str(each).lower()}" for name, each in value)
     if isinstance(value, tuple):

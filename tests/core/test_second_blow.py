@@ -1,0 +1,204 @@
+"""The second of two blows, whose target is chosen after the first roll (`act.fighting.double`, ruling A16)."""
+
+from __future__ import annotations
+
+import pytest
+
+from scratch_core.actions import Action
+from scratch_core.calculators.fight import View
+from scratch_core.cast import find
+from scratch_core.encounter import decide, legal_actions, replay
+from scratch_core.odds import TOLERANCE, best_of, duel, plain, play_out, play_outs
+from scratch_core.odds.game import Game
+from scratch_core.state import State, fighter
+from tests.core.encounters import begun, do, done, now, somebody
+from tests.core.fights import begun as fight_begun
+from tests.core.fights import fighting, hp
+from tests.rollers import Always, Seeded
+
+
+def against_two() -> State:
+    """One who strikes twice, against two who are nearly down: b with 2 hit points, c with 1."""
+    one = somebody("a", {"fighting": 3, "toughness": 4}, side="red")
+    b, c = (somebody(own, {"fighting": 2, "toughness": 3}, side="blue", hp=hp) for own, hp in (("b", 2), ("c", 1)))
+    return done(begun(one, b, c), do("bonus"))
+
+
+def test_in_a_group_fight_the_choice_after_the_first_roll_is_worth_something() -> None:
+    """Strike at c; if it falls, b is next, and else c once more: better than any two named before."""
+    state = against_two()
+    game = Game([state], "loss").solve()
+    keeps = {names: game.keeps(state, do("double-attack", *names)) for names in ("b", "c", "bb", "bc", "cc")}
+    assert keeps["c"] > max(keeps["bb"], keeps["bc"], keeps["cc"]) + 0.06
+    assert game.chance(state, 0) == pytest.approx(keeps["c"], abs=TOLERANCE)
+    assert game.choices(state)[0].action == do("double-attack", "c", uses=("fighting",))
+    for face, target in ((6, "c"), (7, "b")):
+        half = done(state, do("double-attack", "c"), face)
+        best = game.choices(half)[0].action
+        assert best == do("second-blow", target, uses=("fighting",))
+        assert best_of(game)(half, legal_actions(half)) == best
+
+
+def test_who_plays_by_itself_looks_at_the_first_blow() -> None:
+    """The plain attacker strikes at the weakest who stands, and looks again for its second blow."""
+    state = against_two()
+    first = plain(state, legal_actions(state))
+    assert (first.do, first.targets) == ("double-attack", ("c",))
+    for face, target in ((6, "c"), (7, "b")):
+        half = done(state, first, face)
+        assert plain(half, legal_actions(half)) == do("second-blow", target)
+    last = done(done(state, first, 7), do("second-blow", "b"), 7)
+    assert plain(last, legal_actions(last)).do == "end-turn"
+    assert play_outs(state, {"red": plain, "blue": plain}, Seeded(1), 20).fights == 20
+
+
+# By the engine that had both targets named first
+BEFORE = {
+    ("duellist", "bruiser"): (0.671925878, 0.246861927),
+    ("duellist", "medic"): (0.848412954, 0.466332041),
+    ("bruiser", "sharpshooter"): (0.81761461, 0.336170047),
+}
+
+
+@pytest.mark.parametrize("pair", BEFORE, ids=" against ".join)
+def test_exact_duels_are_what_they_were(pair: tuple[str, str]) -> None:
+    """Against one enemy there is nothing to choose: the first's chance, beginning or not; half-way states too."""
+    solved = duel(*(fighter(find(each).character(), here=("level",)) for each in pair), escape="loss")
+    found = tuple(solved.chances(order).first_wins.low for order in ("first", "second"))
+    assert found == pytest.approx(BEFORE[pair], abs=1e-9)
+    begins = solved.begun["first"]
+    one, other = (each.id for each in begins.fighters)
+    first, both = (Action(one, "double-attack", (other,) * many) for many in (1, 2))
+    assert solved.game.keeps(begins, first) == pytest.approx(solved.game.keeps(begins, both), abs=1e-9)
+    assert first not in [choice.action for choice in solved.choices(begins)]
+
+
+def test_blow_by_blow_a_duel_comes_to_the_same_state() -> None:
+    """One roll and then another, or two at once: the same hit points, the same turn."""
+    for faces in ((1, 1), (12, 1), (1, 20), (20, 12)):
+        at_once = done(now(), do("double-attack", "b", "b"), *faces)
+        one_by_one = done(done(now(), do("double-attack", "b"), faces[0]), do("second-blow", "b"), faces[1])
+        assert one_by_one == at_once
+
+
+def test_a_half_way_fight_is_played_out() -> None:
+    """A playout that begins between the two blows goes on with the second."""
+    half = done(against_two(), do("double-attack", "c"), 7)
+    decision = decide(half, plain(half, legal_actions(half)), [20])
+    assert replay(half, decision.events).fighter("b").is_down
+    assert play_out(half, {"red": plain, "blue": plain}, Seeded(2)) in ("red", "blue")
+
+
+# On the page of a fight
+
+SHEETS = """Ann
+side: red
+3 fighting
+4 toughness
+
+Bo
+side: blue
+2 toughness
+
+Cy
+side: blue
+3 toughness"""
+FIRST = "ann 20, bo 10, cy 1"
+
+
+def blows(seen: View) -> dict[str, list[str]]:
+    """The targets on the buttons of two blows, and of the second."""
+    assert seen.shown is not None
+    choices = [choice for turn in seen.shown.turns for choice in turn.choices]
+    return {
+        each.do: [offer.label for offer in each.front]
+        for each in choices
+        if each.do in ("double-attack", "second-blow")
+    }
+
+
+def press(seen: View, do: str, target: str, face: int = 0, own: str = "") -> View:
+    """The fight after a blow, with a die that always shows that face, or with one's own."""
+    act = f'{{"actor":"ann","do":"{do}","with":"fighting","target":"{target}"}}'
+    return fighting(seen, Always(face) if face else None, act=act, faces=own)
+
+
+def steps(seen: View) -> list[tuple[str, list[int]]]:
+    """The acts of the fight with their faces."""
+    assert seen.shown is not None
+    return [(step["do"], list(step.get("faces", ()))) for step in seen.shown.fight.steps]
+
+
+def test_the_second_blow_has_a_row_of_its_own() -> None:
+    """One target is chosen, the first die falls, and then the second target is chosen, before all else."""
+    seen = fight_begun(SHEETS, FIRST)
+    assert blows(seen) == {"double-attack": ["Bo", "Cy"]}
+    seen = press(seen, "double-attack", "bo", 7)
+    assert (steps(seen), hp(seen)["bo"]) == ([("double-attack", [7])], 1)
+    assert blows(seen) == {"second-blow": ["Cy", "Bo"]}  # by what a blow takes: Bo has but one hit point left
+    assert seen.shown is not None
+    assert seen.shown.turns[0].choices[0].do == "second-blow"
+    assert seen.shown.whose == "Ann has a second blow"
+    assert seen.summary.endswith("1 hit point left. Round 1. Ann has a second blow.")
+    assert all("Second blow" not in barred.titles for barred in seen.shown.turns[0].barred)
+    seen = press(seen, "second-blow", "cy", 7)
+    assert (steps(seen), blows(seen)) == ([("double-attack", [7]), ("second-blow", [7])], {})
+    assert seen.shown is not None
+    assert seen.shown.last == (
+        "Ann strikes a first blow at Bo, 10 against agility 10: 1 damage, 1 hit point left. "
+        "Ann strikes a second blow at Cy, 10 against agility 10: 1 damage, 2 hit points left."
+    )
+
+
+def test_any_other_act_lets_it_go() -> None:
+    """Whoever does something else has no second blow any more, and nobody hears of it."""
+    seen = press(fight_begun(SHEETS, FIRST), "double-attack", "bo", 7)
+    seen = fighting(seen, act='{"actor":"ann","do":"bonus"}')
+    assert blows(seen) == {}
+    assert seen.shown is not None
+    assert seen.shown.whose == "Ann is on turn"
+    assert all("Second blow" not in barred.titles for barred in seen.shown.turns[0].barred)
+
+
+def test_it_goes_by_itself_where_the_first_leaves_one_enemy() -> None:
+    """Bo falls, and the second blow is Cy's: one press, two steps; undo takes one blow, redo gives it back."""
+    seen = press(fight_begun(SHEETS, FIRST), "double-attack", "bo", 20)
+    assert steps(seen) == [("double-attack", [20]), ("second-blow", [20])]
+    assert hp(seen) == {"ann": 4, "bo": 0, "cy": 1}
+    assert "first blow at Bo" in seen.summary
+    assert "second blow at Cy" in seen.summary
+    back = fighting(seen, act="undo")
+    assert (steps(back), hp(back)["cy"], back.undone) == ([("double-attack", [20])], 3, 1)
+    assert blows(back) == {"second-blow": ["Cy"]}
+    assert steps(fighting(back, act="redo")) == steps(seen)
+    assert steps(press(back, "second-blow", "cy", 1)) == [("double-attack", [20]), ("second-blow", [1])]
+    whole = fighting(fighting(back, act="undo"), act="redo")
+    assert (steps(whole), whole.undone) == ([("double-attack", [20])], 1)
+
+
+def test_against_one_enemy_it_always_goes_by_itself() -> None:
+    """With nobody else to strike at the press strikes twice, friends and the fallen aside."""
+    friends = SHEETS.replace("Cy\nside: blue", "Cy\nside: red")
+    seen = press(fight_begun(friends, FIRST), "double-attack", "bo", 7)
+    assert steps(seen) == [("double-attack", [7]), ("second-blow", [7])]
+    assert hp(seen)["bo"] == 0
+
+
+def test_own_dice_are_asked_blow_by_blow() -> None:
+    """A face typed is that of one blow: the second waits for its own, whoever is left."""
+    seen = press(fight_begun(SHEETS, FIRST), "double-attack", "bo", own="20")
+    assert (steps(seen), seen.fields["faces"]) == ([("double-attack", [20])], "")
+    assert blows(seen) == {"second-blow": ["Cy"]}
+    wrong = press(seen, "second-blow", "cy", own="3, 4")
+    assert [problem.where for problem in wrong.problems] == ["faces"]
+    assert steps(press(seen, "second-blow", "cy", own="3"))[-1] == ("second-blow", [3])
+    assert [each.where for each in press(fight_begun(SHEETS, FIRST), "double-attack", "bo", own="3, 4").problems] == [
+        "faces"
+    ]
+
+
+def test_a_file_that_ends_half_way_goes_on_half_way() -> None:
+    """What a file leaves open is open on the page; without a press nothing goes by itself."""
+    seen = press(fight_begun(SHEETS, FIRST), "double-attack", "bo", own="20")
+    again = fighting(seen)
+    assert (steps(again), blows(again)) == (steps(seen), blows(seen))
