@@ -56,7 +56,7 @@ KINDS = (
     Kind("", "Overview", 0.2),
 )
 """The first whose place fits is a hit's own."""
-FIELDS = {"title": {"boost": 5.0}, "called": {"boost": 12.0}, "asked": {"boost": 8.0}, "text": {"boost": 1.0}}
+FIELDS = {"title": {"boost": 3.0}, "called": {"boost": 6.0}, "asked": {"boost": 4.0}, "text": {"boost": 1.0}}
 PAGE = 0.4
 """A page against its sections: Material counts a page's own hit two and a half times."""
 LONG = 2000
@@ -127,16 +127,25 @@ def _for_material(entries: Iterable[dict[str, Any]], asked: Mapping[str, Words])
 def _for_zensical(entries: Iterable[dict[str, Any]], asked: Mapping[str, Words]) -> list[dict[str, Any]]:
     """The words behind the text, the kind before the page's name, and as a tag, by which hits may be chosen.
 
-    It knows no weights. Of hits that are level the first in the index is shown first, so the heavier kinds stand
-    before the others; a page for builders is found by its name alone.
+    It knows no weights: a word in a heading comes first, then one in a page's name, then one in a text, and of hits
+    that are level the first in the index. So the heavier kinds stand before the others there, and a page for builders
+    has nothing but its name to be found by, as its text.
     """
     kept = [each for each in entries if kind_of(each["location"]) is not BUILDERS or "#" not in each["location"]]
     for entry in kept:
-        place, kind = entry["location"], kind_of(entry["location"])
+        kind, words = kind_of(entry["location"]), asked.get(entry["location"])
         entry["tags"], entry["path"] = [kind.name], [kind.name, *entry["path"][1:]]
-        words = " ".join([*asked[place].called, *asked[place].rest, _ASKED["everywhere"]]) if place in asked else ""
-        entry["text"] = "" if kind is BUILDERS else f"{entry['text']} {words}".rstrip()
+        if kind is BUILDERS:
+            entry["text"] = entry["title"]
+            entry["title"], entry["path"] = _unfound(entry["title"]), [_unfound(each) for each in entry["path"]]
+        elif words:
+            entry["text"] += " " + " ".join([*words.called, *words.rest, _ASKED["everywhere"]])
     return sorted(kept, key=lambda each: -kind_of(each["location"]).weight)
+
+
+def _unfound(words: str) -> str:
+    """Words that look as before and that no search finds: behind each first letter stands a sign that nobody sees."""
+    return re.sub(r"\b(?=\w)(.)", "\\1\N{WORD JOINER}", words)
 
 
 def _asked(site: Path, locations: Iterable[str]) -> dict[str, Words]:
