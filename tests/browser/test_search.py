@@ -17,6 +17,7 @@ from build_scripts.search_index import BUILDERS, KINDS, SEPARATOR, SMALL, dress_
 from scratch_core.catalogue import RULES, terms
 from tests.browser.questions import MISSED_BY_ZENSICAL, QUESTIONS
 
+QUERY = "[data-md-component=search-query]"
 INDEXES = {"mkdocs": ("search/search_index.json", "docs"), "zensical": ("search.json", "items")}
 
 
@@ -97,6 +98,7 @@ def test_a_hit_is_shown_with_its_kind(page: Page) -> None:
     page.wait_for_selector(".md-search-result__item [href*='#act.cover'] .md-tags[role=presentation]")
     assert page.inner_text(".md-search-result__item [href*='#act.cover'] .md-tag") == "Rule"
     page.wait_for_selector(".md-search-result__item [href*='#term-hide'] .md-tag:text-is('Term')")
+    page.fill(QUERY, "")  # the tab goes on to other tests, and the theme keeps what was asked
 
 
 def test_the_changelog_stands_below_rules_and_tools(built: Path) -> None:
@@ -160,6 +162,7 @@ def test_the_index_waits_until_somebody_turns_to_the_search(page: Page) -> None:
     page.keyboard.type("stamina")
     page.wait_for_selector(".md-search-result__item a[href*=hit-points]")
     assert asked.count("search_index.json") == 1
+    page.fill(QUERY, "")
 
 
 def test_no_calculator_is_in_the_index(site: Path) -> None:
