@@ -374,7 +374,7 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
     "mano-old.pools": lambda: _only(len(POOLS)),
     # Rulings: what their readings say of numbers
     "rules/combat-example": _worked_numbers,
-    "rules/combat-audit": _worked_numbers,
+    "build-on-it/printed-fight": _worked_numbers,
     "grid-moving": lambda: {
         **named("grid.move.flying"),
         "rough": _price("^"),
@@ -452,7 +452,6 @@ EXEMPT: Mapping[str, tuple[tuple[int | str, ...], str]] = {
     "G19": ((1,), "one space: how near is near, held by the cases of `grid.blast.area`"),
     "G21": ((1,), "one step, held by the cases of `grid.escape.exit`"),
     "M06": ((1, 2), "speeds of 1 and 2 and their quick actions, held by the cases of `mano.combo.count`"),
-    "K20": ((11,), "the sources' own difficulty, which the ruling reads"),
     "S12": ((0, 1), "what we ask for where the sources say nothing"),
     # Our own choice of an example outside a marked one
     "def.strength.fallback": ((3,), "somebody average, chosen for the example"),
@@ -460,7 +459,6 @@ EXEMPT: Mapping[str, tuple[tuple[int | str, ...], str]] = {
     "swimming.scale": ((1, 2), "words for levels; no code reads them"),
     "command.illustration-4": ((4, 1, 3), "the sources' own illustration, held by a case of its rule"),
     "hp.max": ((4,), "chosen for the example"),
-    "act.shooting.auto": ((4, 3), "chosen for the example"),
     "rules/hit-points": ((0, 1), "the bounds of the three conditions, which every case of `hp.*` holds"),
     "grid.space": ((2,), "metres: how large a space is in the world, which no code needs"),
     "grid.interrupt.trigger.move": ((1,), "one space: how near is near, which every case on a board holds"),
@@ -483,8 +481,6 @@ EXEMPT: Mapping[str, tuple[tuple[int | str, ...], str]] = {
     "rules/other-turn-orders/choose-next": ((1,), "a face of 1, held by the cases of `seize.natural-1`"),
     "seize.natural-1": ((1,), "a face of 1, held by the cases of the rule"),
     "rules/other-turn-orders/index": ((14, 4), "faces and levels of the table beside it, which the engine draws"),
-    "mano-old.phase.ready.cap": ((3, 6), "chosen for the example beside it, whose table the engine draws"),
-    "K31": ((4,), "the defence of `mano.start.evade`"),
     "mano.stun.recover": ((1,), "one point a turn, held by the cases of the rule"),
     "mano-old.phase.stun": ((1,), "the number of a phase; and one point a turn, held by the cases of the rule"),
     "mano-old.phase.ready": ((2,), "the number of a phase"),
@@ -503,7 +499,7 @@ EXEMPT: Mapping[str, tuple[tuple[int | str, ...], str]] = {
     ),
     "roll.notation": ((1, 3, 10, 11, 12, 15, 25), "wordings of rolls with difficulties chosen for them"),
     "roll.die-substitute": (
-        (0, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 15, 17),
+        (0, 2, 3, 4, 5, 6, 7, 10, 12, 15, 17),
         "faces of other dice in examples; that each sum gives a d20's numbers is held for every face",
     ),
 }

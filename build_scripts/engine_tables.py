@@ -15,6 +15,7 @@ from build_scripts.markdown_rules import page_exists, rule_link
 from scratch_core.abilities import group_of
 from scratch_core.catalogue import (
     ACTIONS,
+    ANSWERED,
     GRID_ACTIONS,
     RULES,
     SWITCHES,
@@ -166,6 +167,51 @@ def carry() -> str:
     )
 
 
+# What players ask in the middle of a fight
+
+
+CAN_I = (
+    (
+        "Engage, walk, then strike?",
+        "Yes. You move [[grid.move.once|once a turn]], also between your bonus action and your regular one.",
+    ),
+    (
+        "Break free of a hold?",
+        "No, it ends [[cond.delayed.expiry|with your next turn]]. A healthy wrestler may "
+        "[[act.wrestling.counter-hold|hold back]].",
+    ),
+    ("Get free when the holder falls or leaves?", "No, [[act.hold|the hold goes on]]."),
+    ("Walk on the map while panicked?", "[[grid.move.who|Yes]], but you must [[cond.panicked|evade]] all the same."),
+    (
+        "What is left while I am delayed?",
+        "[[cond.delayed|Your cover and your defences]], and on a map [[grid.move.who|walking]], unless you are held.",
+    ),
+    (
+        "Heal somebody far off?",
+        "[[act.heal.not-self|Yes]]; on a map they must be [[grid.heal.adjacent|next to you]].",
+    ),
+    ("Get my hit points back after the fight?", "By healing. [[hp.start|How the rest comes back]], your table says."),
+    ("Wait, or ready an action?", "No. You may [[turn.do-nothing|do nothing]]."),
+    (
+        "Strike or drag a friend?",
+        "Yes. You may [[turn.group|attack anyone]], and on a map [[grid.hold.reposition|pull whom you hold]].",
+    ),
+    (
+        "Draw something, or pick it up?",
+        "As a [[act.bonus.examples|bonus action]], if the game master finds it small enough.",
+    ),
+)
+"""What is asked most, and what the rules say to it."""
+
+
+def can_i() -> str:
+    """Ten questions of players, each with its answer in a line."""
+    from build_scripts.turn_order import linked
+
+    rows = [(escape(question), linked(answer)) for question, answer in CAN_I]
+    return table("can-i", "Can I …?", ("Can I …?", "Answer"), rows)
+
+
 # Rulings and switches
 
 
@@ -218,6 +264,12 @@ def _ruling_section(ruling: Ruling) -> str:
             "</section>",
         )
     )
+
+
+def answered() -> str:
+    """The rulings that a rule or another ruling has answered since, each with the way there."""
+    rows = [(f'<span id="{each}">{each}</span>', rule_link(answer)) for each, answer in ANSWERED.items()]
+    return table("answered", "Rulings of before", ("Ruling", "Now answered by"), rows)
 
 
 def _own_link(anchor: str) -> str:
@@ -316,6 +368,8 @@ TABLES: dict[str, Callable[[], str]] = {
     **{name: lesson(name) for name in LESSONS},
     "abilities": abilities,
     "actions": actions,
+    "answered": answered,
+    "can-i": can_i,
     "carry": carry,
     "catalogue-counts": catalogue_counts,
     "glossary": glossary,

@@ -16,6 +16,7 @@ from bs4 import BeautifulSoup, Tag
 from markdown import Markdown
 from markdown.extensions import Extension
 from markdown.inlinepatterns import InlineProcessor
+from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
 from markdown.util import AtomicString
 
@@ -30,7 +31,8 @@ SCHEME = "rule:"
 RULE_IDS = frozenset(rule.id for rule in RULES)
 RULING_IDS = frozenset(rulings())
 
-_LINK = r"\[\[\s*([A-Za-z][\w.-]*)(?:\s*\|\s*([^\]]+?))?\s*\]\]"
+_LINK = r"\[\[\s*([A-Za-z][\w.-]*)(?:\s*\\?\|\s*([^\]]+?))?\s*\]\]"
+_LINK_WITH_WORDS = re.compile(r"(\[\[\s*[A-Za-z][\w.-]*\s*)\|(?=[^\]|]+\]\])")
 _NUMBER = r"\[\[= *([^\]]+)\]\]"
 _MEANING = r"\[\[is ([^\]]+)\]\]"
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
@@ -50,11 +52,16 @@ class RuleExtension(Extension):
         super().__init__(**kwargs)
 
     def extendMarkdown(self, md: Markdown) -> None:
-        """Register behind attribute lists (8) and the table of contents (5), whose work these parts read."""
-        md.inlinePatterns.register(MarkPattern(SYNTAX, md), "ruling-marks", 176)
-        md.inlinePatterns.register(_Numbers(_NUMBER, md), "engine-numbers", 176)
-        md.inlinePatterns.register(_Meanings(_MEANING, md), "ability-meanings", 176)
-        md.inlinePatterns.register(_RuleLinks(_LINK, md), "rule-links", 175)
+        """Register behind attribute lists (8) and the table of contents (5), whose work these parts read.
+
+        The bars in tables are escaped behind the fences (25) and before the blocks of HTML (20), which hold tables too;
+        links are read behind code (190) and before what is escaped (180).
+        """
+        md.preprocessors.register(_BarsInTables(md), "rule-links-in-tables", 22)
+        md.inlinePatterns.register(MarkPattern(SYNTAX, md), "ruling-marks", 186)
+        md.inlinePatterns.register(_Numbers(_NUMBER, md), "engine-numbers", 186)
+        md.inlinePatterns.register(_Meanings(_MEANING, md), "ability-meanings", 186)
+        md.inlinePatterns.register(_RuleLinks(_LINK, md), "rule-links", 185)
         md.treeprocessors.register(MarkPlaces(md), "ruling-mark-places", 2)
         if self.getConfig("anchors"):
             md.treeprocessors.register(_RuleAnchors(md), "rule-anchors", 4)
@@ -68,6 +75,14 @@ def makeExtension(**kwargs: Any) -> RuleExtension:
 
 
 # Links
+
+
+class _BarsInTables(Preprocessor):
+    """In a table's row the bar of `[[act.cover|hide]]` ends no cell."""
+
+    def run(self, lines: list[str]) -> list[str]:
+        """Escape the bars of links in lines that begin with one."""
+        return [_LINK_WITH_WORDS.sub(r"\1\\|", line) if line.lstrip().startswith("|") else line for line in lines]
 
 
 class _RuleLinks(InlineProcessor):
@@ -193,7 +208,7 @@ def _glue(host: Element, place: int) -> None:
 class _Tooltips(Treeprocessor):
     """The first occurrence of each glossary term on a page becomes `<abbr title="…">`.
 
-    A page with anything of the class `own-words` has none: its words mean something else than the glossary's (K31).
+    A page with anything of the class `own-words` has none: its words mean something else than the glossary's.
     """
 
     def run(self, root: Element) -> None:

@@ -1,8 +1,9 @@
 """How much there is to read, and how hard it is: `python -m build_scripts.reading [SITE]`.
 
-Counted are the words of a built page's article without fences, tables, headings, marks of rulings and signs of links.
-How hard they are is said by two measures of the library textstat: Flesch's reading ease (0 hard, 100 easy) and the
-grade of Flesch and Kincaid (years of school).
+Counted are the words of a built page's article without fences, tables, headings, marks of rulings and signs of links;
+the words of its tables, which are looked up rather than read, stand beside them. How hard a text is, two measures of
+the library textstat say: Flesch's reading ease (0 hard, 100 easy) and the grade of Flesch and Kincaid (years of
+school). The rulings are counted by themselves.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pathlib import Path
 from bs4 import BeautifulSoup, Tag
 
 from build_scripts.folders import SITE
+from scratch_core.catalogue import rulings
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # textstat still asks pkg_resources for its files
@@ -36,8 +38,14 @@ BASIC_PAGES = tuple(
         "combat-example/",
     )
 )
-MOST_WORDS = 6_800
+MOST_WORDS = 6_300
 """What the basic pages may have together, with what each ability is."""
+
+HARDEST, HARDEST_PAGE = 4.5, 4.8
+"""The grade of the basic pages together, and of any one of them."""
+
+MOST_RULINGS, MOST_WORDS_OF_RULINGS = 120, 5_200
+"""How many rulings there may be, and their words together."""
 
 FIRST_PAGE = "start-here/"
 MOST_WORDS_FIRST = 1_200
@@ -54,10 +62,11 @@ _ENDS = (".", "!", "?", ":", ";")
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A page's count of words, its reading ease (0–100, more is easier) and its grade (years of school)."""
+    """A page's count of words, that in tables, its reading ease (0–100, more is easier) and grade (years of school)."""
 
     page: str
     words: int
+    in_tables: int
     ease: float
     grade: float
 
@@ -76,6 +85,21 @@ def count_words(html: str) -> int:
     return len(_WORD.findall(article(html).get_text(" ")))
 
 
+def count_words_in_tables(html: str) -> int:
+    """The words of a built page's tables."""
+    found = BeautifulSoup(html, "html.parser").find("article")
+    assert isinstance(found, Tag), "a built page has an article"
+    for each in found.select("scratch-calculator, .scenario-example, .rule-anchor, .ruling-mark, caption"):
+        each.decompose()
+    return sum(len(_WORD.findall(each.get_text(" "))) for each in found.select("table"))
+
+
+def words_of_rulings() -> int:
+    """The words of all rulings: titles, questions, readings and reasons."""
+    parts = (part for each in rulings().values() for part in (each.title, each.question, *each.readings, each.why))
+    return sum(len(part.split()) for part in parts)
+
+
 def plain_text(html: str) -> str:
     """The sentences of a built page; what ends without a stop, such as an item of a list, is given one."""
     text = article(html)
@@ -90,33 +114,42 @@ def reading(site: Path, page: str) -> Reading:
     """Measure one page of a built site."""
     html = (site / page / "index.html").read_text(encoding="utf-8")
     text = plain_text(html)
-    return Reading(page, count_words(html), textstat.flesch_reading_ease(text), textstat.flesch_kincaid_grade(text))
+    return _measured(page, text, count_words(html), count_words_in_tables(html))
 
 
 def together(site: Path, pages: tuple[str, ...]) -> Reading:
     """Measure several pages as one text."""
     html = [(site / page / "index.html").read_text(encoding="utf-8") for page in pages]
     text = " ".join(map(plain_text, html))
+    return _measured("the basic pages", text, sum(map(count_words, html)), sum(map(count_words_in_tables, html)))
+
+
+def _measured(page: str, text: str, words: int, in_tables: int) -> Reading:
     ease, grade = textstat.flesch_reading_ease(text), textstat.flesch_kincaid_grade(text)
-    return Reading("the basic pages", sum(map(count_words, html)), ease, grade)
+    return Reading(page, words, in_tables, ease, grade)
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Print the figures page by page; 1 when there is more to read than there may be, else 0."""
+    """Print the figures page by page; 1 when there is more to read than there may be, or harder, else 0."""
     parser = argparse.ArgumentParser(prog="python -m build_scripts.reading", description="Count and measure the text.")
     parser.add_argument("site", nargs="?", type=Path, default=SITE, help="the built site")
     site = parser.parse_args(arguments).site
     pages = [reading(site, page) for page in BASIC_PAGES]
     total = together(site, BASIC_PAGES)
     first = [reading(site, FIRST_PAGE)] if (site / FIRST_PAGE).is_dir() else []
-    print(f"{'page':28} {'words':>6} {'ease':>6} {'grade':>6}")
+    print(f"{'page':28} {'words':>6} {'tables':>6} {'ease':>6} {'grade':>6}")
     for each in [*pages, total, *first]:
-        print(f"{each.page:28} {each.words:6,} {each.ease:6.1f} {each.grade:6.1f}")
-    too_long = [each for each in first if each.words > MOST_WORDS_FIRST]
-    too_long += [total] if total.words > MOST_WORDS else []
-    for each in too_long:
-        print(f"fault: too much to read: {each.page}")
-    return 1 if too_long else 0
+        print(f"{each.page:28} {each.words:6,} {each.in_tables:6,} {each.ease:6.1f} {each.grade:6.1f}")
+    print(f"{f'{len(rulings())} rulings':28} {words_of_rulings():6,}")
+    faults = [f"too much to read: {each.page}" for each in first if each.words > MOST_WORDS_FIRST]
+    faults += [f"too much to read: {total.page}"] if total.words > MOST_WORDS else []
+    faults += [f"too hard: {each.page}" for each in pages if round(each.grade, 1) > HARDEST_PAGE]
+    faults += [f"too hard: {total.page}"] if round(total.grade, 1) > HARDEST else []
+    too_many = len(rulings()) > MOST_RULINGS or words_of_rulings() > MOST_WORDS_OF_RULINGS
+    faults += ["too much to read: the rulings"] if too_many else []
+    for fault in faults:
+        print(f"fault: {fault}")
+    return 1 if faults else 0
 
 
 if __name__ == "__main__":

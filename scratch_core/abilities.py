@@ -70,7 +70,7 @@ ABILITIES: tuple[Ability, ...] = (
         "toughness",
         "toughness",
         "hp.max",
-        "Toughness is what you can take: size, stamina, will and whatever armour you wear. Its level is your hit "
+        "Toughness is what you can take: size, endurance, will and whatever armour you wear. Its level is your hit "
         "points, half of it is your stamina, and without wrestling and swimming it makes your strength.",
         "hit points, stamina, strength",
         noun="survivor",

@@ -204,7 +204,8 @@ def _prepared(state: State, action: Action) -> tuple[tuple[Event, ...], State, t
     actor = state.fighter(action.actor)
     if state.phase != "running":
         return (), state, tuple(problems(Scene(state, actor), action))
-    events, wrong = entering(state, action.actor)
+    # Leaving cover is no part of a turn: it neither ends one nor begins one (`act.cover.stay`).
+    events, wrong = ((), []) if action.do == LEAVE_COVER.do else entering(state, action.actor)
     absent = absence_problems(actor, action.do) if action.do != END_TURN.do else []
     entered = replay(state, events)
     found = problems(Scene(entered, entered.fighter(action.actor)), action)
@@ -321,7 +322,9 @@ def readied(state: State, action: Action) -> Callable[[Roller | Iterable[int]], 
         events = outcome.events
         if state.phase != "running":
             events = tuple(event for event in events if not isinstance(event, RegularUsed))
-        return Decision((*closing(state), *before, *events), outcome.rolls, outcome.say)
+        is_beside = action.do == LEAVE_COVER.do and action.actor != state.active
+        closed = () if is_beside else closing(state)
+        return Decision((*closed, *before, *events), outcome.rolls, outcome.say)
 
     return decided
 
@@ -502,10 +505,10 @@ _APPLY: dict[type[Event], Callable[[State, Any], State]] = {
         state.fighter(event.who).without_bonus(event.ability, event.by, state.rulings)
     ),
     CraftFailed: lambda state, event: changed(
-        state, lost_crafts=state.lost_crafts | {(event.by, event.who, event.ability)}
+        state, lost_crafts=(*state.lost_crafts, (event.by, event.who, event.ability))
     ),
     CraftUnhurried: lambda state, event: changed(
-        state, lost_crafts=frozenset(lost for lost in state.lost_crafts if lost[0] != event.by)
+        state, lost_crafts=tuple(lost for lost in state.lost_crafts if lost[0] != event.by)
     ),
     **BOARD_EFFECTS,
     **HAND_EFFECTS,

@@ -224,7 +224,6 @@ REPLAY = {
 
 _EQUAL = "One\n4 fighting\n4 toughness"
 _PAIR = {"first_sheet": "Ida: small\n1 fighting\n2 toughness", "second_sheet": "Rook\nhp: 1\n1 fighting\n2 toughness"}
-
 ODDS = {
     "nobody": "",
     "one alone": "first=rat",
@@ -318,7 +317,6 @@ INITIATIVE = {
 }
 
 _ROW = {"map": "..w....", "tokens": "kim@0,0,a lou@1,0,a", "selected": "kim"}
-
 BOARD = {
     "blank": "",
     "a token asked about": "map=....%23/..%5E.~/..wE.&tokens=kim@0,0,blue%20red-1@4,1,red&selected=kim",
@@ -334,7 +332,9 @@ BOARD = {
         | {"flying": "3", "cramped": "3,1"}
     ),
     "a space an ally holds": query_string({**_ROW, "space": "1,0"}),
-    "a space out of reach": query_string({**_ROW, "space": "6,0"}),
+    "a space out of reach, house rules the other way": query_string(
+        {**_ROW, "space": "6,0", "interrupt_blast": "space", "corners": "barred"}
+    ),
     "deep water": query_string({**_ROW, "space": "2,0"}),
     "tokens are wrong": "map=..%23&tokens=kim@0,0+bo@0,0+al+rook@2,0&selected=zoe&space=9,9",
     "nobody on it": "map=...%2F...&space=1,1",

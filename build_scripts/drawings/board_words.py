@@ -94,7 +94,7 @@ def _lines(found: Findings, layers: Collection[str], targets: Sequence[Space]) -
 
 def _blast(found: Findings, layers: Collection[str]) -> Iterator[str]:
     asked = found.asked
-    if "blast" in layers and asked is not None:
+    if "blast" in layers and asked is not None and asked.is_aim:
         count = len(found.setup.board.area(asked.space))
         caught = listed([token.id.capitalize() for token in asked.caught] or ["nobody"])
         yield f"A blast aimed at {written([asked.space])} covers {count} spaces and attacks {caught}."

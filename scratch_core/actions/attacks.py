@@ -131,9 +131,10 @@ def immunity_problems(actor: Fighter, do: str, target: Fighter) -> list[Problem]
     Rules: `flying.immunity`, `swimming.deep-evade`.
     """
     problems = []
-    if target.flying_immune and do in CLOSE and not actor.level("flying"):
-        expected = "an attacker who can fly, or a long-range attack"
-        problems += broken("flying.immunity", expected, f"{actor.name}, who can't", TITLES[do])
+    if target.flying_immune and do in CLOSE and not is_in_the_air(actor):
+        expected = "an attacker who can fly, with room for it, or a long-range attack"
+        why = "has no room to fly" if actor.level("flying") else "can't"
+        problems += broken("flying.immunity", expected, f"{actor.name}, who {why}", TITLES[do])
     if target.is_deep_evading and do in LONG:
         expected = "a close-range attack by a swimmer"
         problems += broken("swimming.deep-evade", expected, "a long-range attack", TITLES[do])
@@ -168,7 +169,7 @@ _BARS = (
         lambda at, do, target: target.id not in at.actor.held_by,
         lambda at, do, target: broken(
             "act.wrestling.counter-hold",
-            f"somebody whose hold on {at.actor.name} succeeded since its last turn",
+            f"somebody whose hold on {at.actor.name} succeeded since their last turn",
             target.name,
             TITLES[do],
         ),

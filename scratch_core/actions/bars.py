@@ -101,7 +101,7 @@ def delay_problems(actor: Fighter, do: str) -> list[Problem]:
         ["cond.delayed", *(_CAUSE_RULES[cause] for cause in causes if cause != BY_HAND), "cond.delayed.expiry"]
     )
     last = max(delay.until for delay in actor.delays)
-    until = "this turn" if last <= actor.turn else "its next turn"
+    until = "this turn" if last <= actor.turn else "their next turn"
     got = f"{actor.name}, delayed by {' and '.join(causes)} until the end of {until}"
     return broken(rules, "an actor who is not delayed", got, TITLES[do])
 

@@ -43,14 +43,13 @@ def best(actor: Fighter, do: str, rulings: Rulings) -> Uses:
 
     def worth(uses: Uses) -> tuple[int, bool]:
         total = sum(actor.level(name) for name in uses) + water_bonus(actor, do, uses, rulings)
-        # in close attacks swimming counts beside every other ability, which is more
-        return total, uses == ("swimming",) and "deep-water" in actor.here
+        return total, do == EVADE.do and uses == ("swimming",) and "deep-water" in actor.here
 
     return max(options(actor, do, rulings), key=worth, default=())
 
 
 def water_bonus(actor: Fighter, do: str, uses: Uses, rulings: Rulings) -> int:
-    """What swimming adds to a close attack made in water; once per roll, or on top of itself (ruling A11).
+    """What swimming adds to a close attack made in water: on top of all else, even of itself (ruling A11).
 
     Rule: `swimming.in-water`.
     """

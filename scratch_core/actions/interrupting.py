@@ -40,7 +40,7 @@ def exposure_of(scene: Scene, action: Action) -> Exposure | None:
     """The exposure that an act brings about, before anything of it has happened; None when there is none.
 
     Moving more than 1 space, whatever the spaces cost (ruling G02); evading; attacking an enemy further than 1 space
-    away, or a blast at such a space (ruling G09). Rules: `grid.interrupt.trigger.move`,
+    away, be it with a blast (ruling G09). Rules: `grid.interrupt.trigger.move`,
     `grid.interrupt.trigger.evade`, `grid.interrupt.trigger.far-attack`.
     """
     if scene.state.board is None or not scene.is_encounter:
@@ -64,7 +64,8 @@ def _is_far(scene: Scene, action: Action) -> bool:
     board, actor = scene.state.board, scene.actor
     if board is None or actor.at is None:
         return False
-    if action.space is not None and board.distance(actor.at, action.space) > 1:
+    by_space = scene.state.rulings.interrupt_blast == "space"  # ruling G09
+    if by_space and action.space is not None and board.distance(actor.at, action.space) > 1:
         return True
     targets = caught(scene.state, action.space) if action.space is not None else action.targets
     attacked = (scene.state.fighter(target) for target in targets)
@@ -288,7 +289,7 @@ def declared(scene: Scene, action: Action) -> Outcome | None:
         used, what = move_used(scene), f"a move to {place(action.path[-1])}"
     events = (*used, exposed, *walking(actor, action.path[:moment]))
     who = dict.fromkeys(each.name for _, each in opened)
-    return Outcome(events, (), f"{actor.name} begins: {what}. It exposes itself to {', '.join(who)}.")
+    return Outcome(events, (), f"{actor.name} begins: {what}, exposed to {', '.join(who)}.")
 
 
 def approach(state: State, action: Action) -> tuple[Event, ...]:
@@ -318,10 +319,7 @@ def interrupt(scene: Scene, action: Action, throw: Throw) -> Outcome:
 
 
 def _prevented(state: State, exposure: Exposure, actor: Fighter, target: Fighter) -> Iterator[Event]:
-    """The action is spent and has no effect (ruling G05); a mover stays where it is (ruling G03).
-
-    That space is never an ally's: whoever interrupts there stops every path in it, and no path ends with an ally.
-    """
+    """The action is spent and has no effect (ruling G05); a mover stays where it is (ruling G03)."""
     if not exposure.is_move:
         yield RegularUsed(target.id, exposure.do)
     if exposure.do in ONCE:

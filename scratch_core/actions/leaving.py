@@ -40,7 +40,7 @@ def _right_problems(scene: Scene) -> list[Problem]:
     actor, where, problems = scene.actor, TITLES[ESCAPE.do], []
     if not actor.evaded_last_turn:
         expected = "an escape in the turn right after an evade"
-        problems += broken("act.escape", expected, f"{actor.name} without an evade in its last turn", where)
+        problems += broken("act.escape", expected, f"{actor.name} without an evade in their last turn", where)
     if actor.escape_banned_until:
         expected = "an actor who has not just been interrupted"
         problems += broken("grid.interrupt.escape-ban", expected, actor.name, where)

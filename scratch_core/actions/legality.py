@@ -92,9 +92,9 @@ def _with_targets(scene: Scene, do: str) -> Iterator[Action]:
         return
     choices = options(actor, do, scene.state.rulings) if card.adds else (None,)
     board = scene.state.board
-    if card.targets.spaces and board is not None:  # any space in sight will do (`grid.blast.target`)
+    if card.targets.spaces and board is not None:
         clear = places.visible(scene) or frozenset()
-        spaces = (space for space in board.spaces if space in clear)
+        spaces = (space for space in board.spaces if space in clear and not board.is_solid(space))
         yield from (Action(actor.id, do, uses=uses, space=space) for space in spaces for uses in choices)
         return
     for targets in _targets(scene, do):

@@ -17,6 +17,11 @@ from scratch_core.state import CoverLeft, Event, Fighter, MoveUsed, Placed, Repo
 # Moves
 
 
+def may_squeeze(state: State) -> bool:
+    """Whether nothing beside a diagonal step bars it (ruling G11). Rule: `grid.move.step`."""
+    return state.rulings.corners == "free"
+
+
 def move_problems(scene: Scene, action: Action) -> list[Problem]:
     """Everything that forbids a move: who moves, when, and along which path.
 
@@ -28,7 +33,8 @@ def move_problems(scene: Scene, action: Action) -> list[Problem]:
         return found
     leaving = edge_problems(scene)
     enemies, allies = enemy_spaces(scene.state, actor), ally_spaces(scene.state, actor)
-    found += path_problems(board, walker(actor), actor.at, action.path, enemies, allies, may_leave=not leaving)
+    squeezes = may_squeeze(scene.state)
+    found += path_problems(board, walker(actor), actor.at, action.path, enemies, allies, not leaving, squeezes)
     if leaving and action.path and not board.contains(action.path[-1]):
         found += leaving
     return found
@@ -71,7 +77,7 @@ def ways(scene: Scene) -> dict[Space, Way]:
         return {}
     enemies, allies = enemy_spaces(scene.state, actor), ally_spaces(scene.state, actor)
     may_leave = not edge_problems(scene)
-    found = reach(board, walker(actor), actor.at, enemies, allies, may_leave)
+    found = reach(board, walker(actor), actor.at, enemies, allies, may_leave, may_squeeze(scene.state))
     return {space: way for space, way in found.items() if way.path}
 
 
@@ -96,7 +102,7 @@ def why_no_way(scene: Scene, space: Space) -> tuple[str, str]:
     legs = walker(actor)
     if board.terrain(space) == "deep-water" and not (legs.swimming or legs.flying):
         return "deep water needs swimming", "swimming.requires"
-    if space in reach(board, legs, actor.at):
+    if space in reach(board, legs, actor.at, may_squeeze=may_squeeze(scene.state)):
         return "enemies stand in the way, or end the move beside them", "grid.zoc.stop"
     return "too far for one move", "grid.move.base"
 
@@ -144,7 +150,7 @@ def reposition_problems(scene: Scene, action: Action) -> list[Problem]:
         return broken(rule, "a space to put the target, or a swap", "both" if action.swap else "neither", where)
     target = state.fighter(state.ledger.held)
     if action.swap:
-        return _swap_problems(state.board, actor, target)
+        return _swap_problems(state, state.board, actor, target)
     return _put_problems(state, state.board, target, action.space)
 
 
@@ -167,8 +173,11 @@ def holder_problems(scene: Scene) -> list[Problem]:
     return []
 
 
-def _swap_problems(board: Board, actor: Fighter, target: Fighter) -> list[Problem]:
+def _swap_problems(state: State, board: Board, actor: Fighter, target: Fighter) -> list[Problem]:
     """Nobody goes into deep water of its own will without swimming or flying there (ruling G15)."""
+    if actor.at and target.at and not may_squeeze(state) and board.crosses_corner(actor.at, target.at):
+        expected = "nothing solid on both sides of the corner"
+        return broken("grid.hold.reposition", expected, f"a swap across {place(target.at)}", TITLES["reposition"])
     if target.at is None or board.terrain(target.at) != "deep-water" or actor.level("swimming"):
         return []
     if actor.level("flying") and target.at not in board.cramped:
@@ -182,7 +191,7 @@ def _put_problems(state: State, board: Board, target: Fighter, space: Space | No
     if space is None or target.at is None or space not in board.neighbours(target.at):
         expected = f"a space of the board next to {target.name}"
         return broken(rule, expected, place(space), where)
-    if board.is_solid(space) or board.crosses_corner(target.at, space):
+    if board.is_solid(space) or (not may_squeeze(state) and board.crosses_corner(target.at, space)):
         return broken(rule, "a space that can be entered", place(space), where)
     if space in {taken for _, taken in bodies(state)}:
         return broken(rule, "a free space", place(space), where)

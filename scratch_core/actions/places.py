@@ -121,7 +121,7 @@ def arm_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
 
 
 def aim_problems(scene: Scene, action: Action) -> list[Problem]:
-    """What is wrong with the space that a blast is aimed at: any space of the board in sight will do, empty or not.
+    """What is wrong with the space that a blast is aimed at: any in sight will do, empty or not, but no wall (G24).
 
     Rules: `grid.blast.target`, `grid.long.los`.
     """
@@ -132,6 +132,9 @@ def aim_problems(scene: Scene, action: Action) -> list[Problem]:
         return broken("grid.blast.target", "a space to aim at", "targets" if action.targets else "none", where)
     if not board.contains(action.space):
         return broken("grid.blast.target", "a space of the board", place(action.space), where)
+    if board.is_solid(action.space):
+        got = f"{board.terrain(action.space)} {place(action.space)}"
+        return broken("grid.blast.target", "a space without wall or obstacle", got, where)
     return sight_problems(scene, action.do, action.space, place(action.space))
 
 

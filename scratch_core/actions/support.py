@@ -12,7 +12,7 @@ from scratch_core.actions.figures_now import FightRoll, roll_parts
 from scratch_core.actions.leaving import gone
 from scratch_core.actions.words import TITLES, broken, points
 from scratch_core.cards import CARDS, REVIVE
-from scratch_core.characters import HURRY_DIFFICULTY, TemporaryBonus
+from scratch_core.characters import HURRY_DIFFICULTY, TemporaryBonus, is_lost
 from scratch_core.dice import check
 from scratch_core.errors import Problem
 from scratch_core.figures import Figure, Part
@@ -193,9 +193,8 @@ def _placing_problems(state: State, actor: Fighter, target: Fighter, action: Act
     if target.character.bonus(ability):
         expected = f"{ability} without a temporary bonus"
         problems += broken("craft.one-per-ability", expected, "one that has it", where)
-    failed = sum(crafter == actor.id for crafter, *_ in state.lost_crafts)
-    are_all_lost = state.rulings.failed_hurry == "bonus" and failed >= max(1, level - used)  # ruling A37
-    if action.hurry and ((actor.id, target.id, ability) in state.lost_crafts or are_all_lost):
+    lost = [each for each in state.lost_crafts if each[0] == actor.id]
+    if action.hurry and is_lost(lost, (actor.id, target.id, ability), level - used, state.rulings):
         problems += broken("craft.hurry-fail", "time enough, after the roll failed", "a hurry", where)
     return problems
 

@@ -41,27 +41,31 @@ def _is_engage_vain(scene: Scene) -> bool:
     """Whether no close attack can follow: it is too late in the turn, or nobody is near. Rule: `act.engage`."""
     if _is_late(scene):
         return True
-    near, actor = _near(scene), scene.actor
-    others = [each for each in scene.state.fighters if each.id != actor.id and not each.is_away]
-    return not any(near(each) and not immunity_problems(actor, BASIC_ATTACK.do, each) for each in others)
+    may_reach, actor = _may_reach(scene), scene.actor
+    return not any(may_reach(each) for each in scene.state.fighters if each.id != actor.id and not each.is_away)
 
 
 def _is_late(scene: Scene) -> bool:
     return {BASIC_ATTACK.do, HOLD.do} <= regular_forbids(scene)
 
 
-def _near(scene: Scene) -> Callable[[Fighter], bool]:
-    """Whether somebody is within 1 space of the actor or, before its move, of a space where the move may end.
+def _may_reach(scene: Scene) -> Callable[[Fighter], bool]:
+    """Whether a close attack gets to somebody from the actor's space or, before its move, from where that may end.
 
     A move after the first of two attacks leads to no second one. Rules: `grid.close.reach`, `act.engage`,
-    `grid.move.once`.
+    `grid.move.once`, `flying.immunity`, `swimming.deep-evade`.
     """
     board, actor = scene.state.board, scene.actor
     if board is None or actor.at is None:
-        return lambda target: True
+        return lambda target: not immunity_problems(actor, BASIC_ATTACK.do, target)
     ends = () if scene.state.ledger.regular else ways(scene)
     spaces = {actor.at, *ends}
-    return lambda target: target.at is not None and not spaces.isdisjoint(board.area(target.at))
+
+    def may_reach(target: Fighter) -> bool:
+        near = spaces.intersection(board.area(target.at)) if target.at else ()
+        return any(not immunity_problems(actor.placed(board, space), BASIC_ATTACK.do, target) for space in near)
+
+    return may_reach
 
 
 def _cover_problems(scene: Scene) -> list[Problem]:

@@ -59,8 +59,8 @@ OFF_BOARD: Mapping[str, tuple[Field, ...]] = {
 }
 ON_BOARD: Mapping[str, tuple[Field, ...]] = {
     **OFF_BOARD,
-    JOIN: (*ANYWHERE[JOIN], Field("at", "space", None, "where it appears", is_optional=True)),
-    RETURN: (TARGET, Field("at", "space", None, "where it appears")),
+    JOIN: (*ANYWHERE[JOIN], Field("at", "space", None, "where they appear", is_optional=True)),
+    RETURN: (TARGET, Field("at", "space", None, "where they appear")),
 }
 """The game master's steps with their fields, without a board and on one."""
 
@@ -117,9 +117,9 @@ def _condition(state: State, hand: Hand, roller: Roller) -> Decision:
     name, words = _name(state, hand), hand.condition.replace("-", " ")
     if not hand.on:
         return Decision((ConditionEnded(hand.target, hand.condition),), (), f"{name} is no longer {words}.")
-    until, lasts = state.fighter(hand.target).next_turn(), "until the end of its next turn"
+    until, lasts = state.fighter(hand.target).next_turn(), "until the end of their next turn"
     if hand.condition == IN_COVER:
-        until, lasts = 0, "until it leaves"
+        until, lasts = 0, "until they leave"
     bonus = f" with {hand.bonus} more agility and strength" if hand.condition == EVADING and hand.bonus else ""
     given = ConditionGiven(hand.target, hand.condition, hand.bonus, until)
     return Decision((given,), (), f"{name} is {words}{bonus}, {lasts}.")

@@ -132,7 +132,7 @@ class Scratch(System[State, Action]):
         return state.groups()
 
     def clash(self, do: str, step: Mapping[str, Any]) -> Clash | None:
-        """Only work in a hurry has a difficulty (ruling A39). Rule: `craft.hurry`."""
+        """Only work in a hurry has a difficulty. Rule: `craft.hurry`."""
         if do != CRAFT.do or "difficulty" not in step or step.get("hurry") is True:
             return None
         return Clash("no difficulty without hurry", step["difficulty"], "difficulty", "craft.hurry")

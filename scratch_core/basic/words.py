@@ -15,9 +15,9 @@ from scratch_core.turns.hand import listed
 CAUSES = {
     HOLD.cause: "held by",
     DISTRACT.cause: "distracted by",
-    SHOOT.cause: "by its own shot",
-    BLAST.cause: "by its own blast",
-    KNOCKOUT.cause: "by its own knockout",
+    SHOOT.cause: "by their own shot",
+    BLAST.cause: "by their own blast",
+    KNOCKOUT.cause: "by their own knockout",
     BY_HAND: "by the game master",
 }
 """Why somebody is delayed, in words."""
@@ -54,10 +54,10 @@ def _lasting(state: State, who: Fighter, is_on: bool) -> Iterator[Lasting]:
     yield from _conditions(state, who, is_on)
     yield from _evading(who, is_on)
     if who.in_cover:
-        words = "2 more agility, 2 less on its rolls, until it leaves"
+        words = "2 more agility, 2 less on their rolls, until they leave"
         yield Lasting("in cover", words, "act.cover.effect", "in cover")
     if who.flying_immune:
-        words = "out of reach of close attacks by those who can't fly, until its next turn"
+        words = "out of reach of close attacks, but by flyers with room to fly, until their next turn"
         yield Lasting("in the air", words, "flying.immunity", "out of reach")
     for do in dict.fromkeys(do for do, _ in who.used):
         yield Lasting(f"{do} used", "once in an encounter", "act.unrepeatable")
@@ -74,17 +74,17 @@ def _conditions(state: State, who: Fighter, is_on: bool) -> Iterator[Lasting]:
 
     def end_of(until: int) -> str:
         is_this = is_on and until <= who.turn
-        return f"until the end of {'this turn' if is_this else 'its next turn'}"
+        return f"until the end of {'this turn' if is_this else 'their next turn'}"
 
     for delay in who.delays:
         cause, rule = CAUSES[delay.cause], _CAUSE_RULES.get(delay.cause, "cond.delayed")
         by = f"{cause} {state.fighter(delay.by).name}" if cause.endswith(" by") else cause
         yield Lasting("delayed", f"{by}, {end_of(delay.until)}", rule, f"delayed: {delay.cause}")
     if who.is_panicked:
-        words = f"it must evade or escape; {end_of(who.panicked_until)}"
+        words = f"must evade or escape; {end_of(who.panicked_until)}"
         yield Lasting("panicked", words, "cond.panicked", "panicked")
     if who.is_immobilized:
-        words = f"it can't move, {end_of(who.immobilized_until)}"
+        words = f"can't move, {end_of(who.immobilized_until)}"
         yield Lasting("immobilized", words, "grid.hold.immobilize", "immobilized")
     if who.escape_banned_until:
         words = f"interrupted, {end_of(who.escape_banned_until)}"
@@ -95,7 +95,7 @@ def _evading(who: Fighter, is_on: bool) -> Iterator[Lasting]:
     """Rules: `act.evade`, `act.evade.end`, `act.escape`, `act.engage`, `act.engage.penalty`."""
     if who.evading is not None:
         bonus = f"{who.evading.bonus} more agility and strength" if who.evading.bonus else "nothing to add"
-        lasts = "the end of its next turn" if who.evading.until > who.turn else "its next turn"
+        lasts = "the end of their next turn" if who.evading.until > who.turn else "their next turn"
         lasts = "the end of this turn" if is_on and who.evading.until == who.turn else lasts
         yield Lasting("evading", f"{bonus}, until {lasts} or a hold", "act.evade", "evading")
     if who.evaded_last_turn and is_on:
@@ -104,7 +104,7 @@ def _evading(who: Fighter, is_on: bool) -> Iterator[Lasting]:
         yield Lasting("engaging", "2 more on close attacks, this turn", "act.engage", "engaged")
     if who.engage_penalty:
         short = "" if who.engaged else "open after engaging"
-        yield Lasting("open", "2 less agility, until its next turn", "act.engage.penalty", short)
+        yield Lasting("open", "2 less agility, until their next turn", "act.engage.penalty", short)
 
 
 def places(state: State) -> tuple[Place, ...]:

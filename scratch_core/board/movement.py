@@ -83,15 +83,17 @@ def reach(  # noqa: PLR0913, PLR0917 -- everything that movement depends on
     enemies: Collection[Space] = (),
     allies: Collection[Space] = (),
     may_leave: bool = False,
+    may_squeeze: bool = True,
 ) -> dict[Space, Way]:
     """Find every space where a walker can stop, with the cheapest way there.
 
     Of ways that cost the same it is one with the fewest spaces, and then with the fewest diagonal steps. `enemies` and
     `allies` are the spaces where they stand. The start is there with an empty way. With `may_leave` there are
-    coordinates just off the board too. Rules: `grid.move.base`, `grid.move.step`, `grid.move.blocked`,
-    `grid.move.allies`, `grid.zoc.stop`, `grid.escape.exit`.
+    coordinates just off the board too; without `may_squeeze` no diagonal step leads between two solid spaces (ruling
+    G11). Rules: `grid.move.base`, `grid.move.step`, `grid.move.blocked`, `grid.move.allies`, `grid.zoc.stop`,
+    `grid.escape.exit`.
     """
-    ground = _Ground(board, walker, frozenset(enemies), may_leave)
+    ground = _Ground(board, walker, frozenset(enemies), may_leave, may_squeeze)
     friends = frozenset(allies) - {start}
     ways: dict[Space, Way] = {}
     kept: dict[Space, list[Left]] = {}
@@ -128,11 +130,14 @@ def _is_as_good(one: Left, other: Left) -> bool:
 class _Ground:
     """The board as it is for one walker: where it may step, at what price, and where it has to stop."""
 
-    def __init__(self, board: Board, walker: Walker, enemies: frozenset[Space], may_leave: bool) -> None:
+    def __init__(
+        self, board: Board, walker: Walker, enemies: frozenset[Space], may_leave: bool, may_squeeze: bool = True
+    ) -> None:
         self.board = board
         self.walker = walker
         self.enemies = enemies
         self.may_leave = may_leave
+        self.may_squeeze = may_squeeze
         self.guarded = frozenset(space for enemy in enemies for space in board.around(enemy))
         self.known: dict[Space, tuple[int, int, bool]] = {}
 
@@ -149,8 +154,12 @@ class _Ground:
             if not self.board.contains(onto):
                 if self.may_leave:
                     yield onto
-            elif onto not in self.enemies and self.can_enter(onto) and not self.board.crosses_corner(space, onto):
+            elif onto not in self.enemies and self.can_enter(onto) and not self.is_squeezed(space, onto):
                 yield onto
+
+    def is_squeezed(self, start: Space, end: Space) -> bool:
+        """Whether a diagonal step is barred by what stands beside it (ruling G11). Rule: `grid.move.blocked`."""
+        return not self.may_squeeze and self.board.crosses_corner(start, end)
 
     def kind(self, space: Space) -> tuple[int, int, bool]:
         """A space's price on foot (0: not on foot), the allowance of its ground, and whether the walker can fly there.
@@ -256,6 +265,7 @@ def path_problems(  # noqa: PLR0913, PLR0917 -- everything that movement depends
     enemies: Collection[Space] = (),
     allies: Collection[Space] = (),
     may_leave: bool = False,
+    may_squeeze: bool = True,
 ) -> list[Problem]:
     """Everything that is wrong with a path, as a whole: its steps, what blocks it, where it ends, what it costs.
 
@@ -264,7 +274,7 @@ def path_problems(  # noqa: PLR0913, PLR0917 -- everything that movement depends
     """
     if not path:
         return [_broken("grid.move.step", "one space or more", "none")]
-    ground = _Ground(board, walker, frozenset(enemies), may_leave)
+    ground = _Ground(board, walker, frozenset(enemies), may_leave, may_squeeze)
     problems = list(_step_problems(ground, start, path))
     problems += _stop_problems(ground, path)
     if path[-1] in frozenset(allies) - {start}:
@@ -285,8 +295,10 @@ def _step_problems(ground: _Ground, start: Space, path: Sequence[Space]) -> Iter
             yield _broken("grid.move.blocked", "a space that can be entered", f"{board.terrain(onto)} {place(onto)}")
         elif onto in ground.enemies:
             yield _broken("grid.move.blocked", "a space without an enemy", f"an enemy's, {place(onto)}")
-        elif board.crosses_corner(here, onto):
-            yield _broken("grid.move.blocked", "a way round the corner", f"a step between two solid spaces to {onto}")
+        elif ground.is_squeezed(here, onto):
+            yield _broken(
+                "grid.move.blocked", "a way round the corner", f"a step between two solid spaces to {place(onto)}"
+            )
         elif not ground.can_enter(onto):
             for rule in ("grid.move.water", "swimming.requires"):
                 yield _broken(rule, "somebody who can swim", f"deep water in {place(onto)}")

@@ -115,7 +115,7 @@ class Board:
         return max(abs(slant), abs(turn), abs(slant + turn))
 
     def crosses_corner(self, start: Space, end: Space) -> bool:
-        """Whether a diagonal step squeezes between two solid spaces (ruling G11). Rule: `grid.move.blocked`."""
+        """Whether a diagonal step leads between two solid spaces (ruling G11). Rule: `grid.move.step`."""
         if self.shape == "hex" or start[0] == end[0] or start[1] == end[1]:
             return False
         return self.is_solid((start[0], end[1])) and self.is_solid((end[0], start[1]))

@@ -99,7 +99,7 @@ HOLD: Final = ActionCard(
     cause_rule="act.hold",
     from_cover=False,
     told=(
-        "Delays the target and ends its evade. "
+        "Delays the target and ends their evade. "
         "With wrestling, while healthy and not delayed: {damage} damage too, {damage_on_20} on a 20."
     ),
 )
@@ -122,7 +122,7 @@ COUNTER_HOLD: Final = ActionCard(
     cause_rule="act.hold",
     from_cover=False,
     while_delayed=True,
-    told="Delays the target and ends its evade. No damage.",
+    told="Delays the target and ends their evade. No damage.",
     when="Only while delayed and healthy, and only against somebody who has held you since your last turn.",
 )
 
@@ -142,7 +142,7 @@ DISTRACT: Final = ActionCard(
     cause="distract",
     cause_rule="act.distract",
     from_cover=False,
-    told="Delays the target; its evade goes on.",
+    told="Delays the target; their evade goes on.",
 )
 
 EVADE: Final = ActionCard(
@@ -308,7 +308,7 @@ HEAL: Final = ActionCard(
     adds=("healing",),
     required=("healing",),
     targets=ONE,
-    told="An injured character's hit points become half its maximum, rounded down, plus 1.",
+    told="An injured character's hit points become half their maximum, rounded down, plus 1.",
     when="Not yourself, and no minion during an encounter.",
 )
 
@@ -390,7 +390,7 @@ REPOSITION: Final = ActionCard(
     rule="grid.hold.reposition",
     range="adjacent",
     targets=ONE,
-    told="Swap places with the target, or push it 1 space in any direction.",
+    told="Swap places with the target, or push them 1 space in any direction.",
     when="After a successful hold, until your turn ends.",
 )
 
@@ -409,9 +409,9 @@ INTERRUPT: Final = ActionCard(
     from_cover=False,
     told=(
         "No damage. The act is prevented, the turn ends, an evade is lost, "
-        "and the target cannot escape on its next turn."
+        "and the target cannot escape on their next turn."
     ),
-    when="When an opponent exposes itself, once in its turn; only while healthy and able to act.",
+    when="When an opponent is exposed, once in their turn; only while healthy and able to act.",
 )
 
 GRID_ACTIONS: Final = (MOVE, REPOSITION, INTERRUPT)
@@ -455,7 +455,7 @@ CRAFT: Final = ActionCard(
     adds=("craftsmanship",),
     required=("craftsmanship",),
     targets=ONE,
-    told="A companion has 1 more on an ability that it has, or the bonus is taken back.",
+    told="A companion has 1 more on an ability that they have, or the bonus is taken back.",
 )
 
 END_ENCOUNTER: Final = ActionCard(

@@ -153,10 +153,10 @@ BASIC = (
         act.cover.forbidden | What cover rules out
         """,
     ),
-    *chapter("scratch", "rules/hit-points/", "002 004", "encounter", "cond.delayed | Delayed"),
+    *chapter("scratch", "rules/actions/", "002 004", "encounter", "cond.delayed | Delayed"),
     *chapter(
         "scratch",
-        "rules/hit-points/",
+        "rules/actions/",
         "002",
         "encounter",
         """

@@ -15,7 +15,7 @@ SWITCHES: Final = (
         7,
         (7, 8),
         "K01",
-        "The rule adds toughness to 7; every printed character was worked out with 8.",
+        "The rule adds toughness to 7; five of the six printed characters were worked out with 8.",
     ),
     Switch(
         "detection_multiplier",
@@ -54,10 +54,10 @@ SWITCHES: Final = (
     ),
     Switch(
         "swimming_twice",
-        False,
-        (False, True),
+        True,
+        (True, False),
         "A11",
-        "Swimming counts once in a roll; on, a swimmer's hold or distraction in water gets it twice.",
+        "In water swimming comes on top of every close attack, even of itself; off, it counts once in a roll.",
     ),
     Switch(
         "flyer_on_foot",
@@ -68,10 +68,10 @@ SWITCHES: Final = (
     ),
     Switch(
         "failed_hurry",
-        "ability",
-        ("ability", "bonus"),
+        "bonus",
+        ("bonus", "ability"),
         "A37",
-        "A failed hurry locks that ability of that companion, or one of the crafter's bonuses besides.",
+        "A failed hurry takes one of the crafter's bonuses, or locks that ability of that companion alone.",
     ),
     Switch(
         "interrupt_move",
@@ -86,6 +86,20 @@ SWITCHES: Final = (
         (False, True),
         "G07",
         "A delay stops actions; on, it stops moving as well.",
+    ),
+    Switch(
+        "interrupt_blast",
+        "enemy",
+        ("enemy", "space"),
+        "G09",
+        "A blast exposes if it catches an enemy who is far, or also by the space it is aimed at.",
+    ),
+    Switch(
+        "corners",
+        "free",
+        ("free", "barred"),
+        "G11",
+        "Nothing beside a diagonal step, swap or push bars it, or two walls or obstacles do.",
     ),
     Switch(
         "downed_are_inert",
@@ -118,11 +132,13 @@ class Rulings:
     stack_abilities: bool = False
     strength_use_max: bool = False
     wrestling_double_legacy: bool = False
-    swimming_twice: bool = False
+    swimming_twice: bool = True
     flyer_on_foot: Literal["safe", "reachable"] = "safe"
-    failed_hurry: Literal["ability", "bonus"] = "ability"
+    failed_hurry: Literal["bonus", "ability"] = "bonus"
     interrupt_move: Literal["leave", "arrive", "both"] = "both"
     delayed_blocks_move: bool = False
+    interrupt_blast: Literal["enemy", "space"] = "enemy"
+    corners: Literal["free", "barred"] = "free"
     downed_are_inert: bool = False
     seize_on_total: bool = False
 

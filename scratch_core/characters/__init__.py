@@ -13,7 +13,7 @@ from scratch_core.characters.character import (
     Line,
     TemporaryBonus,
 )
-from scratch_core.characters.crafting import HURRY_DIFFICULTY, Crafted, Travellers, add_bonus, remove_bonus
+from scratch_core.characters.crafting import HURRY_DIFFICULTY, Crafted, Travellers, add_bonus, is_lost, remove_bonus
 from scratch_core.characters.draft import NAME_LIMIT, UNNAMED, Draft, from_json, read_limits
 from scratch_core.characters.hit_points import Condition, attack_damage, condition, lose_hp
 from scratch_core.characters.json_form import FORMAT, to_json
@@ -65,6 +65,7 @@ __all__ = [
     "command_problems",
     "condition",
     "from_json",
+    "is_lost",
     "load",
     "lose_hp",
     "read_limits",

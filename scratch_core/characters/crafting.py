@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from scratch_core.cards import CRAFT
@@ -13,6 +13,9 @@ from scratch_core.figures import Figure, Part
 
 Change = Callable[[Character], Character]
 
+Lost = tuple[str, str, str]
+"""A bonus lost to a failed hurried roll: crafter, companion, ability."""
+
 HURRY_DIFFICULTY = CRAFT.difficulty
 """The usual difficulty of adding a bonus in a hurry. Rule: `craft.hurry`."""
 
@@ -21,14 +24,14 @@ HURRY_DIFFICULTY = CRAFT.difficulty
 class Travellers:
     """Who travels together, and what time they have.
 
-    Names are unique. `unavailable` are the bonuses lost to a failed hurried roll, as (crafter, companion, ability);
+    Names are unique. `unavailable` are the bonuses lost to failed hurried rolls, as (crafter, companion, ability);
     they come back when nobody is in a hurry any more.
     """
 
     members: tuple[Character, ...]
     in_encounter: bool = False
     in_hurry: bool = False
-    unavailable: frozenset[tuple[str, str, str]] = frozenset()
+    unavailable: tuple[Lost, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse two travellers of one name: raises `ScratchError`."""
@@ -50,7 +53,7 @@ class Travellers:
 
         Rules: `craft.hurry`, `craft.hurry-fail`.
         """
-        return replace(self, in_hurry=in_hurry, unavailable=self.unavailable if in_hurry else frozenset())
+        return replace(self, in_hurry=in_hurry, unavailable=self.unavailable if in_hurry else ())
 
     def without(self, name: str) -> Travellers:
         """The company after somebody has left it: bonuses given by that one are gone. Rule: `craft.duration`."""
@@ -96,7 +99,7 @@ def add_bonus(  # noqa: PLR0913 -- who, for whom, what, and the roll: a record w
         return Crafted(travellers, refused, None, False)
     roll = _hurried_roll(travellers, crafter, face) if travellers.in_hurry else None
     if roll and roll.value < difficulty and face != 20:
-        lost = travellers.unavailable | {(crafter, companion, ability)}
+        lost = (*travellers.unavailable, (crafter, companion, ability))
         return Crafted(replace(travellers, unavailable=lost), None, roll, False)
     bonus = TemporaryBonus(ability, crafter)
     return Crafted(_changed(travellers, companion, lambda member: member.with_bonus(bonus)), None, roll, True)
@@ -132,11 +135,18 @@ def _refusal(travellers: Travellers, crafter: str, companion: str, ability: str,
     level, used = maker.level("craftsmanship"), travellers.bonuses_by(crafter)
     if used >= level:
         return _refuse(f"{level} bonuses at most by craftsmanship {level}", str(used + 1), "craft.bonus")
-    failed = sum(lost[0] == crafter for lost in travellers.unavailable)
-    has_none_left = rulings.failed_hurry == "bonus" and failed >= level - used > 0 and travellers.in_hurry
-    if (crafter, companion, ability) in travellers.unavailable or has_none_left:
+    lost = [each for each in travellers.unavailable if each[0] == crafter]
+    if travellers.in_hurry and is_lost(lost, (crafter, companion, ability), level - used, rulings):
         return _refuse("time enough, after the roll failed", "a hurry", "craft.hurry-fail")
     return None
+
+
+def is_lost(lost: Sequence[Lost], wanted: Lost, left: int, rulings: Rulings) -> bool:
+    """Whether a crafter's failures in this hurry bar a bonus, with so many left to place (ruling A37).
+
+    Each takes one of them; or, ruled otherwise, locks that ability of that companion. Rule: `craft.hurry-fail`.
+    """
+    return wanted in lost if rulings.failed_hurry == "ability" else bool(lost) and len(lost) >= left
 
 
 def _hurried_roll(travellers: Travellers, crafter: str, face: int | None) -> Figure:

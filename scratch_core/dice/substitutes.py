@@ -14,7 +14,7 @@ def added_to_face(expression: Expression) -> int | None:
     """What is added to the face that a substitute for a d20 makes; None for an expression that holds no substitute.
 
     The face is the total without it. Numbers may be added or taken away anywhere in the sum, under any label; with any
-    other dice in it, a sum is no face (`roll.die-substitute`, ruling K16).
+    other dice in it, a sum is no face (`roll.die-substitute`).
     """
     terms = list(terms_of(expression.root))
     dice = frozenset(_written(term, sign) for sign, term in terms if not isinstance(term, Number))

@@ -1,4 +1,4 @@
-"""The other turn orders: Mano a Mano in both revisions, and choose-next with seizing, each whole and apart (K31).
+"""The other turn orders: Mano a Mano in both revisions, and choose-next with seizing, each whole and apart.
 
 Read in this order: `shape` (what they have in common), `mano_records`, `mano_legality`, `mano`,
 `mano_old_records`, `mano_old`, `seize_records`, `seize`.

@@ -37,13 +37,13 @@ AMBUSH = "surprise-rolls"
 SPEED_LIMIT = 20
 MOST_WEAPONS = 10
 
-_TARGET = Field("target", "id", "", "whom it attacks")
-_MOVE = Field("move", "flag", False, "whether it moves before it acts", label="moves first")
+_TARGET = Field("target", "id", "", "whom they attack")
+_MOVE = Field("move", "flag", False, "whether they move before they act", label="moves first")
 _SPACES = Field(
     "spaces",
     "spaces",
     0,
-    "how many spaces it walked; left out, all that it may",
+    "how many spaces they walked; left out, all that they may",
     1,
     1000,
     label="so many spaces (all, if empty)",
@@ -77,7 +77,7 @@ CARDS = (
         title="preparing a counterattack",
         rule="mano.counter.wait",
         verb="Prepare a counterattack",
-        effect="holds movement and action back until its next turn",
+        effect="holds movement and action back until their next turn",
         short="Prepare",
         fields=(_MOVE,),
     ),
@@ -181,15 +181,15 @@ def _under_way(state: ManoState, who: ManoFighter) -> tuple[Frame, ...]:
 class Mano(ManoLegality, ManoWords):
     """The latest revision of Mano a Mano rounds.
 
-    Nobody's turn passes without an act of its own (rulings K24–K27).
+    Nobody's turn passes without an act of its own (ruling K25).
     """
 
     name = "mano"
     title = "Mano a Mano, latest revision"
     short = "Mano a Mano"
     introduction = (
-        "Everybody sits in a circle, and turns go round it. You bring how fast each one is, how many weapons it "
-        "uses and who is on whose side; the page says who may act, who has prepared a counterattack, and who has "
+        "Everybody sits in a circle, and turns go round it. You bring how fast each one is, how many weapons they "
+        "use and who is on whose side; the page says who may act, who has prepared a counterattack, and who has "
         "stun left. It rolls no attacks: you say what a blow did."
     )
     sample = "Ann: speed 1/2, weapons 2, side red\nBo: speed 2, side blue\nCy: reach 1, side blue"
@@ -198,9 +198,9 @@ class Mano(ManoLegality, ManoWords):
     character = (
         Field("speed", "speed", "1", "turns and quick actions", high=SPEED_LIMIT),
         Field("stun", "number", 0, "stun at the start", 0, 1000),
-        Field("healthy", "flag", True, "whether combos are open to it"),
+        Field("healthy", "flag", True, "whether combos are open to them"),
         Field("weapons", "number", 1, "weapons at hand, bare hands being one", 1, MOST_WEAPONS),
-        Field("reach", "number", 0, "how far its weapon reaches", 0, 1000),
+        Field("reach", "number", 0, "how far their weapon reaches", 0, 1000),
     )
     begins_at_once = True
     first_rule = "mano.start.first"
@@ -303,7 +303,7 @@ def _never_meet(state: ManoState) -> bool:
 
 
 def _attack(system: Mano, state: ManoState, act: Act) -> tuple[tuple[Event, ...], str]:
-    """An act is carried out; an attack on somebody prepared waits for its answer (rulings M14, M15).
+    """An act is carried out; an attack on somebody prepared waits for its answer (rulings M14, M24).
 
     Rules: `mano.turn.options`, `mano.counter.wait`, `mano.counter.timing`, `mano.counter.rethink`.
     """
@@ -420,7 +420,7 @@ Rules: `mano.counter.wait`, `mano.speed.extra-skip`, `mano.speed.half`, `mano.sp
 
 
 def _turn_began(state: ManoState, event: TurnBegan) -> ManoState:
-    """A first turn ends the early evade (ruling M12); a counterattack that nobody sprang lapses.
+    """A first turn ends the early evade; a counterattack that nobody sprang lapses.
 
     Rules: `mano.start.evade`, `mano.start.ready`, `mano.counter.lapse`.
     """

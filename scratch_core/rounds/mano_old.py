@@ -106,7 +106,7 @@ CARDS = (
 
 
 class ManoOld(OldWords):
-    """The older revision of Mano a Mano rounds, with pools of hit points (rulings K24–K28)."""
+    """The older revision of Mano a Mano rounds, with pools of hit points (rulings K25, K28)."""
 
     name = "mano-old"
     title = "Mano a Mano, older revision"
@@ -124,7 +124,7 @@ class ManoOld(OldWords):
     character = (
         Field("hp", "number", None, "hit points in all", 1, MOST_HP, rule="mano-old.pools"),
         Field("hp_round", "number", None, "the most points that phase 2 moves", 1, MOST_HP),
-        Field("reach", "number", 0, "how far it reaches", 0, 1000),
+        Field("reach", "number", 0, "how far they reach", 0, 1000),
         Field("pools", "pools", (), "where the hit points lie; all in other when left out", 0, MOST_HP, POOLS),
     )
     paths: ClassVar[Mapping[str, Path]] = {

@@ -40,7 +40,7 @@ Step = Literal["start", "ready", "actions"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OldFighter(Fighter):
-    """A fighter: its pools, HP/round (ruling M19), and reach. Rules: `mano-old.pools`, `mano-old.phase.ready.cap`."""
+    """A fighter: pools, HP/round, and reach. Rules: `mano-old.pools`, `mano-old.phase.ready.cap`."""
 
     stun: int
     damage: int

@@ -27,7 +27,7 @@ def required_skips(speed: Fraction) -> int:
 
 
 def combo_limit(speed: Fraction, weapons: int) -> int:
-    """The most quick actions of a combo: the speed, rounded up, and one more with two weapons or more (ruling M07).
+    """The most quick actions of a combo: the speed, rounded up, and one more with two weapons or more.
 
     Rules: `mano.combo.count`, `mano.combo.weapons`.
     """

@@ -85,23 +85,23 @@ def _owing_rule(who: ManoFighter) -> str:
 def _lasting(state: ManoState, who: ManoFighter) -> Iterator[Lasting]:
     """Rules: `mano.stun.recover`, `mano.counter.lapse`, `mano.start.evade`, `mano.combo.healthy`."""
     if who.owed:
-        yield Lasting("owes skips", f"{who.owed}, before it acts again", _owing_rule(who))
+        yield Lasting("owes skips", f"{who.owed}, before acting again", _owing_rule(who))
     if who.prepared == "turn":
         word = "counterattack prepared"
-        yield Lasting(word, "until its next turn", "mano.counter.lapse", word)
+        yield Lasting(word, "until their next turn", "mano.counter.lapse", word)
     if who.prepared == "start":
-        yield Lasting("counterattack prepared", "until its first turn", "mano.counter.lapse", "starts ready")
+        yield Lasting("counterattack prepared", "until their first turn", "mano.counter.lapse", "starts ready")
     frames = [frame for frame in state.frames if frame.who == who.id]
     if any(frame.waiting is not None for frame in frames):
-        yield Lasting("its attack waits", "", "mano.counter.timing", "its attack waits")
+        yield Lasting("attack waits", "", "mano.counter.timing", "attack waits")
     for frame in frames:
         if frame.moved or frame.walked:
             how = "before its act" if frame.moved else f"{frame.walked} spaces before its act"
             yield Lasting("has moved", how, "mano.counter.rethink", "has moved")
     if who.evading:
-        words = f"+{EVADING_DEFENCE} to the defence until its first turn"
+        words = f"+{EVADING_DEFENCE} to the defence until their first turn"
         yield Lasting("evading", words, "mano.start.evade", f"Evading: +{EVADING_DEFENCE}")
     if who.stun:
-        yield Lasting("stun", f"{who.stun}, 1 less after each of its turns", "mano.stun.recover")
+        yield Lasting("stun", f"{who.stun}, 1 less after each of their turns", "mano.stun.recover")
     if not who.healthy:
         yield Lasting("not healthy", "no combos", "mano.combo.healthy", "not healthy")

@@ -131,7 +131,7 @@ class Seize(Rounds[SeizeState]):
     sample = "side: heroes\nAnn: bonus 3\nside: goblins\ngroup: goblins\nGoblin 1: bonus 2\nGoblin 2: bonus 2"
     cards = CARDS
     character = (
-        Field("group", "text", "", "who shares its roll; its own id when left out"),
+        Field("group", "text", "", "who shares the roll; their own id when left out"),
         Field("bonus", "number", 0, "Initiative Bonus", -100, 100),
     )
     hand: ClassVar[Mapping[str, tuple[Field, ...]]] = ANYWHERE
@@ -167,7 +167,7 @@ class Seize(Rounds[SeizeState]):
         return tuple(dict.fromkeys(each.group for each in state.fighters))
 
     def begin(self, state: SeizeState, roller: Roller, faces: Mapping[str, Sequence[int]] | None = None) -> Decision:
-        """Roll a d20 for each group, and find who may open. A tie of groups is rolled off (ruling S02).
+        """Roll a d20 for each group, and find who may open. A tie of groups is rolled off.
 
         Whoever rolled a 1 is barred in the first round; if all did, that round is over at once.
         Rules: `seize.roll`, `seize.gm-roll`, `seize.highest-first`, `seize.tie`, `seize.natural-20`, `seize.natural-1`.

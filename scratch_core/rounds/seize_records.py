@@ -111,7 +111,7 @@ class Seized(EventOf):
 
 @dataclass(frozen=True, slots=True)
 class Declined(EventOf):
-    """Somebody will not seize (ruling S08). Rule: `seize.claim`."""
+    """Somebody will not seize. Rule: `seize.claim`."""
 
 
 @dataclass(frozen=True, slots=True)

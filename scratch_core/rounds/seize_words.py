@@ -25,19 +25,19 @@ def standing(state: SeizeState, who: SeizeFighter, hurt: Sequence[str]) -> Stand
 def _lasting(state: SeizeState, who: SeizeFighter, may_seize: bool) -> Iterator[Lasting]:
     """Rules: `seize.claim`, `seize.natural-1`, `seize.natural-20`, `seize.no-repeat`."""
     if who.acted:
-        yield Lasting("has had its turn", "", "seize.no-repeat", "has had its turn")
+        yield Lasting("has had a turn", "", "seize.no-repeat", "has had a turn")
     elif not who.barred:
         yield Lasting("turn still to come", "", "seize.no-repeat", "turn still to come")
     if who.barred:
         yield Lasting("rolled 1", "no turn in the first round", "seize.natural-1", "no turn this round")
     if who.extra:
-        words = "one more action in its first turn"
+        words = "one more action in their first turn"
         yield Lasting("rolled 20", words, "seize.natural-20", "one action extra")
     if who.id in state.queue:
         place = f"place {state.queue.index(who.id) + 1} of {len(state.queue)}"
         yield Lasting("has seized", place, "seize.multi-order", "seizes the initiative")
     if who.hurt:
-        more = {who.declined: "; it will not seize", may_seize: "; it may seize"}.get(True, "")
+        more = {who.declined: "; will not seize", may_seize: "; may seize"}.get(True, "")
         yield Lasting("hurt", f"{who.hurt} lost in this turn{more}", "seize.claim")
     if who.declined:
         yield Lasting("lets it pass", "", "seize.claim", "lets it pass")

@@ -166,7 +166,7 @@ class State:
 
 SEATED: Mapping[str, tuple[Field, ...]] = {
     **ANYWHERE,
-    JOIN: (*ANYWHERE[JOIN], Field("after", "id", "", "whom it sits down next to, clockwise; the last, left out")),
+    JOIN: (*ANYWHERE[JOIN], Field("after", "id", "", "whom they sit down next to, clockwise; the last, left out")),
     REORDER: (ORDER,),
 }
 """The game master's steps where people sit in order."""

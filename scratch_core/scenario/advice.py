@@ -12,7 +12,7 @@ from scratch_core.state import Fighter
 def minion_advice(fighters: Sequence[Fighter]) -> tuple[Problem, ...]:
     """A word of advice for each leader whose minions break the rules of command; () where all keep them.
 
-    Levels as bought count, without a craftsman's bonus (ruling A40).
+    Levels as bought count, without a craftsman's bonus (ruling A25).
     Rules: `command.minions`, `command.cp-limit`, `command.no-command`.
     """
     led = {leader.id: [each for each in fighters if each.character.minion_of == leader.id] for leader in fighters}

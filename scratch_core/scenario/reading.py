@@ -162,6 +162,6 @@ class _WholeFile(Reading):
         taken: dict[Space, str] = {}
         for each in fighters:
             if each.at is not None and each.at in taken:
-                self.wrong(f"a space of its own for {each.id}", Said(f"that of {taken[each.at]}"), "characters")
+                self.wrong(f"a space of their own for {each.id}", Said(f"that of {taken[each.at]}"), "characters")
             elif each.at is not None:
                 taken[each.at] = each.id

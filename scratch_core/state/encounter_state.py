@@ -118,7 +118,7 @@ class State:
     active: str = ""
     turn_over: bool = True
     ledger: Ledger = NOTHING_DONE
-    lost_crafts: frozenset[tuple[str, str, str]] = frozenset()
+    lost_crafts: tuple[tuple[str, str, str], ...] = ()
     board: Board | None = None
     exposure: Exposure | None = None
 

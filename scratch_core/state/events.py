@@ -137,7 +137,7 @@ class EvadeEnded(EventOf):
 
 @dataclass(frozen=True, slots=True)
 class OutOfReach(EventOf):
-    """A flyer can't be reached by those on foot until its next turn. Rule: `flying.immunity`."""
+    """A flyer can't be reached until its next turn, but by flyers with room to fly. Rule: `flying.immunity`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,19 +24,19 @@ def test_a_fight_is_run_to_its_end_by_offered_actions_alone(page: Page) -> None:
         if page.locator("[data-winner]").count():
             break
         blows = [
-            "[data-action=double-attack][data-target='chokestar chokestar']",
-            *(f"[data-action={do}][data-target=chokestar]" for do in ("shoot", "basic-attack")),
+            *(f"[data-action={do}][data-target=chokestar]" for do in ("second-blow", "double-attack", "shoot")),
+            "[data-action=basic-attack][data-target=chokestar]",
             "[data-action=basic-attack][data-target=flipfire]",
             *(f"[data-action={do}][data-target=breakhelm-x-19]" for do in ("shoot", "hold")),
         ]
         mine = page.get_attribute("[data-active]", "data-active")
-        own = blows[:4] if mine == "breakhelm-x-19" else blows[4:]
+        own = blows[:5] if mine == "breakhelm-x-19" else blows[5:]
         if mine == "breakhelm-x-19" and hp(page)["chokestar"] == "0":
             own = [blow.replace("chokestar", "flipfire") for blow in own]
         own = [f".fight-choices {blow}[data-actor='{mine}']" for blow in own]
         here = [blow for blow in own if page.locator(blow).count()]
         if here:
-            page.fill("[name=faces]", "19, 18" if "double-attack" in here[0] else "19")
+            page.fill("[name=faces]", "19")
         tap(page, here[0] if here else f"[data-action=end-turn][data-actor='{mine}']")
         if step == 4:
             now, story = hp(page), log_of(page)
@@ -120,7 +120,7 @@ def test_physical_dice_are_used_or_refused_without_loss(page: Page) -> None:
     assert page.input_value("[name=faces]") == ""
     assert page.input_value("[name=note]") == ""
     expect(page.locator(".fight-note")).to_have_text("From behind.")
-    expect(page.locator("[data-fighter=breakhelm-x-19] .lasting")).to_contain_text("until the end of its next turn")
+    expect(page.locator("[data-fighter=breakhelm-x-19] .lasting")).to_contain_text("until the end of their next turn")
 
 
 def test_a_fight_is_saved_as_a_file_and_opened_again(page: Page, other: Page, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ STATES = (
     {},
     {"ada": "counterattack prepared"},
     {"ada": "counterattack prepared"},
-    {"ada": "counterattack prepared", "cato": "its attack waits, has moved"},
+    {"ada": "counterattack prepared", "cato": "attack waits, has moved"},
     {"cato": "has moved"},
     {},
     {},

@@ -116,7 +116,7 @@ def test_engage_water_and_cover_count_where_they_may() -> None:
     (close,) = decide(now(wet, engaged=True), do("basic-attack", "b", uses=()), [9]).rolls
     assert reasons(close.check.figure)[1:] == [(2, "act.engage"), (1, "swimming.in-water")]
     (stroke,) = decide(now(wet), do("hold", "b", uses=("swimming",)), [9]).rolls
-    assert reasons(stroke.check.figure)[1:] == [(1, "move.use")]
+    assert reasons(stroke.check.figure)[1:] == [(1, "move.use"), (1, "swimming.in-water")]
     (far,) = decide(now(wet, engaged=True, in_cover=True), do("throw", "b"), [9]).rolls
     assert reasons(far.check.figure)[1:] == [(-2, "act.cover.effect")]
 
@@ -358,9 +358,12 @@ def test_the_injured_delay_themselves_by_shooting(name: str) -> None:
         # of equals a wrestler's hold does more
         ({"wrestling": 1, "detection": 1, "quickness": 1}, "level", "hold", ("wrestling",), DEFAULT_RULINGS),
         ({"wrestling": 1, "detection": 2}, "level", "hold", ("detection",), DEFAULT_RULINGS),
-        # swimming counts in water once: by itself, or beside another ability
+        # in water swimming counts beside every ability, itself too; once, where it is ruled so
         ({"quickness": 1, "swimming": 2}, "water", "hold", ("swimming",), DEFAULT_RULINGS),
-        ({"detection": 1, "swimming": 2}, "water", "hold", ("detection",), DEFAULT_RULINGS),
+        ({"detection": 1, "swimming": 2}, "water", "hold", ("swimming",), DEFAULT_RULINGS),
+        ({"detection": 1, "swimming": 2}, "water", "hold", ("detection",), Rulings(swimming_twice=False)),
+        # diving does more in an evade alone
+        ({"wrestling": 2, "swimming": 2}, "deep-water", "hold", ("wrestling",), DEFAULT_RULINGS),
         ({"quickness": 1, "swimming": 2}, "level", "hold", ("quickness",), DEFAULT_RULINGS),
         (
             {"fighting": 1, "wrestling": 2, "knockout": 2},
@@ -514,13 +517,14 @@ def test_crafting_in_a_hurry_is_rolled() -> None:
     lost = decide(state, craft(hurry=True), [8])
     assert lost.say == "a improves fighting for b in a hurry, 9 against difficulty 10: it fails."
     state = replay(state, lost.events)
-    assert state.lost_crafts == {("a", "b", "fighting")}
+    assert state.lost_crafts == (("a", "b", "fighting"),)
     assert [problem.rule for problem in why_not(state, craft(hurry=True))] == ["craft.hurry-fail"]
-    assert why_not(state, craft("stealth", "c", hurry=True)) == ()
+    assert [problem.rule for problem in why_not(state, craft("stealth", "c", hurry=True))] == ["craft.hurry-fail"]
+    assert why_not(replace(state, rulings=Rulings(failed_hurry="ability")), craft("stealth", "c", hurry=True)) == ()
     rested = decide(state, craft(), ())
     assert [type(event).__name__ for event in rested.events] == ["CraftUnhurried", "BonusPlaced"]
     after = replay(state, rested.events)
-    assert (after.lost_crafts, after.fighter("b").level("fighting")) == (frozenset(), 2)
+    assert (after.lost_crafts, after.fighter("b").level("fighting")) == ((), 2)
     assert after.fighter("b").character.bonuses == (TemporaryBonus("fighting", "a"),)
     again = decide(after, craft(add=False), ())
     assert [type(event).__name__ for event in again.events] == ["BonusRemoved"]
@@ -530,10 +534,10 @@ def test_crafting_in_a_hurry_is_rolled() -> None:
 
 def test_others_failures_are_not_forgotten_with_the_own() -> None:
     """`craft.hurry-fail`: one crafter's time brings back that one's bonuses only."""
-    state = replace(peace(), lost_crafts=frozenset((("a", "b", "fighting"), ("z", "b", "fighting"))))
+    state = replace(peace(), lost_crafts=(("a", "b", "fighting"), ("z", "b", "fighting")))
     after = replay(state, decide(state, craft(), ()).events)
-    assert after.lost_crafts == {("z", "b", "fighting")}
-    only_z = replace(peace(), lost_crafts=frozenset((("z", "b", "fighting"),)))
+    assert after.lost_crafts == (("z", "b", "fighting"),)
+    only_z = replace(peace(), lost_crafts=(("z", "b", "fighting"),))
     assert [type(event).__name__ for event in decide(only_z, craft(), ()).events] == ["BonusPlaced"]
 
 

@@ -114,7 +114,7 @@ TOO_OFTEN = replace(now(used=(("surprise", "b"),), rulings=PAIR))
             do("bonus"),
             "cond.delayed act.knockout.self-delay act.shooting.injured-delay act.blasting.injured-delay act.distract "
             "cond.delayed.expiry",
-            "knockout and shooting and blasting and distract until the end of its next turn",
+            "knockout and shooting and blasting and distract until the end of their next turn",
         ),
         (now(panicked_until=1), do("basic-attack", "b"), "cond.panicked", "a, panicked in basic attack"),
         (now(panicked_until=1), do("shoot", "b"), "cond.panicked", ""),
@@ -143,7 +143,7 @@ TOO_OFTEN = replace(now(used=(("surprise", "b"),), rulings=PAIR))
         (now(in_cover=True), do("bonus"), "", ""),
         (now(in_cover=True, **held(("hold", 1))), do("leave-cover"), "", ""),
         (now(), do("leave-cover"), "act.cover.stay", "an actor in cover, got a out of it"),
-        (now(), do("escape"), "act.escape", "a without an evade in its last turn"),
+        (now(), do("escape"), "act.escape", "a without an evade in their last turn"),
         (now(), do("take-cover"), "act.cover", "something to hide behind, got nothing"),
         # the turn's ledger
         (replace(now(), ledger=Ledger(("shoot",))), do("evade"), "act.regular", "a second one after shooting"),
@@ -259,7 +259,8 @@ TOO_OFTEN = replace(now(used=(("surprise", "b"),), rulings=PAIR))
         (now(), do("evade", uses=()), "", ""),
         # out of reach
         (where_b(now(PLAIN), flying_immune=True), do("hold", "b"), "flying.immunity", "got a, who can't"),
-        (where_b(now(), flying_immune=True), do("hold", "b"), "", ""),
+        (where_b(now(), flying_immune=True), do("hold", "b"), "flying.immunity", "got a, who has no room to fly"),
+        (where_b(now(here=frozenset(("open-air",))), flying_immune=True), do("hold", "b"), "", ""),
     ],
 )
 def test_a_refusal_names_every_rule(state: State, action: Action, rules: str, words: str) -> None:
@@ -291,7 +292,7 @@ def test_who_dives_away_is_reached_by_swimmers_only() -> None:
 
 
 def test_nobody_within_reach_makes_engaging_useless() -> None:
-    """`act.engage` (A15): the flown and the escaped are no targets of close attacks; a flyer reaches them."""
+    """`act.engage` (A15): the flown are out of reach of those without room to fly, and the escaped of everybody."""
     state = now(PLAIN)
     state = where_b(state, flying_immune=True)
     assert why_not(state, do("engage")) == ()
@@ -301,7 +302,9 @@ def test_nobody_within_reach_makes_engaging_useless() -> None:
     dived = where_b(gone, flying_immune=False, here=frozenset(("deep-water",)), evading=Evade("swimming", 1))
     assert [problem.rule for problem in why_not(dived, do("engage"))] == ["act.engage"]
     flyer = now().with_fighter(replace(C, escaped=True, hp=4, fresh=False))
-    assert why_not(where_b(flyer, flying_immune=True), do("engage")) == ()
+    assert [problem.rule for problem in why_not(where_b(flyer, flying_immune=True), do("engage"))] == ["act.engage"]
+    airy = flyer.with_fighter(replace(flyer.fighter("a"), here=frozenset(("open-air",))))
+    assert why_not(where_b(airy, flying_immune=True), do("engage")) == ()
     assert why_not(where_b(flyer, here=frozenset(("deep-water",)), evading=Evade("swimming", 1)), do("engage")) == ()
 
 

@@ -189,10 +189,13 @@ def test_an_ally_beside_an_enemy_cannot_be_passed() -> None:
 
 
 def test_diagonals_between_solid_spaces() -> None:
-    """A diagonal step needs one open side (ruling G11, `grid.move.blocked`)."""
-    assert (1, 1) not in reach(squares(".#", "o."), Walker(), (0, 0))
-    assert (1, 1) in reach(squares("..", "o."), Walker(), (0, 0))
-    assert rules(path_problems(squares(".#", "o."), Walker(), (0, 0), [(1, 1)])) == ["grid.move.blocked"]
+    """Nothing beside a diagonal step bars it, or two solid spaces do (ruling G11, `grid.move.blocked`)."""
+    shut, start = squares(".#", "o."), (0, 0)
+    assert reach(shut, Walker(), start)[1, 1].cost == 1
+    assert path_problems(shut, Walker(), start, [(1, 1)]) == []
+    assert (1, 1) not in reach(shut, Walker(), start, may_squeeze=False)
+    assert (1, 1) in reach(squares("..", "o."), Walker(), start, may_squeeze=False)
+    assert rules(path_problems(shut, Walker(), start, [(1, 1)], may_squeeze=False)) == ["grid.move.blocked"]
 
 
 def test_leaving_by_the_edge() -> None:

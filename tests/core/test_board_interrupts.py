@@ -212,7 +212,7 @@ def test_a_step_of_one_space_exposes_nobody() -> None:
         MoveUsed("a", "before"),
         Exposed("a", "move", (), None, None, ((0, 2), (1, 2)), 0),
     )
-    assert decision.say == "a begins: a move to 1,2. It exposes itself to b."
+    assert decision.say == "a begins: a move to 1,2, exposed to b."
 
 
 def test_a_walk_goes_on_where_it_waited() -> None:
@@ -272,7 +272,7 @@ def test_the_order_is_that_of_initiative_and_not_of_names() -> None:
     """`grid.interrupt.what` (G06): z is before b."""
     fighters = (somebody("a", (1, 1)), somebody("z", (0, 1)), somebody("b", (2, 1), side="z"))
     decision = decide(begun(*fighters), Action("a", "evade"), ())
-    assert decision.say == "a begins: evade. It exposes itself to z, b."
+    assert decision.say == "a begins: evade, exposed to z, b."
     state = done(begun(*fighters), Action("a", "evade"))
     assert [each.actor for each in legal_actions(state)] == ["z", "b", "a"]
 

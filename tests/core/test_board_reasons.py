@@ -284,12 +284,18 @@ def test_who_is_held_is_moved_by_the_rule(state: object, action: dict[str, objec
 
 
 def test_walls_and_corners_take_nobody() -> None:
-    """`grid.hold.reposition`: no wall, and no space between two of them."""
-    board = read_board({"rows": ["...#", "..#.", "...."]})
+    """`grid.hold.reposition`: no wall; and none across a corner of two, where that is ruled so (G11)."""
+    board, barred = read_board({"rows": ["...#", "..#.", "...."]}), "grid.hold.reposition"
     state = begun(somebody("a", (1, 0)), somebody("b", (2, 0)), board=board)
     state = done(state, Action("a", "hold", ("b",)), 20)
-    for space, expected in (((3, 0), "grid.hold.reposition"), ((3, 1), "grid.hold.reposition"), ((1, 1), "")):
-        assert rules(state, Action("a", "reposition", ("b",), space=space)) == expected
+    shut = replace(state, rulings=Rulings(corners="barred"))
+    for space, free, closed in (((3, 0), barred, barred), ((3, 1), "", barred), ((1, 1), "", "")):
+        push = Action("a", "reposition", ("b",), space=space)
+        assert (rules(state, push), rules(shut, push)) == (free, closed)
+    state = begun(somebody("a", (2, 0)), somebody("b", (3, 1)), board=board)
+    state = done(state, Action("a", "hold", ("b",)), 20)
+    swap = Action("a", "reposition", ("b",), swap=True)
+    assert (rules(state, swap), rules(replace(state, rulings=Rulings(corners="barred")), swap)) == ("", barred)
 
 
 def test_a_swap_into_deep_water_names_its_rules() -> None:

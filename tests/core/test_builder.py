@@ -140,7 +140,7 @@ def test_what_another_ability_does_as_well_is_no_gain() -> None:
         ({"toughness": "4"}, "cp", "It has one ability; most have 3 to 6."),
         ({}, "cp", "No ability yet: begin with toughness."),
         ({"fighting": "x"}, "fighting", "'x' is no level: write a whole number such as 2."),
-        ({"shooting": "2"}, "toughness", "Without toughness it can do nothing in a fight."),
+        ({"shooting": "2"}, "toughness", "Without toughness a character can do nothing in a fight."),
         (
             {"toughness": "5", "wrestling": "1"},
             "wrestling",

@@ -141,6 +141,30 @@ def test_who_may_interrupt_and_when(reading: str) -> None:
     assert [(m.after, [e.id for e in m.who]) for m in seen.answer.found.asked.moments] == READINGS[reading]
 
 
+@pytest.mark.parametrize(("reading", "told"), [("", ["", "bo", ""]), ("space", ["bo", "bo", ""])])
+def test_whom_a_blast_exposes_to(reading: str, told: list[str]) -> None:
+    """A far enemy in it does, its space only by the other reading; a wall is no aim (G09, G24; `grid.blast.target`)."""
+    board = {"map": "......#/.......", "tokens": "kim@1,0,blue bo@0,0,red rook@5,1,red", "selected": "kim"}
+    for space, guards in zip(("3,0", "4,0", "6,0"), told, strict=True):
+        seen = answered(**board, space=space, interrupt_blast=reading)
+        assert seen.answer is not None
+        asked = seen.answer.found.asked
+        assert asked is not None
+        assert (" ".join(each.id for each in asked.guards), asked.is_aim) == (guards, space != "6,0")
+        words = (
+            soup(query_string({**board, "space": space, "interrupt_blast": reading})).select_one("[data-asked]").text
+        )
+        assert ("is not possible" in words, "That blast" in words) == (space == "6,0", bool(guards))
+
+
+@pytest.mark.parametrize(("reading", "is_reached"), [("", True), ("free", True), ("barred", False)])
+def test_a_corner_between_two_walls(reading: str, is_reached: bool) -> None:
+    """A diagonal step between two walls is one like any other, or barred (G11; `grid.move.step`)."""
+    seen = answered(map=".#/#.", tokens="kim@0,0,blue", selected="kim", space="1,1", corners=reading)
+    assert seen.answer is not None
+    assert ((1, 1) in seen.answer.found.reach.ways) is is_reached
+
+
 def test_one_space_exposes_nobody() -> None:
     """One space, even of rough ground, is not more than one space (E136; `grid.move.rough`)."""
     seen = answered(map="..^", tokens="kim@1,0,blue bo@0,0,red", selected="kim", space="2,0")
@@ -320,6 +344,8 @@ WRONG = {
     "high level": ({"flying": "21"}, "flying", "'21'"),
     "injured": ({"injured": "perhaps"}, "injured", "'perhaps'"),
     "reading": ({"interrupt_move": "never"}, "interrupt_move", "'never'"),
+    "reading of blasts": ({"interrupt_blast": "never"}, "interrupt_blast", "'never'"),
+    "reading of corners": ({"corners": "round"}, "corners", "'round'"),
     "button": ({"act": "explode"}, "act", "'explode'"),
 }
 

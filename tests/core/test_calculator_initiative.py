@@ -180,7 +180,7 @@ def test_a_problem_names_its_control(fields: dict[str, str], control: str, messa
 
 
 def test_words_of_other_orders_are_left_aside() -> None:
-    """The words of the other orders do no harm, and are named (K31)."""
+    """The words of the other orders do no harm, and are named."""
     found = seen(system="seize", who=FOUR, faces=FACES)
     assert set(found.unused) == {"stealth", "reach"}
     assert not found.problems

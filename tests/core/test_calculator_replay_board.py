@@ -49,8 +49,8 @@ def test_the_words_tell_who_walks_who_is_stopped_and_who_is_put_where() -> None:
 
     Rules: `grid.interrupt.what`, `grid.hold.reposition`, `grid.blast.target`.
     """
-    assert told(1) == ("Mara sets out for 6,2; it may be interrupted.",)
-    assert told(2) == ("Odo interrupts Mara at 3,2.", "Mara is stopped and can't escape on its next turn.")
+    assert told(1) == ("Mara sets out for 6,2, and may be interrupted.",)
+    assert told(2) == ("Odo interrupts Mara at 3,2.", "Mara is stopped and can't escape on their next turn.")
     assert told(4)[0] == "Tam walks from 1,5 over 2,4 to 3,3."
     assert told(7) == ("Odo is put at 4,4.",)
     assert told(10) == ("The blast is aimed at 3,2.",)

@@ -80,7 +80,7 @@ def test_the_counterattack_step_by_step() -> None:
     assert words(moment(step=1), "ada") == ["counterattack prepared"]
     asked = moment(step=3)
     assert (card(asked, "ada").now.mark, card(asked, "cato").now.mark) == ("asked", "on turn")
-    assert words(asked, "cato") == ["its attack waits", "has moved"]
+    assert words(asked, "cato") == ["attack waits", "has moved"]
     assert asked.question is not None
     assert (asked.question.sentence, asked.question.rule) == (
         "Cato attacks Ada: does Ada strike back?",
@@ -145,7 +145,7 @@ def test_seizing() -> None:
         "kai": 11,  # 6 and 5
         "lou": 9,  # 9 and 0
     }
-    assert words(seen, "ivo") == ["has had its turn"]
+    assert words(seen, "ivo") == ["has had a turn"]
     assert numbers(seen, "kai") == {"lost this turn": "1"}
     assert seen.question is not None
     assert seen.question.sentence == "Jin and Kai may seize the initiative. Ivo chooses who is next."

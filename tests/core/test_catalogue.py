@@ -11,6 +11,7 @@ from typing import get_args, get_type_hints
 import pytest
 
 from scratch_core.catalogue import (
+    ANSWERED,
     RULES,
     SWITCHES,
     Rulings,
@@ -18,6 +19,7 @@ from scratch_core.catalogue import (
     rule,
     ruling,
     rulings,
+    title_of,
 )
 from scratch_core.errors import ScratchError
 
@@ -48,7 +50,7 @@ def test_each_system_has_its_number_of_rules() -> None:
         ("turn.do-nothing", "rules/turns/#turn.do-nothing", ("002",), "encounter"),
         ("act.unrepeatable", "rules/turns/#act.unrepeatable", ("000", "002"), "encounter"),
         ("hp.floor", "rules/hit-points/#hp.floor", ("002",), "characters"),
-        ("cond.delayed", "rules/hit-points/#cond.delayed", ("002", "004"), "encounter"),
+        ("cond.delayed", "rules/actions/#cond.delayed", ("002", "004"), "encounter"),
         ("carry.table", "rules/defences/#carry.table", ("002",), "characters"),
         ("act.cover", "rules/actions/#act.cover", ("002",), "encounter"),
         ("act.shooting", "rules/abilities/#act.shooting", ("002",), "encounter"),
@@ -86,11 +88,13 @@ def test_an_unknown_rule_is_refused(bad: str) -> None:
 
 
 def test_every_ruling_is_there() -> None:
-    """The rulings are K01–K31, A01–A43, G01–G24, M01–M23 and S01–S12, in that order."""
-    counts = (("K", 31), ("A", 43), ("G", 24), ("M", 23), ("S", 12))
-    assert [each.id for each in rulings().values()] == [
-        f"{letter}{n:02}" for letter, last in counts for n in range(1, last + 1)
-    ]
+    """K01–K31, A01–A45, G01–G24, M01–M24 and S01–S13: each is a ruling, or was one and leads to what answers it."""
+    counts = (("K", 31), ("A", 45), ("G", 24), ("M", 24), ("S", 13))
+    ids = {f"{letter}{n:02}" for letter, last in counts for n in range(1, last + 1)}
+    assert {*rulings()} | {*ANSWERED} == ids
+    assert not {*rulings()} & {*ANSWERED}
+    for answer in ANSWERED.values():
+        assert title_of(answer)
 
 
 @pytest.mark.parametrize("each", rulings().values(), ids=lambda each: each.id)
@@ -138,15 +142,17 @@ READ_AS = {
     "stack_abilities": {False: "One ability per roll", True: "Any that fit"},
     "strength_use_max": {False: "only with neither", True: "the higher of the two"},
     "wrestling_double_legacy": {False: "One regular action a turn", True: "a hold and a basic attack each turn"},
-    "swimming_twice": {False: "Once per roll", True: "Twice in the roll"},
+    "swimming_twice": {True: "on top, even of itself", False: "Once per roll"},
     "flyer_on_foot": {"safe": "Where there is room to fly", "reachable": "only if flying is the ability"},
-    "failed_hurry": {"ability": "that ability of that companion", "bonus": "One of the crafter's bonuses besides"},
+    "failed_hurry": {"bonus": "One of the crafter's", "ability": "that ability of that companion"},
     "interrupt_move": {
         "both": "Of the start, and of each space",
         "leave": "Of the start alone",
         "arrive": "second on alone",
     },
     "delayed_blocks_move": {False: "Yes.", True: "No."},
+    "interrupt_blast": {"enemy": "if it catches an enemy", "space": "by the space it is aimed at"},
+    "corners": {"free": "only what is in the space itself", "barred": "if both spaces beside it"},
     "downed_are_inert": {False: "it fills its space", True: "as good as gone"},
     "seize_on_total": {False: "The face of the die", True: "The total"},
 }

@@ -278,15 +278,21 @@ def test_a_hurried_roll_says_why() -> None:
 
 
 def test_a_failed_hurry_is_remembered_until_there_is_time() -> None:
-    """`craft.hurry-fail`: that bonus is lost while the hurry lasts, the others and other makers' are not."""
+    """`craft.hurry-fail`: a failure takes one of the maker's bonuses while the hurry lasts, none of other makers'."""
     failed = add_bonus(Travellers((MAKER, FRIEND, OTHER), in_hurry=True), "M", "F", "fighting", face=1)
     assert (failed.success, failed.refused) == (False, None)
-    assert failed.travellers.unavailable == {("M", "F", "fighting")}
-    assert failed.travellers.hurried(True).unavailable == {("M", "F", "fighting")}
+    assert failed.travellers.unavailable == (("M", "F", "fighting"),)
+    assert failed.travellers.hurried(True).unavailable == (("M", "F", "fighting"),)
     assert failed.travellers.hurried(True).in_hurry
     rested = failed.travellers.hurried(False)
-    assert (rested.in_hurry, rested.unavailable) == (False, frozenset())
+    assert (rested.in_hurry, rested.unavailable) == (False, ())
     assert add_bonus(failed.travellers, "M", "O", "stealth", face=8).success
+    assert add_bonus(failed.travellers, "M", "F", "fighting", face=8).success
+    again = add_bonus(failed.travellers, "M", "F", "fighting", face=1).travellers
+    assert again.unavailable == (("M", "F", "fighting"),) * 2
+    barred = add_bonus(again, "M", "O", "stealth", face=8).refused
+    assert barred is not None
+    assert barred.rule == "craft.hurry-fail"
 
 
 @pytest.mark.parametrize("face", [None, 0, 21])

@@ -175,7 +175,7 @@ def test_limits_are_asked_for_by_name() -> None:
     [
         ({"shooting": "4", "fighting": "4", "stealth": "2"}, "character.no-toughness", "toughness"),  # tough.none, K14
         ({"toughness": "4", "shooting": "4"}, "create.unspent", "cp"),
-        ({"toughness": "4", "shooting": "4"}, "create.typical", "cp"),  # create.typical, K15
+        ({"toughness": "4", "shooting": "4"}, "create.typical", "cp"),  # create.typical
         ({"toughness": "4", "wrestling": "1", "shooting": "3"}, None, ""),
         ({"toughness": "5", "wrestling": "1", "shooting": "3"}, "character.weaker", "wrestling"),  # A01
     ],

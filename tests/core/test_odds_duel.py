@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from scratch_core.catalogue import Rulings
 from scratch_core.dice import RecordedFaces
 from scratch_core.encounter import apply, legal_actions, replay
 from scratch_core.errors import ScratchError
@@ -51,6 +52,25 @@ def test_duels_are_worth_what_the_trial_found(case: tuple[Any, ...]) -> None:
     if second is not None:
         assert found[1] == pytest.approx(second, abs=TOLERANCE)
     assert sum(found) == pytest.approx(1, abs=TOLERANCE)
+
+
+@pytest.mark.parametrize(("twice", "held"), [(True, True), (False, False)])
+def test_a_swimmer_s_hold_has_swimming_twice(twice: bool, held: bool) -> None:
+    """In water 1 + 3 + 3 and an engage's 2 reach a strength of 9: the swimmer can hold on for ever (ruling A11)."""
+    water, rulings = ("water",), Rulings(swimming_twice=twice)
+    swimmer = who("one", {"swimming": 3, "toughness": 2, "command": 1}, water, rulings=rulings)
+    other = who("other", {"stealth": 3, "toughness": 2}, water, rulings=rulings)
+    first, second, nobody = numbers(duel(swimmer, other, rulings=rulings, escape="loss"), "first")
+    assert first == pytest.approx(0.7112592593, abs=TOLERANCE)
+    assert (nobody, second) == pytest.approx((1 - first, 0) if held else (0, 1 - first), abs=TOLERANCE)
+
+
+def test_only_those_with_room_to_fly_reach_a_flyer() -> None:
+    """Flying alone is not enough: under a roof nobody comes near one in the open (ruling A12)."""
+    caged = {"fighting": 4, "flying": 1, "toughness": 4}
+    for here, is_safe in (("level", True), ("open-air", False)):
+        found = numbers(duel(who("one", FLYER, ("open-air",)), who("other", caged, (here,)), escape="loss"), "first")
+        assert (found[0] == pytest.approx(1, abs=TOLERANCE)) is is_safe
 
 
 def test_a_mirror_is_the_same_from_both_sides() -> None:

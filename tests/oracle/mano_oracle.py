@@ -89,7 +89,7 @@ def begin(state: State, ambusher: str) -> None:
 
 
 def begin_turn(state: State, name: str) -> None:
-    """`mano.counter.lapse`, M12: what was prepared or begun before the turn ends with its beginning."""
+    """`mano.counter.lapse`, `mano.start.evade`: what was prepared or begun before the turn ends with its beginning."""
     who = state["characters"][name]
     who.update(prepared="", evading=False, begun=True)
     state.update(active=name, frames=[])

@@ -65,7 +65,7 @@ def ready_to_open(state: State) -> list[str]:
 
 
 def roll_offs(state: State) -> dict[str, tuple[int, ...]]:
-    """S02: the groups level at the top throw again until one is highest; their faces by group."""
+    """The groups level at the top throw again until one is highest; their faces by group."""
     names = ready_to_open(state)
     top = max(rank(state, name) for name in names)
     level = sorted({state["characters"][name]["group"] for name in names if rank(state, name) == top})

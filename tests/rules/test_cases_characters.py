@@ -377,7 +377,7 @@ def test_e110_all_points_need_three_abilities() -> None:
     ],
 )
 def test_e111_the_printed_characters_at_10_and_4(name: str, found: set[str]) -> None:
-    """E111, `create.typical`, `tough.none`, `create.average`: two pass, the others say why not (K03, K15)."""
+    """E111, `create.typical`, `tough.none`, `create.average`: two pass, the others say why not (K03)."""
     assert {problem.code for problem in Draft.from_stat_block(SAMPLES[name]).problems()} == found
 
 

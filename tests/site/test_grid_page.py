@@ -113,9 +113,9 @@ CLAIMS = {
     "a blow across a corner": CAST
     + BOARD
     + 'steps = [{ actor = "a", do = "basic-attack", target = "b", faces = [11], expect = { legal = true } }]',
-    "no step across it": CAST
+    "a step across it": CAST.replace("[1, 1]", "[3, 1]")
     + BOARD
-    + 'steps = [{ actor = "b", do = "move", path = [[0, 0]], expect = { legal = false } }]',
+    + 'steps = [{ actor = "a", do = "move", path = [[1, 1]], expect = { legal = true } }]',
     "no shot across it": CAST
     + BOARD
     + 'steps = [{ actor = "a", do = "shoot", target = "b", faces = [19], expect = { rule = "grid.long.los" } }]',
@@ -144,9 +144,12 @@ CLAIMS = {
       { actor = "b", do = "bonus", expect = { "agility.b" = 13 } },
       { actor = "b", do = "move", path = [[2, 2]], expect = { legal = true } },
     ]""",
-    "a blast at a wall": CAST.replace("shooting = 2", "blasting = 2")
+    "no blast at a wall": CAST.replace("shooting = 2", "blasting = 2")
     + 'board = { rows = ["...#", "...."] }\n'
-    + 'steps = [{ actor = "a", do = "blast", at = [3, 0], faces = [], expect = { legal = true } }]',
+    + """steps = [
+      { actor = "a", do = "blast", at = [3, 0], expect = { legal = false, rule = "grid.blast.target" } },
+      { actor = "a", do = "blast", at = [3, 1], faces = [], expect = { legal = true } },
+    ]""",
 }
 
 

@@ -66,6 +66,20 @@ def test_double_brackets_link_to_a_rule(text: str, href: str, words: str) -> Non
     assert (link["href"], link.get_text()) == (href, words)
 
 
+@pytest.mark.parametrize(
+    "row",
+    ["| [[act.cover|hide]] | b |", r"| [[act.cover\|hide]] | b |", "| [[ act.cover | hide ]] | b |"],
+    ids=["bare", "escaped", "spaced"],
+)
+@pytest.mark.parametrize("around", ["{}", '<div markdown="1">\n\n{}\n\n</div>'], ids=["page", "html"])
+def test_a_link_s_bar_ends_no_cell(row: str, around: str) -> None:
+    """In a table a link's words stand in its own cell, whether its bar is escaped or not, also within HTML."""
+    cells = soup(around.format(f"| A | B |\n|---|---|\n{row}")).select("td")
+    assert [cell.get_text() for cell in cells] == ["hide", "b"]
+    assert cells[0].a is not None
+    assert cells[0].a["href"] == "rule:act.cover"
+
+
 def test_double_brackets_in_code_stay() -> None:
     """Code shows double brackets as they are."""
     assert "<code>[[act.cover]]</code>" in html("`[[act.cover]]`")
@@ -207,7 +221,7 @@ def test_words_around_terms_stay() -> None:
 
 
 def test_a_page_with_words_of_its_own_has_no_tooltips() -> None:
-    """Where a heading says that the words are the page's own, the glossary explains none of them (K31)."""
+    """Where a heading says that the words are the page's own, the glossary explains none of them."""
     assert "<abbr" in html("# Fights\n\nYou may evade.")
     assert "<abbr" not in html("# Fights { .own-words }\n\nYou may evade.")
 
@@ -253,7 +267,9 @@ def test_a_fence_becomes_its_table(name: str) -> None:
 
 def test_an_unknown_table_stops_the_build() -> None:
     """A name that no table has is an error that lists the names."""
-    with pytest.raises(SuperFencesException, match=r"expected one of abilities, actions, carry, .*, got 'cary'"):
+    with pytest.raises(
+        SuperFencesException, match=r"expected one of abilities, actions, answered, can-i, carry, .*, got 'cary'"
+    ):
         html('```engine-table name="cary"\n```')
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from scratch_core.actions import Action, Scene
 from scratch_core.actions.interrupting import Moment, interruptions
 from scratch_core.actions.moving import why_no_way
-from scratch_core.actions.places import caught, enemy_spaces, line_to, walker
+from scratch_core.actions.places import aim_problems, caught, enemy_spaces, line_to, walker
 from scratch_core.board import Sight, Space, Way, path_cost, place, sight
 from scratch_core.calculators.board.reading import Setup, Token
 from scratch_core.calculators.board.stage import Stage, reach_of
@@ -36,7 +36,8 @@ class Asked:
     """The space asked about.
 
     `way` and `cost` are None, and `why_not` says why with a rule, where the selected token cannot stop there. `caught`
-    are those whom a blast aimed there rolls for; `far` the enemies to whom an attack that far away exposes.
+    are those whom a blast aimed there rolls for, `guards` those to whom it exposes; `is_aim` where one may be aimed.
+    `is_shot`: any attack on the enemy there does, for that is far.
     """
 
     space: Space
@@ -46,8 +47,10 @@ class Asked:
     moments: tuple[Moment, ...] = ()
     sight: Sight | None = None
     blocks: str = ""
+    is_aim: bool = False
     caught: tuple[Fighter, ...] = ()
-    far: tuple[Fighter, ...] = ()
+    guards: tuple[Fighter, ...] = ()
+    is_shot: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +86,7 @@ class Findings:
             shown.seen if "sight" in layers else None,
             self.zone | enemy_spaces(self.state, scene.actor) if "zone" in layers else frozenset(),
             asked if {"lines", "path", "blast"} & set(layers) else None,
-            "blast" in layers,
+            "blast" in layers and self.asked is not None and self.asked.is_aim,
             is_aim,
             shown.path if "path" in layers else (),
             goals=tuple((start, *shown.ways[each].path) for each in ways if each in shown.ways),
@@ -131,8 +134,8 @@ def _asked(scene: Scene, reach: Stage, space: Space, start: Space) -> Asked:
     state, actor, board = scene.state, scene.actor, scene.state.board
     assert board is not None
     line = sight(board, start, space, enemy_spaces(state, actor))
-    is_far = board.distance(start, space) > 1
-    shot = interruptions(scene, Action(actor.id, BLAST.do, space=space)) if is_far else ()
+    blast = Action(actor.id, BLAST.do, space=space)
+    is_aim = not aim_problems(scene, blast)
     way = reach.ways.get(space)
     return Asked(
         space,
@@ -142,6 +145,8 @@ def _asked(scene: Scene, reach: Stage, space: Space, start: Space) -> Asked:
         moments=reach.exposed.get(space, ()),
         sight=line,
         blocks=blocked_by(state, line),
-        caught=tuple(map(state.fighter, caught(state, space))),
-        far=tuple(who for moment in shot for who in moment.who),
+        is_aim=is_aim,
+        caught=tuple(map(state.fighter, caught(state, space))) if is_aim else (),
+        guards=tuple(who for moment in interruptions(scene, blast) for who in moment.who) if is_aim else (),
+        is_shot=space in enemy_spaces(state, actor) and board.distance(start, space) > 1,
     )

@@ -10,7 +10,7 @@ from scratch_core.board import SHAPES, SIDE_LIMIT, Board, Space, place
 from scratch_core.board.spaces import Shape
 from scratch_core.calculators.form import Form
 from scratch_core.calculators.query import Query
-from scratch_core.catalogue import Rulings
+from scratch_core.catalogue import SWITCHES, Rulings
 from scratch_core.characters import Character, Line
 from scratch_core.errors import shown
 from scratch_core.state import State, fighter, gather
@@ -35,7 +35,9 @@ FEATURES = ("cover", "throwable", "cramped")
 """What a space may have besides its terrain, each a list of spaces."""
 MOVEMENT = ("quickness", "flying", "acrobatics", "swimming")
 """The abilities that carry the selected token further."""
-CONTROLS = ("map", "shape", "tokens", "selected", "space", *FEATURES, *MOVEMENT, "injured", "interrupt_move")
+RULINGS = ("interrupt_move", "interrupt_blast", "corners")
+"""The switches that matter where nobody is down or delayed."""
+CONTROLS = ("map", "shape", "tokens", "selected", "space", *FEATURES, *MOVEMENT, "injured", *RULINGS)
 """The names of all controls that are the board's state, in the order of the canonical query."""
 
 BLANK = "/".join(["." * 10] * 8)
@@ -62,7 +64,8 @@ class Token:
 class Setup:
     """A board as it was read: the map, tokens in the order written, and what is asked.
 
-    `selected` is the id of a token or ""; `space` the space asked about; `levels` those of the selected token.
+    `selected` is the id of a token or ""; `space` the space asked about; `levels` those of the selected token,
+    `rulings` readings chosen, by switch.
     """
 
     board: Board
@@ -71,7 +74,7 @@ class Setup:
     space: Space | None = None
     levels: Mapping[str, int] = field(default_factory=dict)
     is_injured: bool = False
-    interrupt_move: str = ""
+    rulings: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def token(self) -> Token | None:
@@ -107,8 +110,8 @@ class Setup:
             )
             for token in self.tokens
         )
-        rulings = Rulings.read({"interrupt_move": self.interrupt_move} if self.interrupt_move else {})
-        made = gather(everybody, rulings, self.board)
+        rulings = {name: value for name, value in self.rulings.items() if value}
+        made = gather(everybody, Rulings.read(rulings), self.board)
         return replace(made, phase="running", round=1, active=self.selected, turn_over=False)
 
     def fields(self) -> dict[str, str]:
@@ -123,7 +126,7 @@ class Setup:
             **texts,
             **{name: str(self.levels[name] or "") for name in MOVEMENT},
             "injured": "true" if self.is_injured else "",
-            "interrupt_move": self.interrupt_move,
+            **{name: self.rulings.get(name, "") for name in RULINGS},
         }
 
 
@@ -148,7 +151,8 @@ class Reader(Form):
 
     def setup(self) -> Setup | None:
         """Read everything; None where there is no board to speak of."""
-        words = {"shape": SHAPES, "interrupt_move": ("leave", "arrive", "both"), "injured": ("true",)}
+        switches = {each.name: tuple(map(str, each.choices)) for each in SWITCHES if each.name in RULINGS}
+        words = {"shape": SHAPES, **switches, "injured": ("true",)}
         chosen = {
             name: self.choice(name, each, f"board.{name}", f"{', '.join(each)} or nothing")
             for name, each in words.items()
@@ -161,9 +165,8 @@ class Reader(Form):
             return None
         bare = Board(shape, rows)
         board = Board(shape, rows, *(frozenset(self.spaces(bare, name)) for name in FEATURES))
-        setup = Setup(
-            board, self.tokens(board), "", None, levels, chosen["injured"] == "true", chosen["interrupt_move"]
-        )
+        rulings = {name: chosen[name] for name in RULINGS}
+        setup = Setup(board, self.tokens(board), "", None, levels, chosen["injured"] == "true", rulings)
         asked = self.spaces(board, "space")
         if len(asked) > 1:
             self.add_problem("board.space", "one space", f"{len(asked)}", "space")

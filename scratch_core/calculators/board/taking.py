@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scratch_core.calculators.board.reading import FEATURES, Setup, Token
+from scratch_core.calculators.board.reading import FEATURES, RULINGS, Setup, Token
 from scratch_core.calculators.people.blocks import ids_in
 from scratch_core.calculators.query import query_string
 
@@ -19,7 +19,7 @@ def fight_query(setup: Setup, sheets: str) -> str:
     fields = setup.fields()
     known = ids_in(sheets)
     blocks = [_block(setup, token) for token in setup.tokens if token.id not in known]
-    kept = {name: fields[name] for name in ("map", "shape", "tokens", *FEATURES, "interrupt_move")}
+    kept = {name: fields[name] for name in ("map", "shape", "tokens", *FEATURES, *RULINGS)}
     written = "\n\n".join(each for each in (sheets, *blocks) if each)
     return query_string({SHEETS: written, **kept, "shape": "" if setup.board.shape == "square" else setup.board.shape})
 

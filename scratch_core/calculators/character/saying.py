@@ -13,7 +13,7 @@ _SAYINGS: Final[Mapping[str, str]] = {
     "create.unspent": "{left} left to spend{line}.",
     "create.typical": "It has {abilities}; most have 3 to 6{line}.",
     "character.empty": "No ability yet: begin with toughness{line}.",
-    "character.no-toughness": "Without toughness it can do nothing in a fight{line}.",
+    "character.no-toughness": "Without toughness a character can do nothing in a fight{line}.",
     "character.level": "{Got} is no level: write a whole number such as 2.",
     "character.limit": "{Got} doesn't do here: write a whole number, {lowest} or more.",
     "character.weaker": "{Ability}{on_line} makes strength {strength}; toughness alone would make it {untrained}.",

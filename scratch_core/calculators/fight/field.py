@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from scratch_core.actions import Action
 from scratch_core.actions.choosing import best
 from scratch_core.actions.moving import why_no_way
+from scratch_core.actions.places import aim_problems
 from scratch_core.board import Space, place
 from scratch_core.calculators.board.drawing import Drawing
 from scratch_core.calculators.board.picture import draw
@@ -70,7 +72,7 @@ def offers_at(state: State, turn: Turn, space: Space) -> tuple[tuple[str, Offer]
     """Everything that can be done in a space, or to whoever stands there, each with its verb.
 
     First the moves that end there, then what can be done to whoever stands there, in the best way of each, then a
-    blast, where one can be thrown at all.
+    blast, where one can be aimed there.
     """
     if state.board is None or not state.board.contains(space):
         return ()
@@ -86,7 +88,8 @@ def offers_at(state: State, turn: Turn, space: Space) -> tuple[tuple[str, Offer]
             found += ((verb, offer) for offer in first.offers if not offer.space and holders & set(offer.targets))
     if any(choice.do == BLAST.do for choice in turn.choices):
         scene = scene_of(state, turn.actor)
-        found.append((VERBS[BLAST.do], blast_at(scene, best(scene.actor, BLAST.do, state.rulings), space)))
+        if not aim_problems(scene, Action(turn.actor, BLAST.do, space=space)):
+            found.append((VERBS[BLAST.do], blast_at(scene, best(scene.actor, BLAST.do, state.rulings), space)))
     return tuple(found)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from scratch_core.board import Space, board_tree, place
 from scratch_core.calculators.board.drawing import Drawing
 from scratch_core.calculators.board.picture import draw
-from scratch_core.calculators.board.reading import Reader, Setup, Token, board_texts
+from scratch_core.calculators.board.reading import RULINGS, Reader, Setup, Token, board_texts
 from scratch_core.calculators.board.strokes import drawn
 from scratch_core.calculators.form import at_control
 from scratch_core.calculators.query import Query, query_string
@@ -75,7 +75,7 @@ def lay(
         else:
             setup, fixed = _but_fixed(setup, dragged, characters)
             problems += fixed
-    carried = {name: fields.get(name, "") for name in ("interrupt_move", "sheets")}
+    carried = {name: fields.get(name, "") for name in (*RULINGS, "sheets")}
     return _ground(setup, characters, carried), problems
 
 
@@ -138,7 +138,7 @@ class _Laying:
             self.note(f"a space to stand in for {name}", got, "sheets", "grid.move.blocked")
         elif space in self.taken:
             got = f"{place(space)}, that of {self.taken[space]}"
-            self.note(f"a space of its own for {name}", got, "sheets", "grid.move.blocked")
+            self.note(f"a space of their own for {name}", got, "sheets", "grid.move.blocked")
         else:
             self.taken[space] = str(table["id"])
 

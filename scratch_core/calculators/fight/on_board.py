@@ -142,7 +142,7 @@ def _blasts(scene: Scene, clear: frozenset[Space] | None) -> Iterator[Choosing]:
         return
     sets: dict[tuple[str, ...], tuple[bool, int, Space]] = {}
     for space in board.spaces:
-        who = caught(state, space) if space in clear else ()
+        who = caught(state, space) if space in clear and not board.is_solid(space) else ()
         if who:
             key = (bool(_exposes(scene, BLAST.do, (), space)), board.distance(actor.at, space), space)
             sets[who] = min(sets.get(who, key), key)

@@ -138,9 +138,9 @@ def _sentence(duel: Duel, order: Order) -> str:
     rest = chances.nobody.low
     nobody = f"; nobody does {how_often(rest)}" if rest > CERTAIN else ""
     if order == "first":
-        return f"{one} wins {won} if it goes first, and {other} {lost}{nobody}."
+        return f"{one} wins {won} going first, and {other} {lost}{nobody}."
     if order == "second":
-        return f"{other} wins {lost} if it goes first, and {one} {won}{nobody}."
+        return f"{other} wins {lost} going first, and {one} {won}{nobody}."
     return f"With initiative rolled, {one} wins {won} and {other} {lost}{nobody}."
 
 

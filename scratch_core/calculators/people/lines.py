@@ -28,7 +28,7 @@ _MOST_EARLY = 2
 SPELLED = {"hp_round": "hp/round"}
 """Words that look otherwise on a line than in a file."""
 
-_SIDE = Field("side", "text", "", "whose enemy it is not; alone when left out")
+_SIDE = Field("side", "text", "", "whose enemy they are not; alone when left out")
 _PATTERNS = {"hp_round": r"hp[\s_/]*(?:per\s*)?round"}
 _YES = {"": True, "yes": True, "true": True, "no": False, "false": False}
 _FATES = {"succeeds": True, "success": True, "yes": True, "true": True}

@@ -86,7 +86,7 @@ def _told(before: State, state: State, record: Record) -> Iterator[str]:
             at = state.fighter(each.target).at
             yield f"{names[each.who]} interrupts {names[each.target]}{f' at {place(at)}' if at else ''}."
         elif isinstance(each, Prevented):
-            yield f"{names[each.who]} is stopped and can't escape on its next turn."
+            yield f"{names[each.who]} is stopped and can't escape on their next turn."
         elif isinstance(each, Placed):
             yield f"{names[each.who]} is put at {place(each.space)}."
     aimed = _aimed(before, record) if record.legal else None
@@ -95,4 +95,4 @@ def _told(before: State, state: State, record: Record) -> Iterator[str]:
     if state.exposure is not None and record.do not in (INTERRUPT.do, SETTLE.do):
         exposure = state.exposure
         what = f"sets out for {place(exposure.path[-1])}" if exposure.path else f"declares: {TITLES[exposure.do]}"
-        yield f"{names[exposure.who]} {what}; it may be interrupted."
+        yield f"{names[exposure.who]} {what}, and may be interrupted."
