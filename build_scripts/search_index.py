@@ -32,13 +32,8 @@ class Kind:
 class Words:
     """Players' words for what one entry tells: those that mean it before all else, and the others."""
 
-    called: dict[str, None]
-    asked: dict[str, None]
-
-    @property
-    def rest(self) -> Iterable[str]:
-        """The others that aren't among the first."""
-        return (each for each in self.asked if each not in self.called)
+    called: str
+    asked: str
 
 
 BUILDERS = Kind("build-on-it/", "For builders", 0.001)
@@ -82,6 +77,7 @@ SEPARATOR = rf"(?:{_SIGNS}|\b(?:{_WORDS})\b|(?:{'|'.join(_ENDINGS)})\b|{_FIGURE}
 Both searches look for what a word begins with, and neither knows small words or endings: here "can I" and the "ing" of
 "hitting" are no more than a space. No group captures, for Material puts this into a pattern with groups of its own.
 """
+_BETWEEN = re.compile(SEPARATOR)
 
 
 def dress_index(site: Path) -> None:
@@ -116,9 +112,8 @@ def _for_material(entries: Iterable[dict[str, Any]], asked: Mapping[str, Words])
     for entry in entries:
         place, kind = entry["location"], kind_of(entry["location"])
         entry["tags"], entry["boost"] = [kind.name], kind.weight * (1 if "#" in place else PAGE)
-        if place in asked:
-            words = asked[place]
-            entry["called"], entry["asked"] = " ".join(words.called), " ".join([*words.rest, _ASKED["everywhere"]])
+        if words := asked.get(place):
+            entry["called"], entry["asked"] = words.called, words.asked
         if kind is BUILDERS and len(entry["text"]) > LONG:
             entry["text"] = escape(BeautifulSoup(entry["text"], "html.parser").get_text(" ")[:LONG])
     return list(entries)
@@ -139,7 +134,7 @@ def _for_zensical(entries: Iterable[dict[str, Any]], asked: Mapping[str, Words])
             entry["text"] = entry["title"]
             entry["title"], entry["path"] = _unfound(entry["title"]), [_unfound(each) for each in entry["path"]]
         elif words:
-            entry["text"] += " " + " ".join([*words.called, *words.rest, _ASKED["everywhere"]])
+            entry["text"] += f" {words.called} {words.asked}"
     return sorted(kept, key=lambda each: -kind_of(each["location"]).weight)
 
 
@@ -155,14 +150,20 @@ def _asked(site: Path, locations: Iterable[str]) -> dict[str, Words]:
         entry = page
         for anchor in re.findall(r'\sid="([^"]+)"', (site / page / "index.html").read_text(encoding="utf-8")):
             entry = places.setdefault(f"{page}#{anchor}", entry)
-    found: dict[str, Words] = {}
+    told: dict[str, list[str]] = {}
     for key, phrases in _ASKED["words"].items():
-        words = found.setdefault(places[key if "/" in key else rule(key).url], Words({}, {}))
-        chief, _, other = phrases.rpartition(";")
-        words.called.update(dict.fromkeys(_large(chief)))
-        words.asked.update(dict.fromkeys(_large(other)))
-    return found
+        told.setdefault(places[key if "/" in key else rule(key).url], []).append(phrases)
+    return {place: _words(phrases) for place, phrases in told.items()}
 
 
-def _large(phrases: str) -> list[str]:
-    return [each for each in re.findall(r"[\w+&]+", phrases) if each not in SMALL]
+def _words(told: Iterable[str]) -> Words:
+    """The words of some lines of asked.toml, each once, however it ends."""
+    halves = [line.rpartition(";") for line in told]
+    called, asked = _by_stem(half[0] for half in halves), _by_stem(half[2] for half in halves)
+    others = [word for stem, word in asked.items() if stem not in called]
+    return Words(" ".join(called.values()), " ".join([*others, _ASKED["everywhere"]]))
+
+
+def _by_stem(phrases: Iterable[str]) -> dict[str, str]:
+    words = re.findall(r"[\w+&]+", " ".join(phrases))
+    return {stem: word for word in words if (stem := "".join(_BETWEEN.split(word)))}

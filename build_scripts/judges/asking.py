@@ -1,6 +1,7 @@
 """How many of players' questions the search answers: `python -m build_scripts.judges.asking FILE [--site SITE]`.
 
-FILE has a question in each line, a tab, and the places that answer it, with spaces between: pages, or anchors of pages.
+FILE has a question in each line, a tab, and the places that answer it, with spaces between: pages, or anchors of pages;
+an anchor that is a rule's or a ruling's id is sought where that is told.
 A question is answered if one of them is among the first two hits, as the site's own search gives and shows them. An
 anchor inside a section is found by the section's hit, and a page by a hit of any of its sections, which are shown below
 its name.
@@ -17,6 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from build_scripts.folders import SITE
+from build_scripts.markdown_rules import RULE_IDS, RULING_IDS
+from scratch_core.catalogue import ANSWERED, url_of
 
 FIRST = 2
 
@@ -44,10 +47,17 @@ def missed(site: Path, wanted: Mapping[str, Iterable[str]]) -> dict[str, list[st
 
 def _leads(site: Path, hit: str, place: str) -> bool:
     """Whether a hit leads to a place: it is the place, its page, or the section that it stands in."""
-    page, _, anchor = place.partition("#")
+    page, _, anchor = _now(place).partition("#")
     if hit.partition("#")[0] != page:
         return False
     return not anchor or hit == place or hit.partition("#")[2] == _section(site / page / "index.html", anchor)
+
+
+def _now(place: str) -> str:
+    """Where a rule or a ruling is told now, by its id; every other place is where it says."""
+    some_id = place.rpartition("#")[2]
+    some_id = ANSWERED.get(some_id, some_id)
+    return url_of(some_id) if some_id in RULE_IDS | RULING_IDS else place
 
 
 def _section(page: Path, anchor: str) -> str:

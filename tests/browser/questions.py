@@ -49,7 +49,11 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
     "how much can i carry": ("rules/defences/#carry.pack",),
     "fall unconscious": ("look-up/glossary/#term-unconscious", "rules/hit-points/#hp.incapacitated"),
     "counterattack": ("look-up/glossary/#term-counterattack", "rules/other-turn-orders/mano-a-mano/#mano.counter.wait"),
-    "game master": ("look-up/glossary/#term-game-master", "rules/turns/#turn.group"),
+    "game master": (
+        "look-up/glossary/#term-game-master",
+        "rules/turns/#turn.group",
+        "start-here/#what-the-game-master-does",
+    ),
     "round": ("look-up/glossary/#term-round", "rules/turns/#turn.order", "rules/turns/#turn.encounter"),
     "unrepeatable": ("look-up/glossary/#term-unrepeatable-action",),
 }
@@ -60,6 +64,5 @@ MISSED_BY_ZENSICAL = (
     "what can a delayed character do",
     "stun",
     "initiative",
-    "hp",
 )
 """It puts whatever has a word in its heading before what only has it in its text, a ruling too."""
