@@ -60,6 +60,25 @@ shape = "hex"
 rows = ["......", "..~~..", ".#...E"]
 cover = [[3, 0]]
 """,
+    "gauntlet": """
+format = "scratch-scenario/1"
+characters = [
+  { id = "kim", name = "Kim", side = "a", at = [1, 1], abilities = { quickness = 2, toughness = 3 } },
+  { id = "bo", name = "Bo", side = "b", at = [0, 1], abilities = { wrestling = 1, toughness = 3 } },
+  { id = "cat", name = "Cat", side = "b", at = [0, 0], abilities = { fighting = 2, toughness = 3 } },
+  { id = "rook", name = "Rook", side = "b", at = [6, 1], abilities = { fighting = 1, toughness = 3 } },
+]
+initiative = { cat = [20], kim = [15], bo = [9], rook = [3] }
+steps = [
+  { actor = "cat", do = "take-cover" },
+  { actor = "cat", do = "end-turn" },
+  { actor = "kim", do = "move", path = [[2, 1], [3, 1], [4, 1], [5, 1]] },
+]
+[board]
+shape = "square"
+rows = [".......", ".......", "......."]
+cover = [[0, 0]]
+""",
     "circle": """
 format = "scratch-scenario/1"
 system = "mano"
@@ -133,7 +152,7 @@ _OTHER_RULES = {
 }
 _GOBLINS = {
     "system": "seize",
-    "fighters": "Ann: side heroes, bonus 3\nGoblin 1: side foes, group goblins\nGoblin 2: side foes, group goblins",
+    "fighters": "\n".join(("Ann: bonus 3", *(f"Goblin {n}: side foes, group goblins" for n in range(1, 9)))),
     "initiative": "ann 1, goblins 20",
     "log": "begin",
 }
@@ -144,6 +163,11 @@ _CROWDED = {
     "log": "begin",
 }
 _SCREEN = {"screen": "on", "screen_sides": '["heroes"]', "screen_hidden": '["zed"]'}
+_LINES = "Ann: side red\nBo: side blue"
+_KEPT = json.dumps([{"name": "My archer", "query": "name=Ria&shooting=2&toughness=2"}])
+_CHECK = {"check_actor": "wren", "check_ability": "healing", "check_difficulty": "12", "check_requires": "true"} | {
+    "act": "check"
+}
 _GONE_BACK = json.dumps([{"actor": "wren", "do": "take-cover"}, {"actor": "wren", "do": "shoot", "target": "gorm"}])
 _JOINED = """
   { do = "join", character = { id = "ida", side = "travellers", abilities = { toughness = 2 } }, faces = [7] },
@@ -162,14 +186,14 @@ FIGHT = {
     "begun, dice thrown": query_string({"sheets": _TWO, "log": "begin"}),
     "every house rule the other way": query_string({"sheets": _TWO, "log": "begin", **_OTHER_RULES}),
     "own dice tie": query_string({"sheets": _TWO, "log": "begin", "initiative": "wren 9, gorm 9"}),
-    "not begun, the dice still to come": query_string({"log": story("first-fight", 0, initiative={})}),
+    "not begun, the dice still to come": query_string({"log": story("one-left", 0, initiative={})}),
     "the first turn": fight("first-fight", 0),
     "the first turn, with the chances": fight("one-left", 0, odds="on"),
     "in the middle": fight("first-fight", 6),
     "own dice are no faces": fight("first-fight", 6, faces="22", act='{"actor":"wren","do":"shoot","target":"gorm"}'),
     "two steps undone": fight("first-fight", 2, redo=_GONE_BACK),
     "won, the screen": fight("first-fight", screen="on", screen_sides='["travellers"]', screen_hidden='["tolk"]'),
-    "over": fight("first-fight", more='{ do = "end-encounter" }'),
+    "over, the whole log": fight("first-fight", more='{ do = "end-encounter" }', whole="true"),
     "by hand: one joins, one leaves, one panics": fight("first-fight", 3, _JOINED, hand_who="gorm"),
     "one hit point each, the screen": fight("one-left", 1, **_SCREEN),
     "one side is down, the screen": fight("one-left", 3, **_SCREEN),
@@ -192,6 +216,26 @@ FIGHT = {
     "seize, a group may open": query_string(_GOBLINS),
     "seize, two may seize": fight("claims", 3),
     "seize, one has": fight("claims"),
+    "a file is none that can be read": query_string({"log": '{"format": "scratch-scenario/1", "steps": 3}'}),
+    "a file of stat blocks is opened": query_string({"log": _TWO}),
+    "not begun, nothing thrown": query_string({"log": story("first-fight", 0, initiative={})}),
+    "mano, nothing thrown": query_string({"log": story("circle", 0, first="")}),
+    "mano, ready, others wait by Scratch": query_string({"system": "mano", "sheets": _TWO, "fighters": _LINES}),
+    "others wait by another order": query_string({"fighters": _LINES}),
+    "seize, a side below": query_string({"system": "seize", "fighters": "Ann\nside: red\nBo\nside: blue\nCy\nDee"}),
+    "a ready map under those who stand": query_string({**_ON_MAP, "map": "", "act": "map-tavern"}),
+    "your characters are offered": query_string({"sheets": _TWO, "act": "yours", "kept": _KEPT}),
+    "you have kept nobody": query_string({"act": "yours", "kept": "[]", "add_together": "true"}),
+    "begun too early": query_string({"sheets": _TWO.partition("side: robbers")[0], "log": "begin"}),
+    "one joins, wrongly written": fight("first-fight", 3, hand_new="rat", hand_count="many", act="hand-join"),
+    "one is to come back": fight("shallows", 0, '{ do = "leave", target = "bo" }', hand_who="bo", act="hand-look bo"),
+    "a roll outside a turn": fight("first-fight", 3, **_CHECK),
+    "a roll without its number": fight("first-fight", 3, **{**_CHECK, "check_difficulty": "much"}),
+    "a link to carry": fight("first-fight", 2, act="carry"),
+    "marks on the screen": fight("first-fight", 3, _JOINED, **_SCREEN),
+    "the board on the screen": fight("shallows", 0, **_SCREEN),
+    "on the board, two may interrupt now, one later": fight("gauntlet"),
+    "on the board, no way there": fight("shallows", 0, aim="1,2"),
 }
 
 
@@ -199,6 +243,8 @@ def told(name: str, step: int, **controls: str) -> str:
     """A story told up to a step."""
     return query_string({"scenario": story(name) if name in _OWN else name, "step": str(step), **controls})
 
+
+_UNMET = story("one-left", 1).replace('"do": "basic-attack"', '"expect": {"hp.zed": 9}, "do": "basic-attack"')
 
 REPLAY = {
     "nothing": "",
@@ -220,6 +266,10 @@ REPLAY = {
     "mano-old, a step that may not be": told("pools", 7),
     "seize, claims": told("claims", 4),
     "seize, another roll": told("claims", 1, fork="initiative.jin = 19"),
+    "dice thrown for it": query_string({"scenario": story("first-fight", 0, initiative={}), "step": "0"}),
+    "not what the file expects": query_string({"scenario": _UNMET, "step": "1"}),
+    "no chances at a step that may not be": told("first-fight", 3, fork="3.do = double-attack", odds="on"),
+    "chances, hardly begun": told("one-left", 1, odds="on"),
 }
 
 _EQUAL = "One\n4 fighting\n4 toughness"
@@ -245,6 +295,7 @@ UNFINISHED: Mapping[tuple[str, str], int] = {
     ("odds", "against everybody"): 60,
     ("odds", "against everybody, who begin"): 60,
     ("fight", "the first turn, with the chances"): 3,
+    ("replay", "chances, hardly begun"): 3,
     ("character", "its chances against the cast"): 60,
 }
 """States that a reader looks at before the work is done, and how many pieces of it are."""
@@ -252,6 +303,9 @@ UNFINISHED: Mapping[tuple[str, str], int] = {
 _FLIPFIRE = {"name": "Flipfire", "shooting": "2", "healing": "1", "fighting": "2", "acrobatics": "1", "toughness": "4"}
 _BOSS = "Boss\n2 shooting\n1 detection\n4 command\n3 toughness"
 _HURT = "hp 1\nnote delayed\nroll shooting 2 12 10 against Rat\nroll none 0 10 20"
+
+_IN_FIGHT = {**_FLIPFIRE, "at": "play"}
+_FIGHTS = json.dumps([{"name": "Ours", "query": query_string({"log": story("worked-combat", 4)})}])
 
 CHARACTER = {
     "empty": "",
@@ -271,19 +325,39 @@ CHARACTER = {
     "in play, one hit point left": query_string({**_FLIPFIRE, "at": "play", "play": _HURT, "rolled": "healing"}),
     "in play, down": query_string({**_FLIPFIRE, "at": "play", "play": "hp 0"}),
     "its chances against the cast": query_string({"name": "Ash", "fighting": "1", "toughness": "2", "odds": "rat"}),
+    "levels alone": query_string({**_FLIPFIRE, "show": "levels,limits"}),
+    "figures alone": query_string({**_FLIPFIRE, "show": "figures,weights"}),
+    "minions alone": query_string(
+        {"sheet": _BOSS, "minions": "Thug: 1 fighting, 1 toughness", "show": "minions,limits"}
+    ),
+    "an audit alone, by the printed base": query_string(
+        {"sheet": "Ash (10 agility, 12 strength, 2 stamina)\n4 toughness", "show": "figures,audit"}
+    ),
+    "shown wrongly": query_string({"show": "faces"}),
+    "minions with levels": query_string({"sheet": _BOSS, "minions": "Thug: 1 fighting, 1 toughness\nCook: 2 healing"}),
+    "points left": query_string({**_FLIPFIRE, "cp": "12", "max_level": "9"}),
+    "a fight's file": query_string({"sheet": story("first-fight", 2)}),
+    "in play, a stat block": query_string({"sheet": _BOSS, "at": "play", "whom": "rat", "difficulty": "much"}),
+    "in play, hit points of a fight": query_string({**_IN_FIGHT, "do": "fights", "kept": _FIGHTS}),
+    "in play, no fight": query_string({**_IN_FIGHT, "do": "fights", "kept": "[]"}),
+    "in play, after a fight": query_string({**_IN_FIGHT, "play": "hp 2\nfight 1\nroll shooting 2 9 3"}),
 }
 
 DICE = {
     "nothing": "",
     "a chance": "roll=d20%2B3&against=13",
     "a success": "roll=d20%2B3&against=13&faces=10",
-    "a failure with two bonuses": "roll=d20%2B2%5Bfighting%5D-2%5Bcover%5D&against=13&faces=9",
-    "face 20 alone": "roll=d20&against=30&faces=20",
-    "dice dropped": "roll=4d6kh3&faces=2,3,4,5",
+    "a failure with two bonuses": "roll=d6%2B2%5Bfighting%5D-1%5Bcover%5D&against=5&faces=3",
+    "face 20 alone": "roll=d20%2B3&against=30&faces=20",
+    "dice dropped": "roll=3d4kh2&faces=2,3,4",
     "dice rolled again": "roll=%28d4-1%29%2A5%2Bd6rr6&against=20&faces=3,6,2",
-    "many dice": "roll=12d20%2B4",
+    "many dice": "roll=3d4%2B4",
     "wrong": "roll=d20%2Bd&against=much&faces=21",
     "one die too few": "roll=2d6%2B1&faces=5",
+    "keys pressed": "roll=d20&against=13&bonus=2&keys=clear;d6;d6;%2B2",
+    "keys upon a roll that has fallen": "roll=d20&faces=9&keys=%2B2",
+    "numbers alone, the first below nothing": "roll=-2%2B3%5Bluck%5D",
+    "dice taken away": "roll=10-d6-2&faces=4",
 }
 
 _FOUR = (
@@ -314,16 +388,21 @@ INITIATIVE = {
     ),
     "seize, a tie": query_string({"system": "seize", "who": "Ash: bonus 3\nElm: bonus 1", "faces": "ash 9, elm 11"}),
     "wrong": query_string({"who": "Ash: luck 3\nAsh: stealth -1", "faces": "ash 21, elm 3"}),
+    "nothing thrown": query_string({"who": "Ash\nBirch"}),
+    "a face is missing": query_string({"who": "Ash\nBirch", "faces": "ash 9"}),
+    "what other orders asked": query_string(
+        {"system": "mano", "who": "Ash\nBirch", "seize_on_total": "on", "detection_multiplier": "1"}
+    ),
+    "a ruling is wrong": query_string({"who": "Ash\nBirch", "faces": "ash 9, birch 3", "detection_multiplier": "x"}),
 }
 
 _ROW = {"map": "..w....", "tokens": "kim@0,0,a lou@1,0,a", "selected": "kim"}
+
+_PAST = {"map": "......./......./.......", "tokens": "kim@1,1,blue bo@0,1,red rook@6,1,red", "selected": "kim"}
+
 BOARD = {
     "blank": "",
     "a token asked about": "map=....%23/..%5E.~/..wE.&tokens=kim@0,0,blue%20red-1@4,1,red&selected=kim",
-    "a space with an interrupter near": query_string(
-        {"map": "....../..^^../....~E", "tokens": "kim@0,0,a lou@1,2,a rook@3,0,b bo@5,1,b", "selected": "kim"}
-        | {"space": "4,0", "quickness": "2", "cover": "4,0", "throwable": "1,1"}
-    ),
     "a wall between, injured": query_string(
         {"map": "..#..", "tokens": "kim@0,0,a rook@4,0,b", "selected": "kim", "space": "4,0", "injured": "true"}
     ),
@@ -339,7 +418,32 @@ BOARD = {
     "tokens are wrong": "map=..%23&tokens=kim@0,0+bo@0,0+al+rook@2,0&selected=zoe&space=9,9",
     "nobody on it": "map=...%2F...&space=1,1",
     "wrong": "map=..q&tokens=kim@9,9&shape=round&space=x&quickness=many",
+    "a way past two who may interrupt": query_string(
+        {**_PAST, "space": "5,1", "quickness": "2", "cover": "4,0", "throwable": "1,2"}
+    ),
+    "where it stands": query_string({**_PAST, "space": "1,1"}),
+    "too far to throw": query_string(
+        {"map": "." * 30, "tokens": "kim@0,0,a rook@29,0,b", "selected": "kim", "space": "29,0"}
+    ),
+    "four sides, one a name": query_string(
+        {"map": ".....", "tokens": "kim@0,0 a-1@1,0,a b-1@2,0,b c-1@3,0,c d-1@4,0,d"}
+    ),
+    "a stroke and its brush": query_string({**_PAST, "brush": "cover", "stroke": "cover: 0,0 1,0"}),
+    "somebody put there": query_string(
+        {**_PAST, "brush": "put-red", "stroke": "put-red: 3,0; erase: 0,1; pick: 1,1 2,2"}
+    ),
+    "a stroke that can't be": query_string({**_PAST, "stroke": "pick: 1,1 0,1"}),
+    "a ready map under a token": query_string({**_PAST, "act": "map-cavern"}),
 }
+
+UNASKED = frozenset(
+    (
+        *(("fight", state) for state in ("not begun, nothing thrown", "mano, nothing thrown")),
+        *(("initiative", state) for state in ("nothing thrown", "a face is missing")),
+        *(("dice", state) for state in ("keys pressed", "keys upon a roll that has fallen")),
+    )
+)
+"""States in which nobody has pressed anything: no die is thrown."""
 
 STATES: Mapping[str, Mapping[str, str]] = {
     "board": BOARD,

@@ -186,16 +186,28 @@ def _line(text: str) -> str:
     return " ".join(re.sub(r"\s*§", "", text).split()).strip(" ·:")
 
 
-_PLACE = re.compile(r"\d+,\d+ [a-z ]+")
+_PLACE = re.compile(r"(.*?)\b(\d+,\d+)\b(.*)")
+_UNKNOWN = re.compile(r"()([^·]+)( · …)")
+_GROUND = re.compile(r"\d+,\d+ [a-z ]+")
 """A space of a board that tells no more than where it is, and its ground: the board's rows in words say that."""
 
 
 def golden_lines(telling: Telling) -> Iterator[str]:
-    """Sentences and figures, sorted: texts, and those labels and buttons that have a figure in them."""
-    found: Counter[str] = Counter()
-    for (kind, text), times in telling.items():
-        is_figure = kind in ("label", "button") and _FIGURE.search(text) and not _PLACE.fullmatch(text)
-        if kind == "text" or is_figure:
-            found[text] += times
-    for text in sorted(found):
-        yield text if found[text] == 1 else f"{text} (×{found[text]})"
+    """Sentences and figures, sorted, each once: texts, and those labels that have a figure in them.
+
+    Labels that differ in a space alone, and rows that wait for their number, are one line with all of these.
+    """
+    found: list[str] = []
+    alike: dict[str, list[str]] = {}
+    for kind, text in sorted(telling):
+        if kind != "text" and (kind != "label" or not _FIGURE.search(text) or _GROUND.fullmatch(text)):
+            continue
+        part = (_PLACE if kind == "label" else _UNKNOWN).fullmatch(text)
+        if part:
+            alike.setdefault(f"{part[1]}*{part[3]}", []).append(part[2])
+        else:
+            found.append(text)
+    found += [
+        f"{text}: {', '.join(parts)}" if parts[1:] else text.replace("*", parts[0]) for text, parts in alike.items()
+    ]
+    yield from sorted(set(found))

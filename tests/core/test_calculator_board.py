@@ -224,6 +224,7 @@ STROKES = {
     "wall over a token": ("#: 0,0", {"map": "#../..#", "tokens": "lou@1,0,blue"}),
     "cover": ("cover: 0,1 1,1", {"cover": "0,1 1,1"}),
     "cover twice": ("cover: 0,1 1,1; cover: 0,1", {"cover": "1,1"}),
+    "cover from beside it": ("cover: 1,1; cover: 0,1 1,1", {"cover": "0,1 1,1"}),
     "drag of nobody": ("pick: 0,1 1,1", {}),
 }
 

@@ -93,7 +93,7 @@ def test_a_line_number_is_that_of_the_sheet_as_typed() -> None:
 
 def test_sheets_come_back_from_a_scenario() -> None:
     """What is written from a fight's characters gives the same characters."""
-    before = read_setup(HUNTERS.replace("Flipfire", "Flipfire\nhp: 2\nhere: level, water")).characters
+    before = read_setup(HUNTERS.replace("Flipfire", "Flipfire\nhp: 2\nhere: level, water\ngroup: pack")).characters
     scenario = read(json.dumps({"format": "scratch-scenario/1", "characters": before}))
     assert read_setup(write_setup(scenario)).characters == before
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from build_scripts.calculator_html import render
@@ -9,7 +11,9 @@ from build_scripts.folders import DOCS
 from scratch_core.calculators import odds
 from scratch_core.calculators.odds import LINK_LIMIT, Answer, how_often, pairs, view, working
 from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.calculators.slices import Slices
 from scratch_core.cast import find
+from scratch_core.odds import Duel
 
 BRAWLER = "Brawler\n4 fighting\n4 toughness"
 TWINS = {"first_sheet": BRAWLER, "second_sheet": BRAWLER}
@@ -276,7 +280,18 @@ def test_first_acts_stand_best_first_with_what_they_cost() -> None:
     assert acts[0].cost == ""
     keeps = [float(act.percent.split()[0]) for act in acts]
     assert keeps == sorted(keeps, reverse=True)
-    assert float(acts[-1].cost) == pytest.approx(keeps[0] - keeps[-1], abs=0.11)
+    assert [float(act.cost or 0) for act in acts] == pytest.approx([keeps[0] - each for each in keeps], abs=0.11)
+
+
+@pytest.mark.parametrize(("cost", "told"), [(0.0004, ""), (0.0006, "0.1"), (0.0044, "0.4")])
+def test_a_cost_is_told_where_its_rounded_number_is_not_nothing(
+    cost: float, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What costs less than half a tenth of a percent costs nothing that is told."""
+    real = Duel.choices
+    monkeypatch.setattr(Duel, "choices", lambda *asked: tuple(replace(each, cost=cost) for each in real(*asked)))
+    monkeypatch.setattr(working, "_duels", Slices(8))
+    assert {act.cost for act in answered(**TWINS).rows[0].acts} == {told}
 
 
 # Where a press leads, and what the words stand on

@@ -10,6 +10,7 @@ files anew.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from urllib.parse import parse_qsl
@@ -27,7 +28,7 @@ from build_scripts.judges.telling import golden_lines, told_in
 from scratch_core.calculators.odds.working import forget
 from scratch_core.cast import CAST, sheet_of
 from scratch_core.catalogue import terms
-from tests.states import STATES, UNFINISHED
+from tests.states import STATES, UNASKED, UNFINISHED
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "text"
 CONTROLS = GOLDEN.parent / "controls"
@@ -54,7 +55,8 @@ def answer_to(name: str, state: str) -> Rendered:
     Dice.seed = query
     forget()
     pieces = UNFINISHED.get((name, state))
-    return render(name, query, ask=True, go_on=None if pieces is None else for_pieces(pieces))
+    is_asked = (name, state) not in UNASKED
+    return render(name, query, ask=is_asked, go_on=None if pieces is None else for_pieces(pieces))
 
 
 def folded(told: Sequence[tuple[str, Sequence[str]]]) -> Iterator[str]:
@@ -91,7 +93,8 @@ def presses(name: str, answers: Sequence[tuple[str, Rendered]]) -> Iterator[str]
         yield f"# {state}"
         for button in page.select("button[name]:not([disabled])"):
             said = str(button.get("aria-label") or " ".join(button.get_text().split()))
-            kind = (button["name"], short(str(button.get("value", ""))), short(said))
+            chances = re.findall(r"\d+%", said)
+            kind = (button["name"], short(str(button.get("value", ""))), short(said), *chances)
             if kind in seen:
                 continue
             seen.add(kind)

@@ -13,6 +13,7 @@ from scratch_core.encounter import apply, legal_actions, replay
 from scratch_core.errors import ScratchError
 from scratch_core.odds import TOLERANCE, Duel, duel, play_out, twin, ways
 from scratch_core.odds.game import Game
+from scratch_core.odds.moments import Moments
 from scratch_core.state import Gone
 from tests.core.duels import CHOKESTAR, FLIPFIRE, PLAIN, TRICKY, who
 
@@ -105,6 +106,13 @@ def test_equal_names_are_told_apart_first() -> None:
     with pytest.raises(ScratchError, match="different ids") as caught:
         duel(who("one", PLAIN), who("one", PLAIN))
     assert caught.value.code == "odds.id"
+
+
+def test_a_dive_is_an_evade_of_its_own() -> None:
+    """Who evades by swimming in deep water can't be shot at; what adds more to an evade doesn't stand for that."""
+    diver = who("a", PLAIN | {"swimming": 1, "flying": 3}, ("open-air", "deep-water"))
+    state = duel(diver, who("b", PLAIN)).begun["first"]
+    assert {each.uses for each in Moments(state).useful(state) if each.do == "evade"} == {("flying",), ("swimming",)}
 
 
 def test_somebody_taken_out_by_hand_is_not_there() -> None:

@@ -75,14 +75,16 @@ def test_every_press_is_taken_back() -> None:
         ("fight 1", {}),
         ("before", {}),
         ("rest", {}),
+        ("fight 1", {}),
+        ("rest", {}),
     ):
         seen = pressed(seen, do, **more)
         states.append(play_of(seen).state)
-    assert [state.hp for state in states] == [2, 2, 2, 2, 2, 1, 2, 4]
+    assert [state.hp for state in states] == [2, 2, 2, 2, 2, 1, 2, 4, 1, 4]
     assert [state.condition for state in states][:1] == ["injured"]
     assert states[3].conditions == ("delayed", "one boot lost")
-    assert states[4].conditions == ("one boot lost",)
-    assert [state.before_fight for state in states] == [None, None, None, None, None, 2, None, None]
+    assert [state.conditions for state in states[4:]] == [("one boot lost",)] * 3 + [()] * 3
+    assert [state.before_fight for state in states] == [None, None, None, None, None, 2, None, None, 4, None]
     assert seen.fields["condition"] == ""
     for state in reversed(states[:-1]):
         seen = pressed(seen, "undo")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from urllib.parse import urljoin
 
 import pytest
 import yaml
@@ -12,6 +13,7 @@ import yaml
 from build_scripts.address import base_of, read_address
 from build_scripts.finish_site import Files, finish_page, inline_script_hashes
 from build_scripts.folders import ROOT
+from build_scripts.offline.keeping import MANIFEST, manifest
 
 
 @pytest.mark.parametrize(
@@ -63,6 +65,13 @@ def test_only_what_is_meant_changes_in_a_page(path: str, root: str) -> None:
     expected = PAGE.replace('<a href="tool:', f'<a href="{root}tools/')
     expected = expected.replace('href="?roll', f'href="{root}tools/dice/?roll')
     assert rest == expected.partition("<title>")[2]
+
+
+@pytest.mark.parametrize("site", ["https://host.example/", "https://host.example/below/a/path/"])
+def test_the_app_begins_at_the_site(site: str) -> None:
+    """Wherever the site lies, it is what an installed one opens, and all of it belongs to that."""
+    told = manifest()
+    assert {urljoin(site + MANIFEST, str(told[name])) for name in ("id", "start_url", "scope")} == {site}
 
 
 def test_stylesheets_become_one() -> None:
