@@ -33,6 +33,12 @@ def index_of(built: Path) -> list[dict[str, object]]:
     return json.loads((built / file).read_text(encoding="utf-8"))[name]  # type: ignore[no-any-return]
 
 
+def leave(page: Page) -> None:
+    """Leave the search as it was: the tab goes on to other tests, and the theme keeps what was asked."""
+    page.fill(QUERY, "")
+    page.keyboard.press("Escape")
+
+
 def test_players_questions_lead_to_rules(built: Path) -> None:
     """Each question has a rule or a glossary entry among the first two hits; under Zensical all but those listed."""
     assert len(QUESTIONS) >= 40
@@ -98,7 +104,7 @@ def test_a_hit_is_shown_with_its_kind(page: Page) -> None:
     page.wait_for_selector(".md-search-result__item [href*='#act.cover'] .md-tags[role=presentation]")
     assert page.inner_text(".md-search-result__item [href*='#act.cover'] .md-tag") == "Rule"
     page.wait_for_selector(".md-search-result__item [href*='#term-hide'] .md-tag:text-is('Term')")
-    page.fill(QUERY, "")  # the tab goes on to other tests, and the theme keeps what was asked
+    leave(page)
 
 
 def test_the_changelog_stands_below_rules_and_tools(built: Path) -> None:
@@ -162,7 +168,7 @@ def test_the_index_waits_until_somebody_turns_to_the_search(page: Page) -> None:
     page.keyboard.type("stamina")
     page.wait_for_selector(".md-search-result__item a[href*=hit-points]")
     assert asked.count("search_index.json") == 1
-    page.fill(QUERY, "")
+    leave(page)
 
 
 def test_no_calculator_is_in_the_index(site: Path) -> None:
