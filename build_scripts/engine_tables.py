@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
-from typing import Any
+from typing import Any, get_args
 
 from pymdownx.superfences import SuperFencesException
 
@@ -26,6 +26,7 @@ from scratch_core.catalogue import (
     setting_words,
     terms,
 )
+from scratch_core.catalogue.records import Part
 from scratch_core.rounds import SYSTEMS as ROUNDS
 
 SYSTEMS = {
@@ -219,16 +220,17 @@ def switches() -> str:
     """Every switch with its default and its choices."""
     rows = [
         (
-            f"<code>{switch.name}</code>",
-            escape(setting_words(switch.default)),
-            escape(" · ".join(setting_words(choice) for choice in switch.choices)),
+            rule_link(switch.ruling),
             escape(switch.why),
-            f"{rule_link(switch.ruling)} {switch.ruling}",
+            escape(
+                " · ".join(f"{setting_words(each)}{' (ours)' * (each == switch.default)}" for each in switch.choices)
+            ),
+            f"<code>{switch.name}</code>",
         )
         for switch in SWITCHES
         if _is_told(switch.ruling)
     ]
-    return table("switches", "Switches", ("Switch", "Default", "Choices", "Why there is a choice", "Ruling"), rows)
+    return table("switches", "Switches", ("Ruling", "Why there is a choice", "Choices", "Switch"), rows)
 
 
 def _is_told(ruling_id: str) -> bool:
@@ -236,18 +238,17 @@ def _is_told(ruling_id: str) -> bool:
     return any(page_exists(rule.page) for rule in RULES if rule.id in ruling(ruling_id).rules)
 
 
-def rulings_of(letter: str) -> Callable[[], str]:
-    """The rulings of one letter, each a section whose heading has its id: search leads to headings."""
+def rulings_of(part: Part) -> Callable[[], str]:
+    """The rulings of a part, each a section whose heading has its id: search leads to headings."""
 
     def render() -> str:
-        return "\n".join(_ruling_section(each) for each in rulings().values() if each.id[0] == letter)
+        return "\n".join(_ruling_section(each) for each in rulings().values() if each.part == part)
 
     return render
 
 
 def _ruling_section(ruling: Ruling) -> str:
-    number = f'<span class="ruling-id">{ruling.id}</span>'
-    heading = f'<h3 id="{ruling.id}">{escape(ruling.title)} {number} {_own_link(ruling.id)}</h3>'
+    heading = f'<h3 id="{ruling.id}">{escape(ruling.title)} {_own_link(ruling.id)}</h3>'
     first, *others = ruling.readings
     readings = [f'<li class="default">{escape(first)} <strong class="ours">Ours</strong></li>']
     readings += [f"<li>{escape(other)}</li>" for other in others]
@@ -259,8 +260,7 @@ def _ruling_section(ruling: Ruling) -> str:
             f"<p>{escape(ruling.question)}</p>",
             f'<ul class="readings">{"".join(readings)}</ul>',
             f"<p>{escape(ruling.why)}</p>",
-            *_switch_line(ruling),
-            f'<p class="ruling-rules">Rules: {" · ".join(links)}</p>',
+            f'<p class="ruling-rules">{_switch_words(ruling)}Rules: {" · ".join(links)} · {ruling.id}</p>',
             "</section>",
         )
     )
@@ -279,17 +279,15 @@ def _own_link(anchor: str) -> str:
     )
 
 
-def _switch_line(ruling: Ruling) -> list[str]:
-    return [
-        f'<p class="ruling-switch">Switch: <code>{switch.name}</code>, '
-        + " or ".join(
-            f"<strong>{setting_words(choice)}</strong> (ours)" if choice == switch.default else setting_words(choice)
-            for choice in switch.choices
-        )
-        + "</p>"
-        for switch in SWITCHES
-        if switch.name == ruling.switch
-    ]
+def _switch_words(ruling: Ruling) -> str:
+    """The switch of a ruling and its choices, "" where it has none."""
+    for switch in SWITCHES:
+        if switch.name == ruling.switch:
+            choices = " or ".join(
+                f"{setting_words(choice)}{' (ours)' if choice == switch.default else ''}" for choice in switch.choices
+            )
+            return f'<span class="ruling-switch">Switch: <code>{switch.name}</code>, {choices}</span> · '
+    return ""
 
 
 # The index, the glossary, the counts
@@ -375,10 +373,6 @@ TABLES: dict[str, Callable[[], str]] = {
     "glossary": glossary,
     "grid-actions": grid_actions,
     "rule-index": rule_index,
-    "rulings-a": rulings_of("A"),
-    "rulings-g": rulings_of("G"),
-    "rulings-k": rulings_of("K"),
-    "rulings-m": rulings_of("M"),
-    "rulings-s": rulings_of("S"),
+    **{f"rulings-{part}": rulings_of(part) for part in get_args(Part)},
     "switches": switches,
 }

@@ -9,7 +9,7 @@ from typing import Final, get_args
 from scratch_core.abilities import ABILITIES
 from scratch_core.catalogue.basic_rules import BASIC
 from scratch_core.catalogue.other_rules import OTHER_RULES
-from scratch_core.catalogue.records import Rule, Ruling, System, Term
+from scratch_core.catalogue.records import Part, Rule, Ruling, Term
 from scratch_core.content import records
 from scratch_core.errors import Problem, ScratchError, shown
 
@@ -58,8 +58,8 @@ def rule(rule_id: str) -> Rule:
 
 @cache
 def rulings() -> Mapping[str, Ruling]:
-    """Every ruling by its id: contradictions K, gaps A (basic), G (Grid), M (Mano a Mano), S (choose-next)."""
-    return {each.id: each for each in records("catalogue/rulings", Ruling, system=(*get_args(System), "all"))}
+    """Every ruling by its id, part by part; K are contradictions, A gaps, G of the Grid, M and S of other orders."""
+    return {each.id: each for each in records("catalogue/rulings", Ruling, part=get_args(Part))}
 
 
 def ruling(ruling_id: str) -> Ruling:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 System = Literal["scratch", "grid", "mano", "mano-old", "seize"]
+Part = Literal["fight", "grid", "character", "printed", "mano", "seize"]
 Setting = str | int | bool
 
 
@@ -35,13 +36,14 @@ class Rule:
 class Ruling:
     """One place where the sources clash or are silent, and how it is decided.
 
-    `readings[0]` is our default. `system` is the rules it belongs to, or "all". `switch` is the name of the switch
-    that chooses another reading, if there is one. `rules` are the ids of the rules concerned.
+    `readings[0]` is our default. `part` is what it decides: fights, the Grid, characters and crafting, how to take what
+    was printed, Mano a Mano, or choose-next. `switch` is the name of the switch that chooses another reading, if there
+    is one. `rules` are the ids of the rules concerned.
     """
 
     id: str
     title: str
-    system: System | Literal["all"]
+    part: Part
     question: str
     readings: tuple[str, ...]
     why: str

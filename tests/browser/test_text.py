@@ -8,7 +8,20 @@ from pathlib import Path
 import pytest
 
 from build_scripts.folders import ROOT
-from build_scripts.reading import BASIC_PAGES, FIRST_PAGE, MOST_WORDS, MOST_WORDS_FIRST, plain_text, reading, together
+from build_scripts.reading import (
+    BASIC_PAGES,
+    FIRST_PAGE,
+    HARDEST,
+    HARDEST_PAGE,
+    MOST_RULINGS,
+    MOST_WORDS,
+    MOST_WORDS_FIRST,
+    MOST_WORDS_OF_RULINGS,
+    plain_text,
+    reading,
+    together,
+    words_of_rulings,
+)
 from scratch_core.catalogue import SWITCHES, rulings
 
 BEFORE = (ROOT / "tests" / "site" / "anchors_before.txt").read_text(encoding="utf-8").split()
@@ -34,8 +47,22 @@ def test_every_anchor_of_before_is_there(site: Path) -> None:
 
 
 def test_the_basic_pages_are_short(site: Path) -> None:
-    """The basic rules, with what each ability is, have at most 6,800 words."""
-    assert together(site, BASIC_PAGES).words <= MOST_WORDS
+    """The basic rules, with what each ability is, have at most 6,300 words, and are easy to read."""
+    every = together(site, BASIC_PAGES)
+    assert every.words <= MOST_WORDS
+    assert round(every.grade, 1) <= HARDEST
+
+
+@pytest.mark.parametrize("page", BASIC_PAGES)
+def test_no_basic_page_is_hard(site: Path, page: str) -> None:
+    """Each of them can be read by a child of eleven."""
+    assert round(reading(site, page).grade, 1) <= HARDEST_PAGE
+
+
+def test_the_rulings_are_few_and_short() -> None:
+    """At most 120, in 5,200 words."""
+    assert len(rulings()) <= MOST_RULINGS
+    assert words_of_rulings() <= MOST_WORDS_OF_RULINGS
 
 
 def test_the_first_page_is_short(site: Path) -> None:

@@ -35,7 +35,12 @@ CONTROLS = GOLDEN.parent / "controls"
 PRESSES = GOLDEN.parent / "presses"
 RULEBOOK = GOLDEN.parent / "rulebook.txt"
 TABLES_TOLD = GOLDEN.parent / "tables.txt"
-PRINTED_AS_THEY_ARE = ("glossary", "rule-index", "catalogue-counts", *(f"rulings-{each}" for each in "agkms"))
+PRINTED_AS_THEY_ARE = (
+    "glossary",
+    "rule-index",
+    "catalogue-counts",
+    *(each for each in TABLES if each.startswith("rulings-")),
+)
 """Tables that are lists of the catalogue: the glossary's and the rulebook's files hold them."""
 MOST_LINES = 3000
 NAMES = (*STATES, "cast", "glossary")

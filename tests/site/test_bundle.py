@@ -115,8 +115,8 @@ def test_content_is_ready_made(tmp_path: Path) -> None:
         assert ready["text"](f"scenario/{name}") == content.text(f"scenario/{name}")
     for name in READY_TABLES:
         assert ready["table"](name) == content.table(name)
-    systems = {each.system for each in rulings().values()}
-    assert ready["records"]("catalogue/rulings", Ruling, system=systems) == tuple(rulings().values())
+    parts = {each.part for each in rulings().values()}
+    assert ready["records"]("catalogue/rulings", Ruling, part=parts) == tuple(rulings().values())
 
 
 def test_a_patch_that_does_not_fit_stops_the_build() -> None:

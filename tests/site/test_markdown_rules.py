@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import get_args
 
 import markdown
 import pytest
@@ -16,6 +17,7 @@ from build_scripts.markdown_rules import rule_link, rule_link_changes
 from build_scripts.page_changes import changed
 from scratch_core.abilities import BY_NAME, NAMES
 from scratch_core.catalogue import ACTIONS, SWITCHES, rulings
+from scratch_core.catalogue.records import Part
 from scratch_core.errors import ScratchError
 
 EXTENSIONS = ["attr_list", "md_in_html", "tables", "toc", "pymdownx.superfences", "build_scripts.markdown_rules"]
@@ -288,7 +290,7 @@ def test_the_weights_are_the_engines() -> None:
 
 def test_rulings_mark_the_default() -> None:
     """Each ruling is a heading under its id, its readings listed with ours marked, its switch with our choice."""
-    page = BeautifulSoup("".join(render_table(f"rulings-{letter}") for letter in "kagms"), "html.parser")
+    page = BeautifulSoup("".join(render_table(f"rulings-{part}") for part in get_args(Part)), "html.parser")
     assert [heading["id"] for heading in page.find_all("h3")] == list(rulings())
     for each, section in zip(rulings().values(), page.find_all("section"), strict=True):
         readings = [item.get_text() for item in section.ul.find_all("li")]
