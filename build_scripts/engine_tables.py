@@ -173,13 +173,14 @@ def carry() -> str:
 
 CAN_I = (
     (
-        "Engage, walk, then strike?",
-        "Yes. You move [[grid.move.once|once a turn]], also between your bonus action and your regular one.",
+        "Walk over, then strike?",
+        "Yes. Without a map [[act.basic.available|walking is no action]]; on a map you move "
+        "[[grid.move.once|once a turn]], also between your bonus action and your regular one.",
     ),
     (
         "Break free of a hold?",
-        "No, it ends [[cond.delayed.expiry|with your next turn]]. A healthy wrestler may "
-        "[[act.wrestling.counter-hold|hold back]].",
+        "No, it ends [[cond.delayed.expiry|after your next turn]]. A healthy wrestler may "
+        "[[act.wrestling.counter-hold|counter-hold]].",
     ),
     ("Get free when the holder falls or leaves?", "No, [[act.hold|the hold goes on]]."),
     ("Walk on the map while panicked?", "[[grid.move.who|Yes]], but you must [[cond.panicked|evade]] all the same."),
@@ -189,9 +190,9 @@ CAN_I = (
     ),
     (
         "Heal somebody far off?",
-        "[[act.heal.not-self|Yes]]; on a map they must be [[grid.heal.adjacent|next to you]].",
+        "Without a map [[act.heal.not-self|yes]]; on a map they must be [[grid.heal.adjacent|next to you]].",
     ),
-    ("Get my hit points back after the fight?", "By healing. [[hp.start|How the rest comes back]], your table says."),
+    ("Get my hit points back after the fight?", "By healing. Otherwise [[hp.start|your table decides]]."),
     ("Wait, or ready an action?", "No. You may [[turn.do-nothing|do nothing]]."),
     (
         "Strike or drag a friend?",

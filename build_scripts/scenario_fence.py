@@ -148,7 +148,7 @@ def _said(record: Record, names: Mapping[str, str]) -> str:
     if record.legal:
         return escape(record.say)
     what = f"{names.get(record.actor, 'The referee')}, {TITLES[record.do].lower()}: not allowed."
-    return f"{escape(what)} {rule_link(record.rules[0])}"
+    return f"{escape(what)} Rule: {rule_link(record.rules[0])}"
 
 
 def _sum(roll: FightRoll) -> str:

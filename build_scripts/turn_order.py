@@ -89,7 +89,7 @@ def _step(played: Played, record: Record) -> str:
     if not record.legal:
         name = played.scenario.system.name_of(record.state, record.actor)
         what = played.scenario.system.acts.get(record.do, record.do)
-        said = f"{escape(name)}: {escape(what)} is not allowed. {rule_link(record.rules[0])}"
+        said = f"{escape(name)}: {escape(what)} is not allowed. Rule: {rule_link(record.rules[0])}"
     lines = [f"<p>{said}</p>"]
     pools = _pools(played, record)
     if pools:

@@ -80,7 +80,7 @@ ABILITIES: tuple[Ability, ...] = (
         "shooting",
         "attack",
         "act.shooting",
-        "Shooting is skill with guns, bows and thrown spears, or any power that hurts from afar. With it you strike "
+        "Shooting is skill with guns, bows and throwing spears, or any power that hurts from afar. With it you strike "
         "one target at long range, and hard.",
         "a strong attack on one target at long range",
         noun="archer",

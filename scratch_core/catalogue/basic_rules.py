@@ -227,7 +227,7 @@ BASIC = (
         flying.immunity | Out of reach in the air
         swimming.requires | No swimming without swimming
         swimming.scale | How good a swimmer | @abilities
-        swimming.in-water | The swimmer's edge in water
+        swimming.in-water | Swimming in water
         swimming.deep-evade | Diving out of sight
         act.heal | Heal
         act.heal.not-self | Never yourself
