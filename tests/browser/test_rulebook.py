@@ -1,0 +1,55 @@
+"""The whole rulebook as built: every rule and link on one page, outside the search, with numbered pages on paper."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from bs4 import BeautifulSoup
+from playwright.sync_api import BrowserContext
+
+from build_scripts.rulebook import CHAPTERS, PLACE
+from scratch_core.catalogue import RULES
+
+
+def rulebook_faults(site: Path) -> list[str]:
+    """What the rulebook of a built site lacks: rules without a place, ids that stand twice, links that lead nowhere."""
+    soup = BeautifulSoup((site / PLACE).read_text(encoding="utf-8"), "html.parser")
+    book = soup.select_one(".rulebook")
+    assert book is not None
+    ids = [str(each["id"]) for each in soup.find_all(id=True)]
+    faults = [f"{each} stands twice" for each in {each for each in ids if ids.count(each) > 1}]
+    wanted = [f"{rule.page.strip('/').rpartition('/')[2]}-{rule.id}" for rule in RULES if rule.page in CHAPTERS]
+    faults += [f"{each} is missing" for each in wanted if each not in ids]
+    for link in book.select("a[href]"):
+        path, _, anchor = str(link["href"]).partition("#")
+        target = (site / PLACE).parent / path.partition("?")[0]
+        if path.startswith("https:"):
+            continue
+        if path and not (target if target.is_file() else target / "index.html").is_file():
+            faults.append(f"{link['href']} leads to no page")
+        if not path and anchor not in ids:
+            faults.append(f"{link['href']} leads nowhere")
+    return faults + [f"a calculator: {each.name}" for each in book.select("scratch-calculator")]
+
+
+def test_the_rulebook_is_whole(site: Path) -> None:
+    """Each rule has its place, each id stands once, each link arrives, and no calculator is there."""
+    assert rulebook_faults(site) == []
+    assert len(RULES) == sum(rule.page in CHAPTERS for rule in RULES)
+
+
+def test_the_search_leads_to_the_rules_own_pages(site: Path) -> None:
+    """Nothing of the rulebook stands in the search's index."""
+    index = json.loads((site / "search" / "search_index.json").read_text(encoding="utf-8"))
+    assert [each["location"] for each in index["docs"] if each["location"].startswith("look-up/rulebook")] == []
+
+
+def test_on_paper_pages_are_numbered(new_context: Callable[..., BrowserContext]) -> None:
+    """Printed, the book has the size of a book, and its notes stand at the end."""
+    page = new_context().new_page()
+    page.goto("look-up/rulebook/")
+    paper = page.pdf(prefer_css_page_size=True)
+    assert 40 <= paper.count(b"/Type /Page\n") + paper.count(b"/Type /Page ") <= 65
+    assert page.locator(".rulebook ~ .ruling-footnotes li").count() > 100
