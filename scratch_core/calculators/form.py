@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from scratch_core.calculators.query import LIMIT, Query
 from scratch_core.catalogue import Rulings, Setting, Switch, ruling, setting_words
-from scratch_core.characters.draft import NAME_LIMIT, tidy
+from scratch_core.characters import NAME_LIMIT, tidy
 from scratch_core.errors import Problem, ScratchError, Severity, shown
 
 ENTRIES_LIMIT = 200

@@ -14,8 +14,7 @@ from scratch_core.rounds.mano_records import ManoFighter, ManoState, combo_limit
 from scratch_core.rounds.seize import Seize
 from scratch_core.rounds.seize_records import SeizeFighter, SeizeState
 from scratch_core.rounds.shape import Act, Event, Fighter, Rounds, State
-from scratch_core.turns import Decision, Field, System, Thrown
-from scratch_core.turns.hand import LEAVE
+from scratch_core.turns import LEAVE, Decision, Field, System, Thrown
 
 MANO, MANO_OLD, SEIZE = Mano(), ManoOld(), Seize()
 

@@ -8,8 +8,7 @@ from scratch_core.errors import Problem
 from scratch_core.rounds.mano_records import ManoFighter, ManoState, combo_limit
 from scratch_core.rounds.seated import Seated
 from scratch_core.rounds.shape import Act
-from scratch_core.turns import broken
-from scratch_core.turns.hand import LEAVE
+from scratch_core.turns import LEAVE, broken
 
 STARTS = ("start-evading", "start-ready")
 ON_TURN = ("active", "combo", "prepare-counter", "skip", "delay-turn")

@@ -27,8 +27,7 @@ from scratch_core.rounds.mano_old_records import (
 from scratch_core.rounds.mano_old_words import OldWords
 from scratch_core.rounds.seated import Left, TurnBegan
 from scratch_core.rounds.shape import Act, ActCard, Event, longest
-from scratch_core.turns import Field, Path, broken
-from scratch_core.turns.hand import LEAVE
+from scratch_core.turns import LEAVE, Field, Path, broken
 
 _SUFFERED = (
     Field("target", "id", None, "who suffers it"),

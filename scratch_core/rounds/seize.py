@@ -26,6 +26,8 @@ from scratch_core.rounds.seize_records import (
 )
 from scratch_core.rounds.shape import Act, ActCard, Event, FightEnded, Rounds
 from scratch_core.turns import (
+    ANYWHERE,
+    LEAVE,
     Decision,
     Due,
     Field,
@@ -41,7 +43,6 @@ from scratch_core.turns import (
     d20,
     roll_off,
 )
-from scratch_core.turns.hand import ANYWHERE, LEAVE
 
 CARDS = (
     ActCard(

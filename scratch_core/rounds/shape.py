@@ -9,8 +9,25 @@ from typing import Any, ClassVar, Literal, Self, TypeVar
 
 from scratch_core.dice import RecordedFaces, Roller
 from scratch_core.errors import Problem
-from scratch_core.turns import Decision, Due, Field, Hand, Lasting, Path, Standing, System, Thrown, roll_off
-from scratch_core.turns.hand import ANYWHERE, JOIN, LEAVE, ORDER, REORDER, RETURN, listed
+from scratch_core.turns import (
+    ANYWHERE,
+    JOIN,
+    LEAVE,
+    ORDER,
+    REORDER,
+    RETURN,
+    Decision,
+    Due,
+    Field,
+    Hand,
+    Lasting,
+    Path,
+    Standing,
+    System,
+    Thrown,
+    listed,
+    roll_off,
+)
 
 Phase = Literal["before", "running", "over"]
 

@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scratch_core.basic.waiting import Tens
+from scratch_core.basic import Tens
 from scratch_core.changing import changed
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.scenario.records import AnySystem, Record, Scenario, Step
-from scratch_core.turns import Decision, Hand
-from scratch_core.turns.hand import JOIN, refused
+from scratch_core.turns import JOIN, Decision, Hand, refused
 
 
 class NoDice:

@@ -6,6 +6,7 @@ which has an oracle of its own; turns, legality, exposure, interrupts and effect
 
 from __future__ import annotations
 
+import itertools
 from typing import Any, NamedTuple
 
 from scratch_core import board as geometry
@@ -14,7 +15,13 @@ from tests.oracle.fight_oracle import State, Step, condition, copied, is_down, l
 
 Space = tuple[int, int]
 
-BOARD_RULINGS = {"interrupt_move": "both", "delayed_blocks_move": False, "downed_are_inert": False}
+BOARD_RULINGS = {
+    "interrupt_move": "both",
+    "delayed_blocks_move": False,
+    "downed_are_inert": False,
+    "corners": "free",
+    "interrupt_blast": "enemy",
+}
 TRIGGERS = {f"grid.interrupt.trigger.{kind}" for kind in ("move", "evade", "far-attack")}
 HERE = {".": ["level"], "E": ["level"], "^": ["climbable"], "~": ["water"], "w": ["water", "deep-water"]}
 WAITERS = ("interrupt", "settle")
@@ -53,6 +60,7 @@ def new_state(tree: dict[str, Any]) -> State:
     state["rulings"] = {**BOARD_RULINGS, **state["rulings"]}
     state["place"] = read_place(tree["board"])
     state["exposure"] = None
+    state["hidden"] = []  # those in cover who will leave it to interrupt what comes next
     state["ledger"] = new_ledger()
     for entry in tree["characters"]:
         character = state["characters"][entry["id"]]
@@ -206,6 +214,8 @@ def broken_by_action(state: State, name: str, step: Step) -> set[str]:
     if is_out and do == "end-turn":
         return set()
     broken = broken_by_blast(state, name, step) if do == "blast" else base.broken_by_action(state, name, step)
+    if do == "engage" and not (character["panics"] or character["in_cover"]):
+        broken.discard("act.engage")  # asked below, of every space where the move may end
     if is_out and do != "escape":
         return (broken - {"grid.long.los"}) | {"grid.escape.exit"}
     if state["over"]:
@@ -245,11 +255,11 @@ def broken_by_way_out(state: State, character: dict[str, Any]) -> set[str]:
 
 
 def broken_by_blast(state: State, name: str, step: Step) -> set[str]:
-    """`grid.blast.target`: a space in sight."""
+    """`grid.blast.target`, G24: a space in sight, no wall or obstacle."""
     space = tuple(step["at"])
     broken = base.broken_by_state(state, name, "blast") | base.broken_by_regular(state, name, "blast")
     broken |= base.broken_by_ability(state, name, "blast", step.get("with"))
-    if not state["place"].board.contains(space):
+    if not state["place"].board.contains(space) or state["place"].rows[space[1]][space[0]] in "#o":
         return broken | {"grid.blast.target"}
     is_gone = state["characters"][name]["escaped"]
     return broken if is_gone or sees(state, name, space) else broken | {"grid.long.los"}
@@ -303,8 +313,9 @@ def broken_by_move(state: State, name: str, path: list[Space]) -> set[str]:
     if not is_on_board(state, character):
         return broken | {"grid.escape.exit"}
     leaving = broken_by_leaving(state, name)
+    may = {"may_leave": not leaving, "may_squeeze": state["rulings"]["corners"] == "free"}
     problems = geometry.path_problems(
-        state["place"].board, walker(character), character["at"], path, *bodies(state, name), may_leave=not leaving
+        state["place"].board, walker(character), character["at"], path, *bodies(state, name), **may
     )
     broken |= {problem.rule for problem in problems}
     if problems and not state["place"].board.contains(path[-1]):
@@ -317,28 +328,34 @@ def ends(state: State, name: str) -> dict[Space, Any]:
     character = state["characters"][name]
     if broken_to_walk(state, name) or not is_on_board(state, character):
         return {}
-    may_leave = not broken_by_leaving(state, name)
-    found = geometry.reach(
-        state["place"].board, walker(character), character["at"], *bodies(state, name), may_leave=may_leave
-    )
+    may = {"may_leave": not broken_by_leaving(state, name), "may_squeeze": state["rulings"]["corners"] == "free"}
+    found = geometry.reach(state["place"].board, walker(character), character["at"], *bodies(state, name), **may)
     return {space: way for space, way in found.items() if space != character["at"]}
 
 
 def can_reach_somebody(state: State, name: str) -> bool:
     """A15 on a board: a close attack from here, or from where the move may still end."""
     character, board = state["characters"][name], state["place"].board
-    if not is_on_board(state, character) or not base.can_attack_close(state, name):
+    is_spent = all(base.broken_by_regular(state, name, do) for do in ("basic-attack", "hold"))
+    if not is_on_board(state, character) or is_spent:
         return False
     if state["ledger"]["regular"] and state["ledger"]["moved"] == "after":
         return False
     from_here = {character["at"]} | (set() if state["ledger"]["regular"] else set(ends(state, name)))
-    others = [
-        other["at"]
-        for other in state["characters"].values()
-        if other["id"] != name and is_on_board(state, other)
-        if not base.broken_by_target(state, name, "basic-attack", other["id"])
-    ]
-    return any(board.contains(space) and board.distance(space, at) <= 1 for space in from_here for at in others)
+    others = [other for other in state["characters"].values() if other["id"] != name and is_on_board(state, other)]
+    return any(
+        board.distance(space, other["at"]) <= 1
+        and not base.broken_by_target(there(state, name, space), name, "basic-attack", other["id"])
+        for space in from_here
+        if board.contains(space)
+        for other in others
+    )
+
+
+def there(state: State, name: str, space: Space) -> State:
+    """The state with this character in another space, where it may have room to fly or not (A12)."""
+    moved = {**state["characters"][name], "at": space, "here": here(state["place"], space)}
+    return {**state, "characters": {**state["characters"], name: moved}}
 
 
 def broken_by_reposition(state: State, name: str, step: Step) -> set[str]:
@@ -350,14 +367,15 @@ def broken_by_reposition(state: State, name: str, step: Step) -> set[str]:
         return wrong | gone | broken_by_falling(character)
     if state["ledger"]["held"] != step["target"] or distance(state, character, other) > 1:
         return wrong
-    if step.get("swap", False):
+    swap, barred = step.get("swap", False), state["rulings"]["corners"] == "barred"
+    start, to = (character["at"], other["at"]) if swap else (other["at"], tuple(step["to"]))
+    if barred and place.board.crosses_corner(start, to):
+        return wrong  # G11
+    if swap:
         floats = level(character, "swimming") or (level(character, "flying") and "open-air" in other["here"])
         sinks = "deep-water" in other["here"] and not floats
         return wrong if sinks else set()
-    to = tuple(step["to"])
     if not place.board.contains(to) or place.board.distance(to, other["at"]) != 1 or place.rows[to[1]][to[0]] in "#o":
-        return wrong
-    if place.board.crosses_corner(other["at"], to):
         return wrong
     return wrong if any(to in spaces for spaces in bodies(state, name)) or to == character["at"] else set()
 
@@ -371,7 +389,7 @@ def is_far_attack(state: State, step: Step) -> bool:
     names = base.targets_of(step)
     if step["do"] == "blast":
         space = tuple(step["at"])
-        if state["place"].board.distance(character["at"], space) > 1:
+        if state["rulings"]["interrupt_blast"] == "space" and state["place"].board.distance(character["at"], space) > 1:
             return True
         names = attacked(state, space)
     others = [state["characters"][name] for name in names]
@@ -415,9 +433,12 @@ def broken_for_interrupter(state: State, name: str, target: str) -> set[str]:
     return broken | (base.broken_by_target(state, name, "basic-attack", target) - {"act.basic-attack"})
 
 
-def openings(state: State) -> list[tuple[int, int, str]]:
-    """Who may interrupt what waits: the moment, the place in the initiative (G06), the name."""
+def openings(state: State, out_of_cover: bool = False) -> list[tuple[int, int, str]]:
+    """Who may interrupt what waits (out of cover too): the moment, the place in the initiative (G06), the name."""
     exposure = state["exposure"]
+    if out_of_cover:
+        left = {name: {**state["characters"][name], "in_cover": False} for name in state["hidden"]}
+        state = {**state, "characters": {**state["characters"], **left}}
     found = []
     for moment, space in exposure["moments"].items():
         for name, character in state["characters"].items():
@@ -465,7 +486,7 @@ def declare(state: State, step: Step) -> None:
         "past": (0, 0),
         "walked": 0,
     }
-    found = openings(state)
+    found = openings(state, out_of_cover=True)
     if not found:
         state["exposure"] = None
         return
@@ -477,6 +498,7 @@ def carry_out(state: State, step: Step, walked: int = 0) -> list[dict[str, Any]]
     """What a legal step brings; its rolls."""
     name, do = step["actor"], step["do"]
     character, ledger = state["characters"][name], state["ledger"]
+    ledger["second_blow"] &= do == "leave-cover"
     if do == "move":
         ledger["moved"] = "after" if ledger["regular"] else "before"
         for space in step["path"][walked:]:
@@ -544,7 +566,7 @@ def go_on(state: State, faces: list[int], to_the_end: bool) -> list[dict[str, An
     step = exposure["step"]
     if not to_the_end and step["do"] == "move":
         exposure["past"] = (exposure["walked"] + 1, 0)
-        found = openings(state)
+        found = openings(state, out_of_cover=True)
         if found:
             walk(state, found[0][0])
             return []
@@ -561,7 +583,7 @@ def judge(state: State, step: Step) -> tuple[State, set[str]]:
         after["ledger"] = new_ledger()
         broken = set() if do in base.SUPPORT else {"turn.encounter"}
     else:
-        broken = reach_turn(after, name)
+        broken = set() if do == "leave-cover" else reach_turn(after, name)  # A14
     return after, broken | broken_by_action(after, name, step)
 
 
@@ -581,9 +603,15 @@ def play_step(state: State, step: Step) -> tuple[State, dict[str, Any]]:
             return state, record_of(step, {"grid.interrupt.what", *TRIGGERS, "turn.encounter"})
         after = copied(state)
         return after, record_of(step, rolls=go_on(after, faces_of(after, step), to_the_end=False))
+    found = openings(state, out_of_cover=True) if state["exposure"] else []
+    if do == "leave-cover" and state["exposure"] and step["actor"] not in [name for *_moment, name in found]:
+        return state, record_of(step, {"grid.interrupt.what"})
     after, broken = judge(state, step)
     if broken:
         return state, record_of(step, broken)
+    if do == "leave-cover" and after["exposure"]:
+        carry_out(after, step)
+        return after, {**record_of(step), "able": {name for _moment, _turn, name in openings(after)}}
     if do not in ("check", "craft", "end-encounter") and not after["over"]:
         declare(after, step)
     if after["exposure"]:
@@ -611,10 +639,18 @@ def finish(state: State) -> tuple[State, list[dict[str, Any]]]:
 
 def play(tree: dict[str, Any]) -> tuple[list[State], list[dict[str, Any]]]:
     """The state after each step and its record; rolls of what waited stand with the step that exposed."""
-    state, states, records, steps = new_state(tree), [], [], tree["steps"]
+    return play_steps(new_state(tree), tree["steps"])
+
+
+def play_steps(state: State, steps: list[Step]) -> tuple[list[State], list[dict[str, Any]]]:
+    """The same from any state in which nothing waits."""
+    states, records = [], []
     exposing = waiting = -1
     for number, step in enumerate(steps):
         was_exposed = state["exposure"] is not None
+        answers = answers_of(steps[number + 1 :])
+        if not was_exposed:
+            state = {**state, "hidden": hidden_in(state, answers)}
         state, record = play_step(state, step)
         records.append(record)
         if not was_exposed and state["exposure"]:
@@ -623,12 +659,29 @@ def play(tree: dict[str, Any]) -> tuple[list[State], list[dict[str, Any]]]:
             records[exposing]["prevented"] = True
         if step["do"] == "settle" and record["legal"]:
             waiting = number
-        if number + 1 == len(steps) or steps[number + 1]["do"] not in WAITERS:
+        if not answers:
             state, rolls = finish(state)
             if rolls:
                 records[waiting]["rolls"] = rolls
         states.append(state)
     return states, records
+
+
+def answers_of(steps: list[Step]) -> list[Step]:
+    """What a step waits for: interrupts and settlings, and whoever leaves its cover for its interrupt among them."""
+    run = list(itertools.takewhile(lambda step: step["do"] in (*WAITERS, "leave-cover"), steps))
+    for number, step in enumerate(run):
+        interrupters = [each["actor"] for each in run[number:] if each["do"] == "interrupt"]
+        if step["do"] == "leave-cover" and step["actor"] not in interrupters:
+            return run[:number]
+    return run
+
+
+def hidden_in(state: State, answers: list[Step]) -> list[str]:
+    """Those in cover for whom a step waits: whoever leaves it among the answers; all, where somebody settles."""
+    leavers = {step["actor"] for step in answers if step["do"] == "leave-cover"}
+    all_wait = any(step["do"] == "settle" for step in answers)
+    return [name for name, each in state["characters"].items() if each["in_cover"] and (all_wait or name in leavers)]
 
 
 # Every legal action

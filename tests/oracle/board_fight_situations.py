@@ -13,7 +13,13 @@ from tests.oracle import fight_oracle as base
 from tests.oracle import fight_situations as situations
 from tests.oracle.board_fight_oracle import Space, State, Step
 
-SWITCHES = {"interrupt_move": ("leave", "arrive"), "delayed_blocks_move": (True,), "downed_are_inert": (True,)}
+SWITCHES: dict[str, tuple[Any, ...]] = {
+    "interrupt_move": ("leave", "arrive"),
+    "delayed_blocks_move": (True,),
+    "downed_are_inert": (True,),
+    "corners": ("barred",),
+    "interrupt_blast": ("space",),
+}
 LETTERS = "." * 22 + "^^~~wwE#oE"
 WEIGHTS: dict[str, float] = {
     **situations.WEIGHTS,
@@ -22,12 +28,14 @@ WEIGHTS: dict[str, float] = {
     "evade": 16,
     "escape": 60,
     "hold": 24,
-    "blast": 24,
+    "blast": 44,
+    "double-attack": 90,
+    "second-blow": 90,
     "shoot": 40,
     "throw": 30,
     "surprise": 24,
     "intimidate": 24,
-    "take-cover": 14,
+    "take-cover": 60,
     "bonus": 0.5,
     "engage": 6,
     "heal": 30,
@@ -44,7 +52,7 @@ def random_tree(seed: int, steps: int | None = None) -> dict[str, Any]:
         if random.random() < 0.2:
             tree["rulings"][name] = random.choice(values)
     tree["characters"] = random_characters(random)
-    tree["board"] = random_board(random, len(tree["characters"]))
+    tree["board"] = random_board(random, tree["characters"])
     place_all(random, tree)
     state = oracle.new_state({**tree, "initiative": {}})
     tree["steps"] = random_crafting(random, state)
@@ -82,10 +90,12 @@ def restored(entry: dict[str, Any], characters: list[dict[str, Any]]) -> dict[st
     return entry
 
 
-def random_board(random: Random, people: int) -> dict[str, Any]:
-    """A board of either shape with a few of everything; never fewer spaces than people."""
+def random_board(random: Random, characters: list[dict[str, Any]]) -> dict[str, Any]:
+    """A board of either shape with a few of everything, mostly water for swimmers; never fewer spaces than people."""
+    people, swimmers = len(characters), sum("swimming" in entry["abilities"] for entry in characters)
     columns, rows = random.choice(((3, 3), (4, 3), (5, 4), (5, 5), (7, 2), (6, 5), (8, 1), (2, 6), (7, 6)))
-    letters = random.choice((".", LETTERS, LETTERS, LETTERS, ".......^E", "~w.E", "...#o", "...wE"))
+    letters = random.choice((".", LETTERS, LETTERS, LETTERS, ".......^E", "~w.E", "...#o", ".#", "...wE"))
+    letters = "~~~w." if 2 * swimmers > people and random.random() < 0.7 else letters
     lines = [[random.choice(letters) for _ in range(columns)] for _ in range(rows)]
     spaces = [(column, row) for row in range(rows) for column in range(columns)]
     random.shuffle(spaces)
@@ -93,7 +103,7 @@ def random_board(random: Random, people: int) -> dict[str, Any]:
         if lines[row][column] in "#o":
             lines[row][column] = "."
     table: dict[str, Any] = {"shape": random.choice(("square", "hex")), "rows": ["".join(line) for line in lines]}
-    for key, share in (("cover", 0.25), ("throwable", 0.15), ("cramped", 0.15)):
+    for key, share in (("cover", 0.45), ("throwable", 0.15), ("cramped", 0.15)):
         chosen = [list(space) for space in sorted(spaces) if random.random() < share]
         if chosen and random.random() < 0.6:
             table[key] = chosen
@@ -128,17 +138,19 @@ def random_steps(random: Random, state: State, count: int) -> list[Step]:
         step = next_step(random, state, len(steps))
         step = with_faces(random, state, step)
         settled_late = step.get("faces") and random.random() < 0.5
+        hidden = [name for name, each in state["characters"].items() if each["in_cover"]]
+        state = {**state, "hidden": hidden if random.random() < 0.5 else []}
         after, record = oracle.play_step(state, step)
         answers: list[Step] = []
         if after["exposure"] and random.random() < 0.75:
-            answers, after = random_answers(random, after, step, bool(settled_late))
+            answers = random_answers(random, after, step, bool(settled_late))
         elif record["legal"] and step["do"] not in ("check", "craft") and random.random() < 0.04:
             answers = [random_interrupt(random, after, step["actor"])]
-            after, _record = oracle.play_step(after, answers[0])
         if answers and answers[-1]["do"] == "settle" and "faces" in answers[-1]:
-            step = {key: value for key, value in step.items() if key != "faces"}
+            late = [{key: value for key, value in step.items() if key != "faces"}, *answers]
+            step = late[0] if oracle.play_steps(state, late)[1][-1]["legal"] else step
         steps += [step, *answers]
-        state, _rolls = oracle.finish(after)
+        state = oracle.play_steps(state, [step, *answers])[0][-1]
     return steps
 
 
@@ -152,14 +164,33 @@ def next_step(random: Random, state: State, number: int) -> Step:
     if banned and random.random() < 0.15:
         return {"actor": random.choice(banned), "do": "escape"}
     step = legal_step(random, state) if random.random() < 0.8 and not state["over"] else None
-    return step or any_step(random, state)
+    flyer = situations.at_the_flyer(random, state, oracle.reach_turn)
+    return (
+        flyer
+        or beside_cover(random, state)
+        or step
+        or situations.out_of_cover(random, state)
+        or any_step(random, state)
+    )
+
+
+def beside_cover(random: Random, state: State) -> Step | None:
+    """Whoever is next evades beside somebody in cover, who may leave it for an interrupt."""
+    hidden = [each for each in state["characters"].values() if each["in_cover"]]
+    near = [
+        name
+        for name, each in state["characters"].items()
+        if any(each["side"] != other["side"] and oracle.distance(state, each, other) == 1 for other in hidden)
+        if not oracle.reach_turn(base.copied(state), name)
+    ]
+    return {"actor": random.choice(near), "do": "evade"} if near and random.random() < 0.6 else None
 
 
 def legal_step(random: Random, state: State) -> Step | None:
     """A legal step of somebody, or None when nobody is found; rare actions are likelier."""
     names = list(state["characters"])
     random.shuffle(names)
-    used = state["ledger"]["regular"] or state["ledger"]["nothing"]
+    used = situations.is_spent(state)
     stays = 0.45 if used and not state["ledger"]["held"] and state["ledger"]["moved"] else 0.85
     if state["active"] and random.random() < stays:
         names.insert(0, state["active"])
@@ -185,6 +216,8 @@ def weighted_step(random: Random, after: State, name: str, must_be_legal: bool) 
     while found:
         do = random.choices(list(found), [WEIGHTS[each] for each in found])[0]
         step = random.choice(found[do])
+        if do == "double-attack" and random.random() < 0.6:
+            step = random.choice([each for each in found[do] if "target" in each] or found[do])
         if not must_be_legal or not oracle.broken_by_action(after, name, step):
             return step if step["do"] in ("blast", "move", "reposition") else situations.vary(random, step)
         found[do].remove(step)
@@ -302,13 +335,23 @@ def near_faces(random: Random, rolls: list[dict[str, Any]]) -> list[int]:
 # Interrupts
 
 
-def random_answers(random: Random, state: State, step: Step, settled_late: bool) -> tuple[list[Step], State]:
-    """Interrupts written right after an exposing step, and the state with them; maybe a `settle`."""
+def random_answers(random: Random, state: State, step: Step, settled_late: bool) -> list[Step]:
+    """Interrupts written right after an exposing step, some out of a cover left for it; maybe a `settle`."""
     answers: list[Step] = []
     for _ in range(random.choice((1, 1, 2, 2, 3, 4))):
         if state["exposure"] is None:
             break
-        if random.random() < 0.12:
+        able = {name for _moment, _turn, name in oracle.openings(state)}
+        hidden = [name for _m, _t, name in oracle.openings(state, out_of_cover=True) if name not in able]
+        covered = [name for name, each in state["characters"].items() if each["in_cover"]]
+        if covered and random.random() < (0.7 if hidden else 0.15):
+            name = random.choice(hidden if hidden and random.random() < 0.9 else covered)
+            answers.append({"actor": name, "do": "leave-cover"})
+            state, _record = oracle.play_step(state, answers[-1])
+            if name == step["actor"] or random.random() < 0.2:
+                break
+            answers.append(random_interrupt(random, state, step["actor"], name))
+        elif random.random() < 0.12 or not able:
             answers.append({"actor": step["actor"], "do": "settle"})
         elif random.random() < 0.8:
             answers.append(open_interrupt(random, state))
@@ -317,7 +360,7 @@ def random_answers(random: Random, state: State, step: Step, settled_late: bool)
         if answers[-1]["do"] == "settle" and settled_late:
             answers[-1]["faces"] = step["faces"]
         state, _record = oracle.play_step(state, answers[-1])
-    return answers, state
+    return answers
 
 
 def open_interrupt(random: Random, state: State) -> Step:
@@ -330,10 +373,10 @@ def open_interrupt(random: Random, state: State) -> Step:
     return with_ability(random, state, step)
 
 
-def random_interrupt(random: Random, state: State, target: str) -> Step:
-    """An interrupt by anybody."""
+def random_interrupt(random: Random, state: State, target: str, actor: str = "") -> Step:
+    """An interrupt by somebody, else by anybody."""
     names = [name for name in state["characters"] if name != target]
-    step: Step = {"actor": random.choice(names), "do": "interrupt", "target": target}
+    step: Step = {"actor": actor or random.choice(names), "do": "interrupt", "target": target}
     if random.random() < 0.25:
         step["when"] = random.randint(0, 3)
     return with_ability(random, state, step)

@@ -44,6 +44,7 @@ class Scene:
     allies: frozenset[Space] = frozenset()
     cramped: frozenset[Space] = frozenset()
     may_leave: bool = False
+    corners: str = "free"
     path: tuple[Space, ...] = ()
 
 
@@ -127,7 +128,7 @@ def flanks(shape: str, a: Space, b: Space) -> tuple[Space, ...]:
 
 
 def crosses_corner(scene: Scene, a: Space, b: Space) -> bool:
-    """Whether a step squeezes between two solid spaces: G11."""
+    """Whether a step goes across a corner with a solid space on either side: G11."""
     beside = flanks(scene.shape, a, b)
     return beside != () and all(is_solid(scene, each) for each in beside)
 
@@ -146,7 +147,7 @@ def prices(scene: Scene, a: Space, b: Space) -> list[tuple[int, int]]:
     ground = letter(scene, b)
     if not ground:
         return [(1, BASE)] if scene.may_leave else []  # G21
-    if is_solid(scene, b) or b in scene.enemies or crosses_corner(scene, a, b):
+    if is_solid(scene, b) or b in scene.enemies or (scene.corners == "barred" and crosses_corner(scene, a, b)):
         return []  # `grid.move.blocked`, G11
     found = []
     if ground in ".E":

@@ -139,31 +139,38 @@ def level_now(companions: Mapping[str, Levels], standing: Sequence[Bonus], who: 
 
 
 def ask_for_bonuses(
-    companions: Mapping[str, Levels], wanted: Sequence[Bonus], difficulty: int = 10
+    companions: Mapping[str, Levels], wanted: Sequence[Bonus], difficulty: int = 10, failed_hurry: str = "bonus"
 ) -> tuple[list[str], list[Bonus]]:
     """Ask for bonuses one after another: "given", "refused" or "failed" for each, and those that stand in the end.
 
     `craft.bonus` (one a level, for a companion, A25: never oneself), `craft.needs-level`, `craft.one-per-ability`;
-    with a face `craft.hurry` (A36 adds craftsmanship; face 20 succeeds) and `craft.hurry-fail` (not again in a hurry).
+    with a face `craft.hurry` (A36 adds craftsmanship; face 20 succeeds) and `craft.hurry-fail`: while the hurry lasts,
+    a failure takes one of the crafter's bonuses, or that ability of that companion (A37).
     """
     standing: list[Bonus] = []
-    lost: set[tuple[str, str, str]] = set()
+    lost: list[tuple[str, str, str]] = []
     verdicts = []
     for bonus in wanted:
         craftsmanship = level_now(companions, standing, bonus.crafter, "craftsmanship")
         made = [other for other in standing if other.crafter == bonus.crafter]
+        mine = [each for each in lost if each[0] == bonus.crafter]
+        is_lost = (
+            len(made) + len(mine) >= craftsmanship
+            if failed_hurry == "bonus"
+            else (bonus.crafter, bonus.bearer, bonus.ability) in mine
+        )
         taken = [other for other in standing if (other.bearer, other.ability) == (bonus.bearer, bonus.ability)]
         if (
             bonus.crafter == bonus.bearer
             or len(made) >= craftsmanship
             or companions[bonus.bearer].get(bonus.ability, 0) < 1
             or taken
-            or (bonus.crafter, bonus.bearer, bonus.ability) in lost
+            or (bonus.face is not None and is_lost)
         ):
             verdicts.append("refused")
         elif bonus.face is not None and bonus.face != 20 and bonus.face + craftsmanship < difficulty:
             verdicts.append("failed")
-            lost.add((bonus.crafter, bonus.bearer, bonus.ability))
+            lost.append((bonus.crafter, bonus.bearer, bonus.ability))
         else:
             verdicts.append("given")
             standing.append(bonus)

@@ -20,13 +20,16 @@ DEFAULT_RULINGS = {
     "stack_abilities": False,
     "strength_use_max": False,
     "wrestling_double_legacy": False,
+    "swimming_twice": True,
+    "flyer_on_foot": "safe",
+    "failed_hurry": "bonus",
 }
 
-CLOSE = ("basic-attack", "double-attack", "hold", "counter-hold", "distract", "knockout")
+CLOSE = ("basic-attack", "double-attack", "second-blow", "hold", "counter-hold", "distract", "knockout")
 LONG = ("throw", "shoot", "blast", "surprise", "intimidate")
 ATTACKS = CLOSE + LONG
 SUPPORT = ("heal", "revive")
-REGULAR = (*ATTACKS, *SUPPORT, "evade", "escape")
+REGULAR = (*(each for each in ATTACKS if each != "second-blow"), *SUPPORT, "evade", "escape")
 BONUS = ("engage", "take-cover", "bonus")
 UNREPEATABLE = ("distract", "surprise", "intimidate")
 
@@ -39,6 +42,7 @@ OPTIONAL = {
 }
 REQUIRED = {
     "double-attack": ("fighting",),
+    "second-blow": ("fighting",),
     "counter-hold": ("wrestling",),
     "shoot": ("shooting",),
     "blast": ("blasting",),
@@ -53,6 +57,7 @@ REQUIRED = {
 RULES_OF = {
     "basic-attack": {"act.basic-attack", "act.fighting.bonus", "act.wrestling.bonus", "act.knockout.basic"},
     "double-attack": {"act.fighting.double"},
+    "second-blow": {"act.fighting.double"},
     "throw": {"act.throw-object"},
     "hold": {"act.hold", "act.wrestling.bonus", "detection.hold", "move.use"},
     "counter-hold": {"act.wrestling.counter-hold"},
@@ -194,7 +199,7 @@ def begun(state: State) -> State:
 
 def new_ledger() -> dict[str, Any]:
     """What a turn has used so far: nothing yet."""
-    return {"regular": [], "bonus": False, "nothing": False}
+    return {"regular": [], "bonus": False, "nothing": False, "second_blow": False}
 
 
 # Figures
@@ -420,8 +425,9 @@ def modifier(state: State, name: str, do: str, added: list[str]) -> int:
     """`roll.modifier`: everything that is added to the face."""
     character = state["characters"][name]
     value = sum(level(character, ability) for ability in added)
-    if do in CLOSE and is_in_water(character) and "swimming" not in added:
-        value += level(character, "swimming")  # `swimming.in-water`, once per roll (A11)
+    comes_on_top = state["rulings"]["swimming_twice"] or "swimming" not in added  # A11
+    if do in CLOSE and is_in_water(character) and comes_on_top:
+        value += level(character, "swimming")  # `swimming.in-water`
     if do in CLOSE and character["engaged_attack"]:
         value += 2  # `act.engage`
     if character["in_cover"]:
@@ -475,7 +481,7 @@ def evade_choice(state: State, name: str, given: Any) -> dict[str, Any]:
 
 
 def targets_of(step: Step) -> list[str]:
-    """The targets, one for each roll; both blows of a double attack may go to one name."""
+    """The targets, one for each roll; a list of one name is both blows of a double attack, `target` the first alone."""
     if "targets" in step:
         given = [step["targets"]] if isinstance(step["targets"], str) else list(step["targets"])
         if step["do"] == "double-attack" and len(given) == 1:
@@ -490,11 +496,16 @@ def broken_by_target(state: State, name: str, do: str, target: str) -> set[str]:
     broken = set(RULES_OF[do]) if target == name else set()  # silent; nobody attacks itself
     if other["escaped"]:
         broken.add("act.escape.effect")
-    if do in CLOSE and other["flying_immune"] and level(character, "flying") == 0:
+    if do in CLOSE and other["flying_immune"] and not can_fly_here(character):
         broken.add("flying.immunity")
     if is_deep_evading(other) and (do in LONG or level(character, "swimming") == 0):
         broken.add("swimming.deep-evade")
     return broken
+
+
+def can_fly_here(character: dict[str, Any]) -> bool:
+    """`flying.immunity`, A12: the ability, and room for it."""
+    return level(character, "flying") >= 1 and suits(character, "flying")
 
 
 def is_deep_evading(character: dict[str, Any]) -> bool:
@@ -560,6 +571,8 @@ def broken_by_action(state: State, name: str, step: Step) -> set[str]:  # noqa: 
         return broken
     if do == "leave-cover":
         return broken if character["in_cover"] else broken | {"act.cover.stay", "act.cover"}
+    if do == "second-blow" and not ledger["second_blow"]:  # A16: health was asked when the first was struck
+        broken |= {"act.fighting.double"} | broken_by_regular(state, name, do)
     if do in REGULAR:
         broken |= broken_by_regular(state, name, do)
     if do in BONUS and (ledger["bonus"] or ledger["nothing"]):
@@ -658,8 +671,13 @@ def broken_by_craft(state: State, name: str, step: Step) -> set[str]:
     placed = sum(list(each["bonuses"].values()).count(name) for each in state["characters"].values())
     if placed >= level(character, "craftsmanship"):
         broken.add("craft.bonus")
-    if step.get("hurry", False) and [name, step["target"], ability] in state["hurry_failed"]:
-        broken.add("craft.hurry-fail")
+    if step.get("hurry", False):
+        failed = [each for each in state["hurry_failed"] if each[0] == name]
+        if state["rulings"]["failed_hurry"] == "bonus":  # A37
+            is_locked = bool(failed) and placed + len(failed) >= level(character, "craftsmanship")
+        else:
+            is_locked = [name, step["target"], ability] in failed
+        broken |= {"craft.hurry-fail"} if is_locked else set()
     return broken
 
 
@@ -687,7 +705,7 @@ def judge(state: State, step: Step) -> tuple[State, set[str]]:
         after["ledger"] = new_ledger()
         broken = set() if do in SUPPORT else {"turn.encounter"}
     else:
-        broken = reach_turn(after, name)
+        broken = set() if do == "leave-cover" else reach_turn(after, name)  # A14: cover is left in anybody's turn
     return after, broken | broken_by_action(after, name, step)
 
 
@@ -729,6 +747,11 @@ def damage_of(do: str, was_healthy: bool, automatic: bool) -> int:
     return 1 + automatic
 
 
+def opens_second_blow(step: Step) -> bool:
+    """A16: a double attack on a `target` strikes once, and the second blow chooses its own."""
+    return step["do"] == "double-attack" and "targets" not in step
+
+
 def strike(state: State, step: Step, target: str, face: int) -> dict[str, Any]:
     """One roll of an attack and what it does to its target."""
     name, do = step["actor"], step["do"]
@@ -738,7 +761,7 @@ def strike(state: State, step: Step, target: str, face: int) -> dict[str, Any]:
     result = roll(face, modifier(state, name, do, added), defence(state, do, target))
     if not result["success"]:
         return result
-    if do in ("basic-attack", "double-attack", "throw", "shoot", "blast", "knockout"):
+    if do in ("basic-attack", "double-attack", "second-blow", "throw", "shoot", "blast", "knockout"):
         hurt(other, damage_of(do, was_healthy, result["automatic"]))
     if do in ("hold", "counter-hold"):
         if do == "hold" and "wrestling" in added and was_healthy and not state["rulings"]["wrestling_double_legacy"]:
@@ -759,6 +782,8 @@ def perform(state: State, step: Step) -> list[dict[str, Any]]:  # noqa: PLR0912
     name, do, faces = step["actor"], step["do"], list(step.get("faces", []))
     character, ledger = state["characters"][name], state["ledger"]
     rolls: list[dict[str, Any]] = []
+    if do != "leave-cover":  # in another's turn, which goes on as it is (A14)
+        ledger["second_blow"] = opens_second_blow(step)  # any other step lets it go
     if do == "check":
         added = [step["ability"]] if level(character, step["ability"]) else []
         return [roll(faces[0], modifier(state, name, do, added), step["difficulty"])]
@@ -787,8 +812,9 @@ def perform(state: State, step: Step) -> list[dict[str, Any]]:  # noqa: PLR0912
     if do == "evade":
         character["evade"] = evade_choice(state, name, step.get("with"))
         character["evaded_this_turn"] = True
-    if do == "evade" or do in LONG:
-        character["flying_immune"] |= level(character, "flying") >= 1 and suits(character, "flying")
+    on_foot = do == "evade" and character["evade"]["ability"] != "flying"
+    if (do == "evade" or do in LONG) and not (on_foot and state["rulings"]["flyer_on_foot"] == "reachable"):  # A12
+        character["flying_immune"] |= can_fly_here(character)
     if do == "escape":
         character["escaped"] = True
     if do == "engage":
@@ -823,7 +849,9 @@ def craft(state: State, step: Step, faces: list[int]) -> list[dict[str, Any]]:
 
 
 def end_encounter(state: State) -> None:
-    """`turn.encounter`: what belongs to the encounter ends with it."""
+    """`turn.encounter`: what belongs to the encounter ends with it, and the hurry before a fight with the fight."""
+    if state["began"]:
+        state["hurry_failed"] = []
     if state["active"]:
         end_turn(state, state["active"])
     for character in state["characters"].values():
@@ -861,8 +889,6 @@ def canonical(step: Step) -> tuple[tuple[str, Any], ...]:
     if "with" in step and step["do"] != "throw":
         found["with"] = tuple(listed(step["with"])) or ("none",)
     targets = targets_of(step)
-    if step["do"] == "double-attack" and len(set(targets)) == 1:
-        targets = targets[:1]
     if targets:
         found["targets"] = tuple(sorted(targets))
     return tuple(sorted(found.items()))
@@ -883,6 +909,7 @@ def candidates(state: State, name: str) -> list[Step]:
                     found += [{**tried, "targets": list(some)} for some in itertools.combinations(others, count)]
             elif do == "double-attack":
                 found += [{**tried, "targets": list(pair)} for pair in itertools.product(others, repeat=2)]
+                found += [{**tried, "target": other} for other in others]
             else:
                 found += [{**tried, "target": other} for other in others]
     return [{"actor": name, **step} for step in found]

@@ -26,6 +26,7 @@ WEIGHTS = {
     **dict.fromkeys((*oracle.ATTACKS, *oracle.SUPPORT), 8),
     **dict(zip(("hold", "counter-hold", "evade", "escape", "throw"), (14, 90, 12, 14, 12), strict=True)),
     **dict.fromkeys(("surprise", "intimidate"), 14),
+    **dict(zip(("double-attack", "second-blow"), (28, 60), strict=True)),
     **dict(
         zip(
             ("engage", "take-cover", "bonus", "leave-cover", "nothing", "end-turn"),
@@ -58,6 +59,9 @@ def random_rulings(random: Random) -> dict[str, Any]:
         "stack_abilities": True,
         "strength_use_max": True,
         "wrestling_double_legacy": True,
+        "swimming_twice": False,
+        "flyer_on_foot": "reachable",
+        "failed_hurry": "ability",
     }
     if random.random() < 0.4:
         return {}
@@ -89,6 +93,7 @@ def random_characters(random: Random) -> list[dict[str, Any]]:
             entry["here"] = list(random.choice(PLACES))
             suit_to_place(random, entry)
         characters.append(entry)
+    gather(random, characters)
     if len(characters) > 2 and random.random() < 0.25:
         make_minion(random, characters[0], characters[-1])
     for entry in characters:
@@ -98,6 +103,21 @@ def random_characters(random: Random) -> list[dict[str, Any]]:
     if not any(entry["abilities"].get("toughness") and entry.get("hp", 1) for entry in characters):
         characters[0]["abilities"]["toughness"] = characters[0]["hp"] = 3
     return characters
+
+
+def gather(random: Random, characters: list[dict[str, Any]]) -> None:
+    """Now and then all are of one kind: blades, swimmers in the water, flyers of whom some have no room, crafters."""
+    kind = random.choice(("fighting", "swimming", "flying", "craftsmanship", *[""] * 4))
+    places = {"swimming": ("water", "deep-water"), "flying": ("open-air", "open-air", "level")}.get(kind, ())
+    for entry in characters:
+        if kind and random.random() < 0.8:
+            entry["abilities"][kind] = random.choice((1, 1, 2, 2, 3, 4))
+        if kind == "flying" and random.random() < 0.5:
+            entry["abilities"]["quickness"] = random.choice((1, 2, 3))
+        if places and random.random() < 0.8:
+            entry["here"] = list(dict.fromkeys([random.choice(places), *random.choice(PLACES)]))
+            if kind == "flying" and entry["here"][0] == "level":
+                entry["here"] = ["level"]
 
 
 def suit_to_place(random: Random, entry: dict[str, Any]) -> None:
@@ -141,13 +161,16 @@ def random_initiative(random: Random, state: oracle.State) -> dict[str, list[int
 
 # Steps
 
+ReachTurn = Callable[[oracle.State, str], set[str]]
+
 
 def random_crafting(random: Random, state: oracle.State) -> tuple[list[dict[str, Any]], oracle.State]:
     """Bonuses placed before the encounter begins, and the state with them."""
     steps: list[dict[str, Any]] = []
     if any("craftsmanship" in character["levels"] for character in state["characters"].values()):
-        for _ in range(random.choice((0, 0, 1, 3))):
-            steps.append(random_craft(random, state))
+        hurry = random.choice((0.2, 0.4, 0.9))
+        for _ in range(random.choice((0, 1, 3, 6, 9))):
+            steps.append(random_craft(random, state, hurry))
             state, _record = oracle.play_step(state, steps[-1])
     return steps, state
 
@@ -164,14 +187,19 @@ def random_steps(random: Random, state: oracle.State, count: int) -> list[dict[s
             step = peace_step(random, state)
         if number > 5 and random.random() < 0.008:
             step = {"actor": random.choice(list(state["characters"])), "do": "end-encounter"}
-        step = step or any_step(random, state)
+        step = (
+            at_the_flyer(random, state, oracle.reach_turn)
+            or step
+            or out_of_cover(random, state)
+            or any_step(random, state)
+        )
         step = with_faces(random, state, step)
         steps.append(step)
         state, _record = oracle.play_step(state, step)
     return steps
 
 
-def random_craft(random: Random, state: oracle.State) -> dict[str, Any]:
+def random_craft(random: Random, state: oracle.State, hurry: float = 0.4) -> dict[str, Any]:
     """A bonus placed or taken away, maybe in a hurry; crafters and levels that exist are likelier."""
     names = list(state["characters"])
     crafters = [name for name in names if "craftsmanship" in state["characters"][name]["levels"]]
@@ -185,9 +213,9 @@ def random_craft(random: Random, state: oracle.State) -> dict[str, Any]:
     }
     if random.random() < 0.3:
         step["add"] = random.random() < 0.4
-    if random.random() < 0.4 and step.get("add", True):
+    if random.random() < hurry and step.get("add", True):
         step["hurry"] = True
-        step["faces"] = [random_face(random)]
+        step["faces"] = [random.choice((random_face(random), random.randint(1, 9)))]
     return step
 
 
@@ -195,7 +223,7 @@ def legal_step(random: Random, state: oracle.State) -> dict[str, Any] | None:
     """A legal step of somebody, or None when nobody is found; rare actions are likelier."""
     names = list(state["characters"])
     random.shuffle(names)
-    used = state["ledger"]["regular"] or state["ledger"]["nothing"]
+    used = is_spent(state)
     names.sort(key=lambda name: name == state["active"] and random.random() < (0.85 if used else 0.1))
     if state["active"] and not used and random.random() < 0.8:
         names.insert(0, state["active"])
@@ -209,6 +237,33 @@ def legal_step(random: Random, state: oracle.State) -> dict[str, Any] | None:
     return None
 
 
+def is_spent(state: oracle.State) -> bool:
+    """Nothing regular is left of the turn that is on, not even a second blow."""
+    ledger = state["ledger"]
+    return bool((ledger["regular"] and not ledger["second_blow"]) or ledger["nothing"])
+
+
+def out_of_cover(random: Random, state: oracle.State) -> dict[str, Any] | None:
+    """Somebody leaves its cover, now and then in a turn that isn't its own."""
+    hidden = [name for name, each in state["characters"].items() if each["in_cover"]]
+    return {"actor": random.choice(hidden), "do": "leave-cover"} if hidden and random.random() < 0.4 else None
+
+
+def at_the_flyer(random: Random, state: oracle.State, reach_turn: ReachTurn) -> dict[str, Any] | None:
+    """Whoever is next attacks at close range somebody who may be out of reach in the air."""
+    names = [name for name, each in state["characters"].items() if each["flying_immune"] or each["evade"]]
+    names = [name for name in names if oracle.level(state["characters"][name], "flying") and name != state["active"]]
+    if not names or random.random() < 0.4:
+        return None
+    target, do = (
+        random.choice(names),
+        random.choice(("basic-attack", "basic-attack", "hold", "hold", "distract", "engage")),
+    )
+    able = [name for name in state["characters"] if name != target and not reach_turn(oracle.copied(state), name)]
+    step = {"actor": random.choice(able or [name for name in state["characters"] if name != target]), "do": do}
+    return step if do == "engage" else {**step, "target": target}
+
+
 def weighted_step(random: Random, after: oracle.State, name: str, must_be_legal: bool) -> dict[str, Any] | None:
     """A step of the character on turn; a legal one, or one that at most its own action forbids."""
     found: dict[str, list[dict[str, Any]]] = {}
@@ -217,6 +272,8 @@ def weighted_step(random: Random, after: oracle.State, name: str, must_be_legal:
     while found:
         do = random.choices(list(found), [WEIGHTS[each] for each in found])[0]
         step = random.choice(found[do])
+        if do == "double-attack" and random.random() < 0.6:  # the second blow is chosen later
+            step = random.choice([each for each in found[do] if "target" in each] or found[do])
         if not must_be_legal or not oracle.broken_by_action(after, name, step):
             return vary(random, step)
         found[do].remove(step)
@@ -240,9 +297,11 @@ def vary(random: Random, step: dict[str, Any]) -> dict[str, Any]:
     step = dict(step)
     if random.random() < 0.4:
         step.pop("with", None)
+    if step["do"] == "evade" and random.random() < 0.4:  # on foot, even with wings
+        step["with"] = random.choice(("quickness", "none"))
     if isinstance(step.get("with"), list) and len(step["with"]) == 1:
         step["with"] = step["with"][0]
-    if step["do"] == "double-attack" and step["targets"][0] == step["targets"][1] and random.random() < 0.5:
+    if step["do"] == "double-attack" and len(set(step.get("targets", "ab"))) == 1 and random.random() < 0.5:
         step["targets"] = step["targets"][:1]
     if step["do"] == "blast":
         random.shuffle(step["targets"])
@@ -262,14 +321,14 @@ def any_step(random: Random, state: oracle.State) -> dict[str, Any]:
     if state["began"] and random.random() < 0.05:
         check: dict[str, Any] = {"actor": random.choice(names), "do": "check", "difficulty": random.randint(1, 25)}
         return {**check, "ability": random.choice(ABILITIES), "requires": random.random() < 0.5}
-    do = random.choice((*oracle.REGULAR, *oracle.BONUS, "leave-cover", "nothing", "end-turn"))
+    do = random.choice((*oracle.REGULAR, *oracle.BONUS, "second-blow", "leave-cover", "nothing", "end-turn"))
     step: dict[str, Any] = {"actor": actor, "do": do}
     others = [name for name in names if name != actor or random.random() < 0.05]
     if do == "blast":
         step["targets"] = [random.choice(others) for _ in range(random.choice((1, 2, 2, 3, 3, 4)))]
         if random.random() < 0.6:
             step["targets"] = list(dict.fromkeys(step["targets"]))
-    elif do == "double-attack":
+    elif do == "double-attack" and random.random() < 0.6:
         step["targets"] = [random.choice(others) for _ in range(random.choice((1, 2)))]
     elif do in oracle.ATTACKS:
         step["target"] = random.choice(others)

@@ -70,6 +70,7 @@ def with_tokens(random: Random, scene: Scene) -> Scene:
         allies=frozenset(others[split:few]),
         cramped=frozenset(space for space in oracle.spaces(scene) if random.random() < cramped),
         may_leave=random.random() < 0.4,
+        corners=random.choice(("free", "barred")),
     )
 
 
@@ -108,10 +109,15 @@ def walker(scene: Scene) -> engine.Walker:
     return engine.Walker(**{each.name: getattr(scene.mover, each.name) for each in fields(scene.mover)})
 
 
+def may(scene: Scene) -> dict[str, bool]:
+    """What the mover may do at the edge and at corners, in the engine's words."""
+    return {"may_leave": scene.may_leave, "may_squeeze": scene.corners == "free"}
+
+
 def engine_problems(scene: Scene, path: tuple[Space, ...]) -> list[str]:
     """The rules that a path breaks, as the engine sees it."""
     found = engine.path_problems(
-        read(scene), walker(scene), scene.start, path, scene.enemies, scene.allies, scene.may_leave
+        read(scene), walker(scene), scene.start, path, scene.enemies, scene.allies, **may(scene)
     )
     return [str(problem.rule) for problem in found]
 
@@ -126,7 +132,7 @@ def differs(what: str, engine_says: object, oracle_says: object) -> str:
 
 def reach_difference(scene: Scene) -> str:
     """The same spaces at the same least price; each path is legal, ends there and is worth its price."""
-    ways = engine.reach(read(scene), walker(scene), scene.start, scene.enemies, scene.allies, scene.may_leave)
+    ways = engine.reach(read(scene), walker(scene), scene.start, scene.enemies, scene.allies, **may(scene))
     told = {space: (way.cost, len(way.path)) for space, way in ways.items()}
     expected = oracle.reach(scene)
     for space in sorted(told.keys() | expected.keys()):
@@ -234,6 +240,8 @@ def smaller(scene: Scene) -> Iterator[Scene]:
             yield replace(scene, mover=Mover(**{**as_levels(scene.mover), each.name: level}))
     if scene.may_leave:
         yield replace(scene, may_leave=False)
+    if scene.corners == "barred":
+        yield replace(scene, corners="free")
     if scene.path[1:]:
         yield replace(scene, path=scene.path[:-1])
         yield replace(scene, start=scene.path[0], path=scene.path[1:])
@@ -295,7 +303,7 @@ def shown(scene: Scene, difference: Difference, seed: str) -> str:
     small = smallest(scene, difference)
     tokens = f"enemies {sorted(small.enemies)} allies {sorted(small.allies)} cramped {sorted(small.cramped)}"
     board = "\n".join(f"  {row}" for row in small.rows)
-    who = f"start {small.start} {tokens} may_leave {small.may_leave} {small.mover}"
+    who = f"start {small.start} {tokens} may_leave {small.may_leave} corners {small.corners} {small.mover}"
     return f"seed {seed}, {small.shape}:\n{board}\n{who}\n{difference(small)}"
 
 

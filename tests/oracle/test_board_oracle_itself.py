@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 
@@ -117,12 +118,14 @@ def test_zone_of_control() -> None:
 
 
 def test_corners() -> None:
-    """G11: a diagonal step costs 1, but not between two solid spaces; one alone lets you pass."""
+    """G11: a diagonal step costs 1, whatever stands beside it; by the other reading not between two solid spaces."""
     assert crosses_corner(scene(".#", "o."), (0, 0), (1, 1))
-    assert set(reach(scene(".#", "o."))) == {(0, 0)}
-    assert reach(scene(".#", ".."))[(1, 1)] == (1, 1)
-    assert path_cost(Scene("square", (".#", "..."), mover=Mover(flying=4)), ((1, 1),)) == 1
-    assert path_cost(Scene("square", (".#", "#."), mover=Mover(flying=4)), ((1, 1),)) is None  # G14
+    assert not crosses_corner(scene(".#", ".."), (0, 0), (1, 1))
+    assert reach(scene(".#", "o.")) == {(0, 0): (0, 0), (1, 1): (1, 1)}
+    barred = replace(scene(".#", "o."), corners="barred")
+    assert set(reach(barred)) == {(0, 0)}
+    assert path_cost(replace(barred, mover=Mover(flying=4)), ((1, 1),)) is None  # G14
+    assert reach(replace(barred, rows=(".#", "..")))[(1, 1)] == (1, 1)
     hexes = scene(".#", "#.", shape="hex")  # (1, 1) lies beyond both: hexes have no diagonals
     assert not any(crosses_corner(hexes, a, b) for a in spaces(hexes) for b in around("hex", a))
 

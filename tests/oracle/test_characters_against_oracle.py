@@ -308,16 +308,22 @@ def test_random_craftsmanship(seed: int) -> None:
             )
             for _ in range(random.randint(1, 12))
         ]
-        verdicts |= set(compare_crafting(companions, wanted, in_hurry))
+        failed_hurry = random.choice(("bonus", "ability"))
+        verdicts |= set(compare_crafting(companions, wanted, in_hurry, failed_hurry))
     assert verdicts == {"given", "refused", "failed"}
 
 
-def compare_crafting(companions: dict[str, dict[str, int]], wanted: list[oracle.Bonus], in_hurry: bool) -> list[str]:
+def compare_crafting(
+    companions: dict[str, dict[str, int]], wanted: list[oracle.Bonus], in_hurry: bool, failed_hurry: str = "bonus"
+) -> list[str]:
     """Ask both for the same bonuses; give the oracle's verdicts."""
-    expected, standing = oracle.ask_for_bonuses(companions, wanted)
+    expected, standing = oracle.ask_for_bonuses(companions, wanted, failed_hurry=failed_hurry)
+    rulings = Rulings(failed_hurry=failed_hurry)  # type: ignore[arg-type]
     travellers = company_of(companions, in_hurry)
     for bonus, verdict in zip(wanted, expected, strict=True):
-        crafted = engine.add_bonus(travellers, bonus.crafter, bonus.bearer, bonus.ability, face=bonus.face)
+        crafted = engine.add_bonus(
+            travellers, bonus.crafter, bonus.bearer, bonus.ability, face=bonus.face, rulings=rulings
+        )
         seen = "refused" if crafted.refused else "given" if crafted.success else "failed"
         assert seen == verdict, (companions, wanted, bonus, crafted.refused)
         travellers = crafted.travellers

@@ -29,6 +29,8 @@ OTHERWISE = {
     "stack_abilities": True,
     "strength_use_max": True,
     "wrestling_double_legacy": True,
+    "swimming_twice": False,
+    "flyer_on_foot": "reachable",
 }
 
 

@@ -32,6 +32,7 @@ from scratch_core.characters import (
     TurnAction,
     audit,
     command_problems,
+    read_level,
     read_limits,
     read_minions,
     read_sheet,
@@ -40,7 +41,6 @@ from scratch_core.characters import (
     turn_actions,
     write_sheet,
 )
-from scratch_core.characters.written import read_level
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, shown
 

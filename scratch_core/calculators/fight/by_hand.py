@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scratch_core.actions.places import bodies
+from scratch_core.actions import bodies
 from scratch_core.board import Board, Space
 from scratch_core.calculators.fight import adding
 from scratch_core.calculators.fight.by_fields import number_typed, value_typed
@@ -21,7 +21,7 @@ from scratch_core.calculators.people.blocks import read_place, read_setup
 from scratch_core.calculators.people.lines import read_lines
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.scenario import AnySystem
-from scratch_core.turns.hand import (
+from scratch_core.turns import (
     CONDITION,
     CONDITIONS,
     EVADING,

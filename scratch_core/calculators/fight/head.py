@@ -9,8 +9,7 @@ from typing import Any
 from scratch_core.calculators.fight.table import Fight
 from scratch_core.calculators.form import one_line
 from scratch_core.cards import END_TURN, SECOND_BLOW
-from scratch_core.turns import Lasting, Standing
-from scratch_core.turns.hand import listed
+from scratch_core.turns import Lasting, Standing, listed
 
 TINTS = 4
 """As many sides have a colour of their own; more begin again with the first."""

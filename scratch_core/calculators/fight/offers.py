@@ -9,22 +9,34 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from scratch_core.actions import ROLLING, Action, Scene
-from scratch_core.actions.action import IN_TURN
-from scratch_core.actions.attacks import target_problems, worth
-from scratch_core.actions.choosing import Uses, best, options, requirement_problems, uses_of
-from scratch_core.actions.figures_now import roll_parts
-from scratch_core.actions.legality import actor_problems
-from scratch_core.actions.support import HEALING, craft_actions, is_locked, patient_problems
+from scratch_core.actions import (
+    HEALING,
+    IN_TURN,
+    ROLLING,
+    Action,
+    Scene,
+    Uses,
+    actor_problems,
+    best,
+    craft_actions,
+    is_locked,
+    options,
+    patient_problems,
+    requirement_problems,
+    roll_parts,
+    target_problems,
+    uses_of,
+    worth,
+)
 from scratch_core.basic import candidates
 from scratch_core.cards import CARDS, CRAFT, END_TURN, MOVE, NOTHING, ONE, SECOND_BLOW
 from scratch_core.characters import HURRY_DIFFICULTY
-from scratch_core.dice.checks import face_needed
+from scratch_core.dice import face_needed
 from scratch_core.encounter import entering
 from scratch_core.encounter import replay as apply_all
 from scratch_core.errors import Problem
 from scratch_core.state import Fighter, State
-from scratch_core.turns.hand import listed
+from scratch_core.turns import listed
 
 MOST_SETS = 20
 """As many sets of targets as have each a button; beyond that the targets are picked one after the other."""

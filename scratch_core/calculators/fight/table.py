@@ -26,7 +26,7 @@ from scratch_core.scenario import (
 from scratch_core.scenario.noting import STEPS_LIMIT
 from scratch_core.scenario.steps import WRITTEN
 from scratch_core.scenario.text import write_json
-from scratch_core.turns.hand import JOIN, Hand, listed
+from scratch_core.turns import JOIN, Hand, listed
 
 Step = Mapping[str, Any]
 
