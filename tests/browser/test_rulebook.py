@@ -46,10 +46,18 @@ def test_the_search_leads_to_the_rules_own_pages(site: Path) -> None:
     assert [each["location"] for each in index["docs"] if each["location"].startswith("look-up/rulebook")] == []
 
 
-def test_on_paper_pages_are_numbered(new_context: Callable[..., BrowserContext]) -> None:
-    """Printed, the book has the size of a book, and its notes stand at the end."""
+def test_on_paper_it_is_a_book(new_context: Callable[..., BrowserContext]) -> None:
+    """Printed, it has as many pages as a small book, numbered where the browser can, and its notes at the end."""
     page = new_context().new_page()
     page.goto("look-up/rulebook/")
     paper = page.pdf(prefer_css_page_size=True)
     assert 40 <= paper.count(b"/Type /Page\n") + paper.count(b"/Type /Page ") <= 65
     assert page.locator(".rulebook ~ .ruling-footnotes li").count() > 100
+    page.emulate_media(media="print")
+    named = page.evaluate("getComputedStyle(document.body).getPropertyValue('page')")
+    rules = page.evaluate(
+        """[...document.styleSheets].flatMap(sheet => [...sheet.cssRules]).flatMap(rule => [rule, ...(rule.cssRules ?? [])])
+          .filter(rule => rule instanceof CSSPageRule).map(rule => rule.cssText)"""
+    )
+    assert named == "rulebook"
+    assert [rule for rule in rules if rule.startswith("@page rulebook {") and "counter(page)" in rule]
