@@ -1,4 +1,4 @@
-"""Finishing a site that MkDocs or Zensical built: bundle, rulebook, links to rules, notes of rulings, policy."""
+"""Finishing a site of MkDocs or Zensical: bundle, rulebook, links to rules, rulings, search, policy."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from build_scripts.offline import is_kept_offline, write_manifest, write_worker
 from build_scripts.page_changes import Change, changed
 from build_scripts.rulebook import PLACE, with_rulebook
 from build_scripts.ruling_marks import fill_ruling_marks
+from build_scripts.search_index import dress_index
 
 FONTS = (
     "@fontsource-variable/vollkorn/files/vollkorn-latin-wght-normal.woff2",
@@ -229,6 +230,7 @@ def finish_site(site: Path, base: str = "/") -> None:
     for path, html in pages.items():
         finished = finish_page(html, path.relative_to(site).as_posix(), Files(engine, policy, base, shared, style))
         path.write_text(finished, encoding="utf-8", newline="\n")
+    dress_index(site)
     (site / "_headers").write_text(HEADERS.format(policy=policy, base=base))
     (site / ".nojekyll").touch()
     write_licences(site)

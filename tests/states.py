@@ -192,6 +192,7 @@ FIGHT = {
     "the first turn, with the chances": fight("one-left", 0, odds="on"),
     "in the middle": fight("first-fight", 6),
     "own dice are no faces": fight("first-fight", 6, faces="22", act='{"actor":"wren","do":"shoot","target":"gorm"}'),
+    "own dice where nothing is rolled": fight("first-fight", 6, faces="5", act='{"actor":"gorm","do":"engage"}'),
     "two steps undone": fight("first-fight", 2, redo=_GONE_BACK),
     "won, the screen": fight("first-fight", screen="on", screen_sides='["travellers"]', screen_hidden='["tolk"]'),
     "over, the whole log": fight("first-fight", more='{ do = "end-encounter" }', whole="true"),
@@ -409,6 +410,8 @@ _PAST = {"map": "......./......./.......", "tokens": "kim@1,1,blue bo@0,1,red ro
 
 BOARD = {
     "blank": "",
+    "a wide map": query_string({"map": "." * 21, "tokens": "kim@0,0,a"}),
+    "a large map": query_string({"map": "." * 37, "tokens": "kim@0,0,a"}),
     "a token asked about": "map=....%23/..%5E.~/..wE.&tokens=kim@0,0,blue%20red-1@4,1,red&selected=kim",
     "a wall between, injured": query_string(
         {"map": "..#..", "tokens": "kim@0,0,a rook@4,0,b", "selected": "kim", "space": "4,0", "injured": "true"}

@@ -19,8 +19,8 @@ from scratch_core.dice import (
     distribution,
     parse,
     read_difficulty,
+    read_faces,
     read_number,
-    read_typed_faces,
     replay,
     roll,
 )
@@ -193,7 +193,7 @@ class _Reading(form.Form):
         if not text.strip():
             return None
         try:
-            return read_typed_faces(text)
+            return read_faces(text)
         except ScratchError as error:
             self.refuse(error, "faces")
             return None

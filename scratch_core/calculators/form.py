@@ -149,6 +149,11 @@ def read_initiative(text: str, names: Mapping[str, str]) -> tuple[dict[str, list
     return found, tuple(problems)
 
 
+def number_typed(text: str) -> int | str:
+    """A whole number as it was typed; anything else as it is."""
+    return int(text) if re.fullmatch(r"\s*-?[0-9]{1,9}\s*", text, re.ASCII) else text
+
+
 def numbered(names: Sequence[str], joint: str) -> list[str]:
     """The same names, those that come again with a number behind them."""
     taken: set[str] = set(names)

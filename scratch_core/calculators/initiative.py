@@ -258,7 +258,7 @@ def find_order(
     """
     characters = [_table(each, order) for each in people.characters]
     scenario = read_tree({"format": FORMAT, "system": order.name, "characters": characters, **start})
-    system, state = scenario.system, scenario.start()
+    system, state = scenario.system, scenario.before
     for step in scenario.steps:
         decision = system.decide(state, step.action)
         if decision.problems:

@@ -13,7 +13,7 @@ from scratch_core.dice.checks import (
     check,
     face_needed,
 )
-from scratch_core.dice.entries import read_difficulty, read_faces, read_number, read_typed_faces
+from scratch_core.dice.entries import read_difficulty, read_faces, read_number
 from scratch_core.dice.faces import RecordedFaces, Roller, SystemRoller, throw
 from scratch_core.dice.notation import Expression, add_number, parse
 from scratch_core.dice.rolling import Die, Roll, replay, roll
@@ -41,7 +41,6 @@ __all__ = [
     "read_difficulty",
     "read_faces",
     "read_number",
-    "read_typed_faces",
     "replay",
     "roll",
     "throw",

@@ -18,7 +18,7 @@ from scratch_core.calculators.form import few, one_line
 from scratch_core.calculators.query import Query, query_string
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError
-from scratch_core.scenario.text import write_json
+from scratch_core.scenario import write_json
 
 MOST_PROBLEMS = 12
 """As many problems as a page shows; the rest are counted."""

@@ -11,10 +11,8 @@ from scratch_core.calculators.form import slug
 from scratch_core.calculators.people import People, identified
 from scratch_core.characters import NAME_LIMIT, SHEET_LIMIT, tidy
 from scratch_core.errors import Problem, shown
-from scratch_core.rounds.mano import AMBUSH
-from scratch_core.scenario import AnySystem, Scenario
-from scratch_core.scenario.fields import WrongValue, value_of
-from scratch_core.scenario.noting import CHARACTERS_LIMIT
+from scratch_core.rounds import AMBUSH
+from scratch_core.scenario import CHARACTERS_LIMIT, AnySystem, Scenario, WrongValue, value_of
 from scratch_core.turns import Field, listed
 
 SIDE_BELOW = "fight.side-below"
