@@ -6,32 +6,11 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from bs4 import BeautifulSoup
 from playwright.sync_api import BrowserContext
 
-from build_scripts.rulebook import CHAPTERS, PLACE
+from build_scripts.rulebook import CHAPTERS
 from scratch_core.catalogue import RULES
-
-
-def rulebook_faults(site: Path) -> list[str]:
-    """What the rulebook of a built site lacks: rules without a place, ids that stand twice, links that lead nowhere."""
-    soup = BeautifulSoup((site / PLACE).read_text(encoding="utf-8"), "html.parser")
-    book = soup.select_one(".rulebook")
-    assert book is not None
-    ids = [str(each["id"]) for each in soup.find_all(id=True)]
-    faults = [f"{each} stands twice" for each in {each for each in ids if ids.count(each) > 1}]
-    wanted = [f"{rule.page.strip('/').rpartition('/')[2]}-{rule.id}" for rule in RULES if rule.page in CHAPTERS]
-    faults += [f"{each} is missing" for each in wanted if each not in ids]
-    for link in book.select("a[href]"):
-        path, _, anchor = str(link["href"]).partition("#")
-        target = (site / PLACE).parent / path.partition("?")[0]
-        if path.startswith("https:"):
-            continue
-        if path and not (target if target.is_file() else target / "index.html").is_file():
-            faults.append(f"{link['href']} leads to no page")
-        if not path and anchor not in ids:
-            faults.append(f"{link['href']} leads nowhere")
-    return faults + [f"a calculator: {each.name}" for each in book.select("scratch-calculator")]
+from tests.browser.book import rulebook_faults
 
 
 def test_the_rulebook_is_whole(site: Path) -> None:
@@ -56,8 +35,8 @@ def test_on_paper_it_is_a_book(new_context: Callable[..., BrowserContext]) -> No
     page.emulate_media(media="print")
     named = page.evaluate("getComputedStyle(document.body).getPropertyValue('page')")
     rules = page.evaluate(
-        """[...document.styleSheets].flatMap(sheet => [...sheet.cssRules]).flatMap(rule => [rule, ...(rule.cssRules ?? [])])
-          .filter(rule => rule instanceof CSSPageRule).map(rule => rule.cssText)"""
+        """[...document.styleSheets].flatMap(sheet => [...sheet.cssRules])
+          .flatMap(rule => [rule, ...(rule.cssRules ?? [])]).filter(rule => rule instanceof CSSPageRule).map(rule => rule.cssText)"""
     )
     assert named == "rulebook"
     assert [rule for rule in rules if rule.startswith("@page rulebook {") and "counter(page)" in rule]

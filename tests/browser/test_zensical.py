@@ -10,9 +10,9 @@ from playwright.sync_api import Browser
 from build_scripts.check_rules import anchor_faults
 from build_scripts.folders import BUILD
 from build_scripts.serve import site_server
+from tests.browser.book import rulebook_faults
 from tests.browser.pages.calculator import roll, settled
 from tests.browser.patience import be_patient
-from tests.browser.test_rulebook import rulebook_faults
 
 
 def test_zensical_builds_a_working_site(browser: Browser, build_once: Callable[..., Path]) -> None:
