@@ -36,7 +36,8 @@ def test_on_paper_it_is_a_book(new_context: Callable[..., BrowserContext]) -> No
     named = page.evaluate("getComputedStyle(document.body).getPropertyValue('page')")
     rules = page.evaluate(
         """[...document.styleSheets].flatMap(sheet => [...sheet.cssRules])
-          .flatMap(rule => [rule, ...(rule.cssRules ?? [])]).filter(rule => rule instanceof CSSPageRule).map(rule => rule.cssText)"""
+          .flatMap(rule => [rule, ...(rule.cssRules ?? [])])
+          .filter(rule => rule instanceof CSSPageRule).map(rule => rule.cssText)"""
     )
     assert named == "rulebook"
     assert [rule for rule in rules if rule.startswith("@page rulebook {") and "counter(page)" in rule]
