@@ -66,7 +66,9 @@ _ENDINGS = (
     *(rf"(?<=[A-Za-z]{{2}}{each}){each}(?:ing?|i|ed)" for each in "bdgmnprt"),  # hit|ting, stun|ned
     r"(?<=[A-Za-z]{3})(?:ie[sd]|ying|ings?)",  # enem|ies, hold|ing
     r"(?<=[A-Za-z]{3}[b-df-hj-np-tv-z])y",  # enem|y
-    r"(?<=[A-Za-z]{4})(?:in?|es?|ers?)",  # evad|e; attack|i, while somebody is typing
+    r"(?<=[A-Za-z]{4})(?:in?|ers?|ly)",  # fight|er, friend|ly; attack|i, while somebody is typing
+    r"(?<=[A-Za-z]{3}[A-Za-df-z])es?",  # evad|e
+    r"(?<=[A-Za-z]{5})ions?",  # detect|ion
     r"(?<=[A-Za-z]{2}[A-Za-df-z])ed",  # delay|ed
     r"(?<=[A-Za-z]{2}[b-hj-np-rtv-z])s",  # minion|s
 )

@@ -170,10 +170,6 @@ def _leave(state: State, hand: Hand, roller: Roller) -> Decision:
     return Decision((Gone(hand.target),), (), f"{_name(state, hand)} is out of the fight.")
 
 
-def _return(state: State, hand: Hand, roller: Roller) -> Decision:
-    return Decision((Returned(hand.target, hand.at),), (), f"{_name(state, hand)} is back in the fight.")
-
-
 def _reorder(state: State, hand: Hand, roller: Roller) -> Decision:
     names = {each.id: each.name for each in state.fighters}
     order = listed([names.get(each, each) for each in hand.order])
@@ -189,6 +185,8 @@ _OUTCOMES: Mapping[str, Callable[[State, Hand, Roller], Decision]] = {
     CONDITION: _condition,
     JOIN: _join,
     LEAVE: _leave,
-    RETURN: _return,
+    RETURN: lambda state, hand, roller: Decision(
+        (Returned(hand.target, hand.at),), (), f"{_name(state, hand)} is back in the fight."
+    ),
     REORDER: _reorder,
 }

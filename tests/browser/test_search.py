@@ -75,8 +75,10 @@ def test_small_words_weigh_nothing(built: Path) -> None:
         ("enemy enemies", "enem"),
         ("evade evades evaded evading evad evadi", "evad"),
         ("attack attacks attacked attacking attacker attacki", "attack"),
+        ("friend friends friendly", "friend"),
+        ("detect detection detecting", "detect"),
         ("nat20 nat", "nat"),
-        ("need king bus", None),
+        ("need king bus three", None),
     ],
 )
 def test_endings_weigh_nothing(words: str, expected: str | None) -> None:

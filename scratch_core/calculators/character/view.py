@@ -263,8 +263,7 @@ class _Reading(form.Form):
         others = len(sheet.drafts) - 1 - len(followers)
         if others:
             got = f"{others} more, left out"
-            several = Problem("sheet.several", "one character and its minions", got, "sheet", None, "advice")
-            self.problems.append(several)
+            self.add_problem("sheet.several", "one character and its minions", got, "sheet", None, "advice")
         return self.minions(followers, limits)
 
     def from_levels(self) -> Draft:

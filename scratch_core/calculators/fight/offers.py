@@ -429,12 +429,16 @@ def _at(scene: Scene, do: str, uses: Uses | None, targets: Sequence[Fighter]) ->
         modifier = sum(part.value for part in roll_parts(scene.actor, do, card.adds, scene.state.rulings))
         chance, faces = in_words(face_needed(modifier, card.difficulty))
         return replace(offer, chance=chance, faces=faces)
-    made_with = uses_of(scene.actor, action, scene.state.rulings)
-    least = [scene.aimed(do, made_with, target).least for target in targets]
-    chances, each_faces = zip(*map(in_words, least), strict=True)
-    struck = [*targets] * CARDS[do].targets.most if CARDS[do].opens else targets
-    damage, hits = worth(scene, do, made_with, struck)
-    return replace(offer, chance=", ".join(chances), faces="; ".join(each_faces), damage=damage, hits=hits)
+    return weighed(scene, offer, uses_of(scene.actor, action, scene.state.rulings), targets)
+
+
+def weighed(scene: Scene, offer: Offer, uses: Uses, targets: Sequence[Fighter]) -> Offer:
+    """An attack with the chance of each of its rolls, and what twenty tries of it take, with all that it opens."""
+    rolls = [in_words(scene.aimed(offer.do, uses, target).least) for target in targets]
+    chances, faces = ", ".join(chance for chance, _ in rolls), "; ".join(words for _, words in rolls)
+    card = CARDS[offer.do]
+    damage, hits = worth(scene, offer.do, uses, [*targets] * (card.targets.most if card.opens else 1))
+    return replace(offer, chance=chances, faces=faces, damage=damage, hits=hits)
 
 
 def in_words(face: int) -> tuple[str, str]:

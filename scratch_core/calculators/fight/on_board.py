@@ -23,7 +23,6 @@ from scratch_core.actions import (
     openings,
     requirement_problems,
     uncovered,
-    worth,
 )
 from scratch_core.board import Space, place
 from scratch_core.calculators.board.stage import Stage, reach_of
@@ -42,6 +41,7 @@ from scratch_core.calculators.fight.offers import (
     offer_of,
     options_of,
     scene_of,
+    weighed,
     with_words,
 )
 from scratch_core.calculators.fight.offers import Way as Choosing
@@ -173,18 +173,11 @@ def blast_at(scene: Scene, uses: Uses, space: Space) -> Offer:
     """
     action = Action(scene.actor.id, BLAST.do, uses=uses, space=space)
     fighters = [scene.state.fighter(each) for each in caught(scene.state, space)]
-    least = [scene.aimed(BLAST.do, uses, each).least for each in fighters]
-    damage, hits = worth(scene, BLAST.do, uses, fighters)
     label = f"{_names(fighters) or 'nobody'}, at {place(space)}"
     are_foes = all(each.side != scene.actor.side for each in fighters)
     is_likely = are_foes and any(not each.is_down for each in fighters)
-    return replace(
-        offer_of(action, label, ", ".join(in_words(face)[0] for face in least), is_likely=is_likely),
-        space=place(space),
-        exposes=_exposes(scene, BLAST.do, (), space),
-        damage=damage,
-        hits=hits,
-    )
+    offer = weighed(scene, offer_of(action, label, is_likely=is_likely), uses, fighters)
+    return replace(offer, faces="", space=place(space), exposes=_exposes(scene, BLAST.do, (), space))
 
 
 def _exposing(scene: Scene, choice: Choice) -> tuple[Choosing, ...]:
