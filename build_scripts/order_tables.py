@@ -34,7 +34,7 @@ def fight(system: str, characters: Sequence[Mapping[str, Any]], **head: Any) -> 
 
 def begun(scenario: Scenario) -> State:
     """The state once the fight has begun."""
-    system, state = scenario.system, scenario.start()
+    system, state = scenario.system, scenario.before
     return system.replay(state, system.begin(state, RecordedFaces(()), scenario.initiative).events)
 
 
@@ -241,7 +241,7 @@ def _four(system: str) -> Any:
 
 def scratch_order(scenario: Scenario) -> tuple[tuple[str, int], ...]:
     """Groups and totals as the initiative fell."""
-    state = scenario.start()
+    state = scenario.before
     state = apply_all(state, begin(state, RecordedFaces(()), scenario.initiative).events)
     return tuple((each.group, each.figure.value) for each in state.initiative)
 
@@ -337,11 +337,11 @@ def first_chance(system: str, one: Mapping[str, Any], other: Mapping[str, Any]) 
             ties = RecordedFaces((20, 1))
             faces = {"a": [mine], "b": [theirs]}
             if system == "scratch":
-                decision = begin(scenario.start(), ties, faces)
-                first = apply_all(scenario.start(), decision.events).initiative[0].group
+                decision = begin(scenario.before, ties, faces)
+                first = apply_all(scenario.before, decision.events).initiative[0].group
             else:
-                decided = scenario.system.begin(scenario.start(), ties, faces)
-                first = scenario.system.replay(scenario.start(), decided.events).openers[0]
+                decided = scenario.system.begin(scenario.before, ties, faces)
+                first = scenario.system.replay(scenario.before, decided.events).openers[0]
             won += Fraction(1, 2) if ties.used else Fraction(first == "a")
     return won / 400
 
@@ -425,7 +425,7 @@ def _scratch_turns(is_held: bool) -> int:
     """In how many of eight rounds b may act, when a holds it in the first or does nothing."""
     people = [{"id": each, "abilities": {"toughness": 4}} for each in "ab"]
     scenario: Scenario = fight("scratch", people, initiative={"a": [15], "b": [5]})
-    state = scenario.start()
+    state = scenario.before
     state = apply_all(state, begin(state, RecordedFaces(()), scenario.initiative).events)
     count = 0
     for number in range(ROUNDS):

@@ -168,6 +168,7 @@ _KEPT = json.dumps([{"name": "My archer", "query": "name=Ria&shooting=2&toughnes
 _CHECK = {"check_actor": "wren", "check_ability": "healing", "check_difficulty": "12", "check_requires": "true"} | {
     "act": "check"
 }
+_ASIDE = {"aside": json.dumps([story("one-left", 1)])}
 _GONE_BACK = json.dumps([{"actor": "wren", "do": "take-cover"}, {"actor": "wren", "do": "shoot", "target": "gorm"}])
 _JOINED = """
   { do = "join", character = { id = "ida", side = "travellers", abilities = { toughness = 2 } }, faces = [7] },
@@ -191,13 +192,14 @@ FIGHT = {
     "the first turn, with the chances": fight("one-left", 0, odds="on"),
     "in the middle": fight("first-fight", 6),
     "own dice are no faces": fight("first-fight", 6, faces="22", act='{"actor":"wren","do":"shoot","target":"gorm"}'),
+    "own dice where nothing is rolled": fight("first-fight", 6, faces="5", act='{"actor":"gorm","do":"engage"}'),
     "two steps undone": fight("first-fight", 2, redo=_GONE_BACK),
     "won, the screen": fight("first-fight", screen="on", screen_sides='["travellers"]', screen_hidden='["tolk"]'),
     "over, the whole log": fight("first-fight", more='{ do = "end-encounter" }', whole="true"),
     "by hand: one joins, one leaves, one panics": fight("first-fight", 3, _JOINED, hand_who="gorm"),
     "one hit point each, the screen": fight("one-left", 1, **_SCREEN),
     "one side is down, the screen": fight("one-left", 3, **_SCREEN),
-    "on the board": fight("shallows", 0, aim="4,0"),
+    "on the board": fight("shallows", 0, aim="4,0", odds="on"),
     "on the board, a step waits for interrupts": fight("harbour", 1),
     "on the board, nearly over": fight("harbour", 16),
     "on the board, one in a wall, two on one space": query_string(_CROWDED),
@@ -219,11 +221,13 @@ FIGHT = {
     "a file is none that can be read": query_string({"log": '{"format": "scratch-scenario/1", "steps": 3}'}),
     "a file of stat blocks is opened": query_string({"log": _TWO}),
     "not begun, nothing thrown": query_string({"log": story("first-fight", 0, initiative={})}),
-    "mano, nothing thrown": query_string({"log": story("circle", 0, first="")}),
-    "mano, ready, others wait by Scratch": query_string({"system": "mano", "sheets": _TWO, "fighters": _LINES}),
+    "mano, nothing thrown": query_string({"log": story("circle", 0).replace('"first": "ann", ', "")}),
+    "mano, ready": query_string({"system": "mano", "fighters": _LINES}),
+    "mano, others wait by Scratch": query_string({"system": "mano", "sheets": _TWO}),
     "others wait by another order": query_string({"fighters": _LINES}),
     "seize, a side below": query_string({"system": "seize", "fighters": "Ann\nside: red\nBo\nside: blue\nCy\nDee"}),
     "a ready map under those who stand": query_string({**_ON_MAP, "map": "", "act": "map-tavern"}),
+    "nobody is added": query_string({"sheets": _TWO, "act": "add"}),
     "your characters are offered": query_string({"sheets": _TWO, "act": "yours", "kept": _KEPT}),
     "you have kept nobody": query_string({"act": "yours", "kept": "[]", "add_together": "true"}),
     "begun too early": query_string({"sheets": _TWO.partition("side: robbers")[0], "log": "begin"}),
@@ -233,6 +237,8 @@ FIGHT = {
     "a roll without its number": fight("first-fight", 3, **{**_CHECK, "check_difficulty": "much"}),
     "a link to carry": fight("first-fight", 2, act="carry"),
     "marks on the screen": fight("first-fight", 3, _JOINED, **_SCREEN),
+    "a group's turn": fight("one-left", 1, '{ actor = "ann", do = "end-turn" }'),
+    "a story set aside": fight("one-left", 0, **_ASIDE),
     "the board on the screen": fight("shallows", 0, **_SCREEN),
     "on the board, two may interrupt now, one later": fight("gauntlet"),
     "on the board, no way there": fight("shallows", 0, aim="1,2"),
@@ -267,8 +273,10 @@ REPLAY = {
     "seize, claims": told("claims", 4),
     "seize, another roll": told("claims", 1, fork="initiative.jin = 19"),
     "dice thrown for it": query_string({"scenario": story("first-fight", 0, initiative={}), "step": "0"}),
+    "nothing, with the chances": query_string({"step": "3", "odds": "on"}),
     "not what the file expects": query_string({"scenario": _UNMET, "step": "1"}),
     "no chances at a step that may not be": told("first-fight", 3, fork="3.do = double-attack", odds="on"),
+    "another note": told("one-left", 1, fork="1.note = Hm"),
     "chances, hardly begun": told("one-left", 1, odds="on"),
 }
 
@@ -325,8 +333,8 @@ CHARACTER = {
     "in play, one hit point left": query_string({**_FLIPFIRE, "at": "play", "play": _HURT, "rolled": "healing"}),
     "in play, down": query_string({**_FLIPFIRE, "at": "play", "play": "hp 0"}),
     "its chances against the cast": query_string({"name": "Ash", "fighting": "1", "toughness": "2", "odds": "rat"}),
-    "levels alone": query_string({**_FLIPFIRE, "show": "levels,limits"}),
-    "figures alone": query_string({**_FLIPFIRE, "show": "figures,weights"}),
+    "levels alone, too many": query_string({**_FLIPFIRE, "cp": "9", "show": "levels,limits"}),
+    "figures alone": query_string({**_FLIPFIRE, "show": "figures,weights,actions"}),
     "minions alone": query_string(
         {"sheet": _BOSS, "minions": "Thug: 1 fighting, 1 toughness", "show": "minions,limits"}
     ),
@@ -340,7 +348,7 @@ CHARACTER = {
     "in play, a stat block": query_string({"sheet": _BOSS, "at": "play", "whom": "rat", "difficulty": "much"}),
     "in play, hit points of a fight": query_string({**_IN_FIGHT, "do": "fights", "kept": _FIGHTS}),
     "in play, no fight": query_string({**_IN_FIGHT, "do": "fights", "kept": "[]"}),
-    "in play, after a fight": query_string({**_IN_FIGHT, "play": "hp 2\nfight 1\nroll shooting 2 9 3"}),
+    "in play, after a fight": query_string({**_IN_FIGHT, "play": "hp 2\nfight 1\nroll shooting 2 30 20"}),
 }
 
 DICE = {
@@ -402,6 +410,8 @@ _PAST = {"map": "......./......./.......", "tokens": "kim@1,1,blue bo@0,1,red ro
 
 BOARD = {
     "blank": "",
+    "a wide map": query_string({"map": "." * 21, "tokens": "kim@0,0,a"}),
+    "a large map": query_string({"map": "." * 37, "tokens": "kim@0,0,a"}),
     "a token asked about": "map=....%23/..%5E.~/..wE.&tokens=kim@0,0,blue%20red-1@4,1,red&selected=kim",
     "a wall between, injured": query_string(
         {"map": "..#..", "tokens": "kim@0,0,a rook@4,0,b", "selected": "kim", "space": "4,0", "injured": "true"}
@@ -421,6 +431,8 @@ BOARD = {
     "a way past two who may interrupt": query_string(
         {**_PAST, "space": "5,1", "quickness": "2", "cover": "4,0", "throwable": "1,2"}
     ),
+    "one space on": query_string({**_PAST, "space": "1,2"}),
+    "two spaces at once": query_string({**_PAST, "space": "1,2 2,2"}),
     "where it stands": query_string({**_PAST, "space": "1,1"}),
     "too far to throw": query_string(
         {"map": "." * 30, "tokens": "kim@0,0,a rook@29,0,b", "selected": "kim", "space": "29,0"}

@@ -12,31 +12,6 @@ from html.parser import HTMLParser
 from scratch_core.abilities import NAMES
 from scratch_core.cast import CAST
 
-LEFT_OUT = frozenset(
-    (
-        *(
-            "style",
-            "fill",
-            "viewbox",
-            "width",
-            "height",
-            "x",
-            "y",
-            "x1",
-            "x2",
-            "y1",
-            "y2",
-            "cx",
-            "cy",
-            "r",
-            "d",
-            "points",
-        ),
-        *("transform", "dx", "dy", "dominant-baseline", "shape-rendering", "text-anchor"),
-        *("autocomplete", "autocapitalize", "spellcheck"),
-    )
-)
-"""Where a drawing's lines run, and what every field to write in has."""
 NAMING = frozenset(("a", "button", "caption", "h2", "h3", "label", "legend", "option", "summary", "th"))
 LONGEST = 40
 _WHO = sorted({name for each in CAST for name in (each.id, each.name)}, key=len, reverse=True)
@@ -64,7 +39,7 @@ class _Reader(HTMLParser):
         self.open: list[tuple[str, list[str]]] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        told = [f"{name}={short(value)}" if value else name for name, value in sorted(attrs) if name not in LEFT_OUT]
+        told = [f"{name}={short(value)}" if value else name for name, value in sorted(attrs)]
         words: list[str] = []
         if told or tag in NAMING:
             self.found.append((" ".join((tag, *told)), words))

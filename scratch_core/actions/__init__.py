@@ -11,6 +11,7 @@ from scratch_core.actions.action import (
     AT_SOMEBODY,
     BOARD_NAMES,
     EVERY,
+    IN_TURN,
     LISTED,
     NAMES,
     ON_BOARD,
@@ -19,16 +20,20 @@ from scratch_core.actions.action import (
     WITH,
     Action,
 )
-from scratch_core.actions.attacks import Outcome, Throw, is_barred
-from scratch_core.actions.bars import Scene, absence_problems, must_evade
+from scratch_core.actions.attacks import Outcome, Throw, is_barred, target_problems, worth
+from scratch_core.actions.bars import LONG, Scene, absence_problems, must_evade
 from scratch_core.actions.board_effects import BOARD_EFFECTS
-from scratch_core.actions.figures_now import FightRoll, agility, defence, intelligence, strength
+from scratch_core.actions.choosing import Uses, best, options, requirement_problems, uses_of
+from scratch_core.actions.figures_now import FightRoll, agility, defence, intelligence, roll_parts, strength
 from scratch_core.actions.hand_effects import HAND_EFFECTS
 from scratch_core.actions.interrupting import (
+    Moment,
     approach,
     declared,
+    guards,
     hiding,
     interrupt_problems,
+    interruptions,
     interrupts,
     may_uncover,
     moments,
@@ -39,9 +44,18 @@ from scratch_core.actions.interrupting import (
     waiting_action,
 )
 from scratch_core.actions.leaving import gone
-from scratch_core.actions.legality import listed_actions, listed_names, peace_actions, problems
-from scratch_core.actions.support import check_problems, craft_problems, is_locked
-from scratch_core.actions.words import TITLES, broken
+from scratch_core.actions.legality import actor_problems, listed_actions, listed_names, peace_actions, problems
+from scratch_core.actions.moving import board_actions, holder_problems, mover_problems, ways, why_no_way
+from scratch_core.actions.places import aim_problems, bodies, caught, enemy_spaces, line_to, visible, walker
+from scratch_core.actions.support import (
+    HEALING,
+    check_problems,
+    craft_actions,
+    craft_problems,
+    is_locked,
+    patient_problems,
+)
+from scratch_core.actions.words import TITLES, broken, points
 from scratch_core.cards import SETTLE
 
 RESOLVE = {
@@ -63,7 +77,10 @@ __all__ = [
     "BOARD_NAMES",
     "EVERY",
     "HAND_EFFECTS",
+    "HEALING",
+    "IN_TURN",
     "LISTED",
+    "LONG",
     "NAMES",
     "ON_BOARD",
     "REFEREE",
@@ -73,35 +90,62 @@ __all__ = [
     "WITH",
     "Action",
     "FightRoll",
+    "Moment",
     "Outcome",
     "Scene",
     "Throw",
+    "Uses",
     "absence_problems",
+    "actor_problems",
     "agility",
+    "aim_problems",
     "approach",
+    "best",
+    "board_actions",
+    "bodies",
     "broken",
+    "caught",
     "check_problems",
+    "craft_actions",
     "craft_problems",
     "declared",
     "defence",
+    "enemy_spaces",
     "gone",
+    "guards",
     "hiding",
+    "holder_problems",
     "intelligence",
     "interrupt_problems",
+    "interruptions",
     "interrupts",
     "is_barred",
     "is_locked",
+    "line_to",
     "listed_actions",
     "listed_names",
     "may_uncover",
     "moments",
+    "mover_problems",
     "must_evade",
     "openings",
+    "options",
+    "patient_problems",
     "peace_actions",
+    "points",
     "problems",
+    "requirement_problems",
+    "roll_parts",
     "settle_move",
     "settle_problems",
     "strength",
+    "target_problems",
     "uncovered",
+    "uses_of",
+    "visible",
     "waiting_action",
+    "walker",
+    "ways",
+    "why_no_way",
+    "worth",
 ]

@@ -23,7 +23,7 @@ from scratch_core.actions.figures_now import FightRoll
 from scratch_core.actions.words import TITLES, broken, points
 from scratch_core.cards import CARDS, HOLD
 from scratch_core.characters import attack_damage, lose_hp
-from scratch_core.dice.checks import SIDES
+from scratch_core.dice import SIDES
 from scratch_core.errors import Problem
 from scratch_core.state import (
     Damaged,

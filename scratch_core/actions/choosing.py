@@ -11,7 +11,7 @@ from scratch_core.cards import CARDS, DOUBLE_ATTACK, EVADE, SECOND_BLOW
 from scratch_core.catalogue import Rulings
 from scratch_core.errors import Problem
 from scratch_core.state import Fighter
-from scratch_core.turns.hand import listed
+from scratch_core.turns import listed
 
 Uses = tuple[str, ...]
 

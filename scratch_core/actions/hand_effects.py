@@ -22,7 +22,7 @@ from scratch_core.state import (
     Returned,
     State,
 )
-from scratch_core.turns.hand import DELAYED, EVADING, IMMOBILIZED, IN_COVER, PANICKED
+from scratch_core.turns import DELAYED, EVADING, IMMOBILIZED, IN_COVER, PANICKED
 
 
 def _set(state: State, event: HitPointsSet) -> State:

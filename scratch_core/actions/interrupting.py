@@ -294,9 +294,7 @@ def declared(scene: Scene, action: Action) -> Outcome | None:
 
 def approach(state: State, action: Action) -> tuple[Event, ...]:
     """The spaces walked before the moment of a legal interrupt. Rule: `grid.interrupt.trigger.move`."""
-    exposure, moment = state.exposure, moment_of(state, action)
-    assert exposure is not None
-    assert moment is not None
+    exposure, moment = state.waiting, moment_of(state, action)
     return walking(state.fighter(exposure.who), exposure.path[exposure.walked : moment])
 
 
@@ -307,8 +305,7 @@ def interrupt(scene: Scene, action: Action, throw: Throw) -> Outcome:
     `grid.interrupt.evade-loss`, `grid.interrupt.escape-ban`, `grid.interrupt.once`, `grid.escape.evade-first`.
     """
     state, actor, target = scene.state, scene.actor, scene.state.fighter(action.targets[0])
-    exposure = state.exposure
-    assert exposure is not None
+    exposure = state.waiting
     uses = uses_of(actor, action, state.rulings)
     roll = scene.aimed(INTERRUPT.do, uses, target).roll(throw())
     events: list[Event] = [InterruptTried(actor.id, target.id)]
@@ -350,8 +347,7 @@ def settle_move(scene: Scene) -> Outcome:
 
     Rules: `grid.interrupt.trigger.move`, `grid.move.once`.
     """
-    exposure, actor = scene.state.exposure, scene.actor
-    assert exposure is not None
+    exposure, actor = scene.state.waiting, scene.actor
     following = (moment for moment, _ in openings(scene.state, exposure) if moment > exposure.walked)
     moment = next(following, None)
     if moment is not None:

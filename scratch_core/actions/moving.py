@@ -87,10 +87,10 @@ def why_no_way(scene: Scene, space: Space) -> tuple[str, str]:
     Rules: `grid.move.who`, `grid.move.blocked`, `grid.move.allies`, `swimming.requires`, `grid.zoc.stop`,
     `grid.move.base`.
     """
-    board, actor, problems = scene.state.board, scene.actor, mover_problems(scene)
+    actor, problems = scene.actor, mover_problems(scene)
     if problems:
         return f"expected {problems[0].expected}, got {problems[0].got}", problems[0].rule or "grid.move.who"
-    assert board is not None
+    board = scene.state.map
     assert actor.at is not None
     holder = next((each for each, taken in bodies(scene.state) if taken == space), None)
     if board.is_solid(space):

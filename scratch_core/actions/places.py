@@ -111,9 +111,7 @@ def is_beyond_arm(scene: Scene, do: str, target: Fighter) -> bool:
 
 def arm_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
     """Why a patient is further than at arm's length. Rule: `grid.heal.adjacent`."""
-    board = scene.state.board
-    assert board is not None
-    got = f"{target.name}, {gap(board, scene.actor, target)} spaces away"
+    got = f"{target.name}, {gap(scene.state.map, scene.actor, target)} spaces away"
     return broken("grid.heal.adjacent", "a patient within 1 space", got, TITLES[do])
 
 

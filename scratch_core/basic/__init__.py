@@ -5,6 +5,15 @@ may be interrupted), `scratch` (the order itself).
 """
 
 from scratch_core.basic.scratch import SCRATCH, SCRATCH_ON_BOARD, Scratch
+from scratch_core.basic.waiting import ANSWERS, Tens
 from scratch_core.basic.words import CAUSES, candidates
 
-__all__ = ["CAUSES", "SCRATCH", "SCRATCH_ON_BOARD", "Scratch", "candidates"]
+__all__ = [
+    "ANSWERS",
+    "CAUSES",
+    "SCRATCH",
+    "SCRATCH_ON_BOARD",
+    "Scratch",
+    "Tens",
+    "candidates",
+]

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
-from scratch_core.actions import gone
-from scratch_core.actions.places import bodies
-from scratch_core.actions.words import points
+from scratch_core.actions import bodies, gone, points
 from scratch_core.board import place
 from scratch_core.changing import changed
 from scratch_core.dice import Roller, throw
@@ -26,8 +24,7 @@ from scratch_core.state import (
     State,
     TurnEnded,
 )
-from scratch_core.turns import Decision, Field, Hand, RecordingRoller, Thrown, breaks_tie
-from scratch_core.turns.hand import (
+from scratch_core.turns import (
     ANYWHERE,
     CONDITION,
     CONDITIONS,
@@ -40,6 +37,12 @@ from scratch_core.turns.hand import (
     RETURN,
     SET_HP,
     TARGET,
+    Decision,
+    Field,
+    Hand,
+    RecordingRoller,
+    Thrown,
+    breaks_tie,
     listed,
     refused,
 )
@@ -167,10 +170,6 @@ def _leave(state: State, hand: Hand, roller: Roller) -> Decision:
     return Decision((Gone(hand.target),), (), f"{_name(state, hand)} is out of the fight.")
 
 
-def _return(state: State, hand: Hand, roller: Roller) -> Decision:
-    return Decision((Returned(hand.target, hand.at),), (), f"{_name(state, hand)} is back in the fight.")
-
-
 def _reorder(state: State, hand: Hand, roller: Roller) -> Decision:
     names = {each.id: each.name for each in state.fighters}
     order = listed([names.get(each, each) for each in hand.order])
@@ -186,6 +185,8 @@ _OUTCOMES: Mapping[str, Callable[[State, Hand, Roller], Decision]] = {
     CONDITION: _condition,
     JOIN: _join,
     LEAVE: _leave,
-    RETURN: _return,
+    RETURN: lambda state, hand, roller: Decision(
+        (Returned(hand.target, hand.at),), (), f"{_name(state, hand)} is back in the fight."
+    ),
     REORDER: _reorder,
 }

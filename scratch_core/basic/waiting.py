@@ -71,9 +71,7 @@ class Waiting(Interrupts[State, Action]):
 
         Raises `ScratchError` for faces too few, too many or impossible.
         """
-        waiting = state.exposure
-        assert waiting is not None
-        decision = decide(state, Action(waiting.who, self.settling), faces)
+        decision = decide(state, Action(state.waiting.who, self.settling), faces)
         after = replay(state, decision.events)
         if after.exposure is None:
             return decision
@@ -82,8 +80,7 @@ class Waiting(Interrupts[State, Action]):
 
     def drop(self, state: State) -> Decision:
         """Let what waits go: its faces make no sense."""
-        assert state.exposure is not None
-        return Decision((Settled(state.exposure.who),), (), "")
+        return Decision((Settled(state.waiting.who),), (), "")
 
     def offered(self, state: State, declared: State | None, who: str) -> frozenset[str]:
         """The names of somebody's legal actions; an interrupt counts as it did when the step was declared."""

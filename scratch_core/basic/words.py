@@ -9,8 +9,7 @@ from scratch_core.board import place
 from scratch_core.cards import BLAST, CARDS, DISTRACT, HOLD, KNOCKOUT, SHOOT
 from scratch_core.encounter import entering
 from scratch_core.state import BY_HAND, Exposure, Fighter, State
-from scratch_core.turns import Due, Lasting, Place, Reason, Standing
-from scratch_core.turns.hand import listed
+from scratch_core.turns import Due, Lasting, Place, Reason, Standing, listed
 
 CAUSES = {
     HOLD.cause: "held by",

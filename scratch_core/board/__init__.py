@@ -7,13 +7,14 @@ Read in this order: `spaces` (the board itself), `reading` (from a file's tree a
 from scratch_core.board.movement import Walker, Way, path_cost, path_prices, path_problems, reach
 from scratch_core.board.reading import SIDE_LIMIT, board_tree, read_board, read_space
 from scratch_core.board.sight import Sight, seen, sight
-from scratch_core.board.spaces import SHAPES, TERRAIN, Board, Space, place
+from scratch_core.board.spaces import SHAPES, TERRAIN, Board, Shape, Space, place
 
 __all__ = [
     "SHAPES",
     "SIDE_LIMIT",
     "TERRAIN",
     "Board",
+    "Shape",
     "Sight",
     "Space",
     "Walker",

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 from scratch_core.calculators.slices import MOST_HP, MOST_PIECES, GoOn, Slices
 from scratch_core.errors import ScratchError
-from scratch_core.odds import Bounds, Tally, plain, play_outs
-from scratch_core.odds.game import Game
+from scratch_core.odds import Bounds, Game, Tally, plain, play_outs
 from scratch_core.odds.remembered import Table, key_of
 from scratch_core.state import State
 

@@ -8,9 +8,22 @@ from fractions import Fraction
 from scratch_core.calculators import form
 from scratch_core.calculators.keys import CLEAR, KEYS, keyed
 from scratch_core.calculators.query import Query, query_string
-from scratch_core.dice import Distribution, Roll, Roller, added_to_face, chance, distribution, parse, replay, roll
-from scratch_core.dice.entries import read_difficulty, read_number, read_typed_faces
-from scratch_core.dice.notation import Expression, add_number
+from scratch_core.dice import (
+    Distribution,
+    Expression,
+    Roll,
+    Roller,
+    add_number,
+    added_to_face,
+    chance,
+    distribution,
+    parse,
+    read_difficulty,
+    read_faces,
+    read_number,
+    replay,
+    roll,
+)
 from scratch_core.errors import ScratchError, shown
 from scratch_core.figures import Figure
 
@@ -180,7 +193,7 @@ class _Reading(form.Form):
         if not text.strip():
             return None
         try:
-            return read_typed_faces(text)
+            return read_faces(text)
         except ScratchError as error:
             self.refuse(error, "faces")
             return None

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from scratch_core.calculators.query import LIMIT, Query
 from scratch_core.catalogue import Rulings, Setting, Switch, ruling, setting_words
-from scratch_core.characters.draft import NAME_LIMIT, tidy
+from scratch_core.characters import NAME_LIMIT, tidy
 from scratch_core.errors import Problem, ScratchError, Severity, shown
 
 ENTRIES_LIMIT = 200
@@ -147,6 +147,11 @@ def read_initiative(text: str, names: Mapping[str, str]) -> tuple[dict[str, list
         else:
             found[group] = faces
     return found, tuple(problems)
+
+
+def number_typed(text: str) -> int | str:
+    """A whole number as it was typed; anything else as it is."""
+    return int(text) if re.fullmatch(r"\s*-?[0-9]{1,9}\s*", text, re.ASCII) else text
 
 
 def numbered(names: Sequence[str], joint: str) -> list[str]:

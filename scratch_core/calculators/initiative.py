@@ -154,10 +154,14 @@ class _Answering(form.Form):
         unused = dict.fromkeys(key for each in people.characters for key in each if key not in ("id", "name", *keys))
         if order is not None and order.faces:
             fields["faces"] = _written(order.faces)
+        problems = [  # names come into their words as they were typed
+            replace(each, expected=one_line(each.expected, WORDS_LIMIT), got=one_line(each.got, WORDS_LIMIT))
+            for each in self.problems[:MOST_PROBLEMS]
+        ]
         return View(
             query_string(fields),
             "" if order is None else _summary(system, order),
-            tuple(map(_printable, self.problems[:MOST_PROBLEMS])),
+            tuple(problems),
             self.fields,
             system,
             order,
@@ -209,12 +213,6 @@ def _placed(problem: Problem) -> Problem:
     return replace(problem, where="faces" if problem.code.startswith("initiative.") else "who")
 
 
-def _printable(problem: Problem) -> Problem:
-    """A problem whose words can be printed: names come into them as they were typed."""
-    expected, got = one_line(problem.expected, WORDS_LIMIT), one_line(problem.got, WORDS_LIMIT)
-    return replace(problem, expected=expected, got=got)
-
-
 def _summary(system: str, order: Order) -> str:
     if not order.rows:
         return order.after.words
@@ -258,7 +256,7 @@ def find_order(
     """
     characters = [_table(each, order) for each in people.characters]
     scenario = read_tree({"format": FORMAT, "system": order.name, "characters": characters, **start})
-    system, state = scenario.system, scenario.start()
+    system, state = scenario.system, scenario.before
     for step in scenario.steps:
         decision = system.decide(state, step.action)
         if decision.problems:

@@ -83,7 +83,7 @@ def _controls(pairs: Any) -> dict[str, str]:
     fields: dict[str, str] = {}
     length = 0
     for name, value in pairs:
-        fields[str(name)] = _turned_back(value)
+        fields[str(name)] = value if isinstance(value, str) else _written({**value, _STEPS: _rows(value[_STEPS])})
         length += len(fields[str(name)])
         if length > MOST_UNPACKED:
             raise ValueError("a packed text that swells")
@@ -120,10 +120,6 @@ def _turned(value: str) -> Any:
         return value
     turned = {**tree, _STEPS: _columns(steps)}
     return turned if _written(tree) == value else value
-
-
-def _turned_back(value: Any) -> str:
-    return value if isinstance(value, str) else _written({**value, _STEPS: _rows(value[_STEPS])})
 
 
 def _written(tree: Mapping[str, Any]) -> str:

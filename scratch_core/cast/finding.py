@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
+from functools import cache
 
-from scratch_core.cast.records import KINDS, Member
+from scratch_core.cast.records import KINDS, Kind, Member
 from scratch_core.characters import write_sheet
 from scratch_core.content import records
 from scratch_core.errors import Problem, ScratchError, shown
@@ -29,7 +30,16 @@ _MINIONS = {each for member in CAST for each in member.minions}
 ALONE = tuple(member for member in CAST if member.id not in _MINIONS)
 """Those who are nobody's minions. Rule: `command.minions`."""
 
-_BY_ID = {member.id: member for member in CAST}
+BY_ID = {member.id: member for member in CAST}
+
+
+@cache
+def by_kind(first: Kind = "printed") -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+    """Everybody as ids and names, under the headings of their kinds, one of which stands first."""
+    groups: dict[str, list[tuple[str, str]]] = {KINDS[kind]: [] for kind in (first, *KINDS)}
+    for member in CAST:
+        groups[KINDS[member.kind]].append((member.id, member.name))
+    return tuple((heading, tuple(members)) for heading, members in groups.items())
 
 
 def find(name: str) -> Member:
@@ -54,5 +64,5 @@ def sheet_of(member: Member) -> str:
 
     Read by `read_sheet` and by a fight's set-up. Rules: `char.stat-line`, `command.minions`.
     """
-    minions = [_BY_ID[each].character() for each in member.minions]
+    minions = [BY_ID[each].character() for each in member.minions]
     return write_sheet([member.character(), *minions])

@@ -14,7 +14,7 @@ from scratch_core.characters.character import (
     TemporaryBonus,
 )
 from scratch_core.characters.crafting import HURRY_DIFFICULTY, Crafted, Travellers, add_bonus, is_lost, remove_bonus
-from scratch_core.characters.draft import NAME_LIMIT, UNNAMED, Draft, from_json, read_limits
+from scratch_core.characters.draft import NAME_LIMIT, UNNAMED, Draft, from_json, read_limits, tidy
 from scratch_core.characters.hit_points import Condition, attack_damage, condition, lose_hp
 from scratch_core.characters.json_form import FORMAT, to_json
 from scratch_core.characters.minions import MOST_MINIONS, command_problems, read_minions
@@ -27,7 +27,7 @@ from scratch_core.characters.stat_block import (
     write_stat_block,
 )
 from scratch_core.characters.turn_actions import TurnAction, turn_actions
-from scratch_core.characters.written import HIGHEST_LEVEL, Entry, Printed
+from scratch_core.characters.written import HIGHEST_LEVEL, Entry, Printed, read_level
 
 __all__ = [
     "ABOVE_AVERAGE",
@@ -68,11 +68,13 @@ __all__ = [
     "is_lost",
     "load",
     "lose_hp",
+    "read_level",
     "read_limits",
     "read_minions",
     "read_sheet",
     "remove_bonus",
     "suggested_name",
+    "tidy",
     "to_json",
     "turn_actions",
     "weights",

@@ -88,7 +88,6 @@ def _pair(one: str, other: str, here: list[str] | None, rulings: list[str]) -> t
         scenario = read_tree({**tree, "rulings": switches})
     except ScratchError as error:
         raise ScratchError(*[_placed(problem, (one, other)) for problem in error.problems]) from None
-    assert isinstance(scenario, Scenario)
     first, second = scenario.fighters
     return scenario, first, second
 

@@ -7,9 +7,7 @@ import json
 import sys
 from fractions import Fraction
 
-from scratch_core.dice import Roll, SystemRoller, chance, parse, replay, roll
-from scratch_core.dice.entries import read_difficulty, read_faces
-from scratch_core.dice.notation import Expression
+from scratch_core.dice import Expression, Roll, SystemRoller, chance, parse, read_difficulty, read_faces, replay, roll
 from scratch_core.errors import ScratchError
 from scratch_core.figures import Figure
 

@@ -7,17 +7,20 @@ a face of 1 to 20), `rolling` (tree to faces and a sum), `counting` (sums of man
 
 from scratch_core.dice.chances import Distribution, chance, distribution
 from scratch_core.dice.checks import (
+    SIDES,
     Check,
     chance_of_check,
     check,
     face_needed,
 )
+from scratch_core.dice.entries import read_difficulty, read_faces, read_number
 from scratch_core.dice.faces import RecordedFaces, Roller, SystemRoller, throw
-from scratch_core.dice.notation import Expression, parse
+from scratch_core.dice.notation import Expression, add_number, parse
 from scratch_core.dice.rolling import Die, Roll, replay, roll
 from scratch_core.dice.substitutes import SUBSTITUTES, added_to_face
 
 __all__ = [
+    "SIDES",
     "SUBSTITUTES",
     "Check",
     "Die",
@@ -27,6 +30,7 @@ __all__ = [
     "Roll",
     "Roller",
     "SystemRoller",
+    "add_number",
     "added_to_face",
     "chance",
     "chance_of_check",
@@ -34,6 +38,9 @@ __all__ = [
     "distribution",
     "face_needed",
     "parse",
+    "read_difficulty",
+    "read_faces",
+    "read_number",
     "replay",
     "roll",
     "throw",

@@ -30,17 +30,12 @@ def read_difficulty(text: str, where: str = "against") -> int:
     return read_number(text, where, "a difficulty")
 
 
-def read_typed_faces(text: str, where: str = "faces") -> tuple[int, ...]:
-    """Read faces as people type them: parted by spaces, commas, semicolons or points, as a phone's digits have them.
+def read_faces(text: str) -> tuple[int, ...]:
+    """Read faces as people type them, in the order thrown; raises `dice.entry` and names the first that is none.
 
-    Raises `dice.entry` as `read_faces` does.
+    They are parted by spaces, commas, semicolons or points, as a phone's digits have them.
     """
-    return read_faces(re.sub(r"[\s.;,]+", ",", text.strip()), where)
-
-
-def read_faces(text: str, where: str = "faces") -> tuple[int, ...]:
-    """Read faces separated by commas, in the order thrown; raises `dice.entry` and names the first that is none."""
-    entries = text.strip().split(",")
+    where, entries = "faces", re.split(r"[\s.;,]+", text.strip())
     if len(entries) > FACES_LIMIT:
         refuse("dice.entry", f"at most {FACES_LIMIT:,} faces", f"{len(entries):,}", where)
     faces = []

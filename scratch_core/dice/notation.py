@@ -257,30 +257,25 @@ def bounds(node: Node) -> tuple[int, int]:
     return low, high
 
 
+def _parts(node: Node) -> tuple[Node, ...]:
+    """The trees that a tree is made of."""
+    if isinstance(node, Labelled | Negative):
+        return (node.of,)
+    if isinstance(node, Product):
+        return node.factors
+    return node.terms if isinstance(node, Sum) else ()
+
+
 def _multiplied(node: Node) -> set[int]:
     """The pools that stand in a product with other dice."""
-    if isinstance(node, Labelled | Negative):
-        return _multiplied(node.of)
-    if isinstance(node, Sum):
-        return set().union(*(_multiplied(term) for term in node.terms))
-    if isinstance(node, Product):
-        inside = [pools_of(factor) for factor in node.factors]
-        if sum(1 for pools in inside if pools) > 1:
-            return set().union(*inside)
-        return set().union(*(_multiplied(factor) for factor in node.factors))
-    return set()
+    inside = [pools_of(part) for part in _parts(node)]
+    is_product = isinstance(node, Product) and sum(map(bool, inside)) > 1
+    return set().union(*(inside if is_product else map(_multiplied, _parts(node))))
 
 
 def pools_of(node: Node) -> set[int]:
     """The indices of the pools in a tree."""
-    if isinstance(node, Dice):
-        return {node.index}
-    if isinstance(node, Labelled | Negative):
-        return pools_of(node.of)
-    if isinstance(node, Number):
-        return set()
-    parts = node.terms if isinstance(node, Sum) else node.factors
-    return set().union(*map(pools_of, parts))
+    return {node.index} if isinstance(node, Dice) else set().union(*map(pools_of, _parts(node)))
 
 
 def _bracketed(node: Node) -> str:
@@ -405,13 +400,11 @@ class _Parser:
         return Negative(node) if negative else node
 
     def bracket(self) -> Node:
-        opening = self.take("(")
-        assert opening is not None
+        at = self.next.at
+        self.take("(")
         self.depth += 1
         if self.depth > NESTING_LIMIT:
-            refuse(
-                "dice.limit.nesting", f"brackets at most {NESTING_LIMIT} deep", f"one more at character {opening.at}"
-            )
+            refuse("dice.limit.nesting", f"brackets at most {NESTING_LIMIT} deep", f"one more at character {at}")
         node = self.expression()
         if not self.take(")"):
             self.unexpected("+, -, * or a closing bracket")

@@ -258,7 +258,7 @@ class Moments:
         """
         kept: dict[tuple[object, ...], list[Action]] = {}
         actions = legal_actions(state)
-        enemies = {each.id for each in state.fighters if each.side != state.fighter(state.active).side}
+        enemies = {each.id for each in state.fighters if each.side != state.fighter(actions[0].actor).side}
         is_open = sum(each.do == DOUBLE_ATTACK.do and {*each.targets} <= enemies for each in actions) > 2
         for action in actions:
             is_other = action.do == DOUBLE_ATTACK.do and (len(action.targets) == 1) != is_open

@@ -166,72 +166,62 @@ def chain(block: Block, nothing: Collection[int] = ()) -> list[float]:
     rows = [acts[chosen] for acts, chosen in zip(block.acts, block.choice, strict=True)]
     for node in nothing:
         rows[node] = (0.0, 0.0, 0, 0.0, 0)
-    return _Walk(rows).values()
+    values = [0.0] * len(rows)
+    for node, (alone, terms) in reversed(_walked(rows)):
+        out = alone
+        for after, chance in terms.items():
+            out += chance * values[after]
+        values[node] = out
+    return values
 
 
-class _Walk:
-    """A walk over nodes with one act each. `done` are a node's sum and its terms, once it has been come back from."""
+_Terms = tuple[float, dict[int, float]]
+"""What a node is worth in terms of others: a sum, and how much each of them adds."""
 
-    __slots__ = ("done", "order", "rows")
 
-    def __init__(self, rows: list[Row]) -> None:
-        self.rows = rows
-        self.order: list[int] = []
-        self.done: list[tuple[float, dict[int, float]] | None] = [None] * len(rows)
-
-    def values(self) -> list[float]:
-        """The value of each node."""
-        entered = bytearray(len(self.rows))
-        done = self.done
-        for root in range(len(self.rows)):
-            stack = [root]
-            while stack:
-                node = stack[-1]
-                if entered[node]:
-                    stack.pop()
-                    if done[node] is None:
-                        done[node] = self._written(node)
-                        self.order.append(node)
-                    continue
-                entered[node] = 1
-                _, c, i, d, j = self.rows[node]
-                if c and not entered[i]:
-                    stack.append(i)
-                if d and not entered[j]:
-                    stack.append(j)
-        return self._filled_in()
-
-    def _written(self, node: int) -> tuple[float, dict[int, float]]:
-        """A node's sum in terms of nodes not come back from; one that only leads to itself is worth nothing more."""
-        out, c, i, d, j = self.rows[node]
-        terms: dict[int, float] = {}
-        todo = [(c, i), (d, j)]
-        while todo:
-            chance, after = todo.pop()
-            if not chance:
+def _walked(rows: list[Row]) -> list[tuple[int, _Terms]]:
+    """The nodes, with one act each, in the order in which a walk comes back from them."""
+    entered, order = bytearray(len(rows)), list[tuple[int, _Terms]]()
+    done: list[_Terms | None] = [None] * len(rows)
+    for root in range(len(rows)):
+        stack = [root]
+        while stack:
+            node = stack[-1]
+            if entered[node]:
+                stack.pop()
+                if done[node] is None:
+                    known = done[node] = _written(node, rows[node], done)
+                    order.append((node, known))
                 continue
-            known = self.done[after]
-            if known is None:
-                terms[after] = terms.get(after, 0.0) + chance
-            else:
-                out += chance * known[0]
-                if known[1]:
-                    todo += [(chance * part, further) for further, part in known[1].items()]
-        again = terms.pop(node, 0.0)
-        if not again:
-            return out, terms
-        rest = 1.0 - again
-        if rest < _NEVER:
-            return 0.0, {}
-        return out / rest, {after: part / rest for after, part in terms.items()}
+            entered[node] = 1
+            _, c, i, d, j = rows[node]
+            if c and not entered[i]:
+                stack.append(i)
+            if d and not entered[j]:
+                stack.append(j)
+    return order
 
-    def _filled_in(self) -> list[float]:
-        values = [0.0] * len(self.rows)
-        for node in reversed(self.order):
-            known = self.done[node]
-            assert known is not None
-            out, terms = known
-            for after, chance in terms.items():
-                out += chance * values[after]
-            values[node] = out
-        return values
+
+def _written(node: int, row: Row, done: Sequence[_Terms | None]) -> _Terms:
+    """A node's sum in terms of nodes not come back from; one that only leads to itself is worth nothing more."""
+    out, c, i, d, j = row
+    terms: dict[int, float] = {}
+    todo = [(c, i), (d, j)]
+    while todo:
+        chance, after = todo.pop()
+        if not chance:
+            continue
+        known = done[after]
+        if known is None:
+            terms[after] = terms.get(after, 0.0) + chance
+        else:
+            out += chance * known[0]
+            if known[1]:
+                todo += [(chance * part, further) for further, part in known[1].items()]
+    again = terms.pop(node, 0.0)
+    if not again:
+        return out, terms
+    rest = 1.0 - again
+    if rest < _NEVER:
+        return 0.0, {}
+    return out / rest, {after: part / rest for after, part in terms.items()}

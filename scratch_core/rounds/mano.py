@@ -30,8 +30,7 @@ from scratch_core.rounds.mano_records import (
 from scratch_core.rounds.mano_words import ManoWords
 from scratch_core.rounds.seated import Left, TurnBegan
 from scratch_core.rounds.shape import Act, ActCard, Event, FightEnded, longest
-from scratch_core.turns import Field, Hand, Path, Place, Reason, Thrown
-from scratch_core.turns.hand import LEAVE
+from scratch_core.turns import LEAVE, Field, Hand, Path, Place, Reason, Thrown
 
 AMBUSH = "surprise-rolls"
 SPEED_LIMIT = 20

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import ClassVar
 
 from scratch_core.errors import Problem
 from scratch_core.rounds.mano_records import ManoFighter, ManoState, combo_limit
 from scratch_core.rounds.seated import Seated
 from scratch_core.rounds.shape import Act
-from scratch_core.turns import broken
-from scratch_core.turns.hand import LEAVE
+from scratch_core.turns import LEAVE, broken
 
 STARTS = ("start-evading", "start-ready")
 ON_TURN = ("active", "combo", "prepare-counter", "skip", "delay-turn")
@@ -19,6 +19,8 @@ SIDES = {True: "after", False: "before"}
 
 class ManoLegality(Seated[ManoState]):
     """What is legal, and which rules an act would break."""
+
+    idle_rules: ClassVar[Mapping[str, str]] = {"before": "mano.start.first", "over": "mano.surprise.neither"}
 
     def names(self, state: ManoState) -> tuple[tuple[str, str], ...]:
         """Who may do what now: answer an attack, state an interrupted act again, or take a turn; or start in a way.
@@ -43,9 +45,6 @@ class ManoLegality(Seated[ManoState]):
         """Every rule that an act would break now; [] when it is legal."""
         if act.do == "surprise-rolls":
             return _stalking_problems(state, act)
-        if state.phase != "running":
-            rule = "mano.surprise.neither" if state.phase == "over" else "mano.start.first"
-            return [broken(rule, "a fight that is going on", "none", act.do)]
         if act.do == "stun":
             found = _target_problems(state, act, needed=True)
             if act.points < 1:

@@ -27,8 +27,7 @@ from scratch_core.rounds.mano_old_records import (
 from scratch_core.rounds.mano_old_words import OldWords
 from scratch_core.rounds.seated import Left, TurnBegan
 from scratch_core.rounds.shape import Act, ActCard, Event, longest
-from scratch_core.turns import Field, Path, broken
-from scratch_core.turns.hand import LEAVE
+from scratch_core.turns import LEAVE, Field, Path, broken
 
 _SUFFERED = (
     Field("target", "id", None, "who suffers it"),
@@ -119,6 +118,7 @@ class ManoOld(OldWords):
     sample = "Ann: hp 6, hp/round 3, side red\nBo: hp 8, hp/round 2, reach 1, side blue"
     first_rule = "mano-old.initiative.reach"
     seating_rule = "mano-old.order.seating"
+    idle_rules: ClassVar[Mapping[str, str]] = dict.fromkeys(("before", "over"), "mano-old.round")
     cards = CARDS
     head = (Field("ambush", "id", "", "who has ambushed the others"),)
     character = (
@@ -198,8 +198,6 @@ class ManoOld(OldWords):
 
     def wrong(self, state: OldState, act: Act) -> list[Problem]:
         """The rules that an act would break. Rules: `mano-old.phases`, `mano-old.round`, `mano-old.order.seating`."""
-        if state.phase != "running":
-            return [broken("mano-old.round", "a fight that is going on", "none", act.do)]
         if act.do in ("stun", "damage"):
             return _suffering_problems(state, act)
         actor = state.fighter(act.actor)

@@ -26,6 +26,8 @@ from scratch_core.rounds.seize_records import (
 )
 from scratch_core.rounds.shape import Act, ActCard, Event, FightEnded, Rounds
 from scratch_core.turns import (
+    ANYWHERE,
+    LEAVE,
     Decision,
     Due,
     Field,
@@ -41,7 +43,6 @@ from scratch_core.turns import (
     d20,
     roll_off,
 )
-from scratch_core.turns.hand import ANYWHERE, LEAVE
 
 CARDS = (
     ActCard(
@@ -129,6 +130,7 @@ class Seize(Rounds[SeizeState]):
         " say who lost hit points."
     )
     sample = "side: heroes\nAnn: bonus 3\nside: goblins\ngroup: goblins\nGoblin 1: bonus 2\nGoblin 2: bonus 2"
+    idle_rules: ClassVar[Mapping[str, str]] = {"before": "seize.roll", "over": "seize.not-self"}
     cards = CARDS
     character = (
         Field("group", "text", "", "who shares the roll; their own id when left out"),
@@ -223,9 +225,6 @@ class Seize(Rounds[SeizeState]):
 
     def wrong(self, state: SeizeState, act: Act) -> list[Problem]:
         """The rules that an act would break."""
-        if state.phase != "running":
-            rule = "seize.not-self" if state.phase == "over" else "seize.roll"
-            return [broken(rule, "a fight that is going on", "none", act.do)]
         if act.do == "lose-hp":
             return _loss_problems(state, act)
         actor = state.fighter(act.actor)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from scratch_core.rounds.seize_records import SeizeFighter, SeizeState
-from scratch_core.turns import Due, Lasting, Number, Place, Reason, Standing
-from scratch_core.turns.hand import listed
+from scratch_core.turns import Due, Lasting, Number, Place, Reason, Standing, listed
 
 
 def standing(state: SeizeState, who: SeizeFighter, hurt: Sequence[str]) -> Standing:

@@ -9,8 +9,26 @@ from typing import Any, ClassVar, Literal, Self, TypeVar
 
 from scratch_core.dice import RecordedFaces, Roller
 from scratch_core.errors import Problem
-from scratch_core.turns import Decision, Due, Field, Hand, Lasting, Path, Standing, System, Thrown, roll_off
-from scratch_core.turns.hand import ANYWHERE, JOIN, LEAVE, ORDER, REORDER, RETURN, listed
+from scratch_core.turns import (
+    ANYWHERE,
+    JOIN,
+    LEAVE,
+    ORDER,
+    REORDER,
+    RETURN,
+    Decision,
+    Due,
+    Field,
+    Hand,
+    Lasting,
+    Path,
+    Standing,
+    System,
+    Thrown,
+    broken,
+    listed,
+    roll_off,
+)
 
 Phase = Literal["before", "running", "over"]
 
@@ -177,10 +195,12 @@ OUT = Lasting("out of the fight", "", "", "out of the fight")
 class Rounds(System[S, Act]):
     """What the other orders of turns share: who may do what, and the acts of each name; the rest follows from those.
 
-    `cards` has a card for each act and fact, in the order in which a page lists them.
+    `cards` has a card for each act and fact, in the order in which a page lists them. `idle_rules` are the rules by
+    which nothing is done before a fight, and after it.
     """
 
     act_type = Act
+    idle_rules: ClassVar[Mapping[str, str]]
     cards: ClassVar[Sequence[ActCard]] = ()
     card: ClassVar[Mapping[str, ActCard]]
     hand: ClassVar[Mapping[str, tuple[Field, ...]]] = SEATED
@@ -206,7 +226,7 @@ class Rounds(System[S, Act]):
 
     @abstractmethod
     def wrong(self, state: S, act: Act) -> list[Problem]:
-        """The rules that an act would break; its ids are those of fighters."""
+        """The rules that an act would break in a fight that is on, or before it; its ids are those of fighters."""
 
     @abstractmethod
     def outcome(self, state: S, act: Act) -> tuple[tuple[Event, ...], str]:
@@ -288,6 +308,8 @@ class Rounds(System[S, Act]):
             return (Problem("rounds.do", f"one of {', '.join((*self.acts, *self.facts))}", repr(act.do), "the act"),)
         if not {*named} <= {*ids, ""} or (not act.actor and act.do in (*self.acts, LEAVE)):
             return (Problem("rounds.id", f"ids of {', '.join(sorted(ids))}", ", ".join(named), act.do),)
+        if state.phase != "running" and self.card[act.do].verb:
+            return (broken(self.idle_rules[state.phase], "a fight that is going on", "none", act.do),)
         return tuple(self.wrong(state, act))
 
     def decide(self, state: S, act: Act | Hand, faces: Roller | Iterable[int] = ()) -> Decision:

@@ -6,22 +6,26 @@ Read in this order: `records` (what a scenario is, and what comes of one), `text
 what came of it), `worked_combat`.
 """
 
-from scratch_core.scenario.expecting import state_tree
+from scratch_core.scenario.fields import WrongValue, value_of
+from scratch_core.scenario.noting import CHARACTERS_LIMIT, STEPS_LIMIT
 from scratch_core.scenario.play import NoDice, Play, unfolded
 from scratch_core.scenario.playing import first_difference, fork, play
 from scratch_core.scenario.reading import read, read_tree
 from scratch_core.scenario.records import FORMAT, AnySystem, Difference, Played, Record, Scenario, Step
-from scratch_core.scenario.steps import read_step
+from scratch_core.scenario.steps import WRITTEN, read_step
 from scratch_core.scenario.systems import SYSTEMS, named_in
-from scratch_core.scenario.text import SIZE_LIMIT
+from scratch_core.scenario.text import SIZE_LIMIT, read_json, write_json
 from scratch_core.scenario.worked_combat import SHIPPED, WAYS, worked_combat
 
 __all__ = [
+    "CHARACTERS_LIMIT",
     "FORMAT",
     "SHIPPED",
     "SIZE_LIMIT",
+    "STEPS_LIMIT",
     "SYSTEMS",
     "WAYS",
+    "WRITTEN",
     "AnySystem",
     "Difference",
     "NoDice",
@@ -30,14 +34,17 @@ __all__ = [
     "Record",
     "Scenario",
     "Step",
+    "WrongValue",
     "first_difference",
     "fork",
     "named_in",
     "play",
     "read",
+    "read_json",
     "read_step",
     "read_tree",
-    "state_tree",
     "unfolded",
+    "value_of",
     "worked_combat",
+    "write_json",
 ]

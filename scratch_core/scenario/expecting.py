@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
-from scratch_core.basic import SCRATCH
 from scratch_core.catalogue import RULES
 from scratch_core.errors import shown
 from scratch_core.scenario.records import AnySystem
@@ -102,8 +100,3 @@ def plain(value: object) -> str:
     if isinstance(value, list):
         return f"[{', '.join(map(plain, value))}]"
     return shown(value)
-
-
-def state_tree(state: Any) -> dict[str, Any]:
-    """Every state path of a state of the basic rules as a tree, with the order of the groups and the phase."""
-    return SCRATCH.state_tree(state)

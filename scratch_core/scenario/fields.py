@@ -9,7 +9,7 @@ from typing import Any
 
 from scratch_core.abilities import INERT, NAMES, canonical
 from scratch_core.board import Space, read_space
-from scratch_core.characters.draft import NAME_LIMIT, tidy
+from scratch_core.characters import NAME_LIMIT, tidy
 from scratch_core.errors import shown
 from scratch_core.turns import Field
 

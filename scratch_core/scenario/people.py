@@ -9,8 +9,7 @@ from typing import Any
 
 from scratch_core.board import Board, Space, read_space
 from scratch_core.catalogue import Rulings
-from scratch_core.characters import Draft
-from scratch_core.characters.draft import NAME_LIMIT, tidy
+from scratch_core.characters import NAME_LIMIT, Draft, tidy
 from scratch_core.scenario.fields import NOTHING, Said
 from scratch_core.scenario.noting import CHARACTERS_LIMIT, FACES_LIMIT, Noting
 from scratch_core.scenario.records import Tree

@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scratch_core.basic.waiting import Tens
+from scratch_core.basic import Tens
 from scratch_core.changing import changed
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.scenario.records import AnySystem, Record, Scenario, Step
-from scratch_core.turns import Decision, Hand
-from scratch_core.turns.hand import JOIN, refused
+from scratch_core.turns import JOIN, Decision, Hand, refused
 
 
 class NoDice:
@@ -48,18 +47,25 @@ class Play:
 
         Raises `ScratchError` for dice of the beginning that can't be.
         """
-        play = Play(scenario, (scenario.start(),), scenario.initiative, scenario.system.before(acts))
+        play = Play(scenario, (scenario.before,), scenario.initiative, scenario.system.before(acts))
         if play.before:
             return play
         play = play.with_beginning(dice)
         return replace(play, states=(play.begun,))
 
     @staticmethod
-    def through(scenario: Scenario, dice: Roller, *, waiting: bool = False) -> Play:
-        """The play of all steps of a scenario; with `waiting` what its last act leaves open waits still."""
+    def through(
+        scenario: Scenario, dice: Roller, *, until: int | None = None, strict: bool = False, waiting: bool = False
+    ) -> Play:
+        """The play of a scenario, or of its first `until` steps; a `strict` one ends with an illegal step.
+
+        With `waiting` what the last act leaves open waits still.
+        """
         play = Play.start(scenario, dice, [step.action for step in scenario.steps])
-        for step, answers in unfolded(scenario, waiting):
+        for step, answers in unfolded(scenario, waiting)[: None if until is None else max(0, until)]:
             play = play.add(step, dice, answers)
+            if strict and not play.came[-1].legal:
+                break
         return play
 
     @property

@@ -9,7 +9,7 @@ from typing import Any
 from scratch_core.actions import FightRoll
 from scratch_core.dice import Roller, SystemRoller
 from scratch_core.scenario.expecting import MAY_PATHS, may_difference, plain
-from scratch_core.scenario.play import Play, unfolded
+from scratch_core.scenario.play import Play
 from scratch_core.scenario.reading import read_tree
 from scratch_core.scenario.records import Difference, Expected, Played, Record, Scenario, Step
 
@@ -31,15 +31,10 @@ def play(
     `mano.start.first`, `mano-old.initiative.reach`, `seize.roll`.
     """
     dice = roller or SystemRoller()
-    now = Play.start(scenario, dice, [step.action for step in scenario.steps])
-    stopped = False
-    for step, answers in unfolded(scenario, waiting)[: None if until is None else max(0, until)]:
-        now = now.add(step, dice, answers)
-        stopped = strict and not now.came[-1].legal
-        if stopped:
-            break
+    now = Play.through(scenario, dice, until=until, strict=strict, waiting=waiting)
     now = now.with_beginning(dice)  # a fight that has not begun would begin like this
     assert now.beginning is not None
+    stopped = strict and any(not record.legal for record in now.came[-1:])
     found = Played(scenario, now.records, now.states, now.begun, now.beginning, stopped=stopped)
     problems = tuple(record.error for record in now.records if record.error)
     return replace(found, differences=_differences(found), problems=problems)

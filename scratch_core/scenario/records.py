@@ -62,10 +62,6 @@ class Scenario:
     tree: Tree
     drafts: tuple[Draft, ...] = ()
 
-    def start(self) -> Any:
-        """The state before the fight."""
-        return self.before
-
     @property
     def fighters(self) -> tuple[Any, ...]:
         """Everybody, as they are before the fight."""

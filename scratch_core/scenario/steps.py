@@ -13,8 +13,7 @@ from scratch_core.scenario.fields import NOTHING, Said, short
 from scratch_core.scenario.noting import PROBLEMS_LIMIT, STEPS_LIMIT
 from scratch_core.scenario.people import People
 from scratch_core.scenario.records import Expected, Scenario, Step, Tree
-from scratch_core.turns import Field, Hand
-from scratch_core.turns.hand import CONDITION, EVADING, JOIN
+from scratch_core.turns import CONDITION, EVADING, JOIN, Field, Hand
 
 WRITTEN = (*("n", "legal", "prevented", "rule", "rules", "rolls", "events", "say", "error", "game_master"),)
 """What a record of a play adds to a step: read over, so that a play can be played again."""

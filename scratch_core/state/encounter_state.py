@@ -128,6 +128,18 @@ class State:
         return tuple(each.group for each in self.initiative)
 
     @property
+    def map(self) -> Board:
+        """The board, where there must be one."""
+        assert self.board is not None
+        return self.board
+
+    @property
+    def waiting(self) -> Exposure:
+        """The act that waits for interrupts, where one must."""
+        assert self.exposure is not None
+        return self.exposure
+
+    @property
     def winner(self) -> str:
         """The only side that has anybody neither down nor gone, "" while there are several or none."""
         sides = {each.side for each in self.fighters if not each.is_down and not each.is_away}

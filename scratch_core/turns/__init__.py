@@ -6,7 +6,26 @@ game master changes), `system` (the questions themselves).
 """
 
 from scratch_core.turns.dice import TIES_LIMIT, RecordingRoller, breaks_tie, d20, roll_off
-from scratch_core.turns.hand import Hand
+from scratch_core.turns.hand import (
+    ANYWHERE,
+    CONDITION,
+    CONDITIONS,
+    DELAYED,
+    EVADING,
+    IMMOBILIZED,
+    IN_COVER,
+    JOIN,
+    LEAVE,
+    ORDER,
+    PANICKED,
+    REORDER,
+    RETURN,
+    SET_HP,
+    TARGET,
+    Hand,
+    listed,
+    refused,
+)
 from scratch_core.turns.interrupts import Interrupts
 from scratch_core.turns.records import (
     Clash,
@@ -24,6 +43,21 @@ from scratch_core.turns.records import (
 from scratch_core.turns.system import Path, System
 
 __all__ = [
+    "ANYWHERE",
+    "CONDITION",
+    "CONDITIONS",
+    "DELAYED",
+    "EVADING",
+    "IMMOBILIZED",
+    "IN_COVER",
+    "JOIN",
+    "LEAVE",
+    "ORDER",
+    "PANICKED",
+    "REORDER",
+    "RETURN",
+    "SET_HP",
+    "TARGET",
     "TIES_LIMIT",
     "Clash",
     "Decision",
@@ -43,5 +77,7 @@ __all__ = [
     "breaks_tie",
     "broken",
     "d20",
+    "listed",
+    "refused",
     "roll_off",
 ]

@@ -71,3 +71,12 @@ const tooltips = new MutationObserver((changes) => {
 });
 
 tooltips.observe(document.body, { childList: true });
+
+// A hit of the search says what it is in a <nav> of its own, which is no part of the page that one could go to.
+const hits = document.querySelector("[data-md-component=search-result]");
+
+if (hits) {
+  new MutationObserver(() => {
+    for (const kind of hits.querySelectorAll(".md-tags:not([role])")) kind.role = "presentation";
+  }).observe(hits, { childList: true, subtree: true });
+}

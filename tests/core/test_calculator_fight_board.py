@@ -197,7 +197,7 @@ def test_everything_set_on_the_board_goes_into_the_fight() -> None:
     assert seen.shown is not None
     tree = seen.shown.fight.scenario.tree
     assert [name for name, is_kept in KEPT_IN_A_FIGHT.items() if not is_kept(tree)] == []
-    assert [row.condition for row in seen.shown.rows] == ["injured", "healthy"]
+    assert [row.standing.condition for row in seen.shown.rows] == ["injured", "healthy"]
 
 
 def test_a_map_is_painted_for_a_fight_without_losing_its_people() -> None:

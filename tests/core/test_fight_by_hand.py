@@ -212,6 +212,6 @@ def test_who_was_taken_out_stands_as_gone_and_is_offered_as_nobodys_target() -> 
     seen = pressed(begun(), '{"do":"leave","target":"breakhelm-x-19"}')
     assert seen.shown is not None
     row = next(row for row in seen.shown.rows if row.fighter.id == "breakhelm-x-19")
-    assert row.condition == "gone"
+    assert row.standing.condition == "gone"
     assert row.standing.is_out
     assert not [offer for offer in offers(seen) if "breakhelm-x-19" in offer.targets]

@@ -21,7 +21,7 @@ def begun(system: str, rows: list[dict[str, Any]], faces: Mapping[str, list[int]
     tree = {"format": "scratch-scenario/1", "system": system, "characters": rows, **head}
     scenario = read_tree(tree)
     assert isinstance(scenario, Scenario)
-    before = scenario.start()
+    before = scenario.before
     return scenario.system.replay(before, scenario.system.begin(before, RecordedFaces(()), faces).events)
 
 

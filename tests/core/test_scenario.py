@@ -377,7 +377,7 @@ def test_every_legal_action_is_a_step(stacked: bool) -> None:
         "initiative": {"a": [15], "b": [2], "c": [1]},
     }
     start = read_tree(tree)
-    actions = (*legal_actions(play(start).states[0]), *legal_actions(start.start()))
+    actions = (*legal_actions(play(start).states[0]), *legal_actions(start.before))
     assert {action.do for action in actions} > {
         "blast",
         "double-attack",

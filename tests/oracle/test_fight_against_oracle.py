@@ -55,7 +55,7 @@ def compare(where: str, state: dict[str, Any], mine: dict[str, Any], record: Any
     rolls = rolls_of(record)
     if rolls != mine["rolls"]:
         yield f"{where}: rolls are {rolls}, expected {mine['rolls']}"
-    theirs = paths(scenario.state_tree(record.state))
+    theirs = paths(record.system.state_tree(record.state))
     if theirs["order"] != state["order"]:
         yield f"{where}: order is {theirs['order']}, expected {state['order']}"
     for path, value in oracle.figures(state).items():

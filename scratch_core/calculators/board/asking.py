@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
-from scratch_core.actions import Action, Scene
-from scratch_core.actions.interrupting import Moment, interruptions
-from scratch_core.actions.moving import why_no_way
-from scratch_core.actions.places import aim_problems, caught, enemy_spaces, line_to, walker
+from scratch_core.actions import (
+    Action,
+    Moment,
+    Scene,
+    aim_problems,
+    caught,
+    enemy_spaces,
+    interruptions,
+    line_to,
+    walker,
+    why_no_way,
+)
 from scratch_core.board import Sight, Space, Way, path_cost, place, sight
 from scratch_core.calculators.board.reading import Setup, Token
 from scratch_core.calculators.board.stage import Stage, reach_of
@@ -123,16 +131,13 @@ def find(setup: Setup) -> Findings:
 
 def blocked_by(state: State, line: Sight) -> str:
     """What blocks a line of sight, in words: `wall at 4,2 and red-1 at 5,2`."""
-    board = state.board
-    assert board is not None
     holders = {each.at: each.id for each in state.fighters}
-    return " and ".join(f"{holders.get(each) or board.terrain(each)} at {place(each)}" for each in line.blocks)
+    return " and ".join(f"{holders.get(each) or state.map.terrain(each)} at {place(each)}" for each in line.blocks)
 
 
 def _asked(scene: Scene, reach: Stage, space: Space, start: Space) -> Asked:
     """The space asked about, what it has to do with the token, and the way there or why there is none."""
-    state, actor, board = scene.state, scene.actor, scene.state.board
-    assert board is not None
+    state, actor, board = scene.state, scene.actor, scene.state.map
     line = sight(board, start, space, enemy_spaces(state, actor))
     blast = Action(actor.id, BLAST.do, space=space)
     is_aim = not aim_problems(scene, blast)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scratch_core.board.spaces import Shape
+from scratch_core.board import Shape
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from string import ascii_lowercase
 
-from scratch_core.actions.places import enemy_spaces
+from scratch_core.actions import enemy_spaces
 from scratch_core.board import Sight, Space, place
 from scratch_core.calculators.board.drawing import SIGNS, Drawing, Drawn, Label, Mark, Pen, Piece
 from scratch_core.calculators.board.reading import FEATURES
@@ -29,9 +29,8 @@ class _Drawer:
     """One board while it is drawn."""
 
     def __init__(self, state: State, stage: Stage) -> None:
-        assert state.board is not None
-        self.state, self.stage, self.board = state, stage, state.board
-        self.pen = Pen(state.board)
+        self.state, self.stage, self.board = state, stage, state.map
+        self.pen = Pen(state.map)
         self.holders = {each.at: each for each in standing(state) if each.at}
         self.ways = {space: way for space, way in stage.ways.items() if self.board.contains(space)}
         self.planned, fire = self.waiting()

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from scratch_core.board import SHAPES, SIDE_LIMIT, Board, Space, place
-from scratch_core.board.spaces import Shape
+from scratch_core.board import SHAPES, SIDE_LIMIT, Board, Shape, Space, place
 from scratch_core.calculators.form import Form
 from scratch_core.calculators.query import Query
 from scratch_core.catalogue import SWITCHES, Rulings

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from scratch_core.actions import Action, Scene
-from scratch_core.actions.interrupting import Moment, guards, interruptions
-from scratch_core.actions.moving import ways
-from scratch_core.actions.places import visible
+from scratch_core.actions import Action, Moment, Scene, guards, interruptions, visible, ways
 from scratch_core.board import Sight, Space, Way, place
 from scratch_core.cards import MOVE
 from scratch_core.state import Fighter, State
@@ -79,8 +76,7 @@ def standing(state: State) -> tuple[Fighter, ...]:
 
 def who_where(state: State) -> tuple[str, ...]:
     """Everybody on the board and off it, in words."""
-    board, told = state.board, []
-    assert board is not None
+    board, told = state.map, []
     for who in state.fighters:
         if who.escaped or who.at is None:
             where = "gone"

@@ -28,7 +28,10 @@ def drawn(setup: Setup, strokes: str) -> Setup:
     """
     passed = 0
     for stroke in strokes.split(";") if strokes.strip() else ():
-        tool, spaces = _read_stroke(stroke)
+        match = _STROKE.fullmatch(stroke)
+        if not match or not stroke.isascii():
+            raise _refused("a tool and spaces, like #: 3,4 3,5", shown(stroke))
+        tool, spaces = match[1], _spaces(match[2])
         on_board = [space for space in spaces if setup.board.contains(space)]
         passed += len(on_board)
         if passed > MOST_SPACES:
@@ -36,14 +39,6 @@ def drawn(setup: Setup, strokes: str) -> Setup:
         if on_board:
             setup = _stroke(setup, tool, on_board)
     return setup
-
-
-def _read_stroke(stroke: str) -> tuple[str, list[Space]]:
-    """The tool of a stroke and its spaces, on the board or beside it."""
-    match = _STROKE.fullmatch(stroke)
-    if not match or not stroke.isascii():
-        raise _refused("a tool and spaces, like #: 3,4 3,5", shown(stroke))
-    return match[1], _spaces(match[2])
 
 
 def pressed(setup: Setup, button: str) -> Setup:

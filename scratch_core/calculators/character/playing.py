@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 
 from scratch_core.abilities import BY_NAME
 from scratch_core.calculators.character.steps import (
@@ -22,11 +21,10 @@ from scratch_core.calculators.character.wounds import InFight
 from scratch_core.calculators.dice import percent
 from scratch_core.calculators.form import one_line
 from scratch_core.cards import CARDS
-from scratch_core.cast import CAST, KINDS, Member
+from scratch_core.cast import BY_ID, Member, by_kind
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import Character
-from scratch_core.dice import Roller
-from scratch_core.dice.checks import SIDES, chance_of_check
+from scratch_core.dice import SIDES, Roller, chance_of_check
 from scratch_core.errors import Problem, shown
 
 CONTROLS = ("at", "play", "rolled", "whom", "difficulty", "condition")
@@ -128,7 +126,7 @@ def _roll(
     """A roll of the chosen ability against a defence of somebody, or against the number written."""
     if roller is None:
         return {}, ()
-    chosen, rival = _chosen(fields, main), _members().get(fields["whom"])
+    chosen, rival = _chosen(fields, main), BY_ID.get(fields["whom"])
     difficulty, against = read_difficulty(fields["difficulty"]), ""
     if wanted in DEFENCES:
         if rival is None:
@@ -157,8 +155,8 @@ def playing(fields: Mapping[str, str], main: Character, rulings: Rulings) -> Pla
         state=state_after(steps, main.max_hp().value),
         abilities=_choices(main),
         chosen=chosen,
-        people=people(),
-        whom=fields["whom"] if fields["whom"] in _members() else "",
+        people=by_kind("opponent"),
+        whom=fields["whom"] if fields["whom"] in BY_ID else "",
         defences=_defences(fields["whom"], chosen, level, rulings),
         number=None if difficulty is None else _against("", difficulty, level, "roll"),
         can_undo=bool(steps),
@@ -184,7 +182,7 @@ def _chosen(fields: Mapping[str, str], main: Character) -> str:
 
 def _defences(whom: str, ability: str, level: int, rulings: Rulings) -> tuple[Against, ...]:
     """The three defences of somebody of the cast, the one that the ability is mostly rolled against marked."""
-    rival = _members().get(whom)
+    rival = BY_ID.get(whom)
     if rival is None:
         return ()
     rolls = [CARDS[do].against for do in BY_NAME[ability].adds_to] if ability in BY_NAME else []
@@ -195,20 +193,6 @@ def _defences(whom: str, ability: str, level: int, rulings: Rulings) -> tuple[Ag
 
 def _against(label: str, difficulty: int, level: int, do: str, is_usual: bool = False) -> Against:
     return Against(label, difficulty, percent(chance_of_check(level, difficulty)), do, is_usual)
-
-
-@cache
-def people() -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
-    """The cast to be rolled against, by kind: ids and names, the opponents first."""
-    kinds = sorted(KINDS, key=lambda kind: kind != "opponent")
-    groups = {kind: tuple((each.id, each.name) for each in CAST if each.kind == kind) for kind in kinds}
-    return tuple((KINDS[kind], members) for kind, members in groups.items() if members)
-
-
-@cache
-def _members() -> Mapping[str, Member]:
-    """The cast by id."""
-    return {each.id: each for each in CAST}
 
 
 def _defences_of(rival: Member, rulings: Rulings) -> dict[str, int]:

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from scratch_core.calculators.form import one_line
-from scratch_core.characters import condition
-from scratch_core.characters.hit_points import Condition
-from scratch_core.dice.checks import SIDES, Check, check
+from scratch_core.characters import Condition, condition
+from scratch_core.dice import SIDES, Check, check
 from scratch_core.figures import Part
 
 MOST_STEPS = 100

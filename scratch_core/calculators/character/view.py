@@ -32,6 +32,7 @@ from scratch_core.characters import (
     TurnAction,
     audit,
     command_problems,
+    read_level,
     read_limits,
     read_minions,
     read_sheet,
@@ -40,7 +41,6 @@ from scratch_core.characters import (
     turn_actions,
     write_sheet,
 )
-from scratch_core.characters.written import read_level
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, shown
 
@@ -263,8 +263,7 @@ class _Reading(form.Form):
         others = len(sheet.drafts) - 1 - len(followers)
         if others:
             got = f"{others} more, left out"
-            several = Problem("sheet.several", "one character and its minions", got, "sheet", None, "advice")
-            self.problems.append(several)
+            self.add_problem("sheet.several", "one character and its minions", got, "sheet", None, "advice")
         return self.minions(followers, limits)
 
     def from_levels(self) -> Draft:

@@ -2,7 +2,7 @@
 
 Read in this order: `table` (the fight played so far, a step more, a step less), `offers` (what may be done now, and
 why not), `on_board` (what a board adds), `by_fields` (the same where acts throw no dice), `showing` (a fight in words),
-`view` (what is printed), `asked` (a query from its controls), `setting_up` (a fight that has not begun), `pressing`
+`view` (a query from its controls, and what is printed), `setting_up` (a fight that has not begun), `pressing`
 (what is done in one) and `answering` (all of it).
 """
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import cache
 
 from scratch_core.calculators.form import Form
-from scratch_core.cast import CAST, KINDS, find, sheet_of
-from scratch_core.characters import write_sheet
-from scratch_core.characters.draft import NAME_LIMIT, tidy
+from scratch_core.cast import BY_ID, sheet_of
+from scratch_core.characters import NAME_LIMIT, tidy, write_sheet
 from scratch_core.errors import shown
 
 LEVELS = ("toughness", "fighting", "wrestling", "shooting")
@@ -28,13 +26,6 @@ OWN = "own"
 """What `add_who` is for somebody with just a name."""
 
 
-@cache
-def choices() -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
-    """The cast to choose from: a heading, then ids and names."""
-    groups = {kind: tuple((each.id, each.name) for each in CAST if each.kind == kind) for kind in KINDS}
-    return tuple((KINDS[kind], members) for kind, members in groups.items() if members)
-
-
 def added(asked: Form) -> str:
     """Put those asked for behind the sheets, `3` of one numbered, and give their name; "" where something is wrong.
 
@@ -46,7 +37,7 @@ def added(asked: Form) -> str:
     name = tidy(fields["add_name"])
     if fields["add_who"] not in ("", OWN):
         blocks = of_cast(fields["add_who"], count, fields["sheets"])
-        name = find(fields["add_who"]).name if blocks else ""
+        name = BY_ID[fields["add_who"]].name if blocks else ""
         if not blocks:
             asked.add_problem("fight.add", "somebody of the cast", shown(fields["add_who"]), "add_who")
     else:
@@ -102,9 +93,9 @@ def joined(asked: Form, blocks: str) -> str:
 
 def of_cast(who: str, count: int, sheets: str) -> list[str]:
     """The stat blocks of a member of the cast, by id, [] where there is none; alone it brings its minions along."""
-    if who not in {each.id for each in CAST}:
+    member = BY_ID.get(who)
+    if member is None:
         return []
-    member = find(who)
     names = _names(member.name, count, sheets)
     if names == [member.name]:
         return [sheet_of(member)]

@@ -8,18 +8,17 @@ from typing import Any
 
 from scratch_core.calculators import packing
 from scratch_core.calculators.fight import aside, by_hand, screen
-from scratch_core.calculators.fight.asked import Asked
 from scratch_core.calculators.fight.field import read_space
 from scratch_core.calculators.fight.pressing import CARRY, GO_ON, SET_UP, done, undone_steps
 from scratch_core.calculators.fight.setting_up import begin, is_sheets, seen_setup, take_in_sheets, write_again
 from scratch_core.calculators.fight.showing import shown_fight
 from scratch_core.calculators.fight.table import Fight, Step, begin_fight, head_of, open_fight, steps_left
-from scratch_core.calculators.fight.view import CONTROLS, FIGHT_CONTROLS, QUERY_LIMIT, View
+from scratch_core.calculators.fight.view import CONTROLS, FIGHT_CONTROLS, QUERY_LIMIT, Asked, View
 from scratch_core.calculators.form import few, one_line
 from scratch_core.calculators.query import Query, query_string
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError
-from scratch_core.scenario.text import write_json
+from scratch_core.scenario import write_json
 
 MOST_PROBLEMS = 12
 """As many problems as a page shows; the rest are counted."""

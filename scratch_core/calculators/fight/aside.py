@@ -9,7 +9,7 @@ from itertools import takewhile
 from scratch_core.calculators.fight.screen import names_in
 from scratch_core.calculators.fight.table import Fight, open_fight
 from scratch_core.errors import ScratchError
-from scratch_core.scenario.text import write_json
+from scratch_core.scenario import write_json
 
 CONTROL = "aside"
 """The control that carries them, and what the button that goes back to one says before its number."""

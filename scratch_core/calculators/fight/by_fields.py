@@ -7,19 +7,17 @@ become fields.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from scratch_core.calculators.fight.offers import Barred, Choice, Control, Offer, Question, Turn, Way, grouped
 from scratch_core.calculators.fight.table import Fight
+from scratch_core.calculators.form import number_typed
 from scratch_core.calculators.people.blocks import read_place
 from scratch_core.errors import Problem
-from scratch_core.rounds import LEAVE, SYSTEMS, Act, Field, Rounds, State
-from scratch_core.rounds.mano_old_records import USES
-from scratch_core.rounds.shape import ActCard
-from scratch_core.scenario.text import read_json
+from scratch_core.rounds import LEAVE, SYSTEMS, USES, Act, ActCard, Field, Rounds, State
+from scratch_core.scenario import read_json
 from scratch_core.turns import Due
 
 MOST_BUTTONS = 12
@@ -205,8 +203,8 @@ def pressed_step(system: Any, step: Mapping[str, Any], typed: Mapping[str, str])
             continue
         if numbers and field is numbers[0]:
             whole |= {each.key: number_typed(part) for each, part in zip(numbers, text.split(","), strict=False)}
-        elif field.kind in _AS_TYPED:
-            whole[field.key] = value_typed(field, text)
+        elif field.kind in AS_TYPED:
+            whole[field.key] = AS_TYPED[field.kind](text)
     return whole
 
 
@@ -216,24 +214,14 @@ def _picked(do: object, picked: str) -> dict[str, Any]:
     return found if isinstance(found, dict) and found.get("do") == do else {}
 
 
-def value_typed(field: Field, text: str) -> Any:
-    """What was typed into a field's control, as a step has it; what can't be read stays as it was typed."""
-    return _AS_TYPED[field.kind](text)
-
-
-def number_typed(text: str) -> int | str:
-    """A whole number as it was typed; anything else as it is."""
-    return int(text) if re.fullmatch(r"\s*-?[0-9]{1,9}\s*", text, re.ASCII) else text
-
-
-_AS_TYPED: Mapping[str, Callable[[str], Any]] = {
+AS_TYPED: Mapping[str, Callable[[str], Any]] = {
     "flag": lambda text: text == "true",
     "choice": str,
     "number": number_typed,
     "spaces": number_typed,
     "space": lambda text: read_place(text) or text,
 }
-"""How what was typed into a single field becomes the value of a step."""
+"""How what was typed into a single field becomes the value of a step; what can't be read stays as it was typed."""
 
 
 # What is not open

@@ -9,19 +9,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scratch_core.actions.places import bodies
+from scratch_core.actions import bodies
 from scratch_core.board import Board, Space
 from scratch_core.calculators.fight import adding
-from scratch_core.calculators.fight.by_fields import number_typed, value_typed
+from scratch_core.calculators.fight.by_fields import AS_TYPED
 from scratch_core.calculators.fight.head import side_words
 from scratch_core.calculators.fight.table import STRIKE, Fight, Step, dumped
-from scratch_core.calculators.form import Form, one_line
+from scratch_core.calculators.form import Form, number_typed, one_line
 from scratch_core.calculators.people import People
 from scratch_core.calculators.people.blocks import read_place, read_setup
 from scratch_core.calculators.people.lines import read_lines
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.scenario import AnySystem
-from scratch_core.turns.hand import (
+from scratch_core.turns import (
     CONDITION,
     CONDITIONS,
     EVADING,
@@ -202,7 +202,7 @@ def _filled(fight: Fight, step: Step, fields: Mapping[str, str]) -> dict[str, An
     filled = {**step, "target": fields[WHO]}
     for field in fight.system.hand.get(step["do"], ()):
         typed = fields.get(f"hand_{field.key}", "").strip()
-        value = value_typed(field, typed) if typed else field.default
+        value = AS_TYPED[field.kind](typed) if typed else field.default
         if value != field.default:
             filled[field.key] = value
     return filled
@@ -266,13 +266,9 @@ def _reorder(fight: Fight, asked: Form) -> list[dict[str, Any]]:
     return [{"do": REORDER, "order": order}]
 
 
-def _strike(fight: Fight, asked: Form) -> list[dict[str, Any]]:
-    return [{"do": STRIKE, "step": number_typed(asked.fields[STEP])}]
-
-
 _MADE: Mapping[str, Callable[[Fight, Form], list[dict[str, Any]]]] = {
     REORDER: _reorder,
-    STRIKE: _strike,
+    STRIKE: lambda fight, asked: [{"do": STRIKE, "step": number_typed(asked.fields[STEP])}],
     JOIN: _join,
 }
 

@@ -5,10 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from scratch_core.actions import Action
-from scratch_core.actions.choosing import best
-from scratch_core.actions.moving import why_no_way
-from scratch_core.actions.places import aim_problems
+from scratch_core.actions import Action, aim_problems, best, why_no_way
 from scratch_core.board import Space, place
 from scratch_core.calculators.board.drawing import Drawing
 from scratch_core.calculators.board.picture import draw
@@ -114,8 +111,7 @@ def field_of(
 
     Rules: `grid.scope`, `grid.move.base`, `grid.interrupt.what`.
     """
-    board = state.board
-    assert board is not None
+    board = state.map
     name = f"Board, {board.size}"
     if question is not None and state.exposure is not None:
         at = state.fighter(question.who).at or (0, 0)
@@ -134,8 +130,7 @@ def field_of(
 
 
 def _asked(state: State, turn: Turn, reach: Stage, space: Space) -> Asked:
-    board = state.board
-    assert board is not None
+    board = state.map
     here = [each for each in standing(state) if each.at == space]
     words = [board.terrain(space).replace("-", " "), *(each.name for each in here)]
     if not board.is_solid(space):

@@ -6,11 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scratch_core.calculators.fight.table import Fight
 from scratch_core.calculators.form import one_line
 from scratch_core.cards import END_TURN, SECOND_BLOW
-from scratch_core.turns import Lasting, Standing
-from scratch_core.turns.hand import listed
+from scratch_core.turns import Lasting, Standing, listed
 
 TINTS = 4
 """As many sides have a colour of their own; more begin again with the first."""
@@ -56,11 +54,6 @@ class Row:
         return tuple(each for each in self.standing.lasting if each.words)
 
     @property
-    def condition(self) -> str:
-        """A word for how it is, "" for none."""
-        return self.standing.condition
-
-    @property
     def pips(self) -> str:
         """Its hit points drawn, "" for more than can be counted at a glance."""
         hp, most = self.standing.hp or 0, self.standing.most or 0
@@ -92,7 +85,7 @@ class Row:
         hp, most = self.standing.hp, self.standing.most
         points = "" if hp is None else f"{hp} hit points"
         of = "" if most is None else f" of {most}"
-        parts = (self.fighter.name, self.side, f"{points}{of}", self.condition, *self.marks)
+        parts = (self.fighter.name, self.side, f"{points}{of}", self.standing.condition, *self.marks)
         return ", ".join(each for each in parts if each)
 
     @property
@@ -103,7 +96,7 @@ class Row:
         of = "" if most is None else f" of {most}"
         unit = "hit point" if hp == 1 and most is None else "hit points"
         points = "" if hp is None else f"{hp}{of} {unit}"
-        state = ", ".join(each for each in (points, self.condition) if each)
+        state = ", ".join(each for each in (points, self.standing.condition) if each)
         return f"{side}: {state}" if state else side
 
 
@@ -164,18 +157,6 @@ def _together(told: Iterable[tuple[str, str]]) -> Iterator[tuple[str, bool]]:
     for said, do in rest:
         first = next(rest, ("", ""))[0] if do == SECOND_BLOW.do else ""
         yield f"{first} {said}".strip(), do == END_TURN.do
-
-
-def story_of(fight: Fight) -> str:
-    """The whole log as text to be copied, its rounds told, its notes in quotation marks."""
-    lines, number = [fight.opening], 0
-    for record in fight.records:
-        if record.legal and record.state.round > number:
-            number = record.state.round
-            lines.append(f"\nRound {number}")
-        note = f" “{record.step.note}”" if record.step.note else ""
-        lines.append(f"{record.n}. {record.say}{note}")
-    return "\n".join(lines).strip() + "\n"
 
 
 # What a fight is called in a list of several

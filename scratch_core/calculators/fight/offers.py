@@ -9,22 +9,34 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from scratch_core.actions import ROLLING, Action, Scene
-from scratch_core.actions.action import IN_TURN
-from scratch_core.actions.attacks import target_problems, worth
-from scratch_core.actions.choosing import Uses, best, options, requirement_problems, uses_of
-from scratch_core.actions.figures_now import roll_parts
-from scratch_core.actions.legality import actor_problems
-from scratch_core.actions.support import HEALING, craft_actions, is_locked, patient_problems
+from scratch_core.actions import (
+    HEALING,
+    IN_TURN,
+    ROLLING,
+    Action,
+    Scene,
+    Uses,
+    actor_problems,
+    best,
+    craft_actions,
+    is_locked,
+    options,
+    patient_problems,
+    requirement_problems,
+    roll_parts,
+    target_problems,
+    uses_of,
+    worth,
+)
 from scratch_core.basic import candidates
 from scratch_core.cards import CARDS, CRAFT, END_TURN, MOVE, NOTHING, ONE, SECOND_BLOW
 from scratch_core.characters import HURRY_DIFFICULTY
-from scratch_core.dice.checks import face_needed
+from scratch_core.dice import face_needed
 from scratch_core.encounter import entering
 from scratch_core.encounter import replay as apply_all
 from scratch_core.errors import Problem
 from scratch_core.state import Fighter, State
-from scratch_core.turns.hand import listed
+from scratch_core.turns import listed
 
 MOST_SETS = 20
 """As many sets of targets as have each a button; beyond that the targets are picked one after the other."""
@@ -417,12 +429,16 @@ def _at(scene: Scene, do: str, uses: Uses | None, targets: Sequence[Fighter]) ->
         modifier = sum(part.value for part in roll_parts(scene.actor, do, card.adds, scene.state.rulings))
         chance, faces = in_words(face_needed(modifier, card.difficulty))
         return replace(offer, chance=chance, faces=faces)
-    made_with = uses_of(scene.actor, action, scene.state.rulings)
-    least = [scene.aimed(do, made_with, target).least for target in targets]
-    chances, each_faces = zip(*map(in_words, least), strict=True)
-    struck = [*targets] * CARDS[do].targets.most if CARDS[do].opens else targets
-    damage, hits = worth(scene, do, made_with, struck)
-    return replace(offer, chance=", ".join(chances), faces="; ".join(each_faces), damage=damage, hits=hits)
+    return weighed(scene, offer, uses_of(scene.actor, action, scene.state.rulings), targets)
+
+
+def weighed(scene: Scene, offer: Offer, uses: Uses, targets: Sequence[Fighter]) -> Offer:
+    """An attack with the chance of each of its rolls, and what twenty tries of it take, with all that it opens."""
+    rolls = [in_words(scene.aimed(offer.do, uses, target).least) for target in targets]
+    chances, faces = ", ".join(chance for chance, _ in rolls), "; ".join(words for _, words in rolls)
+    card = CARDS[offer.do]
+    damage, hits = worth(scene, offer.do, uses, [*targets] * (card.targets.most if card.opens else 1))
+    return replace(offer, chance=chances, faces=faces, damage=damage, hits=hits)
 
 
 def in_words(face: int) -> tuple[str, str]:

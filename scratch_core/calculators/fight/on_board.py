@@ -6,14 +6,24 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from scratch_core.actions import Action, Scene, interrupts, may_uncover, openings, uncovered
-from scratch_core.actions.action import EVERY
-from scratch_core.actions.attacks import worth
-from scratch_core.actions.choosing import Uses, requirement_problems
-from scratch_core.actions.interrupting import Moment, interruptions
-from scratch_core.actions.legality import actor_problems
-from scratch_core.actions.moving import board_actions, holder_problems, mover_problems
-from scratch_core.actions.places import caught
+from scratch_core.actions import (
+    EVERY,
+    Action,
+    Moment,
+    Scene,
+    Uses,
+    actor_problems,
+    board_actions,
+    caught,
+    holder_problems,
+    interruptions,
+    interrupts,
+    may_uncover,
+    mover_problems,
+    openings,
+    requirement_problems,
+    uncovered,
+)
 from scratch_core.board import Space, place
 from scratch_core.calculators.board.stage import Stage, reach_of
 from scratch_core.calculators.fight.offers import (
@@ -31,14 +41,14 @@ from scratch_core.calculators.fight.offers import (
     offer_of,
     options_of,
     scene_of,
+    weighed,
     with_words,
 )
 from scratch_core.calculators.fight.offers import Way as Choosing
 from scratch_core.cards import BLAST, END_TURN, EVADE, INTERRUPT, MOVE, NOTHING, REPOSITION, SETTLE
 from scratch_core.errors import Problem
 from scratch_core.state import Exposure, Fighter, State
-from scratch_core.turns import Due
-from scratch_core.turns.hand import listed
+from scratch_core.turns import Due, listed
 
 FAR = tuple(do for do, card in EVERY.items() if card.exposes == "far" and not card.targets.spaces)
 """The attacks on one target that expose their actor where the target is far."""
@@ -163,18 +173,11 @@ def blast_at(scene: Scene, uses: Uses, space: Space) -> Offer:
     """
     action = Action(scene.actor.id, BLAST.do, uses=uses, space=space)
     fighters = [scene.state.fighter(each) for each in caught(scene.state, space)]
-    least = [scene.aimed(BLAST.do, uses, each).least for each in fighters]
-    damage, hits = worth(scene, BLAST.do, uses, fighters)
     label = f"{_names(fighters) or 'nobody'}, at {place(space)}"
     are_foes = all(each.side != scene.actor.side for each in fighters)
     is_likely = are_foes and any(not each.is_down for each in fighters)
-    return replace(
-        offer_of(action, label, ", ".join(in_words(face)[0] for face in least), is_likely=is_likely),
-        space=place(space),
-        exposes=_exposes(scene, BLAST.do, (), space),
-        damage=damage,
-        hits=hits,
-    )
+    offer = weighed(scene, offer_of(action, label, is_likely=is_likely), uses, fighters)
+    return replace(offer, faces="", space=place(space), exposes=_exposes(scene, BLAST.do, (), space))
 
 
 def _exposing(scene: Scene, choice: Choice) -> tuple[Choosing, ...]:
@@ -209,8 +212,7 @@ def question_of(state: State, due: Due, faces: str = "") -> Question:
     """
     leavers = [each.id for each in state.fighters if may_uncover(state, each.id)]
     state = uncovered(state, leavers)
-    exposure = state.exposure
-    assert exposure is not None
+    exposure = state.waiting
     moments: dict[str, list[int]] = {}
     for moment, who in openings(state, exposure):
         moments.setdefault(who.id, []).append(moment)

@@ -6,9 +6,8 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from scratch_core.basic.waiting import ANSWERS
+from scratch_core.basic import ANSWERS
 from scratch_core.calculators.fight import aside, by_hand, screen
-from scratch_core.calculators.fight.asked import Asked
 from scratch_core.calculators.fight.by_fields import ACT_CONTROLS, control_name, pressed_step
 from scratch_core.calculators.fight.field import pressed_step as stroke_step
 from scratch_core.calculators.fight.field import read_space, read_stroke
@@ -24,13 +23,12 @@ from scratch_core.calculators.fight.table import (
     take_step_back,
     whole_text,
 )
+from scratch_core.calculators.fight.view import Asked
 from scratch_core.cards import CHECK
-from scratch_core.dice.entries import read_difficulty, read_typed_faces
+from scratch_core.dice import read_difficulty, read_faces
 from scratch_core.errors import Problem, ScratchError, shown
-from scratch_core.scenario import Record
-from scratch_core.scenario.noting import STEPS_LIMIT
-from scratch_core.scenario.text import read_json
-from scratch_core.turns.hand import JOIN
+from scratch_core.scenario import STEPS_LIMIT, Record, read_json
+from scratch_core.turns import JOIN
 
 GO_ON, CARRY, SET_UP = "go-on", "carry", "setup"
 """What is pressed in a fight and changes nothing of it."""
@@ -235,7 +233,7 @@ def _stepped(asked: Asked, fight: Fight, step: Step, *, takes_faces: bool) -> Fi
     """The fight with one step more; where it can't be, its problems are noted: a record where rules forbid it."""
     typed = asked.fields["faces"].strip()
     try:
-        faces = read_typed_faces(typed) if typed and takes_faces else None
+        faces = read_faces(typed) if typed and takes_faces else None
         after = add_step(out_of_cover(fight, step), step, asked.roller, faces)
     except ScratchError as error:
         for problem in error.problems:

@@ -18,10 +18,9 @@ from scratch_core.calculators.fight.head import Row, last_of, side_words
 from scratch_core.calculators.fight.table import Fight
 from scratch_core.cards import CHECK
 from scratch_core.changing import changed
-from scratch_core.scenario import Record
-from scratch_core.scenario.text import read_json
+from scratch_core.scenario import Record, read_json
 from scratch_core.state import Damaged
-from scratch_core.turns.hand import JOIN, LEAVE, RETURN, listed
+from scratch_core.turns import JOIN, LEAVE, RETURN, listed
 
 ON, SIDES, HIDDEN = "screen", "screen_sides", "screen_hidden"
 CONTROLS = (ON, SIDES, HIDDEN)

@@ -12,10 +12,9 @@ from scratch_core.calculators.board.maps import BY_ID
 from scratch_core.calculators.character.against import sheet_for_fight
 from scratch_core.calculators.elsewhere import is_sheet
 from scratch_core.calculators.fight import adding, ground
-from scratch_core.calculators.fight.asked import Asked
 from scratch_core.calculators.fight.ground import Ground
 from scratch_core.calculators.fight.table import Fight, Step
-from scratch_core.calculators.fight.view import BLOCK_CONTROLS, ORDER_CONTROLS
+from scratch_core.calculators.fight.view import BLOCK_CONTROLS, ORDER_CONTROLS, Asked
 from scratch_core.calculators.form import read_initiative, slug
 from scratch_core.calculators.handed import CONTROL as HANDED
 from scratch_core.calculators.handed import read_handed

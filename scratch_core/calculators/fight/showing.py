@@ -9,7 +9,7 @@ from scratch_core.board import Space
 from scratch_core.calculators.board.stage import Stage
 from scratch_core.calculators.fight import by_fields, on_board
 from scratch_core.calculators.fight.field import Field, field_of
-from scratch_core.calculators.fight.head import Row, last_of, story_of, tints, won
+from scratch_core.calculators.fight.head import Row, last_of, tints, won
 from scratch_core.calculators.fight.offers import (
     MOST_OFFERS,
     Choice,
@@ -78,7 +78,7 @@ class Shown:
     @property
     def is_over(self) -> bool:
         """Whether nothing goes on any more."""
-        return bool(self.fight.state.phase == "over")
+        return bool(self.state.phase == "over")
 
     @property
     def named(self) -> tuple[tuple[str, str], ...]:
@@ -155,8 +155,15 @@ class Shown:
 
     @property
     def story(self) -> str:
-        """The log as text."""
-        return story_of(self.fight)
+        """The whole log as text to be copied, its rounds told, its notes in quotation marks."""
+        lines, number = [self.fight.opening], 0
+        for record in self.fight.records:
+            if record.legal and record.state.round > number:
+                number = record.state.round
+                lines.append(f"\nRound {number}")
+            note = f" “{record.step.note}”" if record.step.note else ""
+            lines.append(f"{record.n}. {record.say}{note}")
+        return "\n".join(lines).strip() + "\n"
 
     @property
     def rulings(self) -> tuple[tuple[str, str, str], ...]:

@@ -13,6 +13,8 @@ from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.scenario import (
     FORMAT,
+    STEPS_LIMIT,
+    WRITTEN,
     AnySystem,
     NoDice,
     Play,
@@ -22,11 +24,9 @@ from scratch_core.scenario import (
     read,
     read_step,
     read_tree,
+    write_json,
 )
-from scratch_core.scenario.noting import STEPS_LIMIT
-from scratch_core.scenario.steps import WRITTEN
-from scratch_core.scenario.text import write_json
-from scratch_core.turns.hand import JOIN, Hand, listed
+from scratch_core.turns import JOIN, Hand, listed
 
 Step = Mapping[str, Any]
 

@@ -1,9 +1,9 @@
-"""What the fight's template prints, and the controls that it has."""
+"""The fight's controls, one query of them while it is answered, and what its template prints."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scratch_core.abilities import NAMES
@@ -12,19 +12,24 @@ from scratch_core.calculators import form, packing
 from scratch_core.calculators.board.maps import READY, ReadyMap
 from scratch_core.calculators.fight import adding, aside, by_hand, ground, screen
 from scratch_core.calculators.fight.aside import Story
+from scratch_core.calculators.fight.by_fields import ACT_CONTROLS
 from scratch_core.calculators.fight.by_hand import Hand
 from scratch_core.calculators.fight.ground import Ground
 from scratch_core.calculators.fight.head import fight_name, tints
 from scratch_core.calculators.fight.screen import Screen
 from scratch_core.calculators.fight.showing import Shown
-from scratch_core.calculators.form import Choosing, choosing_of
+from scratch_core.calculators.fight.table import system_in
+from scratch_core.calculators.form import Choosing, Form, choosing_of, one_line
 from scratch_core.calculators.handed import Handed
 from scratch_core.calculators.people.lines import head_fields, line_fields, needed_words, word
-from scratch_core.calculators.query import query_string
+from scratch_core.calculators.query import Query, query_string
+from scratch_core.cast import by_kind
 from scratch_core.catalogue import SWITCHES
+from scratch_core.dice import Roller
+from scratch_core.errors import Problem, ScratchError
 from scratch_core.rounds import SYSTEMS
 from scratch_core.scenario import AnySystem
-from scratch_core.turns.hand import JOIN
+from scratch_core.turns import JOIN
 
 if TYPE_CHECKING:
     from scratch_core.calculators.chances import FightChances
@@ -66,6 +71,63 @@ ASKED: Mapping[str, tuple[str, str]] = {
     "ambush": ("Who has ambushed the others", "one name"),
 }
 """What is asked about the beginning, each with how it is written."""
+
+
+WORDS_LIMIT = 180
+
+
+class Asked(Form):
+    """One query. `command` is what was pressed, with what stands behind its first word; `say` is to be said aloud.
+
+    `system` is the order of turns that is chosen, or in which the fight is. `is_whole`: all of the log was asked for;
+    `eye` is where the reader looks. `fresh` are controls that the answer settles anew, `added` who was brought in.
+    """
+
+    def __init__(self, query: Query, roller: Roller | None) -> None:
+        super().__init__(query, {name: query.text(name) for name in (*CONTROLS, *ACT_CONTROLS)})
+        self.roller = roller
+        self.command = query.text("act").strip()
+        self.is_whole = bool(query.text("whole"))
+        self.stroke = query.text("stroke").strip()
+        self.packed = query.text(packing.NAME)
+        self.eye = "log" if self.is_whole else ""
+        self.say = self.added = ""
+        self.fresh: set[str] = set()
+        if self.fields["log"] in ("begin", "resume"):  # the buttons that put a new fight in place of what was typed
+            self.command, self.fields["log"] = self.fields["log"], ""
+        if self.command == "resume" and not self.fields["log"].strip():
+            self.fields |= {"log": self.fields["before"], "before": ""}
+        log = self.fields["log"].strip()
+        self.system: AnySystem = SYSTEMS.get(system_in(log) if log else self.fields["system"], SCRATCH)
+        if not self.system.roll_keys:  # no act throws dice: faces typed in another fight are none of this one's
+            self.fields |= {"faces": "", "odds": ""}
+        self.fields["odds"] = self.fields["odds"] if self.fields["odds"] == "on" else ""
+
+    @property
+    def word(self) -> str:
+        """The first word of what was pressed."""
+        return self.command.partition(" ")[0]
+
+    @property
+    def rest(self) -> str:
+        """What stands behind the first word of what was pressed."""
+        return self.command.partition(" ")[2]
+
+    @property
+    def typed(self) -> str:
+        """The control of those who fight."""
+        return "fighters" if self.system.character else "sheets"
+
+    def note(self, problem: Problem, control: str, place: str = "") -> None:
+        """Keep a problem at a control, in words that fit a line."""
+        got = one_line(f"{problem.got} in {place}" if place else problem.got, WORDS_LIMIT)
+        expected = one_line(problem.expected, WORDS_LIMIT)
+        self.problems.append(replace(problem, where=control, expected=expected, got=got))
+
+    def refuse(self, error: ScratchError, control: str, *, with_place: bool = False) -> None:
+        """Keep the problems of an error at a control, each told with its place in the file where that is asked for."""
+        for problem in error.problems:
+            self.note(problem, control, problem.where if with_place else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +225,7 @@ class View(form.View):
     @property
     def cast(self) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
         """The cast to bring in, under headings."""
-        return adding.choices()
+        return by_kind()
 
     @property
     def tints(self) -> Mapping[str, int]:

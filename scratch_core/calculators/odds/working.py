@@ -15,7 +15,7 @@ from scratch_core.calculators.odds.pairs import Other, Table, Terms
 from scratch_core.calculators.odds.telling import Answer, Attack, attacks_of, told
 from scratch_core.calculators.slices import MOST_HP, MOST_PIECES, GoOn, Slices
 from scratch_core.odds import ORDERS, Bounds, Duel, Escape, Order
-from scratch_core.scenario import Scenario, read_tree
+from scratch_core.scenario import read_tree
 
 SHARE = 5_000
 """As many pieces of work as are done for one of many duels, before its bounds are told instead."""
@@ -49,7 +49,6 @@ def forget() -> None:
 def read_duel(tree: str, escape: Escape, asked: tuple[int, ...] = (0, 1)) -> Duel:
     """The duel of a scenario's two characters, not solved. Raises `ScratchError` for what no scenario may have."""
     scenario = read_tree(json.loads(tree))
-    assert isinstance(scenario, Scenario)
     first, second = scenario.fighters
     return Duel(first, second, rulings=scenario.rulings, escape=escape, asked=asked)
 

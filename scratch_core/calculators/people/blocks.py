@@ -13,8 +13,7 @@ from scratch_core.abilities import NAMES
 from scratch_core.calculators.form import at_control
 from scratch_core.calculators.people import People, identified
 from scratch_core.catalogue import Rulings
-from scratch_core.characters import SHEET_LIMIT, Draft, read_sheet, to_json, write_stat_block
-from scratch_core.characters.draft import NAME_LIMIT, tidy
+from scratch_core.characters import NAME_LIMIT, SHEET_LIMIT, Draft, read_sheet, tidy, to_json, write_stat_block
 from scratch_core.errors import Problem, shown
 from scratch_core.scenario import Scenario
 from scratch_core.state import SURROUNDINGS

@@ -9,15 +9,11 @@ from typing import Any
 
 from scratch_core.calculators.form import slug
 from scratch_core.calculators.people import People, identified
-from scratch_core.characters import SHEET_LIMIT
-from scratch_core.characters.draft import NAME_LIMIT, tidy
+from scratch_core.characters import NAME_LIMIT, SHEET_LIMIT, tidy
 from scratch_core.errors import Problem, shown
-from scratch_core.rounds.mano import AMBUSH
-from scratch_core.scenario import AnySystem, Scenario
-from scratch_core.scenario.fields import WrongValue, value_of
-from scratch_core.scenario.noting import CHARACTERS_LIMIT
-from scratch_core.turns import Field
-from scratch_core.turns.hand import listed
+from scratch_core.rounds import AMBUSH
+from scratch_core.scenario import CHARACTERS_LIMIT, AnySystem, Scenario, WrongValue, value_of
+from scratch_core.turns import Field, listed
 
 SIDE_BELOW = "fight.side-below"
 """The code of the advice on a line `side: red` that stands below the first names."""

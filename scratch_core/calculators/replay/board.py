@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from scratch_core.actions import TITLES
-from scratch_core.actions.bars import LONG
+from scratch_core.actions import LONG, TITLES
 from scratch_core.board import Sight, Space, place
 from scratch_core.calculators.board.drawing import Drawing
 from scratch_core.calculators.board.picture import draw

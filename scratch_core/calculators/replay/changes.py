@@ -157,8 +157,15 @@ def change_tree(
     own: list[Mapping[str, Any]] = list(tree.get("steps", []))
     steps: dict[str, Mapping[str, Any]] = {str(n): step for n, step in enumerate(own, 1)}
     initiative = dict(tree.get("initiative", {}))
-    problems = _beyond(changes, len(own))
-    for label, given in _by_step(changes, len(own)).items():
+    expected = f"a step from 1 to {len(own)}" if own else "no step, for there is none"
+    problems: list[Problem] = []
+    values: dict[str, dict[str, str]] = {}
+    for (label, key), value in changes.items():
+        if file_step(label) > len(own):
+            problems.append(wrong_value(expected, label))
+        elif key != DELETE or label == "0":
+            values.setdefault(label, {})[key] = value
+    for label, given in values.items():
         try:
             if label != "0":
                 steps[label] = change_step(steps.get(label, {}), given)
@@ -170,22 +177,6 @@ def change_tree(
         raise ScratchError(*problems)
     made = [steps[label] for label in labels(len(own), changes)]
     return {**tree, "initiative": {group: faces for group, faces in initiative.items() if faces}, "steps": made}
-
-
-def _beyond(changes: Changes, count: int) -> list[Problem]:
-    """The problems of labels beyond the `count`-th step."""
-    expected = f"a step from 1 to {count}" if count else "no step, for there is none"
-    return [wrong_value(expected, label) for label, _ in changes if file_step(label) > count]
-
-
-def _by_step(changes: Changes, count: int) -> dict[str, dict[str, str]]:
-    """The new values of each label up to the `count`-th step; a step left out has none."""
-    found: dict[str, dict[str, str]] = {}
-    for (label, key), value in changes.items():
-        is_left_out = key == DELETE and label != "0"
-        if file_step(label) <= count and not is_left_out:
-            found.setdefault(label, {})[key] = value
-    return found
 
 
 def faces_of(text: str, what: str) -> list[int]:

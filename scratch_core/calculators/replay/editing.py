@@ -13,6 +13,7 @@ from typing import Any
 
 from scratch_core.abilities import NAMES as ABILITIES
 from scratch_core.board import place
+from scratch_core.calculators.form import number_typed
 from scratch_core.calculators.replay.changes import faces_of, listed, wrong_value
 from scratch_core.errors import ScratchError, shown
 from scratch_core.scenario import AnySystem, Record
@@ -108,20 +109,8 @@ def _value(field: Field | None, text: str) -> Any:
     return _WRITTEN[field.kind](field, text) if field and text else text
 
 
-def _text(field: Field, text: str) -> str:
-    return text
-
-
-def _number(field: Field, text: str) -> int | str:
-    return int(text) if re.fullmatch(r"-?[0-9]{1,7}", text) else text
-
-
 def _flag(field: Field, text: str) -> bool | str:
     return text.lower() in _TRUE if text.lower() in (*_TRUE, *_FALSE) else text
-
-
-def _faces(field: Field, text: str) -> list[int]:
-    return faces_of(text, field.key)
 
 
 def _names(field: Field, text: str) -> list[str] | str:
@@ -168,15 +157,15 @@ def _pairs(field: Field, text: str, read: Callable[[Field, str], Any], example: 
 
 
 _WRITTEN: Mapping[str, Callable[[Field, str], Any]] = {
-    **dict.fromkeys(("id", "choice", "ability", "text"), _text),
-    **dict.fromkeys(("number", "spaces", "moment"), _number),
+    **dict.fromkeys(("id", "choice", "ability", "text"), lambda field, text: text),
+    **dict.fromkeys(("number", "spaces", "moment"), lambda field, text: number_typed(text)),
     "flag": _flag,
-    "faces": _faces,
+    "faces": lambda field, text: faces_of(text, field.key),
     "targets": _names,
     "abilities": _abilities,
     "space": _space,
     "path": _path,
-    "pools": partial(_pairs, read=_number, example="defence 1, other 2"),
+    "pools": partial(_pairs, read=lambda field, text: number_typed(text), example="defence 1, other 2"),
     "successes": partial(_pairs, read=_flag, example="ada true, bo false"),
 }
 """How each kind of field stands in a file; what can't be written so stays a text, for the reader to refuse."""

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from scratch_core.calculators.form import one_line
-from scratch_core.calculators.replay.changes import DELETE, Changes, file_step, without_step, write_changes
-from scratch_core.calculators.replay.shown import Line, RollShown, StepShown
-from scratch_core.calculators.replay.stories import Story
-from scratch_core.scenario import Played, Record
+from scratch_core.calculators.replay.changes import DELETE, file_step, without_step, write_changes
+from scratch_core.calculators.replay.shown import Line, Moment, RollShown, StepShown
+from scratch_core.scenario import Record
 
 WHOLE_LOG = 60
 AROUND = 20
@@ -49,44 +48,41 @@ def differ(one: Record, other: Record) -> bool:
     return (one.say, one.faces, one.action) != (other.say, other.faces, other.action)
 
 
-def log_lines(  # noqa: PLR0913, PLR0917 -- a part of two stories
-    low: int, high: int, story: Story, own: Played | None, first: int | None, changes: Changes
-) -> tuple[Line, ...]:
-    """The lines of the steps from `low` to `high`, and between them those of the file that a fork leaves out."""
+def log_lines(place: Moment) -> tuple[Line, ...]:
+    """The lines of the steps around the one shown, and between them those of the file that a fork leaves out."""
     lines: list[Line] = []
-    played, number = story.played, 0
-    before = file_step(story.labels[low - 2]) if low > 1 else 0
+    labels, played, number = place.story.labels, place.story.played, 0
+    low, high = window(place.step, len(labels))
+    before = file_step(labels[low - 2]) if low > 1 else 0
     for n in range(low, high + 1):
-        label = story.labels[n - 1]
-        gone = _gone(range(before + 1, file_step(label) + (not label.isdigit())), n, own, first, changes)
+        label = labels[n - 1]
+        gone = _gone(place, range(before + 1, file_step(label) + (not label.isdigit())), n)
         now = played.system.step_round(played.records[n - 1].do, played.states[n - 1], played.states[n])
-        line = _line(n, story, own, first, changes)
+        line = _line(place, n)
         is_parted = line.is_first_difference and not gone
         lines += [*gone, replace(line, round=now if now != number else 0, is_first_difference=is_parted)]
         number = now
         before = file_step(label)
-    if own and high == len(story.labels):
-        lines += _gone(range(before + 1, len(own.records) + 1), high + 1, own, first, changes)
+    if high == len(labels):
+        lines += _gone(place, range(before + 1, len(place.original.labels) + 1), high + 1)
     return tuple(lines)
 
 
-def _gone(numbers: range, n: int, own: Played | None, first: int | None, changes: Changes) -> list[Line]:
+def _gone(place: Moment, numbers: range, n: int) -> list[Line]:
     """The steps of the file, by number, that are left out before step `n` of a fork."""
     lines: list[Line] = []
-    for number in numbers if own else ():
-        assert own
-        record = own.records[number - 1]
-        if (str(number), DELETE) in changes:
-            restore = write_changes(without_step(changes, str(number)))
-            own_part, is_parted = step_came(record, names_of(record)), n == first and not lines
+    for number in numbers if place.is_fork else ():
+        record = place.original.played.records[number - 1]
+        if (str(number), DELETE) in place.changes:
+            restore = write_changes(without_step(place.changes, str(number)))
+            own_part, is_parted = step_came(record, names_of(record)), n == place.first and not lines
             lines.append(Line(0, own_part, own_part, 0, True, is_parted, restore=restore, note=record.step.note))
     return lines
 
 
-def _line(n: int, story: Story, own: Played | None, first: int | None, changes: Changes) -> Line:
-    played, label = story.played, story.labels[n - 1]
-    record = played.records[n - 1]
-    theirs = own.records[int(label) - 1] if own and label.isdigit() else None
+def _line(place: Moment, n: int) -> Line:
+    record, label = place.story.played.records[n - 1], place.story.labels[n - 1]
+    theirs = place.original.played.records[int(label) - 1] if place.is_fork and label.isdigit() else None
     names = names_of(record)
     return Line(
         n=n,
@@ -94,8 +90,8 @@ def _line(n: int, story: Story, own: Played | None, first: int | None, changes: 
         own=step_came(theirs, names) if theirs else None,
         round=0,
         differs=theirs is not None and differ(record, theirs),
-        is_first_difference=n == first,
-        is_changed=any(place == label for place, _ in changes),
+        is_first_difference=n == place.first,
+        is_changed=any(each == label for each, _ in place.changes),
         is_new=not label.isdigit(),
         note=record.step.note,
     )

@@ -11,8 +11,7 @@ from scratch_core.calculators.replay.changes import Changes, change_tree, labels
 from scratch_core.calculators.replay.editing import changed_step, keys_of
 from scratch_core.catalogue import Rulings
 from scratch_core.errors import Problem, ScratchError
-from scratch_core.scenario import Played, Scenario, first_difference, play, read, read_tree
-from scratch_core.scenario.text import write_json
+from scratch_core.scenario import Played, Scenario, first_difference, play, read, read_tree, write_json
 
 Failed = tuple[Problem, ...]
 """Why there is no story."""

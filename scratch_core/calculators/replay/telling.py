@@ -22,7 +22,6 @@ from scratch_core.calculators.replay.log import (
     log_lines,
     names_of,
     step_came,
-    window,
 )
 from scratch_core.calculators.replay.printed import STORY
 from scratch_core.calculators.replay.shown import Answer, Edit, Moment, RollShown, StepShown, Throw
@@ -57,7 +56,6 @@ def answer_at(place: Moment) -> Answer:
     has_sides = len({each.side for each in system.fighters(state)}) > 1
     due = system.due(state)
     begins = 0 if played.states[0].phase != "before" else 1
-    low, high = window(place.step, last)
     edit = edit_at(place)
     return Answer(
         title=one_line(played.scenario.title, LONGEST_SAID),
@@ -74,7 +72,7 @@ def answer_at(place: Moment) -> Answer:
         printed=STORY.get(place.step) if place.text == SHIPPED["worked-combat"] else None,
         note=record.step.note if record and not (place.is_fork and edit.is_changed) else "",  # it tells of the file's
         unmet=unmet(place),
-        log=log_lines(low, high, story, place.original.played if place.is_fork else None, place.first, place.changes),
+        log=log_lines(place),
         labels=("with your changes", "in the file"),
         edit=edit,
         made_text=story.text if place.is_fork or story.is_thrown else "",

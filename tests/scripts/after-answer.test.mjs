@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { beforeEach, mock, test } from "node:test";
+import { at, happening, inPlaceOf, page } from "./dom.mjs";
+
+inPlaceOf("/engine.mjs", "export const engine = Object.assign(new EventTarget(), { state: 'ready', asked: [], ask: async (text) => (engine.asked.push(JSON.parse(text)), engine.answer) });");
+const scripts = "../../site_overrides/javascripts";
+at("https://example.org/");
+const { root } = await import(`${scripts}/place.mjs`);
+at(`${root}tools/dice/`);
+const { attend, placesAround, stayInPlace } = await import(`${scripts}/attention.mjs`);
+const { isSentOn, offerFile, textOf } = await import(`${scripts}/opening.mjs`);
+const { handOn } = await import(`${scripts}/screen.mjs`);
+const { whenQuiet } = await import(`${scripts}/quiet.mjs`);
+const { engine } = await import(`${scripts}/engine.mjs`);
+
+let [place, scrolled] = [null, []];
+const calculator = (inside) => (place = page(`<scratch-calculator name="dice"><div class="calculator calculator-body"><form>${inside}</form></div><p class="calculator-announcement"></p></scratch-calculator>`));
+const find = (selector) => place.querySelector(selector);
+const ASKED = { ask: true, typed: true, isMore: false };
+const notice = () => find("[data-notice]")?.textContent;
+
+beforeEach(() => {
+  scrolled = [];
+  globalThis.scrollBy = ({ top }) => scrolled.push(top);
+});
+
+test("after a press the focus goes to what the answer says, and its frame into view; after typing when it is another", () => {
+  const seen = [];
+  const answer = (value) => {
+    calculator(`<div data-frame><p data-focus="${value}"></p></div>`);
+    find("[data-frame]").scrollIntoView = (how) => seen.push(how.block);
+    return place;
+  };
+  const isThere = (how) => (attend(place, how, []), document.activeElement === find("[data-focus]"));
+  answer("1");
+  assert.deepEqual([isThere(ASKED), seen], [true, ["start"]]);
+  document.activeElement = document.body;
+  assert.equal(isThere({ ...ASKED, ask: false }), false);
+  find("[data-focus]").dataset.focus = "2";
+  assert.equal(isThere({ ...ASKED, ask: false, isMore: true }), false);
+  find("[data-focus]").dataset.focus = "3";
+  assert.equal(isThere({ ...ASKED, ask: false }), true);
+});
+
+test("what was pressed stays where it was on the screen, or its nearest neighbour; the focus with it", () => {
+  calculator('<button type="button" id="a">A</button><button type="submit" id="b" name="act" value="x">B</button><button type="button" id="c" disabled>C</button><p hidden><a href="?d">D</a></p>');
+  find("#b").box = { top: 40, bottom: 50 };
+  const places = placesAround(place, find("#b"));
+  assert.deepEqual(places.map(([each]) => each.id), ["b", "a"]);
+  find("#b").box = { top: 65, bottom: 75 };
+  attend(place, ASKED, places);
+  assert.deepEqual([scrolled, document.activeElement.id], [[25], "b"]);
+  find("#b").disabled = true;
+  attend(place, ASKED, places);
+  assert.equal(document.activeElement.id, "a");
+  find("form").replaceChildren();
+  document.activeElement = document.body;
+  find("form").innerHTML = '<input id="e">';
+  attend(place, ASKED, places);
+  assert.equal(document.activeElement.id, "e");
+  calculator('<details><summary>F</summary></details>');
+  find("summary").box = { top: 5 };
+  stayInPlace(find("summary"));
+  find("summary").box = { top: 8 };
+  find("details").dispatchEvent(happening("toggle"));
+  assert.equal(scrolled.at(-1), 3);
+});
+
+test("a file is offered below a calculator on its own page that offers none itself", () => {
+  offerFile(calculator(""));
+  assert.equal(find(".calculator-file").textContent, "Open a file ");
+  offerFile(place);
+  assert.equal(place.querySelectorAll("input").length, 1);
+  at("https://example.org/rules/");
+  offerFile(calculator(""));
+  assert.equal(find(".calculator-file"), null);
+  at(`${root}tools/dice/`);
+});
+
+test("a file that is empty or can't be read is said; one that belongs elsewhere is said with the ways there", async () => {
+  calculator("");
+  assert.equal(await textOf(place, { text: async () => "a" }), "a");
+  assert.equal(await textOf(place, { text: async () => " \n\0" }), null);
+  assert.equal(notice(), "There is nothing in this file.");
+  assert.equal(await textOf(place, { text: async () => Promise.reject(new Error()) }), null);
+  assert.match(notice(), /^This file can't be read/);
+  engine.answer = "{}";
+  assert.deepEqual([await isSentOn(place, "a"), notice()], [false, undefined]);
+  assert.deepEqual(engine.asked, [{ name: "dice", query: "", file: "a", root }]);
+  engine.answer = JSON.stringify({ words: "This is a fight.", links: [["Open it", "../fight/"], ["Replay it", "../replay/"]] });
+  assert.deepEqual([await isSentOn(place, "b"), notice(), document.activeElement.textContent], [true, "This is a fight.Open it Replay it ", "Open it"]);
+  assert.deepEqual([place.querySelectorAll("[data-notice] a").map((each) => each.getAttribute("href")), find(".calculator-announcement").textContent], [["../fight/", "../replay/"], "This is a fight."]);
+  engine.answer = "no JSON";
+  assert.equal(await isSentOn(place, "c"), true);
+});
+
+test("what another window shows is taken out of an answer and handed on, and its end too", () => {
+  const [sent, store] = [[], new Map()];
+  globalThis.BroadcastChannel = class { postMessage(html) { sent.push(html); } close() {} };
+  globalThis.localStorage = { setItem: (name, html) => store.set(name, html), removeItem: (name) => store.delete(name) };
+  const answer = calculator("<div data-screen> <b>Round 1</b> </div><p>mine</p>");
+  handOn(answer);
+  assert.deepEqual([find("[data-screen]"), find("form").innerHTML], [null, "<p>mine</p>"]);
+  assert.deepEqual([...store.values()], ["<b>Round 1</b>"]);
+  handOn(answer);
+  handOn(answer);
+  assert.deepEqual([sent, store.size], [["<b>Round 1</b>", ""], 0]);
+});
+
+test("what can wait begins at the first answer, or five seconds after anybody has done anything", () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const begun = [];
+  whenQuiet(() => begun.push("answered"));
+  engine.dispatchEvent(new Event("answered"));
+  whenQuiet(() => begun.push("quiet"));
+  mock.timers.tick(4_999);
+  dispatchEvent(happening("keydown"));
+  mock.timers.tick(4_999);
+  assert.deepEqual(begun, ["answered"]);
+  engine.state = "starting";
+  mock.timers.tick(1);
+  engine.state = "ready";
+  assert.deepEqual(begun, ["answered"]);
+  mock.timers.tick(5_000);
+  mock.timers.tick(50_000);
+  assert.deepEqual(begun, ["answered", "quiet"]);
+});

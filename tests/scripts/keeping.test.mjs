@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { beforeEach, mock, test } from "node:test";
+import { device } from "./device.mjs";
+import { at, happening, page } from "./dom.mjs";
+
+const scripts = "../../site_overrides/javascripts";
+const { root } = await import(`${scripts}/place.mjs`);
+at(`${root}tools/fight/`);
+let persisted = 0;
+Object.defineProperty(globalThis, "navigator", { value: { storage: { persist: async () => (persisted++, true) } }, configurable: true });
+const { Keeping } = await import(`${scripts}/keeping.mjs`);
+const { Kept, fileOf } = await import(`${scripts}/kept.mjs`);
+const kept = new Kept("fight/1");
+
+let [place, keeping, shown, leaving] = [];
+const settled = async () => { for (let turn = 0; turn < 60; turn++) await new Promise((done) => setImmediate(done)); };
+const texts = (selector) => place.querySelectorAll(selector).map((each) => each.textContent);
+const notice = (about) => place.querySelector(`[data-notice=${about}] p`)?.textContent;
+const press = (words) => place.querySelectorAll("button").find((each) => each.textContent === words).click();
+const names = () => kept.entries().map(({ name }) => name).sort();
+
+/** A tab with a calculator that keeps; `query` are pairs of what it answers and its name. */
+async function tab(how = "", fields = "") {
+  leaving?.abort();
+  leaving = new AbortController();
+  device.inTab();
+  shown = [];
+  place = page(`<scratch-calculator name="fight"><div class="calculator-body"><form data-keep="fight/1" data-keep-words="fight, fights" data-kept-shown ${how}>${fields}</form></div><p class="calculator-announcement"></p></scratch-calculator>`);
+  keeping = new Keeping(place, () => place.querySelector("form"), (query, opened) => shown.push([query(), opened.isRestored]), leaving.signal);
+  keeping.begin(null, (one, other) => one === other);
+  await settled();
+}
+async function answer(query, name, how) {
+  place.querySelector("form").dataset.keptName = name;
+  place.dataset.query = query;
+  keeping.answered(query, `${name}: round 1.`, how);
+  await settled();
+}
+
+mock.timers.enable({ apis: ["setTimeout"] });
+beforeEach(() => device.clear());
+
+test("an answer is kept once for all that follow, is in the list, and is said to last; the browser is asked for that once", async () => {
+  persisted = 0;
+  await tab();
+  await answer("log=1", "Harbour");
+  await answer("log=2", "Harbour");
+  assert.deepEqual([names(), texts(".kept-open"), texts(".kept-summary"), place.hasAttribute("data-lasts"), persisted], [["Harbour"], ["Harbour"], ["open now"], true, 1]);
+  await answer("log=3", "Bay", { isBeside: true });
+  assert.deepEqual(names(), ["Bay", "Harbour"]);
+  assert.match(place.querySelector(".kept-lasting").textContent, /until you clear/);
+});
+
+test("an answer that is refused, and one with nothing of the reader's own, is not kept; what a link opened only when wanted", async () => {
+  await tab();
+  place.querySelector("form").append(Object.assign(document.createElement("p"), { id: "no" }));
+  place.querySelector("#no").dataset.refused = "";
+  await answer("log=1", "Harbour");
+  assert.deepEqual(names(), []);
+  await tab("data-unkept");
+  await answer("log=1", "Harbour");
+  assert.deepEqual(names(), []);
+  await tab("data-keep-touched");
+  await answer("log=1", "Harbour", { typed: false });
+  assert.deepEqual([names(), texts(".kept-offer")], [[], ["Keep it"]]);
+  press("Keep it");
+  await settled();
+  assert.deepEqual([names(), texts(".kept-offer")], [["Harbour"], []]);
+});
+
+test("where nothing can be kept it is said, with the answer as a file under its name", async () => {
+  await tab();
+  device.fill();
+  await answer("log=1", "At Sea, again");
+  assert.match(notice("unkept"), /^This browser's storage is full: what you see here is not kept/);
+  const saved = [];
+  URL.createObjectURL = () => "blob:1";
+  const make = document.createElement;
+  document.createElement = (tag) => Object.assign(make(tag), tag === "a" ? { click() { saved.push(this.download); } } : {});
+  press("Save it as a file");
+  document.createElement = make;
+  assert.deepEqual(saved, ["at-sea-again.json"]);
+  device.fill(false);
+  await answer("log=2", "At Sea, again");
+  assert.deepEqual([notice("unkept"), names()], [undefined, ["At Sea, again"]]);
+});
+
+test("entries are opened, copied under a name of their own, renamed and deleted", async () => {
+  await tab();
+  await answer("log=1", "Harbour");
+  press("Copy");
+  press("Copy");
+  await settled();
+  assert.equal(new Set(names()).size, 3);
+  assert.deepEqual([names().at(-1), names()[0].startsWith("Copy of ")], ["Harbour", true]);
+  press("Harbour");
+  assert.deepEqual(shown, [["log=1", true]]);
+  await answer("log=1", "Harbour", { isRestored: true, typed: false });
+  const mine = place.querySelector("[aria-current]").closest("li");
+  mine.querySelectorAll("button").find((each) => each.textContent === "Rename").click();
+  place.querySelector("[data-kept-rename] input").value = "Bay";
+  press("Keep the name");
+  await settled();
+  await answer("log=2", "Harbour");
+  assert.equal(names()[0], "Bay"); // a name that was given stays
+});
+
+test("where a control holds the name, a new name is typed there, and stands in the entry's query", async () => {
+  await tab('data-kept-names="name, sheet"', '<input name="name" value="Ash">');
+  const typed = [];
+  place.addEventListener("input", ({ target }) => typed.push(target.value));
+  const rename = async (name) => {
+    press("Rename");
+    place.querySelector("[data-kept-rename] input").value = name;
+    press("Keep the name");
+    await settled();
+    return kept.entries()[0];
+  };
+  await answer("name=Ash&a=1", "Ash");
+  const { query, name, summary } = await rename("Birch");
+  assert.deepEqual([query, name, summary, typed], ["name=Birch&a=1", "Birch", "Birch: round 1.", ["Birch"]]);
+  await answer("sheet=Ash&a=1", "Ash");
+  assert.deepEqual([(await rename("Elm")).query, typed], ["sheet=Ash&a=1", ["Birch"]]);
+});
+
+test("what another tab does to the open entry is said, with the ways to go on", async () => {
+  await tab();
+  await answer("log=1", "Harbour");
+  const [{ id }] = kept.entries();
+  const elsewhere = async (act) => {
+    const before = { ...localStorage };
+    act();
+    const key = Object.keys({ ...before, ...localStorage }).find((each) => before[each] !== localStorage[each] && kept.isAbout(each));
+    dispatchEvent(happening("storage", { key }));
+    await settled();
+  };
+  await elsewhere(() => kept.put({ ...kept.get(id), query: "log=9", summary: "Round 9" }));
+  assert.equal(notice("conflict"), "This fight went on in another tab. There: Harbour: Round 9. What you see here is not kept any more until you choose.");
+  press("Keep this one beside it");
+  await settled();
+  assert.deepEqual([kept.entries().map(({ query }) => query).sort(), notice("conflict")], [["log=1", "log=9"], undefined]);
+  await elsewhere(() => kept.remove(kept.entries().find(({ query }) => query === "log=1").id));
+  assert.match(notice("conflict"), /^This fight was deleted in another tab/);
+  press("Keep it again");
+  await settled();
+  assert.deepEqual([kept.entries().length, notice("conflict")], [2, undefined]);
+});
+
+test("a file's entries are taken in; the only one is shown; others' pages are linked to; what is left out is named", async () => {
+  await tab();
+  await answer("log=1", "Harbour");
+  const one = (version, query, name) => ({ version, id: `${name}`, query, name, summary: "" });
+  assert.equal(keeping.opened("no file of ours"), false);
+  assert.equal(keeping.opened(fileOf([one("fight/1", "log=5", "Bay")])), true);
+  assert.deepEqual([shown, notice("taken")], [[["log=5", true]], "Taken in from the file: 1."]);
+  assert.deepEqual(texts("[data-notice=taken] a"), ["They are in the list on this page"]);
+  keeping.opened(fileOf([one("fight/1", "log=5", "Bay"), one("character/1", "name=Ash", "Ash"), one("fight/99", "log=7", "Odd")]));
+  assert.equal(shown.length, 1);
+  assert.equal(notice("taken"), "Taken in from the file: 1. Here already: 1. Of another version of the site, and left out: “Odd”.");
+  assert.deepEqual(place.querySelectorAll("[data-notice=taken] a").map((each) => each.href).sort(), [`${root}tools/character/`, `${root}tools/fight/`]);
+  device.fill();
+  keeping.opened(fileOf(Array.from({ length: 12 }, (_, number) => one("fight/1", `log=1${number}`, `No ${number}`))));
+  assert.match(notice("taken"), /^Taken in from the file: 0 of 12\. This browser's storage is full: there was no room for “No 0”.* and 2 more\./);
+});

@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { at, happening, page } from "./dom.mjs";
+
+at("https://example.org/tools/fight/");
+const scripts = "../../site_overrides/javascripts";
+const { KeptList } = await import(`${scripts}/kept-list.mjs`);
+
+const WORDS = () => ({ one: "fight", many: "fights" });
+let [place, entries, asides, done, list] = [];
+
+/** A list of two, and what its buttons have done. */
+beforeEach(() => {
+  place = page('<scratch-calculator name="fight"><div class="calculator-body"></div><p class="calculator-announcement"></p></scratch-calculator>');
+  entries = [{ id: "a", name: "Harbour", summary: "Round 2.", query: "log=1" }, { id: "b", name: "", summary: "Over.", query: "log=2" }];
+  [asides, done] = [[], []];
+  const told = (what, result) => (...more) => (done.push([what, ...more.map((each) => each.id ?? each)]), result);
+  const does = { open: told("open"), copy: told("copy"), rename: told("rename"), remove: (id) => (done.push(["remove", id]), entries.shift().query), restore: told("restore"), keep: told("keep", true) };
+  list = new KeptList(place, { entries: () => entries, asides: () => asides }, WORDS, does);
+});
+const draw = (how = { shown: "" }) => list.draw(how);
+const button = (id) => place.querySelector(`[data-kept-button="${id}"]`);
+const key = (name) => {
+  const event = happening("keydown", { key: name });
+  place.querySelector("[data-kept-rename] input").dispatchEvent(event);
+  return event;
+};
+
+test("entries stand above the answer or below it, unfolded or folded, each with what can be done with it", () => {
+  draw({ shown: "", openId: "a", shared: "A link holds all." });
+  const [kept, body] = place.children;
+  assert.deepEqual([kept.className, kept.open, body.className], ["calculator-kept", true, "calculator-body"]);
+  assert.equal(kept.querySelector("summary").textContent, "Your fights on this device (2)");
+  assert.deepEqual(kept.querySelectorAll("li").map((each) => each.textContent.replace(/\s+/g, " ")), [
+    "Harbour open now Share Copy Rename Delete", "A fight without a name Over. Share Copy Rename Delete",
+  ]);
+  assert.equal(button("open a").getAttribute("aria-current"), "true");
+  assert.equal(button("open b").getAttribute("aria-current"), null);
+  assert.deepEqual([button("copy a").getAttribute("aria-label"), kept.querySelector("[data-share]").dataset.title], ["Copy: Harbour", "Harbour"]);
+  assert.match(kept.querySelector("[data-share]").dataset.share, /tools\/fight\/\?log=1$/);
+  assert.equal(kept.querySelector(".kept-shared").textContent, "A link holds all.");
+  draw({ openId: "a" });
+  assert.deepEqual(place.children.slice(0, 2).map((each) => each.className), ["calculator-body", "calculator-kept"]);
+  assert.deepEqual([place.querySelector("details").open, place.querySelector("li")], [false, null]);
+  place.querySelector("summary").click();
+  assert.equal(place.querySelectorAll("li").length, 2);
+  draw({ shown: "folded", openId: "a" });
+  assert.equal(place.querySelector(".kept-now").textContent, "Harbour");
+});
+
+test("a press opens, copies or deletes its own entry; what is deleted can be had back, and the focus stays at it", () => {
+  draw();
+  button("open b").click();
+  button("copy a").click();
+  button("delete a").click();
+  assert.equal(place.querySelector(".kept-deleted").textContent, "Deleted: Harbour. Undo");
+  assert.equal(document.activeElement, button("undo"));
+  button("undo").click();
+  assert.deepEqual(done, [["open", "b"], ["copy", "a"], ["remove", "a"], ["restore", "a", "log=1"]]);
+});
+
+test("a name is kept by Enter and by its button, and not by Escape, nor empty, nor as it was", () => {
+  const named = (typed, end) => {
+    done = [];
+    draw();
+    button("rename a").click();
+    place.querySelector("[data-kept-rename] input").value = typed;
+    end();
+    assert.equal(place.querySelector("[data-kept-rename]"), null);
+    assert.equal(document.activeElement, button("rename a"));
+    return done;
+  };
+  assert.deepEqual(named(" Bay ", () => key("Enter")), [["rename", "a", "Bay"]]);
+  assert.deepEqual(named("Bay", () => button("name").click()), [["rename", "a", "Bay"]]);
+  assert.deepEqual(named("Bay", () => key("Escape")), []);
+  assert.deepEqual(named("  ", () => key("Enter")), []);
+  assert.deepEqual(named("Harbour", () => key("Enter")), []);
+});
+
+test("an answer that comes while a name is typed takes nothing of it", () => {
+  draw();
+  button("rename a").click();
+  const input = place.querySelector("[data-kept-rename] input");
+  Object.assign(input, { value: "Ba", selectionStart: 1, selectionEnd: 2 });
+  assert.equal(key("a").defaultPrevented, false);
+  entries = [...entries, { id: "c", name: "New", summary: "", query: "x".repeat(40_000) }];
+  draw();
+  const now = place.querySelector("[data-kept-rename] input");
+  assert.deepEqual([now.value, now.range, document.activeElement === now], ["Ba", [1, 2], true]);
+  assert.equal(place.querySelectorAll("li").at(-1).querySelector("[data-share]"), null); // too long for a link
+});
+
+test("what is open and kept nowhere is offered to be kept, and it is said once it is", async () => {
+  draw({ isOffered: true });
+  draw({ isOffered: true });
+  const [offer, ...more] = place.querySelectorAll(".kept-offer");
+  assert.deepEqual([offer.textContent, more], ["Keep it", []]);
+  offer.click();
+  await null;
+  assert.equal(place.querySelector(".calculator-announcement").textContent, "It is kept on this device.");
+  draw();
+  assert.equal(place.querySelector(".kept-offer"), null);
+});
+
+test("how long it lasts is said as far as it is known; nothing kept is no list; what can't be read stands apart", () => {
+  draw();
+  const lasting = () => place.querySelector(".kept-lasting").textContent;
+  assert.match(lasting(), /may clear these all the same.*A file is yours/);
+  list.setLasting({ isLasting: true });
+  assert.match(lasting(), /until you clear this site's data\.$/);
+  list.setLasting({ isDelayed: true });
+  assert.match(lasting(), /the last minute may be gone\.$/);
+  entries = [];
+  draw();
+  assert.equal(place.querySelector(".calculator-kept"), null);
+  draw({ shown: "folded" });
+  assert.equal(button("all").disabled, true);
+  asides = [{ name: "/x/scratch-kept-fight", text: "[" }];
+  draw({ shown: "folded" });
+  const file = place.querySelector(".calculator-aside [data-download]");
+  assert.deepEqual([place.querySelector("details").open, file.dataset.download, file.dataset.text], [true, "scratch-kept-fight.txt", "["]);
+});
