@@ -1,4 +1,4 @@
-"""Finishing a built site, whether MkDocs or Zensical built it: bundle, links to rules, rulings, search, policy."""
+"""Finishing a site of MkDocs or Zensical: bundle, rulebook, links to rules, rulings, search, policy."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from build_scripts.licences import write_licences
 from build_scripts.markdown_rules import rule_link_changes
 from build_scripts.offline import is_kept_offline, write_manifest, write_worker
 from build_scripts.page_changes import Change, changed
+from build_scripts.rulebook import PLACE, with_rulebook
 from build_scripts.ruling_marks import fill_ruling_marks
 from build_scripts.search_index import dress_index
 
@@ -220,6 +221,8 @@ def finish_site(site: Path, base: str = "/") -> None:
         shutil.copy(NODE_MODULES / font, assets / "fonts" / Path(font).name)
     pages = {path: path.read_text(encoding="utf-8") for path in sorted(site.rglob("*.html"))}
     pages = {path: html for path, html in pages.items() if "<head" in html and "assets/engine-" not in html}
+    if site / PLACE in pages:
+        pages[site / PLACE] = with_rulebook({path.relative_to(site).as_posix(): html for path, html in pages.items()})
     style = _join_styles(site, pages)
     policy = policy_text(
         inline_script_hashes([*pages.values(), f"<script>{COMES}</script><script>{SEARCHED}{FILED}</script>"])

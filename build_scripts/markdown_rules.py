@@ -149,12 +149,12 @@ def rule_link_changes(
 
 
 class _RuleAnchors(Treeprocessor):
-    """Every element whose id is a rule's gets the class `rule` and a link to itself."""
+    """Every element whose id is a rule's gets the class `rule` and a link to itself; a link to elsewhere stays one."""
 
     def run(self, root: Element) -> None:
         for element in root.iter():
             rule_id = element.get("id", "")
-            if rule_id in RULE_IDS:
+            if rule_id in RULE_IDS and element.tag != "a":
                 element.set("class", f"{element.get('class', '')} rule".strip())
                 _add_anchor(element, rule_id)
 

@@ -57,10 +57,12 @@ def test_a_page_before_python(site: Path, path: str) -> None:
 
 
 def test_every_other_page(site: Path) -> None:
-    """No page at all has more than the widest budget."""
+    """No page has more than the widest budget, but what holds all pages of the rules, which has one of its own."""
     most = max(budget["kB"] for budget in BUDGETS["pages"].values())
+    allowed = {site / path / "index.html": budget["kB"] for path, budget in BUDGETS["whole"].items()}
     heavy = {page: sum(map(wire, files_before_python(page))) / 1000 for page in site.rglob("index.html")}
-    assert {str(page.relative_to(site)): size for page, size in heavy.items() if size > most} == {}
+    assert allowed.keys() <= heavy.keys()
+    assert {page: size for page, size in heavy.items() if size > allowed.get(page, most)} == {}
 
 
 def test_python_and_its_files(site: Path) -> None:

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser
 from build_scripts.check_rules import anchor_faults
 from build_scripts.folders import BUILD
 from build_scripts.serve import site_server
+from tests.browser.book import rulebook_faults
 from tests.browser.pages.calculator import roll, settled
 from tests.browser.patience import be_patient
 
@@ -18,6 +19,7 @@ def test_zensical_builds_a_working_site(browser: Browser, build_once: Callable[.
     """Zensical builds every rule's anchor, and dice and characters answer in its pages under the same policy."""
     site = build_once(BUILD / "zensical-site", builder="zensical")
     assert anchor_faults(site) == []
+    assert rulebook_faults(site) == []
     with site_server(site) as url:
         page = browser.new_page(base_url=url)
         be_patient(page)

@@ -144,6 +144,12 @@ def test_dotted_ids_are_anchors(text: str, tag: str) -> None:
     ]
 
 
+def test_a_link_with_a_rule_s_id_stays_a_link() -> None:
+    """Where a rule stood before, a link with its id leads on, and has no link within."""
+    (link,) = soup("[Cover](actions.md#act.cover){ #act.cover }").find_all("a")
+    assert (link["id"], link.get_text()) == ("act.cover", "Cover")
+
+
 def test_other_headings_keep_their_permalink() -> None:
     """Only a rule's heading trades its permalink for the rule's own."""
     page = soup("## One\n\n## Two { #act.cover }")

@@ -1,0 +1,31 @@
+"""What the whole rulebook of a built site lacks, whichever builder built it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bs4 import BeautifulSoup
+
+from build_scripts.rulebook import CHAPTERS, PLACE
+from scratch_core.catalogue import RULES
+
+
+def rulebook_faults(site: Path) -> list[str]:
+    """What the rulebook of a built site lacks: rules without a place, ids that stand twice, links that lead nowhere."""
+    soup = BeautifulSoup((site / PLACE).read_text(encoding="utf-8"), "html.parser")
+    book = soup.select_one(".rulebook")
+    assert book is not None
+    ids = [str(each["id"]) for each in soup.find_all(id=True)]
+    faults = [f"{each} stands twice" for each in {each for each in ids if ids.count(each) > 1}]
+    wanted = [f"{rule.page.strip('/').rpartition('/')[2]}-{rule.id}" for rule in RULES if rule.page in CHAPTERS]
+    faults += [f"{each} is missing" for each in wanted if each not in ids]
+    for link in book.select("a[href]"):
+        path, _, anchor = str(link["href"]).partition("#")
+        target = (site / PLACE).parent / path.partition("?")[0]
+        if path.startswith("https:"):
+            continue
+        if path and not (target if target.is_file() else target / "index.html").is_file():
+            faults.append(f"{link['href']} leads to no page")
+        if not path and anchor not in ids:
+            faults.append(f"{link['href']} leads nowhere")
+    return faults + [f"a calculator: {each.name}" for each in book.select("scratch-calculator")]

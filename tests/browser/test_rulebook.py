@@ -1,0 +1,43 @@
+"""The whole rulebook as built: every rule and link on one page, outside the search, with numbered pages on paper."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import BrowserContext
+
+from build_scripts.rulebook import CHAPTERS
+from scratch_core.catalogue import RULES
+from tests.browser.book import rulebook_faults
+
+
+def test_the_rulebook_is_whole(site: Path) -> None:
+    """Each rule has its place, each id stands once, each link arrives, and no calculator is there."""
+    assert rulebook_faults(site) == []
+    assert len(RULES) == sum(rule.page in CHAPTERS for rule in RULES)
+
+
+def test_the_search_leads_to_the_rules_own_pages(site: Path) -> None:
+    """Nothing of the rulebook stands in the search's index."""
+    index = json.loads((site / "search" / "search_index.json").read_text(encoding="utf-8"))
+    assert [each["location"] for each in index["docs"] if each["location"].startswith("look-up/rulebook")] == []
+
+
+def test_on_paper_it_is_a_book(new_context: Callable[..., BrowserContext]) -> None:
+    """Printed, it has as many pages as a small book, numbered where the browser can, and its notes at the end."""
+    page = new_context().new_page()
+    page.goto("look-up/rulebook/")
+    paper = page.pdf(prefer_css_page_size=True)
+    assert 40 <= paper.count(b"/Type /Page\n") + paper.count(b"/Type /Page ") <= 65
+    assert page.locator(".rulebook ~ .ruling-footnotes li").count() > 100
+    page.emulate_media(media="print")
+    named = page.evaluate("getComputedStyle(document.body).getPropertyValue('page')")
+    rules = page.evaluate(
+        """[...document.styleSheets].flatMap(sheet => [...sheet.cssRules])
+          .flatMap(rule => [rule, ...(rule.cssRules ?? [])])
+          .filter(rule => rule instanceof CSSPageRule).map(rule => rule.cssText)"""
+    )
+    assert named == "rulebook"
+    assert [rule for rule in rules if rule.startswith("@page rulebook {") and "counter(page)" in rule]
