@@ -140,6 +140,11 @@ def walk(answered: Callable[[str, str], dict[str, str]], name: str, query: str) 
 
 def pressed(soup: Any, button: Any) -> str:
     """What the page would ask when this button of its form is pressed."""
+    return asked_by(typed_in(soup), button)
+
+
+def typed_in(soup: Any) -> dict[str, str]:
+    """What a page's controls say, by their names."""
     pairs: dict[str, str] = {}
     for tag in soup.select("input[name], textarea[name], select[name]"):
         if tag.get("type") in ("checkbox", "radio") and not tag.has_attr("checked"):
@@ -153,8 +158,13 @@ def pressed(soup: Any, button: Any) -> str:
             value = str(tag.get("value", ""))
         if value:
             pairs[str(tag["name"])] = value
-    if button.get("name"):
-        pairs[str(button["name"])] = str(button.get("value", ""))
+    return pairs
+
+
+def asked_by(typed: dict[str, str], button: Any) -> str:
+    """What is asked with these controls by a press of this button."""
+    own = {str(button["name"]): str(button.get("value", ""))} if button.get("name") else {}
+    pairs = {**typed, **own}
     return "&".join(f"{quote(name, safe='')}={quote(value, safe='')}" for name, value in pairs.items())
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
+from html import unescape
 from pathlib import Path
 from urllib.parse import parse_qsl
 
@@ -21,7 +22,7 @@ from bs4 import BeautifulSoup
 import scratch_core.dice
 from build_scripts.calculator_html import Rendered, render
 from build_scripts.engine_tables import TABLES, render_table
-from build_scripts.judges.answering import Dice, pressed
+from build_scripts.judges.answering import Dice, asked_by, typed_in
 from build_scripts.judges.controls import controls_in, short
 from build_scripts.judges.deciding import as_lines, deciding, differences, rulebook
 from build_scripts.judges.telling import golden_lines, told_in
@@ -94,7 +95,7 @@ def presses(name: str, answers: Sequence[tuple[str, Rendered]]) -> Iterator[str]
     seen = set()
     for state, before in answers:
         page = BeautifulSoup(before.html, "html.parser")
-        looked = looked_at(page)
+        typed, looked = typed_in(page), looked_at(before.html)
         yield f"# {state}"
         for button in page.select("button[name]:not([disabled])"):
             said = str(button.get("aria-label") or " ".join(button.get_text().split()))
@@ -104,16 +105,19 @@ def presses(name: str, answers: Sequence[tuple[str, Rendered]]) -> Iterator[str]
                 continue
             seen.add(kind)
             Dice.seed = f"{state} {said}"
-            after = render(name, pressed(page, button), ask=True, go_on=for_pieces(3))
-            then = [text for text in looked_at(BeautifulSoup(after.html, "html.parser")) if text not in looked]
+            after = render(name, asked_by(typed, button), ask=True, go_on=for_pieces(3))
+            then = [text for text in looked_at(after.html) if text not in looked]
             yield "  " + " | ".join((said, after.summary, *changes(before.query, after.query), *then))
 
 
-def looked_at(page: BeautifulSoup) -> list[str]:
-    """What a page draws the eye to: what is wrong, what is unfolded, and where the focus goes."""
-    found = [f"at {each['data-focus']}" for each in page.select("[data-focus]")]
-    found += [f"open: {' '.join(each.get_text().split())}" for each in page.select("details[open] > summary")]
-    return [*found, *(each.get_text() for each in page.select("[data-problem]"))]
+FOLD = r"<details[^>]* open[^>]*>(?=<summary[^>]*>(.*?)</summary>)"
+EYE = re.compile(rf'data-focus="([^"]*)"|{FOLD}|data-problem[^>]*>(.*?)</(?:p|span)>', re.DOTALL)
+
+
+def looked_at(html: str) -> list[str]:
+    """What a page draws the eye to: where the focus goes, what is unfolded, and what is wrong."""
+    found = [f"at {focus}" if focus else f"open: {fold}" if fold else wrong for focus, fold, wrong in EYE.findall(html)]
+    return [" ".join(unescape(re.sub(r"<[^>]*>", "", each)).split()) for each in found]
 
 
 def changes(before: str, after: str) -> Iterator[str]:

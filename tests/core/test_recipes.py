@@ -181,9 +181,7 @@ def test_a_new_order_of_turns_is_what_contributing_says(copy: Path) -> None:
     (home / "rounds/table.py").write_text(room, encoding="utf-8")
     line = "from scratch_core.rounds.table import Table"
     assert f"`{line}`" in text
-    edit(
-        home / "rounds/__init__.py", "from scratch_core.turns import Dec", f"{line}\nfrom scratch_core.turns import Dec"
-    )
+    edit(home / "rounds/__init__.py", "from scratch_core.turns import", f"{line}\nfrom scratch_core.turns import")
     edit(home / "rounds/__init__.py", "in (MANO, MANO_OLD, SEIZE)", "in (MANO, MANO_OLD, SEIZE, Table())")
     edit(home / "catalogue/records.py", '"mano-old", "seize"]', '"mano-old", "seize", "table"]')
     with (home / "catalogue/other_rules.py").open("r+", encoding="utf-8") as file:

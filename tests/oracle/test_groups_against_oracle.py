@@ -1,0 +1,66 @@
+"""Fights of two against one, solved by the engine's odds and by the rules' text alone.
+
+`GROUP_FIGHTS=20 pytest tests/oracle/test_groups_against_oracle.py` holds as many random ones.
+"""
+
+from __future__ import annotations
+
+import os
+from random import Random
+from typing import Any
+
+import pytest
+
+from scratch_core.odds.game import Game
+from scratch_core.scenario import play, read_tree
+from tests.oracle import fight_oracle, group_oracle
+
+pytestmark = pytest.mark.no_cover
+
+FIGHTS = int(os.environ.get("GROUP_FIGHTS", "1"))
+MOST_STATES = 6_000
+ABILITIES = ("fighting", "fighting", "wrestling", "shooting", "knockout", "healing", "stealth", "quickness", "command")
+
+
+def tree(us: list[dict[str, int]], them: dict[str, int], faces: tuple[int, int, int]) -> dict[str, Any]:
+    """Two against one, and what everybody's die for the initiative shows."""
+    levels, sides = dict(zip("abc", [*us, them], strict=True)), dict(zip("abc", ("us", "us", "them"), strict=True))
+    return {
+        "format": "scratch-scenario/1",
+        "title": "Two against one",
+        "system": "scratch",
+        "characters": [{"id": name, "side": sides[name], "abilities": levels[name]} for name in levels],
+        "initiative": {name: [face] for name, face in zip(levels, faces, strict=True)},
+        "steps": [],
+    }
+
+
+def difference(fight: dict[str, Any], most: int = MOST_STATES) -> float:
+    """How far the two are apart on the chance of the one."""
+    told = Game([play(read_tree(fight)).states[0]], "loss").solve().chance(play(read_tree(fight)).states[0], 1)
+    return told - group_oracle.chance(fight_oracle.begun(fight_oracle.new_state(fight)), "them", most)
+
+
+@pytest.mark.heavy
+def test_the_second_blow_finds_whoever_stands() -> None:
+    """A fighter against two: the second blow goes where the first has not felled somebody already."""
+    fight = tree([{"toughness": 1}, {"toughness": 2, "fighting": 1}], {"toughness": 2, "fighting": 3}, (9, 5, 15))
+    assert abs(difference(fight)) < 1e-9
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("seed", range(1, FIGHTS + 1))
+def test_random_groups_are_worth_the_same(seed: int) -> None:
+    """Few hit points, one ability each: the same to 1e-9."""
+    random = Random(seed)
+    for _ in range(60):
+        people = [
+            {"toughness": random.choice((1, 1, 2)), random.choice(ABILITIES): random.randint(1, 4)} for _ in range(3)
+        ]
+        faces = random.sample(range(1, 21, 7), 3)  # an odd or a wide way apart: stealth makes nobody level
+        try:
+            found = difference(tree(people[:2], people[2], (faces[0], faces[1], faces[2])))
+        except OverflowError:
+            continue
+        break
+    assert abs(found) < 1e-9
