@@ -276,6 +276,7 @@ REPLAY = {
     "nothing, with the chances": query_string({"step": "3", "odds": "on"}),
     "not what the file expects": query_string({"scenario": _UNMET, "step": "1"}),
     "no chances at a step that may not be": told("first-fight", 3, fork="3.do = double-attack", odds="on"),
+    "two steps left out": told("one-left", 0, fork="1.delete; 2.delete"),
     "another note": told("one-left", 1, fork="1.note = Hm"),
     "chances, hardly begun": told("one-left", 1, odds="on"),
 }

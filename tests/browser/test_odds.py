@@ -117,7 +117,7 @@ def test_a_replay_fetches_the_chances_only_when_asked(page: Page) -> None:
     open_ready(page, "tools/replay/?scenario=worked-combat&step=0")
     assert asked == []
     page.click("text=Show the chances")
-    expect(page.locator("[data-chances]")).to_contain_text("hunters 95.8 %")
+    expect(page.locator("[data-chances]")).to_contain_text("hunters 95.7 %")
     assert len(asked) == 1
     page.press("body", "ArrowRight")
     expect(page.locator("[data-chances]")).to_contain_text("hunters 99.7 %")

@@ -10,6 +10,7 @@ at(`${root}tools/dice/`);
 const { attend, placesAround, stayInPlace } = await import(`${scripts}/attention.mjs`);
 const { isSentOn, offerFile, textOf } = await import(`${scripts}/opening.mjs`);
 const { handOn } = await import(`${scripts}/screen.mjs`);
+const { button, say } = await import(`${scripts}/notices.mjs`);
 const { whenQuiet } = await import(`${scripts}/quiet.mjs`);
 const { engine } = await import(`${scripts}/engine.mjs`);
 
@@ -92,6 +93,16 @@ test("a file that is empty or can't be read is said; one that belongs elsewhere 
   assert.deepEqual([place.querySelectorAll("[data-notice] a").map((each) => each.getAttribute("href")), find(".calculator-announcement").textContent], [["../fight/", "../replay/"], "This is a fight."]);
   engine.answer = "no JSON";
   assert.equal(await isSentOn(place, "c"), true);
+});
+
+test("what is said stands first, once about each thing, and its buttons in their order", () => {
+  const pressed = [];
+  calculator("");
+  say(place, "kept", "It is kept.", [button("One", () => pressed.push(1)), button("Two", () => pressed.push(2))]);
+  say(place, "kept", "It is kept again.", [button("One", () => pressed.push(1)), button("Two", () => pressed.push(2))]);
+  assert.deepEqual([place.children[0].dataset.notice, place.querySelectorAll("[data-notice]").length, notice()], ["kept", 1, "It is kept again.OneTwo"]);
+  place.querySelectorAll("[data-notice] button").forEach((each) => each.click());
+  assert.deepEqual(pressed, [1, 2]);
 });
 
 test("what another window shows is taken out of an answer and handed on, and its end too", () => {

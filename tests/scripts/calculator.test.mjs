@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 import { at, happening, inPlaceOf, page } from "./dom.mjs";
 
-inPlaceOf("/idiomorph.esm.js", "export const Idiomorph = { morph: (body, parts) => body.replaceChildren(...parts) };");
+inPlaceOf("/idiomorph.esm.js", "export const Idiomorph = { morph: (body, parts, { callbacks }) => (globalThis.morphing = callbacks, body.replaceChildren(...parts)) };");
 inPlaceOf("/offline.mjs", "");
 inPlaceOf("/theme.mjs", "");
 inPlaceOf("/engine.mjs", `
@@ -181,6 +181,35 @@ test("an unfinished answer stands in the page and is asked for again; stopped, i
   assert.deepEqual([asked(), engine.asked[1].ask, status()], [["a=1&act=roll", "a=1"], true, ["working", false, "Still working: what stands here is certain so far."]]);
   press("[data-stop]");
   assert.deepEqual([status()[0], find(".calculator-announcement").textContent], ["ready", "Stopped: what was found by now stands."]);
+  await answer(form(""), "late");
+  assert.equal(place.dataset.query, "a=1");
+});
+
+test("a fold that the reader has opened, a button that plays and a stroke under way stay as they are in an answer", () => {
+  const { beforeAttributeUpdated: isTaken } = globalThis.morphing;
+  const [fold, button, other] = [new HTMLDetailsElement(), { hasAttribute: () => true }, { hasAttribute: () => false }];
+  const taken = [["open", fold], ["open", other], ["data-passed", other], ["data-gathering", other], ["aria-pressed", button], ["aria-pressed", other], ["class", fold]];
+  assert.deepEqual(taken.map(([name, node]) => isTaken(name, node)), [false, true, false, false, false, true, true]);
+});
+
+test("what failed is asked again before the next press where it was to be opened, or where Python is not there; else it is given up", async () => {
+  const fields = form('<input name="a" value="1">');
+  for (const [address, state, found] of [
+    ["?a=2", "ready", ["a=2", "a=2", "a=1&act=roll"]],
+    ["", "failed", ["a=1&act=roll", "a=1&act=roll", "a=1&act=roll"]],
+    ["", "ready", ["a=1&act=roll", "a=1&act=roll"]],
+  ]) {
+    begin(fields, PAGE + address);
+    if (!address) press("[value=roll]");
+    engine.asked[0].fail(new Error("No."));
+    await settled();
+    find("[name=a]").value = "1"; // where the link's value stood while it was coming
+    engine.state = state;
+    press("[value=roll]");
+    engine.state = "ready";
+    await answer(fields, "a=1");
+    assert.deepEqual(asked(), found);
+  }
 });
 
 test("buttons step a number, add to a control, save what stands in one, and play", async () => {

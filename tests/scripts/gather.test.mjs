@@ -64,6 +64,7 @@ test("a tool that carries has the first part and the last; what stands there rid
 test("another button, another finger and what is no part begin nothing; a stroke given up gathers nothing", () => {
   pointer("down", 5, 5, { button: 2 });
   pointer("down", 5, 5, { isPrimary: false });
+  assert.deepEqual(passed(), []);
   pointer("down", 500, 5);
   pointer("up", 5, 5);
   pointer("down", 5, 5);
