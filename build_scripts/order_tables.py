@@ -169,7 +169,7 @@ WORDS = (
     (
         "Breaks the order",
         "nothing",
-        "[[mano.counter.order|a counterattack, for one turn]]; an ally who [[mano.order.formation|holds back]]",
+        "an ally who [[mano.order.formation|holds back]]; a counterattack only [[mano.counter.order|comes in between]]",
         "nothing",
         "[[seize.claim|a lost hit point]]",
     ),

@@ -153,7 +153,7 @@ READ_AS = {
     "delayed_blocks_move": {False: "Yes.", True: "No."},
     "interrupt_blast": {"enemy": "if it catches an enemy", "space": "by the space it is aimed at"},
     "corners": {"free": "only what is in the space itself", "barred": "if both spaces beside it"},
-    "downed_are_inert": {False: "it fills its space", True: "as good as gone"},
+    "downed_are_inert": {False: "they fill their space", True: "as good as gone"},
     "seize_on_total": {False: "The face of the die", True: "The total"},
 }
 """For each switch its choices, and words of the reading that each of them stands for."""

@@ -1,4 +1,4 @@
-"""The worked combat's chances, against the figures that a trial by another program found: 121,000 choices.
+"""The worked combat's chances, against what a trial by another program found, as far as its rules were ours.
 
 By themselves these are looked up in the table that comes with the site. `WORKED_COMBAT=1` in the environment solves the
 whole combat anew, in about half a minute, and holds every state of the table by the rules against that.
@@ -30,7 +30,10 @@ pytestmark = pytest.mark.no_cover
 IS_SOLVED_ANEW = bool(os.environ.get("WORKED_COMBAT"))
 
 # The hunters' chances, both sides playing as well as they can, whoever escapes having lost (design notes of the trial).
-TRIED = {0: 0.9580376, 1: 0.9971, 3: 0.9832, 5: 0.9528, 7: 0.8714, 8: 0.9832, 9: 0.9994, 11: 0.9999, 13: 0.99997, 15: 1}
+TRIED = {1: 0.9971, 9: 0.9994, 11: 0.9999, 13: 0.99997, 15: 1}
+# In the trial the second of two blows had its target before the first was rolled. Where that makes a difference these
+# are the figures of this solver, which no other has confirmed: they tell only that nothing moves unseen.
+SOLVED = {0: 0.957482, 3: 0.982991, 5: 0.952235, 7: 0.869949, 8: 0.982991}
 
 
 @cache
@@ -43,9 +46,9 @@ def hunters() -> Callable[[State], float]:
     return lambda state: table.chances[key_of(state)]
 
 
-@pytest.mark.parametrize(("step", "expected"), TRIED.items())
-def test_the_worked_combat_is_worth_what_the_trial_found(step: int, expected: float) -> None:
-    """After each of these steps the hunters' chance is the trial's, to the digits that it gives."""
+@pytest.mark.parametrize(("step", "expected"), [*TRIED.items(), *SOLVED.items()])
+def test_the_worked_combat_is_worth_what_was_found_before(step: int, expected: float) -> None:
+    """After each of these steps the hunters' chance is the one above, to the digits that it has."""
     digits = len(str(expected).partition(".")[2])
     found = hunters()(play(worked_combat()).states[step])
     assert found == pytest.approx(expected, abs=0.5 * 10**-digits + 1e-6)

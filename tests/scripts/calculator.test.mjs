@@ -185,6 +185,21 @@ test("an unfinished answer stands in the page and is asked for again; stopped, i
   assert.equal(place.dataset.query, "a=1");
 });
 
+test("an answer is said once it is whole, and what there is of it by then to whoever pressed", async () => {
+  const html = form('<input name="a" value="1">');
+  const said = () => find(".calculator-announcement").textContent;
+  begin(html, `${PAGE}?a=1`);
+  await answer(html, "a=1", { unfinished: true });
+  assert.equal(said(), "");
+  await answer(html, "a=1");
+  assert.equal(said(), "It is a=1.");
+  press("[value=roll]");
+  await answer(html, "a=2", { unfinished: true });
+  assert.equal(said(), "It is a=2.");
+  await answer(html, "a=3", { unfinished: true });
+  assert.equal(said(), "It is a=2.");
+});
+
 test("a fold that the reader has opened, a button that plays and a stroke under way stay as they are in an answer", () => {
   const { beforeAttributeUpdated: isTaken } = globalThis.morphing;
   const [fold, button, other] = [new HTMLDetailsElement(), { hasAttribute: () => true }, { hasAttribute: () => false }];

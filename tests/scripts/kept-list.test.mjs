@@ -57,6 +57,8 @@ test("a press opens, copies or deletes its own entry; what is deleted can be had
   assert.equal(document.activeElement, button("undo"));
   button("undo").click();
   assert.deepEqual(done, [["open", "b"], ["copy", "a"], ["remove", "a"], ["restore", "a", "log=1"]]);
+  draw();
+  assert.equal(place.querySelector(".kept-deleted"), null);
 });
 
 test("a name is kept by Enter and by its button, and not by Escape, nor empty, nor as it was", () => {
