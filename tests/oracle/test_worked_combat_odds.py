@@ -1,4 +1,4 @@
-"""The worked combat's chances, against what a trial by another program found, as far as its rules were ours.
+"""The worked combat's chances, against those that the rules' text alone comes to.
 
 By themselves these are looked up in the table that comes with the site. `WORKED_COMBAT=1` in the environment solves the
 whole combat anew, in about half a minute, and holds every state of the table by the rules against that.
