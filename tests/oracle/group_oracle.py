@@ -26,7 +26,7 @@ def key(state: State) -> tuple[Any, ...]:
     found: list[Any] = [state["active"], state["group_index"], *state["had_turn"], bool(ledger["regular"]), bool(spent)]
     found += [ledger["second_blow"], ledger["bonus"] and not spent]
     for each in state["characters"].values():
-        lasting = [max((until - each["turn"] for until in each[what]), default=0) for what in ("delays", "panics")]
+        lasting = [max((until - each["turn"] for until in each[what]), default=-1) for what in ("delays", "panics")]
         held_by = sorted(each["held_by"]) if oracle.level(each, "wrestling") else []
         evade = each["evade"]["bonus"] if each["evade"] else 0
         marks = (each["engaged_attack"] and not spent, each["engage_penalty"])
