@@ -173,9 +173,8 @@ def carry() -> str:
 
 CAN_I = (
     (
-        "Walk over, then strike?",
-        "Yes. Without a map [[act.basic.available|walking is no action]]; on a map you move "
-        "[[grid.move.once|once a turn]], also between your bonus action and your regular one.",
+        "Engage, walk, then strike?",
+        "Yes. You move [[grid.move.once|once a turn]], also between your bonus action and your regular one.",
     ),
     (
         "Break free of a hold?",
@@ -190,7 +189,7 @@ CAN_I = (
     ),
     (
         "Heal somebody far off?",
-        "Without a map [[act.heal.not-self|yes]]; on a map they must be [[grid.heal.adjacent|next to you]].",
+        "[[act.heal.not-self|Yes]]; on a map they must be [[grid.heal.adjacent|next to you]].",
     ),
     ("Get my hit points back after the fight?", "By healing. Otherwise [[hp.start|your table decides]]."),
     ("Wait, or ready an action?", "No. You may [[turn.do-nothing|do nothing]]."),
