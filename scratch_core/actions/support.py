@@ -206,11 +206,11 @@ def craft(scene: Scene, action: Action, throw: Throw) -> Outcome:
     """
     actor, target = scene.actor, scene.state.fighter(action.targets[0])
     events: list[Event] = []
+    if not action.add:
+        removed = (BonusRemoved(target.id, actor.id, action.ability),)
+        return Outcome(removed, (), f"{actor.name} takes the bonus on {action.ability} from {target.name}.")
     if not action.hurry and any(lost[0] == actor.id for lost in scene.state.lost_crafts):
         events.append(CraftUnhurried(actor.id))
-    if not action.add:
-        events.append(BonusRemoved(target.id, actor.id, action.ability))
-        return Outcome(tuple(events), (), f"{actor.name} takes the bonus on {action.ability} from {target.name}.")
     rolls: tuple[FightRoll, ...] = ()
     made, odds = True, ""
     if action.hurry:
