@@ -5,6 +5,7 @@ A card is the only place where a fact about its action stands; everything else r
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from scratch_core.cards.card import MOVEMENT, ONE, ActionCard, Targets
@@ -47,21 +48,13 @@ DOUBLE_ATTACK: Final = ActionCard(
     when="Only while healthy, and not from cover.",
 )
 
-SECOND_BLOW: Final = ActionCard(
+SECOND_BLOW: Final = replace(
+    DOUBLE_ATTACK,
     do="second-blow",
     title="Second blow",
     verb="strikes a second blow at",
-    kind="regular",
-    rule="act.fighting.double",
-    range="close",
-    attack="normal",
-    against=("agility",),
-    adds=("fighting",),
-    adds_rules={"fighting": "act.fighting.double"},
-    required=("fighting",),
     targets=ONE,
-    damage=1,
-    from_cover=False,
+    opens="",
     told="{hit}. Anything else lets it go.",
     when="Right after the first of two blows.",
 )
