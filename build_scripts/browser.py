@@ -34,6 +34,12 @@ FLAGS = (
     "--disable-sync",
 )
 
+# Asked in a process of its own: whoever looks for a browser may have Playwright running already.
+_OWN = (
+    "from playwright.sync_api import sync_playwright\n"
+    "with sync_playwright() as playwright: print(playwright.chromium.executable_path)"
+)
+
 
 def found_chromium(names: Sequence[str] = NAMES) -> str | None:
     """The path of a Chromium on this machine: the environment's, the first of these names, or Playwright's own."""
@@ -47,11 +53,9 @@ def found_chromium(names: Sequence[str] = NAMES) -> str | None:
     for mac in MACS:
         if Path(mac).exists():
             return mac
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        own = Path(playwright.chromium.executable_path)
-    return str(own) if own.exists() else None
+    asked = subprocess.run([sys.executable, "-c", _OWN], check=True, capture_output=True, text=True)
+    own = asked.stdout.strip()
+    return own if Path(own).exists() else None
 
 
 def install_chromium(names: Sequence[str] = NAMES) -> str | None:
