@@ -171,20 +171,20 @@ def _is_wide(code: str) -> bool:
     return max(map(len, code.splitlines()), default=0) > NARROW
 
 
-def _styles(soup: BeautifulSoup) -> list[Tag]:
-    """The links to our own stylesheets, in their order."""
-    links = soup.select('link[rel=stylesheet][href*="stylesheets/"]')
-    return [link for link in links if "assets/stylesheets/" not in str(link["href"])]
+def _styles(soup: BeautifulSoup) -> tuple[list[Tag], Tag]:
+    """The links to the theme's stylesheets, and the one to ours."""
+    *theme, own = soup.select('link[rel=stylesheet][href*="stylesheets/"]')
+    return theme, own
 
 
 def _joined(soup: BeautifulSoup, style: str) -> list[Change]:
-    """The joined stylesheet in the place of the first, and the others' links gone."""
-    changes = []
-    for number, link in enumerate(_styles(soup)):
-        tag = f'<link rel="stylesheet" href="{link["href"]}">'
-        joined = "" if number else f'{tag.rpartition("/")[0]}/{style}">'
-        changes.append(Change(link, tag, joined))
-    return changes
+    """The joined stylesheet in the place of ours, and the theme's links gone."""
+    theme, own = _styles(soup)
+    folder = str(own["href"]).rpartition("/")[0]
+    return [
+        *(Change(link, f'<link rel="stylesheet" href="{link["href"]}">', "") for link in theme),
+        Change(own, f'href="{own["href"]}"', f'href="{folder}/{style}"'),
+    ]
 
 
 def _head(root: str, files: Files, is_early: bool) -> str:
@@ -240,12 +240,12 @@ def finish_site(site: Path, base: str = "/") -> None:
 
 
 def _join_styles(site: Path, pages: dict[Path, str]) -> str:
-    """Join our stylesheets, as the home page names them, into one file, and give its name; "" where it is done."""
+    """Join the theme's stylesheets and ours, as the home page names them, and give the name; "" where it is done."""
     home = site / "index.html"
     if home not in pages:
         return ""
-    links = _styles(BeautifulSoup(pages[home], "html.parser"))
-    return join_styles([site / str(link["href"]).split("?")[0] for link in links]).name
+    theme, own = _styles(BeautifulSoup(pages[home], "html.parser"))
+    return join_styles([site / str(link["href"]).split("?")[0] for link in theme], site / str(own["href"])).name
 
 
 def main() -> None:

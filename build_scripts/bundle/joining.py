@@ -6,6 +6,7 @@ time: forty small ones cost it a third of a second, and a browser opens each of 
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from pathlib import Path
@@ -49,14 +50,20 @@ def join_scripts(folder: Path, places: str) -> list[Path]:
     return sorted(folder.iterdir())
 
 
-def join_styles(styles: list[Path]) -> Path:
-    """Put stylesheets of one folder into one file beside them, in their order, and give its path; they are removed."""
-    folder = styles[0].parent
-    entry = folder / "scratch.joined.css"
-    entry.write_text("".join(f'@import "./{style.name}";\n' for style in styles), encoding="utf-8")
-    made = folder / f"scratch.{content_hash(styles)[:8]}.min.css"
+def join_styles(theme: list[Path], own: Path) -> Path:
+    """Put the theme's stylesheets, in the lowest layer, and ours with all that it imports into one file beside it.
+
+    Gives its path; what went into it is removed.
+    """
+    folder = own.parent
+    entry = folder / "joined.css"
+    below = (os.path.relpath(each, folder) for each in theme)
+    lines = [*(f'@import "{each}" layer(theme);\n' for each in below), f'@import "./{own.name}";\n']
+    entry.write_text("".join(lines), encoding="utf-8")
+    parts = sorted(folder.glob("*.css"))
+    made = folder / f"{own.stem}.{content_hash([*theme, *parts])[:8]}.min.css"
     _esbuild(str(entry), "--bundle", "--external:*.woff2", f"--outfile={made}", *HOW)
-    for each in (entry, *styles):
+    for each in (*theme, *parts):
         each.unlink()
     return made
 

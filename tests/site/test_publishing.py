@@ -75,12 +75,12 @@ def test_the_app_begins_at_the_site(site: str) -> None:
 
 
 def test_stylesheets_become_one() -> None:
-    """The joined stylesheet stands where the first of ours stood; the theme's own stay, and nothing else changes."""
+    """The joined stylesheet stands where ours stood; the theme's are in it, and nothing else changes."""
     theme = '<link rel="stylesheet" href="../assets/stylesheets/main.css">'
     ours = '<link rel="stylesheet" href="../stylesheets/{}.css">'
-    page = f'<html><head><meta charset="utf-8">{theme}{ours.format("a")}<i></i>{ours.format("b")}</head></html>'
+    page = f'<html><head><meta charset="utf-8">{theme}<i></i>{ours.format("scratch")}</head></html>'
     finished = finish_page(page, "rules/index.html", Files("engine-1", "", "/", ("shared-1.mjs",), "scratch.1.min.css"))
-    assert finished.endswith(f"{theme}{ours.format('scratch.1.min')}<i></i></head></html>")
+    assert finished.endswith(f"<i></i>{ours.format('scratch.1.min')}</head></html>")
     assert '<link rel="modulepreload" href="../assets/engine-1/shared-1.mjs">' in finished
 
 

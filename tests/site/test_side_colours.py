@@ -1,4 +1,4 @@
-"""The colours of sides, on a board and in a fight: told from the ground and from each other by day and by night."""
+"""The colours of sides: told from the paper and from each other by day and by night, settled in one place."""
 
 from __future__ import annotations
 
@@ -9,21 +9,12 @@ import pytest
 from build_scripts.folders import ROOT
 
 STYLES = ROOT / "site_overrides" / "stylesheets"
-NIGHT = '[data-md-color-scheme="slate"] '
-SCRIPTLESS = '.no-js [data-md-color-scheme="default"] '
-CASES = [
-    *(("fight.css", f"{scheme}.calculator-fight") for scheme in ("", NIGHT, SCRIPTLESS)),
-    *(("board.css", f"{scheme}.board") for scheme in ("", NIGHT, SCRIPTLESS)),
-    *(("fight.css", f"{scheme}scratch-screen") for scheme in ("", NIGHT)),
-]
-"""Each style sheet and a selector under which it settles the colours."""
+TOKENS = (STYLES / "tokens.css").read_text()
 
 
-def block(name: str, selector: str) -> str:
-    """What a style sheet says first of a selector that stands at the beginning of its line."""
-    found = re.search(rf"^ *{re.escape(selector)} \{{(.*?)\}}", (STYLES / name).read_text(), re.MULTILINE | re.DOTALL)
-    assert found, (name, selector)
-    return found[1]
+def colours(name: str, scheme: int) -> list[str]:
+    """What the tokens of a name are by day (0) or by night (1)."""
+    return [each[scheme] for each in re.findall(rf"--{name}: light-dark\((#[0-9a-f]{{6}}), (#[0-9a-f]{{6}})\)", TOKENS)]
 
 
 def luminance(colour: str) -> float:
@@ -39,11 +30,16 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize(("name", "selector"), CASES, ids=[selector for _, selector in CASES])
-def test_a_side_is_told_from_the_ground(name: str, selector: str) -> None:
-    """Four colours, no two the same, each with a contrast of 3 against the paper of its scheme."""
-    colours = re.findall(r"--side-[1-4]: (#[0-9a-f]{6});", block(name, selector))
-    assert len(set(colours)) == 4
-    paper = "#1a1815" if " " in selector else "#fcfbf7"
-    assert f"--paper: {paper};" in (STYLES / "scratch.css").read_text()
-    assert [each for each in colours if contrast(each, paper) < 3] == []
+@pytest.mark.parametrize("scheme", [0, 1], ids=["day", "night"])
+def test_a_side_is_told_from_the_ground(scheme: int) -> None:
+    """Four colours, no two the same, none the accent, each with a contrast of 4.5 against the paper of its scheme."""
+    (paper,), (accent,) = colours("paper", scheme), colours("accent", scheme)
+    sides = colours("side-[1-4]", scheme)
+    assert len({*sides, accent}) == 5
+    assert [each for each in sides if contrast(each, paper) < 4.5] == []
+
+
+def test_sides_have_their_colours_from_one_place() -> None:
+    """No other stylesheet gives a side a colour, but paper, which has black and white alone."""
+    found = {path.name for path in STYLES.glob("*.css") if re.search(r"--side-\d: *#(?!000|fff|ddd)", path.read_text())}
+    assert found <= {"fight.css"}  # the players' screen, until its colours follow
