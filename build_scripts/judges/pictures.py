@@ -179,7 +179,7 @@ PUT = """({ html, state, words }) => {
 # Where the screen stands after a press, see attention.mjs.
 ATTEND = """(isAnswer) => {
   scrollTo(0, 0);
-  const place = isAnswer && document.querySelector("[data-focus]");
+  const place = isAnswer ? document.querySelector("[data-focus]") : null;
   place?.closest("[data-frame], .calculator").scrollIntoView({ block: "start", behavior: "instant" });
 }"""
 
