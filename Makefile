@@ -8,7 +8,7 @@ READY = .venv/.ready
 # what Python has compiled is kept for the next run, whatever the shell says: a third of the time of `make quick`
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: serve build test coverage quick check format bench lighthouse aloud golden functions archive browsers cuts fuzz mutants readers figures slow-browser screenshots zensical clean
+.PHONY: serve build test coverage quick check format bench lighthouse aloud golden functions archive browsers cuts fuzz mutants pictures readers figures slow-browser zensical clean
 
 serve: build  ## set up, build and serve the site at http://127.0.0.1:8000/
 	@$(BIN)/python -m build_scripts.serve --port $(PORT)
@@ -69,7 +69,7 @@ fuzz: $(READY)  ## changed inputs against all that reads what people type, open 
 mutants: $(READY)  ## mistakes put into the engine one at a time: the share that a test notices, and what is left
 	@$(BIN)/python -m build_scripts.judges.mutants.run
 
-readers: $(READY)  ## what changed for readers since BASE: thousands of answers and every page, before and after; WITH=--text
+readers: $(READY)  ## what changed for readers since BASE: thousands of answers and every page, before and after; WITH=--text, WITH=--pictures
 	@$(BIN)/python -m build_scripts.judges.readers --base $(BASE) $(WITH)
 
 figures: $(READY)  ## the code's size, complexity, nested conditions and import circles
@@ -78,8 +78,9 @@ figures: $(READY)  ## the code's size, complexity, nested conditions and import 
 slow-browser: $(READY)  ## the browser tests at a tenth of the machine, or of those FILES alone: a quota of the processor
 	@$(BIN)/python -m build_scripts.judges.slow $(FILES)
 
-screenshots: $(READY) build  ## pictures of the pages, 390 and 1280 wide, light and dark, into build/screenshots
-	@$(BIN)/python -m build_scripts.screenshots
+pictures: $(READY)  ## pages and calculators' states as they look with what you changed, in seconds; WITH="--only home,dice-*"
+	@test -e site/index.html || $(MAKE) --no-print-directory build
+	@$(BIN)/python -m build_scripts.judges.pictures $(WITH)
 
 zensical: $(READY)  ## the same mkdocs.yml built by Zensical into build/zensical-site
 	@$(BIN)/python -m build_scripts.build --builder zensical --site build/zensical-site

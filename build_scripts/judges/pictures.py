@@ -15,10 +15,14 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from PIL import Image, ImageChops, ImageDraw
 
 from build_scripts.browser import FLAGS, chromium
 from build_scripts.finish_site import _join_styles
@@ -64,6 +68,12 @@ CHOSEN = {
 """Calculator → picture → the state of tests/states.py that it shows."""
 WAITS = {"loading": ("starting", "Starting Python …"), "failed": ("failed", "Python did not start within a minute.")}
 """What a calculator may be at with its filled form: the element's state, and the words beside it."""
+NOISE = 2
+"""Of 255: a round corner's edge comes a shade lighter or darker from one time to the next."""
+AROUND = 24
+TALLEST = 4000
+"""Pixels around what has changed, and of it, that are shown side by side."""
+Image.MAX_IMAGE_PIXELS = None  # the rulebook on a phone is taller than what Pillow takes for an attack
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +255,98 @@ def take(site: Path, shots: Sequence[Shot], answers: Answers, folder: Path, how:
                     page.screenshot(path=file, full_page=not how.is_screen, animations="disabled")
                     yield file
         browser.close()
+
+
+def take_all(site: Path, tree: Path, folder: Path) -> None:
+    """Take every picture of a built site into `folder`, its calculators answered by `tree`, the widths side by side."""
+    shutil.rmtree(folder, ignore_errors=True)
+    shots = shots_of(site)
+    answers = answers_to(shots, tree)
+    print(f"Taking {len(shots) * len(WIDTHS) * len(SCHEMES)} pictures of {site} …", flush=True)
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(lambda width: list(take(site, shots, answers, folder, How(widths=(width,)))), WIDTHS))
+
+
+# Before and after
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """Where two pictures differ: the share of all pixels, and the box around them in the one after, `rows` in both."""
+
+    share: float
+    box: tuple[int, int, int, int]
+    rows: tuple[tuple[int, int], tuple[int, int]]
+
+
+def changed_area(before: Image.Image, after: Image.Image) -> Changed | None:
+    """How two pictures differ, None where they do not; what is alike above and below, however far down, is left out."""
+    width, height = max(before.width, after.width), max(before.height, after.height)
+    rows = [rows_of(each) for each in (before, after)]
+    top = alike(*rows)
+    if top == before.height == after.height and before.width == after.width:
+        return None
+    bottom = alike(*(each[top:][::-1] for each in rows))
+    bands = [(top, each.height - bottom) for each in (before, after)]
+    tallest = max(end - begin for begin, end in bands)
+    papers = [Image.new("RGB", (width, tallest), "magenta") for _ in bands]
+    for paper, each, (begin, end) in zip(papers, (before, after), bands, strict=True):
+        paper.paste(each.crop((0, begin, each.width, end)), (0, 0))
+    difference = reduce(ImageChops.lighter, ImageChops.difference(*papers).split()).point(
+        lambda value: 255 * (value > NOISE)
+    )
+    left, upper, right, lower = difference.getbbox() or (0, 0, 0, 0)
+    share = difference.histogram()[255] / (width * height)
+    return Changed(share, (left, top + upper, right, top + lower), (bands[0], bands[1]))
+
+
+def rows_of(picture: Image.Image) -> list[bytes]:
+    """A picture's rows, each as its bytes."""
+    whole, wide = picture.tobytes(), 3 * picture.width
+    return [whole[begin : begin + wide] for begin in range(0, len(whole), wide)]
+
+
+def alike(one: Sequence[bytes], other: Sequence[bytes]) -> int:
+    """How many rows are the same from the first."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((number for number, (a, b) in pairs if not is_alike(a, b)), min(len(one), len(other)))
+
+
+def is_alike(one: bytes, other: bytes) -> bool:
+    """Whether two rows look the same."""
+    pairs = zip(one, other, strict=False)
+    return one == other or (len(one) == len(other) and all(abs(a - b) <= NOISE for a, b in pairs))
+
+
+def side_by_side(before: Image.Image, after: Image.Image, changed: Changed) -> Image.Image:
+    """What has changed, before, after, and after with the area marked; of much the beginning."""
+    marked = after.copy()
+    ImageDraw.Draw(marked, "RGBA").rectangle(changed.box, fill=(255, 0, 255, 40), outline=(255, 0, 255, 255), width=2)
+    top = max(changed.rows[0][0] - AROUND, 0)
+    bottom = min(max(end for _, end in changed.rows) + AROUND, top + TALLEST)
+    shown = Image.new("RGB", (3 * max(before.width, after.width) + 2 * AROUND, bottom - top), "grey")
+    for place, each in enumerate((before, after, marked)):
+        part = each.crop((0, top, each.width, min(bottom, each.height)))
+        shown.paste(part, (place * (max(before.width, after.width) + AROUND), 0))
+    return shown
+
+
+def compared(before: Path, after: Path, folder: Path) -> dict[str, str]:
+    """Every picture that is not the same in two folders, and how; shown side by side in `folder`."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    told: dict[str, tuple[float, str]] = {}
+    for name in sorted({each.name for each in (*before.iterdir(), *after.iterdir())}):
+        files = (before / name, after / name)
+        if not all(file.exists() for file in files):
+            told[name] = (1, "is new" if files[1].exists() else "is gone")
+        elif files[0].read_bytes() != files[1].read_bytes():
+            old, new = (Image.open(file).convert("RGB") for file in files)
+            changed = changed_area(old, new)
+            if changed:
+                side_by_side(old, new, changed).save(folder / name)
+                told[name] = (changed.share, f"{changed.share:.2%} in {changed.box}, {new.height - old.height:+} high")
+    return {name: said for name, (_, said) in sorted(told.items(), key=lambda item: -item[1][0])}
 
 
 def main() -> None:

@@ -4,6 +4,7 @@
 with `--base FOLDER` another tree. The queries are those of the commit (links of today must keep their answers). The
 same difference in many places is printed once. Exit code 1 where there is any. `--text`: only what is told otherwise,
 every sentence, figure, link and control's name; where nothing but markup or order differs, the places are counted.
+`--pictures`: what is seen too; what differs stands before and after, marked, in build/readers/pictures.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import difflib
-import hashlib
 import json
 import os
 import re
@@ -19,10 +19,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from build_scripts.folders import BUILD, ROOT
+from build_scripts.folders import BUILD, ROOT, content_hash
+from build_scripts.judges import pictures
 from build_scripts.judges.telling import told_in
 
 ANSWERING = Path(__file__).with_name("answering.py")
@@ -58,8 +59,8 @@ def tree_of(base: str) -> Iterator[Path]:
             subprocess.run(["git", "worktree", "remove", "--force", str(tree)], cwd=ROOT, check=False)
 
 
-def told_by(tree: Path, kept: Path, queries: Path, has_pages: bool) -> Told:
-    """Ask `tree` everything, and build its pages; what comes of it is kept in the folder `kept`."""
+def told_by(tree: Path, kept: Path, queries: Path, parts: Sequence[str]) -> Told:
+    """Ask `tree` everything, with these `parts` its pages and pictures too; what comes of it is kept in `kept`."""
     kept.mkdir(parents=True, exist_ok=True)
     environment = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONPATH": str(tree), "SITE_URL": "http://127.0.0.1:8000/"}
     answers = kept / "answers.json"
@@ -69,25 +70,34 @@ def told_by(tree: Path, kept: Path, queries: Path, has_pages: bool) -> Told:
     asked = json.loads(queries.read_text(encoding="utf-8"))
     for (name, query), answer in zip(asked, json.loads(answers.read_text(encoding="utf-8")), strict=True):
         texts[f"{name}?{query}"] = "\n".join(f"{part}: {text}" for part, text in answer.items())
-    if has_pages:
+    if "pages" in parts:
         site = kept / "site"
         built = [sys.executable, "-m", "build_scripts.build", "--site", str(site)]
         subprocess.run(built, cwd=tree, env=environment, check=True)
         for path in sorted(site.rglob("*.html")):
             texts[path.relative_to(site).as_posix()] = path.read_text(encoding="utf-8")
+        if "pictures" in parts:
+            pictures.take_all(site, tree, kept / "pictures")
     return texts
 
 
-def told_before(base: str, has_pages: bool, queries: Path) -> Told:
-    """What the commit or folder `base` tells; that of a commit is asked once and kept."""
+def kept_of(base: str) -> Path:
+    """The folder where what the commit or folder `base` tells is kept."""
     if Path(base).is_dir():
-        return told_by(Path(base).resolve(), BUILD / "readers" / "folder", queries, has_pages)
+        return BUILD / "readers" / "folder"
     commit = subprocess.run(["git", "rev-parse", f"{base}^{{commit}}"], cwd=ROOT, check=True, capture_output=True)
-    kept = BUILD / "readers" / f"{commit.stdout.decode().strip()[:12]}-{_own_hash()}"
-    whole = kept / ("told-with-pages.json" if has_pages else "told.json")
+    return BUILD / "readers" / f"{commit.stdout.decode().strip()[:12]}-{_own_hash()}"
+
+
+def told_before(base: str, queries: Path, parts: Sequence[str]) -> Told:
+    """What the commit or folder `base` tells; that of a commit is asked once and kept."""
+    kept = kept_of(base)
+    if Path(base).is_dir():
+        return told_by(Path(base).resolve(), kept, queries, parts)
+    whole = kept / f"{'-'.join(('told', *parts))}.json"
     if not whole.exists():
         with tree_of(base) as tree:
-            told = told_by(tree, kept, kept / "queries.json", has_pages)
+            told = told_by(tree, kept, kept / "queries.json", parts)
         whole.write_text(json.dumps(told), encoding="utf-8")
     shutil.copy(kept / "queries.json", queries)
     told: Told = json.loads(whole.read_text(encoding="utf-8"))
@@ -96,7 +106,7 @@ def told_before(base: str, has_pages: bool, queries: Path) -> Told:
 
 def _own_hash() -> str:
     """Other ways of gathering are other queries."""
-    return hashlib.sha256(ANSWERING.read_bytes()).hexdigest()[:6]
+    return content_hash([ANSWERING, Path(pictures.__file__), ROOT / "tests" / "states.py"])[:6]
 
 
 # Differences
@@ -184,10 +194,11 @@ def printed(difference: tuple[str, str], places: list[str], lines: int) -> str:
 
 
 def main() -> None:
-    """`python -m build_scripts.judges.readers --base REV [--no-pages] [--text] [--lines 6] [--most 60]`."""
+    """`python -m build_scripts.judges.readers [--base REV] [--no-pages] [--pictures] [--text] [--most 60]`."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--base", default="HEAD", help="the commit, or the folder of a tree, to compare with")
     parser.add_argument("--no-pages", action="store_true", help="answers alone, which is faster")
+    parser.add_argument("--pictures", action="store_true", help="what is seen as well, page by page and state by state")
     parser.add_argument("--text", action="store_true", help="sentences, figures, links and controls' names alone")
     parser.add_argument("--lines", type=int, default=6, help="lines printed of each side of a difference")
     parser.add_argument("--most", type=int, default=60, help="differences printed")
@@ -196,8 +207,9 @@ def main() -> None:
     now.mkdir(parents=True, exist_ok=True)
     queries = now / "queries.json"
     queries.unlink(missing_ok=True)
-    before = told_before(arguments.base, not arguments.no_pages, queries)
-    after = told_by(ROOT, now, queries, not arguments.no_pages)
+    parts = [] if arguments.no_pages else ["pages", "pictures"] if arguments.pictures else ["pages"]
+    before = told_before(arguments.base, queries, parts)
+    after = told_by(ROOT, now, queries, parts)
     found = compared_in_words(before, after) if arguments.text else compared(before, after)
     pages = sum(place.endswith(".html") for place in after)
     for difference, places in sorted(found.items(), key=lambda item: -len(item[1]))[: arguments.most]:
@@ -209,7 +221,13 @@ def main() -> None:
     if arguments.text:
         others = [each for each in after if each not in touched and is_otherwise(before.get(each, ""), after[each])]
         print(f"{len(others)} more differ in markup or order alone")
-    raise SystemExit(1 if found else 0)
+    seen = {}
+    if arguments.pictures:
+        folder = BUILD / "readers" / "pictures"
+        seen = pictures.compared(kept_of(arguments.base) / "pictures", now / "pictures", folder)
+        print(*(f"{name}: {said}" for name, said in [*seen.items()][: arguments.most]), sep="\n")
+        print(f"{len(seen)} pictures differ: before, after and marked in {folder}")
+    raise SystemExit(1 if found or seen else 0)
 
 
 if __name__ == "__main__":

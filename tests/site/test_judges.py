@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from build_scripts.folders import ROOT
-from build_scripts.judges import figures, quick, readers
+from build_scripts.judges import figures, pictures, quick, readers
 
 
 def test_the_same_difference_in_many_places_is_told_once() -> None:
@@ -73,6 +74,54 @@ def test_a_long_line_is_shown_where_it_changes() -> None:
     assert "OLD" in said
     assert "NEW" in said
     assert len(said) < 600
+
+
+def drawn(height: int, *boxes: tuple[int, int, int, int], paper: int = 255) -> Image.Image:
+    """A picture on white paper or grey, 10 pixels wide, with boxes in black."""
+    made = Image.new("RGB", (10, height), (paper, paper, paper))
+    for box in boxes:
+        made.paste("black", box)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        (drawn(20, (0, 2, 4, 4)), drawn(20, (0, 2, 4, 4)), None),
+        (drawn(20, (0, 2, 4, 4)), drawn(20, (0, 2, 4, 4), paper=253), None),
+        (drawn(20), drawn(20, paper=252), (1, (0, 0, 10, 20))),
+        (drawn(20), drawn(20, (3, 5, 7, 9)), (16 / 200, (3, 5, 7, 9))),
+        (drawn(20, (0, 15, 9, 18)), drawn(22, (0, 17, 9, 20)), (20 / 220, (0, 15, 10, 17))),
+        (drawn(20, (0, 15, 9, 18)), drawn(20, (0, 15, 9, 18), (2, 3, 3, 4)), (1 / 200, (2, 3, 3, 4))),
+    ],
+    ids=[
+        "the same",
+        "a shade that nobody sees",
+        "a shade more",
+        "a box",
+        "two rows more, and all below moves",
+        "a dot above what stays",
+    ],
+)
+def test_of_two_pictures_the_changed_area_is_told(before: Image.Image, after: Image.Image, expected: object) -> None:
+    """The share of the pixels and the box around them; what only stands further down is no difference."""
+    changed = pictures.changed_area(before, after)
+    assert (changed and (changed.share, changed.box)) == expected
+
+
+def test_pictures_are_matched_by_name_and_shown_side_by_side(tmp_path: Path) -> None:
+    """One that is the same is not told; one that differs stands there three times; new and gone are said."""
+    before, after, shown = (tmp_path / name for name in ("before", "after", "shown"))
+    for folder, own in ((before, "gone"), (after, "new")):
+        folder.mkdir()
+        drawn(20).save(folder / "same.png")
+        drawn(20, (3, 5, 7, 9 if folder == before else 8)).save(folder / "other.png")
+        drawn(20).save(folder / f"{own}.png")
+    told = pictures.compared(before, after, shown)
+    assert told == {"gone.png": "is gone", "new.png": "is new", "other.png": "2.00% in (3, 8, 7, 9), +0 high"}
+    assert [each.name for each in shown.iterdir()] == ["other.png"]
+    with Image.open(shown / "other.png") as made:
+        assert made.width == 3 * 10 + 2 * pictures.AROUND
 
 
 @pytest.fixture
