@@ -1,0 +1,178 @@
+// What the look holds to: each function lists what offends on the page as it is seen, as `place: value`.
+// look.py says on which pages, states and screens.
+(() => {
+  const of = (each, pseudo) => getComputedStyle(each, pseudo);
+  const box = (each) => each.getBoundingClientRect();
+  const SIDES = ["Top", "Right", "Bottom", "Left"];
+  const edges = (style) => SIDES.filter((side) => parseFloat(style[`border${side}Width`]));
+
+  const isSeen = (each) => {
+    const { width, height } = box(each); // what is only read aloud has a pixel
+    return width > 1 && height > 1 && each.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  };
+  const seen = (root = "body") => [...document.querySelectorAll(`${root} *`)].filter(isSeen);
+  const pressable = () =>
+    seen().filter((each) => each.matches("a[href], button, summary, select, textarea, input, label[for], [role=button]"));
+
+  const own = (each) => [...each.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
+  const isTyped = (each) => each.matches("input:not([type=checkbox], [type=radio]), select, textarea");
+
+  const label = (each) => {
+    const name = each.getAttribute("name");
+    return [each.localName, ...[...each.classList].slice(0, 2)].join(".") + (name ? `[name=${name}]` : "");
+  };
+  const place = (each) => {
+    const names = [];
+    for (let at = each; at && at !== document.body && names.length < 3; at = at.parentElement) names.unshift(label(at));
+    return names.join(" > ");
+  };
+
+  const px = (length) => Math.round(parseFloat(length) * 10) / 10;
+  const isAmong = (length, scale) => scale.some((each) => Math.abs(each - length) < 0.3);
+  const accent = () => {
+    const probe = document.body.appendChild(document.createElement("i"));
+    probe.style.color = "var(--accent)";
+    const { color } = of(probe);
+    probe.remove();
+    return color;
+  };
+
+  return {
+    edge() {
+      return seen().filter((each) => each.localName === "h1").slice(0, 1).map((each) => `h1: ${px(box(each).left)} px`);
+    },
+
+    // Excepted: †, raised and lowered signs (a share of the text that they stand in), code within a text (as tall as the
+    // text looks, in another face), drawings, which are scaled as one.
+    sizes() {
+      const scale = [13, 15, 17, 18, 21, 27, 32, 39];
+      const excepted = "sup, sub, code, kbd, .ruling-mark > summary, svg[viewBox]";
+      return seen()
+        .filter((each) => (own(each) || isTyped(each)) && !each.closest(excepted))
+        .filter((each) => !isAmong(px(of(each).fontSize), scale))
+        .map((each) => `${place(each)}: ${px(of(each).fontSize)} px`);
+    },
+
+    // Excepted: hairlines, what stands within a line of text, whose paddings are the line's own, and drawings.
+    spaces() {
+      const scale = [4, 8, 12, 16, 24, 32, 48, 64];
+      const names = [...SIDES.map((side) => `padding${side}`), "rowGap", "columnGap"];
+      return seen(".md-content")
+        .filter((each) => of(each).display !== "inline" && !each.closest("svg, code, kbd, sup, sub"))
+        .flatMap((each) => names.map((name) => [each, name, px(of(each)[name])]))
+        .filter(([, , length]) => length > 2 && !isAmong(length, scale))
+        .map(([each, name, length]) => `${place(each)}: ${name} ${length} px`);
+    },
+
+    // A link, the place where the reader is, and the primary button may have it; † opens as a link does.
+    accent() {
+      const colour = accent();
+      const may = "a[href], .primary, [aria-current], .md-nav__link--active, .md-tabs__item--active, .ruling-mark > summary";
+      const drawn = (each, pseudo) => {
+        const style = of(each, pseudo);
+        if (pseudo && style.content === "none") return [];
+        const names = ["backgroundColor", ...edges(style).map((side) => `border${side}Color`)];
+        if (pseudo || own(each) || isTyped(each)) names.push("color");
+        if (style.outlineStyle !== "none") names.push("outlineColor");
+        if (style.textDecorationLine !== "none") names.push("textDecorationColor");
+        if (each.closest("svg")) names.push("fill", "stroke");
+        const found = names.filter((name) => style[name] === colour).map((name) => name.replace(/^border.*/, "border"));
+        return [...new Set(found)].map((name) => `${place(each)}${pseudo}: ${name}`);
+      };
+      return seen()
+        .filter((each) => !each.closest(may))
+        .flatMap((each) => ["", "::before", "::after"].flatMap((pseudo) => drawn(each, pseudo)));
+    },
+
+    // Two of one calculator, or two that one screen can show, are one too many.
+    primary() {
+      const colour = accent();
+      const all = pressable().filter((each) => of(each).backgroundColor === colour);
+      const calculator = (each) => each.closest("scratch-calculator");
+      const isBeside = (one, other) =>
+        Math.abs(box(one).top - box(other).top) < innerHeight || (calculator(one) && calculator(one) === calculator(other));
+      return all
+        .filter((each) => all.some((other) => other !== each && isBeside(each, other)))
+        .map((each) => `${place(each)}: ${each.textContent.trim()}`);
+    },
+
+    // Excepted: links within a text, a rule's own among them, or a table's row, and what stands in something larger that takes the press, as a box to
+    // tick in its label does; the label of a field that is seen itself. A space of a board has 36.
+    pressed() {
+      const words = (each) => each.textContent.trim().length;
+      const block = (each) => {
+        let at = each.parentElement;
+        while (of(at).display === "inline") at = at.parentElement;
+        return at.closest("tr") ?? at;
+      };
+      const isInText = (each) => (of(each).display === "inline" && words(block(each)) > words(each)) || each.matches(".rule-anchor");
+      const isOfField = (each) => each.localName === "label" && each.control && isSeen(each.control);
+      const target = (each) => each.closest("label") ?? each.closest("a[href], button, summary") ?? each;
+      const isSmall = (each) => {
+        const least = each.closest("[data-space]") ? 36 : 44;
+        return Math.min(box(target(each)).width, box(target(each)).height) < least - 0.5;
+      };
+      const size = ({ width, height }) => `${Math.round(width)} × ${Math.round(height)}`;
+      return pressable()
+        .filter((each) => !isInText(each) && !isOfField(each) && isSmall(each))
+        .map((each) => `${place(each)}: ${size(box(target(each)))}`);
+    },
+
+    sideways() {
+      const wide = document.documentElement.scrollWidth;
+      if (wide <= innerWidth) return [];
+      const isHeld = (each) => {
+        for (let at = each.parentElement; at !== document.body; at = at.parentElement) {
+          if (of(at).overflowX !== "visible") return true;
+        }
+        return of(each).position === "fixed";
+      };
+      const over = seen().filter((each) => box(each).right > innerWidth + 1 && !isHeld(each));
+      return [`the page: ${wide} px`, ...over.map((each) => `${place(each)}: ends at ${Math.round(box(each).right)} px`)];
+    },
+
+    // What stays while the page moves below it, and is as wide as half of the screen, takes at most half of its height.
+    bars() {
+      const isStuck = (each) => ["fixed", "sticky"].includes(of(each).position) && box(each).width > innerWidth / 2;
+      const stuck = seen().filter((each) => isStuck(each) && box(each).right > 0);
+      const { top, height } = box(document.querySelector("scratch-calculator") ?? document.querySelector(".md-content"));
+      scrollTo({ top: scrollY + top + (height - innerHeight) / 2, behavior: "instant" });
+      const rows = new Set();
+      for (const each of stuck) {
+        for (let y = Math.max(0, Math.round(box(each).top)); y < Math.min(innerHeight, box(each).bottom); y++) rows.add(y);
+      }
+      scrollTo({ top: 0, behavior: "instant" });
+      return rows.size > innerHeight / 2 ? [`${[...new Set(stuck.map(label))].join(", ")}: ${rows.size} of ${innerHeight} px`] : [];
+    },
+
+    // What is drawn by its ground alone is gone where a reader's own colours stand in for ours. `ground` is asked before.
+    forced() {
+      const canvas = [of(document.body).backgroundColor, "rgba(0, 0, 0, 0)"];
+      const isDrawn = (style) => edges(style).length || style.outlineStyle !== "none" || style.maskImage !== "none";
+      return document.grounds
+        .filter((each) => isSeen(each) && canvas.includes(of(each).backgroundColor) && !isDrawn(of(each)))
+        .map((each) => `${place(each)}: nothing is seen`);
+    },
+
+    ground() {
+      const hasGround = (each) => !["rgba(0, 0, 0, 0)", of(each.parentElement).backgroundColor].includes(of(each).backgroundColor);
+      const isBare = (each) => !each.textContent.trim() && !each.querySelector("svg, img, input") && each.localName !== "input";
+      document.grounds = seen(".md-content").filter((each) => hasGround(each) && isBare(each));
+    },
+
+    larger() {
+      document.documentElement.style.fontSize = "250%"; // twice of what it is: what a reader has set counts in it
+    },
+
+    unfold() {
+      for (const each of document.querySelectorAll(".md-content details")) each.open = true;
+    },
+
+    styled() {
+      const isOurs = (each) => [...each.style].every((name) => name.startsWith("--"));
+      return [...document.querySelectorAll("body [style]")]
+        .filter((each) => !isOurs(each))
+        .map((each) => `${place(each)}: ${each.getAttribute("style")}`);
+    },
+  };
+})()

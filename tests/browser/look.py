@@ -1,0 +1,136 @@
+"""What the look holds to, measured on pages as they are seen: `python -m tests.browser.look sizes --only dice-*`.
+
+Each check is a function of look.js, which lists what offends as `place: value`. Pages and states are those of the
+pictures (`build_scripts/judges/pictures.py`): no Python runs in the browser.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from playwright.sync_api import Page, sync_playwright
+
+from build_scripts.browser import FLAGS, chromium
+from build_scripts.folders import SITE
+from build_scripts.judges.pictures import Answers, Camera, Shot, answers_to, joined_style, shots_of
+from build_scripts.serve import site_server
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """How a page is seen: the window's width, the profile, what look.js does first, and whose colours count."""
+
+    width: int
+    profile: Mapping[str, Any] = field(default_factory=dict)
+    before: str = ""
+    colours: Literal["active", "none"] = "none"
+
+
+SCREENS = {
+    "phone": Screen(390, {"has_touch": True, "is_mobile": True}),
+    "desk": Screen(1280),
+    "wide": Screen(1920),
+    "narrow": Screen(320),
+    "phone, text 200 %": Screen(390, before="larger"),
+    "desk, text 200 %": Screen(1280, before="larger"),
+    "forced colours": Screen(1280, before="ground", colours="active"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """The screens that a check looks at, and whether it looks into folds; where all say the same, others offend."""
+
+    screens: tuple[str, ...]
+    looks_into_folds: bool = True
+    is_of_all: bool = False
+
+
+CHECKS = {
+    "edge": Check(("phone", "desk", "wide"), looks_into_folds=False, is_of_all=True),
+    "sizes": Check(("phone", "desk")),
+    "spaces": Check(("phone", "desk")),
+    "accent": Check(("desk",)),
+    "primary": Check(("phone", "desk"), looks_into_folds=False),
+    "pressed": Check(("phone",)),
+    "sideways": Check(("narrow",), looks_into_folds=False),
+    "bars": Check(("phone, text 200 %", "desk, text 200 %"), looks_into_folds=False),
+    "forced": Check(("forced colours",), looks_into_folds=False),
+    "styled": Check(("desk",)),
+}
+LOOK = Path(__file__).with_name("look.js").read_text(encoding="utf-8")
+
+
+@dataclass(frozen=True, slots=True)
+class Offence:
+    """What a check says of a page or a state on a screen."""
+
+    check: str
+    screen: str
+    shot: str
+    line: str
+
+
+def offences(
+    camera: Camera, screen: str, names: Iterable[str], shots: Iterable[Shot], answers: Answers
+) -> list[Offence]:
+    """What the checks of these names that look at a screen say of the shots."""
+    checks = {name: CHECKS[name] for name in names if screen in CHECKS[name].screens}
+    found = []
+    for shot in shots:
+        page = camera.show(shot, answers)
+        page.emulate_media(forced_colors="none")
+        if SCREENS[screen].before:
+            run(page, SCREENS[screen].before)
+        page.emulate_media(forced_colors=SCREENS[screen].colours)
+        for name in sorted(checks, key=lambda name: checks[name].looks_into_folds):
+            if checks[name].looks_into_folds:
+                run(page, "unfold")
+            found += [Offence(name, screen, shot.name, line) for line in run(page, name)]
+    usual = {name: commonest(each.line for each in found if each.check == name) for name in checks}
+    return [each for each in found if not (checks[each.check].is_of_all and each.line == usual[each.check])]
+
+
+def run(page: Page, name: str) -> list[str]:
+    """What a function of look.js says of a page."""
+    said: list[str] | None = page.evaluate(f"() => {LOOK}.{name}()")
+    return said or []
+
+
+def commonest(lines: Iterable[str]) -> str:
+    """The line that most have; "" for none."""
+    return next((line for line, _ in Counter(lines).most_common(1)), "")
+
+
+def main() -> None:
+    """`python -m tests.browser.look [CHECK …] [--only dice-*]`: what offends, most often met first, and where."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("checks", nargs="*", metavar="CHECK", help=f"any of {', '.join(CHECKS)}")
+    parser.add_argument("--only", action="append", default=[], help=shots_of.__doc__)
+    parser.add_argument("--site", type=Path, default=SITE, help="the built site")
+    arguments = parser.parse_args()
+    names = arguments.checks or list(CHECKS)
+    shots = shots_of(arguments.site, arguments.only)
+    answers = answers_to(shots)
+    places: dict[tuple[str, str], list[str]] = {}
+    with tempfile.TemporaryDirectory() as room, site_server(arguments.site) as url, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
+        for screen in {screen: 0 for name in names for screen in CHECKS[name].screens}:
+            style = joined_style(Path(room) / screen)
+            camera = Camera(browser, url, SCREENS[screen].width, style, **SCREENS[screen].profile)
+            for each in offences(camera, screen, names, shots, answers):
+                places.setdefault((f"{each.check}, {screen}", each.line), []).append(each.shot)
+        browser.close()
+    for (check, line), where in sorted(places.items(), key=lambda item: (item[0][0], -len(item[1]))):
+        print(f"{check}: {line}  [{len(where)} × {', '.join(dict.fromkeys(where))[:60]}]")
+    print(f"{len(places)} offend")
+
+
+if __name__ == "__main__":
+    main()
