@@ -6,9 +6,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from scratch_core.calculators import form
+from scratch_core.calculators.form import one_line
 from scratch_core.calculators.keys import CLEAR, KEYS, keyed
 from scratch_core.calculators.query import Query, query_string
 from scratch_core.dice import (
+    SIDES,
     Distribution,
     Expression,
     Roll,
@@ -28,7 +30,14 @@ from scratch_core.errors import ScratchError, shown
 from scratch_core.figures import Figure
 
 CONTROLS = ("roll", "against", "bonus", "faces")
-"""The names of all controls, in the order of the canonical query; `keys` and `done`, for taps, are none of them."""
+"""The names of all controls, in the order of the canonical query.
+
+`keys` and `done`, for taps, are none of them, and neither is `preset`: a link to a roll that a page has set opens it
+where everything can be changed.
+"""
+
+PRESET_LIMIT = 40
+"""As many characters as the button of a roll that a page has set may have."""
 
 MOST_ROWS = 60
 """As many totals as are shown each on a row of its own."""
@@ -54,12 +63,16 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A distribution fit to draw: its rows, the least and greatest total, and what it shows, in a sentence."""
+    """A distribution fit to draw: its rows, the least and greatest total, and what it shows, in a sentence.
+
+    `is_even`: all totals are equally likely, so that there is nothing to draw.
+    """
 
     rows: tuple[Row, ...]
     minimum: int
     maximum: int
     words: str
+    is_even: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +80,9 @@ class View(form.View):
     """What the template prints.
 
     `notation` is the roll as it was understood, "" when there is none; `rolled` is None while no die has fallen;
-    `chance` is None without a difficulty or where it is too much to count. `fresh` names the controls that this answer
-    has set by itself.
+    `chance` is None without a difficulty or where it is too much to count. `least` is the lowest face of the one d20
+    that succeeds, 0 where it is no such check; `sides` are those of the first dice. `fresh` names the controls that
+    this answer has set by itself. `preset` are the words of the button where a page has set the whole roll.
     """
 
     notation: str = ""
@@ -78,13 +92,20 @@ class View(form.View):
     is_only_face_20: bool = False
     chart: Chart | None = None
     fresh: frozenset[str] = frozenset()
-    faces_hint: str = "7, 3"
+    sides: tuple[int, ...] = ()
+    least: int = 0
+    preset: str = ""
     keys = KEYS
 
     @property
     def percent(self) -> str:
         """The chance, rounded for reading."""
         return "" if self.chance is None else percent(self.chance)
+
+    @property
+    def faces_hint(self) -> str:
+        """Faces as somebody might type them."""
+        return ", ".join(str(max(1, each // 2 - place)) for place, each in enumerate(self.sides)) or "7, 3"
 
     @property
     def figure(self) -> Figure | None:
@@ -221,7 +242,6 @@ class _Reading(form.Form):
         notation = str(replace(expression, difficulty=None))
         is_one_d20 = expression.d20 is not None and [str(pool) for pool in expression.pools] == ["d20"]
         is_like_one = is_one_d20 or added_to_face(expression) is not None
-        sides = [pool.sides for pool in expression.pools for _ in range(min(pool.count, 6))][:6]
         return View(
             query=query_string(fields),
             summary=_summary(notation, difficulty, rolled, odds),
@@ -234,7 +254,9 @@ class _Reading(form.Form):
             is_only_face_20=is_like_one and odds == Fraction(1, 20),
             chart=None if totals is None else _chart(totals, difficulty),
             fresh=self.fresh,
-            faces_hint=", ".join(str(max(1, each // 2 - place)) for place, each in enumerate(sides)) or "7, 3",
+            sides=tuple(pool.sides for pool in expression.pools for _ in range(min(pool.count, 6)))[:6],
+            least=_least(expression, difficulty) if is_one_d20 else 0,
+            preset=one_line(self.query.text("preset").strip(), PRESET_LIMIT),
         )
 
     @property
@@ -265,6 +287,15 @@ def _summary(notation: str, difficulty: int | None, rolled: Roll | None, odds: F
     return f"{notation}{against}: {rolled.total}{result}{f' ({likely})' if likely else ''}."
 
 
+def _least(expression: Expression, difficulty: int | None) -> int:
+    """The lowest face of the only die, a d20, from which on all succeed; 0 for none. Rule: `roll.success`."""
+    if difficulty is None:
+        return 0
+    checks = [replay(expression, [face], difficulty).check for face in range(1, SIDES + 1)]
+    reached = [face for face, each in enumerate(checks, 1) if each and each.success]
+    return reached[0] if len(reached) == SIDES + 1 - reached[0] else 0
+
+
 def _chart(totals: Distribution, difficulty: int | None) -> Chart:
     groups = _groups(totals)
     most = max(ways for _, _, ways, _ in groups)
@@ -280,7 +311,7 @@ def _chart(totals: Distribution, difficulty: int | None) -> Chart:
     is_even = len(totals.counts) > 1 and len(set(totals.counts.values())) == 1
     even = ", all equally likely" if is_even else ""
     words = f"Totals from {totals.minimum} to {totals.maximum}{even}, on average {_two_places(totals.mean)}."
-    return Chart(tuple(rows), totals.minimum, totals.maximum, words)
+    return Chart(tuple(rows), totals.minimum, totals.maximum, words, is_even)
 
 
 def _groups(totals: Distribution) -> list[tuple[int, int, int, int]]:

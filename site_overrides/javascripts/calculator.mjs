@@ -87,7 +87,7 @@ class ScratchCalculator extends HTMLElement {
     const { signal } = this.#unmount;
     this.#addStatus();
     this.#playing = new Playing(this);
-    if (this.#form.hasAttribute("data-history")) this.#history = new History(this, this.#toolPage);
+    if (this.#form.hasAttribute("data-history")) this.#history = new History(this, this.#toolPage, this.#form.dataset.history);
     if (this.#form.dataset.keep && this.#ownsAddress) {
       const open = (query, how) => this.#open(query, how);
       this.#keeping = new Keeping(this, () => this.#form, open, signal);

@@ -1,4 +1,5 @@
-// The list of what a calculator has answered in this visit, below a calculator whose form has data-history.
+// The list of what a calculator has answered in this visit, below a calculator whose form has data-history; while there is
+// nothing in it, what that attribute says stands in its place.
 import { ownName } from "./place.mjs";
 import { session } from "./stored.mjs";
 
@@ -8,12 +9,14 @@ export class History {
   #place;
   #name;
   #toolPage;
+  #empty;
 
-  /** For a calculator's element; `toolPage` is where its answers are reopened. */
-  constructor(place, toolPage) {
+  /** For a calculator's element; `toolPage` is where its answers are reopened, `empty` the words while there are none. */
+  constructor(place, toolPage, empty = "") {
     this.#place = place;
     this.#name = ownName(`scratch-history-${place.getAttribute("name")}`);
     this.#toolPage = toolPage;
+    this.#empty = empty;
   }
 
   /** Put an answer at the head of the list. */
@@ -34,12 +37,13 @@ export class History {
 
   show(entries = this.#stored()) {
     this.#place.querySelector(".calculator-history")?.remove();
-    if (!entries.length) return;
+    if (!entries.length && !this.#empty) return;
     const section = document.createElement("details");
     section.className = "calculator-history";
     section.open = true;
-    section.innerHTML = "<summary>Earlier answers</summary><ol></ol><button type=button data-forget>Forget these</button>";
+    section.innerHTML = "<summary>Earlier answers</summary><ol></ol><p></p><button type=button data-forget>Forget these</button>";
     section.querySelector("ol").append(...entries.map((entry) => this.#item(entry)));
+    section.querySelector("p").textContent = entries.length ? "" : this.#empty;
     this.#place.append(section);
   }
 

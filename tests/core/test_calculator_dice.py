@@ -194,12 +194,12 @@ def test_the_page_holds_the_answer_where_it_is_looked_for() -> None:
         "bonus": "",
         "faces": "10,4",
     }
-    (answer,) = soup.select("[data-answer]")  # type: ignore[attr-defined]
+    answer, more = soup.select("[data-answer]")  # type: ignore[attr-defined]
     assert [(face["data-face"], face.text) for face in answer.select("[data-face]")] == [("10", "10"), ("4", "4")]
     assert [one.text for one in answer.select("[data-total]")] == ["13"]
     assert [one.text for one in answer.select("[data-chance]")] == ["319/400"]  # 1 - (9/20)^2
     assert [one.text for one in answer.select(".die-dropped .die-note")] == ["dropped"]
-    assert [one["href"] for one in answer.select("a[data-share]")] == ["?roll=2d20kh1%2B3&against=13&faces=10,4"]
+    assert [one["href"] for one in more.select("a[data-share]")] == ["?roll=2d20kh1%2B3&against=13&faces=10,4"]
     assert "rule:roll.success" in [link["href"] for link in answer.select("a.rule")]
 
 
@@ -215,6 +215,44 @@ def test_the_buttons_say_what_they_do() -> None:
     assert [button.text for button in free.select("button[type=submit]")] == ["Roll", "Use these faces"]  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize(
+    ("roll", "against", "least", "fell"),
+    [
+        ("d20%2B3", 13, 10, "10 fell"),  # 10 + 3
+        ("d20-2[cover]", 30, 20, "10 fell"),  # only the 20, roll.auto-success
+        ("d20%2B9", 3, 1, "10 fell"),
+        ("10-d20", 3, 0, ""),  # 1 to 7, and the 20
+        ("2d20kh1", 13, 0, ""),
+        ("d12", 5, 0, ""),
+    ],
+)
+def test_a_check_of_one_d20_has_its_twenty_faces_drawn(roll: str, against: int, least: int, fell: str) -> None:
+    """Those that reach the number are told, and the one that fell; no other roll has such a strip."""
+    query = f"roll={roll}&against={against}&faces=10"
+    assert view(parse_query(query), None).least == least
+    told = [str(each["aria-label"]) for each in page(query).select("svg.strip")]  # type: ignore[attr-defined]
+    assert bool(told) == bool(least)
+    assert all(each.endswith(fell) and f"ace{'' if least == 20 else 's'} {least}" in each for each in told)
+
+
+def test_a_page_may_set_the_whole_roll() -> None:
+    """Then there is one button, with the words of the page, and a link that opens the roll where it can be changed."""
+    query = "roll=d20%2B1[craftsmanship]&against=12&example=13&preset=Roll for Tolk"
+    soup = page(query)
+    assert [each.text for each in soup.select("button")] == ["Roll for Tolk"]  # type: ignore[attr-defined]
+    assert {each["name"]: each["value"] for each in soup.select("input")} == {  # type: ignore[attr-defined]
+        "roll": "d20+1[craftsmanship]",
+        "against": "12",
+        "preset": "Roll for Tolk",
+    }
+    assert [each["href"] for each in soup.select("a[data-share]")] == [  # type: ignore[attr-defined]
+        "?roll=d20%2B1%5Bcraftsmanship%5D&against=12&faces=13"
+    ]
+    assert not soup.select("form[data-history]")  # type: ignore[attr-defined]
+    assert page(query.replace("d20", "hello")).select("[data-problem]")  # type: ignore[attr-defined]
+    assert page(query.replace("d20", "hello")).select_one("[name=roll]")["type"] == "text"  # type: ignore[attr-defined]
+
+
 def test_a_problem_stands_at_its_field_and_is_tied_to_it() -> None:
     """The sentence has the field's name, the field points to it and keeps what was typed."""
     soup = page("roll=d20&against=<b>abc")
@@ -224,7 +262,7 @@ def test_a_problem_stands_at_its_field_and_is_tied_to_it() -> None:
     assert "<b>abc" in problem.text
     control = soup.select_one("[name=against]")  # type: ignore[attr-defined]
     assert (control["value"], control["aria-invalid"]) == ("<b>abc", "true")
-    assert [soup.find(id=one) is not None for one in control["aria-describedby"].split()] == [True, True]  # type: ignore[attr-defined]
+    assert [soup.find(id=one) is not None for one in control["aria-describedby"].split()] == [True]  # type: ignore[attr-defined]
     assert problem.find_parent(class_="field-against") is not None
 
 

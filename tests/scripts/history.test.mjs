@@ -5,7 +5,7 @@ import { beforeEach, test } from "node:test";
 const element = (tag) => ({
   tag, dataset: {}, parts: [],
   append(...more) { this.parts.push(...more); },
-  querySelector() { return (this.list ??= element("ol")); },
+  querySelector(tag) { return tag === "p" ? (this.words ??= element("p")) : (this.list ??= element("ol")); },
 });
 const store = new Map();
 const storage = {
@@ -56,6 +56,15 @@ test("forgotten ones are gone, for the next page too", () => {
   history.add("roll=1", "Roll 1");
   history.forget();
   assert.deepEqual([shown(place), store.size], [[], 0]);
+});
+
+test("where a place is kept for them, words stand in it until there are some", () => {
+  const place = page();
+  const history = new History(place, "tools/dice/", "They will stand here.");
+  history.show();
+  assert.equal(place.parts[0].words.textContent, "They will stand here.");
+  history.add("roll=1", "Roll 1");
+  assert.deepEqual([place.parts[0].words.textContent, shown(place)], ["", ["Roll 1"]]);
 });
 
 test("what is no list, or no entry, is passed over, and without storage the last answer is listed", () => {
