@@ -2,6 +2,7 @@
 //   [data-focus="3"]   takes the focus after a press, or when its value is another than before; what it stands in, the
 //                      nearest [data-frame] or else the calculator, is scrolled to its beginning
 //   [data-in-view]     is brought into view within the row that it stands in
+//   [data-seen]        comes into view after a press, if it isn't, by as little as that takes
 //   [data-awake]       the screen stays on while this is in the page, where the browser lets it
 // Without a [data-focus] what was pressed, or what stood nearest to it and still does, stays where it was on the screen.
 import { sameButton } from "./form.mjs";
@@ -33,7 +34,10 @@ export function attend(calculator, { ask, typed, isMore }, places) {
   if (place && !isMore && (ask || (typed && isOther))) {
     place.focus({ preventScroll: true });
     place.closest("[data-frame], .calculator").scrollIntoView({ block: "start", behavior: "instant" });
-  } else stay(calculator, ask && !isMore, places);
+  } else {
+    stay(calculator, ask && !isMore, places);
+    if (ask && !isMore) calculator.querySelector("[data-seen]")?.scrollIntoView({ block: "nearest", behavior: "instant" });
+  }
   stayAwake();
 }
 
