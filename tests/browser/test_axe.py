@@ -41,7 +41,7 @@ def test_axe_finds_nothing_on_a_character_in_any_state(page: Page) -> None:
     settled(page)
     page.click(".calculator-kept > summary")
     found["wrong, the list unfolded"] = on_both(page)
-    page.click("button[name=start][value=empty]")
+    tap(page, "button[name=start][value=empty]")
     page.wait_for_selector(".paper-blank", state="attached")
     settled(page)
     found["empty"] = on_both(page)

@@ -25,12 +25,13 @@ def test_from_nothing_to_ten_points_in_few_taps(phone: Page) -> None:
     tap = Taps(phone)
     tap("a.door[href*='tools/character']")
     settled(phone)
+    tap(".start-from > summary")
     tap("button[name=start][value=empty]")
     settled(phone)
     for name, level in {"toughness": 4, "shooting": 3, "detection": 2, "stealth": 1}.items():
         for _ in range(level):
             tap(f"[data-step='1'][data-control={name}]")
-    expect(phone.locator(".character-bar [data-figure=cp]")).to_have_text("10")
+    expect(phone.locator(".points-left")).to_have_text("0 points left")
     settled(phone)
     assert phone.locator("[data-problem].problem-error").count() == 0
     assert tap.count <= 20
@@ -102,7 +103,7 @@ def test_chance_undo_and_quick_taps(page: Page) -> None:
     open_character(page, "toughness=3&name=Ria")
     for _ in range(3):
         tap(page, "button[name=start][value=chance]")
-        expect(page.locator(".character-bar [data-figure=cp]")).to_have_text("10")
+        expect(page.locator(".points-left")).to_have_text("0 points left")
         assert page.locator("[data-problem].problem-error").count() == 0
         assert page.input_value("[name=name]") != "Ria"
     for _ in range(3):
@@ -115,7 +116,7 @@ def test_chance_undo_and_quick_taps(page: Page) -> None:
           for (const by of [1, 1, 1, -1]) button(by).click();
         }"""
     )
-    expect(page.locator(".character-bar [data-figure=cp]")).to_have_text("5")
+    expect(page.locator(".points-left")).to_have_text("5 points left")
     assert page.input_value("[name=shooting]") == "2"
 
 
@@ -168,7 +169,7 @@ def test_a_sheet_prints_on_one_page(page: Page) -> None:
         assert [pages(page, size) for size in ("A4", "Letter")] == [1, 1], name
     page.emulate_media(media="null")
     open_character(page, "cp=10")
-    page.click("button[name=start][value=empty]")
+    tap(page, "button[name=start][value=empty]")
     page.wait_for_selector(".paper-blank", state="attached")
     settled(page)
     assert [pages(page, size) for size in ("A4", "Letter")] == [1, 1], "blank"

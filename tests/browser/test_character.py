@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from tests.browser.following import visit
-from tests.browser.pages.builder import CHARACTER
+from tests.browser.pages.builder import CHARACTER, paste
 from tests.browser.pages.calculator import figure, open_ready, shared
 
 FLIPFIRE = """Flipfire (11 agility, 11 intelligence, 12 strength, 2 stamina): medic
@@ -46,7 +46,7 @@ def test_steppers_add_and_take_away(page: Page) -> None:
 def test_a_stat_block_is_checked(page: Page) -> None:
     """A pasted stat block gives the figures by the rules and points at the printed one that disagrees."""
     open_ready(page, CHARACTER)
-    page.fill("[name=sheet]", FLIPFIRE)
+    paste(page, FLIPFIRE)
     expect(page.locator("[data-figure=agility]")).to_have_text("11")
     assert figure(page, "strength") == "11"
     assert figure(page, "intelligence") == "11"

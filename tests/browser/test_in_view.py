@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from scratch_core.calculators.query import query_string
 from tests.browser.following import visit
-from tests.browser.pages.builder import open_character
+from tests.browser.pages.builder import open_character, paste
 from tests.browser.pages.calculator import FRAMES, READY, open_ready, settled
 from tests.browser.pages.fight import BEGUN, FIGHT
 
@@ -110,12 +110,13 @@ def test_what_was_pressed_stays_where_it_was(phone: Page, address: str, pressed:
 def test_a_slow_press_beside_a_focused_button_is_one(page: Page) -> None:
     """A stat block, its levels changed here, then “Empty”: what is typed next goes into an empty character."""
     open_character(page)
-    page.fill("[name=sheet]", "Ria\n3 shooting\n2 toughness")
+    paste(page, "Ria\n3 shooting\n2 toughness")
     settled(page)
     page.get_by_role("button", name="Change its levels here").click()
     settled(page)
     page.keyboard.press("Tab")
     page.locator("form [type=submit]").first.focus()
+    page.locator(".start-from > summary").click()
     empty = page.locator("[name=start][value=empty]")
     box = empty.bounding_box()
     assert box

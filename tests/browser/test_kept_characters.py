@@ -12,8 +12,8 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from scratch_core.scenario import SHIPPED
 from tests.browser.following import visit
-from tests.browser.pages.builder import open_character
-from tests.browser.pages.calculator import READY
+from tests.browser.pages.builder import open_character, paste
+from tests.browser.pages.calculator import READY, tap
 from tests.browser.pages.kept import FORBIDDEN, FULL, LIST, names, open_entry, unfold
 
 MANY = 500
@@ -62,10 +62,10 @@ def test_what_the_reader_made_is_kept_and_what_was_dealt_is_offered(page: Page) 
     assert list(kept(page).values()) == ["toughness=3&shooting=2"]
     expect(page.locator(".kept-offer")).to_have_count(0)
     assert page.evaluate("document.activeElement.matches('.calculator-kept > summary')")
-    page.click("button[name=start][value=chance]")
+    tap(page, "button[name=start][value=chance]")
     expect(page.locator(".kept-offer")).to_be_visible()
     assert len(kept(page)) == 1
-    page.click("button[name=start][value=empty]")
+    tap(page, "button[name=start][value=empty]")
     page.wait_for_selector(".paper-blank", state="attached")
     assert page.locator(".kept-offer").count() == 0
     set_level(page, "toughness", 4)
@@ -154,10 +154,10 @@ def test_list_and_sheet_have_one_name(page: Page) -> None:
     open_entry(page, "Bo")
     expect(page.locator("[name=name]")).to_have_value("Bo")
     assert sorted(kept(page)) == ["Bo", "Cleo"]
-    page.fill("[name=sheet]", "Rat\n1 toughness")
+    paste(page, "Rat\n1 toughness")
     expect(page.locator(f"{LIST} [aria-current=true]")).to_have_text("Rat")
     rename(page, "Vermin", of="Rat")
-    page.fill("[name=sheet]", "Rat\n2 toughness")
+    paste(page, "Rat\n2 toughness")
     expect(page).to_have_url(re.compile("2%20toughness"))
     assert sorted(kept(page)) == ["Cleo", "Vermin"]
 
@@ -237,6 +237,7 @@ def test_a_storage_that_fails_is_told_with_the_file(loaded: Page, how: str, tmp_
         return
     page.evaluate(FULL if how == "full" else f"() => {{ {FORBIDDEN} }}")
     set_level(page, "toughness", 4)
+    page.click(".notes-aside > summary")
     page.fill("[name=notes]", "toughness: long words, " + "and more of them, " * 60)
     notice = page.locator("[data-notice=unkept]")
     expect(notice).to_contain_text("full" if how == "full" else "lets the site keep nothing")

@@ -108,13 +108,13 @@ def test_notes_go_into_the_stat_block() -> None:
     [
         (
             "toughness",
-            "One more: hit points 4 (now 3), stamina 2 (now 1), strength 11 (now 10).",
+            "One more: hit points 4, stamina 2, strength 11.",
         ),  # hp.max, hp.stamina, def.strength.fallback
         ("stealth", "One more: +1 to surprise."),  # quickness 2 is higher: def.agility
-        ("quickness", "One more: agility 13 (now 12), +3 to hold (now +2)."),
-        ("wrestling", "One more: strength 11 (now 10), +1 to basic attack."),
+        ("quickness", "One more: agility 13, +3 to hold."),
+        ("wrestling", "One more: strength 11, +1 to basic attack."),
         ("shooting", "Level 4 is this campaign's highest."),  # create.max-level
-        ("command", "One more: intelligence 11 (now 10), minions of 1 CP."),
+        ("command", "One more: intelligence 11, minions of 1 point."),
     ],
 )
 def test_what_one_more_level_changes(ability: str, words: str) -> None:
@@ -127,7 +127,7 @@ def test_what_another_ability_does_as_well_is_no_gain() -> None:
     """Beside fighting 3 a first level of wrestling makes no basic attack better; the line names what it does add to."""
     page = soup(toughness="3", fighting="3")
     words = page.select_one(".field-wrestling .gain").get_text(strip=True)  # type: ignore[union-attr]
-    assert words == "One more: strength 11 (now 10), +1 to hold."
+    assert words == "One more: strength 11, +1 to hold."
 
 
 @pytest.mark.parametrize(
@@ -166,12 +166,29 @@ def test_a_problem_is_said_as_a_player_would(fields: dict[str, str], where: str,
     assert "Expected" not in found[0]
 
 
-def test_points_and_figures_stand_in_one_bar() -> None:
-    """Points spent and the five figures are together, before the levels, each opened to its reasons."""
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        pytest.param({}, "0 points left HP 4 AGI 12 INT 10 STR 11", id="none left"),
+        pytest.param({"cp": "11"}, "1 point left HP 4 AGI 12 INT 10 STR 11", id="one left"),
+        pytest.param({"cp": "8"}, "2 points too many HP 4 AGI 12 INT 10 STR 11", id="too many"),
+    ],
+)
+def test_points_left_and_figures_stand_in_one_line(fields: dict[str, str], words: str) -> None:
+    """Before the levels, counting down: how many points are left, the hit points and the three defences."""
+    page = soup(**DUELLIST, **fields)
+    line = page.select_one(".character-bar p")
+    assert line is not None
+    assert " ".join(line.get_text(" ").split()) == words
+    assert line.sourceline < page.select_one(".levels").sourceline  # type: ignore[operator, union-attr]
+
+
+def test_every_figure_can_be_asked_why() -> None:
+    """The person beside the levels has points spent and the five figures, each once and opened to its reasons."""
     page = soup(**DUELLIST)
-    bar = page.select_one(".character-bar")
-    assert bar is not None
-    seen = {each["data-figure"]: each.get_text() for each in bar.select("[data-figure]")}
+    person = page.select_one(".growing")
+    assert person is not None
+    seen = {each["data-figure"]: each.get_text() for each in person.select("[data-figure]")}
     assert seen == {
         "cp": "10",
         "hit-points": "4",
@@ -180,17 +197,18 @@ def test_points_and_figures_stand_in_one_bar() -> None:
         "intelligence": "10",
         "strength": "11",
     }
-    assert len(bar.select("details.why")) == 6
+    assert len(person.select("details.why")) == 6
     assert len(page.select("[data-figure]")) == 6
-    assert bar.sourceline < page.select_one(".levels").sourceline  # type: ignore[operator, union-attr]
+    assert len(person.select(".track > i")) == 4
 
 
 def test_a_bar_is_honest_about_what_can_not_be_read() -> None:
-    """While a level can't be read the bar has dashes, and says why."""
+    """While a level can't be read the bar has dashes, and says why; so has the person."""
     page = soup(toughness="3", shooting="x")
     bar = page.select_one(".character-bar")
     assert bar is not None
-    assert bar.select("[data-figure]") == []
+    assert bar.get_text().count("–") == 5
+    assert page.select("[data-figure], [data-left], .track") == []
     assert "as soon as every level can be read" in bar.get_text()
 
 

@@ -37,7 +37,15 @@ def test_what_stands_on_it() -> None:
     paper = page.select_one("[data-paper]")
     assert paper is not None
     words = paper.get_text(" ", strip=True)
-    for piece in ("Ria", "7 CP", "bow", "a strong attack on one target", "+2 to shooting", "24 kg", "With 2 or fewer"):
+    for piece in (
+        "Ria",
+        "7 points",
+        "bow",
+        "a strong attack on one target",
+        "+2 to shooting",
+        "24 kg",
+        "With 2 or fewer",
+    ):
         assert piece in words
     lined = paper.select(".box-stamina")
     assert [each.get_text(strip=True) for each in lined] == ["2"]

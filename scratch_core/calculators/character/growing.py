@@ -11,7 +11,7 @@ from scratch_core.characters import Character, Limits, Line
 
 
 def gains(character: Character, limits: Limits, rulings: Rulings) -> dict[str, str]:
-    """For each ability a sentence on one more level, `One more: agility 13 (now 12).`; where there can be none, why.
+    """For each ability a sentence on one more level, `One more: agility 13.`; where there can be none, why.
 
     Rules: `create.max-level`, `char.stat-line`, `hp.max`.
     """
@@ -26,10 +26,7 @@ def _gain(character: Character, ability: Ability, limits: Limits, rulings: Rulin
     before, after = character.figures(rulings), grown.figures(rulings)
     changed = [name for name in after if after[name].value != before[name].value]
     order = ("hit-points", "stamina", "agility", "intelligence", "strength")
-    words = [
-        f"{name.replace('-', ' ')} {after[name].value} (now {before[name].value})"
-        for name in sorted(changed, key=order.index)
-    ]
+    words = [f"{name.replace('-', ' ')} {after[name].value}" for name in sorted(changed, key=order.index)]
     words += _roll(character, ability, level)
     return f"One more: {', '.join(words) or 'nothing yet, another ability of yours does the same better'}."
 
@@ -45,10 +42,9 @@ def with_level(character: Character, ability: str, level: int) -> Character:
 def _roll(character: Character, ability: Ability, level: int) -> list[str]:
     """The roll that an ability is bought for; what command gives is minions, and craftsmanship bonuses."""
     if ability.name == "command":
-        return [f"minions of {level} CP"]
+        return [f"minions of {level} {'point' if level == 1 else 'points'}"]
     if ability.name == "craftsmanship":
         return [f"+1 on {'one ability' if level == 1 else f'{level} abilities'} of companions"]
-    now = f" (now +{level - 1})" if level > 1 else ""
     rivals = [each for each in ABILITIES if each != ability and character.base_level(each.name) >= level]
     best = [do for do in ability.adds_to if not any(do in each.adds_to for each in rivals)]
-    return [f"+{level} to {CARDS[best[0]].title.lower()}{now}"] if best else []
+    return [f"+{level} to {CARDS[best[0]].title.lower()}"] if best else []

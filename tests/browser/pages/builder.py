@@ -23,6 +23,13 @@ class Taps:
         self.count += 1
 
 
+def paste(page: Page, sheet: str) -> None:
+    """Put a stat block where one begins with it, or where it stands already."""
+    if not page.locator("[name=sheet]").is_visible():
+        page.click(".start-from > summary")
+    page.fill("[name=sheet]", sheet)
+
+
 def open_character(page: Page, query: str = "") -> None:
     """Open the character page, and wait for Python."""
     open_ready(page, f"{CHARACTER}?{query}" if query else CHARACTER)
