@@ -103,7 +103,7 @@ def pages_of(site: Path) -> Iterator[Shot]:
     """Every page as it came."""
     for file in sorted(site.rglob("*.html")):
         path = file.relative_to(site).as_posix().removesuffix("index.html")
-        yield Shot(path.removeprefix("tools/").strip("/").removesuffix(".html").replace("/", "-") or "home", path)
+        yield Shot(re.sub("^tools/(?=.)", "", path).strip("/").removesuffix(".html").replace("/", "-") or "home", path)
 
 
 def states_of(name: str) -> Iterator[Shot]:

@@ -18,10 +18,11 @@ LIST_LINE = "const LIST = {};"
 DRAWING = "icon.svg"
 ICONS = {"icon-192.png": 192, "icon-512.png": 512, "icon-full-512.png": 512}
 """The icons' names and widths in pixels; `full` fills the square, for systems that cut it to a shape of their own."""
-# For hosts alone; for languages the site has not; for somebody who debugs the theme; a copy of what stands in engine-….
+# For hosts, and whoever shows a link; for languages the site has not; for somebody who debugs the theme; a copy of what
+# stands in engine-….
 # The sitemap tells full addresses, so the worker writes it where the site is. Pyodide's own files are the way out where
 # ours do not start: keeping them as well would take more than twice the room.
-LEFT_OUT = ("_headers", WORKER, "sitemap.xml", "sitemap.xml.gz", ".nojekyll")
+LEFT_OUT = ("_headers", "assets/preview.png", WORKER, "sitemap.xml", "sitemap.xml.gz", ".nojekyll")
 LEFT_OUT_FOLDERS = ("assets/javascripts/lunr/", "javascripts/")
 
 
@@ -79,13 +80,13 @@ def manifest() -> dict[str, object]:
     ]
     return {
         "id": "./",
-        "name": "Scratch RPS Reference",
-        "short_name": "Scratch RPS",
-        "description": "The rules of Scratch RPS, with dice, characters and fights in the page.",
+        "name": "Scratch",
+        "short_name": "Scratch",
+        "description": "A small d20 role-playing game: its rules, with dice, characters and fights in the page.",
         "start_url": "./",
         "scope": "./",
         "display": "standalone",
-        "background_color": "#fbf7ef",
-        "theme_color": "#8e2c1b",
+        "background_color": "#fcfbf7",
+        "theme_color": "#fcfbf7",
         "icons": icons,
     }

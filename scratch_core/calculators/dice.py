@@ -32,8 +32,8 @@ from scratch_core.figures import Figure
 CONTROLS = ("roll", "against", "bonus", "faces")
 """The names of all controls, in the order of the canonical query.
 
-`keys` and `done`, for taps, are none of them, and neither is `preset`: a link to a roll that a page has set opens it
-where everything can be changed.
+`keys` and `done`, for taps, are none of them, and neither are `preset` and `show`: a link to a roll that a page has set
+opens it where everything can be changed.
 """
 
 PRESET_LIMIT = 40
@@ -82,7 +82,8 @@ class View(form.View):
     `notation` is the roll as it was understood, "" when there is none; `rolled` is None while no die has fallen;
     `chance` is None without a difficulty or where it is too much to count. `least` is the lowest face of the one d20
     that succeeds, 0 where it is no such check; `sides` are those of the first dice. `fresh` names the controls that
-    this answer has set by itself. `preset` are the words of the button where a page has set the whole roll.
+    this answer has set by itself. `preset` are the words of the button where a page has set the whole roll; `is_net`: a
+    page shows the unfolded d20, with a number to reach and nothing else (`show=net`, for a d20 alone).
     """
 
     notation: str = ""
@@ -95,12 +96,23 @@ class View(form.View):
     sides: tuple[int, ...] = ()
     least: int = 0
     preset: str = ""
+    is_net: bool = False
     keys = KEYS
 
     @property
     def percent(self) -> str:
         """The chance, rounded for reading."""
         return "" if self.chance is None else percent(self.chance)
+
+    @property
+    def title(self) -> str:
+        """The result in a few words, for the window's title; "" while no die has fallen."""
+        if self.rolled is None:
+            return ""
+        if self.rolled.check is None:
+            return f"{self.rolled.total} with {self.notation}"
+        result = "success" if self.rolled.check.success else "failure"
+        return f"{self.rolled.total} against {self.rolled.check.difficulty}: a {result}"
 
     @property
     def faces_hint(self) -> str:
@@ -256,6 +268,7 @@ class _Reading(form.Form):
             fresh=self.fresh,
             sides=tuple(pool.sides for pool in expression.pools for _ in range(min(pool.count, 6)))[:6],
             least=_least(expression, difficulty) if is_one_d20 else 0,
+            is_net=notation == "d20" and self.query.text("show") == "net",
             preset=one_line(self.query.text("preset").strip(), PRESET_LIMIT),
         )
 

@@ -18,6 +18,7 @@
 //                        that it belongs elsewhere; see opening.mjs
 //   details[data-folds]  folds itself when a button in it is pressed; the focus stays at it
 //   button[data-hands="character/1"]   its press sends along what is kept of that calculator, as `kept`
+//   [data-answer] with data-title="text"   what the window's title says of the answer, where not the summary
 //   textarea[data-numbered]  has its lines numbered; see numbering.mjs
 //   [data-print]         a button that prints the page      [data-screen]        what another window shows; see screen.mjs
 //   An answer that calls itself `unfinished` stands in the page and is asked for again, for more, until it isn't or is
@@ -63,6 +64,7 @@ class ScratchCalculator extends HTMLElement {
   #unmount = null;
   #pressed = () => null; // awaited, it is done as soon as no button is held down
   #before = []; // the queries answered before, for [data-back]
+  #title = ""; // the page's own, before an answer is told in it
 
   get #form() {
     return this.querySelector("form");
@@ -345,12 +347,20 @@ class ScratchCalculator extends HTMLElement {
     this.#linkShares();
     if (!isMore) this.#keeping?.answered(query, summary, how);
     const isMoved = location.search + location.hash !== addressed(query); // Safari counts each change, of whatever kind
-    if (isMoved && this.#ownsAddress && location.href.startsWith(this.#toolPage)) {
-      history.replaceState(history.state, "", location.pathname + addressed(query));
+    if (this.#ownsAddress && location.href.startsWith(this.#toolPage)) {
+      if (isMoved) history.replaceState(history.state, "", location.pathname + addressed(query));
+      this.#entitle(addressed(query) && summary);
     }
     if (ask && summary && !unfinished) this.#history?.add(query, summary);
     if (!unfinished || (ask && !isMore)) this.querySelector(".calculator-announcement").textContent = summary;
     number(this);
+  }
+
+  /** The window's title tells the answer that the address holds: in other words where it has `data-title`. */
+  #entitle(summary) {
+    this.#title ||= document.title;
+    const told = summary && (this.querySelector("[data-answer]")?.dataset.title || summary).replace(/\.$/, "");
+    document.title = told ? `${told} — ${this.#title.split(" - ")[0]}` : this.#title;
   }
 
   // ---- what is shown around the answer: state and failure

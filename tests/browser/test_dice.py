@@ -190,12 +190,13 @@ def test_keys_add_up_and_taps_while_python_starts_count(new_context: Callable[..
             phone.locator(f"[data-add='{key}']").tap()
     settled(phone)
     assert phone.input_value("[name=roll]") == "2d6+d20+3"
-    for where in (DICE, ""):
+    for where, roll in ((DICE, ".dice-roll button"), ("", ".opening [type=submit]")):
         open_ready(phone, where)
-        button = phone.locator(".dice-roll button")
+        button = phone.locator(roll)
         button.tap()
         phone.wait_for_selector(f"{READY} [data-total]")
         expect(button).to_be_in_viewport(ratio=0.99)
         expect(phone.locator("[data-total]")).to_be_in_viewport(ratio=0.99)
-        phone.locator("[data-add='d6']").tap()
-        expect(phone.locator("[name=roll]")).to_have_value("d6")
+    open_ready(phone, DICE)
+    phone.locator("[data-add='d6']").tap()
+    expect(phone.locator("[name=roll]")).to_have_value("d6")

@@ -306,3 +306,33 @@ def test_clear_takes_the_difficulty_away_too() -> None:
     answered = view(parse_query("roll=d20&against=13&bonus=2&keys=clear;d6"), None)
     assert (answered.notation, answered.difficulty) == ("d6", None)
     assert {"against", "bonus"} <= answered.fresh
+
+
+@pytest.mark.parametrize(
+    ("query", "least", "title"),
+    [
+        ("roll=d20&against=13&faces=18", 13, "18 against 13: a success"),
+        ("roll=d20%2B3-1&against=13&faces=10", 11, "12 against 13: a failure"),
+        ("roll=d20&against=1&faces=1", 1, "1 against 1: a success"),
+        ("roll=d20&against=-4", 1, ""),
+        ("roll=d20&against=30&faces=20", 20, "20 against 30: a success"),
+        ("roll=d20&faces=7", 0, "7 with d20"),
+        ("roll=10-d20&against=5", 0, ""),
+        ("roll=d20*2&against=13", 7, ""),
+        ("roll=2d20kh1&against=13", 0, ""),
+        ("roll=2d6&against=7", 0, ""),
+    ],
+)
+def test_the_lowest_face_that_reaches_it_and_the_title(query: str, least: int, title: str) -> None:
+    """Where one d20 decides, that is told, 20 at the most (`roll.auto-success`); a roll has a title of a few words."""
+    seen = view(parse_query(query), None)
+    assert (seen.least, seen.title) == (least, title)
+
+
+def test_the_net_stands_for_a_d20_alone() -> None:
+    """With `show=net` a d20 is its net, whatever stands in the number's control; other dice have the whole form."""
+    for query in ("roll=d20&against=13&faces=18&show=net", "roll=d20&show=net", "roll=d20&against=much&show=net"):
+        assert len(page(query).select(".net [data-net]")) == 20, query  # type: ignore[attr-defined]
+    shown = page("roll=d20&against=13&faces=18&show=net")
+    assert shown.select_one("[name=faces]")["value"] == "18"  # type: ignore[attr-defined]
+    assert page("roll=d20%2B1&against=13&show=net").select(".net") == []  # type: ignore[attr-defined]

@@ -1,0 +1,152 @@
+"""The face of the site: home's first screen and first roll, the name, and what a link shows to whoever is sent it."""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from bs4 import BeautifulSoup
+from playwright.sync_api import BrowserContext, Page, expect
+
+from build_scripts.address import read_address
+from scratch_core.calculators.fight import view
+from scratch_core.calculators.packing import unpacked
+from scratch_core.calculators.query import parse_query
+from scratch_core.scenario import SHIPPED, play, read
+from tests.browser.pages.calculator import READY, open_ready, settled
+
+ON_FIRST_SCREEN = {
+    "the picture": ".opening .net",
+    "the sentence": ".opening .lede",
+    "the way to the first fight": ".opening a.primary",
+    "the number": ".opening [name=against]",
+    "the roll": ".opening [type=submit]",
+}
+PLACES = """(places) => Object.entries(places)
+    .map(([name, place]) => [name, document.querySelector(place).getBoundingClientRect()])
+    .filter(([, box]) => !box.width || box.left < 0 || box.right > innerWidth || box.bottom > innerHeight)
+    .map(([name]) => name)"""
+"""What sticks out of the window."""
+SIZES = {"phone": (390, 664), "desk": (1280, 800)}
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_the_first_screen(new_context: Callable[..., BrowserContext], size: str, *, scripts: bool) -> None:
+    """The picture, a sentence, the way to the first fight and a roll stand on the first screen, with an answer."""
+    width, height = SIZES[size]
+    page = new_context(viewport={"width": width, "height": height}, java_script_enabled=scripts).new_page()
+    page.goto("")
+    if not scripts:  # what stands there without them is read as text, for nothing can be measured
+        assert page.locator(".net .fell").text_content() == page.text_content("[data-total]")
+        return
+    page.evaluate("document.fonts.ready.then(() => undefined)")
+    assert page.evaluate(PLACES, ON_FIRST_SCREEN) == []
+    doors = page.locator(".doors").bounding_box()
+    assert doors is not None
+    assert doors["y"] < height
+    assert doors["y"] + doors["height"] < 2 * height
+
+
+def test_the_first_roll(page: Page) -> None:
+    """A number is set and a d20 rolled in place: faces that reach it are filled, the one that fell marked and told."""
+    open_ready(page, "")
+    for more in (14, 15):
+        page.click(".stepper [data-step='1']")
+        expect(page.locator(".opening .percent")).to_have_text(f"{(21 - more) * 5}%")
+    page.click(".opening [type=submit]")
+    page.wait_for_selector(f"{READY} [data-total]")
+    face = int(page.inner_text(".opening [data-total]"))
+    expect(page.locator(".net .fell")).to_have_attribute("data-net", str(face))
+    filled = page.locator(".net .reaches").evaluate_all("(all) => all.map((each) => Number(each.dataset.net))")
+    assert sorted(filled) == [each for each in range(15, 21) if each != face]
+    assert page.get_attribute(".opening .verdict", "data-success") == str(face >= 15).lower()
+    assert f"; {face} fell" in str(page.get_attribute(".net", "aria-label"))
+    assert page.evaluate("document.activeElement.textContent") == "Roll"
+    assert urlsplit(page.url).query == ""
+    page.click(".stepper [data-step='-1']")  # another number is held against the same face
+    expect(page.locator(".opening .percent")).to_have_text("35%")
+    settled(page)
+    assert page.inner_text(".opening [data-total]") == str(face)
+
+
+def test_no_press_on_home_moves_its_buttons(page: Page) -> None:
+    """Rolls and other numbers, success and failure: the buttons stay where they are."""
+    open_ready(page, "")
+    place = "() => document.querySelector('.opening [type=submit]').getBoundingClientRect().top"
+    before = page.evaluate(place)
+    for faces in range(6):
+        page.click(".opening [type=submit]")
+        page.wait_for_selector(READY)
+        page.click(f".stepper [data-step='{-1 if faces % 2 else 1}']")
+        settled(page)
+        assert abs(page.evaluate(place) - before) < 1
+
+
+def test_the_first_fight_is_the_one_of_the_story(site: Path) -> None:
+    """The button on home opens a fight of the three in the story, with Tolk on turn and nothing done yet."""
+    home = BeautifulSoup((site / "index.html").read_text(encoding="utf-8"), "html.parser")
+    (link,) = home.select("a.button.primary")
+    path, query = str(link["href"]).split("?")
+    seen = view(unpacked(parse_query(query)), None)
+    assert (path, seen.summary, seen.problems) == ("tools/fight/", "Round 1, Tolk's turn.", ())
+    begun = play(read(unpacked(parse_query(query)).text("log")))
+    told = play(read(SHIPPED["first-fight"]))
+    sheets = [
+        [(who.id, who.name, who.side, who.character) for who in each.states[0].fighters] for each in (begun, told)
+    ]
+    assert sheets[0] == sheets[1]
+
+
+def test_the_name_and_what_a_link_shows(site: Path) -> None:
+    """Every page's title has the game's name, and a link to it has title, words and a picture at a whole address."""
+    address = read_address()
+    for file in sorted(site.rglob("*.html")):
+        page = BeautifulSoup(file.read_text(encoding="utf-8"), "html.parser")
+        assert page.title is not None
+        assert re.search(r"^Scratch: | - Scratch$", page.title.text), file
+        header = page.select_one(".md-header__topic")
+        assert header is not None
+        assert header.get_text(strip=True) == "Scratch"
+        told = {str(tag["property"]): str(tag["content"]) for tag in page.select("meta[property^='og:']")}
+        if file.name == "404.html":
+            continue
+        assert told["og:title"].endswith("Scratch"), file
+        assert len(told["og:description"]) > 20, file
+        assert told["og:image"] == f"{address}assets/preview.png"
+        assert told["og:url"].startswith(address)
+        assert page.select("meta[name='twitter:card'][content=summary_large_image]")
+    picture = (site / "assets" / "preview.png").read_bytes()
+    assert struct.unpack(">II", picture[16:24]) == (1200, 630)
+    assert len(picture) < 60_000
+
+
+def test_the_title_tells_what_the_address_does(page: Page) -> None:
+    """A link to a roll names its result in the window's title; where nothing has come yet it is the page's own."""
+    open_ready(page, "tools/dice/?roll=d20&against=13&faces=18")
+    assert page.title() == "18 against 13: a success — Dice"
+    page.fill("[name=roll]", "d20-14")
+    page.press("[name=roll]", "Enter")
+    expect(page).to_have_title("4 against 13: a failure — Dice")
+    assert parse_qs(urlsplit(page.url).query)["roll"] == ["d20-14"]
+    page.fill("[name=roll]", "")
+    page.fill("[name=against]", "")
+    page.press("[name=roll]", "Enter")
+    expect(page).to_have_title("Dice - Scratch")
+    open_ready(page, "tools/replay/?scenario=first-fight&step=6")
+    assert page.title().startswith("Step 6 of 11: Tolk strikes at Gorm, 8 against agility 11: a miss — Replay")
+    open_ready(page, "")
+    page.click(".opening [type=submit]")
+    settled(page)
+    assert page.title() == "Scratch: a small d20 role-playing game"
+
+
+def test_the_page_that_is_not_there_misses_a_face(page: Page) -> None:
+    """The net on it has nineteen faces, and says so aloud."""
+    page.goto("no-such-page/")
+    assert page.locator(".net text").count() == 19
+    assert "the 4 missing" in str(page.get_attribute(".net", "aria-label"))
