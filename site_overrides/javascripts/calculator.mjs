@@ -25,6 +25,7 @@
 //   stopped; what the reader asks goes first.
 //   form[data-keep="name/1"]  keep what is answered on this device, as entries in a list; see keeping.mjs
 import "./theme.mjs";
+import "./explaining.mjs";
 import { attend, placesAround, stayInPlace } from "./attention.mjs";
 import { Idiomorph } from "./idiomorph.esm.js";
 import { sayEntry, sayLink, unsayComing } from "./coming.mjs";

@@ -62,16 +62,6 @@ window.document$?.subscribe(() =>
   }, THEME),
 );
 
-// A tooltip lies at the end of the page, outside all its parts. Whoever hears the page is told its words as a description
-// of what it belongs to; as a part of its own it would only stand in the way.
-const tooltips = new MutationObserver((changes) => {
-  for (const { addedNodes } of changes) {
-    for (const node of addedNodes) if (node.matches?.(".md-tooltip2")) node.setAttribute("aria-hidden", "true");
-  }
-});
-
-tooltips.observe(document.body, { childList: true });
-
 // A hit of the search says what it is in a <nav> of its own, which is no part of the page that one could go to.
 const hits = document.querySelector("[data-md-component=search-result]");
 

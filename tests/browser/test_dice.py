@@ -160,9 +160,10 @@ def test_every_number_can_be_asked_why(page: Page) -> None:
     """The total opens into its parts, each with a link to its rule."""
     open_ready(page, f"{DICE}?roll=d20%2B3&against=13&faces=10")
     page.click("details.why > summary >> nth=0")
-    parts = page.locator("details.why table.sum").first
-    expect(parts).to_be_visible()
+    expect(page.locator(".explainer table.sum")).to_be_visible()
+    page.keyboard.press("Escape")
     page.click("[data-answer] a[href*='#roll.success']")
+    page.click(".explainer a:has-text('Open the page')")
     expect(page).to_have_url(re.compile(r"/rules/rolls/#roll\.success$"))
 
 

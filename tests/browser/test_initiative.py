@@ -47,7 +47,9 @@ def test_a_number_is_asked_why(page: Page) -> None:
     """A total opens into its parts, each with a link to its rule, which comes into view on a slow net too."""
     open_ready(page, f"{TOOL}?who=Ash:+stealth+3%0ABirch&faces=ash+12,birch+17")
     page.click(".initiative-row details.why > summary >> nth=0")
-    link = ".initiative-row table.sum a[href*='#stealth.initiative']"
+    page.click(".explainer table.sum a[href*='#stealth.initiative']")
+    expect(page.locator(".explainer")).to_contain_text("stealth")
+    link = ".explainer a[href$='#stealth.initiative']:last-child"
     follow_scrolling(page, "(link) => document.querySelector(link)", link)
     expect(page.locator("[id='stealth.initiative']")).to_be_in_viewport()
     expect(page).to_have_url(re.compile(r"#stealth\.initiative$"))
