@@ -140,7 +140,9 @@ def test_the_story_an_ambush_or_dice_say_who_begins() -> None:
     assert dispute.shown is not None
     assert dispute.shown.active == "bo"
     assert json.loads(dispute.fields["log"])["initiative"] == {"ann": [3], "bo": [11]}
-    stalked = begun("mano", "Ann\nBo", stalkers="bo succeeds")
+    stalked = begun("mano", "Ann\nBo", stalkers="bo succeeds, ann fails")
+    again = fighting(stalked, act="setup").fields["stalkers"]
+    assert read_head(MANO, {"first": "", "stalkers": again}, names)[1][0]["stalkers"] == {"ann": False, "bo": True}
     assert stalked.shown is not None
     assert (stalked.shown.active, stalked.shown.can_undo, len(stalked.shown.entries)) == ("bo", False, 1)
     unmet = begun("mano", "Ann\nBo", stalkers="ann fails, bo fails")

@@ -62,6 +62,15 @@ def test_a_fight_goes_on_with_the_same_people_order_and_hit_points() -> None:
     assert json.loads(after.fields["log"])["steps"] == []
 
 
+def test_a_fight_goes_on_by_the_rulings_that_it_was_begun_with() -> None:
+    """What a table has decided otherwise counts in the new fight too, and so do its title and its order of turns."""
+    tree = {"format": "scratch-scenario/1", "title": "The cellar", "rulings": {"strength_base": 8}}
+    log = json.dumps({**tree, "characters": PEOPLE, "initiative": {"a": [15], "b": [10]}, "steps": []})
+    seen = view(parse_query(query_string({"log": log}), QUERY_LIMIT), SystemRoller())
+    after = json.loads(pressed(seen, "go-on").fields["log"])
+    assert {key: after.get(key) for key in tree} == tree
+
+
 @pytest.mark.parametrize("system", ["mano", "mano-old", "seize"])
 def test_a_fight_of_another_order_goes_on_too(system: str) -> None:
     """Everybody is there again, in the seats of today."""

@@ -141,6 +141,18 @@ def test_hidden_people_and_what_they_do_are_left_out() -> None:
     assert "Zed" not in shown(seen)
 
 
+@pytest.mark.parametrize("hidden", [False, True], ids=["seen", "hidden"])
+def test_whoever_is_hidden_is_not_named_on_leaving_or_coming_back(hidden: bool) -> None:
+    """The game master's hand takes somebody out and back in: told of those who are seen, and of nobody else."""
+    seen = screened(fight(), act=setting("screen_hidden", *(["zed"] if hidden else [])))
+    for act in ('{"do":"leave","target":"zed"}', '{"do":"return","target":"zed"}'):
+        seen = screened(seen, act=act)
+        assert not seen.problems
+        assert seen.screen is not None
+        assert ("Zed" in seen.screen.last) is not hidden
+        assert ("Zed" in shown(seen)) is not hidden
+
+
 def test_on_a_board_the_hidden_stand_nowhere() -> None:
     """The board is there to look at, without the tokens of those hidden, and nothing to press."""
     seen = screened(begun_on_board(), act=ON)
