@@ -80,12 +80,14 @@ def test_why_a_fight_does_not_begin_is_seen_below_the_head_of_the_page(phone: Pa
 def test_more_of_an_unfinished_answer_moves_nothing(page: Page) -> None:
     """One level more, then the rest of the chances: the button stays, whatever comes above it."""
     open_ready(page, ODDS)
+    page.click("[data-levels] > summary")
     press(page, "[aria-label='Rook: more craftsmanship']")
 
 
 def test_a_button_that_its_own_press_disables_hands_its_focus_on(page: Page) -> None:
     """The last level taken away: the focus is beside it, and not lost."""
     open_ready(page, "tools/odds/")
+    page.click("[data-levels] > summary")
     page.click("[aria-label='Flipfire: less healing']")
     settled(page)
     page.evaluate(FRAMES)

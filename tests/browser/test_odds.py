@@ -23,7 +23,10 @@ def test_the_answer_of_a_pair_stands_before_any_script(new_context: Callable[...
     visit(page, ODDS)
     expect(page.locator("[data-sentence]")).to_contain_text("Chokestar wins about")
     assert re.fullmatch(r"\d+\.\d %", page.inner_text("[data-order=first] [data-chance=first]"))
-    assert "Chokestar goes first: Chokestar wins" in (page.text_content("svg desc") or "")
+    expect(page.locator(".odds-chart")).to_have_attribute(
+        "aria-label", re.compile("^Initiative rolled: Chokestar wins")
+    )
+    assert page.locator("[data-person]").all_inner_texts()[0].startswith("Chokestar")
     assert page.locator("[data-build]").count() == 30
     assert page.locator("[data-attacks] tbody tr").count() > 1
 
@@ -31,13 +34,15 @@ def test_the_answer_of_a_pair_stands_before_any_script(new_context: Callable[...
 def test_a_press_changes_a_level_and_is_answered(page: Page) -> None:
     """A press of + makes a stat block of somebody of the cast, and the chances are those of the new one."""
     visit(page, ODDS)
-    before = page.inner_text("[data-order=first] [data-chance=first]")
+    before = str(page.text_content("[data-order=first] [data-chance=first]"))
+    page.click("[data-levels] > summary")
     page.click("[aria-label='Chokestar: more toughness']")
     expect(page.locator("[data-order=first] [data-chance=first]")).not_to_have_text(before)
     settled(page)
     assert "4 toughness" in page.input_value("[name=first_sheet]")
     assert page.input_value("select[name=first]") == ""
-    assert float(page.inner_text("[data-order=first] [data-chance=first]").split()[0]) > float(before.split()[0])
+    after = str(page.text_content("[data-order=first] [data-chance=first]"))
+    assert float(after.split(maxsplit=1)[0]) > float(before.split(maxsplit=1)[0])
     assert "4%20toughness" in page.url
     page.click("[aria-label='Chokestar: less toughness']")
     expect(page.locator("[data-order=first] [data-chance=first]")).to_have_text(before)
@@ -46,6 +51,7 @@ def test_a_press_changes_a_level_and_is_answered(page: Page) -> None:
 def test_what_one_more_level_adds_fills_in_row_by_row(page: Page) -> None:
     """On request each row gets what one more level adds, while the page can be used."""
     open_ready(page, f"{ODDS}?first_sheet={quote(SMALL)}&second_sheet={quote(SMALL)}&begins=first")
+    page.click("[data-levels] > summary")
     page.click("text=What would one more level add?")
     expect(page.locator("[data-worth]:has-text('…')")).not_to_have_count(0)
     expect(page.locator("[data-worth]:has-text('…')")).to_have_count(0)
@@ -61,6 +67,7 @@ HELD = """(block) => {
   if (top < 44 || bottom > innerHeight / 2) wrong.push(`the focus lies at ${top} to ${bottom}`);
   const stop = document.querySelector("[data-stop]");
   if (!stop.hidden && box("[data-stop]").bottom > innerHeight) wrong.push("Stop is out of view");
+  for (const fold of document.querySelectorAll("details:has([data-attacks])")) fold.open = true;
   const wide = [...document.querySelectorAll(".odds-levels, [data-attacks]")].map((table) => table.parentElement);
   if (wide.some((each) => each.scrollWidth > each.clientWidth + 1)) wrong.push("a table is cut off");
   const names = [...document.querySelectorAll(".odds-levels tbody th a")];
@@ -87,6 +94,7 @@ def test_on_a_phone_a_press_stays_where_its_answer_is(phone: Page) -> None:
     phone.tap("button[name=everybody]")
     expect(phone.locator("button[name=everybody][value=show]")).to_be_focused()
     assert phone.evaluate(HELD, ".odds-ask") == []
+    phone.tap("[data-levels] > summary")
     phone.tap("button[name=worth]")
     expect(phone.locator(".odds-start")).to_be_focused()
     assert phone.evaluate(HELD, ".odds-ask") == []
@@ -103,6 +111,8 @@ def test_a_long_computation_shows_bounds_and_can_be_stopped(page: Page) -> None:
     assert page.get_attribute("scratch-calculator", "data-state") == "ready"  # at once, whatever is still worked on
     expect(page.locator(".calculator-announcement")).to_contain_text("Stopped")
     expect(page.locator("[data-sentence]")).to_contain_text("So far")
+    for summary in page.locator(".odds-side summary").all():
+        summary.click()
     page.fill("[name=first_sheet]", "A\n1 fighting\n1 toughness")
     page.fill("[name=second_sheet]", "B\n1 toughness")
     page.click("button.primary")

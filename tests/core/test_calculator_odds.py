@@ -53,14 +53,14 @@ def test_an_escape_may_be_lost() -> None:
     """With `escape=loss` nobody is left over: 0.7948105224 and the rest, as the command tells."""
     answer = answered(**TWINS, escape="loss")
     assert figures(answer)["first"] == ("79.5 %", "20.5 %", "0.0 %")
-    assert answer.sentences["first"] == "Brawler wins about 4 times in 5 going first, and Brawler 2 about 1 time in 5."
+    assert answer.sentences["first"] == "Brawler wins about 79 times in 100 going first, and Brawler 2 about 21 times."
 
 
 @pytest.mark.parametrize(
     ("begins", "beginning"),
     [
-        ("first", "Brawler wins about 5 times in 8 going first"),
-        ("second", "Brawler 2 wins about 5 times in 8 going first"),
+        ("first", "Brawler wins about 64 times in 100 going first"),
+        ("second", "Brawler 2 wins about 64 times in 100 going first"),
         ("", "With initiative rolled, Brawler wins"),
     ],
 )
@@ -144,20 +144,38 @@ def test_an_answer_reopens_and_a_long_one_is_cut_to_its_levels() -> None:
     [
         (0.0, "never"),
         (0.001, "hardly ever"),
-        (0.07, "about 1 time in 15"),
-        (0.2, "about 1 time in 5"),
+        (0.012, "about 1 time in 100"),
         (0.473, "about 47 times in 100"),
-        (0.49, "about half the time"),
-        (0.5435, "about 11 times in 20"),
-        (0.6057, "about 3 times in 5"),
-        (0.9, "about 9 times in 10"),
+        (0.49, "about 49 times in 100"),
+        (0.6057, "about 61 times in 100"),
+        (0.994, "about 99 times in 100"),
         (0.999, "nearly always"),
         (1.0, "always"),
     ],
 )
 def test_a_chance_is_said_as_a_person_says_it(chance: float, words: str) -> None:
-    """A small fraction near the chance; never and always only for what is certain."""
+    """Every chance of a hundred; never and always only for what is certain."""
     assert how_often(chance) == words
+
+
+def test_a_sentence_has_one_denominator() -> None:
+    """Whatever it tells is told of the same hundred, which is said once."""
+    told = answered(**TWINS).sentences
+    assert [each.count("in 100") for each in told.values()] == [1, 1, 1]
+    assert told["second"].endswith("Brawler about 20 times; nobody does about 17 times.")
+    never = answered(first_sheet="Ghost\n2 fighting", second_sheet="Rook\n1 toughness", begins="first")
+    assert "in 100" not in never.sentences["first"]
+
+
+def test_both_stand_there_as_people() -> None:
+    """Name, hit points, defences and points of each who is known, by the rulings played by."""
+    wounded = BRAWLER.replace("\n", "\nhp: 1\n", 1)
+    people = seen(first_sheet=wounded, second="nobody at all", rulings="strength_base=8").people
+    assert list(people) == ["first"]
+    one = people["first"]
+    assert (one.name, one.points, one.hp, one.most, one.stamina) == ("Brawler", 8, 1, 4, 2)
+    assert one.defences == (("AGI", 10), ("INT", 10), ("STR", 12))  # 8 + toughness 4
+    assert seen(first_sheet=wounded).people["first"].defences[2] == ("STR", 11)
 
 
 def test_every_part_of_a_bar_is_its_chance() -> None:
@@ -329,7 +347,7 @@ def test_what_one_more_level_adds_says_which_start_it_belongs_to(begins: str, wo
     """The words above the figures name who goes first in them."""
     small = {"first_sheet": "A\n1 fighting\n1 toughness", "second_sheet": "B\n1 toughness"}
     html = render("odds", query_string({**small, "begins": begins, "worth": "1"})).html
-    assert f"What one more level adds to the chance to win {words}, beside each level:" in html
+    assert f"What one more level adds to the chance to win {words}, below each level:" in html
 
 
 def test_a_stat_block_that_counts_is_what_the_list_names() -> None:

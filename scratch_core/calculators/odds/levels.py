@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from scratch_core.abilities import ABILITIES, BY_NAME
+from scratch_core.catalogue import Rulings, Setting
+from scratch_core.characters.character import Character, Line
 
 HIGHEST = 20
 """The highest level that a button leads to."""
@@ -37,6 +39,27 @@ class Build:
     name: str
     points: int
     rows: tuple[LevelRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """One of the two: the name, the points it costs, its hit points, and its defences by their short names."""
+
+    name: str
+    points: int
+    hp: int
+    most: int
+    stamina: int
+    defences: tuple[tuple[str, int], ...]
+
+
+def person(table: Mapping[str, Any], rulings: Mapping[str, Setting]) -> Person:
+    """A character at a glance. Rules: `char.stat-line`, `hp.start`."""
+    character = Character(str(table["name"]), tuple(Line(*each) for each in table["abilities"].items()))
+    figures = {name: figure.value for name, figure in character.figures(Rulings.read(rulings)).items()}
+    defences = tuple((name[:3].upper(), figures[name]) for name in ("agility", "intelligence", "strength"))
+    most = figures["hit-points"]
+    return Person(character.name, character.cp().value, table.get("hp", most), most, figures["stamina"], defences)
 
 
 def build(which: Which, table: Mapping[str, Any], worths: Mapping[str, float | None]) -> Build:

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal, cast
 
 from scratch_core.calculators import form
-from scratch_core.calculators.odds.levels import HIGHEST, WHICH, Build, build, raised, read_change, with_level
+from scratch_core.calculators.odds.levels import (
+    HIGHEST,
+    WHICH,
+    Build,
+    Person,
+    build,
+    person,
+    raised,
+    read_change,
+    with_level,
+)
 from scratch_core.calculators.odds.pairs import Terms, alone_of_the_cast, bare, others_first, read_one
 from scratch_core.calculators.odds.telling import Answer, Attack
 from scratch_core.calculators.odds.working import Against, Found, against_each, known_of, worths
@@ -66,11 +76,13 @@ class View(form.View):
 
     `unfinished` says that there is more to come for whoever asks the same again. `fresh` names the controls that the
     answer has set. `eye` is where a press of what was asked leads the eye. `written` names whose stat block counts.
+    `people` are those who are known, by `first` and `second`.
     """
 
     answer: Answer | None = None
     eye: Eye = "answer"
     written: tuple[str, ...] = ()
+    people: Mapping[str, Person] = field(default_factory=dict)
     begins: Order = "initiative"
     too_large: str = ""
     cast: tuple[tuple[str, str], ...] = ()
@@ -126,6 +138,7 @@ class _Reading(form.Form):
             answer=answer,
             eye=self.eye,
             written=written,
+            people={which: person(table, terms.rulings) for which, table in zip(WHICH, tables, strict=True) if table},
             begins=terms.begins,
             too_large=found.too_large,
             cast=alone_of_the_cast(),

@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import Literal
 
 from scratch_core.actions import TITLES, Action
-from scratch_core.calculators.form import one_line
 from scratch_core.cards import CARDS
 from scratch_core.dice import Distribution
 from scratch_core.encounter import legal_actions
@@ -17,9 +16,6 @@ from scratch_core.state import State
 
 CERTAIN = 10 * TOLERANCE
 """A chance no further than this from none or from all is said as `never` or `always`."""
-
-NAMES_SHOWN = 24
-"""As many signs of a name as the drawing has room for."""
 
 ACTS_SHOWN = 10
 """As many first acts as are told, the best first."""
@@ -32,12 +28,11 @@ Share = Literal["first", "nobody", "unknown", "second"]
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """A part of a bar: whose it is, where it begins and how wide it is, in hundredths, and the percentage in words."""
+    """A part of a bar: whose it is, where it begins and how wide it is, in hundredths."""
 
     who: Share
     left: float
     width: float
-    percent: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +77,6 @@ class Row:
 
     order: Order
     label: str
-    short: str
     first: str
     second: str
     nobody: str
@@ -109,14 +103,6 @@ class Answer:
             return "when the initiative is rolled"
         return f"when {self.first if order == 'first' else second or self.second} goes first"
 
-    @property
-    def words(self) -> str:
-        """What the drawing shows."""
-        return " ".join(
-            f"{row.label}: {self.first} wins {row.first}, {self.second} {row.second}, nobody {row.nobody}."
-            for row in self.rows
-        )
-
 
 def told(duel: Duel, done: int = 100) -> Answer:
     """The answer of a duel, as far as it is solved."""
@@ -134,14 +120,14 @@ def _sentence(duel: Duel, order: Order) -> str:
     if not duel.is_solved:
         least = f"{one} wins {_at_least(chances.first_wins)} and {other} {_at_least(chances.second_wins)}"
         return f"So far: {beginning}{least}."
-    won, lost = how_often(chances.first_wins.low), how_often(chances.second_wins.low)
-    rest = chances.nobody.low
-    nobody = f"; nobody does {how_often(rest)}" if rest > CERTAIN else ""
-    if order == "first":
-        return f"{one} wins {won} going first, and {other} {lost}{nobody}."
+    won, lost, rest = (each.low for each in (chances.first_wins, chances.second_wins, chances.nobody))
     if order == "second":
-        return f"{other} wins {lost} going first, and {one} {won}{nobody}."
-    return f"With initiative rolled, {one} wins {won} and {other} {lost}{nobody}."
+        one, other, won, lost = other, one, lost, won
+    wins, loses, neither = _said(won, lost, rest)
+    nobody = f"; nobody does {neither}" if rest > CERTAIN else ""
+    if order == "initiative":
+        return f"With initiative rolled, {one} wins {wins} and {other} {loses}{nobody}."
+    return f"{one} wins {wins} going first, and {other} {loses}{nobody}."
 
 
 def _at_least(chance: Bounds) -> str:
@@ -150,39 +136,34 @@ def _at_least(chance: Bounds) -> str:
     return f"at least {100 * chance.low:.0f} times in 100"
 
 
-_DENOMINATORS = (3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100)
-_ALL_BUT_ONE = (15, 30, 50)
-"""Of as many nobody says but once, or all but once."""
-_NEAR = 0.02
-"""How far a chance said as a fraction may be from the exact one, which stands below it."""
+OF = " in 100"
+"""What all chances are told of, as the bar and the figures are."""
 
 
 def how_often(chance: float) -> str:
-    """A chance, 0 to 1, as somebody would say it: `about 3 times in 5`."""
+    """A chance, 0 to 1, as somebody would say it: `about 60 times in 100`."""
     if chance < 0.005:
         return "never" if chance <= CERTAIN else "hardly ever"
     if chance > 0.995:
         return "always" if chance >= 1 - CERTAIN else "nearly always"
-    if abs(chance - 0.5) <= _NEAR:
-        return "about half the time"
-    for parts in _DENOMINATORS:
-        times = round(chance * parts)
-        if parts in _ALL_BUT_ONE and times not in (1, parts - 1):
-            continue
-        if 0 < times < parts and abs(times / parts - chance) <= min(_NEAR, chance / 4, (1 - chance) / 4):
-            return f"about {times} time{'s' if times > 1 else ''} in {parts}"
-    return f"about {round(100 * chance)} times in 100"
+    times = max(1, min(99, round(100 * chance)))
+    return f"about {times} time{'s' if times > 1 else ''}{OF}"
+
+
+def _said(*chances: float) -> list[str]:
+    """Chances as they are said one after the other: what they are told of is said once."""
+    words = [how_often(each) for each in chances]
+    told = next((n for n, each in enumerate(words) if each.endswith(OF)), 0)
+    return [each if n == told else each.removesuffix(OF) for n, each in enumerate(words)]
 
 
 def _row(duel: Duel, order: Order) -> Row:
     chances = duel.chances(order)
     one, other = duel.first.name, duel.second.name
     label = {"first": f"{one} goes first", "second": f"{other} goes first", "initiative": "Initiative rolled"}[order]
-    short = {"first": one, "second": other, "initiative": ""}[order]
-    drawn = f"{one_line(short, NAMES_SHOWN)} goes first" if short else label
     first, second, nobody = (each.words for each in (chances.first_wins, chances.second_wins, chances.nobody))
     acts = () if order == "initiative" or not duel.is_solved else _openings(duel, order)
-    return Row(order, label, drawn, first, second, nobody, _bar(chances, duel.is_solved), acts)
+    return Row(order, label, first, second, nobody, _bar(chances, duel.is_solved), acts)
 
 
 def _bar(chances: Chances, is_solved: bool) -> tuple[Slice, ...]:
@@ -194,9 +175,7 @@ def _bar(chances: Chances, is_solved: bool) -> tuple[Slice, ...]:
         ("nobody" if is_solved else "unknown", left, right),
         ("second", right, 100.0),
     )
-    return tuple(
-        Slice(who, start, round(end - start, 2), f"{round(end - start)} %") for who, start, end in parts if end > start
-    )
+    return tuple(Slice(who, start, round(end - start, 2)) for who, start, end in parts if end > start)
 
 
 def _openings(duel: Duel, order: Literal["first", "second"]) -> tuple[Opening, ...]:
