@@ -9,11 +9,12 @@ from typing import Any
 
 from scratch_core import rounds
 from scratch_core.calculators import form
-from scratch_core.calculators.form import Choosing, choosing_of, one_line, read_initiative, slug
+from scratch_core.calculators.form import Choosing, choosing_of, number_typed, one_line, read_initiative, slug
 from scratch_core.calculators.people import People
-from scratch_core.calculators.people.lines import head_fields, read_head, read_lines
+from scratch_core.calculators.people.lines import head_fields, read_head, read_lines, written_line
 from scratch_core.calculators.query import Query, query_string
 from scratch_core.catalogue import SWITCHES
+from scratch_core.characters import NAME_LIMIT
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.scenario import FORMAT, AnySystem, NoDice, read_tree
@@ -24,7 +25,14 @@ SYSTEMS: Mapping[str, str] = {name: order.short for name, order in ORDERS.items(
 """The orders' titles by the name that the query gives them."""
 
 CONTROLS = ("system", "who", "first", "ambush", "detection_multiplier", "seize_on_total", "faces")
-"""The names of all controls, in the order of the canonical query."""
+"""The names of all controls, in the order of the canonical query.
+
+None of them are those of the rows, which are made from `who` and change it: `name-1`, `stealth-1` and so on, of the
+lines that `rows` holds; `change`, for what is added and removed; and `thrown`, the dice that the rows stand by.
+"""
+
+ADD, REMOVE = "add", "remove "
+"""What the rows' buttons say; behind the second the id of whoever goes."""
 
 MOST_PROBLEMS = 12
 WORDS_LIMIT = 300
@@ -56,10 +64,21 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
+class Row:
+    """Somebody who takes part, to be changed: the id, the name, and the numbers that count by their words."""
+
+    id: str
+    name: str
+    numbers: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class View(form.View):
     """What the template prints.
 
     `order` is None while something is wrong or a die has not fallen yet; `is_waiting` says that it is the dice.
+    `rows` are those who take part, `columns` the numbers that they have. `fresh` names what this answer has set: `who`
+    by the rows, or the `rows` by anything else.
     `unused` are the words given that this order doesn't use; `others` are the same people, and the same faces, in the
     other orders: a title and a query each.
     """
@@ -67,6 +86,9 @@ class View(form.View):
     system: str
     order: Order | None = None
     is_waiting: bool = False
+    rows: tuple[Row, ...] = ()
+    columns: tuple[Field, ...] = ()
+    fresh: frozenset[str] = frozenset()
     unused: tuple[str, ...] = ()
     others: tuple[tuple[str, str], ...] = ()
     systems: tuple[tuple[str, str], ...] = tuple(SYSTEMS.items())
@@ -76,6 +98,11 @@ class View(form.View):
         """The controls that count; what stands in the others is kept for when it counts again."""
         head = (_control(field.key) for field in head_fields(ORDERS[self.system]))
         return tuple(dict.fromkeys(("system", "who", *head, *_switches(ORDERS[self.system]), "faces")))
+
+    @property
+    def thrown(self) -> str:
+        """The faces that the order stands by, as they are typed."""
+        return _written(self.order.faces) if self.order else ""
 
     @property
     def choosings(self) -> tuple[Choosing, ...]:
@@ -100,11 +127,12 @@ class _Answering(form.Form):
         super().__init__(query, {name: query.text(name) for name in CONTROLS})
         self.roller = roller
         self.add_cut("who")
+        self.fresh: frozenset[str] = frozenset()
 
     def view(self) -> View:
         system = self.system()
         order = ORDERS[system]
-        people = read_people(self.fields["who"], order)
+        people = self.people(order)
         self.problems += form.at_control(people.problems, "who")
         tree, faces = self.start(people, order), self.faces(people, order)
         if not people.characters or self.has_errors:
@@ -125,6 +153,37 @@ class _Answering(form.Form):
             self.add_problem("initiative.system", f"one of {', '.join(SYSTEMS)}", shown(typed), "system")
         return "scratch"
 
+    def people(self, order: AnySystem) -> People:
+        """Those on the lines, after what was done in the rows; lines typed anew count before rows made of others."""
+        before, changes = self.fields["who"], self.query.text("change").strip()
+        people = read_people(before, order)
+        is_of_rows = before.split() == self.query.text("rows").split()
+        if is_of_rows:
+            self.fields["who"] = self.edited(people, order)
+        asked = [each.strip() for each in changes.split(";")]
+        both = zip(people.numbers, people.characters, strict=True)
+        gone = {number for number, told in both if f"{REMOVE}{told['id']}" in asked}
+        lines = [line for number, line in enumerate(self.fields["who"].splitlines(), 1) if number not in gone]
+        added = (f"Fighter {len(people.characters) + n}" for n in range(1, asked.count(ADD) + 1))
+        self.fields["who"] = "\n".join((*lines, *added))
+        is_other = self.fields["who"].split() != before.split()
+        fresh = {"who": is_other, "rows": bool(changes) or not is_of_rows}
+        self.fresh = frozenset(name for name, is_set in fresh.items() if is_set)
+        return read_people(self.fields["who"], order) if is_other else people
+
+    def edited(self, people: People, order: AnySystem) -> str:
+        """The lines with what stands in their rows; a line that its row agrees with stays as it was typed."""
+        lines = self.fields["who"].splitlines()
+        for place, (number, told) in enumerate(zip(people.numbers, people.characters, strict=True), 1):
+            typed = {field.key: self.query.text(f"{field.key}-{place}").strip() for field in numbers_of(order)}
+            before = {**dict.fromkeys(typed, 0), **told}
+            values = {**before, **{key: number_typed(text) for key, text in typed.items() if text}}
+            name = one_line(self.query.text(f"name-{place}"), NAME_LIMIT).strip() or told["name"]
+            if {**values, "name": name} != before:
+                said = [f"{key} {values[key]}" for key in WORDS if values.get(key)]
+                lines[number - 1] = written_line(name, said)
+        return "\n".join(lines)
+
     def start(self, people: People, order: AnySystem) -> dict[str, Any]:
         """What a scenario has of the beginning, the dice left out; only the controls that count are read."""
         given = {field.key: self.fields[_control(field.key)] for field in head_fields(order)}
@@ -135,15 +194,16 @@ class _Answering(form.Form):
     def faces(self, people: People, order: AnySystem) -> dict[str, list[int]]:
         """The faces given; while nobody asks for a roll, those of a worked example will do."""
         text = self.fields["faces"]
-        if not text.strip() and self.roller is None:
-            text = self.query.text("example")
+        is_asked = bool(text.strip()) or self.roller is not None
+        if not is_asked:
+            text = _bare(self.query.text("thrown")) or self.query.text("example")
         groups = groups_of(people, order)
         names = {
             **{name: groups[who] for name, who in people.names.items()},
             **{slug(each): each for each in groups.values()},
         }
         found, problems = read_initiative(text, names)
-        for each in problems:
+        for each in problems if is_asked else ():
             self.problems.append(replace(each, where="faces", rule=each.rule if order.roll_keys else None))
         return found
 
@@ -166,6 +226,9 @@ class _Answering(form.Form):
             system,
             order,
             is_waiting,
+            tuple(_row(each, ORDERS[system]) for each in people.characters),
+            numbers_of(ORDERS[system]),
+            self.fresh,
             tuple(unused),
             () if order is None else _others(system, fields),
         )
@@ -227,6 +290,15 @@ def counted(order: AnySystem) -> tuple[Field, ...]:
     """The words that count in an order."""
     own = [field.key for field in order.character] or ["stealth", "detection", "group"]
     return tuple(field for key, field in WORDS.items() if key in own)
+
+
+def numbers_of(order: AnySystem) -> tuple[Field, ...]:
+    """The words that count in an order and are numbers: each has a column in the rows."""
+    return tuple(field for field in counted(order) if field.kind == "number")
+
+
+def _row(told: Mapping[str, Any], order: AnySystem) -> Row:
+    return Row(told["id"], told["name"], tuple((each.key, told.get(each.key, 0)) for each in numbers_of(order)))
 
 
 def read_people(text: str, order: AnySystem) -> People:

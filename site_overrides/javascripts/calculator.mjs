@@ -4,7 +4,7 @@
 //   [data-copy="text"]   a button that copies its text      a[data-share]       a link that reopens this answer
 //   button[data-share]   hands that link over: to the system's sheet where there is one, else copied; data-title names it,
 //                        and a value beginning with #? is the link itself
-//   [data-step="1"]      a button that adds to the number in the control named by data-control, never below 0
+//   [data-step="1"]      a button that adds to the number in the control named by data-control, never below its data-least, 0
 //   [data-add="text"]    a button that puts its text behind what the control named by data-control has gathered since the
 //                        last answer, and asks; [data-shows="control"] shows what waits there
 //   [data-key="Home"]    a button that this key presses       [data-every="1500"]  a button that presses the one found by

@@ -71,14 +71,16 @@ export function keepTyped(control, state) {
   else control.setAttribute("value", state);
 }
 
-/** Add to the number in a control, never below 0, as if it had been typed; a button that ends there hands its focus on. */
+/** Add to the number in a control, never below its data-least, by itself 0, as if it had been typed; a button that ends
+ *  there hands its focus on. */
 export function step(control, by) {
-  const level = Math.max(0, (Number.parseInt(control.value, 10) || 0) + by);
+  const least = Number(control.dataset.least ?? 0);
+  const level = Math.max(least, (Number.parseInt(control.value, 10) || 0) + by);
   control.value = level;
   const buttons = [...control.form.querySelectorAll(`[data-control="${CSS.escape(control.name)}"]`)];
   for (const button of buttons) {
     const isFocused = button === document.activeElement;
-    button.disabled = level + Number(button.dataset.step) < 0; // at once: the answer to quick taps comes later
+    button.disabled = level + Number(button.dataset.step) < least; // at once: the answer to quick taps comes later
     if (isFocused && button.disabled) buttons.find((each) => !each.disabled)?.focus({ preventScroll: true });
   }
   control.dispatchEvent(new Event("input", { bubbles: true }));

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.following import follow_scrolling, visit
-from tests.browser.pages.calculator import READY, open_ready, shared, tap
+from tests.browser.pages.calculator import READY, open_ready, settled, shared, tap
 
 TOOL = "tools/initiative/"
 PAGES = ("", "mano-a-mano/", "older-pools/", "choose-next/")
@@ -22,6 +22,7 @@ def order(page: Page) -> list[str]:
 def test_initiative_is_rolled_and_reopened(page: Page, other: Page) -> None:
     """A roll gives an order; its link shows the same faces and the same order in another profile."""
     open_ready(page, TOOL)
+    page.click("[data-text] > summary")
     page.fill("[name=who]", "Ash: stealth 3\nBirch\nCedar: detection 2")
     page.click("scratch-calculator form [type=submit] >> nth=0")
     page.wait_for_selector(f"{READY} .initiative-order")
@@ -43,6 +44,32 @@ def test_the_same_dice_by_another_order(page: Page) -> None:
     assert page.locator("[name=ambush]").is_visible()
 
 
+def test_rows_write_the_lines_and_keep_the_dice(page: Page) -> None:
+    """A stepper changes the order by the same dice; a name typed, somebody added and removed stand in the text."""
+    open_ready(page, f"{TOOL}?who=Ash:+stealth+3%0ABirch:+reach+3%0ACedar&faces=ash+12,birch+17,cedar+9")
+    tap(page, "button[name=faces]")  # new dice, and none are typed
+    settled(page)
+    before = order(page)
+    page.click("[aria-label='Cedar: detection: one more']")
+    page.click("[aria-label='Cedar: detection: one more']")
+    page.click("[aria-label='Cedar: detection: one more']")
+    expect(page.locator("[name=who]")).to_have_value("Ash: stealth 3\nBirch: reach 3\nCedar: detection 3")
+    expect(page.locator(".initiative-who").first).to_have_text("Cedar")  # 30 more, against 20 + 6
+    assert [name for name in order(page) if name != "Cedar"] == [name for name in before if name != "Cedar"]
+    page.fill("[name=name-2]", "Beech")
+    expect(page.locator("[name=who]")).to_have_value("Ash: stealth 3\nBeech: reach 3\nCedar: detection 3")
+    page.click("text=+ Add")
+    expect(page.locator("[name=name-4]")).to_have_value("Fighter 4")
+    page.click("[aria-label='Remove Ash']")
+    expect(page.locator("[name=who]")).to_have_value("Beech: reach 3\nCedar: detection 3\nFighter 4")
+    expect(page.locator("[name=name-1]")).to_have_value("Beech")
+    page.click("[data-text] > summary")
+    page.fill("[name=who]", "Elm: stealth 2")
+    expect(page.locator("[name=name-1]")).to_have_value("Elm")
+    expect(page.locator("[name=stealth-1]")).to_have_value("2")
+    expect(page.locator("[name=name-2]")).to_have_count(0)
+
+
 def test_a_number_is_asked_why(page: Page) -> None:
     """A total opens into its parts, each with a link to its rule, which comes into view on a slow net too."""
     open_ready(page, f"{TOOL}?who=Ash:+stealth+3%0ABirch&faces=ash+12,birch+17")
@@ -58,6 +85,7 @@ def test_a_number_is_asked_why(page: Page) -> None:
 def test_wrong_input_stays_and_is_told(page: Page) -> None:
     """A wrong line is marked and told, and stays as it was typed."""
     open_ready(page, TOOL)
+    page.click("[data-text] > summary")
     page.fill("[name=who]", "Ash: stealth lots")
     tap(page, "scratch-calculator form [type=submit] >> nth=0")
     expect(page.locator("[data-problem][data-field=who]")).to_be_visible()

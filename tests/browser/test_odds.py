@@ -22,7 +22,7 @@ def test_the_answer_of_a_pair_stands_before_any_script(new_context: Callable[...
     page = new_context(java_script_enabled=False).new_page()
     visit(page, ODDS)
     expect(page.locator("[data-sentence]")).to_contain_text("Chokestar wins about")
-    assert re.fullmatch(r"\d+\.\d %", page.inner_text("[data-order=first] [data-chance=first]"))
+    assert re.fullmatch(r"\d+\.\d %", str(page.text_content("[data-order=first] [data-chance=first]")))
     expect(page.locator(".odds-chart")).to_have_attribute(
         "aria-label", re.compile("^Initiative rolled: Chokestar wins")
     )

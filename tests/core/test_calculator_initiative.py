@@ -50,6 +50,59 @@ def test_the_same_four_by_each_order(system: str, order: str, totals: list[int],
     assert [title for title, _ in found.others] == [title for name, title in SYSTEMS.items() if name != system]
 
 
+THREE = "Ash: stealth 3, reach 1\n\ngroup: dogs\nBirch: 2\nCedar"
+
+
+@pytest.mark.parametrize(
+    ("typed", "lines"),
+    [
+        ({}, THREE),
+        ({"stealth-1": "3", "name-2": "Birch", "detection-3": ""}, THREE),
+        ({"stealth-1": "4"}, THREE.replace("stealth 3", "stealth 4")),
+        ({"stealth-1": "0"}, THREE.replace("stealth 3, ", "")),
+        ({"name-1": "Ash, the: tall"}, THREE.replace("Ash", "Ash the tall", 1)),
+        ({"name-1": " "}, THREE),
+        ({"detection-3": "1"}, THREE.replace("Cedar", "Cedar: detection 1, group dogs")),
+        ({"stealth-1": "much"}, THREE.replace("stealth 3", "stealth much")),
+        ({"change": "add; add"}, f"{THREE}\nFighter 4\nFighter 5"),
+        ({"change": "remove ash; remove cedar; remove nobody"}, "\ngroup: dogs\nBirch: 2"),
+        ({"rows": "others", "stealth-1": "9"}, THREE),
+        ({"rows": "others", "change": "remove ash"}, THREE.partition("\n")[2]),
+    ],
+)
+def test_rows_change_their_lines_and_no_others(typed: dict[str, str], lines: str) -> None:
+    """What a row says goes into its line where that says something else; rows of other lines are passed over."""
+    found = seen(who=THREE, **{"rows": THREE, **typed})
+    assert found.fields["who"].strip() == lines.strip()
+    assert ("who" in found.fresh) == (lines != THREE)
+    assert ("rows" in found.fresh) == ("change" in typed or typed.get("rows") == "others")
+
+
+def test_a_row_has_the_numbers_that_count() -> None:
+    """Each order has columns of its own, from its lines or from what holds for all lines below."""
+    who = "Ash: stealth 3, bonus -2\nBirch: reach 2"
+    rows = {system: seen(who=who, system=system).rows for system in SYSTEMS}
+    assert [each.numbers for each in rows["scratch"]] == [
+        (("stealth", 3), ("detection", 0)),
+        (("stealth", 0), ("detection", 0)),
+    ]
+    assert [each.numbers for each in rows["mano"]] == [(("reach", 0),), (("reach", 2),)]
+    assert [each.numbers for each in rows["seize"]] == [(("bonus", -2),), (("bonus", 0),)]
+    changed = seen(**{"who": who, "rows": who, "system": "seize", "bonus-1": "-3"})
+    assert changed.fields["who"] == "Ash: stealth 3, bonus -3\nBirch: reach 2"
+
+
+def test_rows_stand_by_the_dice_thrown_before() -> None:
+    """While nobody rolls, the faces of the order before stay, but not of who has gone; faces typed count first."""
+    thrown = seen(RecordedFaces([12, 17]), who="Ash\nBirch").thrown
+    assert thrown == "birch 17, ash 12"
+    assert names(seen(who="Ash: detection 1\nBirch", thrown=thrown)) == ["Ash", "Birch"]
+    assert names(seen(who="Birch", thrown=thrown)) == ["Birch"]
+    assert seen(who="Ash\nBirch\nCedar", thrown=thrown).is_waiting
+    assert names(seen(who="Ash\nBirch", thrown=thrown, faces="ash 20, birch 3")) == ["Ash", "Birch"]
+    assert names(seen(RecordedFaces([20, 3]), who="Ash\nBirch", thrown=thrown)) == ["Ash", "Birch"]
+
+
 @pytest.mark.parametrize(
     ("faces", "level"),
     [("ann 20, bo 17", False), ("ann 17, bo 14", True)],

@@ -99,7 +99,7 @@ test("a step adds to the number, never below 0, and a button that would is off a
   const button = (by) => ({ dataset: { step: `${by}` }, disabled: false, focus: () => focused.push(by) });
   const buttons = [button(-1), button(1)];
   const told = [];
-  const level = { name: "x", value: "2", form: { querySelectorAll: () => buttons }, dispatchEvent: (event) => told.push(event.type) };
+  const level = { name: "x", value: "2", dataset: {}, form: { querySelectorAll: () => buttons }, dispatchEvent: (event) => told.push(event.type) };
   step(level, 3);
   assert.deepEqual([level.value, buttons.map((each) => each.disabled)], [5, [false, false]]);
   step(level, -4);
@@ -110,4 +110,7 @@ test("a step adds to the number, never below 0, and a button that would is off a
   level.value = "words";
   step(level, -1);
   assert.deepEqual([level.value, told], [0, ["input", "input", "input", "input"]]);
+  level.dataset.least = "-1";
+  step(level, -1);
+  assert.deepEqual([level.value, buttons[0].disabled], [-1, true]);
 });

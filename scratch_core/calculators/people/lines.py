@@ -206,9 +206,13 @@ def written_names(people: Sequence[tuple[str, str]], needed: Sequence[str] = ())
     """Names, what is `needed` of each, and sides, as lines that `read_lines` reads; "" is no side."""
     lines = []
     for name, side in people:
-        said = ", ".join([*needed, *([f"side {_bare(side)}"] if side else [])])
-        lines.append(f"{_bare(name)}: {said}" if said else _bare(name))
+        lines.append(written_line(name, [*needed, *([f"side {_bare(side)}"] if side else [])]))
     return "\n".join(lines)
+
+
+def written_line(name: str, said: Sequence[str]) -> str:
+    """A name and what is said of it, as a line that `read_lines` reads back."""
+    return f"{_bare(name)}: {', '.join(said)}" if said else _bare(name)
 
 
 def _bare(text: str) -> str:
@@ -218,13 +222,13 @@ def _bare(text: str) -> str:
 
 def _written(table: Mapping[str, Any], system: AnySystem) -> str:
     """Somebody as a line, without the commas that part its words."""
-    name, values = _bare(str(table.get("name", table["id"]))), {**table, **table.get("pools", {})}
+    name, values = str(table.get("name", table["id"])), {**table, **table.get("pools", {})}
     said = []
     for field in line_fields(system):
         if field.key in values:
             value = {True: "yes", False: "no"}[values[field.key]] if field.kind == "flag" else str(values[field.key])
             said.append(re.sub(r"[,\s]+", " ", f"{word(field)} {value}"))
-    return f"{name}: {', '.join(said)}" if said else name
+    return written_line(name, said)
 
 
 # Who begins
