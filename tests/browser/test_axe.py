@@ -100,7 +100,7 @@ def test_axe_finds_nothing_while_python_starts_or_fails(new_context: Callable[..
 
 SHOWN = """() => {
   const focused = getComputedStyle(document.querySelector(":focus-visible"));
-  const bar = getComputedStyle(document.querySelector("scratch-calculator .chart rect"));
+  const bar = getComputedStyle(document.querySelector("scratch-calculator .strip .reaches"));
   const ground = getComputedStyle(document.body).backgroundColor;
   return {
     focus: [focused.outlineStyle, focused.outlineWidth],
