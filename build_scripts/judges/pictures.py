@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 from PIL import Image, ImageChops, ImageDraw
 
 from build_scripts.browser import FLAGS, chromium
+from build_scripts.engines import PATIENCE
 from build_scripts.finish_site import _join_styles
 from build_scripts.folders import BUILD, OVERRIDES, ROOT, SITE
 from build_scripts.serve import site_server
@@ -201,6 +202,7 @@ class Camera:
         self.url = url
         size = {"width": width, "height": WIDTHS.get(width, 800)}
         context = browser.new_context(viewport=size, reduced_motion="reduce", service_workers="block", **more)
+        context.set_default_timeout(PATIENCE)
         self.page: Page = context.new_page()
         self.page.route(re.compile(r"\.m?js$"), lambda route: route.abort())
         if style:
