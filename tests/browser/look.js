@@ -67,7 +67,7 @@
     // A link, the place where the reader is, and the primary button may have it; † opens as a link does.
     accent() {
       const colour = accent();
-      const may = "a[href], .primary, [aria-current], .md-nav__link--active, .md-tabs__item--active, .ruling-mark > summary";
+      const may = "a[href], .primary, [aria-current], .md-nav__link--active, .md-tabs__item--active, .ruling-mark > summary, .parts .focus-visible";
       const drawn = (each, pseudo) => {
         const style = of(each, pseudo);
         if (pseudo && style.content === "none") return [];
@@ -84,10 +84,10 @@
         .flatMap((each) => ["", "::before", "::after"].flatMap((pseudo) => drawn(each, pseudo)));
     },
 
-    // Two of one calculator, or two that one screen can show, are one too many.
+    // Two of one calculator, or two that one screen can show, are one too many, but where the parts are shown.
     primary() {
       const colour = accent();
-      const all = pressable().filter((each) => of(each).backgroundColor === colour);
+      const all = pressable().filter((each) => of(each).backgroundColor === colour && !each.closest(".parts"));
       const calculator = (each) => each.closest("scratch-calculator");
       const isBeside = (one, other) =>
         Math.abs(box(one).top - box(other).top) < innerHeight || (calculator(one) && calculator(one) === calculator(other));

@@ -1,0 +1,33 @@
+"""The fence ```` ```parts name="button" ````: a part of the pages in every state, light and dark, made of its macro."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import jinja2
+from pymdownx.superfences import SuperFencesException
+
+from build_scripts.calculator_html import TEMPLATES, environment
+from scratch_core.errors import Problem
+
+ROOMS = [TEMPLATES, str(Path(__file__).parent / "templates")]
+WRONG = Problem("dice.entry", "a whole number", "'a lot'", "wrong", None, "error")
+VIEW = SimpleNamespace(problems=(WRONG,), fields={"wrong": "a lot", "field": "13", "area": "3 shooting\n1 quickness"})
+"""A view as a calculator has one: what was typed, and what is wrong with it."""
+
+
+def parts_validator(language: str, inputs: dict[str, str], options: dict[str, Any], attrs: Any, md: Any) -> bool:
+    """Accept the fence's options; superfences asks this before it calls the formatter."""
+    options.update(inputs)
+    return set(inputs) == {"name"}
+
+
+def parts_fence(source: str, language: str, css_class: str, options: dict[str, Any], md: Any, **_: Any) -> str:
+    """Show the part that the fence names; one that isn't there stops the build."""
+    try:
+        template = environment(jinja2.FileSystemLoader(ROOMS)).get_template("parts.html")
+        return template.render(name=options["name"], view=VIEW)
+    except Exception as error:  # superfences prints a fence as code on any other error: a wrong page instead of no page
+        raise SuperFencesException(f"the part {options['name']!r} failed: {error!r}") from error
