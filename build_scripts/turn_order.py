@@ -65,7 +65,7 @@ def render_turn_order(body: str, uid: str) -> str:
     steps = "\n".join(_step(played, record) for record in played.records)
     text = json.dumps(_plain_notes(played), ensure_ascii=False, separators=(",", ":"))
     href = escape(f"{REPLAY}?scenario={quote(text, safe='')}")
-    through = f'<p class="turn-order-open"><a href="{href}">Step through it</a></p>'
+    through = f'<p class="turn-order-open"><a class="button" href="{href}">Step through it</a></p>'
     return (
         f'<div class="turn-order">\n<figure>\n<figcaption>{escape(played.scenario.title)}</figcaption>\n'
         f'<div class="turn-order-parts">\n{draw(played, uid)}\n'
