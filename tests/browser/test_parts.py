@@ -68,3 +68,26 @@ def test_the_page_keeps_nobody_out(page: Page) -> None:
     visit(page, PARTS)
     assert violations(page) == []
     expect(page.get_by_role("group", name="button, dark")).to_be_visible()
+
+
+def test_a_reader_s_own_colours_leave_every_sign(page: Page) -> None:
+    """With forced colours dice keep their outlines, what is lost its stroke, and a face that fell stands out."""
+    visit(page, PARTS)
+    page.emulate_media(forced_colors="active")
+    ink, paper = page.evaluate("""() => {
+      const { color, backgroundColor } = getComputedStyle(document.querySelector("article .part-light"));
+      return [color, backgroundColor];
+    }""")
+    ground = "(each, pseudo) => getComputedStyle(each, pseudo).backgroundColor"
+    for place, pseudo in (
+        (".face[data-face='17']", "::before"),
+        (".is-lost", "::after"),
+        (".is-out > .person-name", "::after"),
+    ):
+        for each in page.locator(f".parts {place}").all():
+            assert each.evaluate(ground, pseudo) == ink, place
+    fills = {
+        name: page.locator(f".part-light .net {name} path").first.evaluate("(each) => getComputedStyle(each).fill")
+        for name in (".reaches", ".fell", "g:not([class])")
+    }
+    assert len({*fills.values(), paper}) == 4

@@ -1,4 +1,4 @@
-"""The bench and the screenshots, without a clock: what they compare, count and print."""
+"""The bench, without a clock: what it compares, counts and prints."""
 
 from __future__ import annotations
 
@@ -32,8 +32,6 @@ from build_scripts.judges.bench.run import (
     turns_rows,
 )
 from build_scripts.judges.bench.servers import Line, bench_server
-from build_scripts.markdown_rules import page_exists
-from build_scripts.screenshots import PICTURES
 from scratch_core.scenario import Played, play, read_tree
 from tests.hostile import calculators
 
@@ -239,13 +237,6 @@ def test_bytes_sent_are_counted(tmp_path: Path, line: Line | None) -> None:
         body = response.read()
     assert sent == {"/dice.mjs": len(body)}
     assert (gzip.decompress(body) if line else body) == text
-
-
-def test_pictures_show_pages_that_are_there() -> None:
-    """Every picture but that of a missing page is of a page of ours."""
-    pages = {picture.path.partition("?")[0] for name, picture in PICTURES.items() if name != "not-found"}
-    for page in pages:
-        assert page_exists(page), page
 
 
 def test_odds_stand_beside_the_peers_that_do_the_same() -> None:
