@@ -75,6 +75,12 @@ _games: Slices[Game] = Slices(4)
 _tallies: Slices[Tally] = Slices(16)
 
 
+def forget() -> None:
+    """Forget everything that was solved or played out: the next to ask begins anew."""
+    _games.forget()
+    _tallies.forget()
+
+
 def chances(
     states: Sequence[State], rolled: Sequence[bool], step: int, go_on: GoOn, table: Table | None
 ) -> FightChances:

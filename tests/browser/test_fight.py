@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from scratch_core.scenario import SHIPPED
 from tests.browser.following import visit
-from tests.browser.pages.calculator import KNOWN, open_ready, settled, tap, worked
+from tests.browser.pages.calculator import KNOWN, aim, open_ready, settled, tap, worked
 from tests.browser.pages.fight import FACES, FIGHT, KEPT, SHEETS, begin, hp, log_of, throw
 
 
@@ -33,6 +33,7 @@ def test_a_fight_is_run_to_its_end_by_offered_actions_alone(page: Page) -> None:
         own = blows[:5] if mine == "breakhelm-x-19" else blows[5:]
         if mine == "breakhelm-x-19" and hp(page)["chokestar"] == "0":
             own = [blow.replace("chokestar", "flipfire") for blow in own]
+        aim(page, own[0].rpartition("=")[2].rstrip("]"))
         own = [f".fight-choices {blow}[data-actor='{mine}']" for blow in own]
         here = [blow for blow in own if page.locator(blow).count()]
         if here:
@@ -120,7 +121,9 @@ def test_physical_dice_are_used_or_refused_without_loss(page: Page) -> None:
     assert page.input_value("[name=faces]") == ""
     assert page.input_value("[name=note]") == ""
     expect(page.locator(".fight-note")).to_have_text("From behind.")
-    expect(page.locator("[data-fighter=breakhelm-x-19] .lasting")).to_contain_text("until the end of their next turn")
+    expect(page.locator("[data-chip=breakhelm-x-19]")).to_contain_text("delayed")
+    tap(page, "[data-hand-who=breakhelm-x-19]")
+    expect(page.locator("[data-hand=breakhelm-x-19]")).to_contain_text("until the end of their next turn")
 
 
 def test_a_fight_is_saved_as_a_file_and_opened_again(page: Page, other: Page, tmp_path: Path) -> None:

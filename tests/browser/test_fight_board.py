@@ -166,7 +166,8 @@ def test_an_interrupt_that_succeeds_stops_the_move(page: Page) -> None:
     expect(page.locator(".fight-question .ask")).to_contain_text("Does Kim interrupt")
     tap(page, ".fight-question [data-action=interrupt][data-actor=kim]", "19")
     assert places(page)["Rook"].startswith("6,2")
-    expect(page.locator("[data-fighter=rook]")).to_contain_text("no escape")
+    tap(page, "[data-hand-who=rook]")
+    expect(page.locator("[data-hand=rook]")).to_contain_text("no escape")
     assert page.get_attribute("[data-active]", "data-active") == "bo"
 
 
@@ -224,7 +225,7 @@ ON_ONE_SCREEN = """() => {
     if (!at?.width || at.top < from - 1 || at.bottom > to + 1 || at.left < 0 || at.right > innerWidth + 1)
       wrong.push(`${what}: ${Math.round(at?.top)} to ${Math.round(at?.bottom)}, not in ${Math.round(from)} to ${to}`);
   };
-  const header = document.querySelector(".md-header").getBoundingClientRect().bottom;
+  const header = Math.max(0, document.querySelector(".md-header").getBoundingClientRect().bottom);
   look("turn", "[data-active]", header, foot);
   if (document.querySelector(".fight-log li")) look("result", "[data-last]", header, foot);
   for (const each of document.querySelectorAll("[data-hp]")) look(each.dataset.hp, each, header, foot);
@@ -238,7 +239,7 @@ ON_ONE_SCREEN = """() => {
 }"""
 """What of turn, result, hit points, map and answer is out of sight, or behind head or foot."""
 NEAREST = """() => {
-  const mine = document.querySelector(".chip-on").className.match(/side-[0-9]/)[0];
+  const mine = document.querySelector("[data-chip].is-on").className.match(/side-[0-9]/)[0];
   const middle = (part) => (({ x, y, width, height }) => [x + width / 2, y + height / 2])(part.getBoundingClientRect());
   const far = ([a, b], [c, d]) => Math.hypot(a - c, b - d);
   const foes = [...document.querySelectorAll(`.board-piece:not(.${mine}, .board-fallen)`)].map(middle);

@@ -9,10 +9,9 @@ from tests.browser.pages.fight import begin_four
 
 
 def test_hit_points_are_set_and_somebody_joins_by_taps(page: Page) -> None:
-    """Whom is chosen stays in view with the focus, also after a change; the head tells what is done."""
+    """A name's press opens its card, in view with the focus, also after a change; the head tells what is done."""
     page.set_viewport_size({"width": 390, "height": 664})
     begin_four(page)
-    page.locator(".fight-hand > summary").click()
     tap(page, "[data-hand-who=bandit]")
     whom = page.locator(".hand-whom")
     expect(whom).to_be_focused()
@@ -23,6 +22,7 @@ def test_hit_points_are_set_and_somebody_joins_by_taps(page: Page) -> None:
     expect(whom).to_be_focused()
     expect(whom).to_be_in_viewport()
     expect(page.locator("[data-action=condition]").first).to_be_in_viewport()
+    page.locator(".fight-hand > summary").click()
     page.locator(".hand-join > summary").click()
     page.select_option("[name=hand_new]", "guard")
     tap(page, "[data-action=join]")

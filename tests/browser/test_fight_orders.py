@@ -114,7 +114,7 @@ def standing(page: Page) -> list[str]:
 
 
 IN_VIEW = """() => {
-  const top = document.querySelector(".md-header").getBoundingClientRect().bottom, wrong = [];
+  const top = Math.max(0, document.querySelector(".md-header").getBoundingClientRect().bottom), wrong = [];
   const look = (what, element) => {
     const box = element?.getBoundingClientRect();
     const isHigh = box?.width && box.top >= top - 1 && box.bottom <= innerHeight + 1;
@@ -127,9 +127,9 @@ IN_VIEW = """() => {
   for (const each of document.querySelectorAll("[data-fighter]")) {
     const chip = document.querySelector(`[data-chip="${each.dataset.fighter}"]`);
     look(each.dataset.fighter, chip);
-    const words = chip?.querySelector(".chip-hp");
+    const words = chip?.querySelector(".person-marks");
     if (words?.scrollWidth > words?.clientWidth + 1) wrong.push(`cut: ${words.textContent}`);
-    const isThere = !chip?.matches(".chip-out");
+    const isThere = !chip?.querySelector(".is-out");
     const isDone = isThere && each.querySelector("[data-done]");
     if (isDone && !words.textContent.includes("done")) wrong.push(`${each.dataset.fighter} has had its turn`);
     for (const one of isThere ? each.querySelectorAll("[data-points]:not(.none)") : []) {
@@ -155,7 +155,8 @@ def in_view(page: Page) -> None:
 @pytest.mark.parametrize("system", FIGHTS)
 def test_a_fight_is_run_by_offered_acts_alone(page: Page, other: Page, tmp_path: Path, system: str) -> None:
     """Taps bring a winner; the fight is kept, undone to its start and redone, saved as a file and opened again."""
-    page.set_viewport_size({"width": 390, "height": 664})
+    for each in (page, other):
+        each.set_viewport_size({"width": 390, "height": 664})
     begin(page, system)
     in_view(page)
     start, told = standing(page), [standing(page)]

@@ -536,7 +536,8 @@ def test_the_acts_have_the_keys_1_to_9_in_their_order() -> None:
     assert [each.kbd.text if each.kbd else "" for each in acts] == keys
     assert not [each for each in soup.select("details [data-key]") if each.get("data-action")]
     foes = "\n\n".join(f"Foe {n}\nside: foes\ngroup: foes\n2 toughness" for n in range(12))
-    many = begun(f"Ann\nside: we\n3 fighting\n3 toughness\n\n{foes}", "ann 20, foes 1")
+    able = "3 fighting\n1 shooting\n1 knockout\n1 stealth\n3 toughness"
+    many = begun(f"Ann\nside: we\n{able}\n\n{foes}", "ann 20, foes 1")
     soup = BeautifulSoup(render("fight", many.query).html, "html.parser")
     assert [each["data-key"] for each in soup.select(".fight-choices [data-key]")] == [*"123456789"]
 

@@ -145,12 +145,17 @@ def test_a_tapped_name_is_a_line_to_read(name: str) -> None:
     assert chip(**more).told == said
 
 
-def test_the_strip_shows_that_line() -> None:
-    """What opens at a name says it in one line."""
-    soup = page(sheets="Medic\nside: heroes\nhp: 1\n3 toughness\n\nRat\nside: rats\n1 toughness", log="begin")
-    lines = [" ".join(each.get_text().split()) for each in soup.select(".chip-more > p:first-child")]
-    (medic,) = [each for each in lines if each.startswith("Medic")]
-    assert medic.startswith("Medic, of the heroes: 1 of "), lines
+def test_the_card_of_a_name_begins_with_that_line() -> None:
+    """What opens at a name says it in one line, with what the game master sets; pressed again, it is closed."""
+    fight = {"sheets": "Medic\nside: heroes\nhp: 1\n3 toughness\n\nRat\nside: rats\n1 toughness", "log": "begin"}
+    soup = page(**fight, hand_who="medic")
+    assert words(soup, "[data-hand=medic] > .hand-whom") == "Medic, of the heroes: 1 of 3 hit points, injured"
+    assert soup.select("[data-hand=medic] [name=hand_hp]")
+    assert [each["data-hand-who"] for each in soup.select("[data-hand-who][aria-expanded=true]")] == ["medic"]
+    (button,) = soup.select("[data-hand-who=medic]")
+    log = answered(**fight).fields["log"]
+    assert not page(log=log, hand_who="medic", act=str(button["value"])).select("[data-hand]")
+    assert page(log=log, act="hand-look rat").select("[data-hand=rat] [data-focus='hand rat']")
 
 
 def test_a_ready_map_says_whom_it_moves() -> None:

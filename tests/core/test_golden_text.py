@@ -26,6 +26,7 @@ from build_scripts.judges.answering import Dice, asked_by, typed_in
 from build_scripts.judges.controls import controls_in, short
 from build_scripts.judges.deciding import as_lines, deciding, differences, rulebook
 from build_scripts.judges.telling import golden_lines, told_in
+from scratch_core.calculators import chances
 from scratch_core.calculators.odds.working import forget
 from scratch_core.cast import CAST, sheet_of
 from scratch_core.catalogue import terms
@@ -60,6 +61,7 @@ def answer_to(name: str, state: str) -> Rendered:
     query = STATES[name][state]
     Dice.seed = query
     forget()
+    chances.forget()
     pieces = UNFINISHED.get((name, state))
     is_asked = (name, state) not in UNASKED
     return render(name, query, ask=is_asked, go_on=None if pieces is None else for_pieces(pieces))

@@ -75,8 +75,8 @@ def test_no_number_of_the_other_side_is_anywhere_in_it() -> None:
         seen = screened(seen, act=json.dumps(act), faces=faces)
         numbers = set(re.findall(r"[0-9]+", shown(seen)))
         assert not numbers & THEIRS, act
-    people = BeautifulSoup(shown(seen), "html.parser").select(".screen-one")
-    texts = {each.select_one(".screen-name").text: each.select_one(".screen-state").text for each in people}  # type: ignore[union-attr]
+    people = BeautifulSoup(shown(seen), "html.parser").select(".person")
+    texts = {each.select_one(".person-name").text.strip(): each.select_one(".screen-state").text for each in people}  # type: ignore[union-attr]
     assert re.fullmatch(r"\d+ of 7 \w+", texts["Ann"])
     assert not re.search(r"\d", texts["Vex"] + texts["Zed"])
     assert "button" not in shown(seen)

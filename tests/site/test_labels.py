@@ -104,7 +104,7 @@ def test_the_strip_marks_whoever_the_sentence_names(name: str, query: str) -> No
         aloud, seen = (chip.select_one(each) for each in (".aloud", "[data-hp]"))
         assert aloud is not None
         is_out = re.search(r"\b(incapacitated|down|escaped|gone|out of the fight)\b", aloud.get_text())
-        assert ("chip-out" in chip["class"]) == bool(is_out), chip
+        assert bool(chip.select(".is-out")) == bool(is_out), chip
         if seen is not None:
             assert re.search(rf"\b{seen.get_text()} hit point", aloud.get_text()), chip
 

@@ -9,9 +9,10 @@ from typing import Any
 from scratch_core.calculators import packing
 from scratch_core.calculators.fight import aside, by_hand, screen
 from scratch_core.calculators.fight.field import read_space
+from scratch_core.calculators.fight.offers import MOST_AIMS
 from scratch_core.calculators.fight.pressing import CARRY, GO_ON, SET_UP, done, undone_steps
 from scratch_core.calculators.fight.setting_up import begin, is_sheets, seen_setup, take_in_sheets, write_again
-from scratch_core.calculators.fight.showing import shown_fight
+from scratch_core.calculators.fight.showing import Aiming, shown_fight
 from scratch_core.calculators.fight.table import Fight, Step, begin_fight, head_of, open_fight, steps_left
 from scratch_core.calculators.fight.view import CONTROLS, FIGHT_CONTROLS, QUERY_LIMIT, Asked, View
 from scratch_core.calculators.form import few, one_line
@@ -27,7 +28,10 @@ SUMMARY_LIMIT = 380
 ODDS = "odds"
 """What asks for the chances, `odds on`, and for none; the control that remembers it has the same name."""
 
-_KEPT = ("log", "redo", aside.CONTROL, "faces", "note", *screen.CONTROLS, ODDS)
+MOST_PRESSED = 30
+"""As many presses on those aimed at are taken into account between two answers."""
+
+_KEPT = ("log", "redo", aside.CONTROL, "faces", "note", "picked", *screen.CONTROLS, ODDS)
 """The controls that bring a fight back as it is."""
 
 
@@ -57,7 +61,7 @@ def answer(query: Query, roller: Roller | None) -> View:
 
 def _look_at(asked: Asked) -> None:
     asked.fields |= {**dict.fromkeys(by_hand.OF_SOMEBODY, ""), by_hand.WHO: asked.rest}
-    asked.eye = "hand"
+    asked.eye = "hand" if asked.rest else ""
 
 
 def _set_screen(asked: Asked) -> None:
@@ -127,10 +131,13 @@ def _shown(asked: Asked, fight: Fight, undone: int) -> View:
     """The fight as it stands, with so many steps that can be done again."""
     fields = asked.fields
     fields |= {name: "" for name in CONTROLS if name not in FIGHT_CONTROLS}
-    who, *picked = fields["picked"].split()[:4] or [fields["who"]]
+    who, *aims = fields["picked"].split()[: MOST_AIMS + 1] or [fields["who"]]
+    pressed = tuple(fields["aimed"].replace(";", " ").split()[-MOST_PRESSED:])
     if asked.command in ("undo", "redo"):
         fields["aim"] = ""
-    seen = shown_fight(fight, who, tuple(picked), read_space(fields["aim"]), asked.is_whole)
+    seen = shown_fight(fight, Aiming(who, tuple(aims), pressed), read_space(fields["aim"]), asked.is_whole)
+    is_aiming = seen.turn is not None and (pressed or (aims and seen.turn.actor == who))
+    fields["picked"] = " ".join((seen.turn.actor, *seen.turn.aims)) if seen.turn and is_aiming else ""
     carried = ""
     if asked.command == CARRY:
         asked.eye, carried = CARRY, packing.pack({"log": fight.text})

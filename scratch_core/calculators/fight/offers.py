@@ -29,7 +29,7 @@ from scratch_core.actions import (
     worth,
 )
 from scratch_core.basic import candidates
-from scratch_core.cards import CARDS, CRAFT, END_TURN, MOVE, NOTHING, ONE, SECOND_BLOW
+from scratch_core.cards import BLAST, CARDS, CRAFT, END_TURN, MOVE, NOTHING, ONE, SECOND_BLOW
 from scratch_core.characters import HURRY_DIFFICULTY
 from scratch_core.dice import face_needed
 from scratch_core.encounter import entering
@@ -39,7 +39,7 @@ from scratch_core.state import Fighter, State
 from scratch_core.turns import listed
 
 MOST_SETS = 20
-"""As many sets of targets as have each a button; beyond that the targets are picked one after the other."""
+"""As many sets of targets as are weighed; beyond that each target alone, and those that are chosen."""
 
 MOST_OFFERS = 300
 """As many actions as are shown at once; whoever comes later in the order is a button away."""
@@ -49,6 +49,12 @@ MOST_CRAFTERS_COMPANY = 30
 
 VERBS = {do: card.button or card.title for do, card in CARDS.items()}
 """What stands on the buttons: the rulebook's names."""
+
+MOST_AIMS = 3
+"""As many as one act is aimed at. Rule: `act.blasting`."""
+
+AIMS = ("target", "targets", "at")
+"""Where a step says whom or what it is aimed at."""
 
 KEYS = "123456789"
 """The keys that press what is offered, in its order."""
@@ -90,13 +96,15 @@ class Offer:
         """What is compared between attacks: expected damage, then chance."""
         return self.damage, self.hits
 
+    @property
+    def bare(self) -> str:
+        """The step without whom it is aimed at: that is chosen for every act in one place."""
+        return _written({key: value for key, value in json.loads(self.step).items() if key not in AIMS})
 
-@dataclass(frozen=True, slots=True)
-class Pick:
-    """A button that picks one more target: what it says, and who picks, followed by the targets picked with it."""
-
-    label: str
-    picked: str
+    @property
+    def aim(self) -> dict[str, object]:
+        """Whom or what the step is aimed at, as it says it."""
+        return {key: value for key, value in json.loads(self.step).items() if key in AIMS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +123,6 @@ class Way:
 
     label: str
     offers: tuple[Offer, ...]
-    picks: tuple[Pick, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,12 +156,36 @@ class Choice:
         likely = tuple(offer for offer in self.ways[0].offers if offer.is_likely)
         return likely or self.ways[0].offers
 
+    def at(self, aims: Sequence[str]) -> Offer:
+        """What its one button does: aimed at those, of one at the last of them; else what is likeliest."""
+
+        def fit(offer: Offer) -> tuple[int, int]:
+            met = [aims.index(each) for each in offer.targets if each in aims]
+            return 2 * len(met) - len(offer.targets), max(met, default=-1)
+
+        return max(self.front, key=fit) if aims else self.front[0]
+
+    def besides(self, offer: Offer) -> tuple[Offer, ...]:
+        """The same with other abilities."""
+        same = (each for way in self.ways for each in way.offers)
+        return tuple(
+            each for each in same if (each.targets, each.space) == (offer.targets, offer.space) and each != offer
+        )
+
+    def how(self, offer: Offer) -> str:
+        """The abilities that it is done with, in words."""
+        label = next((way.label for way in self.ways if any(each is offer for each in way.offers)), "")
+        return label or ("" if offer.targets or self.is_whole else offer.label)
+
     @property
-    def rest(self) -> tuple[Way, ...]:
-        """All the others, to be folded away."""
-        shown = self.front
-        first = replace(self.ways[0], offers=tuple(offer for offer in self.ways[0].offers if offer not in shown))
-        return tuple(way for way in (first, *self.ways[1:]) if way.offers or way.picks)
+    def is_single(self) -> bool:
+        """Whether it is one button and nothing else."""
+        return self.is_whole and not self.controls and len(self.front) == 1
+
+    def stray(self, aims: Sequence[str]) -> Offer | None:
+        """What aims at the last of those, where nobody would think of that first."""
+        here = (each for each in self.ways[0].offers if each.targets == tuple(aims[-1:]) and not each.is_likely)
+        return next((each for each in here if each not in self.front), None)
 
     @property
     def worth(self) -> tuple[int, int]:
@@ -212,7 +243,8 @@ class Question:
 class Turn:
     """Somebody who may act now. `is_passed` says that nothing was done with it; `end` is the turn's end, if it has one.
 
-    `small` are the acts without a choice.
+    `small` are the acts without a choice. `aims` are those whom the others are aimed at, the last chosen last;
+    `is_chosen`: the reader has chosen them.
     """
 
     actor: str
@@ -222,6 +254,8 @@ class Turn:
     barred: tuple[Barred, ...] = ()
     is_passed: bool = False
     end: Offer | None = None
+    aims: tuple[str, ...] = ()
+    is_chosen: bool = False
 
     @property
     def acts(self) -> tuple[Offer, ...]:
@@ -234,9 +268,45 @@ class Turn:
         return others if self.end and is_vain else self.small
 
     @property
+    def rows(self) -> tuple[tuple[Choice, Offer], ...]:
+        """Each act that is pressed, with what its button does; last what is chosen though nobody would think of it."""
+        rows = [
+            (choice, choice.at(self.aims)) for choice in self.choices if not (choice.is_whole or choice.do in FOLDED)
+        ]
+        strays = ((choice, choice.stray(self.aims)) for choice, _ in rows if self.is_chosen)
+        return (*rows, *((choice, offer) for choice, offer in strays if offer))
+
+    @property
+    def folded(self) -> tuple[Choice, ...]:
+        """The acts that are looked up, and those of which each way has its button."""
+        return tuple(choice for choice in self.choices if choice.is_whole or choice.do in FOLDED)
+
+    @property
+    def besides(self) -> tuple[tuple[Choice, Offer], ...]:
+        """The same acts with other abilities."""
+        return tuple((choice, offer) for choice, shown in self.rows for offer in choice.besides(shown))
+
+    @property
+    def aimable(self) -> frozenset[str]:
+        """All others whom an act may be aimed at."""
+        ways = (way for choice, _ in self.rows for way in choice.ways)
+        return frozenset(each for way in ways for offer in way.offers for each in offer.targets) - {self.actor}
+
+    @property
+    def takes_several(self) -> bool:
+        """Whether an act may be aimed at several at once."""
+        return any(choice.do == BLAST.do for choice in self.choices)
+
+    @property
+    def aimed(self) -> str:
+        """Whom or what each act is aimed at, as a control has it: a press says only what is done."""
+        return _written({choice.do: offer.aim for choice, offer in reversed(self.rows)})
+
+    @property
     def steps(self) -> Iterator[str]:
         """The acts that stand unfolded on the page."""
-        yield from (offer.step for choice in self.choices if choice.do not in FOLDED for offer in choice.front)
+        yield from (offer.step for choice in self.choices if choice.is_whole for offer in choice.front)
+        yield from (offer.step for _, offer in self.rows)
         yield from (offer.step for offer in self.acts)
 
     @property
@@ -244,6 +314,18 @@ class Turn:
         """How many actions are offered."""
         ends = 1 if self.end else 0
         return ends + len(self.small) + sum(len(way.offers) for choice in self.choices for way in choice.ways)
+
+
+def aims_after(aims: Sequence[str], pressed: Sequence[str], most: int) -> tuple[str, ...]:
+    """Who is aimed at after somebody was pressed: of one act the last, of several at most so many, each off again."""
+    for each in pressed:
+        is_off = each in aims and most > 1
+        aims = [*(other for other in aims if other != each), *([] if is_off else [each])][-most:]
+    return tuple(aims)
+
+
+def _written(tree: object) -> str:
+    return json.dumps(tree, ensure_ascii=False, separators=(",", ":"))
 
 
 def keys_of(steps: Iterable[str]) -> dict[str, str]:
@@ -297,7 +379,7 @@ def crafting_turns(state: State) -> tuple[Turn, ...]:
 # A turn
 
 
-def choices_of(scene: Scene, picked: Sequence[str] = ()) -> tuple[list[Choice], list[Offer], list[tuple[str, Problem]]]:
+def choices_of(scene: Scene, aims: Sequence[str] = ()) -> tuple[list[Choice], list[Offer], list[tuple[str, Problem]]]:
     """What somebody may do now without a space, what of it has no choice, and why the rest is closed.
 
     Outside an encounter that is healing and crafting. Rules: `act.basic.available`, `act.heal`,
@@ -310,8 +392,8 @@ def choices_of(scene: Scene, picked: Sequence[str] = ()) -> tuple[list[Choice], 
         closed = actor_problems(scene, do)
         if closed and do == SECOND_BLOW.do:  # nothing that somebody would look for
             continue
-        ways = () if closed else tuple(_ways(scene, do, picked))
-        if not any(way.offers or way.picks for way in ways):
+        ways = () if closed else tuple(_ways(scene, do, aims))
+        if not any(way.offers for way in ways):
             barred.append((VERBS[do], (closed or _no_target(scene, do))[0]))
         elif do in SMALL:
             small += ways[0].offers
@@ -358,8 +440,7 @@ def _crafts(state: State, who: Fighter) -> list[Choice]:
 
 def offer_of(action: Action, label: str, chance: str = "", faces: str = "", *, is_likely: bool = True) -> Offer:
     """An action as a button."""
-    step = json.dumps(action.step(), ensure_ascii=False, separators=(",", ":"))
-    return Offer(action.do, action.actor, action.targets, label, step, chance, faces, is_likely)
+    return Offer(action.do, action.actor, action.targets, label, _written(action.step()), chance, faces, is_likely)
 
 
 def options_of(scene: Scene, do: str) -> list[Uses]:
@@ -368,7 +449,7 @@ def options_of(scene: Scene, do: str) -> list[Uses]:
     return sorted(options(scene.actor, do, scene.state.rulings), key=lambda uses: uses != first)
 
 
-def _ways(scene: Scene, do: str, picked: Sequence[str]) -> Iterator[Way]:
+def _ways(scene: Scene, do: str, aims: Sequence[str]) -> Iterator[Way]:
     """The choices of abilities, the best first, each with its targets."""
     actor, card = scene.actor, CARDS[do]
     choices = options_of(scene, do) if card.adds else [None]
@@ -380,40 +461,25 @@ def _ways(scene: Scene, do: str, picked: Sequence[str]) -> Iterator[Way]:
     single = patient_problems if do in HEALING else target_problems
     open_to = [target for target in scene.state.fighters if not single(scene, do, target)]
     for uses in choices:
-        offers, picks = _aimed(scene, do, uses, open_to, picked)
-        if not picks:
-            offers.sort(key=lambda offer: offer.worth, reverse=True)
-        yield Way(with_words(actor, uses), tuple(offers), tuple(picks))
+        offers = sorted(_aimed(scene, do, uses, open_to, aims), key=lambda offer: offer.worth, reverse=True)
+        yield Way(with_words(actor, uses), tuple(offers))
 
 
 def _aimed(
-    scene: Scene, do: str, uses: Uses | None, open_to: Sequence[Fighter], picked: Sequence[str]
-) -> tuple[list[Offer], list[Pick]]:
-    """A button for each target, or set of targets; where those are many, the targets are picked one by one.
+    scene: Scene, do: str, uses: Uses | None, open_to: Sequence[Fighter], aims: Sequence[str]
+) -> Iterator[Offer]:
+    """Each target, or set of targets; where those are many, each alone and those aimed at together.
 
     What goes on with another act afterwards is aimed at one target now.
     """
     allowed = ONE if CARDS[do].opens else CARDS[do].targets
     count = len(open_to) if allowed.most == 1 else min(len(open_to), MOST_SETS + 1)
     sets = [tuple(open_to[place] for place in chosen) for chosen in allowed.sets_of(count)]
-    if len(sets) <= MOST_SETS or allowed.most == 1:
-        return [_at(scene, do, uses, chosen) for chosen in sets], []
-    places = {target.id: place for place, target in enumerate(open_to)}
-    chosen = [open_to[places[each]] for each in picked if each in places][: allowed.most]
-    offers = [_at(scene, do, uses, (target,) * allowed.least) for target in open_to]
-    if len({each.id for each in chosen}) == len(chosen) > 1:
-        offers.insert(0, _at(scene, do, uses, sorted(chosen, key=lambda each: places[each.id])))
-    return offers, list(_picks(scene.actor, chosen, open_to)) if len(chosen) < allowed.most else []
-
-
-def _picks(actor: Fighter, chosen: Sequence[Fighter], open_to: Sequence[Fighter]) -> Iterator[Pick]:
-    """A button for each further target, after those that are chosen."""
-    names = ", ".join(each.name for each in chosen)
-    already = [each.id for each in chosen]
-    for target in open_to:
-        if target.id not in already:
-            label = f"{names}, {target.name}" if names else f"{target.name} and …"
-            yield Pick(label, " ".join((actor.id, *already, target.id)))
+    if len(sets) > MOST_SETS and allowed.most > 1:
+        chosen = tuple(target for target in open_to if target.id in aims)
+        sets = [(target,) * allowed.least for target in open_to]
+        sets += [chosen] if 1 < len(chosen) <= allowed.most else []
+    return (_at(scene, do, uses, each) for each in sets)
 
 
 def _at(scene: Scene, do: str, uses: Uses | None, targets: Sequence[Fighter]) -> Offer:

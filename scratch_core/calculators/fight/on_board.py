@@ -27,12 +27,14 @@ from scratch_core.actions import (
 from scratch_core.board import Space, place
 from scratch_core.calculators.board.stage import Stage, reach_of
 from scratch_core.calculators.fight.offers import (
+    MOST_AIMS,
     VERBS,
     Answerer,
     Choice,
     Offer,
     Question,
     Turn,
+    aims_after,
     best_first,
     choice_of,
     choices_of,
@@ -54,13 +56,17 @@ FAR = tuple(do for do, card in EVERY.items() if card.exposes == "far" and not ca
 """The attacks on one target that expose their actor where the target is far."""
 
 
-def turn_of(state: State, actor: str, picked: Sequence[str] = ()) -> tuple[Turn, Stage | None]:
+def turn_of(
+    state: State, actor: str, aims: Sequence[str] = (), pressed: Sequence[str] = ()
+) -> tuple[Turn, Stage | None]:
     """Everything that somebody may do now, and why the rest is closed; on a board, how far it comes.
+
+    `aims` are those aimed at before, `pressed` those pressed since, to be aimed at or not any more.
 
     Rules: `act.basic.available`, `grid.scope`.
     """
     scene = scene_of(state, actor)
-    choices, small, barred = choices_of(scene, picked)
+    choices, small, barred = choices_of(scene, aims_after(aims, pressed, MOST_AIMS))
     reach = None
     if state.board is not None and scene.is_encounter:
         choices, closed, reach = _on_board(scene, choices)
@@ -74,7 +80,10 @@ def turn_of(state: State, actor: str, picked: Sequence[str] = ()) -> tuple[Turn,
         NOTHING.do in scene.state.ledger.regular,
         next((offer for offer in small if offer.do == END_TURN.do), None),
     )
-    return turn, reach
+    chosen = aims_after(aims, pressed, MOST_AIMS if turn.takes_several else 1)
+    known = tuple(each for each in chosen if each in turn.aimable)
+    first = next((offer.targets for _, offer in turn.rows if offer.targets), ())
+    return replace(turn, aims=known or first), reach
 
 
 def _on_board(scene: Scene, choices: Sequence[Choice]) -> tuple[list[Choice], list[tuple[str, Problem]], Stage]:
@@ -177,7 +186,8 @@ def blast_at(scene: Scene, uses: Uses, space: Space) -> Offer:
     are_foes = all(each.side != scene.actor.side for each in fighters)
     is_likely = are_foes and any(not each.is_down for each in fighters)
     offer = weighed(scene, offer_of(action, label, is_likely=is_likely), uses, fighters)
-    return replace(offer, faces="", space=place(space), exposes=_exposes(scene, BLAST.do, (), space))
+    hit = tuple(each.id for each in fighters)
+    return replace(offer, targets=hit, faces="", space=place(space), exposes=_exposes(scene, BLAST.do, (), space))
 
 
 def _exposing(scene: Scene, choice: Choice) -> tuple[Choosing, ...]:

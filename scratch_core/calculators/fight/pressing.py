@@ -11,7 +11,7 @@ from scratch_core.calculators.fight import aside, by_hand, screen
 from scratch_core.calculators.fight.by_fields import ACT_CONTROLS, control_name, pressed_step
 from scratch_core.calculators.fight.field import pressed_step as stroke_step
 from scratch_core.calculators.fight.field import read_space, read_stroke
-from scratch_core.calculators.fight.offers import able
+from scratch_core.calculators.fight.offers import AIMS, able
 from scratch_core.calculators.fight.on_board import turn_of
 from scratch_core.calculators.fight.table import (
     STRIKE,
@@ -169,7 +169,15 @@ def _pressed(asked: Asked, fight: Fight) -> Sequence[Step]:
         asked.note(Problem("fight.act", "an action as JSON", shown(asked.command), "act"), "act")
         return ()
     known = by_hand.STEP_KEYS if by_hand.is_by_hand(fight, step) else _step_keys(fight)
+    step |= _aim_of(step, asked.fields["aims"])
     return [pressed_step(fight.system, {key: step[key] for key in step if key in known}, asked.fields)]
+
+
+def _aim_of(step: Step, text: str) -> Step:
+    """Whom a step without an aim is aimed at, by the control that says so for each act."""
+    found = read_json(text) if text and not set(AIMS) & set(step) else None
+    aim = found.get(str(step.get("do"))) if isinstance(found, dict) else None
+    return {key: aim[key] for key in AIMS if key in aim} if isinstance(aim, dict) else {}
 
 
 def _stroked(asked: Asked, fight: Fight) -> Sequence[Step]:
@@ -212,7 +220,7 @@ def _acted(asked: Asked, fight: Fight, step: Step) -> Fight | None:
     if not isinstance(after, Fight):
         return None
     carries_note = step["do"] != STRIKE
-    asked.fields |= dict.fromkeys(("faces", "picked", "who", "aim", *ACT_CONTROLS), "")
+    asked.fields |= dict.fromkeys(("faces", "picked", "aimed", "who", "aim", *ACT_CONTROLS), "")
     asked.fields["note"] = "" if carries_note else asked.fields["note"]
     if is_by_hand and after.state.phase == "running":
         asked.eye = "hand"  # one change by hand is seldom alone

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from scratch_core.board import Space
@@ -22,7 +23,7 @@ from scratch_core.calculators.fight.offers import (
     keys_of,
 )
 from scratch_core.calculators.fight.table import Fight, kept_faces
-from scratch_core.cards import END_ENCOUNTER
+from scratch_core.cards import END_ENCOUNTER, END_TURN
 from scratch_core.catalogue import SWITCHES, setting_words
 from scratch_core.scenario import Record
 from scratch_core.turns import Due
@@ -32,6 +33,15 @@ MOST_ENTRIES = 48
 
 MOST_TURNS = 6
 """Of so many that could be next, each has its actions on the page; the others are a button away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aiming:
+    """Who is asked for among those whose turn may begin, whom it aims at, and whom the reader has pressed since."""
+
+    who: str = ""
+    aims: tuple[str, ...] = ()
+    pressed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +114,13 @@ class Shown:
         records = [each.record for each in self.entries]
         said = last_of((each.say, each.do if each.legal else "") for each in records)
         return said or ("" if self.initiative else self.fight.opening)
+
+    @property
+    def last_faces(self) -> tuple[int, ...]:
+        """The dice of what happened last."""
+        acts = (each.record for each in self.entries[:2] if each.record.do != END_TURN.do)
+        told = next(acts, None)
+        return tuple(told.faces) if told and self.is_encounter and told.say in self.last else ()
 
     @property
     def turn(self) -> Turn | None:
@@ -182,10 +199,8 @@ class Shown:
         return any(row.pools for row in self.rows)
 
 
-def shown_fight(
-    fight: Fight, who: str = "", picked: tuple[str, ...] = (), aim: Space | None = None, is_whole: bool = False
-) -> Shown:
-    """Everything to be printed. `who` is asked for among those whose turn may begin; `picked` are targets.
+def shown_fight(fight: Fight, aiming: Aiming, aim: Space | None = None, is_whole: bool = False) -> Shown:
+    """Everything to be printed, `aiming` as the reader does.
 
     On a board `aim` is the space asked about, and an act that waits is a question before anything else. `is_whole`: all
     of the log, however long.
@@ -196,7 +211,7 @@ def shown_fight(
     active = system.on_turn(state) if is_on else ""
     acts: dict[str, Any] = {}
     if system.roll_keys:
-        acts = _of_turns(fight, who, picked, aim, due)
+        acts = _of_turns(fight, aiming, aim, due)
         active = acts["turns"][0].actor if is_on and acts["turns"] else active
     elif is_on:
         acts = by_fields.acts_of(fight, due, active)
@@ -227,7 +242,7 @@ def _rows(fight: Fight, active: str) -> tuple[Row, ...]:
     )
 
 
-def _of_turns(fight: Fight, who: str, picked: tuple[str, ...], aim: Space | None, due: Due) -> dict[str, Any]:
+def _of_turns(fight: Fight, aiming: Aiming, aim: Space | None, due: Due) -> dict[str, Any]:
     """What may be done in turns whose acts take targets, abilities and spaces.
 
     Of those whose turn may begin the first have their acts on the page, as many as there is room for.
@@ -237,11 +252,14 @@ def _of_turns(fight: Fight, who: str, picked: tuple[str, ...], aim: Space | None
         question = on_board.question_of(state, due, ", ".join(map(str, kept_faces(fight))))
         return {"question": question, "turns": (), "field": field_of(state, None, None, aim, question)}
     there = able(state)
-    wanted = sorted(there, key=lambda each: each != who)
+    wanted = sorted(there, key=lambda each: each != aiming.who)
     turns: list[Turn] = []
     reach: Stage | None = None
     for each in wanted[:MOST_TURNS]:
-        turn, reaching = on_board.turn_of(state, each, picked)
+        is_asked = each == (aiming.who or wanted[0])
+        chosen, pressed = (aiming.aims, aiming.pressed) if is_asked else ((), ())
+        turn, reaching = on_board.turn_of(state, each, chosen or last_aims(fight.records, each), pressed)
+        turn = replace(turn, is_chosen=bool(chosen or pressed))
         if turns and sum(shown.count for shown in turns) + turn.count > MOST_OFFERS:
             break
         turns.append(turn)
@@ -257,6 +275,13 @@ def _of_turns(fight: Fight, who: str, picked: tuple[str, ...], aim: Space | None
         "crafters": crafting_turns(state),
         "field": None if state.board is None else field_of(state, first, reach, aim, None),
     }
+
+
+def last_aims(records: Sequence[Record], who: str) -> tuple[str, ...]:
+    """Whom somebody aimed at last, () where that is long ago."""
+    own = (each.action.named for each in reversed(records[-MOST_ENTRIES:]) if each.actor == who and each.legal)
+    aimed = (tuple(dict.fromkeys(each for each in named if each != who)) for named in own)
+    return next(filter(None, aimed), ())
 
 
 def entries_of(fight: Fight, is_whole: bool = False) -> tuple[Entry, ...]:

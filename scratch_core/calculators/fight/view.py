@@ -44,7 +44,7 @@ BLOCK_CONTROLS = ("sheets", *SCRATCH.switches, *ground.CONTROLS)
 """The controls of the basic rules' set-up."""
 
 _NEXT = (
-    *("log", "redo", aside.CONTROL, "faces", "note", "who", "picked"),
+    *("log", "redo", aside.CONTROL, "faces", "note", "who", "picked", "aimed", "aims"),
     *("check_actor", "check_ability", "check_difficulty", "check_requires"),
 )
 FIGHT_CONTROLS = (*_NEXT, "aim", *by_hand.CONTROLS, *screen.CONTROLS, "odds")
@@ -244,7 +244,7 @@ class View(form.View):
     def is_passing(self) -> bool:
         """Whether something is shown that the fight's query doesn't bring back: it would go if more were asked for."""
         is_wrong = any(problem.severity == "error" for problem in self.problems)
-        is_aimed = any(self.fields[name] for name in ("who", "picked", "aim"))
+        is_aimed = any(self.fields[name] for name in ("who", "aim"))
         return is_wrong or is_aimed or self.eye not in ("", "odds")
 
     @property

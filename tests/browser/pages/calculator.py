@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,8 @@ FRAMES = """() => new Promise((done) => requestAnimationFrame(() => requestAnima
 """Until what has come by now has been laid out and painted."""
 PHONE = {"width": 390, "height": 664}
 """A phone's screen with its bars."""
+AIMED = re.compile(r"\[data-target='?([\w-]+)")
+"""Whom a button that is looked for is aimed at."""
 TAP = """(key) => {
   const button = document.querySelector(`[data-key='${key}']`);
   const box = button.getBoundingClientRect();
@@ -40,10 +43,31 @@ def open_ready(page: Page, address: str) -> None:
     settled(page)
 
 
+def aim(page: Page, who: str) -> None:
+    """Choose somebody whom the acts are aimed at, if they may be and are not."""
+    ring = page.locator(f".aim[data-add='{who}'][aria-pressed=false]")
+    if ring.count():
+        ring.click()
+        settled(page)
+
+
+def type_own(page: Page, name: str, text: str) -> None:
+    """Type own dice, or a note, where the bar has them: on a phone behind a button."""
+    if not page.locator(f"[name={name}]").is_visible():
+        page.click(".own-dice")
+    page.fill(f"[name={name}]", text)
+
+
 def tap(page: Page, selector: str, faces: str = "") -> None:
-    """Press a button, its folds opened first, with faces typed if there are any, and wait for the answer."""
+    """Press a button, whom it is aimed at chosen and its folds opened first, and wait for the answer.
+
+    Faces are typed before, if there are any.
+    """
+    target = AIMED.search(selector)
+    if target and not page.locator(selector).count():
+        aim(page, target[1])
     if faces:
-        page.fill("[name=faces]", faces)
+        type_own(page, "faces", faces)
     button = page.locator(selector).first
     folds = button.locator("xpath=ancestor::details[not(@open)]")
     while folds.count():

@@ -84,12 +84,15 @@ def begin_four(page: Page) -> None:
 WRITTEN_OVER = """() => {
   const beside = (a, b) => a.right <= b.left + 1 || a.left >= b.right - 1;
   const apart = (a, b) => beside(a, b) || a.bottom <= b.top + 1 || a.top >= b.bottom - 1;
-  return [...document.querySelectorAll(".fight-choice > a.rule-mark")].flatMap((mark) => {
+  return [...document.querySelectorAll(":is(.fight-choice, .act-row) > a.rule-mark")].flatMap((mark) => {
     const box = mark.getBoundingClientRect();
     const words = document.createRange();
     return [...mark.parentElement.children].flatMap((each) => {
       words.selectNodeContents(each);
-      const met = each !== mark && [...words.getClientRects()].some((one) => !apart(one, box));
+      const own = each.getBoundingClientRect(); // what goes beyond is cut off
+      const cut = ({ left, right, top, bottom }) => ({ left, right: Math.min(right, own.right), top, bottom });
+      const shown = [...words.getClientRects()].map(cut);
+      const met = each !== mark && shown.some((one) => !apart(one, box));
       return met && each.checkVisibility() ? [each.innerText.slice(0, 60)] : [];
     });
   });

@@ -1,0 +1,157 @@
+"""What of a running fight is on one screen, and how many presses what is done most takes.
+
+`python -m tests.browser.positions` serves the site that was built last, and prints it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from playwright.sync_api import Page, ViewportSize, sync_playwright
+
+from build_scripts.browser import FLAGS, chromium
+from build_scripts.folders import SITE
+from build_scripts.serve import site_server
+from scratch_core.calculators.query import query_string
+from tests.browser.pages.calculator import open_ready, settled
+from tests.browser.pages.fight import FIGHT
+from tests.browser.patience import be_patient
+
+PHONE: ViewportSize = {"width": 390, "height": 664}
+LANDSCAPE: ViewportSize = {"width": 664, "height": 390}
+DESK: ViewportSize = {"width": 1280, "height": 800}
+SCREENS = ((PHONE, 6), (LANDSCAPE, 6), (DESK, 8))
+"""A screen, and how many fight on it."""
+
+NAMES = ("Breakhelm X-19", "Mara", "Old Tam", "Chokestar", "Wren", "Flipfire", "Gorm", "Ida")
+
+ON_SCREEN = """() => {
+  const isIn = (each) => {
+    const box = each?.getBoundingClientRect();
+    if (!box?.width || box.top < -1 || box.bottom > innerHeight + 1 || box.left < -1 || box.right > innerWidth + 1)
+      return false;
+    const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    return each.contains(hit) || hit?.contains(each);
+  };
+  const one = (selector) => isIn(document.querySelector(selector));
+  const all = (selector) => [...document.querySelectorAll(selector)].filter(isIn).length;
+  return {
+    "whose turn": one("[data-active]"), "last result": one("[data-last]"), Undo: one("[data-undo]"),
+    "End turn": one("[data-action='end-turn']"), acts: all(".fight-rows .act"), people: all("[data-chip]"),
+    targets: all(".aim"), log: all(".fight-log li"),
+    foot: Math.round(document.querySelector(".fight-foot").getBoundingClientRect().bottom),
+    sideways: document.documentElement.scrollWidth - innerWidth,
+  };
+}"""
+"""What can be seen, not covered by anything."""
+
+
+LEVELS = "2 fighting\n2 shooting\n6 toughness"
+"""Two blows, a blow, a shot, a hold, distracting, evading; engaging, something small, nothing."""
+
+
+def fight_of(count: int, levels: str = LEVELS, *, is_alone: bool = False) -> str:
+    """The address of a fight that has begun, every other against the rest, or the first against all others."""
+    sides = ["foes" if (place if is_alone else place % 2) else "heroes" for place in range(count)]
+    sheets = [f"{name}\nside: {side}\n{levels}" for name, side in zip(NAMES, sides, strict=False)]
+    faces = ", ".join(f"{name.lower()} {19 - place}" for place, name in enumerate(NAMES[:count]))
+    return f"{FIGHT}?" + query_string({"log": "begin", "sheets": "\n\n".join(sheets), "initiative": faces})
+
+
+OTHERS = [name.lower().replace(" ", "-") for name in NAMES[1:6]]
+"""The ids of five against whom one stands."""
+
+
+def press(page: Page, key: str) -> None:
+    """Press a key, and wait for the answer."""
+    page.keyboard.press(key)
+    settled(page)
+
+
+def on_screen(page: Page, size: ViewportSize, count: int) -> dict[str, Any]:
+    """What is on one screen after a blow and the turn's end, with all acts open."""
+    page.set_viewport_size(size)
+    open_ready(page, fight_of(count, LEVELS))
+    page.keyboard.press("1")
+    settled(page)
+    press(page, "e")
+    found: dict[str, Any] = page.evaluate(ON_SCREEN)
+    return found
+
+
+def aimed_at(page: Page) -> list[str]:
+    """Whom the last act was aimed at."""
+    steps = page.evaluate("JSON.parse(document.querySelector('[name=log]').value).steps")
+    step = next(each for each in reversed(steps) if each["do"] != "end-turn")
+    return sorted(step.get("targets") or [step["target"]])
+
+
+def aim(page: Page, who: str) -> int:
+    """Press whoever is to be aimed at, where it isn't aimed at already; gives the number of presses."""
+    ring = page.locator(f".aim[data-add={who}]")
+    if ring.get_attribute("aria-pressed") == "true":
+        return 0
+    ring.click()
+    settled(page)
+    return 1
+
+
+def presses_again(page: Page) -> int:
+    """Presses for the same blow at the same target as in the turn before; it is not the one aimed at by itself."""
+    open_ready(page, fight_of(4, LEVELS))
+    foes = page.locator(".aim[data-add]").evaluate_all("(all) => all.map((each) => each.dataset.add)")
+    aim(page, foes[-1])
+    press(page, "1")
+    (target,) = aimed_at(page)
+    for _ in range(4):
+        press(page, "e")
+    press(page, "1")
+    assert aimed_at(page) == [target]
+    return 1
+
+
+def presses_each(page: Page) -> Iterator[int]:
+    """Presses for a blow at each of five."""
+    open_ready(page, fight_of(6, is_alone=True))
+    for who in OTHERS:
+        count = aim(page, who)
+        press(page, "1")
+        assert aimed_at(page) == [who]
+        yield count + 1
+        press(page, "u")
+
+
+def presses_for_a_blast(page: Page) -> Iterator[int]:
+    """Presses for a blast at each three of five that are not those aimed at by themselves."""
+    open_ready(page, fight_of(6, "2 blasting\n6 toughness", is_alone=True))
+    for three in (OTHERS[:3], OTHERS[2:], OTHERS[::2]):
+        count = 0
+        while any(aims := [aim(page, who) for who in three]):
+            count += sum(aims)
+        page.locator("[data-action=blast]").click()
+        settled(page)
+        assert aimed_at(page) == sorted(three)
+        yield count + 1
+        press(page, "u")
+
+
+def main() -> None:
+    """Print everything."""
+    with site_server(SITE) as url, sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=chromium(), args=list(FLAGS))
+        context = browser.new_context(base_url=url, service_workers="block")
+        be_patient(context)
+        page = context.new_page()
+        for size, count in SCREENS:
+            print(f"{size['width']}×{size['height']}, {count} fight:", json.dumps(on_screen(page, size, count)))
+        page.set_viewport_size(PHONE)
+        print("the same target as in the last turn:", presses_again(page))
+        print("any of five:", *presses_each(page))
+        print("a blast at three:", *presses_for_a_blast(page))
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
