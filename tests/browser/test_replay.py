@@ -82,6 +82,16 @@ def test_play_and_pause(loaded: Page) -> None:
     assert page.evaluate("tick()") == 0
 
 
+def test_space_on_a_fold_opens_it_and_plays_nothing(loaded: Page) -> None:
+    """The key that plays belongs to what has the focus, where that is something to be pressed by it."""
+    open_ready(loaded, "tools/replay/?scenario=worked-combat&step=3")
+    fold = loaded.locator("details.change-step > summary")
+    fold.focus()
+    loaded.keyboard.press(" ")
+    expect(loaded.locator("details.change-step")).to_have_attribute("open", "")
+    expect(loaded.locator(".play")).not_to_have_attribute("aria-pressed", "true")
+
+
 def test_a_die_is_changed_and_the_fork_stands_beside(page: Page, other: Page) -> None:
     """A face typed into the step's field makes a fork; the first difference is marked; the link shows the same."""
     open_ready(page, "tools/replay/?scenario=worked-combat&step=3")

@@ -42,6 +42,24 @@ def test_a_play_is_drawn_and_told() -> None:
     )
 
 
+def test_pools_stand_at_whoever_s_points_moved() -> None:
+    """Points that are freed move their owner's pools, damage those of its target; what has moved is bold."""
+    body = """
+system = "mano-old"
+characters = [
+  { id = "mara", hp = 6, hp_round = 3, reach = 2, pools = { stun = 5, other = 1 } },
+  { id = "nils", hp = 3, hp_round = 2, reach = 1, pools = { other = 3 } },
+]
+steps = [
+  { actor = "mara", do = "start-turn" },
+  { do = "damage", target = "nils", points = 1, expect = { legal = true } },
+]
+"""
+    first, second = BeautifulSoup(render_turn_order(body, "u"), "html.parser").select("ol > li")
+    assert [each.text for each in first.select(".turn-order-pools strong")] == ["stun 4", "ready 2", "other 0"]
+    assert [each.text for each in second.select(".turn-order-pools strong")] == ["damage 1", "other 2"]
+
+
 def test_a_seized_turn_belongs_to_its_round() -> None:
     """The turn that opens a round is drawn in that round, not in the one before."""
     body = """
