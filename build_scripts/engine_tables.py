@@ -21,6 +21,7 @@ from scratch_core.catalogue import (
     SWITCHES,
     ActionCard,
     Ruling,
+    Switch,
     ruling,
     rulings,
     setting_words,
@@ -79,13 +80,13 @@ def _places(places: Sequence[str]) -> str:
 # Actions and abilities
 
 
-ACTION_HEADS = ("Action", "What it does, and when", "Kind", "Against", "Add one of")
+ACTION_HEADS = ("Action", "Kind", "Against", "Adds", "What it does, and when")
 _ELSEWHERE = "A movement ability counts only in terrain that suits it."
 """Told once, above the table."""
 
 
 def actions() -> str:
-    """The quick reference: every action of Scratch basic; on a phone each is a card, its effect first."""
+    """The quick reference: every action of Scratch basic; on a phone each is a card: name, figures, effect."""
     return _action_table("actions", "Every action", ACTIONS)
 
 
@@ -100,7 +101,7 @@ def _action_table(name: str, caption: str, summaries: Iterable[ActionCard]) -> s
     return "\n".join(
         (
             f'<div class="engine-table engine-table--actions engine-table--{name}">',
-            f'<table role="table">\n<caption>{escape(caption)}</caption>',
+            f'<table role="table">\n<caption class="aloud">{escape(caption)}</caption>',
             f'<thead role="rowgroup"><tr role="row">{heads}</tr></thead>',
             '<tbody role="rowgroup">',
             *map(_action_row, summaries),
@@ -112,13 +113,13 @@ def _action_table(name: str, caption: str, summaries: Iterable[ActionCard]) -> s
 def _action_row(action: ActionCard) -> str:
     against = escape(", ".join(filter(None, (action.range, action.defence))))
     attack = f' <span class="attack-type">({action.attack})</span>' if action.attack else ""
-    needed = " (needed)" if action.required and set(action.required) == set(action.adds) else ""
+    adding = "needs" if action.required and set(action.required) == set(action.adds) else "+"
     when = action.conditions.replace(_ELSEWHERE, "").strip()
     cells = (
-        f'{escape(action.effect)} <span class="when">{escape(when)}</span>',
         escape(action.kind.replace("regular, once per encounter", "once per encounter")),
         f"{against}{attack}",
-        escape(f"{_added(action.adds)}{needed}"),
+        escape(f"{adding} {_added(action.adds)}") if action.adds else "",
+        f'{escape(action.effect)} <span class="when">{escape(when)}</span>',
     )
     title = rule_link(action.rule, escape(action.title))
     written = "".join(
@@ -129,10 +130,9 @@ def _action_row(action: ActionCard) -> str:
 
 def _added(names: Sequence[str]) -> str:
     """The abilities of which one may be added; all four movement abilities are told in two words."""
-    if not set(MOVEMENT) <= set(names):
-        return _list(names)
-    others = [name for name in names if name not in MOVEMENT]
-    return _list([*others, "a movement ability"])
+    if set(MOVEMENT) <= set(names):
+        names = [*(name for name in names if name not in MOVEMENT), "a movement ability"]
+    return " or ".join(filter(None, (_list(names[:-1]), *names[-1:])))
 
 
 def abilities() -> str:
@@ -220,17 +220,18 @@ def switches() -> str:
     """Every switch with its default and its choices."""
     rows = [
         (
-            rule_link(switch.ruling),
-            escape(switch.why),
-            escape(
-                " · ".join(f"{setting_words(each)}{' (ours)' * (each == switch.default)}" for each in switch.choices)
-            ),
-            f"<code>{switch.name}</code>",
+            f'{rule_link(switch.ruling)}<br><span class="id">{switch.name}</span>',
+            f"{escape(switch.why)} <strong>{escape(_choices(switch, ' · '))}</strong>",
         )
         for switch in SWITCHES
         if _is_told(switch.ruling)
     ]
-    return table("switches", "Switches", ("Ruling", "Why there is a choice", "Choices", "Switch"), rows)
+    return table("switches", "Switches", ("Ruling", "Why there is a choice, and the choices"), rows)
+
+
+def _choices(switch: Switch, between: str) -> str:
+    """What a switch may say, ours marked."""
+    return between.join(f"{setting_words(each)}{' (ours)' * (each == switch.default)}" for each in switch.choices)
 
 
 def _is_told(ruling_id: str) -> bool:
@@ -283,10 +284,8 @@ def _switch_words(ruling: Ruling) -> str:
     """The switch of a ruling and its choices, "" where it has none."""
     for switch in SWITCHES:
         if switch.name == ruling.switch:
-            choices = " or ".join(
-                f"{setting_words(choice)}{' (ours)' if choice == switch.default else ''}" for choice in switch.choices
-            )
-            return f'<span class="ruling-switch">Switch: <code>{switch.name}</code>, {choices}</span> · '
+            choices = escape(_choices(switch, " or "))
+            return f'<span class="ruling-switch">Switch: {choices}; <code>{switch.name}</code></span> · '
     return ""
 
 
@@ -294,16 +293,22 @@ def _switch_words(ruling: Ruling) -> str:
 
 
 def rule_index() -> str:
-    """Every rule of the systems the text tells: its link, where it is coded, where it is tested; a table per page."""
+    """Every rule of the systems the text tells, page by page: name and id; behind, where it is coded and tested."""
     pages: dict[str, list[Standing]] = {}
     for standing in standings():
         if page_exists(standing.rule.page):
             pages.setdefault(standing.rule.page, []).append(standing)
-    heads = ("Rule", "Id", "Coded in", "Tested in")
-    return "\n".join(
-        f'<h2 id="index-{page.strip("/").rpartition("/")[2]}">{escape(_page_name(page))}</h2>\n'
-        + table("rule-index", f"Rules on the page {_page_name(page)}", heads, map(_index_row, rows))
-        for page, rows in pages.items()
+    return "\n".join(_index_part(page, _page_name(page), rows) for page, rows in pages.items())
+
+
+def _index_part(page: str, name: str, rows: Sequence[Standing]) -> str:
+    names = [(rule_link(each.rule.id), f'<span class="id">{each.rule.id}</span>') for each in rows]
+    return (
+        f'<h2 id="index-{page.strip("/").rpartition("/")[2]}">{escape(name)}</h2>\n'
+        + table("rule-index", f"Rules on the page {name}", ("Rule", "Id"), names)
+        + "\n<details><summary>Where they are coded and tested</summary>\n"
+        + table("rule-code", f"Code and tests of {name}", ("Id", "Coded in", "Tested in"), map(_code_row, rows))
+        + "\n</details>"
     )
 
 
@@ -311,9 +316,8 @@ def _page_name(page: str) -> str:
     return page.strip("/").rpartition("/")[2].replace("-", " ").capitalize()
 
 
-def _index_row(standing: Standing) -> tuple[str, ...]:
+def _code_row(standing: Standing) -> tuple[str, ...]:
     return (
-        rule_link(standing.rule.id),
         f"<code>{standing.rule.id}</code>",
         _places(standing.code) or escape(f"no code: {standing.rule.no_code}"),
         _places(standing.tests),
@@ -321,12 +325,18 @@ def _index_row(standing: Standing) -> tuple[str, ...]:
 
 
 def glossary() -> str:
-    """Every term in alphabetical order, each with its rule; a heading each, because search leads to headings."""
-    return "\n".join(
-        f'<section class="glossary-entry"><h2 id="term-{term.name.replace(" ", "-")}">{escape(term.name)}</h2>\n'
-        f"<p>{escape(term.meaning)} {rule_link(term.rule)}</p></section>"
-        for term in sorted(terms(), key=lambda term: term.name.lower())
-    )
+    """Every term by its letter, each with its rule; a heading each, because search leads to headings."""
+    letters: dict[str, list[str]] = {}
+    for term in sorted(terms(), key=lambda term: term.name.lower()):
+        letters.setdefault(term.name[0].upper(), []).append(
+            f'<section class="glossary-entry"><h2 id="term-{term.name.replace(" ", "-")}">{escape(term.name)}</h2>\n'
+            f"<p>{escape(term.meaning)} {rule_link(term.rule)}</p></section>"
+        )
+    jumps = "\n".join(f'<a href="#letter-{each}">{each}</a>' for each in letters)
+    parts = [
+        f'<div class="glossary-letter" id="letter-{each}">{"".join(words)}</div>' for each, words in letters.items()
+    ]
+    return "\n".join([f'<nav class="letters" aria-label="Letters">{jumps}</nav>', *parts])
 
 
 def catalogue_counts() -> str:

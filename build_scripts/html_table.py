@@ -12,7 +12,7 @@ def table(name: str, caption: str, heads: Sequence[str], rows: Iterable[Sequence
     """Write a table; cells are HTML, the first of each row heads it, and a row of one cell heads the rows below it."""
     lines = [
         f'<div class="engine-table engine-table--{name}" tabindex="0" role="region" aria-label="{escape(caption)}">',
-        f"<table>\n<caption>{escape(caption)}</caption>",
+        f'<table>\n<caption class="aloud">{escape(caption)}</caption>',
         "<thead><tr>" + "".join(f'<th scope="col">{escape(head)}</th>' for head in heads) + "</tr></thead>",
         "<tbody>",
         *(_row(row, len(heads)) for row in rows),

@@ -19,7 +19,7 @@ export function unsay(element, about) {
 }
 
 export function button(words, press) {
-  const made = Object.assign(document.createElement("button"), { type: "button", textContent: words });
+  const made = Object.assign(document.createElement("button"), { type: "button", className: "button", textContent: words });
   made.addEventListener("click", press);
   return made;
 }

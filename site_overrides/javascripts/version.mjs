@@ -21,7 +21,7 @@ export async function isOutdated() {
 /** Offer the new version once; never forced: the reader presses, or goes on. `take` gets it, by default by loading the page. */
 export function offerNewVersion(take = () => location.reload()) {
   document.querySelector(".scratch-version")?.remove();
-  const notice = Object.assign(document.createElement("aside"), { className: "scratch-version" });
+  const notice = Object.assign(document.createElement("aside"), { className: "notice scratch-version" });
   notice.setAttribute("aria-label", "New version");
   const words = Object.assign(document.createElement("p"), { textContent: `${WORDS}. What is kept here stays.` });
   words.setAttribute("role", "status");

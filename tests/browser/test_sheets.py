@@ -44,7 +44,7 @@ def test_nothing_on_the_sheets_is_smaller_than_8_points(page: Page) -> None:
 
 @pytest.mark.parametrize("width", [320, 390, 599])
 def test_a_phone_scrolls_one_way_only(page: Page, width: int) -> None:
-    """On a phone neither the page nor any table of it is wider than the screen, and an action's effect comes first."""
+    """On a phone no table is wider than the screen, nor the page; an action's effect has the whole width."""
     page.set_viewport_size({"width": width, "height": 664})
     visit(page, PAGE)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -55,11 +55,37 @@ def test_a_phone_scrolls_one_way_only(page: Page, width: int) -> None:
     assert wide == []
     row = page.locator(".engine-table--actions tbody tr").first
     effect = row.locator("[data-head^='What it does']").bounding_box()
-    others = [
-        each.bounding_box() for each in row.locator("td:not([data-head^='What it does'])").all() if each.is_visible()
-    ]
+    figures = [each.bounding_box() for each in row.locator("td:not(:last-child)").all() if each.is_visible()]
     assert effect is not None
-    assert all(each is not None and each["y"] >= effect["y"] + effect["height"] - 1 for each in others)
+    assert effect["x"] < 20
+    assert figures
+    assert all(each is not None and each["y"] + each["height"] <= effect["y"] + 1 for each in figures)
+
+
+def test_a_sheet_is_seen_at_a_glance(page: Page) -> None:
+    """On a desk a sheet has two columns and at most 1,600 pixels; on a phone all three are shorter than 14 screens."""
+    page.set_viewport_size({"width": 1280, "height": 800})
+    visit(page, PAGE)
+    heights = "[...document.querySelectorAll('.sheet')].map((each) => each.getBoundingClientRect().height)"
+    assert max(page.evaluate(heights)) <= 1600
+    for sheet in ("#fight", "#grid", "#other-orders"):
+        lefts = page.evaluate(
+            "(id) => [...document.querySelector(id).closest('.sheet').querySelectorAll('.sheet-part')]"
+            ".map((each) => Math.round(each.getBoundingClientRect().left))",
+            sheet,
+        )
+        assert len({*lefts}) == 2, sheet
+    page.set_viewport_size({"width": 390, "height": 664})
+    assert page.evaluate("document.documentElement.scrollHeight") < 14 * 664
+
+
+def test_links_are_names(page: Page) -> None:
+    """Links stand on names, of six words at most, and the jumps are one line."""
+    visit(page, PAGE)
+    words = page.locator(".sheet a.rule-link").all_inner_texts()
+    assert len(words) <= 130
+    assert [each for each in words if len(each.split()) > 6] == []
+    assert page.locator(".sheet-jumps a").count() == len(SHEETS)
 
 
 def test_the_jumps_lead_to_the_sheets(page: Page) -> None:
