@@ -37,6 +37,8 @@ def test_from_nothing_to_ten_points_in_few_taps(phone: Page) -> None:
     assert tap.count <= 20
     assert phone.get_attribute("[name=name]", "placeholder") == "Sturdy archer"
     expect(phone.locator(".kept-now")).to_have_text("Sturdy archer")
+    expect(phone.locator(".is-kept")).to_have_text("Kept on this device")
+    expect(phone.locator(".is-kept")).to_be_visible()
     kept = phone.evaluate(KEPT)
     assert [entry["name"] for entry in kept] == ["Sturdy archer"]
     assert phone.url.endswith(kept[0]["query"])
@@ -70,18 +72,42 @@ def test_from_an_archetype_into_a_fight_in_few_taps(phone: Page) -> None:
     tap.count += 1
     expect(phone.locator("[data-hp]").first).to_be_visible()
     assert tap.count - before <= 4
-    assert {each.inner_text() for each in phone.locator("[data-fighter] .head .name").all()} >= {"Duellist", "Rat"}
+    assert {each.inner_text().strip() for each in phone.locator("[data-fighter] .person-name").all()} >= {
+        "Duellist",
+        "Rat",
+    }
+
+
+ROWS_IN_VIEW = """(bar) => {
+  document.querySelector(".group-attack").scrollIntoView({ block: "start", behavior: "instant" });
+  scrollBy({ top: -bar.getBoundingClientRect().bottom, behavior: "instant" });
+  const top = bar.getBoundingClientRect().bottom;
+  const isSeen = ({ top: from, bottom: to }) => from >= top - 1 && to <= innerHeight;
+  return [...document.querySelectorAll(".field-level")].filter((row) => isSeen(row.getBoundingClientRect())).length;
+}"""
 
 
 def test_points_and_figures_stay_in_view(phone: Page) -> None:
-    """Wherever one scrolls in the builder, the bar is on the screen; below 400 px of height nothing sticks."""
+    """Wherever one scrolls in the builder, the bar is on the screen with six rows; below 400 px nothing sticks."""
     open_character(phone)
     bar = phone.locator(".character-bar")
     for name in ("toughness", "swimming", "command"):
         phone.locator(f".field-{name}").scroll_into_view_if_needed()
         expect(bar).to_be_in_viewport(ratio=0.99)
+    assert bar.evaluate(ROWS_IN_VIEW) >= 6
     phone.set_viewport_size({"width": 664, "height": 390})
     assert bar.evaluate("(bar) => getComputedStyle(bar).position") == "static"
+
+
+def test_what_one_more_level_brings_is_seen_while_one_presses(phone: Page) -> None:
+    """In the line of the ability that is pressed, and nowhere else; no row moves."""
+    open_character(phone, "toughness=3")
+    rows = "[...document.querySelectorAll('.field-level')].map((row) => Math.round(row.getBoundingClientRect().height))"
+    before = phone.evaluate(rows)
+    expect(phone.locator(".gain:visible")).to_have_count(0)
+    phone.tap("[data-step='1'][data-control=shooting]")
+    expect(phone.locator(".gain:visible")).to_have_text(["One more: +2 to shooting."])
+    assert phone.evaluate(rows) == before
 
 
 def test_a_problem_moves_no_row(phone: Page) -> None:

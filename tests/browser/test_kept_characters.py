@@ -57,8 +57,10 @@ def test_what_the_reader_made_is_kept_and_what_was_dealt_is_offered(page: Page) 
     """Chance, an archetype and a link are kept when one changes them or asks for it; each is an entry of its own."""
     open_character(page, "toughness=3&shooting=2")
     expect(page.locator(".kept-offer")).to_be_visible()
+    expect(page.locator(".is-kept")).to_be_hidden()
     assert kept(page) == {}
     page.click("button.kept-offer")
+    expect(page.locator(".is-kept")).to_be_visible()
     assert list(kept(page).values()) == ["toughness=3&shooting=2"]
     expect(page.locator(".kept-offer")).to_have_count(0)
     assert page.evaluate("document.activeElement.matches('.calculator-kept > summary')")

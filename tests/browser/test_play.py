@@ -11,11 +11,17 @@ HUNTER = "name=Ria&shooting=4&toughness=4&detection=2"
 
 
 def test_a_sheet_is_played_from_by_taps(phone: Page) -> None:
-    """Three taps to a die against a defence, its result on the screen; wounds and conditions last; all is undone."""
+    """Three taps to a die against a defence, its result on the screen; wounds and conditions last; all is undone.
+
+    "Play this sheet" leads to its head, with the track, the usual roll and where the die falls on one screen.
+    """
     open_character(phone, HUNTER)
     tap = Taps(phone)
     tap("[name=do][value=play]")
     phone.wait_for_selector(".calculator-play")
+    settled(phone)
+    for place in (".play-head", ".play-head .track", ".play-result", ".play-roll.primary"):
+        expect(phone.locator(place)).to_be_in_viewport(ratio=0.99)
     phone.locator(".play-ability", has_text="detection").tap()
     phone.select_option("[name=whom]", "rat")
     expect(phone.locator("[value='roll intelligence'] .odds")).to_have_text("65%")  # 2 against 10: 13 faces of 20

@@ -197,7 +197,7 @@ def test_every_figure_can_be_asked_why() -> None:
         "intelligence": "10",
         "strength": "11",
     }
-    assert len(person.select("details.why")) == 6
+    assert len(person.select("details.figure")) == 6
     assert len(page.select("[data-figure]")) == 6
     assert len(person.select(".track > i")) == 4
 

@@ -54,7 +54,7 @@ def test_levels_give_figures() -> None:
         "hit-points": "4",
         "cp": "10",
     }
-    assert html.count('<details class="why"') == 6
+    assert html.count('<details class="figure"') == 6
     assert fields_with_problems(html) == set()
     assert "data-answer" in html
 

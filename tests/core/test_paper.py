@@ -57,5 +57,5 @@ def test_a_blank_one() -> None:
     paper = page.select_one(".paper-blank")
     assert paper is not None
     assert len(paper.select("tbody tr")) == 8
-    assert paper.select(".box-injured") == []
+    assert paper.select(".box-stamina") == []
     assert page.select_one(".on-paper summary").get_text() == "A blank sheet to print"  # type: ignore[union-attr]
