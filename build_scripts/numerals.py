@@ -26,6 +26,8 @@ from scratch_core.catalogue import ACTIONS, rulings, terms
 from scratch_core.dice import face_needed
 
 FOLDERS = ("rules", "look-up", "build-on-it")
+OF_LOOKS = "build-on-it/parts.md"
+"""The page whose numbers are sizes of what is seen and versions of browsers, and no rule's."""
 MEASURED = "a-start-that-is-remembered"
 """The heading whose numbers were measured, once, and are no limits of anything."""
 
@@ -131,7 +133,7 @@ class Numeral:
 def numerals(docs: Path = DOCS) -> Iterator[Numeral]:
     """Every number that somebody typed into the rules and the look-up pages, page by page."""
     for folder in FOLDERS:
-        for path in sorted((docs / folder).rglob("*.md")):
+        for path in sorted({*(docs / folder).rglob("*.md")} - {docs / OF_LOOKS}):
             yield from numerals_in(path.read_text("utf-8"), path.relative_to(docs).with_suffix("").as_posix())
 
 
