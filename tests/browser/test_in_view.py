@@ -10,6 +10,7 @@ from tests.browser.following import visit
 from tests.browser.pages.builder import open_character, paste
 from tests.browser.pages.calculator import FRAMES, READY, open_ready, settled
 from tests.browser.pages.fight import BEGUN, FIGHT
+from tests.browser.positions import fight_of
 
 ODDS = "tools/odds/?" + query_string(
     {
@@ -66,6 +67,22 @@ def test_the_chances_of_a_fight_are_brought_into_view(phone: Page) -> None:
     phone.locator(".fight-odds").evaluate(PLACE)
     phone.locator(":focus").evaluate(PLACE)
     expect(phone.locator(":focus")).to_have_text("Hide the chances")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_whom_acts_are_aimed_at_is_chosen_without_a_move(page: Page, width: int) -> None:
+    """The mark that was pressed stays under the finger with the focus; so do the acts, which say the other's name."""
+    page.set_viewport_size({"width": width, "height": 664})
+    open_ready(page, fight_of(4))
+    ring = page.locator(".aim[aria-pressed=false]").last
+    before, act = ring.bounding_box(), page.locator("[data-key='1']").bounding_box()
+    ring.click()
+    settled(page)
+    page.evaluate(FRAMES)
+    pressed = page.locator(".aim[aria-pressed=true]")
+    expect(pressed).to_be_focused()
+    assert (pressed.bounding_box(), page.locator("[data-key='1']").bounding_box()) == (before, act)
+    expect(page.locator("[data-key='1']")).to_have_attribute("data-target", str(pressed.get_attribute("data-add")))
 
 
 def test_why_a_fight_does_not_begin_is_seen_below_the_head_of_the_page(phone: Page) -> None:
