@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.pages.calculator import READY, open_ready, settled, shared
@@ -201,3 +202,41 @@ def test_keys_add_up_and_taps_while_python_starts_count(new_context: Callable[..
     open_ready(phone, DICE)
     phone.locator("[data-add='d6']").tap()
     expect(phone.locator("[name=roll]")).to_have_value("d6")
+
+
+ROLL_AND_TOTAL = """() => ["button.primary", "[data-total]"].map((place) => {
+  const { left, top, bottom } = document.querySelector(`.calculator-dice ${place}`).getBoundingClientRect();
+  return [left, top, bottom <= innerHeight];
+})"""
+"""Where Roll and the total stand, and whether they are on the screen."""
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 664), (1280, 800), (1920, 1080)])
+def test_roll_stays_where_it_is(page: Page, width: int, height: int) -> None:
+    """Pressed again and again it is in the same place, with the result on the screen, while the list of rolls grows."""
+    page.set_viewport_size({"width": width, "height": height})
+    open_ready(page, DICE)
+    before = page.evaluate(ROLL_AND_TOTAL)
+    assert [each[2] for each in before] == [True, True]
+    for number, notation in enumerate(("d20+5", "d20+5", "2d6", "12d6"), 1):
+        roll(page, notation)
+        expect(page.locator(".calculator-history li")).to_have_count(number)
+        after = page.evaluate(ROLL_AND_TOTAL)
+        assert after[0] == pytest.approx(before[0], abs=1), notation  # px, of which scrolling has whole ones
+        assert after[1][2], notation
+
+
+def test_a_roll_of_a_page_is_rolled_there_and_opens_in_dice(page: Page) -> None:
+    """In the rules nothing but the roll stands: its button throws, and its link opens it where all can be changed."""
+    open_ready(page, "rules/rolls/")
+    place = page.locator("scratch-calculator").first
+    assert place.get_by_role("textbox").count() == 0
+    for _ in range(2):
+        place.get_by_role("button", name="Mend the engine").click()
+        settled(page)
+        expect(place.locator("[data-face]")).to_have_count(1)
+    face = place.locator("[data-face]").get_attribute("data-face")
+    page.goto(str(place.locator("a[data-share]").get_attribute("href")))
+    settled(page)
+    assert faces(page) == [face]
+    assert page.input_value("[name=roll]") == "d20+3[craftsmanship]"
