@@ -104,7 +104,7 @@ def _mark(rulings: list[Ruling], numbers: list[int]) -> str:
         f'<span class="ruling-sign" aria-hidden="true">{SIGN}</span>'
         f'<span class="ruling-name aloud">Ruling: {titles}</span>'
         f'<sup class="ruling-number" aria-hidden="true">{", ".join(map(str, numbers))}</sup></summary>'
-        f'<div class="ruling-notes">{"".join(map(_note, rulings))}</div></details>'
+        f'<div class="ruling-notes notice">{"".join(map(_note, rulings))}</div></details>'
     )
 
 
