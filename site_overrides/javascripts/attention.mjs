@@ -1,8 +1,9 @@
 // Where the eye, the focus and the screen go once an answer stands in the page:
 //   [data-focus="3"]   takes the focus after a press, or when its value is another than before; what it stands in, the
 //                      nearest [data-frame] or else the calculator, is scrolled to its beginning
-//   [data-in-view]     is brought into view within the row that it stands in
-//   [data-seen]        comes into view after a press, if it isn't, by as little as that takes
+//   [data-in-view]     is brought into view within the row that it stands in; in a [data-pans] around it, which is moved in
+//                      its frame, only where it is out of sight
+//   [data-into-view]   comes into view after a press, if it isn't, by as little as that takes
 //   [data-awake]       the screen stays on while this is in the page, where the browser lets it
 // Without a [data-focus] what was pressed, or what stood nearest to it and still does, stays where it was on the screen.
 import { sameButton } from "./form.mjs";
@@ -36,7 +37,7 @@ export function attend(calculator, { ask, typed, isMore }, places) {
     place.closest("[data-frame], .calculator").scrollIntoView({ block: "start", behavior: "instant" });
   } else {
     stay(calculator, ask && !isMore, places);
-    if (ask && !isMore) calculator.querySelector("[data-seen]")?.scrollIntoView({ block: "nearest", behavior: "instant" });
+    if (ask && !isMore) calculator.querySelector("[data-into-view]")?.scrollIntoView({ block: "nearest", behavior: "instant" });
   }
   stayAwake();
 }
@@ -60,8 +61,13 @@ export function stayInPlace(fold) {
 }
 
 function showInRow(one) {
-  const row = one.parentElement;
-  row.scrollLeft += one.getBoundingClientRect().left - row.getBoundingClientRect().left - (row.clientWidth - one.offsetWidth) / 2;
+  const pans = one.closest("[data-pans]");
+  const row = pans ?? one.parentElement;
+  const [part, frame] = [one, row].map((each) => each.getBoundingClientRect());
+  const isIn = part.left >= frame.left && part.right <= frame.right && part.top >= frame.top && part.bottom <= frame.bottom;
+  if (pans && isIn) return;
+  row.scrollLeft += part.left - frame.left - (row.clientWidth - part.width) / 2;
+  if (pans) row.scrollTop += part.top - frame.top - (row.clientHeight - part.height) / 2;
 }
 
 async function stayAwake() {

@@ -13,7 +13,7 @@
 //   button[data-back]    asks again what was asked before     [data-fresh]  a control whose new value the answer has set
 //   [data-gather="control"] with data-parts="space"   a drawing whose parts are told apart by their data-space: those that
 //                        a pointer or a key passes go into that control; see gather.mjs
-//   [data-focus], [data-in-view], [data-seen], [data-awake]   where focus, eye and screen go after an answer; see attention.mjs
+//   [data-focus], [data-in-view], [data-into-view], [data-awake]   where focus, eye and screen go after an answer; see attention.mjs
 //   input[type=file][data-into="control"]   a file whose text goes into that control, and is answered, unless Python says
 //                        that it belongs elsewhere; see opening.mjs
 //   details[data-folds]  folds itself when a button in it is pressed; the focus stays at it

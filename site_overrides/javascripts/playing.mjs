@@ -1,4 +1,6 @@
-// A button with data-every presses the one found by its data-press again and again, until it is pressed itself.
+// A button with data-every presses the one found by its data-press again and again, until it is pressed itself. What a
+// press brings stays for as many milliseconds as data-every had before it, which the answer tells anew each time.
+const SOON = 250; // ms until the next look while an answer is under way
 export class Playing {
   #place;
   #timer = 0;
@@ -14,19 +16,19 @@ export class Playing {
     this.stop();
     button.setAttribute("aria-pressed", playing);
     this.#place.toggleAttribute("playing", playing);
-    if (!playing) return;
-    this.#timer = setInterval(() => this.#tick(button), Number(button.dataset.every));
-    this.#tick(button);
+    if (playing) this.#tick(button);
   }
 
   stop() {
-    clearInterval(this.#timer);
+    clearTimeout(this.#timer);
   }
 
-  #tick(button) {
+  #tick(pressed) {
+    const button = this.#place.querySelector("[data-every][aria-pressed=true]") ?? pressed;
     const next = this.#place.querySelector(button.dataset.press);
-    const isOver = !next || next.disabled;
-    if (isOver) this.press(this.#place.querySelector("[data-every][aria-pressed=true]") ?? button);
-    else if (this.#place.dataset.state === "ready") next.click();
+    const isReady = this.#place.dataset.state === "ready";
+    if (!next || next.disabled) return this.press(button);
+    this.#timer = setTimeout(() => this.#tick(button), isReady ? Number(button.dataset.every) : SOON);
+    if (isReady) next.click();
   }
 }

@@ -41,12 +41,9 @@ def opened(page: Page, address: str = BOARD) -> None:
     open_ready(page, address)
 
 
-def take(page: Page, tools: str, brush: str) -> None:
-    """Unfold some tools and choose one."""
-    fold = page.locator(".board-tools", has_text=tools)
-    if fold.get_attribute("open") is None:
-        fold.locator("> summary").click()
-    fold.locator("label.brush", has_text=brush).click()
+def take(page: Page, brush: str) -> None:
+    """Choose what to draw with."""
+    page.locator("label.brush").filter(has=page.get_by_text(brush, exact=True)).click()
 
 
 def test_a_token_dragged_and_the_same_move_by_keys(page: Page, other: Page) -> None:
@@ -79,7 +76,7 @@ def test_costs_and_sight_follow_the_token(page: Page) -> None:
 def test_terrain_is_painted_by_a_stroke_and_by_keys(page: Page) -> None:
     """A stroke paints every space it passes; by keys the same; undo takes back the one and the other."""
     opened(page, BOARD)
-    take(page, "Terrain", "wall")
+    take(page, "wall")
     drag(page, "2,0", "4,0")
     expect(page.locator("textarea[name=map]")).to_have_value("..###.#./........")
     page.locator("[data-space='0,1']").focus()
@@ -126,7 +123,7 @@ def test_a_finger_drags_a_token(phone: Page) -> None:
 def test_strokes_faster_than_the_answers_all_count(page: Page) -> None:
     """Nothing that is drawn while an answer is under way gets lost."""
     opened(page, BOARD)
-    take(page, "Terrain", "rough")
+    take(page, "rough")
     for column in range(8):
         drag(page, f"{column},0")
     expect(page.locator("textarea[name=map]")).to_have_value("^^^^^^^^/........")
@@ -135,7 +132,7 @@ def test_strokes_faster_than_the_answers_all_count(page: Page) -> None:
 def test_a_link_opens_the_same_board(page: Page, other: Page) -> None:
     """Whoever opens the link in another profile has the same board, the same token picked and the same question."""
     opened(page, BOARD)
-    take(page, "Sides", "red")
+    take(page, "red")
     drag(page, "7,1")
     page.locator("[data-space]").first.press("1")
     page.locator("[data-space='3,0']").click()
@@ -170,62 +167,112 @@ def mapped(fields: dict[str, str]) -> str:
     return "tools/board/?" + query_string(fields)
 
 
-ON_ONE_SCREEN = """() => {
+ON_ONE_SCREEN = """([asked, least]) => {
   const top = document.querySelector(".md-header").getBoundingClientRect().bottom;
   const wrong = [];
-  for (const part of [".board-brushes", "svg.board", "[data-asked]"]) {
+  const look = (part, from, to) => {
     const box = document.querySelector(part).getBoundingClientRect();
-    const isHigh = box.width && box.top >= top - 1 && box.bottom <= innerHeight + 1;
+    const isHigh = box.width && box.top >= from - 1 && box.bottom <= to + 1;
     if (!isHigh || box.left < 0 || box.right > innerWidth)
-      wrong.push(`${part}: ${Math.round(box.top)} to ${Math.round(box.bottom)} of ${innerHeight}`);
-  }
-  const frame = document.querySelector(".board-scroll");
-  if (frame.scrollWidth > frame.clientWidth || frame.scrollHeight > frame.clientHeight) wrong.push("the map scrolls");
-  const tools = [...document.querySelectorAll(".brush")].filter((each) => each.checkVisibility());
-  if (tools.length !== 1) wrong.push(`${tools.length} tools`);
+      wrong.push(`${part}: ${Math.round(box.top)} to ${Math.round(box.bottom)} of ${from} to ${to}`);
+    return box;
+  };
+  look(".board-bar", top, top + 90);
+  const sheet = look("[data-asked]", top, innerHeight);
+  const frame = look(".board-scroll", top, sheet.top);
+  const space = look(`[data-space="${asked}"]`, frame.top, frame.bottom);
+  if (Math.min(space.width, space.height) < least) wrong.push(`a space is ${space.width} × ${space.height}`);
+  if (document.documentElement.scrollWidth > innerWidth) wrong.push("the page goes sideways");
   return wrong;
 }"""
-"""What of tools, map and answer is out of sight, and whether more than one tool stands there."""
+"""What of tools, map and answer is out of sight, with the space asked about; whether a space is less than so high."""
+PANS = "(b => b.scrollWidth > b.clientWidth)(document.querySelector('.board-scroll'))"
 TO_ITS_TOP = """() => {
   document.querySelector("scratch-calculator").scrollIntoView();
   scrollBy(0, -document.querySelector(".md-header").offsetHeight);
 }"""
 
 
-def test_on_a_phone_map_and_answer_share_the_screen_and_the_map_zooms(phone: Page) -> None:
-    """The whole map and the answer to a tap are on one screen; larger, the map scrolls in its frame, and stays so."""
+def test_on_a_phone_map_and_answer_share_the_screen_and_the_map_is_moved_in_its_frame(phone: Page) -> None:
+    """Tools in one row, map and answer are on one screen, a space 36 px or more; or all of the map, small."""
     page = phone
     for fields in ({"map": "/".join(["." * 10] * 14)}, TAVERN.fields(), RUIN.fields()):
         opened(page, mapped({**fields, **ASKED, "space": ""}))
         page.evaluate(TO_ITS_TOP)
         page.locator("[data-space='4,4']").tap()
         expect(page.locator("[data-asked='4,4']")).to_be_visible()
-        assert page.evaluate(ON_ONE_SCREEN) == []
-    page.locator(".board-larger > summary").tap()
-    box = page.locator("[data-space='1,1']").bounding_box()
-    assert box is not None
-    assert min(box["width"], box["height"]) >= 40
-    scrolls = "(b => b.scrollWidth > b.clientWidth)(document.querySelector('.board-scroll'))"
-    assert page.evaluate(scrolls)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        settled(page)
+        assert page.evaluate(ON_ONE_SCREEN, ["4,4", 36]) == []
+        assert page.evaluate(PANS)
+    page.locator(".board-whole > summary").tap()
+    assert not page.evaluate(PANS)
     page.locator("[data-space='4,1']").tap()
     expect(page.locator("[data-asked='4,1']")).to_be_visible()
     page.get_by_role("button", name="Undo").tap()
     expect(page.locator("[data-asked='4,4']")).to_be_visible()
-    assert page.evaluate(scrolls)
+    assert not page.evaluate(PANS)
     opened(page, f"tools/board/?map={'/'.join(['.' * 30] * 30)}&tokens=kim@1,1,blue%20rook@3,3,red")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    assert not page.evaluate(scrolls)
-    page.locator(".board-larger > summary").tap()
-    assert page.evaluate(scrolls)
+    assert page.evaluate(PANS)
     page.locator("[data-space='1,1']").tap()
     expect(page.locator("[data-selected=kim]")).to_be_visible()
 
 
+def test_what_a_link_asks_about_is_moved_into_the_frame(phone: Page) -> None:
+    """On a map wider than a phone, the space asked about is seen, wherever it lies."""
+    opened(
+        phone, mapped({"map": "/".join(["." * 30] * 30), "tokens": "kim@28,27,a", "selected": "kim", "space": "27,27"})
+    )
+    phone.evaluate(TO_ITS_TOP)
+    assert phone.evaluate(ON_ONE_SCREEN, ["27,27", 36]) == []
+
+
+LINES = """() => {
+  const shade = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const light = (colour) => {
+    shade.fillStyle = colour;
+    shade.fillRect(0, 0, 1, 1);
+    return [...shade.getImageData(0, 0, 1, 1).data].slice(0, 3).map((part) => part / 255)
+      .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+      .reduce((sum, part, n) => sum + part * [0.2126, 0.7152, 0.0722][n], 0);
+  };
+  const ratio = (one, other) => {
+    const [low, high] = [light(one), light(other)].sort((x, y) => x - y);
+    return (high + 0.05) / (low + 0.05);
+  };
+  const of = (part) => getComputedStyle(document.querySelector(`svg[role=grid] ${part}`));
+  const paper = getComputedStyle(document.body).backgroundColor;
+  return {
+    plain: ratio(of(".ground:not(.stop)").stroke, of(".ground:not(.stop)").fill),
+    reached: ratio(of(".stop").stroke, of(".stop").fill),
+    wall: ratio(of(".wall").fill, paper),
+    isFarPlain: of("[data-space='9,1']").fill === paper,
+    isReachPlain: of(".stop").fill === paper,
+  };
+}"""
+"""The contrast of lines and ground, of a wall and the paper, and whether ground out of reach is as plain as paper."""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_lines_are_seen_reach_is_tinted_and_a_wall_is_no_lamp(loaded: Page, scheme: str) -> None:
+    """Lines stand 2 to 1 against the ground; out of reach is plain; in the dark a wall is dark, and hatched."""
+    loaded.emulate_media(color_scheme=scheme)
+    opened(loaded, "tools/board/?map=..........%23.%2F............&tokens=kim@0,0,blue&selected=kim")
+    seen = loaded.evaluate(LINES)
+    assert seen["plain"] >= 2
+    assert seen["reached"] >= 2
+    assert seen["isFarPlain"]
+    assert not seen["isReachPlain"]
+    assert loaded.locator("svg[role=grid] .board-sign.wall").count() == 1
+    if scheme == "dark":
+        assert seen["wall"] < 3
+
+
 BESIDE = """() => {
   const box = (part) => document.querySelector(part).getBoundingClientRect();
-  const [map, column, found] = ["svg.board", ".board-map", "[data-asked]"].map(box);
+  const [map, column, found] = ["svg[role=grid]", ".board-map", "[data-asked]"].map(box);
   return { map: map.width, column: column.width, all: box("scratch-calculator").width,
+    space: box("[data-space]").width,
     isBeside: found.left >= map.right && found.top < map.bottom && found.top >= column.top - 1 };
 }"""
 
@@ -238,7 +285,9 @@ def test_on_a_desk_the_map_fills_its_column_and_the_answer_stands_beside_it(page
         seen = page.evaluate(BESIDE)
         assert seen["isBeside"]
         assert abs(seen["map"] - seen["column"]) < 2
-        assert seen["column"] > 0.55 * seen["all"] > 0.37 * width
+        assert seen["column"] > 0.55 * seen["all"]
+        assert seen["all"] == pytest.approx(920, abs=2)
+        assert seen["space"] >= 40
 
 
 def test_a_board_of_30_by_30_answers_press_after_press(page: Page) -> None:

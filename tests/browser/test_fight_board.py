@@ -232,7 +232,11 @@ ON_ONE_SCREEN = """() => {
   if (document.querySelector("[data-winner]")) return wrong;
   const question = document.querySelector("[data-question]");
   if (question) look("question", question.querySelector(".ask"), top, foot);
-  else look("map", "svg.board", top, foot);
+  else {
+    const frame = box(".board-scroll");
+    look("map", ".board-scroll", top, foot);
+    look("whose space it is about", "[data-space][data-in-view]", frame.top, frame.bottom);
+  }
   if (document.querySelector("[data-asked]")) look("space", "[data-asked]", top, foot);
   if (document.querySelectorAll("[data-hp]").length !== 4) wrong.push("hit points are missing");
   return wrong;
@@ -247,7 +251,9 @@ NEAREST = """() => {
   const near = (at) => Math.min(...foes.map((foe) => far(foe, at)));
   const spaces = [...document.querySelectorAll("[data-cost]")].filter((each) => Number(each.dataset.cost));
   const best = spaces.toSorted((one, two) => near(middle(one)) - near(middle(two)))[0];
-  return best && near(middle(best)) < near(own) - 4 ? [best.dataset.space, ...middle(best)] : null;
+  if (!best || near(middle(best)) >= near(own) - 4) return null;
+  best.scrollIntoView({ block: "nearest", inline: "nearest" }); // a thumb moves the map in its frame
+  return [best.dataset.space, ...middle(best)];
 }"""
 """The space in reach that is nearest to an enemy, and where it lies in the window; null where none is nearer."""
 

@@ -52,16 +52,25 @@ def test_no_key_is_lost(page: Page) -> None:
 
 BY_HAND = """(() => {
   const ticks = new Map();
-  const [begin, end] = [setInterval, clearInterval];
-  globalThis.setInterval = (tick, every) => (every < 1000 ? begin(tick, every) : ticks.set(tick, tick) && tick);
-  globalThis.clearInterval = (tick) => ticks.delete(tick) || end(tick);
-  globalThis.tick = () => [...ticks.values()].map((each) => each()).length;
+  let last = 1e9;
+  const [begin, end] = [setTimeout, clearTimeout];
+  globalThis.setTimeout = (tick, after, ...more) =>
+    after < 1500 ? begin(tick, after, ...more) : ticks.set(++last, [tick, after]) && last;
+  globalThis.clearTimeout = (id) => ticks.delete(id) || end(id);
+  globalThis.waits = () => [...ticks.values()].map(([, after]) => after);
+  globalThis.tick = () => [...ticks].map(([id, [tick]]) => ticks.delete(id) && tick()).length;
 })()"""
-"""What the page does each second or less often, it does when `tick()` is called alone, which gives the number of it."""
+"""What the page does after a second and a half or later, it does when `tick()` is called, which counts it."""
+READ = 60  # ms a letter
+
+
+def waits(page: Page) -> list[int]:
+    """How long the page waits before it plays on, in ms; what waits for a minute or longer guards something else."""
+    return [each for each in page.evaluate("waits()") if each < 60_000]
 
 
 def test_play_and_pause(loaded: Page) -> None:
-    """Space plays, space again pauses, and the end stops it."""
+    """Space plays, space again pauses, and the end stops it; a step stays as long as its sentence takes to read."""
     page = loaded
     page.add_init_script(BY_HAND)
     open_ready(page, "tools/replay/?scenario=worked-combat&step=11")
@@ -69,17 +78,57 @@ def test_play_and_pause(loaded: Page) -> None:
     expect(page.locator(".play")).to_have_attribute("aria-pressed", "true")
     at_step(page, 12)
     expect(page.locator(".play")).to_have_attribute("aria-pressed", "true")
+    assert waits(page)[0] >= READ * len(page.locator(".result-line").inner_text())
     page.keyboard.press(" ")
     expect(page.locator(".play")).not_to_have_attribute("aria-pressed", "true")
-    assert page.evaluate("tick()") == 0
+    assert waits(page) == []
     page.keyboard.press(" ")
     at_step(page, 13)
     for step in (14, 15):
-        assert page.evaluate("tick()") == 1
+        assert page.evaluate("tick()") >= 1
         at_step(page, step)
-    assert page.evaluate("tick()") == 1
+    assert page.evaluate("tick()") >= 1
     expect(page.locator(".play")).not_to_have_attribute("aria-pressed", "true")
-    assert page.evaluate("tick()") == 0
+    assert waits(page) == []
+
+
+ON_ONE_SCREEN = """() => {
+  const top = document.querySelector(".md-header").getBoundingClientRect().bottom;
+  const foot = document.querySelector(".transport").getBoundingClientRect();
+  const said = document.querySelector(".result-line").getBoundingClientRect();
+  const buttons = [...document.querySelectorAll(".transport button")].filter((each) => each.checkVisibility());
+  const isLow = (box) => box.height < 44 || box.bottom > innerHeight + 1;
+  return {
+    buttons: buttons.map((each) => each.textContent),
+    wrong: [...buttons.map((each) => each.getBoundingClientRect()).filter(isLow).map((box) => box.toJSON()),
+      ...(said.top < top || said.bottom > foot.top ? [said.toJSON()] : [])],
+    places: buttons.map((each) => Math.round(each.getBoundingClientRect().top)),
+  };
+}"""
+"""The buttons that move through a replay; which of them, or of the sentence, is out of sight; where they stand."""
+
+
+def test_on_a_phone_the_sentence_and_the_buttons_share_a_screen(phone: Page) -> None:
+    """As the page opens, step after step: the sentence is seen above three buttons, which stay where they are."""
+    open_ready(phone, "tools/replay/?scenario=worked-combat&step=0")
+    places = set()
+    for step in range(1, 16):
+        phone.get_by_role("button", name="One step on").tap()
+        at_step(phone, step)
+        seen = phone.evaluate(ON_ONE_SCREEN)
+        assert (step, seen["wrong"]) == (step, [])
+        places.add(tuple(seen["places"]))
+    assert seen["buttons"] == ["Back", "Play", "On"]
+    assert len(places) == 1
+
+
+def test_nothing_is_told_over_a_button_after_a_tap(phone: Page) -> None:
+    """No tooltip stays over what moves through it: none of it has a title."""
+    open_ready(phone, "tools/replay/?scenario=worked-combat&step=3")
+    phone.get_by_role("button", name="One step on").tap()
+    at_step(phone, 4)
+    assert phone.locator(".transport [title]").count() == 0
+    assert phone.locator(".md-tooltip2--active, .md-tooltip--active").count() == 0
 
 
 def test_space_on_a_fold_opens_it_and_plays_nothing(loaded: Page) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from urllib.parse import quote
 
@@ -9,6 +10,7 @@ import pytest
 
 from scratch_core.calculators.board import BUTTONS, CONTROLS, LAYERS, QUERY_LIMIT, View, picture, pictured, view
 from scratch_core.calculators.board.maps import READY
+from scratch_core.calculators.board.reading import FEATURES, TERRAINS
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.errors import ScratchError
 from tests.clock import in_time
@@ -300,18 +302,28 @@ def test_the_numbers_at_the_edge_are_those_of_the_sentences(shape: str) -> None:
     beside = {text: y - 5 for x, y, text in labels if x < 0}
     assert above == {str(column): pytest.approx(middles[f"{column},0"][0], abs=0.2) for column in range(7)}
     assert beside == {str(row): pytest.approx(middles[f"0,{row}"][1], abs=0.2) for row in range(3)}
-    left, top, width, height = map(float, page.select_one("svg.board")["viewbox"].split())
+    left, top, width, height = map(float, page.select_one("svg[role=grid]")["viewbox"].split())
     assert all(left < x < left + width and top < y < top + height for x, y, _ in labels)
 
 
-def test_only_the_tools_of_the_moment_are_open() -> None:
-    """Asking has no tool open besides it; whoever paints has the terrain open, whoever places tokens the sides."""
-    opened = {}
-    for brush in ("pick", "#", "cover", "put-heroes", "erase"):
-        folds = soup(f"map=...&brush={quote(brush)}").select(".board-tools")
-        opened[brush] = [each.summary.text for each in folds if each.has_attr("open")]
-    painting, placing = ["Terrain"], ["Sides"]
-    assert opened == {"pick": [], "#": painting, "cover": painting, "put-heroes": placing, "erase": placing}
+@pytest.mark.parametrize("shape", ["square", "hex"])
+def test_the_palette_is_the_legend(shape: str) -> None:
+    """Every terrain, mark and side stands there once, named, and drawn as one space of the map is."""
+    page = soup(f"map=..&shape={shape}&tokens=kim@0,0,blue%20rook@1,0,red&brush=%5E")
+    brushes = {each.input["value"]: each for each in page.select(".brush")}
+    assert list(brushes) == ["pick", *TERRAINS, *FEATURES, "put-blue", "put-red", "put-heroes", "erase"]
+    assert [value for value, each in brushes.items() if each.input.has_attr("checked")] == ["^"]
+    for value, words in {**TERRAINS, **FEATURES}.items():
+        on_map = {"map": value if value in TERRAINS else "."} | ({value: "0,0"} if value in FEATURES else {})
+        map_of_it = soup(query_string({"shape": shape, **on_map})).select_one("svg[role=grid]")
+        assert brushes[value].span.text == words
+        for part in ("polygon", "path"):
+            drawn = [(each["class"], each.get("d"), each.get("points")) for each in brushes[value].select(part)]
+            assert drawn == [(each["class"], each.get("d"), each.get("points")) for each in map_of_it.select(part)], (
+                value
+            )
+    signs = [brushes[f"put-{side}"].select_one(".board-piece")["class"][1] for side in ("blue", "red", "heroes")]
+    assert signs == ["side-1", "side-2", "side-3"]
 
 
 def test_no_side_has_the_name_of_a_direction() -> None:
@@ -378,7 +390,9 @@ def test_hostile_inputs_are_answered_in_time(control: str) -> None:
             assert problem.message.isprintable(), name
     for name in MET[::9]:
         page = soup(f"{BEFORE}&{control}={typed(name)}")
-        assert not page.select("script, img, iframe, object, style, [onload], [onerror], [style]"), name
+        assert not page.select("script, img, iframe, object, style, [onload], [onerror], [style]:not(svg)"), name
+        sizes = [each["style"] for each in page.select("[style]")]
+        assert all(re.fullmatch(r"--across: [\d.]+; --down: [\d.]+", each) for each in sizes), name
 
 
 @pytest.mark.no_cover

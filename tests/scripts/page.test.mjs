@@ -66,7 +66,7 @@ test("once the answer is there, nothing is said of it any more", () => {
 });
 
 test("a replay plays at once and then every so often, waits for answers, and ends where nothing can be pressed, or by itself", () => {
-  mock.timers.enable({ apis: ["setInterval"] });
+  mock.timers.enable({ apis: ["setTimeout"] });
   let presses = 0;
   const [place, play, next] = [element("div"), element("button"), { disabled: false, click: () => presses++ }];
   Object.assign(play.dataset, { every: "1500", press: "#next" });

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import groupby
 
 from scratch_core.board import Space, place
@@ -14,6 +15,7 @@ from scratch_core.calculators.board.maps import READY, ReadyMap
 from scratch_core.calculators.board.picture import draw
 from scratch_core.calculators.board.reading import (
     CONTROLS,
+    FEATURES,
     QUERY_LIMIT,
     TERRAINS,
     Reader,
@@ -71,6 +73,11 @@ class View(form.View):
     terrains: Mapping[str, str] = field(default_factory=lambda: TERRAINS)
     ready: tuple[ReadyMap, ...] = READY
 
+    @property
+    def palette(self) -> tuple[tuple[str, str, Drawing], ...]:
+        """What can be painted: the brush, its words, and one space of it as the map has it."""
+        return painted(self.answer.found.setup.board.shape if self.answer else "square")
+
 
 def view(query: Query, roller: Roller | None) -> View:
     """Answer a query with a `map`, `tokens` and one of them `selected`; see `CONTROLS` for the rest.
@@ -124,6 +131,17 @@ def pictured(text: str, layers: Collection[str], lines: str, ways: str) -> tuple
     if setup is None or reader.problems:
         raise ScratchError(*reader.problems)
     return find(setup), targets, goals
+
+
+@lru_cache
+def painted(shape: str) -> tuple[tuple[str, str, Drawing], ...]:
+    """What can be painted on squares or on hexes, each brush with its words and one space of it."""
+    grounds = [(letter, words, {"map": letter}) for letter, words in TERRAINS.items()]
+    marks = [(feature, FEATURES[feature], {"map": ".", feature: "0,0"}) for feature in FEATURES]
+    return tuple(
+        (brush, words, picture(query_string({"shape": shape, **fields}), ()))
+        for brush, words, fields in grounds + marks
+    )
 
 
 def _changed(reader: Reader, query: Query, before: Setup | None) -> tuple[Mapping[str, str], list[Problem]]:

@@ -18,6 +18,8 @@ _FRAME = 2
 """Room around the board for its outermost lines."""
 EDGE = 26
 """Room at the left and on top for the numbers of rows and columns."""
+_PHONE, _DESK = 364, 524
+"""How wide and high a board may be for a phone and for a desk to have all of it in one piece."""
 
 Point = tuple[float, float]
 
@@ -101,12 +103,10 @@ class Drawing:
 
     @property
     def size(self) -> str:
-        """How much is to be seen at once: of the letters on a wide board each is drawn larger; a large one scrolls."""
-        if self.columns <= 11:
-            return "tiny"
-        if self.columns <= 20:
+        """What all of it fits: a phone, no more than a desk, or neither, so that it is moved in its frame."""
+        if self.width <= _PHONE and self.height <= _PHONE:
             return "small"
-        return "wide" if self.columns <= 36 else "large"
+        return "medium" if self.width <= _DESK and self.height <= _DESK else "large"
 
 
 class Pen:
@@ -206,7 +206,16 @@ def _sign(*strokes: str) -> Callable[[Pen, Space], str]:
 
 
 _WAVE = "q3-4 6 0t6 0 6 0 6 0"
+_HATCHES = {
+    "square": _sign(
+        *("-20,-10 l10-10", "-20,0 l20-20", "-20,10 l30-30", "-20,20 l40-40", "-10,20 l30-30", "0,20 l20-20"),
+        "10,20 l10-10",
+    ),
+    "hex": _sign("-20,-4 l18-18", "-20,8 l27-27", "-14.6,14.6 l29-29", "-7,19 l27-27", "2,22 l18-18"),
+}
+"""What fills a wall."""
 SIGNS: dict[str, Callable[[Pen, Space], str]] = {
+    "wall": lambda pen, space: _HATCHES[pen.board.shape](pen, space),
     "obstacle": lambda pen, space: pen.outline(space, 6) + pen.outline(space, 11),
     "rough": _sign("-12,-4 l5-8 5 8", "2,-4 l5-8 5 8"),
     "water": _sign("-12,-11 " + _WAVE, "-12,-4 " + _WAVE),
@@ -219,7 +228,7 @@ SIGNS: dict[str, Callable[[Pen, Space], str]] = {
     "blocks": _sign("-8,-8 l16 16", "-8,8 l16-16"),
     "line-end": _sign("-2,0 a2 2 0 1 0 4 0a2 2 0 1 0-4 0z"),
     "line-ring": _sign("-9,0 a9 9 0 1 0 18 0a9 9 0 1 0-18 0z"),
-    "moment": _sign("-5,0 a5 5 0 1 0 10 0a5 5 0 1 0-10 0z"),
+    "moment": _sign("-11,0 a11 11 0 1 0 22 0a11 11 0 1 0-22 0z"),
     "moment-around": _sign("-18,0 a18 18 0 1 0 36 0a18 18 0 1 0-36 0z"),
     "asked": lambda pen, space: pen.outline(space, 3),
     "aim": _sign("-11,0 a11 11 0 1 0 22 0a11 11 0 1 0-22 0z", "-16,0 h8", "8,0 h8", "0,-16 v8", "0,8 v8"),

@@ -14,7 +14,7 @@ from scratch_core.calculators.board.stage import Stage, standing
 from scratch_core.state import State
 
 MOST_SIDES = 4
-_SIGNED = ("obstacle", "rough", "water", "deep-water", "exit")
+_SIGNED = ("wall", "obstacle", "rough", "water", "deep-water", "exit")
 
 
 def draw(state: State, stage: Stage | None = None) -> Drawing:
@@ -114,6 +114,8 @@ class _Drawer:
         ends = (line.end for line in self.lines if line.end not in rings)
         yield pen.mark("line-end", ends, SIGNS["line-end"])
         yield pen.mark("line-ring", rings, SIGNS["line-ring"])
+        moments = (end for end in self.interrupted() if end not in self.holders)
+        yield pen.mark("moment", moments, SIGNS["moment"])
 
     def along(self) -> Iterator[Mark]:
         """Ways with the strikes at them, and lines.
@@ -125,23 +127,26 @@ class _Drawer:
             yield Mark("way", pen.along(stage.path))
         yield Mark("strike", "".join(map(pen.along, stage.strikes)))
         for goal in stage.goals:
-            yield Mark("way", pen.along(goal))
+            yield Mark("way goal", pen.along(goal))
             enemies = enemy_spaces(self.state, self.state.fighter(stage.selected))
             is_stopped = not enemies.isdisjoint(self.board.around(goal[-1]))
-            yield Mark("way-stop", pen.bar(goal)) if is_stopped else Mark("way", pen.arrow(goal))
+            yield Mark("way-stop", pen.bar(goal)) if is_stopped else Mark("way goal", pen.arrow(goal))
         if len(self.planned) > 1:
             yield Mark("line blocked", pen.along(self.planned))
         for line in self.lines:
             yield Mark("line clear" if line.is_clear else "line blocked", pen.along([line.start, line.end]))
 
     def over(self) -> Iterator[Mark]:
-        """Where somebody interrupts, around whoever stands there, and what stands in the way of lines."""
-        ends = dict.fromkeys(end for _, end in self.stage.strikes)
-        yield self.pen.mark("moment", (end for end in ends if end not in self.holders), SIGNS["moment"])
-        yield self.pen.mark("moment-around", (end for end in ends if end in self.holders), SIGNS["moment-around"])
+        """A ring around whoever is interrupted where it stands, and what stands in the way of lines."""
+        around = (end for end in self.interrupted() if end in self.holders)
+        yield self.pen.mark("moment-around", around, SIGNS["moment-around"])
         blocks = dict.fromkeys(space for line in self.lines for space in line.blocks)
         for look in ("blocks-halo", "blocks"):
             yield self.pen.mark(look, blocks, SIGNS["blocks"])
+
+    def interrupted(self) -> dict[Space, None]:
+        """Where somebody interrupts, each space once."""
+        return dict.fromkeys(end for _, end in self.stage.strikes)
 
     def labels(self) -> Iterator[Label]:
         """What free spaces cost, unless ways are drawn over them, and the letters of several lines of sight."""
@@ -149,7 +154,7 @@ class _Drawer:
         for space, way in costs.items():
             if way.path and space not in self.holders:
                 x, y = self.pen.centre(space)
-                down = 4.5 if self.board.terrain(space) == "ground" else 13
+                down = 4.5 if self.board.terrain(space) == "ground" or space in self.interrupted() else 13
                 look = "cost exposing" if space in self.stage.exposed else "cost"
                 yield Label(x, round(y + down, 1), str(way.cost), look)
         for letter, space in self.lettered().items():

@@ -30,8 +30,8 @@ TERRAINS: Mapping[str, str] = {
 }
 """The letters of a map, as in a scenario's `rows`, in words."""
 
-FEATURES = ("cover", "throwable", "cramped")
-"""What a space may have besides its terrain, each a list of spaces."""
+FEATURES: Mapping[str, str] = {"cover": "cover", "throwable": "thing to throw", "cramped": "no room to fly"}
+"""What a space may have besides its terrain, each a list of spaces, in words."""
 MOVEMENT = ("quickness", "flying", "acrobatics", "swimming")
 """The abilities that carry the selected token further."""
 RULINGS = ("interrupt_move", "interrupt_blast", "corners")

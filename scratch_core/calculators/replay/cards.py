@@ -9,9 +9,9 @@ from typing import Any
 from scratch_core.scenario import AnySystem
 from scratch_core.turns import Number, Standing
 
-MOST_PIPS = 20
 MOST_CELLS = 30
-"""As many hit points are drawn one by one; of more than `MOST_PIPS` there is a bar."""
+"""As many points of pools are drawn one by one."""
+MOST_SIDES = 4
 
 POOLS = ("ready", "defence", "other", "stun", "damage")
 """The pools as they are drawn, the nearest to hand first."""
@@ -30,13 +30,14 @@ class NumberShown:
 class Card:
     """Somebody at the moment shown, and how it stands `now`; `change` is what the step did to its hit points.
 
-    `cells` draw them, a word for each: its pool, or `full`, `lost` in this step and `empty`, with a mark at the
-    stamina. `was` is what has befallen it in the file's own story where that differs, or its hit points and health.
+    `tint` is the number of its side's colour, from 1. `cells` draw its pools, a word for each point. `was` is what has
+    befallen it in the file's own story where that differs, or its hit points and health.
     """
 
     id: str
     name: str
     side: str
+    tint: int
     is_out: bool
     now: Standing
     change: int
@@ -55,24 +56,29 @@ def cards(system: AnySystem, now: Any, then: Any, beside: Any | None) -> tuple[C
         {each.id: system.standing(state, each.id) for each in system.fighters(state)} if state is not None else {}
         for state in (now, then, beside)
     )
+    sides = list(dict.fromkeys(who.side for who in system.fighters(now)))
     return tuple(
-        _card(who, system.is_away(now, who.id), here[who.id], earlier.get(who.id), theirs.get(who.id))
+        _card(
+            *(who, here[who.id], earlier.get(who.id), theirs.get(who.id)),
+            tint=min(sides.index(who.side) + 1, MOST_SIDES),
+            is_out=system.is_away(now, who.id),
+        )
         for who in system.fighters(now)
     )
 
 
-def _card(who: Any, is_out: bool, now: Standing, then: Standing | None, beside: Standing | None) -> Card:
+def _card(who: Any, now: Standing, then: Standing | None, beside: Standing | None, **more: Any) -> Card:
     then = then or now
     return Card(
         id=who.id,
         name=who.name,
         side=who.side if who.side not in (who.id, who.name) else "",
-        is_out=is_out,
         now=now,
         change=(now.hp or 0) - (then.hp or 0),
-        cells=_pips(now, then.hp or 0) if now.most is not None else _pools(now),
+        cells=_pools(now),
         numbers=tuple(_numbers(now, then, beside or now)),
         was=_was(now, beside or now),
+        **more,
     )
 
 
@@ -86,18 +92,8 @@ def _was(now: Standing, beside: Standing) -> str:
     return ", ".join(word for word, _ in beside.short) or "nothing of that"
 
 
-def _pips(now: Standing, hp_before: int) -> tuple[str, ...]:
-    """One word for each hit point: full, lost (in this step) or empty; the last of stamina says so too."""
-    most, left = now.most or 0, now.hp or 0
-    if most > MOST_PIPS:
-        return ()
-    looks = [*("full",) * left, *("lost",) * (hp_before - left)]
-    looks += ["empty"] * (most - len(looks))
-    return tuple(f"{look} pip-stamina" if n == now.stamina else look for n, look in enumerate(looks, 1))
-
-
 def _pools(now: Standing) -> tuple[str, ...]:
-    if now.hp is None or now.hp > MOST_CELLS:
+    if now.hp is None or now.hp > MOST_CELLS or now.most is not None:
         return ()
     points = {each.word: each.count or 0 for each in now.numbers}
     return tuple(pool for pool in POOLS for _ in range(points[pool]))

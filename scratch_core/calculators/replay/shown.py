@@ -15,6 +15,7 @@ from scratch_core.calculators.replay.editing import EditField
 from scratch_core.calculators.replay.printed import Told
 from scratch_core.calculators.replay.stories import Story
 from scratch_core.catalogue import SWITCHES, Rulings, Switch, setting_words
+from scratch_core.dice import face_needed
 from scratch_core.scenario import SHIPPED, AnySystem, Record
 from scratch_core.turns import Due, Place, Reason
 
@@ -69,6 +70,11 @@ class RollShown:
     face: int
     roll: FightRoll
     what_if: tuple[tuple[int, str], ...]
+
+    @property
+    def least(self) -> int:
+        """The least face that succeeds. Rules: `roll.success`, `roll.auto-success`."""
+        return face_needed(self.roll.check.total - self.face, self.roll.check.difficulty)
 
 
 @dataclass(frozen=True, slots=True)
