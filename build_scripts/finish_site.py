@@ -223,7 +223,7 @@ def finish_site(site: Path, base: str = "/") -> None:
     pages = {path: html for path, html in pages.items() if "<head" in html and "assets/engine-" not in html}
     if site / PLACE in pages:
         pages[site / PLACE] = with_rulebook({path.relative_to(site).as_posix(): html for path, html in pages.items()})
-    style = _join_styles(site, pages)
+    style = join_site_styles(site, pages)
     policy = policy_text(
         inline_script_hashes([*pages.values(), f"<script>{COMES}</script><script>{SEARCHED}{FILED}</script>"])
     )
@@ -239,7 +239,7 @@ def finish_site(site: Path, base: str = "/") -> None:
     write_worker(site, is_offline=is_kept_offline())  # the last: it lists every file with its digest
 
 
-def _join_styles(site: Path, pages: dict[Path, str]) -> str:
+def join_site_styles(site: Path, pages: dict[Path, str]) -> str:
     """Join the theme's stylesheets and ours, as the home page names them, and give the name; "" where it is done."""
     home = site / "index.html"
     if home not in pages:

@@ -26,7 +26,7 @@ from PIL import Image, ImageChops, ImageDraw
 
 from build_scripts.browser import FLAGS, chromium
 from build_scripts.engines import PATIENCE
-from build_scripts.finish_site import _join_styles
+from build_scripts.finish_site import join_site_styles
 from build_scripts.folders import BUILD, OVERRIDES, ROOT, SITE
 from build_scripts.serve import site_server
 
@@ -235,7 +235,7 @@ def joined_style(folder: Path) -> Path:
     below = sorted(each.relative_to(folder).as_posix() for each in (folder / "assets").rglob("*.min.css"))
     own = re.findall(r"stylesheets/[\w-]+\.css", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
     links = "".join(f'<link rel="stylesheet" href="{each}">' for each in (*below, *own))
-    return folder / "stylesheets" / _join_styles(folder, {folder / "index.html": links})
+    return folder / "stylesheets" / join_site_styles(folder, {folder / "index.html": links})
 
 
 def take(site: Path, shots: Sequence[Shot], answers: Answers, folder: Path, how: How) -> Iterator[Path]:
