@@ -6,8 +6,9 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.following import visit
 from tests.browser.holding import held_back, let_one
-from tests.browser.pages.calculator import READY
+from tests.browser.pages.calculator import READY, open_ready
 from tests.browser.pages.fight import FACES, FIGHT, SHEETS
+from tests.browser.positions import aimed_at, fight_of
 
 REFUSED = ".calculator-refused"
 ADD = "button[name=act][value=add]"
@@ -67,6 +68,20 @@ def test_a_key_pressed_with_another_is_asked_on_its_answer(page: Page) -> None:
     page.wait_for_selector(READY)
     page.wait_for_selector("[data-active=breakhelm-x-19], [data-active=flipfire]")
     assert "Chokestar" in story(page)
+
+
+def test_an_act_pressed_in_one_moment_with_its_target_is_aimed_at_that_one(page: Page) -> None:
+    """A target chosen and an act pressed before the answer: the act is asked on it, and hits whom it shows by then."""
+    open_ready(page, fight_of(4))
+    ring = page.locator(".aim[aria-pressed=false]").last
+    chosen = ring.get_attribute("data-add")
+    with held_back(page):
+        ring.click()
+        page.keyboard.press("1")
+    page.wait_for_selector(READY)
+    expect(page.locator(REFUSED)).to_be_empty()
+    assert chosen
+    assert aimed_at(page) == [chosen]
 
 
 def test_what_is_typed_between_two_presses_goes_with_the_second(page: Page) -> None:
