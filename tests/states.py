@@ -168,6 +168,7 @@ _KEPT = json.dumps([{"name": "My archer", "query": "name=Ria&shooting=2&toughnes
 _CHECK = {"check_actor": "wren", "check_ability": "healing", "check_difficulty": "12", "check_requires": "true"} | {
     "act": "check"
 }
+_TICKS = {"tick.guard": "guard", "tick.rat": "rat"}
 _ASIDE = {"aside": json.dumps([story("one-left", 1)])}
 _GONE_BACK = json.dumps([{"actor": "wren", "do": "take-cover"}, {"actor": "wren", "do": "shoot", "target": "gorm"}])
 _JOINED = """
@@ -227,9 +228,10 @@ FIGHT = {
     "others wait by another order": query_string({"fighters": _LINES}),
     "seize, a side below": query_string({"system": "seize", "fighters": "Ann\nside: red\nBo\nside: blue\nCy\nDee"}),
     "a ready map under those who stand": query_string({**_ON_MAP, "map": "", "act": "map-tavern"}),
-    "nobody is added": query_string({"sheets": _TWO, "act": "add"}),
-    "your characters are offered": query_string({"sheets": _TWO, "act": "yours", "kept": _KEPT}),
-    "you have kept nobody": query_string({"act": "yours", "kept": "[]", "add_together": "true"}),
+    "nobody is added": query_string({"sheets": _TWO, "act": "add", "choosing": "us", "find": "guard"}),
+    "two are ticked, yours are looked for": query_string(
+        {"choosing": "them", "kept": _KEPT, "find": "archer", **_TICKS}
+    ),
     "begun too early": query_string({"sheets": _TWO.partition("side: robbers")[0], "log": "begin"}),
     "one joins, wrongly written": fight("first-fight", 3, hand_new="rat", hand_count="many", act="hand-join"),
     "one is to come back": fight("shallows", 0, '{ do = "leave", target = "bo" }', hand_who="bo", act="hand-look bo"),

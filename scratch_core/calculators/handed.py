@@ -17,10 +17,11 @@ NAME_LIMIT = 120
 
 @dataclass(frozen=True, slots=True)
 class Handed:
-    """One entry: what the reader calls it, and the query that reopens it."""
+    """One entry: what the reader calls it, the query that reopens it, and what it came to in a sentence."""
 
     name: str
     query: str
+    summary: str = ""
 
 
 def read_handed(text: str) -> tuple[Handed, ...]:
@@ -32,5 +33,6 @@ def read_handed(text: str) -> tuple[Handed, ...]:
     for each in found[:MOST] if isinstance(found, list) else []:
         name, query = (each.get("name"), each.get("query")) if isinstance(each, dict) else ("", "")
         if isinstance(name, str) and isinstance(query, str) and query:
-            entries.append(Handed(one_line(name, NAME_LIMIT) or "without a name", query))
+            summary = one_line(f"{each.get('summary') or ''}", NAME_LIMIT)
+            entries.append(Handed(one_line(name, NAME_LIMIT) or "without a name", query, summary))
     return tuple(entries)

@@ -1,6 +1,7 @@
 // Where the eye, the focus and the screen go once an answer stands in the page:
 //   [data-focus="3"]   takes the focus after a press, or when its value is another than before; what it stands in, the
-//                      nearest [data-frame] or else the calculator, is scrolled to its beginning
+//                      nearest [data-frame] or else the calculator, is scrolled to its beginning; with the value
+//                      "nearest" only as far as it takes to see it
 //   [data-in-view]     is brought into view within the row that it stands in; in a [data-pans] around it, which is moved in
 //                      its frame, only where it is out of sight
 //   [data-into-view]   comes into view after a press, if it isn't, by as little as that takes
@@ -34,7 +35,8 @@ export function attend(calculator, { ask, typed, isMore }, places) {
   requestAnimationFrame(() => calculator.querySelectorAll("[data-in-view]").forEach(showInRow)); // laid out by then anyway
   if (place && !isMore && (ask || (typed && isOther))) {
     place.focus({ preventScroll: true });
-    place.closest("[data-frame], .calculator").scrollIntoView({ block: "start", behavior: "instant" });
+    const frame = place.closest("[data-frame], .calculator");
+    frame.scrollIntoView({ block: frame.dataset.frame || "start", behavior: "instant" });
   } else {
     stay(calculator, ask && !isMore, places);
     if (ask && !isMore) calculator.querySelector("[data-into-view]")?.scrollIntoView({ block: "nearest", behavior: "instant" });

@@ -438,7 +438,8 @@ class ScratchCalculator extends HTMLElement {
     const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
     const isHeldDown = event.repeat && Boolean(this.#line.underWay); // and is one press, until that is answered
     if (isHeldDown && inside && event.key === "Enter" && !event.target.closest("textarea")) return event.preventDefault();
-    if (!inside || !plain || event.target.closest("input:not([type=range]), textarea, select")) return;
+    const isTyped = event.key !== "Escape" && event.target.closest("input:not([type=range]), textarea, select");
+    if (!inside || !plain || isTyped) return;
     if (event.key === " " && event.target.closest("button, summary, a")) return;
     const button = this.querySelector(`:is(button, input)[data-key="${CSS.escape(event.key)}"]`);
     if (!button) return;

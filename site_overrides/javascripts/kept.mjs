@@ -159,13 +159,13 @@ const newId = () => crypto.randomUUID?.() ?? `${Date.now()}-${String(Math.random
 const MOST_HANDED = 60;
 const LONGEST_HANDED = 200_000; // characters of queries
 
-/** The latest entries of a version ("character/1") as a text for Python: their names and queries. */
+/** The latest entries of a version ("character/1") as a text for Python: their names, queries and summaries. */
 export function handed(version) {
   let room = LONGEST_HANDED;
   const found = [];
-  for (const { name, query } of new Kept(version).entries().slice(0, MOST_HANDED)) {
+  for (const { name, query, summary } of new Kept(version).entries().slice(0, MOST_HANDED)) {
     room -= query.length;
-    if (room >= 0) found.push({ name, query });
+    if (room >= 0) found.push({ name, query, summary });
   }
   return JSON.stringify(found);
 }

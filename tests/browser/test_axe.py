@@ -13,7 +13,7 @@ from tests.browser.axe import violations
 from tests.browser.following import addresses, visit
 from tests.browser.pages.builder import CHARACTER, open_character
 from tests.browser.pages.calculator import PHONE, open_ready, settled, tap
-from tests.browser.pages.fight import FIGHT, HOLD, begin, throw
+from tests.browser.pages.fight import FIGHT, HOLD, begin, throw, write
 from tests.browser.pages.kept import forget
 
 SCREENS = ((390, 664, "dark"), (1280, 800, "light"))
@@ -57,10 +57,14 @@ def test_axe_finds_nothing_on_a_fight_in_any_state(page: Page) -> None:
     """Before it begins, wrongly set up, begun, an act refused, in the middle, asked for an interrupt, over, painted."""
     open_ready(page, FIGHT)
     found = {"before": on_both(page)}
-    page.fill("[name=sheets]", "Rook\n2 fihgting")
+    write(page, sheets="Rook\n2 fihgting")
     page.wait_for_selector("[data-problem]")
     settled(page)
     found["wrong"] = on_both(page)
+    page.click("[data-choose=us]")
+    page.wait_for_selector(".chooser")
+    settled(page)
+    found["choosing"] = on_both(page)
     forget(page)
     begin(page)
     found["begun"] = on_both(page)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from scratch_core.calculators.query import query_string
 from scratch_core.scenario import SHIPPED
 from tests.browser.following import visit
+from tests.browser.pages.builder import Taps
 from tests.browser.pages.calculator import KNOWN, aim, open_ready, settled, tap, worked
-from tests.browser.pages.fight import FACES, FIGHT, KEPT, SHEETS, begin, hp, log_of, throw
+from tests.browser.pages.fight import ADD, FACES, FIGHT, KEPT, SHEETS, begin, hp, log_of, throw, write
 
 
 def test_a_fight_is_run_to_its_end_by_offered_actions_alone(page: Page) -> None:
@@ -57,6 +58,22 @@ def test_a_fight_is_run_to_its_end_by_offered_actions_alone(page: Page) -> None:
     assert (hp(page), log_of(page)) == (end, story)
 
 
+def keep(page: Page, *names: str) -> None:
+    """Characters of these names, kept on the device."""
+    visit(page, "")
+    for name in names:
+        entry = {"version": "character/1", "name": name, "query": query_string({"name": name, "toughness": "3"})}
+        page.evaluate(
+            "([name, entry]) => localStorage.setItem(`scratch-kept-character/${name}`, entry)",
+            [name, json.dumps(entry)],
+        )
+
+
+def ticked(name: str) -> str:
+    """The row of somebody in the chooser."""
+    return f".chooser label:has(.name:text-is('{name}'))"
+
+
 UNCOVERED = """(selector) => {
   const place = document.querySelector(selector);
   const box = place.getBoundingClientRect();
@@ -65,21 +82,79 @@ UNCOVERED = """(selector) => {
 """Whether something is in view, and nothing lies over it."""
 
 
-def test_somebody_of_the_cast_is_added_by_a_press(phone: Page) -> None:
-    """A first Add keeps the fight, moves nothing under the thumb, and says who came where nothing lies over it."""
+def test_two_of_yours_against_three_of_the_cast_in_nine_taps(phone: Page) -> None:
+    """Opening and closing counted; the chooser goes on to the other side, names its number, and is over the page."""
+    keep(phone, "Ria", "Bo")
     open_ready(phone, FIGHT)
-    phone.select_option("[name=add_who]", "rat")
-    button = phone.locator("button[data-add]")
-    button.evaluate("(each) => each.scrollIntoView({ block: 'end' })")  # just above the bar at the foot
-    before = button.bounding_box()
-    button.tap()
-    expect(phone.locator("[name=sheets]")).to_have_value(re.compile(r"^Rat \(", re.M))
-    expect(phone.locator(".calculator-kept:not([open]) > summary")).to_contain_text("(1)")
-    expect(phone.locator("[data-added]")).to_have_text("Rat added: 4 in the fight.")
-    assert button.bounding_box() == before
+    tap = Taps(phone)
+
+    def pressed(place: str, button: str = "") -> None:
+        tap(place)
+        if button:
+            expect(phone.locator(ADD)).to_have_text(button)
+        settled(phone)
+
+    pressed("[data-choose=us]", "Add to us")
+    assert phone.evaluate(UNCOVERED, ADD)
+    pressed(ticked("Ria"), "Add 1 to us")
+    pressed(ticked("Bo"), "Add 2 to us")
+    pressed(ADD, "Add to them")
+    for count, name in enumerate(("Rat", "Thief", "Guard"), 1):
+        pressed(ticked(name), f"Add {count} to them")
+    pressed(ADD)
+    expect(phone.locator(".chooser")).to_have_count(0)
+    expect(phone.locator("[data-added]")).to_have_text("Rat, Thief and Guard added: 5 in the fight.")
     assert phone.evaluate(UNCOVERED, "[data-added]")
+    pressed(BEGIN)
+    assert set(hp(phone)) == {"ria", "bo", "guard", "rat", "thief"}
+    assert tap.count <= 9
 
 
+def test_a_first_fight_is_begun_by_two_taps_of_twelve_controls(phone: Page) -> None:
+    """On arrival there are at most twelve things to press or to fill in, and a ready fight needs two taps."""
+    open_ready(phone, FIGHT)
+    controls = phone.locator("scratch-calculator :is(button, summary, a[href], input, select, textarea)")
+    assert len([each for each in controls.all() if each.is_visible()]) <= 12
+    tap = Taps(phone)
+    tap("[name=act][value^=with]")
+    settled(phone)
+    assert phone.evaluate(UNCOVERED, BEGIN)
+    tap(BEGIN)
+    phone.wait_for_selector("[data-active]")
+    assert tap.count == 2
+
+
+def test_whoever_is_ticked_stays_ticked_while_others_are_looked_for(page: Page) -> None:
+    """The list follows what is typed; Escape closes it and nobody has come; it is opened again with nobody ticked."""
+    open_ready(page, FIGHT)
+    page.click("[data-choose=them]")
+    page.click(ticked("Rat"))
+    page.fill("[name=find]", "guard")
+    expect(page.locator(".chooser-list label")).to_have_count(3)
+    expect(page.locator(".chooser :checked + .name")).to_have_text("Rat")
+    page.locator(ticked("Guard")).click()
+    expect(page.locator(ADD)).to_have_text("Add 2 to them")
+    page.keyboard.press("Escape")
+    expect(page.locator(".chooser")).to_have_count(0)
+    settled(page)
+    assert page.locator("[data-ready]").count() == 0
+    page.click("[data-choose=us]")
+    expect(page.locator(".chooser :checked")).to_have_count(0)
+
+
+def test_somebody_is_taken_out_and_comes_back_by_undo(page: Page) -> None:
+    """The press leaves the other people where they are, and Undo brings whoever was taken out back."""
+    open_ready(page, f"{FIGHT}?{query_string({'sheets': SHEETS})}")
+    box = page.locator("[data-ready=chokestar]").bounding_box()
+    page.click("[value='remove flipfire']")
+    expect(page.locator("[data-added]")).to_have_text("Flipfire is out.")
+    settled(page)
+    assert page.locator("[data-ready=chokestar]").bounding_box() == box
+    page.click("[data-back]")
+    expect(page.locator("[data-ready=flipfire]")).to_be_visible()
+
+
+BEGIN = "button[name=log][value=begin]"
 TYPED = """(text) => {
   const box = document.querySelector("[name=sheets]");
   box.value = text;
@@ -195,8 +270,7 @@ def test_a_damaged_save_is_set_aside_and_offered(page: Page, damaged: str) -> No
     with page.expect_download() as saving:
         aside.locator("[data-download]").click()
     assert Path(saving.value.path()).read_text(encoding="utf-8") == damaged
-    page.fill("[name=sheets]", SHEETS)
-    page.fill("[name=initiative]", FACES)
+    write(page, sheets=SHEETS, initiative=FACES)
     tap(page, "button[name=log][value=begin]")
     page.wait_for_selector("[data-active]")
     throw(page, "[data-action=hold][data-target=breakhelm-x-19]", "11")

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.following import visit
 from tests.browser.pages.calculator import KNOWN, settled, tap
-from tests.browser.pages.fight import FIGHT, KEPT, log_of
+from tests.browser.pages.fight import FIGHT, KEPT, choose_order, log_of, write
 from tests.hostile import HOSTILE
 from tests.hostile.__init__ import STRIDE
 
@@ -79,15 +79,14 @@ def begin(page: Page, system: str) -> None:
     """Choose a turn order on the page, name the fighters, and begin."""
     visit(page, FIGHT)
     page.wait_for_selector(KNOWN)
-    page.select_option("[name=system]", system)
-    page.wait_for_selector("form.calculator textarea[name=fighters]:not([hidden])")
+    choose_order(page, system)
     begin_set_up(page, system)
 
 
 def begin_set_up(page: Page, system: str) -> None:
     """Name the fighters, and who begins, in a set-up that stands there, and begin."""
     for name, text in SET_UPS[system].items():
-        page.fill(f"[name={name}]", text)
+        write(page, **{name: text})
     tap(page, BEGIN)
     page.wait_for_selector(f"[data-system={system}]")
 
@@ -232,18 +231,16 @@ def test_the_set_ups_keep_what_was_typed(page: Page) -> None:
     """Changing the turn order to and fro loses neither stat blocks nor lines; a new set-up brings the lines back."""
     visit(page, FIGHT)
     page.wait_for_selector(KNOWN)
-    page.fill("[name=sheets]", "Rook\n2 toughness")
-    page.select_option("[name=system]", "seize")
-    page.wait_for_selector("textarea[name=fighters]:not([hidden])")
-    page.fill("[name=fighters]", "Ann\nBo: bonus 2")
+    write(page, sheets="Rook\n2 toughness")
+    choose_order(page, "seize")
+    write(page, fighters="Ann\nBo: bonus 2")
     page.wait_for_selector("[data-ready=bo]")
-    page.select_option("[name=system]", "")
-    page.wait_for_selector("textarea[name=sheets]:not([hidden])")
+    choose_order(page, "")
     assert page.input_value("[name=sheets]") == "Rook\n2 toughness"
-    page.select_option("[name=system]", "mano")
+    choose_order(page, "mano")
     page.wait_for_selector("[data-problem][data-field=fighters]")
     assert page.input_value("[name=fighters]") == "Ann\nBo: bonus 2"
-    page.select_option("[name=system]", "seize")
+    choose_order(page, "seize")
     page.wait_for_selector("[data-ready=bo]")
     tap(page, BEGIN)
     tap(page, "[name=act][value=setup]")
@@ -269,7 +266,7 @@ def test_a_damaged_save_is_set_aside(page: Page) -> None:
 def test_hostile_lines_are_answered_with_a_sentence(page: Page) -> None:
     """No script of theirs runs; each is answered with fighters or a problem, and stays as it was typed."""
     visit(page, f"{FIGHT}?system=mano")
-    page.wait_for_selector("textarea[name=fighters]:not([hidden])")
+    page.wait_for_selector("textarea[name=fighters]:not([hidden])", state="attached")
     page.evaluate("void (window.alert = window.hacked = () => { document.title = 'hacked' })")
     for number, (name, text) in enumerate([*HOSTILE.items()][::STRIDE]):
         field = ("fighters", "first", "stalkers")[number % 3]

@@ -43,18 +43,22 @@ def press(page: Page, selector: str) -> None:
 
 
 def test_one_of_yours_added_is_told_where_it_was_pressed(phone: Page) -> None:
-    """Who came in is said by name, the list of yours is still there, and so is the focus."""
+    """The chooser is in view and has the focus, ticking moves nothing, and who came in is said there."""
     open_character(phone, "name=Ria&toughness=3")
     phone.fill("[name=shooting]", "2")
     phone.wait_for_selector("[data-lasts]")
     visit(phone, FIGHT)
     phone.wait_for_selector(READY)
-    phone.click("[name=act][value=yours]")
-    press(phone, "[name=yours]")
-    expect(phone.locator("[data-added]")).to_contain_text("Ria added: ")
-    expect(phone.locator(":focus")).to_have_text("Ria")
-    press(phone, "[name=yours]")
-    assert "Ria 2" in phone.input_value("[name=sheets]")
+    for side, name in (("us", "Ria"), ("them", "Ria 2")):
+        if not phone.locator(".chooser").count():
+            phone.click(f"[data-choose={side}]")
+        expect(phone.locator(":focus")).to_have_text("Who comes in?")
+        press(phone, ".chooser label:has-text('Ria')")
+        phone.click("button[name=act][value=add]")
+        settled(phone)
+        assert name in phone.input_value("[name=sheets]")
+    expect(phone.locator(":focus")).to_contain_text("Ria added: 2 in the fight.")
+    phone.locator(":focus").evaluate(PLACE)
 
 
 def test_the_chances_of_a_fight_are_brought_into_view(phone: Page) -> None:

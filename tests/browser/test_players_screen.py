@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.following import visit
 from tests.browser.pages.calculator import KNOWN, open_ready, settled, tap
-from tests.browser.pages.fight import FIGHT, ON_HEXES
+from tests.browser.pages.fight import FIGHT, ON_HEXES, write
 
 SHEETS = """Ann
 side: heroes
@@ -36,8 +36,7 @@ def test_the_second_window_follows_through_reloads_without_the_others_numbers(pa
     """It follows each press, survives a reload of either window, starts no Python, and holds nothing of the others."""
     visit(page, FIGHT)
     page.wait_for_selector(KNOWN)
-    page.fill("[name=sheets]", SHEETS)
-    page.fill("[name=initiative]", "ann 2, vex 15")
+    write(page, sheets=SHEETS, initiative="ann 2, vex 15")
     tap(page, "button[name=log][value=begin]")
     page.locator(".fight-screen > summary").click()
     tap(page, "[data-screen-on]")

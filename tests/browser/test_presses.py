@@ -7,28 +7,18 @@ from playwright.sync_api import Page, expect
 from tests.browser.following import visit
 from tests.browser.holding import held_back, let_one
 from tests.browser.pages.calculator import READY, open_ready
-from tests.browser.pages.fight import FACES, FIGHT, SHEETS
+from tests.browser.pages.fight import FACES, FIGHT, SHEETS, write
 from tests.browser.positions import aimed_at, fight_of
 
 REFUSED = ".calculator-refused"
-ADD = "button[name=act][value=add]"
 BEGIN = "button[name=log][value=begin]"
-
-
-def set_up(page: Page) -> None:
-    """The fight's page before anybody is in it."""
-    visit(page, FIGHT)
-    page.wait_for_selector(READY)
-    page.click("[data-nobody]")
-    page.wait_for_selector(READY)
 
 
 def begun(page: Page) -> None:
     """A fight in which Chokestar is on turn."""
     visit(page, FIGHT)
     page.wait_for_selector(READY)
-    page.fill("[name=sheets]", SHEETS)
-    page.fill("[name=initiative]", FACES)
+    write(page, sheets=SHEETS, initiative=FACES)
     page.click(BEGIN)
     page.wait_for_selector("[data-active=chokestar]")
     page.wait_for_selector(READY)
@@ -39,23 +29,17 @@ def story(page: Page) -> str:
     return " ".join(page.locator(".fight-log li").all_inner_texts())
 
 
-def add(page: Page, name: str) -> None:
-    """Bring somebody of the cast in."""
-    page.select_option("[name=add_who]", label=name)
-    page.click(ADD)
-
-
-def test_two_added_before_the_first_answer_are_both_in_the_fight(page: Page) -> None:
-    """Whoever is added while an answer is on its way comes in beside the one before."""
-    set_up(page)
-    with held_back(page):
-        add(page, "Ogre")
-        add(page, "Bear")
+def test_two_taken_out_before_the_first_answer_are_both_out_of_the_fight(page: Page) -> None:
+    """Whoever is taken out while an answer is on its way goes as the one before does, and nobody comes back."""
+    visit(page, FIGHT)
     page.wait_for_selector(READY)
-    expect(page.locator(".fight-added")).to_contain_text("Bear")
-    sheets = page.input_value("[name=sheets]")
-    assert "Ogre" in sheets
-    assert "Bear" in sheets
+    write(page, sheets="Rat\nside: them\n1 toughness\n\nCat\nside: them\n1 toughness")
+    with held_back(page):
+        for button in page.locator("[data-remove]").all():
+            button.click()
+    page.wait_for_selector(READY)
+    expect(page.locator(".fight-added")).to_contain_text("Cat is out.")
+    assert page.locator("[data-ready]").count() == 0
 
 
 def test_a_key_pressed_with_another_is_asked_on_its_answer(page: Page) -> None:

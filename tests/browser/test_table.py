@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 
 from tests.browser.following import visit
 from tests.browser.pages.calculator import KNOWN, TAP, settled, tap
-from tests.browser.pages.fight import FIGHT, begin_four
+from tests.browser.pages.fight import FIGHT, begin_four, write
 
 MOST_TAPS = 2.5  # in a turn of somebody able to act
 MOST_STEPS = 400
@@ -135,7 +135,7 @@ def test_of_more_than_eight_all_are_there_and_none_is_cut(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 664})
     visit(page, FIGHT)
     page.wait_for_selector(KNOWN)
-    page.fill("[name=sheets]", "\n\n".join(f"Guard {n}\nside: {n % 2}\n2 toughness\n1 fighting" for n in range(10)))
+    write(page, sheets="\n\n".join(f"Guard {n}\nside: {n % 2}\n2 toughness\n1 fighting" for n in range(10)))
     page.locator("button[name=log][value=begin]").click()
     page.wait_for_selector("[data-active]")
     for _ in range(9):

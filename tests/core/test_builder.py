@@ -247,9 +247,9 @@ def test_everybody_of_the_cast_can_be_fought(own_id: str) -> None:
     assert "fight.sides" not in {problem.code for problem in seen.problems}
     sides = {each.id: each.side for each in seen.fighters}
     assert len(seen.fighters) == 3 + 1 + len(find(own_id).minions)
-    assert sides["leader"] == "yours"
-    assert set(sides.values()) == {"yours", "theirs"}
-    assert len([each for each in sides.values() if each == "yours"]) == 3
+    assert sides["leader"] == "us"
+    assert set(sides.values()) == {"us", "them"}
+    assert len([each for each in sides.values() if each == "us"]) == 3
 
 
 def test_somebody_without_a_name_fights_under_a_suggestion() -> None:

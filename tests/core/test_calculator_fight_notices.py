@@ -101,25 +101,25 @@ def test_a_beginning_refused_says_so_at_its_button(name: str) -> None:
 
 
 ADDED = {
-    "one": ({"add_who": "own", "add_name": "Bo"}, "Bo added: 2 in the fight."),
-    "several": ({"add_who": "own", "add_name": "Rat", "add_count": "3"}, "Rat × 3 added: 4 in the fight."),
+    "one": ({"add_name": "Bo"}, "Bo added: 2 in the fight."),
+    "several": ({"add_name": "Rat", "add_count": "3"}, "Rat × 3 added: 4 in the fight."),
 }
 
 
 @pytest.mark.parametrize("name", ADDED)
-def test_who_is_added_is_said_beside_the_button(name: str) -> None:
-    """The line near the button and the words said aloud name who came, and how many fight now."""
+def test_who_is_added_is_said_beside_the_columns(name: str) -> None:
+    """The line below the columns and the words said aloud name who came, and how many fight now."""
     fields, said = ADDED[name]
     given = {"sheets": "Ann\n1 toughness", **fields, "act": "add"}
-    assert words(page(**given), ".fight-add [data-added]") == said
+    assert words(page(**given), ".fight-added [data-added]") == said
     assert view(parse_query(query_string(given), QUERY_LIMIT), None).summary == said
 
 
 def test_nobody_added_is_no_news() -> None:
     """A name that can't be is a problem, and nobody is said to have come."""
-    refused = page(sheets="Ann\n1 toughness", act="add", add_who="own", add_name="")
+    refused = page(sheets="Ann\n1 toughness", act="add", choosing="us", add_name="")
     assert not refused.select("[data-added]")
-    assert words(refused, ".fight-added").startswith("Nobody was added. Choose somebody at Who,")
+    assert words(refused, ".chooser [data-problem]").startswith("Nobody was added. Tick somebody,")
 
 
 def chip(side: str = "heroes", **more: object) -> Row:

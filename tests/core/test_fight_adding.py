@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from bs4 import BeautifulSoup
 
 from build_scripts.calculator_html import render
 from scratch_core.calculators.fight import QUERY_LIMIT, View, view
+from scratch_core.calculators.fight.adding import READY_FIGHTS
 from scratch_core.calculators.query import parse_query, query_string
-from scratch_core.cast import CAST
+from scratch_core.cast import CAST, KINDS
 from scratch_core.rounds import SYSTEMS
 from tests.hostile import calculators
 
 
-def added(**fields: str) -> View:
-    """The set-up after Add was pressed."""
-    return view(parse_query(query_string({"act": "add", **fields}), QUERY_LIMIT), None)
+def answered(**fields: str) -> View:
+    """The set-up of these controls."""
+    return view(parse_query(query_string(fields), QUERY_LIMIT), None)
+
+
+def added(*who: str, **fields: str) -> View:
+    """The set-up after these were ticked and Add was pressed: ids of the cast, and queries of kept characters."""
+    ticks = {f"tick.{number if '=' in each else each}": each for number, each in enumerate(who)}
+    return answered(act="add", **ticks, **fields)
+
+
+def sides(seen: View) -> dict[str, list[str]]:
+    """The columns of a set-up: names by side."""
+    return {side.name: [each.name for each in side.people] for side in seen.sides}
 
 
 @pytest.mark.parametrize("who", [each.id for each in CAST])
 def test_everybody_of_the_cast_comes_into_a_fight(who: str) -> None:
     """Each member is ready after one tap, on the side that was typed, and the box is renewed."""
-    seen = added(add_who=who, add_side="red")
+    seen = added(who, add_side="red")
     assert seen.fighters
     assert {each.side for each in seen.fighters} == {"red"}
     assert "sheets" in seen.fresh
@@ -30,16 +44,16 @@ def test_everybody_of_the_cast_comes_into_a_fight(who: str) -> None:
 
 def test_several_of_one_are_numbered_and_go_on_where_others_ended() -> None:
     """Three guards, then two more: Guard 1 to Guard 5, those that act together in one group."""
-    three = added(add_who="guard", add_count="3", add_together="true")
+    three = added("guard", add_count="3", add_together="true")
     assert [each.name for each in three.fighters] == ["Guard 1", "Guard 2", "Guard 3"]
     assert {each.group for each in three.fighters} == {"Guard"}
-    five = added(add_who="guard", add_count="2", sheets=three.fields["sheets"])
+    five = added("guard", add_count="2", sheets=three.fields["sheets"])
     assert [each.name for each in five.fighters][3:] == ["Guard 4", "Guard 5"]
 
 
 def test_a_name_and_a_few_levels_are_enough() -> None:
     """Who is not of the cast has the levels of the steppers."""
-    seen = added(add_who="own", add_name="Mara", add_toughness="3", add_shooting="2", add_side="blue")
+    seen = added(add_name="Mara", add_toughness="3", add_shooting="2", add_side="blue")
     (mara,) = seen.fighters
     assert (mara.name, mara.side, mara.level("toughness"), mara.level("shooting")) == ("Mara", "blue", 3, 2)
 
@@ -47,25 +61,28 @@ def test_a_name_and_a_few_levels_are_enough() -> None:
 @pytest.mark.parametrize(
     ("fields", "control"),
     [
-        ({"add_who": "nobody-like-that"}, "add_who"),
-        ({"add_who": "own"}, "add_name"),
-        ({"add_who": "own", "add_name": "side: red"}, "add_name"),
-        ({"add_who": "guard", "add_count": "0"}, "add_count"),
-        ({"add_who": "guard", "add_count": "many"}, "add_count"),
-        ({"add_who": "own", "add_name": "Mara", "add_toughness": "-1"}, "add_toughness"),
+        ({"tick.nobody-like-that": "nobody-like-that"}, "add_name"),
+        ({}, "add_name"),
+        ({"add_name": "side: red"}, "add_name"),
+        ({"tick.guard": "guard", "add_count": "0"}, "add_count"),
+        ({"tick.guard": "guard", "add_count": "many"}, "add_count"),
+        ({"add_name": "Mara", "add_toughness": "-1"}, "add_toughness"),
     ],
     ids=["unknown", "no-name", "a-word-of-ours", "none", "no-number", "below-nothing"],
 )
 def test_what_cannot_be_added_changes_nothing_and_says_where(fields: dict[str, str], control: str) -> None:
-    """The sheets stay as they were, and the problem stands at its control."""
+    """The sheets stay as they were, the chooser stays open, and the problem stands at its control."""
     before = "Rook\n2 toughness"
-    seen = added(sheets=before, **fields)
+    fields = {"act": "add", "choosing": "us", "sheets": before, **fields}
+    seen = answered(**fields)
     assert seen.fields["sheets"] == before
     assert control in {problem.where for problem in seen.problems}
+    html = BeautifulSoup(render("fight", query_string(fields)).html, "html.parser")
+    assert len(html.select(f".chooser [data-problem][data-field={control}]")) == 1
 
 
 def test_a_set_up_can_start_with_nobody() -> None:
-    """One press empties the example."""
+    """One press empties it."""
     seen = view(parse_query(query_string({"act": "nobody", "sheets": "Rook\n2 toughness"}), QUERY_LIMIT), None)
     assert seen.fields["sheets"] == ""
     assert "sheets" in seen.fresh
@@ -86,37 +103,138 @@ def test_a_word_that_is_nearly_one_of_ours_is_asked_about(sheets: str, said: str
 
 
 RIA = query_string({"name": "Ria", "toughness": "3", "command": "2", "minions": "2 toughness"})
-RAT = "Rat\n1 toughness"
+BO = query_string({"name": "Bo", "toughness": "2"})
+RAT = "Rat\nside: them\n1 toughness"
 
 
-def yours(**fields: str) -> View:
-    """The set-up after one of the reader's own characters was pressed."""
-    return view(parse_query(query_string({"sheets": RAT, "yours": RIA, **fields}), QUERY_LIMIT), None)
-
-
-def test_your_characters_stand_together() -> None:
-    """With nothing written at Side yours are on one side, with their minions, and nobody else is."""
-    one = yours()
-    other = yours(sheets=one.fields["sheets"], yours=query_string({"name": "Bo", "toughness": "2"}))
-    sides = {each.name: each.side for each in other.fighters}
-    assert {name for name, side in sides.items() if side == "yours"} == {"Ria", "Bo", *sides} - {"Rat"}
-    assert len(sides) == 4
+def test_as_many_as_are_ticked_come_in_at_once() -> None:
+    """Two of one's own, the minions of one with it, and one of the cast are on one side after one press."""
+    seen = added(RIA, BO, "bear", add_side="us", sheets=RAT)
+    ria, minion, *others = sides(seen)["us"]
+    assert (ria, others, sides(seen)["them"]) == ("Ria", ["Bo", "Bear"], ["Rat"])
+    assert minion not in ("Bo", "Bear")
+    assert seen.added == "Ria, Bo and Bear added: 5 in the fight."
 
 
 def test_how_many_and_together_count_for_your_characters_too() -> None:
     """Three of one are numbered and share their turns; a number that is none brings nobody and is told."""
-    three = yours(add_count="3", add_together="true", add_side="heroes")
+    three = added(RIA, add_count="3", add_together="true", add_side="heroes", sheets=RAT)
     told = [(each.name, each.side, each.group) for each in three.fighters[1:]]
     assert told == [(f"Ria {number}", "heroes", "Ria") for number in (1, 2, 3)]
     assert three.added == "Ria × 3 added: 4 in the fight."
-    with_minions = yours(add_together="true")
+    with_minions = added(RIA, add_together="true", sheets=RAT)
     assert {each.group for each in with_minions.fighters[1:]} == {"Ria"}
-    again = yours(sheets=yours().fields["sheets"])
+    again = added(RIA, sheets=added(RIA).fields["sheets"])
     assert again.fighters[-1].name == "Ria 2"
-    wrong = yours(add_count="0")
+    wrong = added(RIA, add_count="0", sheets=RAT)
     assert wrong.fields["sheets"] == RAT
     assert not wrong.added
     assert [problem.where for problem in wrong.problems if problem.severity == "error"] == ["add_count"]
+
+
+KEPT = json.dumps(
+    [{"name": "Ria", "query": RIA, "summary": "Ria: agility 10, hit points 3."}, {"name": "Bo", "query": BO}]
+)
+
+
+def test_the_chooser_has_yours_first_and_keeps_them_until_it_is_closed() -> None:
+    """Yours, then whom that side needs most; what was ticked and handed over is there in the answers after it too."""
+    seen = answered(act="choose us", kept=KEPT)
+    assert seen.chooser is not None
+    (first, yours), (second, _), *_ = seen.chooser.groups
+    assert (first, [(each.name, each.told) for each in yours]) == (
+        "Yours",
+        [("Ria", "agility 10, hit points 3."), ("Bo", "")],
+    )
+    assert second == KINDS["archetype"]
+    later = answered(choosing="them", kept=KEPT, find="guard", **{"tick.1": BO})
+    assert later.chooser is not None
+    assert [(heading, [each.name for each in people]) for heading, people in later.chooser.groups] == [
+        ("Yours", ["Bo"]),
+        (KINDS["opponent"], ["Guard", "Guard dog"]),
+    ]
+    assert later.chooser.kept == KEPT
+    closed = answered(act="choose", choosing="them", kept=KEPT)
+    assert closed.chooser is None
+    assert "kept" not in closed.query
+
+
+def test_the_chooser_goes_on_with_the_side_that_is_still_empty() -> None:
+    """After the first of two sides the other is asked for, nobody ticked; then it closes."""
+    seen = added("guard", choosing="us", add_side="us", find="guard")
+    assert seen.chooser is not None
+    assert (seen.chooser.target, seen.fields["add_side"], seen.fields["find"]) == ("them", "them", "")
+    assert not seen.chooser.ticked
+    both = added("rat", choosing="them", add_side="them", sheets=seen.fields["sheets"])
+    assert both.chooser is None
+    assert sides(both) == {"us": ["Guard"], "them": ["Rat"]}
+
+
+FOUR = """side: us
+
+Ann
+1 command
+2 toughness
+
+Bo
+minion of Ann
+1 toughness
+
+side: them
+
+Cy
+side: dogs
+1 toughness
+
+Dee
+1 toughness"""
+
+
+@pytest.mark.parametrize(
+    ("who", "rest"),
+    [
+        ("ann", {"them": ["Dee"], "dogs": ["Cy"]}),
+        ("bo", {"us": ["Ann"], "dogs": ["Cy"], "them": ["Dee"]}),
+        ("cy", {"us": ["Ann", "Bo"], "them": ["Dee"]}),
+        ("dee", {"us": ["Ann", "Bo"], "dogs": ["Cy"]}),
+        ("eve", {"us": ["Ann", "Bo"], "dogs": ["Cy"], "them": ["Dee"]}),
+    ],
+)
+def test_one_is_taken_out_and_the_rest_stand_as_they_did(who: str, rest: dict[str, list[str]]) -> None:
+    """A leader takes its minions along; headings hold for those who are left."""
+    seen = answered(sheets=FOUR, act=f"remove {who}")
+    assert sides(seen) == rest
+    assert not [each for each in seen.problems if each.severity == "error"]
+
+
+def test_a_side_is_always_there_to_be_added_to() -> None:
+    """Us and them while nobody stands there; sides of any name as they are; all who have none in one column."""
+    assert sides(answered()) == {"us": [], "them": []}
+    assert sides(answered(sheets="Ann\nside: them\n1 toughness")) == {"us": [], "them": ["Ann"]}
+    assert sides(answered(sheets="Ann\nside: red\n1 toughness")) == {"red": ["Ann"], "us": []}
+    assert sides(answered(sheets="Ann\n1 toughness\n\nBo\n1 toughness")) == {"us": [], "them": [], "": ["Ann", "Bo"]}
+    many = "\n\n".join(f"A{side}\nside: {side}\n1 toughness" for side in "abcde")
+    assert [side.tint for side in answered(sheets=many).sides] == [1, 2, 3, 4, 1]
+
+
+@pytest.mark.parametrize("name", READY_FIGHTS)
+def test_a_ready_fight_has_those_whom_it_names(name: str) -> None:
+    """What its button says is who stands there, and they can begin."""
+    seen = answered(act=f"with {name}")
+    assert READY_FIGHTS[name][1] == " against ".join(" and ".join(names) for names in sides(seen).values())
+    assert seen.problems == ()
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_another_order_has_the_same_chooser(system: str) -> None:
+    """Those ticked become lines with what the order asks for; one is taken out again; an example is a press away."""
+    seen = added("guard", BO, add_count="2", add_side="us", system=system)
+    assert sides(seen) == {"us": ["Guard 1", "Guard 2", "Bo 1", "Bo 2"], "them": []}
+    assert {each.severity for each in seen.problems} <= {"advice"}
+    less = answered(act="remove guard-2", fighters=seen.fields["fighters"], system=system)
+    assert sides(less)["us"] == ["Guard 1", "Bo 1", "Bo 2"]
+    assert "Guard 2" not in less.fields["fighters"]
+    assert len(answered(act="with sample", system=system).fighters) > 1
 
 
 TRUE_WHILE_EMPTY = {"0", "d20", "rolled here", "another condition"}

@@ -173,18 +173,21 @@ def test_hit_points_are_taken_over_from_a_fight_and_into_one() -> None:
     assert play_of(pressed(after, "before")).state.hp == 5
     rat = next(each for group in ready.against.values() for each in group if each.member.id == "rat")
     fight = fight_view(parse_query(rat.query), None)
-    assert [(each.name, each.hp) for each in fight.fighters if each.side == "yours"] == [("breakhelm x-19", 5)]
+    assert [(each.name, each.hp) for each in fight.fighters if each.side == "us"] == [("breakhelm x-19", 5)]
     nobody = view(parse_query(query_string({**sheet, "do": "fights", "kept": "[[" * 3000})), None)
     assert play_of(nobody).fights == ()
 
 
 def test_a_kept_character_comes_into_a_fight_by_two_taps() -> None:
-    """Your characters are offered by name, and the one tapped joins with its wounds, on the side that is written."""
+    """Yours are offered by name, and the one ticked joins with its wounds, on the side that is written."""
     kept = json.dumps([{"name": "My archer", "query": query_string({**HUNTER, "play": "hp 2"})}])
-    asked = fight_view(parse_query(query_string({"act": "yours", "kept": kept, "sheets": "Rat\n1 toughness"})), None)
-    assert [each.name for each in asked.yours or ()] == ["My archer"]
-    query = {"sheets": "Rat\n1 toughness", "add_side": "hunters", "yours": (asked.yours or ())[0].query}
+    rat = {"sheets": "Rat\nside: rats\n1 toughness"}
+    asked = fight_view(parse_query(query_string({"act": "choose us", "kept": kept, **rat})), None)
+    assert asked.chooser is not None
+    (mine,) = asked.chooser.groups[0][1]
+    assert mine.name == "My archer"
+    query = {**rat, "add_side": "hunters", mine.control: mine.value, "act": "add"}
     joined = fight_view(parse_query(query_string(query)), None)
     assert [(each.name, each.hp, each.side) for each in joined.fighters][-1] == ("Ria", 2, "hunters")
     assert "sheets" in joined.fresh
-    assert fight_view(parse_query("yours=%3Cb%3E&sheets=Rat"), None).fields["sheets"] == "Rat"
+    assert fight_view(parse_query("act=add&tick.0=%3Cb%3E&sheets=Rat"), None).fields["sheets"] == "Rat"

@@ -59,7 +59,7 @@ def test_a_card_leads_into_a_fight(member) -> None:  # type: ignore[no-untyped-d
     (fight,) = queries(cards()[member.id], "fight")
     seen = fight_view(parse_query(fight), None)
     assert seen.problems == ()
-    assert {each.side for each in seen.fighters} == {"yours", "theirs"}
+    assert {each.side for each in seen.fighters} == {"us", "them"}
     assert member.name in {each.name for each in seen.fighters}
 
 

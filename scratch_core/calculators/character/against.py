@@ -48,7 +48,7 @@ def rivals() -> tuple[tuple[str, str], ...]:
 
 def fight_query(ours: str, theirs: str) -> str:
     """The fight page's query for the stat blocks of two sides. Rules: `char.stat-line`, `turn.group`."""
-    return query_string({"sheets": f"side: yours\n\n{ours}\n\nside: theirs\n\n{theirs}"})
+    return query_string({"sheets": f"side: us\n\n{ours}\n\nside: them\n\n{theirs}"})
 
 
 def sheet_for_fight(people: Sequence[Character], name: str, rulings: Rulings, hp: int | None = None) -> str:

@@ -1,63 +1,79 @@
-"""Bringing somebody into a set-up without typing a stat block: from the cast, or a name and a few levels."""
+"""Bringing people into a set-up without typing them: kept characters and the cast, or a name and a few levels."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 
+from scratch_core.calculators.fight.sides import THEM, US
 from scratch_core.calculators.form import Form
-from scratch_core.cast import BY_ID, sheet_of
-from scratch_core.characters import NAME_LIMIT, tidy, write_sheet
+from scratch_core.calculators.people import chooser
+from scratch_core.calculators.people.blocks import write_setup
+from scratch_core.cast import BY_ID, find, sheet_of
+from scratch_core.characters import NAME_LIMIT, tidy
 from scratch_core.errors import shown
+from scratch_core.scenario import SHIPPED, read
+from scratch_core.turns import listed
 
 LEVELS = ("toughness", "fighting", "wrestling", "shooting")
 """The abilities that somebody with just a name can be given, each a control `add_<ability>`."""
 
-CONTROLS = ("add_who", "add_name", "add_side", "add_count", "add_together", *(f"add_{each}" for each in LEVELS))
+CONTROLS = (
+    *chooser.CONTROLS,
+    *("add_name", "add_side", "add_count", "add_together"),
+    *(f"add_{each}" for each in LEVELS),
+)
+
+STORY = "first-fight"
+READY_FIGHTS = {
+    "pairs": ("Two of each", "Duellist and Sharpshooter against Bandit and Guard"),
+    STORY: ("The fight of Start here", "Wren and Tolk against Gorm"),
+}
+"""What a first fight may begin with: the title, and who fights."""
+_PAIRS = (("duellist", "sharpshooter"), ("bandit", "guard"))
 
 MOST_AT_ONCE = 20
 MOST_LEVEL = 20
 
-OURS = "yours"
-"""The side of the reader's own characters where none is written: they stand together."""
 
-OWN = "own"
-"""What `add_who` is for somebody with just a name."""
+def added(asked: Form, people: Iterable[str], names: str) -> list[tuple[str, list[str]]]:
+    """Who comes in, of the stat blocks of each who was ticked and of whoever has just a name: names and stat blocks.
 
-
-def added(asked: Form) -> str:
-    """Put those asked for behind the sheets, `3` of one numbered, and give their name; "" where something is wrong.
-
-    Rules: `char.stat-line`, `turn.group`, `command.minions`.
+    `names` is the text of those who are there, none of whose names is given again. Several of one are numbered and
+    come without minions. [] where something is wrong. Rules: `char.stat-line`, `turn.group`, `command.minions`.
     """
     fields, noted = asked.fields, len(asked.problems)
     count = number(asked, "add_count", 1, MOST_AT_ONCE)
     levels = {each: number(asked, f"add_{each}", 0, MOST_LEVEL) for each in LEVELS}
-    name = tidy(fields["add_name"])
-    if fields["add_who"] not in ("", OWN):
-        blocks = of_cast(fields["add_who"], count, fields["sheets"])
-        name = BY_ID[fields["add_who"]].name if blocks else ""
-        if not blocks:
-            asked.add_problem("fight.add", "somebody of the cast", shown(fields["add_who"]), "add_who")
-    else:
+    come, name = list(people), tidy(fields["add_name"])
+    if name or not come:
         if not name or len(name) > NAME_LIMIT or not name[0].isalpha() or ":" in name:
             expected = f"a name that begins with a letter and has no colon, {NAME_LIMIT} characters at most"
             asked.add_problem("fight.add", expected, shown(name), "add_name")
-        lines = [f"{level} {ability}" for ability, level in levels.items() if level] or ["1 toughness"]
-        blocks = ["\n".join((each, *lines)) for each in _names(name, count, fields["sheets"])]
-    if len(asked.problems) > noted:
-        return ""
-    group = name if fields["add_together"] and count > 1 else ""
-    fields["sheets"] = beside(fields["sheets"], blocks, fields["add_side"], group)
-    return name
+        come.append("\n".join((name, *(f"{level} {each}" for each, level in levels.items() if level))))
+        come[-1] += "" if any(levels.values()) else "\n1 toughness"
+    if not all(come):
+        asked.add_problem("fight.add", "somebody of the cast, or a kept character", "somebody else", "add_name")
+    found: list[tuple[str, list[str]]] = []
+    for blocks in come if len(asked.problems) == noted else ():
+        found.append(several(blocks, count, names))
+        names = "\n".join((names, *found[-1][1]))
+    return found
 
 
-def told(base: str, fields: Mapping[str, str], fighting: int) -> str:
-    """Who was added, and how many fight now: `Guard × 3 added: 7 in the fight.`"""
-    count = int(fields["add_count"].strip() or 1)
-    many = f" × {count}" if count > 1 else ""
-    return f"{base}{many} added: {fighting} in the fight." if fighting else f"{base}{many} added."
+def ready_fight(name: str) -> str:
+    """The stat blocks of one of `READY_FIGHTS`, "" for another name."""
+    if name == STORY:
+        return write_setup(read(SHIPPED[STORY]))
+    us, them = (map(sheet_of, map(find, side)) for side in _PAIRS)
+    return beside(beside("", us, US), them, THEM) if name in READY_FIGHTS else ""
+
+
+def told(people: Sequence[tuple[str, Sequence[str]]], count: str, fighting: int) -> str:
+    """Who was added, and how many fight now: `Ria and Guard × 3 added: 7 in the fight.`"""
+    many = f" × {number}" if (number := int(count.strip() or 1)) > 1 else ""
+    names = listed([f"{name}{many}" for name, _ in people])
+    return f"{names} added: {fighting} in the fight." if fighting else f"{names} added."
 
 
 def beside(sheets: str, blocks: Iterable[str], side: str, group: str = "") -> str:
@@ -71,41 +87,28 @@ def parted(blocks: str) -> list[str]:
     return [each for each in blocks.split("\n\n") if each.strip()]
 
 
-def joined(asked: Form, blocks: str) -> str:
-    """Put one of the reader's own characters behind the sheets, its minions with it, and give its name.
-
-    Several of one are numbered and come without minions. They are on the side that is written, or else on one side
-    together. "" where nobody comes. Rules: `turn.group`, `command.minions`.
-    """
-    fields, noted = asked.fields, len(asked.problems)
-    count = number(asked, "add_count", 1, MOST_AT_ONCE)
-    own = parted(blocks)
-    if len(asked.problems) > noted or not own:
-        return ""
-    name = re.split("[(:\n]", own[0], maxsplit=1)[0].rstrip()
-    rest = own[0][len(name) :]
-    names = _names(name, count, fields["sheets"])
-    come = own if names == [name] else [f"{each}{rest}" for each in names]
-    group = name if fields["add_together"] and len(come) > 1 else ""
-    fields["sheets"] = beside(fields["sheets"], come, tidy(fields["add_side"]) or OURS, group)
-    return name
-
-
-def of_cast(who: str, count: int, sheets: str) -> list[str]:
+def of_cast(who: str, count: int, names: str) -> list[str]:
     """The stat blocks of a member of the cast, by id, [] where there is none; alone it brings its minions along."""
-    member = BY_ID.get(who)
-    if member is None:
-        return []
-    names = _names(member.name, count, sheets)
-    if names == [member.name]:
-        return [sheet_of(member)]
-    return [write_sheet([replace(member.character(), name=name)]) for name in names]
+    return several(sheet_of(BY_ID[who]), count, names)[1] if who in BY_ID else []
 
 
-def _names(name: str, count: int, sheets: str) -> list[str]:
+def several(blocks: str, count: int, names: str) -> tuple[str, list[str]]:
+    """So many of one, whose minions stand behind its stat block: its name, and the stat blocks, numbered as need be."""
+    own = parted(blocks)
+    name = name_of(own[0])
+    called = _names(name, count, names)
+    return name, own if called == [name] else [f"{each}{own[0][len(name) :]}" for each in called]
+
+
+def name_of(block: str) -> str:
+    """Whose stat block it is."""
+    return re.split("[(:\n]", block, maxsplit=1)[0].rstrip()
+
+
+def _names(name: str, count: int, names: str) -> list[str]:
     """So many names that nobody has yet, numbered where there are several of one."""
     line = re.compile(rf"{re.escape(name)}(?: ([0-9]{{1,4}}))?[ ]*(?:[:(].*)?", re.IGNORECASE)
-    found = [line.fullmatch(tidy(each)) for each in sheets.split("\n")]
+    found = [line.fullmatch(tidy(each)) for each in names.split("\n")]
     first = max((int(each[1] or 1) for each in found if each), default=0) + 1
     if count == 1 and first == 1:
         return [name]

@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from itertools import chain
 from typing import Any
 
 from scratch_core.board import Space, board_tree, place
+from scratch_core.calculators.board import picture
 from scratch_core.calculators.board.drawing import Drawing
+from scratch_core.calculators.board.maps import READY, ReadyMap
 from scratch_core.calculators.board.picture import draw
 from scratch_core.calculators.board.reading import RULINGS, Reader, Setup, Token, board_texts
 from scratch_core.calculators.board.strokes import drawn
@@ -39,6 +43,20 @@ class Ground:
     tokens: str
     words: tuple[str, ...]
     home: Space
+
+
+@cache
+def pictured_maps() -> tuple[tuple[ReadyMap, tuple[tuple[str, str], ...], str], ...]:
+    """The ready maps to be drawn small: a path for each look of their spaces but bare ground, and the view box."""
+    found = []
+    for each in READY:
+        drawing = picture(query_string(each.fields()), ())
+        paths: dict[str, str] = {}
+        for one in chain(*drawing.rows):
+            paths[one.look] = f"{paths.get(one.look, '')}M{one.points}z"
+        looks = tuple(pair for pair in paths.items() if pair[0] != "ground")
+        found.append((each, looks, f"0 0 {drawing.width:g} {drawing.height:g}"))
+    return tuple(found)
 
 
 def without_board(characters: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Any], ...]:

@@ -8,18 +8,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from scratch_core.calculators import character
-from scratch_core.calculators.board.maps import BY_ID
+from scratch_core.calculators.board.maps import BY_ID as MAPS
 from scratch_core.calculators.character.against import sheet_for_fight
 from scratch_core.calculators.elsewhere import is_sheet
 from scratch_core.calculators.fight import adding, ground
+from scratch_core.calculators.fight.adding import ready_fight
 from scratch_core.calculators.fight.ground import Ground
+from scratch_core.calculators.fight.sides import US, sides_of
 from scratch_core.calculators.fight.table import Fight, Step
 from scratch_core.calculators.fight.view import BLOCK_CONTROLS, ORDER_CONTROLS, Asked
 from scratch_core.calculators.form import read_initiative, slug
-from scratch_core.calculators.handed import CONTROL as HANDED
-from scratch_core.calculators.handed import read_handed
-from scratch_core.calculators.people.blocks import read_setup, write_setup
+from scratch_core.calculators.people.blocks import block_gone, read_setup, write_setup
+from scratch_core.calculators.people.chooser import chooser, ticked
 from scratch_core.calculators.people.lines import (
+    line_gone,
     needed_words,
     read_head,
     read_lines,
@@ -28,6 +30,8 @@ from scratch_core.calculators.people.lines import (
     written_names,
 )
 from scratch_core.calculators.query import parse_query
+from scratch_core.cast import BY_ID, sheet_of
+from scratch_core.cast.records import Kind
 from scratch_core.catalogue import Rulings, setting_words
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.scenario import FORMAT, Scenario, read_tree
@@ -35,8 +39,8 @@ from scratch_core.scenario import FORMAT, Scenario, read_tree
 MAP = "map-"
 """What the button of a ready map says before its id."""
 
-ASK = "yours"
-"""The press that asks for the reader's characters, and the button's name that brings one of them in."""
+CHOOSE = "choose"
+"""The press that opens the chooser for a side, or, with none behind it, closes it; what the eye is on then."""
 
 SETUP_CONTROLS = ("initiative", "before", "log", *BLOCK_CONTROLS, *ORDER_CONTROLS)
 
@@ -144,9 +148,7 @@ def seen_setup(asked: Asked, *, is_refused: bool = False) -> dict[str, Any]:
     """What the view has of a fight that has not begun, `query` and `summary` included."""
     before = dict(asked.fields)
     presses = _PRESSES[asked.typed]
-    word = MAP if asked.command.startswith(MAP) else asked.command
-    if asked.query.text(ASK):
-        word = ASK
+    word = MAP if asked.word.startswith(MAP) else asked.word
     if word in presses:
         presses[word](asked)
     is_typed = bool(asked.fields[asked.typed].strip()) and not asked.query.cut
@@ -154,21 +156,27 @@ def seen_setup(asked: Asked, *, is_refused: bool = False) -> dict[str, Any]:
     if ready.ground and asked.stroke:
         asked.fields["tokens"] = ready.ground.tokens
     fighters = ready.scenario.fighters if ready.scenario else ()
-    added = adding.told(asked.added, asked.fields, len(fighters)) if asked.added else ""
+    sides = sides_of(fighters)
+    if asked.come:
+        asked.added = adding.told(asked.come, before["add_count"], len(fighters))
+        _choose_for(asked, next((each.name for each in sides if fighters and not each.people), ""))
     words = f"{len(fighters)} fighters are ready." if len(fighters) > 1 else ""
     if "log" in asked.fresh:
         words = f"The file’s stat blocks stand in the set-up. {words}".strip()
-    watched = ("sheets", "fighters", *ground.CONTROLS)
-    handed, put_by = asked.query.text(HANDED), len(_kept_names(asked))
+    watched = ("sheets", "fighters", *ground.CONTROLS, *adding.CONTROLS)
+    put_by, target = len(_kept_names(asked)), asked.fields["choosing"].strip()
+    is_new = bool(asked.come) or asked.word == CHOOSE
+    first: Kind = "archetype" if target == US else "opponent"
     return {
         "query": {name: text for name, text in asked.fields.items() if name in SETUP_CONTROLS},
-        "summary": added or ("" if asked.problems else words),
+        "summary": asked.added or ("" if asked.problems else words),
         "is_refused": is_refused,
         "fighters": fighters,
-        "added": added,
+        "sides": sides,
+        "added": asked.added,
         "ground": ready.ground,
         "fresh": asked.fresh.union(name for name in watched if asked.fields[name] != before[name]),
-        "yours": read_handed(handed) if handed or asked.command == ASK else None,
+        "chooser": chooser(asked.query, target, asked.fields["find"], first, is_new=is_new) if target else None,
         "put_by": f"{put_by} {'fighter' if put_by == 1 else 'fighters'}" if put_by else "",
     }
 
@@ -209,17 +217,44 @@ def _kept_names(asked: Asked) -> list[tuple[str, str]]:
 # What is pressed in it
 
 
+def _choose_for(asked: Asked, side: str) -> None:
+    """Let people be chosen for a side, or for none any more."""
+    asked.fields |= {**dict.fromkeys(adding.CONTROLS, ""), "choosing": side, "add_side": side}
+    asked.eye = CHOOSE
+
+
 def _add(asked: Asked) -> None:
-    asked.added = adding.added(asked)
+    """Those who were ticked come in, on the side that is written. Rule: `turn.group`."""
+    fields, control, side = asked.fields, asked.typed, asked.fields["add_side"]
+    asked.eye = CHOOSE
+    asked.come = adding.added(asked, map(_blocks, ticked(asked.query)), fields[control])
+    for name, blocks in asked.come:
+        if control == "sheets":
+            group = name if fields["add_together"] and len(blocks) > 1 else ""
+            fields[control] = adding.beside(fields[control], blocks, side, group)
+        else:
+            lines = written_names([(adding.name_of(each), side) for each in blocks], needed_words(asked.system))
+            fields[control] = f"{fields[control].rstrip()}\n{lines}".strip()
 
 
 def _nobody(asked: Asked) -> None:
-    asked.fields["sheets"] = ""
+    asked.fields[asked.typed] = ""
 
 
-def _bring_yours(asked: Asked) -> None:
-    query = asked.query.text(ASK)
-    asked.added = adding.joined(asked, sheet_of_query(query)) if query else ""
+def _remove(asked: Asked) -> None:
+    """Somebody goes, its minions too. Rule: `command.minions`."""
+    before, by_lines = asked.fields[asked.typed], asked.system.character
+    text, name = line_gone(before, asked.system, asked.rest) if by_lines else block_gone(before, asked.rest)
+    asked.fields[asked.typed] = text
+    asked.added = f"{name} is out." if name else ""
+
+
+def _begin_with(asked: Asked) -> None:
+    asked.fields[asked.typed] = asked.system.sample if asked.system.character else ready_fight(asked.rest)
+
+
+def _blocks(who: str) -> str:
+    return sheet_of(BY_ID[who]) if who in BY_ID else sheet_of_query(who)
 
 
 def sheet_of_query(query: str) -> str:
@@ -235,9 +270,9 @@ def sheet_of_query(query: str) -> str:
 
 
 def _lay_map(asked: Asked) -> None:
-    """A ready map, on which all stand anew."""
-    found = BY_ID.get(asked.command.removeprefix(MAP))
-    asked.fields |= {**found.fields(), "tokens": ""} if found else {}
+    """A ready map, on which all stand anew, or none."""
+    found = MAPS.get(asked.word.removeprefix(MAP))
+    asked.fields |= {**dict.fromkeys(ground.CONTROLS, ""), **(found.fields() if found else {})}
 
 
 def _bring_over(asked: Asked) -> None:
@@ -247,8 +282,15 @@ def _bring_over(asked: Asked) -> None:
         asked.fields["fighters"] = written_names(names, needed_words(asked.system))
 
 
+_EVERYWHERE = {
+    CHOOSE: lambda asked: _choose_for(asked, asked.rest),
+    "add": _add,
+    "nobody": _nobody,
+    "remove": _remove,
+    "with": _begin_with,
+}
 _PRESSES: Mapping[str, Mapping[str, Callable[[Asked], None]]] = {
-    "sheets": {"add": _add, "nobody": _nobody, ASK: _bring_yours, MAP: _lay_map},
-    "fighters": {"bring": _bring_over},
+    "sheets": {**_EVERYWHERE, MAP: _lay_map},
+    "fighters": {**_EVERYWHERE, "bring": _bring_over},
 }
 """What is pressed in a set-up, by the control of those who fight."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from scratch_core.abilities import NAMES
 from scratch_core.basic import SCRATCH
 from scratch_core.calculators import form, packing
-from scratch_core.calculators.board.maps import READY, ReadyMap
+from scratch_core.calculators.board.maps import ReadyMap
 from scratch_core.calculators.fight import adding, aside, by_hand, ground, screen
 from scratch_core.calculators.fight.aside import Story
 from scratch_core.calculators.fight.by_fields import ACT_CONTROLS
@@ -18,9 +19,10 @@ from scratch_core.calculators.fight.ground import Ground
 from scratch_core.calculators.fight.head import fight_name, tints
 from scratch_core.calculators.fight.screen import Screen
 from scratch_core.calculators.fight.showing import Shown
+from scratch_core.calculators.fight.sides import Side
 from scratch_core.calculators.fight.table import system_in
 from scratch_core.calculators.form import Choosing, Form, choosing_of, one_line
-from scratch_core.calculators.handed import Handed
+from scratch_core.calculators.people.chooser import Chooser
 from scratch_core.calculators.people.lines import head_fields, line_fields, needed_words, word
 from scratch_core.calculators.query import Query, query_string
 from scratch_core.cast import by_kind
@@ -80,7 +82,8 @@ class Asked(Form):
     """One query. `command` is what was pressed, with what stands behind its first word; `say` is to be said aloud.
 
     `system` is the order of turns that is chosen, or in which the fight is. `is_whole`: all of the log was asked for;
-    `eye` is where the reader looks. `fresh` are controls that the answer settles anew, `added` who was brought in.
+    `eye` is where the reader looks. `fresh` are controls that the answer settles anew; `come` are those brought in,
+    their names and stat blocks, and `added` says who came or went.
     """
 
     def __init__(self, query: Query, roller: Roller | None) -> None:
@@ -92,6 +95,7 @@ class Asked(Form):
         self.packed = query.text(packing.NAME)
         self.eye = "log" if self.is_whole else ""
         self.say = self.added = ""
+        self.come: list[tuple[str, list[str]]] = []
         self.fresh: set[str] = set()
         if self.fields["log"] in ("begin", "resume"):  # the buttons that put a new fight in place of what was typed
             self.command, self.fields["log"] = self.fields["log"], ""
@@ -137,21 +141,20 @@ class View(form.View):
     `phase` is `setup` (nobody fights yet), `dice` (an opened file's beginning is still to be thrown) or `fight`.
     `order` is the order of turns. `fighters` are those who would fight, in `setup`; `shown` is the fight. `is_refused`:
     `log` holds something that is no fight, and it stays as it was. `ground` is the board of a fight that has not
-    begun; `fresh` are the controls whose text the answer has changed. `yours` are the reader's kept characters, None
-    while nobody has asked for them. `put_by` says how many the basic rules' set-up keeps while nobody stands in
-    another order's.
+    begun; `fresh` are the controls whose text the answer has changed. `sides` are the columns of a set-up, `chooser` is
+    there while somebody is being chosen for one. `put_by` says how many the basic rules' set-up keeps while nobody
+    stands in another order's.
 
     For a game master: `hand` is its block, None where there is nothing for it; `eye` is where the reader looks and
     stays ("hand", "log", "carry", "screen", "odds", or "" for the head); `carried` is the fight packed for a link,
     where one was asked for; `left` is how many more steps it may have, None while that is no worry; `stories` those
     left by an act after an undo; `screen` is what the players see, None while it is off. `odds` are each side's
     chances, where they are asked for; `unfinished` says that there are more to come. `is_turned_back`: *Begin* was
-    pressed, and something keeps the fight from beginning; `added` says who was brought in by the last press, and how
-    many there are now.
+    pressed, and something keeps the fight from beginning; `added` says who came or went by the last press.
     """
 
     systems: ClassVar[tuple[tuple[str, str], ...]] = TURN_ORDERS
-    ready: ClassVar[tuple[ReadyMap, ...]] = READY
+    ready_fights: ClassVar[Mapping[str, tuple[str, str]]] = adding.READY_FIGHTS
     levels: ClassVar[tuple[str, ...]] = adding.LEVELS
     abilities: ClassVar[tuple[tuple[str, str], ...]] = tuple((name, name) for name in NAMES)
 
@@ -163,7 +166,8 @@ class View(form.View):
     undone: int = 0
     ground: Ground | None = None
     fresh: frozenset[str] = frozenset()
-    yours: tuple[Handed, ...] | None = None
+    sides: tuple[Side, ...] = ()
+    chooser: Chooser | None = None
     put_by: str = ""
     hand: Hand | None = None
     eye: str = ""
@@ -226,6 +230,21 @@ class View(form.View):
     def cast(self) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
         """The cast to bring in, under headings."""
         return by_kind()
+
+    @property
+    def typed(self) -> str:
+        """The control of those who fight."""
+        return "fighters" if self.system else "sheets"
+
+    @property
+    def together(self) -> frozenset[str]:
+        """The groups of more than one."""
+        return frozenset(group for group, count in Counter(each.group for each in self.fighters).items() if count > 1)
+
+    @property
+    def maps(self) -> tuple[tuple[ReadyMap, tuple[tuple[str, str], ...], str], ...]:
+        """The ready maps, each with what is drawn small of it."""
+        return ground.pictured_maps()
 
     @property
     def tints(self) -> Mapping[str, int]:

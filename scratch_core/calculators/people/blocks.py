@@ -50,7 +50,7 @@ def read_setup(text: str) -> People:
     if not sheet.drafts:
         return People((), tuple(at_control(sheet.faults, "sheets")))
     problems = [_placed(problem, lines) for draft in sheet.drafts for problem in draft.reading_problems()]
-    starts = [lines[int(draft.where.removeprefix("line ")) - 1][0] for draft in sheet.drafts]
+    starts = _starts(sheet.drafts, lines)
     ends = (*starts[1:], math.inf)
     settled = [_settled(start, end, notes, problems) for start, end in zip(starts, ends, strict=True)]
     problems += [
@@ -66,14 +66,42 @@ def read_setup(text: str) -> People:
 
 def ids_in(text: str) -> list[str]:
     """The ids that `read_setup` gives, of stat blocks that have mistakes in them too."""
-    sheet = read_sheet("\n".join(line for _, line in _parted(text)[0]))
-    return [own for own, _ in identified([tidy(draft.name) or "Unnamed" for draft in sheet.drafts], "character")]
+    return [own for own, _ in _named(read_sheet("\n".join(line for _, line in _parted(text)[0])).drafts)]
+
+
+def block_gone(text: str, own: str) -> tuple[str, str]:
+    """The stat blocks without that of an id and its minions, and its name; what holds for those after it stays.
+
+    Rule: `command.minions`.
+    """
+    lines, notes = _parted(text)
+    drafts = read_sheet("\n".join(line for _, line in lines)).drafts
+    starts, named = _starts(drafts, lines), _named(drafts)
+    name = next((name for each, name in named if each == own), "")
+    gone: set[int] = set()
+    for draft, (each, _), start, end in zip(drafts, named, starts, (*starts[1:], SHEET_LIMIT), strict=True):
+        if each == own or (name and draft.minion_of and tidy(draft.minion_of).casefold() == name.casefold()):
+            gone.update(range(start, end))
+    whole = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    for number in (note.number for note in notes if note.is_heading):
+        gone -= {number, number + 1 if number < len(whole) and not whole[number].strip() else number}
+    rest = "\n".join(line for number, line in enumerate(whole, 1) if number not in gone)
+    return re.sub(r"\n{3,}", "\n\n", rest).strip("\n"), name
 
 
 def read_place(text: str) -> list[int] | None:
     """A space as a line `at: 3,4` has it. Rule: `grid.space`."""
     found = _AT.fullmatch(text)
     return [int(found[1]), int(found[2])] if found else None
+
+
+def _named(drafts: Sequence[Draft]) -> list[tuple[str, str]]:
+    return identified([tidy(draft.name) or "Unnamed" for draft in drafts], "character")
+
+
+def _starts(drafts: Sequence[Draft], lines: Sequence[tuple[int, str]]) -> list[int]:
+    """The line on which each stat block begins."""
+    return [lines[int(draft.where.removeprefix("line ")) - 1][0] for draft in drafts]
 
 
 def _parted(text: str) -> tuple[list[tuple[int, str]], list[_Note]]:
@@ -165,7 +193,7 @@ def _meant(problem: Problem) -> Problem:
 def _characters(
     drafts: Sequence[Draft], settled: Sequence[Mapping[str, Any]]
 ) -> tuple[tuple[dict[str, Any], ...], list[Problem]]:
-    named = identified([tidy(draft.name) or "Unnamed" for draft in drafts], "character")
+    named = _named(drafts)
     leaders = {tidy(draft.name).casefold(): own for draft, (own, _) in zip(reversed(drafts), named[::-1], strict=True)}
     found, problems = [], []
     for draft, (own, name), notes in zip(drafts, named, settled, strict=True):

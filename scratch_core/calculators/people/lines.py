@@ -89,6 +89,16 @@ def read_lines(text: str, system: AnySystem, words: Sequence[Field] = (), bare: 
     return People(_characters(found), tuple(problems), tuple(each.number for each in found))
 
 
+def line_gone(text: str, system: AnySystem, own: str) -> tuple[str, str]:
+    """The lines without the one of an id, and whose name it has."""
+    found = read_lines(text, system)
+    gone = {
+        number: each["name"] for each, number in zip(found.characters, found.numbers, strict=True) if each["id"] == own
+    }
+    rest = [line for number, line in enumerate(text.splitlines(), 1) if number not in gone]
+    return "\n".join(rest), next(iter(gone.values()), "")
+
+
 class _Reading:
     """One pass over the lines; what is wrong is collected, what is right is kept."""
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page
 
 from tests.browser.following import visit
 
@@ -69,11 +69,16 @@ def tap(page: Page, selector: str, faces: str = "") -> None:
     if faces:
         type_own(page, "faces", faces)
     button = page.locator(selector).first
-    folds = button.locator("xpath=ancestor::details[not(@open)]")
-    while folds.count():
-        folds.first.locator("> summary").click()
+    unfold(button)
     button.click()
     settled(page)
+
+
+def unfold(control: Locator) -> None:
+    """Open the folds that something lies in."""
+    folds = control.locator("xpath=ancestor::details[not(@open)]")
+    while folds.count():
+        folds.first.locator("> summary").click()
 
 
 def roll(page: Page) -> None:

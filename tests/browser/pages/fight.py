@@ -8,11 +8,12 @@ from scratch_core.calculators.board.maps import READY as READY_MAPS
 from scratch_core.calculators.query import query_string
 from scratch_core.cast import find, sheet_of
 from tests.browser.following import visit
-from tests.browser.pages.calculator import KNOWN, settled, tap
+from tests.browser.pages.calculator import KNOWN, settled, tap, unfold
 
 FIGHT = "tools/fight/"
 FACES = "chokestar 13, flipfire 17, breakhelm-x-19 14"
 KEPT = "scratch-kept-fight/one"
+ADD = "button[name=act][value=add]"
 SHEETS = """side: hunters
 
 Chokestar
@@ -31,11 +32,52 @@ Breakhelm X-19
 """
 
 
+EXAMPLE = """side: hunters
+
+Chokestar: comes from behind
+2 wrestling: stun gun and a long grip
+3 stealth: soft boots
+3 toughness
+
+Flipfire: patches up, then pays back
+2 shooting: short rifle
+1 healing: a bag of field dressings
+2 fighting: elbows first
+1 acrobatics
+4 toughness: padded coat
+
+side: pirate
+
+Breakhelm X-19: half of him machine
+4 shooting: gun in the forearm
+4 fighting: steel fists
+6 toughness: plated hull
+"""
+"""The fight printed in the rulebook, with more to do for each."""
+
+
+def choose_order(page: Page, system: str) -> None:
+    """Choose an order of turns, its fold opened first, and wait for its set-up."""
+    unfold(page.locator("[name=system]"))
+    page.select_option("[name=system]", system)
+    typed = "fighters" if system else "sheets"
+    page.wait_for_selector(f"form.calculator textarea[name={typed}]:not([hidden])", state="attached")
+    settled(page)
+
+
+def write(page: Page, **texts: str) -> None:
+    """Type into controls of the set-up, their folds opened first."""
+    for name, text in texts.items():
+        control = page.locator(f"[name={name}]:not([hidden])")
+        unfold(control)
+        control.fill(text)
+
+
 def begin(page: Page, faces: str = FACES) -> None:
-    """Begin the fight that stands on the page, with known initiative."""
+    """Begin the fight of the example, with known initiative."""
     visit(page, FIGHT)
     page.wait_for_selector(KNOWN)
-    page.fill("[name=initiative]", faces)
+    write(page, sheets=EXAMPLE, initiative=faces)
     tap(page, "button[name=log][value=begin]")
     page.wait_for_selector("[data-active]")
 
@@ -74,7 +116,7 @@ def begin_four(page: Page) -> None:
     """Begin the fight of four against four."""
     visit(page, FIGHT)
     page.wait_for_selector(KNOWN)
-    page.fill("[name=sheets]", sheets_of_four())
+    write(page, sheets=sheets_of_four())
     page.locator("button[name=log][value=begin]").click()
     page.wait_for_selector("[data-active]")
     settled(page)

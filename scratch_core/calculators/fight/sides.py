@@ -1,0 +1,40 @@
+"""A set-up's people as columns, a side each; two at least, so that there is somewhere to add somebody."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scratch_core.calculators.fight.head import TINTS, tints
+
+US, THEM = "us", "them"
+"""The sides of a set-up in which nobody has written others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A column: the side's name, "" for all who fight on their own; the number of its colour; its people, in order."""
+
+    name: str
+    tint: int
+    people: tuple[Any, ...]
+
+    @property
+    def label(self) -> str:
+        """What stands above it."""
+        return self.name[:1].upper() + self.name[1:] or "Each for itself"
+
+
+def sides_of(fighters: Sequence[Any]) -> tuple[Side, ...]:
+    """The columns of those who would fight; one without people for whoever is still missing."""
+    ids = {each.id for each in fighters}
+    colours = tints(each.side for each in fighters)
+    names = [side for side in colours if side not in ids]
+    names += [side for side in (US, THEM) if side not in names][: max(0, 2 - len(names))]
+    names.sort(key=lambda side: side not in (US, "yours"))
+    for side in names:
+        colours.setdefault(side, len(colours) % TINTS + 1)
+    found = [Side(side, colours[side], tuple(each for each in fighters if each.side == side)) for side in names]
+    alone = tuple(each for each in fighters if each.side in ids)
+    return (*found, Side("", 0, alone)) if alone else tuple(found)
