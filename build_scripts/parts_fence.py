@@ -14,8 +14,18 @@ from scratch_core.errors import Problem
 
 ROOMS = [TEMPLATES, str(Path(__file__).parent / "templates")]
 WRONG = Problem("dice.entry", "a whole number", "'a lot'", "wrong", None, "error")
-VIEW = SimpleNamespace(problems=(WRONG,), fields={"wrong": "a lot", "field": "13", "area": "3 shooting\n1 quickness"})
-"""A view as a calculator has one: what was typed, and what is wrong with it."""
+NUMBERS = {name: {"value": value} for name, value in (("agility", 11), ("intelligence", 12), ("strength", 11))}
+YOURS = SimpleNamespace(control="", value="", name="Wren", told="3 shooting", points=10)
+CAST = SimpleNamespace(control="guard", value="1", name="Guard", told="2 fighting", points=10)
+VIEW = SimpleNamespace(
+    problems=(WRONG,),
+    fields={"wrong": "a lot", "field": "13", "area": "3 shooting\n1 quickness"},
+    numbers=NUMBERS,
+    chooser=SimpleNamespace(
+        target="us", kept="", yours=(YOURS,), groups=(("Yours", [YOURS]), ("The cast", [CAST])), ticked=("guard",)
+    ),
+)
+"""A view as a calculator has one: what was typed, what is wrong, somebody's numbers, and whom to choose from."""
 
 
 def parts_validator(language: str, inputs: dict[str, str], options: dict[str, Any], attrs: Any, md: Any) -> bool:
