@@ -173,6 +173,8 @@ def test_axe_finds_nothing_where_a_phone_reads_and_where_code_is_wide(phone: Pag
 WIDE = """() => [...document.querySelectorAll(".md-typeset__scrollwrap")].every((box) =>
   box.scrollWidth <= box.clientWidth || box.matches("[tabindex]") || box.querySelector("a[href], button, input"))"""
 """Whether each box of the theme that scrolls sideways is reached by keys."""
+UNFOLD_TABLES = """() => document.querySelectorAll("details:has(.md-typeset__scrollwrap)")
+  .forEach((each) => (each.open = true))"""
 
 
 def test_axe_finds_nothing_on_any_page(page: Page, site: Path) -> None:
@@ -184,5 +186,6 @@ def test_axe_finds_nothing_on_any_page(page: Page, site: Path) -> None:
         visit(page, address)
         found[address] = violations(page)
         page.set_viewport_size({"width": 390, "height": 664})
+        page.evaluate(UNFOLD_TABLES)
         page.wait_for_function(WIDE)
     assert {address: wrong for address, wrong in found.items() if wrong} == {}
