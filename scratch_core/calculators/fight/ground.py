@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any
 
 from scratch_core.board import Space, board_tree, place
@@ -53,10 +53,17 @@ def pictured_maps() -> tuple[tuple[ReadyMap, tuple[tuple[str, str], ...], str], 
         drawing = picture(query_string(each.fields()), ())
         paths: dict[str, str] = {}
         for one in chain(*drawing.rows):
-            paths[one.look] = f"{paths.get(one.look, '')}M{one.points}z"
+            paths[one.look] = paths.get(one.look, "") + _outlined(one.points)
         looks = tuple(pair for pair in paths.items() if pair[0] != "ground")
         found.append((each, looks, f"0 0 {drawing.width:g} {drawing.height:g}"))
     return tuple(found)
+
+
+def _outlined(points: str) -> str:
+    """An outline as a path, relative to its first corner: alike for spaces alike, so that it packs well."""
+    corners = [tuple(map(float, each.split(","))) for each in points.split()]
+    steps = (f"l{x - a:.3g} {y - b:.3g}" for (a, b), (x, y) in pairwise(corners))
+    return f"M{corners[0][0]:g} {corners[0][1]:g}{''.join(steps)}z"
 
 
 def without_board(characters: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Any], ...]:
