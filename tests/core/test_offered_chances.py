@@ -41,6 +41,8 @@ SIDES = ("red", "blue")
 MAP = "..\n..\n..\n.."
 """So narrow that two sides stand next to each other from the start."""
 BUTTON = re.compile(r'<button type="submit"[^>]* name="act" value="([^"]*)"[^>]*>(.*?)</button>', re.DOTALL)
+AIMS = re.compile(r'<input type="hidden" name="aims" value="([^"]*)"')
+"""Whom the buttons are aimed at that name nobody themselves, by what they do."""
 ODDS = re.compile(r'<span class="odds">([^<]*)</span>')
 PROVOKING = ("hold", "evade")
 """What others answer with offers of their own: holding back, interrupting."""
@@ -99,10 +101,13 @@ def answered(source: random.Random, **fields: str) -> View:
 def buttons(seen: View) -> dict[str, list[Pressed]]:
     """Every button of the page that sends a step, by what it does."""
     found: dict[str, list[Pressed]] = {}
-    for value, inside in BUTTON.findall(render("fight", seen.query).html):
+    page = render("fight", seen.query).html
+    aims = json.loads(html.unescape(aimed[1])) if (aimed := AIMS.search(page)) and aimed[1] else {}
+    for value, inside in BUTTON.findall(page):
         text = html.unescape(value)
         if text.startswith("{"):
             step = json.loads(text)
+            step = {**aims.get(step["do"], {}), **step} if not step.keys() & {"target", "targets", "at"} else step
             odds = ODDS.search(inside)
             found.setdefault(step["do"], []).append((step, odds[1] if odds else ""))
     return found

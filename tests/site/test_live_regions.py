@@ -33,6 +33,7 @@ def test_the_script_makes_one_that_speaks() -> None:
     assert made == ['role="status']
     alerts = re.findall(r"setAttribute\(\"role\", [^)]*\)", "".join(scripts.values()))
     assert sorted(alerts) == [
+        'setAttribute("role", "dialog")',  # the explainer, which takes the focus
         'setAttribute("role", "group")',  # a wide table that keys reach; it says nothing by itself
         'setAttribute("role", "status")',  # the page's word of a new version, outside every calculator
         'setAttribute("role", state === "failed" ? "alert" : "presentation")',
