@@ -284,7 +284,7 @@ def test_a_character_is_taken_into_a_fight(page: Page) -> None:
     """Against somebody of the cast, the link on the character's page fills both sides in."""
     open_ready(page, "tools/character/?name=Rook&toughness=3&fighting=2")
     page.click("details.against > summary")
-    page.click("a.to-fight[data-opponent=guard]")
+    page.click("a[data-opponent=guard]")
     page.wait_for_selector("[data-ready=rook]")
     assert "Rook" in page.input_value("[name=sheets]")
 

@@ -34,6 +34,8 @@ def test_two_taken_out_before_the_first_answer_are_both_out_of_the_fight(page: P
     visit(page, FIGHT)
     page.wait_for_selector(READY)
     write(page, sheets="Rat\nside: them\n1 toughness\n\nCat\nside: them\n1 toughness")
+    expect(page.locator("[data-ready]")).to_have_count(2)
+    page.wait_for_selector(READY)
     with held_back(page):
         for button in page.locator("[data-remove]").all():
             button.click()
