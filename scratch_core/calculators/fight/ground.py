@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import chain, pairwise
+from itertools import chain, groupby, pairwise
+from operator import attrgetter
 from typing import Any
 
 from scratch_core.board import Space, board_tree, place
@@ -48,15 +49,14 @@ class Ground:
 @cache
 def pictured_maps() -> tuple[tuple[ReadyMap, tuple[tuple[str, str], ...], str], ...]:
     """The ready maps to be drawn small: a path for each look of their spaces but bare ground, and the view box."""
-    found = []
-    for each in READY:
-        drawing = picture(query_string(each.fields()), ())
-        paths: dict[str, str] = {}
-        for one in chain(*drawing.rows):
-            paths[one.look] = paths.get(one.look, "") + _outlined(one.points)
-        looks = tuple(pair for pair in paths.items() if pair[0] != "ground")
-        found.append((each, looks, f"0 0 {drawing.width:g} {drawing.height:g}"))
-    return tuple(found)
+    return tuple(map(_small, READY))
+
+
+def _small(each: ReadyMap) -> tuple[ReadyMap, tuple[tuple[str, str], ...], str]:
+    drawing = picture(query_string(each.fields()), ())
+    spaces = groupby(sorted(chain(*drawing.rows), key=attrgetter("look")), attrgetter("look"))
+    paths = [(look, "".join(_outlined(one.points) for one in alike)) for look, alike in spaces if look != "ground"]
+    return each, tuple(paths), f"0 0 {drawing.width:g} {drawing.height:g}"
 
 
 def _outlined(points: str) -> str:
