@@ -96,6 +96,7 @@
     }
     let target = one.matches("[data-gather]") ? one.querySelector(`[data-${one.dataset.parts}]`) : one;
     if (!target?.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return null;
+    if (target.closest(".default-button:not(:focus-within)")) return null; // it is there for keys alone
     if (one.matches("input") && one.labels?.[0]) target = one.labels[0];
     if (target.getBoundingClientRect().width <= 2) return null;
     target.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
@@ -127,9 +128,10 @@
     const focus = document.activeElement;
     const isAsked = focus.hasAttribute("data-focus") || Boolean(focus.closest(".calculator-notice"));
     const found = [];
+    const isWithin = host().contains(focus) || Boolean(focus.closest(".explainer")); // what was asked why is told there
     const isThere = crawl.pressed.isConnected && said(crawl.pressed) === crawl.before.words;
-    if (!isInView(isThere ? crawl.target : null) && !(host().contains(focus) && isInView(focus))) found.push("neither it nor its answer is in view");
-    if (!host().contains(focus)) found.push(`the focus is on ${focus.tagName}`);
+    if (!isInView(isThere ? crawl.target : null) && !(isWithin && isInView(focus))) found.push("neither it nor its answer is in view");
+    if (!isWithin) found.push(`the focus is on ${focus.tagName}`);
     else if (!isInView(focus)) found.push(`the focus is out of view: ${focus.outerHTML.slice(0, 80)}`);
     const moved = isThere && crawl.target.checkVisibility() ? crawl.target.getBoundingClientRect().top - crawl.before.top : 0;
     const isShort = document.documentElement.scrollHeight - innerHeight < crawl.before.scroll; // such a page can't stay

@@ -118,7 +118,7 @@ def test_on_a_phone_the_sentence_and_the_buttons_share_a_screen(phone: Page) -> 
         seen = phone.evaluate(ON_ONE_SCREEN)
         assert (step, seen["wrong"]) == (step, [])
         places.add(tuple(seen["places"]))
-    assert seen["buttons"] == ["Back", "Play", "On"]
+    assert seen["buttons"] == ["Back", "Play", "Next"]
     assert len(places) == 1
 
 
