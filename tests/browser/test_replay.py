@@ -113,7 +113,7 @@ def test_on_a_phone_the_sentence_and_the_buttons_share_a_screen(phone: Page) -> 
     open_ready(phone, "tools/replay/?scenario=worked-combat&step=0")
     places = set()
     for step in range(1, 16):
-        phone.get_by_role("button", name="One step on").tap()
+        phone.get_by_role("button", name="Next step").tap()
         at_step(phone, step)
         seen = phone.evaluate(ON_ONE_SCREEN)
         assert (step, seen["wrong"]) == (step, [])
@@ -125,7 +125,7 @@ def test_on_a_phone_the_sentence_and_the_buttons_share_a_screen(phone: Page) -> 
 def test_nothing_is_told_over_a_button_after_a_tap(phone: Page) -> None:
     """No tooltip stays over what moves through it: none of it has a title."""
     open_ready(phone, "tools/replay/?scenario=worked-combat&step=3")
-    phone.get_by_role("button", name="One step on").tap()
+    phone.get_by_role("button", name="Next step").tap()
     at_step(phone, 4)
     assert phone.locator(".transport [title]").count() == 0
     assert phone.locator(".md-tooltip2--active, .md-tooltip--active").count() == 0

@@ -23,7 +23,7 @@ from tests.hostile.company import COMPANY
 from tests.states import fight
 
 DOWN = re.compile(r"\b(less|fewer|easier|back|before|beginning|earlier|delete)\b", re.IGNORECASE)
-UP = re.compile(r"\b(more|harder|on|after|end|later|insert)\b", re.IGNORECASE)
+UP = re.compile(r"\b(more|harder|next|after|end|later|insert)\b", re.IGNORECASE)
 LOG = SHIPPED["worked-combat"]
 STATES = [
     *((name, "") for name in calculators()),
