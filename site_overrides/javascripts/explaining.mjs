@@ -14,6 +14,7 @@ const box = Object.assign(document.createElement("div"), { className: "explainer
 let asker = null; // what the explainer belongs to while it is open
 let closed = null; // what it belonged to when the last press closed it, until that press is over
 let timer = 0;
+let turn = 0; // of the presses: a rule that comes late does not take the place of what was asked after it
 
 box.setAttribute("role", "dialog");
 box.addEventListener("toggle", ({ newState }) => {
@@ -51,21 +52,24 @@ addEventListener("pointerover", ({ pointerType, target }) => {
 });
 
 window.document$?.subscribe(() => {
+  turn += 1;
   if (asker) box.hidePopover();
   for (const term of document.querySelectorAll(TERM)) Object.assign(term, { tabIndex: 0, role: "button" });
 });
 
 async function explain(found, event) {
+  const mine = ++turn;
   if (!found.matches(RULE)) show(found, told(found), event);
   else {
     const waits = setTimeout(() => show(found, [paragraph("The rule is being looked up …")], event), HOVER);
     try {
       const parts = await ruleOf(new URL(found.href));
       clearTimeout(waits);
+      if (mine !== turn) return;
       show(found, parts, event);
     } catch {
       clearTimeout(waits);
-      location.assign(found.href); // the page itself says what is wrong, or has it
+      if (mine === turn) location.assign(found.href); // the page itself says what is wrong, or has it
       return;
     }
   }
