@@ -61,8 +61,11 @@ def environment(loader: jinja2.BaseLoader) -> jinja2.Environment:
 
 
 def rule_link(rule: str, text: str = "") -> Markup:
-    """A link to a rule: its name, or `text`."""
-    return Markup(f'<a class="rule" href="rule:{rule}" title="{rule}">{escape(text or f"§ {title_of(rule)}")}</a>')
+    """A link to a rule: its name, or `text`; behind its sign alone the name is read aloud."""
+    aloud = f' aria-label="The rule: {escape(title_of(rule))}"' if text == "§" else ""
+    return Markup(
+        f'<a class="rule" href="rule:{rule}" title="{rule}"{aloud}>{escape(text or f"§ {title_of(rule)}")}</a>'
+    )
 
 
 def signed(number: int, bare: bool = False) -> str:
