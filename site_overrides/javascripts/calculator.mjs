@@ -373,7 +373,7 @@ class ScratchCalculator extends HTMLElement {
       '<p class="calculator-announcement" role="status"></p>' +
         '<p class="calculator-refused" aria-hidden="true"><span></span></p>' +
         '<p class="calculator-status" hidden><span></span> ' +
-        '<button type="button" data-retry>Try again</button><button type="button" data-stop hidden>Stop</button></p>',
+        '<button type="button" class="secondary" data-retry>Try again</button><button type="button" data-stop hidden>Stop</button></p>',
     );
   }
 

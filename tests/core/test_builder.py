@@ -136,7 +136,6 @@ def test_what_another_ability_does_as_well_is_no_gain() -> None:
         ({"fighting": "5"}, "fighting", "Fighting 5 is above this campaign's highest level, 4."),
         ({"fighting": "4", "shooting": "4", "toughness": "4"}, "cp", "2 points too many: 12 spent of 10."),
         ({"toughness": "4", "shooting": "4", "healing": "3"}, "cp", "One point too many: 11 spent of 10."),
-        ({"toughness": "4", "shooting": "3", "healing": "2"}, "cp", "One point left to spend."),
         ({"toughness": "4"}, "cp", "It has one ability; most have 3 to 6."),
         ({}, "cp", "No ability yet: begin with toughness."),
         ({"fighting": "x"}, "fighting", "'x' is no level: write a whole number such as 2."),

@@ -43,11 +43,10 @@ _USUAL = "10"
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An ability to tap: its level, its main use."""
+    """An ability to tap, and its level."""
 
     name: str
     level: int
-    use: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,10 +164,7 @@ def playing(fields: Mapping[str, str], main: Character, rulings: Rulings) -> Pla
 
 def _choices(main: Character) -> tuple[Choice, ...]:
     known = [line.ability for line in main.lines if line.ability in BY_NAME]
-    return (
-        *(Choice(each, main.level(each), BY_NAME[each].use) for each in known),
-        Choice(BARE, 0, "nothing added"),
-    )
+    return (*(Choice(each, main.level(each)) for each in known), Choice(BARE, 0))
 
 
 def _chosen(fields: Mapping[str, str], main: Character) -> str:
