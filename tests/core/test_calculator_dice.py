@@ -183,6 +183,15 @@ def test_a_chart_has_few_rows_and_all_chances(roll: str) -> None:
     assert chart.rows[-1].label.split(" ")[-1] == str(chart.maximum)
 
 
+def test_a_row_of_several_totals_wins_where_all_of_them_do() -> None:
+    """The row in which the difficulty lies is no success as a whole; the next ones are."""
+    chart = view(parse_query("roll=100d20&against=1051"), None).chart
+    assert chart is not None
+    split = [row for row in chart.rows if not row.wins and int(row.label.split(" ")[-1]) >= 1051]
+    assert [int(row.label.split(" ")[0]) < 1051 for row in split] == [True]
+    assert all(int(row.label.split(" ")[0]) >= 1051 for row in chart.rows if row.wins)
+
+
 def test_the_page_holds_the_answer_where_it_is_looked_for() -> None:
     """One form, the controls by name, a face per die, the total, and the exact chance."""
     soup = page("roll=2d20kh1%2B3&against=13&faces=10,4")

@@ -154,6 +154,18 @@ def test_seizing() -> None:
     assert card(seized, "kai").now.mark == "due"
 
 
+@pytest.mark.parametrize("system", PAGES)
+def test_a_number_that_comes_down_to_nothing_is_told_once_more(system: str) -> None:
+    """What somebody had a step ago stands there now, with what has come of it: `seize.claim` asks who was hurt."""
+    file = example(system)
+    before = {each.id: numbers(moment(file), each.id) for each in moment(file).cards}
+    for step in range(1, moment(file).last + 1):
+        now = {each.id: numbers(moment(file, step), each.id) for each in moment(file, step).cards}
+        for who, had in before.items():
+            assert {name for name, value in had.items() if value != "0"} <= set(now.get(who, had)), (step, who)
+        before = now
+
+
 def test_the_beginning() -> None:
     """Step 0 tells how the order fell: every die with its sum, ties, and why; the other steps do not.
 

@@ -197,6 +197,16 @@ def test_every_order_of_turns_has_its_steps(system: str) -> None:
     assert "by-hand" in render("fight", query_string({"log": seen.fields["log"]})).html
 
 
+@pytest.mark.parametrize("system", ("mano", "mano-old"))
+def test_several_sit_down_in_their_order_behind_the_one_chosen(system: str) -> None:
+    """Three lines behind Ann: the first of them next to her, the last before Bo."""
+    lines = "\n".join(LINES[system].replace("Ann", name).split("\n")[0] for name in ("Cy", "Di", "Ed"))
+    seen = pressed(by_lines(system), "hand-join", hand_sheet=lines, hand_after="ann")
+    assert not seen.problems
+    assert seen.shown is not None
+    assert [row.fighter.id for row in seen.shown.rows] == ["ann", "cy", "di", "ed", "bo"]
+
+
 def test_nothing_is_offered_while_an_answer_is_waited_for() -> None:
     """Between a step that exposes and its interrupts the block is away: then the game master waits too."""
     seen = begun_on_board()

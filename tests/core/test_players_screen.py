@@ -96,6 +96,18 @@ def test_a_result_tells_the_players_die_and_of_the_others_how_it_went() -> None:
     assert seen.screen.last == "Ann: basic attack, Vex: a success with 23 (the die shows 20), 2 damage."
 
 
+def test_a_roll_outside_turns_is_told_of_the_players_alone() -> None:
+    """What a foe tries in secret stays so; a hero's is told with its die."""
+    roll = {"do": "check", "difficulty": 12, "use": ["fighting"]}
+    seen = screened(fight(), act=json.dumps({**roll, "actor": "vex"}), faces="9")
+    assert not seen.problems
+    assert seen.screen is not None
+    assert "Vex" not in seen.screen.last
+    seen = screened(fight(), act=json.dumps({**roll, "actor": "ann"}), faces="9")
+    assert seen.screen is not None
+    assert seen.screen.last.startswith("Ann: ")
+
+
 def test_of_two_blows_each_is_told_its_own_damage() -> None:
     """A miss has none, though the same target is hit by the other blow; a hidden target's stays untold."""
     seen = screened(fight(), act='{"actor":"ann","do":"double-attack","targets":["vex","vex"]}', faces="2, 20")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from scratch_core.board import TERRAIN, read_board
@@ -46,6 +48,20 @@ def test_a_ready_map_is_laid_on_the_boards_page_and_in_a_set_up(ready: ReadyMap)
     assert begun.phase == "fight", begun.problems
     assert begun.shown is not None
     assert begun.shown.state.board.shape == ready.shape
+
+
+@pytest.mark.parametrize("ready", BY_NAME)
+def test_everybody_has_a_space_of_their_own_on_it(ready: ReadyMap) -> None:
+    """A crowd beyond the new map's edge comes each to another free space."""
+    crowd = {
+        "map": "/".join(["." * 20] * 20),
+        "tokens": " ".join(f"who{number}@{17 + number % 3},{17 + number // 3},red" for number in range(9)),
+    }
+    seen = view(parse_query(query_string({**crowd, "act": f"map-{ready.id}"}), QUERY_LIMIT), None)
+    spaces = re.findall(r"@(\d+,\d+)", seen.fields["tokens"])
+    assert len(spaces) == len(set(spaces)) == 9
+    rows = ready.rows.split("/")
+    assert all(rows[int(row)][int(column)] not in "#o" for column, row in (each.split(",") for each in spaces))
 
 
 def test_read_board_reads_them_all() -> None:
