@@ -197,7 +197,7 @@ def test_every_order_of_turns_has_its_steps(system: str) -> None:
     assert "by-hand" in render("fight", query_string({"log": seen.fields["log"]})).html
 
 
-@pytest.mark.parametrize("system", ("mano", "mano-old"))
+@pytest.mark.parametrize("system", ["mano", "mano-old"])
 def test_several_sit_down_in_their_order_behind_the_one_chosen(system: str) -> None:
     """Three lines behind Ann: the first of them next to her, the last before Bo."""
     lines = "\n".join(LINES[system].replace("Ann", name).split("\n")[0] for name in ("Cy", "Di", "Ed"))
