@@ -15,8 +15,8 @@ DIFFICULTY_LIMIT = 1_000_000
 PATH_LIMIT = 100
 """The highest difficulty, and the most spaces of a path."""
 
-_TARGET = Field("target", "targets", None, "whom it is aimed at, or `targets`", attribute="targets")
-_BLOWS = Field("target", "targets", None, "whom the first blow is for, or `targets`", low=2, attribute="targets")
+_TARGET = Field("target", "targets", None, "whom it is aimed at, or “targets”", attribute="targets")
+_BLOWS = Field("target", "targets", None, "whom the first blow is for, or “targets”", low=2, attribute="targets")
 _ANYBODY = Field("target", "targets", (), "whom it is about", attribute="targets")
 _WITH = Field("with", "abilities", None, 'the ability it is made with, or "none"', attribute="uses", is_optional=True)
 _CRAFTED = Field("ability", "ability", None, "which bonus")

@@ -137,7 +137,7 @@ def read_initiative(text: str, names: Mapping[str, str]) -> tuple[dict[str, list
         expected, rule = "", "turn.group"
         if not group:
             known = ", ".join(dict.fromkeys(names.values()))
-            expected = f"a group and its faces, like `chokestar 13` (groups: {known[:120] or 'none yet'})"
+            expected = f"a group and its faces, like “chokestar 13” (groups: {known[:120] or 'none yet'})"
         elif group in found:
             expected = "each group once"
         elif len(faces) > MOST_FACES or not all(1 <= face <= 20 for face in faces):

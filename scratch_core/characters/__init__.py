@@ -27,7 +27,7 @@ from scratch_core.characters.stat_block import (
     write_stat_block,
 )
 from scratch_core.characters.turn_actions import TurnAction, turn_actions
-from scratch_core.characters.written import HIGHEST_LEVEL, Entry, Printed, read_level
+from scratch_core.characters.written import HIGHEST_LEVEL, Entry, Printed, read_level, without_bullet
 
 __all__ = [
     "ABOVE_AVERAGE",
@@ -78,6 +78,7 @@ __all__ = [
     "to_json",
     "turn_actions",
     "weights",
+    "without_bullet",
     "write_sheet",
     "write_stat_block",
 ]

@@ -7,16 +7,20 @@
 The brackets, the description and the notes may be missing; so may the name. A line `minion of Flipfire` below the
 name makes a minion. A new name after an empty line begins the next character; ability lines after an empty line still
 belong to the one before.
+
+It is read as people write it as well: `Kim: shooting 2, toughness: 4`, bullets and bold type, what a chat puts in front
+of a line. A reading that can be doubted is told as advice, what has none as a fault, each with its line.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from scratch_core.abilities import canonical
+from scratch_core.abilities import ALIASES, INERT, NAMES, canonical
 from scratch_core.characters.character import FIGURE_NAMES
-from scratch_core.characters.written import Entry, Printed, Written, begins_with_level, read_level, tidy, without_bullet
+from scratch_core.characters.written import Entry, Printed, Written, begins_with_level, read_level, tidy
 from scratch_core.errors import Problem, shown
 
 SHEET_LIMIT = 20_000
@@ -33,8 +37,47 @@ _FIGURES = {
 }
 
 
+# A chat puts the time and the sender before a message, in its line or in one above it.
+_STAMP = (
+    r"[\[(]?(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4},? )?(?:(?:to|yester)day at )?"
+    r"\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]\.?m\b\.?)?[\])]?"
+)
+_CHAT = re.compile(
+    rf"(?:[-=*_~—–]{{3,}}|([^:]{{0,40}}?)\W*{_STAMP})$|{_STAMP}(?: ?[:–—-] | )(?:<([^<>]{{1,40}})> |([^:]{{1,40}}): )?",
+    re.IGNORECASE,
+)
+_MARK = re.compile(r"^(?:(?:[>#]+|[|•·▪◦‣●–—*+-]|\d{1,2}[.)])\s+)*(?:(\*{1,3}|__?|`)(?=\S)([^*_`]+)\1(?!\w))?")
+_LABEL = re.compile(
+    r"^(?:abilities|attributes|character|levels|name|skills|stats|attacks?|combat|defen[cs]es?|movement|support)\s*:\s*",
+    re.IGNORECASE,
+)
+_FIGURED = re.compile(rf"\(\s*\d+\s+(?:{'|'.join(_FIGURES)})\b", re.IGNORECASE)
+
+# An item is an ability and its level, in either order; signs, bold type and a few words may stand between.
+_KNOWN = rf"(?:{'|'.join(sorted((*NAMES, *ALIASES, *INERT, *_FIGURES), key=len, reverse=True))})(?![^\W\d_])"
+_LETTERS = r"[^\d,;/|:()\[\]=+–—]"
+_JOIN = (
+    r"(?:[\s:=|.·→–—*_`]|-(?=\s)|(?<=\w)-(?!\s)|×"
+    r"|(?:lvls?|lv|levels?|ranks?|points?|pts?|in|of|at|is|x)(?![^\W\d_])){0,8}"
+)
+_LEVEL = r"([+−-]?\d+(?:\s?[x×])?(?![^\s,;:|&.!()/\]…–—*_`]|[.,/–—]\d|\s?%))"
+_LEVEL_FIRST = rf"(?:(?:lvls?|lv|levels?|x|×)\.?\s?)?{_LEVEL}{_JOIN}"
+_NAME_FIRST = rf"(?:\s?\(([^()\d]*)\))?{_JOIN}[(\[]?{_LEVEL}[)\]]?"
+_START = re.compile(rf"(?<![^\W_])(?={_LEVEL_FIRST}{_KNOWN}|{_KNOWN}{_NAME_FIRST})", re.IGNORECASE)
+# Its groups are level and ability, in either order, a note in brackets between them, one behind; last, what is no item.
+_ITEM = re.compile(
+    r"(?=[^\W_]|[(\[%−]|[+-](?!\s|$))(?:and\s)?(?:(?:"
+    rf"{_LEVEL_FIRST}({_KNOWN}|[^\W\d_](?:{_LETTERS}{{0,60}}[^\W\d_])?)"
+    rf"|({_KNOWN}|[^\W\d_]{_LETTERS}{{0,60}}?){_NAME_FIRST}"
+    rf"|({_KNOWN})[\s:=]+([^\s,;:|]+)|([^\s,;:|]+)\s({_KNOWN}))"
+    r"(?:[*_`\s]*:(?:\*\*|__)?(.*)|[*_`\s]*[(\[]([^()\[\]]*)[)\]]"
+    rf"|[*_`]*(?:\s[–—-])?\s(?!{_KNOWN})((?:(?!\s{_KNOWN}){_LETTERS}){{1,200}}?)\s*(?=[,;/|]|$))?"
+    r"|([^,;/|]+))",
+    re.IGNORECASE,
+)
+
+# All stat blocks of one text, in order, and what is wrong with the text as a whole.
 Blocks = tuple[tuple[Written, ...], tuple[Problem, ...]]
-"""All stat blocks of one text, in order, and what is wrong with the text as a whole."""
 
 
 def read_blocks(text: str) -> Blocks:
@@ -45,11 +88,11 @@ def read_blocks(text: str) -> Blocks:
     if len(text) > SHEET_LIMIT:
         expected = f"a sheet of {SHEET_LIMIT:,} characters at most"
         return _refused("sheet.limit.characters", expected, f"{len(text):,}")
-    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    numbered = [(number, tidy(line)) for number, line in enumerate(lines, 1)]
+    plain = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    numbered = [(number, tidy(line)) for number, line in enumerate(plain.split("\n"), 1)]
     filled = sum(1 for _, line in numbered if line)
     if not filled:
-        return _refused("sheet.empty", "a stat block: a name, then lines like `2 shooting`", "nothing")
+        return _refused("sheet.empty", "a stat block: a name, then lines like “2 shooting”", "nothing")
     if filled > LINES_LIMIT:
         return _refused("sheet.limit.lines", f"a sheet of {LINES_LIMIT} lines at most", f"{filled:,}")
     return tuple(_read_block(block) for block in _blocks(numbered)), ()
@@ -61,90 +104,156 @@ def read_one(text: str) -> Written:
     if not blocks:
         return Written(faults=faults, where="line 1", where_cp="line 1")
     first, *others = blocks
-    if not others:
-        return first
-    fault = Problem("sheet.several", "one character", f"{len(blocks)}", others[0].where, "char.stat-line")
-    return replace(first, faults=(*first.faults, fault))
+    return _told(first, "sheet.several", "one character", f"{len(blocks)}", others[0].where) if others else first
 
 
 def _refused(code: str, expected: str, got: str) -> Blocks:
     return (), (Problem(code, expected, got, "the sheet", "char.stat-line"),)
 
 
+def _told(draft: Written, code: str, expected: str, got: str, where: str) -> Written:
+    """The draft with one more problem."""
+    fault = Problem(
+        code, expected, got, where, "char.stat-line", "advice" if code in ("sheet.doubted", "sheet.figure") else "error"
+    )
+    return replace(draft, faults=(*draft.faults, fault))
+
+
+def undecorated(line: str) -> tuple[str, str]:
+    """A tidy line without what a chat and a list put before it, "" where nothing is left; and who sent it.
+
+    That is "" where no chat put anything there, and " " where it told no name.
+    """
+    stamp = _CHAT.match(line)
+    rest = line[stamp.end() :] if stamp else line
+    if not _FIGURED.search(rest):
+        rest = _MARK.sub(r"\2", rest)
+    return rest, (stamp[1] or stamp[2] or stamp[3] or " ") if stamp else ""
+
+
 def _blocks(numbered: Sequence[tuple[int, str]]) -> list[list[tuple[int, str]]]:
-    """Part the lines into blocks: at an empty line, unless an ability line follows it."""
+    """Part the lines into blocks: before a name with levels, and at an empty line or a message, unless levels follow.
+
+    Levels with which somebody begins to speak are that person's.
+    """
     blocks: list[list[tuple[int, str]]] = []
-    after_gap = True
-    for number, line in numbered:
-        if line and (not blocks or (after_gap and not begins_with_level(line))):
-            blocks.append([])
+    speaker, is_new, after_gap = "", False, True
+    for number, written in numbered:
+        line, sender = undecorated(written)
+        after_gap = after_gap or bool(sender) or not written
+        if sender.strip() and sender != speaker:
+            speaker, is_new = sender, True
+        line = _LABEL.sub("", line)
         if line:
+            is_level = begins_with_level(line) or _is_levels(line) or line.lower().startswith("minion of ")
+            if is_level and is_new:
+                line, is_level = f"{speaker}: {line}", False
+            is_alike = line.endswith(":") or not blocks or _stem(line) == _stem(blocks[-1][0][1])
+            is_next = (after_gap or is_alike) and not canonical(line.rstrip(":"))
+            if not blocks or (not is_level and (is_next or _FIGURED.search(line) or _parted(line))):
+                blocks.append([])
             blocks[-1].append((number, line))
-        after_gap = not line
+            is_new = after_gap = False
     return blocks
+
+
+def _stem(name: str) -> str:
+    """A name without its number."""
+    return name.rstrip("0123456789 #:x×").casefold()
+
+
+def _is_levels(text: str, some: bool = False) -> bool:
+    """Whether a text is abilities with their levels and nothing else; with `some`, they may be unknown but for one."""
+    read = read_levels(Written(), text, "")
+    known = [canonical(each.ability) and isinstance(read_level(each.level, ""), int) for each in read.entries]
+    return any(known) and (some or all(known)) and all(fault.severity == "advice" for fault in read.faults)
+
+
+def _parted(line: str, has_more: bool = False) -> tuple[str, str] | None:
+    """The name and the levels of a line that has both. None for any other, and for what may be a name, with `has_more`.
+
+    Behind a colon one level must be known, without a colon all of them.
+    """
+    name, colon, levels = line.partition(":")
+    if _FIGURED.search(line):
+        return None
+    if colon and not canonical(name) and _is_levels(levels, some=not has_more and not _START.match(line)):
+        return name, levels
+    for found in () if has_more else [*_START.finditer(line)][:2]:
+        before, levels = line[: found.start()], line[found.start() :]
+        name = re.sub(r"(?i)(?:\s(?:has|have|with))?[\s:,;/|=(\[–—*_`-]*$", "", before)
+        mark = {*before[len(name) :]}
+        is_parted = mark & {*"|([–—-"} or len(read_levels(Written(), levels, "").entries) > 1
+        from difflib import get_close_matches  # seldom wanted, and slow to load in a browser
+
+        is_slip = mark & {*",;/"} or get_close_matches(_stem(name), NAMES, n=1, cutoff=0.7)
+        is_item = _START.search(name) or (is_slip and read_levels(Written(), name, "").entries)
+        if name and is_parted and _is_levels(levels) and not is_item and not begins_with_level(name):
+            return name, levels
+    return None
 
 
 def _read_block(block: Sequence[tuple[int, str]]) -> Written:
     number, head = block[0]
-    where = f"line {number}"
-    draft = Written(where=where, where_cp=where)
-    rest = block
-    if not begins_with_level(head):
-        draft, rest = _read_head(draft, head), block[1:]
-    for number, line in rest:
-        draft = _read_line(draft, line, f"line {number}")
-    if not draft.entries and not draft.faults:
-        expected = "lines like `2 shooting` below the name"
-        draft = replace(draft, faults=(Problem("sheet.abilities", expected, "none", where, "char.stat-line"),))
+    draft = Written(where=f"line {number}", where_cp=f"line {number}")
+    if not begins_with_level(head) and not _is_levels(head):
+        name, levels = _parted(head, len(block) > 1) or (head, "")
+        draft, block = read_levels(_read_head(draft, name), levels, draft.where), block[1:]
+    for number, line in block:
+        if line.lower().startswith("minion of "):
+            draft = replace(draft, minion_of=line[len("minion of ") :].strip())
+        else:
+            draft = read_levels(draft, line, f"line {number}")
+    if not draft.entries and all(fault.severity == "advice" for fault in draft.faults):
+        draft = _told(draft, "sheet.abilities", "lines like “2 shooting” below the name", "none", draft.where)
     return draft
 
 
 def _read_head(draft: Written, line: str) -> Written:
     """The line of the name: `Name (figures): description`, of which only the name must be there."""
+    if re.match(rf"(?i)[^:(]*?(?:{_START.pattern}|\b\d+\s?[x×]\b|\b[x×]\s?\d)", line) and not _FIGURED.search(line):
+        draft = _told(draft, "sheet.doubted", "the name of one", f"{shown(line)}, kept as it is", draft.where)
     before, _, description = line.partition(":")
     if "(" not in before:
-        return replace(draft, name=before.strip(), description=description.strip())
+        return replace(draft, name=before.strip(" |"), description=description.strip())
     name, _, rest = line.partition("(")
     inside, closed, after = rest.partition(")")
     after = after.strip()
-    draft = replace(draft, name=name.strip())
+    draft = replace(draft, name=name.strip(), description=after.removeprefix(":").strip())
     if not closed or (after and not after.startswith(":")):
-        got = shown(line)
-        fault = Problem("sheet.head", "`Name (figures): description`", got, draft.where, "char.stat-line")
-        return replace(draft, faults=(*draft.faults, fault))
-    return _read_figures(replace(draft, description=after.removeprefix(":").strip()), inside)
-
-
-def _read_figures(draft: Written, inside: str) -> Written:
-    """The figures in the brackets; one that can't be read is pointed at, and nothing depends on it."""
-    printed: dict[str, Printed] = {}
-    faults: list[Problem] = []
+        return _told(draft, "sheet.head", "“Name (figures): description”", shown(line), draft.where)
     for piece in inside.split(","):
-        value_text, _, words = piece.strip().partition(" ")
-        name = _FIGURES.get(words.strip().lower())
-        value = read_level(value_text, draft.where)
-        if name is None or isinstance(value, Problem) or name in printed:
-            expected = "each figure once, like `11 agility`"
-            faults.append(
-                Problem("sheet.figure", expected, shown(piece.strip()), draft.where, "char.stat-line", "advice")
-            )
-        else:
-            printed[name] = Printed(name, value, draft.where)
-    return replace(draft, printed=tuple(printed.values()), faults=(*draft.faults, *faults))
+        draft = _read_figure(draft, piece.strip(), draft.where)
+    return draft
 
 
-def _read_line(draft: Written, line: str, where: str) -> Written:
-    line = without_bullet(line)
-    if line.lower().startswith("minion of "):
-        return replace(draft, minion_of=line[len("minion of ") :].strip())
-    words, _, note = line.partition(":")
-    first, _, second = words.strip().partition(" ")
-    ability, level = second.strip(), first
-    if canonical(ability) is None and not begins_with_level(line):
-        front, _, back = words.strip().rpartition(" ")
-        if canonical(front) is None:
-            expected = "a line like `2 shooting: note`"
-            fault = Problem("sheet.line", expected, shown(line), where, "char.stat-line")
-            return replace(draft, faults=(*draft.faults, fault))
-        ability, level = front, back
-    return replace(draft, entries=(*draft.entries, Entry(ability, level, note.strip(), where)))
+def _read_figure(draft: Written, piece: str, where: str) -> Written:
+    """A figure as a sheet prints it; one that can't be read is pointed at, and nothing depends on it."""
+    value_text, _, words = piece.partition(" ")
+    name = _FIGURES.get(words.strip().lower())
+    value = read_level(value_text, where)
+    if name is None or isinstance(value, Problem) or name in (each.name for each in draft.printed):
+        return _told(draft, "sheet.figure", "each figure once, like “11 agility”", shown(piece), where)
+    return replace(draft, printed=(*draft.printed, Printed(name, value, where)))
+
+
+def read_levels(draft: Written, text: str, where: str) -> Written:
+    """A draft with the abilities of one line, their levels and notes; what can't be read, or in doubt, is a fault.
+
+    Rule: `char.ability-level`.
+    """
+    for found in _ITEM.finditer(text):
+        ability = found[2] or found[3] or found[6] or found[9]
+        if ability is None:
+            draft = _told(draft, "sheet.line", "a line like “2 shooting: note”", shown(found[0].strip()), where)
+            continue
+        level = (found[7] or found[8] or (found[1] or found[5]).rstrip(" xX×")).removeprefix("+")
+        note = tidy(found[10] or found[11] or found[12] or found[4] or "")
+        entries, own = (*draft.entries, Entry(ability.strip(), level, note, where)), found[0][: -len(note) or None]
+        is_figure = ability.lower() in _FIGURES
+        draft = _read_figure(draft, f"{level} {ability}", where) if is_figure else replace(draft, entries=entries)
+        if is_figure or found[12] or re.search(r"\+|\w-\d|[(\[]", own) or _START.search(note):
+            read = f"{level} {ability.lower()}" + (f": {note}" if note else "")
+            got = f"{shown(found[0].strip())}, {'which changes nothing' if is_figure else 'taken as that'}"
+            draft = _told(draft, "sheet.doubted", read[:60], got, where)
+    return draft

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from scratch_core.abilities import canonical
+from scratch_core.characters.blocks import read_levels
 from scratch_core.characters.character import Character
 from scratch_core.characters.draft import Draft
-from scratch_core.characters.written import Entry, tidy
+from scratch_core.characters.written import Written, tidy
 from scratch_core.errors import Problem
 
 MOST_MINIONS = 2
@@ -68,14 +70,7 @@ def read_minions(text: str, leader: str) -> tuple[tuple[Draft, ...], tuple[Probl
 def _read_minion(line: str, number: int, leader: str) -> Draft:
     where = f"line {number}"
     name, colon, levels = line.partition(":")
-    if not colon:
+    if not colon or canonical(name):
         name, levels = f"Minion {number}", line
-    pieces = [piece.strip() for piece in levels.split(",") if piece.strip()][:MINION_PIECES]
-    entries = []
-    for piece in pieces:
-        level, _, ability = piece.partition(" ")
-        front, _, back = piece.rpartition(" ")
-        if canonical(ability) is None and canonical(front) is not None:  # `toughness 2` for `2 toughness`
-            level, ability = back, front
-        entries.append(Entry(ability, level, where=where))
-    return Draft(name, tuple(entries), minion_of=leader, where=where, where_cp=where)
+    read = read_levels(Written(where=where, where_cp=where), levels, where)
+    return replace(Draft.of(read), name=name, minion_of=leader, entries=read.entries[:MINION_PIECES])

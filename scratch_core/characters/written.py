@@ -11,7 +11,7 @@ from scratch_core.errors import Problem, shown
 HIGHEST_LEVEL = 1_000
 """The highest level that is read; no campaign comes near it, and it keeps every sum readable."""
 
-_JUNK = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_JUNK = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2060\ufeff\ud800-\udfff]")
 _DIGITS = frozenset("0123456789")
 
 
@@ -65,8 +65,7 @@ def read_level(text: str, where: str) -> int | Problem:
 
 def begins_with_level(line: str) -> bool:
     """Whether a tidy line begins with a whole number, as the line of an ability does, perhaps after a bullet."""
-    word = without_bullet(line).split(" ")[0].lstrip("+-−")
-    return word.isdecimal()
+    return without_bullet(line).split(" ")[0].lstrip("+-−").isdecimal()
 
 
 def without_bullet(line: str) -> str:
@@ -75,5 +74,5 @@ def without_bullet(line: str) -> str:
 
 
 def tidy(text: str) -> str:
-    """One line of plain text: control characters and lone surrogates gone, runs of white space made one space."""
+    """One line of plain text: what can’t be seen and lone surrogates gone, runs of white space made one."""
     return " ".join(_JUNK.sub(" ", text).split())

@@ -35,7 +35,7 @@ MOST_IN_A_FIGHT = 100
 
 TARGET = Field("target", "id", None, "whom it is about")
 ORDER = Field("order", "names", None, "everybody's new order", high=MOST_IN_A_FIGHT)
-CHARACTER = Field("character", "character", None, "who comes, as in `characters`", attribute="newcomer")
+CHARACTER = Field("character", "character", None, "who comes, as in “characters”", attribute="newcomer")
 
 ANYWHERE: Mapping[str, tuple[Field, ...]] = {
     JOIN: (CHARACTER,),

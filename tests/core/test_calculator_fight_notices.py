@@ -42,8 +42,8 @@ def test_a_side_below_the_first_name_is_pointed_out() -> None:
     assert [each.get("side", "") for each in read.characters] == ["", "heroes"]
     said = words(page(system="seize", fighters=BELOW), f'[data-code="{SIDE_BELOW}"]')
     assert said == (
-        "`side: heroes` on line 2 counts for the names after it; Ann (line 1) has no side. "
-        "Write `Ann: side heroes`, or put the line above the name."
+        "“side: heroes” on line 2 counts for the names after it; Ann (line 1) has no side. "
+        "Write “Ann: side heroes”, or put the line above the name."
     )
     assert answered(system="seize", fighters=BELOW, log="begin", initiative="ann 9, orc 3").phase == "fight"
 

@@ -89,7 +89,7 @@ def test_json_has_characters_and_problems(sheet: Path, capsys: pytest.CaptureFix
         (b"", "got nothing in the sheet"),
         (b" \n \n", "got nothing in the sheet"),
         (b"\xff\xfe\x00", "expected text in UTF-8, got byte 0xff at 0"),
-        (b"just a line", "lines like `2 shooting`"),
+        (b"just a line", "lines like “2 shooting”"),
         (b"x" * 3_000_000, "20,000 characters at most"),
         (b"x" * 30_000, "20,000 characters at most, got 30,000"),
         (b"\x00" * 100, "got nothing"),

@@ -38,12 +38,12 @@ def test_a_name_as_an_id(name: str, made: str) -> None:
 @pytest.mark.parametrize(
     ("text", "expected", "rule"),
     [
-        ("nobody 3", "a group and its faces, like `chokestar 13` (groups: hunters, x)", "turn.group"),
-        ("hunters", "a group and its faces, like `chokestar 13` (groups: hunters, x)", "turn.group"),
+        ("nobody 3", "a group and its faces, like “chokestar 13” (groups: hunters, x)", "turn.group"),
+        ("hunters", "a group and its faces, like “chokestar 13” (groups: hunters, x)", "turn.group"),
         ("hunters 3, chokestar 4", "each group once", "turn.group"),
         ("hunters 21", "faces from 1 to 20", "roll.die-substitute"),
         ("x-19 0", "faces from 1 to 20", "roll.die-substitute"),
-        (f"x-19 {'7 ' * 101}", "a group and its faces, like `chokestar 13` (groups: hunters, x)", "turn.group"),
+        (f"x-19 {'7 ' * 101}", "a group and its faces, like “chokestar 13” (groups: hunters, x)", "turn.group"),
         ("x 1," * 201, "200 groups at most", None),
     ],
     ids=["stranger", "no face", "twice", "beyond 20", "below 1", "too long", "too many"],

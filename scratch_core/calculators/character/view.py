@@ -282,7 +282,7 @@ class _Reading(form.Form):
             else:
                 unread.append(line)
         if unread:
-            expected, got = "a line such as `shooting: a long bow`", shown(unread[0])
+            expected, got = "a line such as “shooting: a long bow”", shown(unread[0])
             self.problems.append(Problem("character.note", expected, got, "notes", "create.reskin", "advice"))
         levels = {name: self.fields[name] for name in NAMES}
         draft = Draft.from_levels(levels, self.fields["name"], self.fields["description"])

@@ -114,7 +114,7 @@ def _but_fixed(before: Setup, after: Setup, characters: Sequence[Mapping[str, An
         tokens.append(kept)
         if kept.space != token.space:
             expected, got = (
-                f"the line `at: {place(kept.space)}` of {written[token.id]} to be changed",
+                f"the line “at: {place(kept.space)}” of {written[token.id]} to be changed",
                 place(token.space),
             )
             problems.append(Problem("fight.ground", expected, f"its token at {got}", "stroke", None, "advice"))

@@ -49,8 +49,8 @@ _NOBODY = {
     "fighters": Problem("fight.nobody", "those who fight, one on a line", "nobody", "fighters"),
 }
 _SIDES = {
-    "sheets": "two sides at least (a line like `side: hunters` below a name)",
-    "fighters": "two sides at least, like `side red` on a line",
+    "sheets": "two sides at least (a line like “side: hunters” below a name)",
+    "fighters": "two sides at least, like “side red” on a line",
 }
 
 

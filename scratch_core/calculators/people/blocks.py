@@ -13,7 +13,16 @@ from scratch_core.abilities import NAMES
 from scratch_core.calculators.form import at_control
 from scratch_core.calculators.people import People, identified
 from scratch_core.catalogue import Rulings
-from scratch_core.characters import NAME_LIMIT, SHEET_LIMIT, Draft, read_sheet, tidy, to_json, write_stat_block
+from scratch_core.characters import (
+    NAME_LIMIT,
+    SHEET_LIMIT,
+    Draft,
+    read_sheet,
+    tidy,
+    to_json,
+    without_bullet,
+    write_stat_block,
+)
 from scratch_core.errors import Problem, shown
 from scratch_core.scenario import Scenario
 from scratch_core.state import SURROUNDINGS
@@ -21,7 +30,7 @@ from scratch_core.state import SURROUNDINGS
 WORDS = ("side", "group", "here", "hp", "at")
 """What a line below a name, or a line of its own for everybody after it, may settle: `side: hunters`."""
 
-_WORD = re.compile(r"(side|group|here|hp|at)[ ]*:[ ]*(.*)", re.IGNORECASE | re.DOTALL)
+_WORD = re.compile(r"(side|group|here|hp|at)[ ]*(?::|(?<=hp)(?= ?\d))[ ]*(.*)", re.IGNORECASE | re.DOTALL)
 _AT = re.compile(r"(\d{1,3})[\s,]+(\d{1,3})")
 _HP_LIMIT = 1_000
 _WRITTEN: tuple[Literal["abilities", "description", "notes"], ...] = ("abilities", "description", "notes")
@@ -110,7 +119,7 @@ def _parted(text: str) -> tuple[list[tuple[int, str]], list[_Note]]:
     notes: list[_Note] = []
     is_after_gap = True
     for number, line in enumerate(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
-        found = _WORD.fullmatch(tidy(line))
+        found = _WORD.fullmatch(without_bullet(tidy(line)))
         if found:
             notes.append(_Note(number, found[1].lower(), found[2].strip(), is_after_gap))
             continue
@@ -155,7 +164,7 @@ _KINDS: Mapping[str, tuple[Callable[[str], Any], str, str]] = {
     "group": (_name, f"the name of a group, {NAME_LIMIT} characters at most", "turn.group"),
     "here": (_surroundings, f"words among {', '.join(SURROUNDINGS)}", "move.terrain"),
     "hp": (_hit_points, "hit points as a whole number", "hp.start"),
-    "at": (read_place, "a space, column and row, like `at: 3,4`", "grid.space"),
+    "at": (read_place, "a space, column and row, like “at: 3,4”", "grid.space"),
 }
 """The words of `WORDS`: how the value is read (None for what can't be one), what is expected, and by which rule."""
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from scratch_core.calculators.form import slug
 from scratch_core.calculators.people import People, identified
-from scratch_core.characters import NAME_LIMIT, SHEET_LIMIT, tidy
+from scratch_core.characters import NAME_LIMIT, SHEET_LIMIT, tidy, without_bullet
 from scratch_core.errors import Problem, shown
 from scratch_core.rounds import AMBUSH
 from scratch_core.scenario import CHARACTERS_LIMIT, AnySystem, Scenario, WrongValue, value_of
@@ -33,7 +33,7 @@ _RULES = {"first": "mano.start.first", "ambush": "mano-old.surprise", "stalkers"
 _SHAPES = {
     "id": "one fighter",
     "ids": "fighters, each once",
-    "successes": "fighters and how they fare, like `ann succeeds, bo fails`",
+    "successes": "fighters and how they fare, like “ann succeeds, bo fails”",
 }
 _FATE = re.compile(r"(.*?)[\s:=]+([a-z]+)", re.IGNORECASE | re.DOTALL)
 
@@ -117,7 +117,7 @@ class _Reading:
 
     def line(self, number: int, line: str) -> None:
         """Read a fighter, or a heading that holds for everybody below it."""
-        plain = tidy(line)
+        plain = without_bullet(tidy(line))
         parts = (plain if ":" in plain else plain.replace(",", ":", 1)).partition(":")
         name, rest = parts[0].strip(), parts[2].strip()
         if name.lower() in ("side", "group") and name.lower() in self.fields:
@@ -130,7 +130,7 @@ class _Reading:
             mistaken = frozenset(self.item(number, item, values) for item in items)
             self.found.append(_Line(number, name, values, mistaken))
         elif name or rest:
-            expected = f"a name of {NAME_LIMIT} characters at most, like `{self.example}`"
+            expected = f"a name of {NAME_LIMIT} characters at most, like “{self.example}”"
             self.problems.append(_wrong(expected, line, number))
 
     def item(self, number: int, item: str, values: dict[str, Any]) -> str:
@@ -169,8 +169,8 @@ def _too_early(found: Sequence[_Line], number: int, side: str) -> list[Problem]:
     more = [f"{len(early) - _MOST_EARLY} more"] if len(early) > _MOST_EARLY else []
     has = "has" if len(early) == 1 else "have"
     whose = f"{listed([*names, *more])} {has} no side"
-    got = f"`side: {side[:_SHORT]}` on line {number} counts for the names after it; {whose}"
-    expected = f"`{early[0].name[:_SHORT]}: side {side[:_SHORT]}`, or put the line above the name"
+    got = f"“side: {side[:_SHORT]}” on line {number} counts for the names after it; {whose}"
+    expected = f"“{early[0].name[:_SHORT]}: side {side[:_SHORT]}”, or put the line above the name"
     return [Problem(SIDE_BELOW, expected, got, "fighters", None, "advice")]
 
 
@@ -192,7 +192,7 @@ def _settle_points(line: _Line, system: AnySystem, fields: Sequence[Field]) -> l
             line.values["pools"] = {**given, last: rest} if last not in given and rest > 0 else given
     known = {*line.values, *line.mistaken}
     missing = [each for each in fields if each.default is None and each.key not in known]
-    return [_wrong(f"{word(each)} ({each.meaning}), like `{word(each)} 3`", line.name, line.number) for each in missing]
+    return [_wrong(f"{word(each)} ({each.meaning}), like “{word(each)} 3”", line.name, line.number) for each in missing]
 
 
 def _characters(found: Sequence[_Line]) -> tuple[dict[str, Any], ...]:
