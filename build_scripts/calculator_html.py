@@ -183,6 +183,13 @@ LARGEST_CODE = 30
 _QUIET = 4  # modules left white around a code, as its standard wants
 
 
+_HERE_ALONE = r"file:|https?://(localhost|127\.|\[::1\])"
+_ALONE = (
+    "This copy of the site can be reached from this device alone, so no code is drawn: open the site at an address that"
+    " the phones reach too."
+)
+
+
 def with_codes(html: str, root: str) -> str:
     """Draw `<figure data-code="tools/x/#…"></figure>` as a QR code of that address on this site.
 
@@ -197,6 +204,8 @@ def _with_code(at: re.Match[str], root: str) -> str:
     import segno
 
     address = root + unescape(at[2])
+    if "/players-screen/" in address and re.match(_HERE_ALONE, root):
+        return f"{at[1]}<figcaption>{_ALONE}</figcaption>{at[3]}"
     try:
         code = segno.make(address, error="L", micro=False, boost_error=False)
     except segno.DataOverflowError:

@@ -54,9 +54,14 @@ _STEPS = "steps"
 def pack(fields: Mapping[str, str]) -> str:
     """Controls as letters, digits, hyphens and low lines; `unpack` gives them back."""
     text = json.dumps([[name, _turned(value)] for name, value in fields.items() if value], **_SHORT)
-    packer = zlib.compressobj(9, zlib.DEFLATED, _RAW, zdict=_WORDS[_NOW])
+    return _NOW + deflated(text, _WORDS[_NOW])
+
+
+def deflated(text: str, words: bytes = b"") -> str:
+    """A text in letters, digits, hyphens and low lines; `words` is what it may point back to, none for a browser."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, _RAW, zdict=words) if words else zlib.compressobj(9, wbits=_RAW)
     packed = packer.compress(text.encode()) + packer.flush()
-    return _NOW + binascii.b2a_base64(packed, newline=False).decode().translate(_FOR_ADDRESSES).rstrip("=")
+    return binascii.b2a_base64(packed, newline=False).decode().translate(_FOR_ADDRESSES).rstrip("=")
 
 
 _SHORT: dict[str, Any] = {"separators": (",", ":"), "ensure_ascii": False}

@@ -1,5 +1,6 @@
 // A second window that follows an answer. In the one window an answer that holds a [data-screen] hands the HTML inside
 // on, and nothing else; in the other <scratch-screen> shows it. The last one is kept for a reload. No Python starts there.
+// On another device it shows what the address holds behind `#=`: one moment, which does not follow and is not kept.
 import { isFramed } from "./framed.mjs";
 import { ownName } from "./place.mjs";
 import { local, stored } from "./stored.mjs";
@@ -29,6 +30,8 @@ class ScratchScreen extends HTMLElement {
   #channel = null;
 
   connectedCallback() {
+    addEventListener("hashchange", () => location.reload()); // scanned again
+    if (location.hash.startsWith("#=")) return this.#showMoment(location.hash.slice(2));
     this.#channel = new BroadcastChannel(NAME);
     this.#channel.addEventListener("message", ({ data }) => this.#show(String(data)));
     this.#show(stored(NAME));
@@ -38,9 +41,42 @@ class ScratchScreen extends HTMLElement {
     this.#channel?.close();
   }
 
+  async #showMoment(letters) {
+    const moment = await inflated(letters).then(JSON.parse).then(drawn).catch(() => null);
+    this.replaceChildren(moment ?? element("p", "screen-waiting", "This code was cut off, or is none of a fight's screen: scan it once more."));
+  }
+
   #show(html) {
     this.innerHTML = html || '<p class="screen-waiting">Nothing is shown yet. On the fight page, “Show it to the players” begins.</p>';
   }
+}
+
+/** The text that was packed into these letters. */
+async function inflated(letters) {
+  const bytes = Uint8Array.from(atob(letters.replaceAll("-", "+").replaceAll("_", "/")), (each) => each.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).text();
+}
+
+function element(name, style, ...inside) {
+  const made = document.createElement(name);
+  made.className = style;
+  made.append(...inside);
+  return made;
+}
+
+/** One moment as the fight's page draws it; everything in it is text. */
+function drawn([round, step, whose, last, people]) {
+  const all = people.map(([tint, name, side, state, space, how]) => {
+    const sign = element("span", `side-mark side-${Number(tint)}`);
+    const words = [side, state, space && `at ${space}`].filter(Boolean).join(" · ");
+    const shown = how === "on" ? " is-on" : how === "out" ? " is-out" : "";
+    return element("li", `person side-${Number(tint)}${shown}`, element("span", "person-name", sign, ` ${name}`), " ", element("span", "screen-state", words));
+  });
+  const now = element("p", "screen-now", element("span", "screen-round", `Round ${round}, step ${step}`), " ", element("strong", "", whose || "…"));
+  const note = "This is one moment: it does not follow the fight by itself. Scan the code again for the newest.";
+  const moment = document.createDocumentFragment();
+  moment.append(now, element("ul", "screen-people", ...all), element("p", "screen-last", last), element("p", "hint", note));
+  return moment;
 }
 
 customElements.define("scratch-screen", ScratchScreen);

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.following import visit
 from tests.browser.pages.calculator import KNOWN, open_ready, settled, tap
@@ -93,3 +94,29 @@ def test_with_a_board_all_of_it_is_on_the_screen(page: Page) -> None:
         screen.set_viewport_size({"width": width, "height": height})
         assert screen.evaluate(IN_VIEW) == []
     screen.close()
+
+
+def test_another_device_is_shown_one_moment(page: Page, new_context: Callable[..., BrowserContext]) -> None:
+    """The code's address, opened elsewhere: drawn at once without Python, its text as text, and nothing of it kept."""
+    visit(page, FIGHT)
+    page.wait_for_selector(KNOWN)
+    write(page, sheets=SHEETS.replace("Ann", "<b>Ann</b>"), initiative="")
+    tap(page, "button[name=log][value=begin]")
+    page.locator(".fight-screen > summary").click()
+    tap(page, "[data-screen-on]")
+    tap(page, "[data-screen-code]")
+    expect(page.locator(".fight-code")).to_contain_text("from this device alone")
+    address = str(page.locator(".fight-code").get_attribute("data-code"))
+    phone = new_context(viewport={"width": 390, "height": 664}).new_page()
+    asked: list[str] = []
+    phone.on("request", lambda request: asked.append(request.url))
+    visit(phone, address)
+    expect(phone.locator(".screen-now")).to_contain_text("Round 1, step 0")
+    expect(phone.locator(".screen-people .person")).to_have_count(2)
+    expect(phone.locator(".screen-people")).to_contain_text("<b>Ann</b>")
+    expect(phone.locator("scratch-screen")).to_contain_text("does not follow")
+    assert not numbers(phone.locator(".screen-people").inner_text()) & THEIRS
+    assert not [url for url in asked if url.endswith((".wasm", ".zip"))]
+    assert phone.evaluate(STORED) == []
+    visit(phone, f"{address[:-9]}")
+    expect(phone.locator("scratch-screen")).to_contain_text("scan it once more")

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import os
+import random
 import re
+import zlib
+from typing import Any
 
 import pytest
+import segno
+import zxingcpp
 from bs4 import BeautifulSoup
 
-from build_scripts.calculator_html import render
+from build_scripts.calculator_html import render, with_codes
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.query import query_string
 from scratch_core.dice import SystemRoller
@@ -16,6 +23,8 @@ from tests.core.fights import begun, by_lines, fighting
 from tests.core.fights_on_board import begun as begun_on_board
 
 ON = 'screen {"screen":"on"}'
+CODE = 'screen {"screen":"code"}'
+PAIRS = int(os.environ.get("SCREEN_PAIRS", "40"))
 SHEETS = """Ann
 side: heroes
 7 toughness
@@ -194,3 +203,113 @@ def test_any_setting_is_answered(text: str) -> None:
     seen = fight()
     assert screened(seen, act=f"screen {text}").fields["log"] == seen.fields["log"]
     assert render("fight", query_string({"log": seen.fields["log"], "screen": "on", "screen_sides": text})).html
+
+
+# The code for the players' own phones
+
+
+def told(code: str) -> list[Any]:
+    """What a code's letters hold."""
+    packed = base64.urlsafe_b64decode(code + "=" * (-len(code) % 4))
+    found: list[Any] = json.loads(zlib.decompress(packed, -15))
+    return found
+
+
+def code_of(seen: View) -> str:
+    """The letters of the fight's code."""
+    assert seen.screen is not None
+    return seen.screen.code
+
+
+def test_the_code_is_the_moment_as_the_players_see_it() -> None:
+    """Round, step, whose turn, what came of it, and everybody; a camera reads what was drawn."""
+    seen = screened(fight(), act=CODE)
+    seen = screened(seen, act='{"actor":"ann","do":"basic-attack","target":"vex"}', faces="15")
+    assert told(code_of(seen)) == [
+        1,
+        1,
+        "Ann is on turn",
+        "Ann: basic attack, Vex: a failure with 18 (the die shows 15).",
+        [
+            [1, "Ann", "heroes", "7 of 7 healthy", "", "on"],
+            [2, "Zed", "foes", "healthy", "", ""],
+            [2, "Vex", "foes", "healthy", "", ""],
+        ],
+    ]
+    html = render("fight", seen.query).html
+    address = f"https://somebody.example/tools/players-screen/#={code_of(seen)}"
+    drawn = segno.make(address, error="L", micro=False)
+    assert f'data-code="{address.removeprefix("https://somebody.example/")}"' in html
+    size = drawn.symbol_size(4)
+    pixels = bytearray()
+    for row in drawn.matrix_iter(4):
+        pixels += bytes(0 if module else 255 for module in row)
+    (read,) = zxingcpp.read_barcodes(memoryview(pixels).cast("B", (size[1], size[0])))
+    assert read.text == address
+
+
+def _random_fight(dice: random.Random, hidden: random.Random) -> View:
+    """A few acts of a fight that everybody sees, and between them what only the game master knows."""
+    sheets = (
+        f"Ann\nside: heroes\n{dice.randint(4, 8)} toughness\n3 fighting\n\n"
+        f"Vex\nside: foes\n{hidden.randint(20, 40)} toughness\n{hidden.randint(1, 9)} healing\n3 fighting\n\n"
+        f"Zed\nside: foes\n{hidden.randint(1, 9)} toughness\n{hidden.randint(1, 9)} fighting\n"
+    )
+    seen = begun(sheets, "ann 19, vex 5, zed 1")
+    seen = screened(screened(seen, act=CODE), act=setting("screen_sides", "heroes"))
+    seen = screened(seen, act=setting("screen_hidden", "zed"))
+    for _ in range(dice.randint(0, 3)):
+        for who, whom in (("ann", "vex"), ("vex", "ann")):
+            act = {"actor": who, "do": "basic-attack", "target": whom, "note": str(hidden.random())}
+            seen = screened(seen, act=json.dumps(act), faces=str(dice.choice((1, 1, 2))))
+            if hidden.random() < 0.3:
+                seen = screened(screened(seen, act='{"actor":"%s","do":"end-turn"}' % who), act="undo")  # noqa: UP031
+            seen = screened(seen, act=json.dumps({"actor": who, "do": "end-turn"}))
+        if hidden.random() < 0.5:
+            seen = screened(seen, act='{"actor":"zed","do":"check","difficulty":9,"use":["fighting"]}', faces="9")
+        seen = screened(seen, act='{"actor":"zed","do":"end-turn"}')
+    if hidden.random() < 0.3:
+        seen = screened(seen, act=json.dumps({"do": "set-hp", "target": "zed", "hp": 1}))
+    return screened(seen, faces=str(hidden.randint(1, 20)), note=str(hidden.random()))
+
+
+@pytest.mark.parametrize("seed", range(PAIRS))
+def test_what_is_hidden_leaves_no_trace_in_the_code(seed: int) -> None:
+    """Others' figures, somebody unseen and what they do, notes, what was undone, own dice: the same letters without."""
+    one = code_of(_random_fight(random.Random(seed), random.Random(f"one {seed}")))
+    other = code_of(_random_fight(random.Random(seed), random.Random(f"other {seed}")))
+    assert one == other
+    assert "Zed" not in str(told(one))
+
+
+def test_a_fight_of_eight_at_step_200_is_a_code_that_a_phone_reads() -> None:
+    """At most version 25 at level L, with names of 20 letters and all that may have befallen somebody."""
+    names = [
+        f"The {word} of the {whose}"
+        for whose in ("forest", "harbor")
+        for word in ("captain", "guards", "warden", "archer")
+    ]
+    sheets = "".join(
+        f"{name}\nside: {'heroes' if 'forest' in name else 'foes'}\n9 toughness\n3 fighting\n\n" for name in names
+    )
+    seen = begun(sheets, ", ".join(f"{name} {19 - number}" for number, name in enumerate(names)))
+    seen = screened(screened(seen, act=CODE), act=setting("screen_sides", "heroes", "foes"))
+    log = json.loads(seen.fields["log"])
+    order = [row.fighter.id for row in seen.shown.in_order]  # type: ignore[union-attr]
+    log["steps"] += [{"actor": order[number % 8], "do": "end-turn"} for number in range(200)]
+    seen = fighting(seen, SystemRoller(), log=json.dumps(log), screen="code", screen_sides='["heroes","foes"]')
+    for who in order:
+        seen = screened(seen, act=json.dumps({"do": "condition", "target": who, "condition": "in-cover"}))
+        seen = screened(seen, act=json.dumps({"do": "condition", "target": who, "condition": "delayed"}))
+    assert not seen.problems
+    assert told(code_of(seen))[0] == 26
+    code = segno.make(f"https://a-table.example/scratch/tools/players-screen/#={code_of(seen)}", error="L", micro=False)
+    assert int(code.version) <= 25
+
+
+def test_no_code_is_drawn_where_no_phone_comes() -> None:
+    """At an address of this device alone a sentence stands in its place."""
+    figure = '<figure data-code="tools/players-screen/#=abc"></figure>'
+    for root in ("http://localhost:8000/", "http://127.0.0.1:8000/sub/", "file:///home/ann/site/"):
+        assert "reached from this device alone" in with_codes(figure, root)
+    assert "<svg" in with_codes(figure, "https://somebody.example/")

@@ -9,22 +9,28 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Any
 
 from scratch_core.actions import FightRoll
+from scratch_core.board import place
 from scratch_core.calculators.board.drawing import Drawing
 from scratch_core.calculators.board.picture import draw
-from scratch_core.calculators.fight.head import Row, last_of, side_words
+from scratch_core.calculators.fight.head import Row, last_of, side_words, tints
 from scratch_core.calculators.fight.table import Fight
+from scratch_core.calculators.packing import deflated
 from scratch_core.cards import CHECK
 from scratch_core.changing import changed
 from scratch_core.scenario import Record, read_json
 from scratch_core.state import Damaged
-from scratch_core.turns import JOIN, LEAVE, RETURN, listed
+from scratch_core.turns import JOIN, LEAVE, RETURN, Standing, listed
 
 ON, SIDES, HIDDEN = "screen", "screen_sides", "screen_hidden"
 CONTROLS = (ON, SIDES, HIDDEN)
 """The screen's controls: whether it is on, the players' sides, and who is hidden, both as lists in JSON."""
+
+WITH_CODE = "code"
+"""What stands in the first of them while the fight shows a code of the screen as well."""
 
 DOWN = "incapacitated"
 _MOST_NAMED = 100
@@ -43,11 +49,13 @@ class Switch:
 class Screen:
     """The screen, and the buttons by which the game master rules it; of others than the players' own no number.
 
-    `whose` is whose turn it is, "" for somebody hidden; `last` what happened last, as the players may know it.
+    `whose` is whose turn it is, "" for somebody hidden; `last` what happened last, as the players may know it. `code`
+    is all of it but the board for another device's address, "" where nobody asks for it.
     """
 
     whose: str
     last: str
+    code: str
     people: tuple[Row, ...]
     board: Drawing | None
     sides: tuple[Switch, ...]
@@ -71,10 +79,13 @@ def screen_of(fight: Fight, fields: Mapping[str, str], rows: Sequence[Row], whos
     all_sides = dict.fromkeys(row.fighter.side for row in rows)
     people = [(row.fighter.id, row.fighter.name) for row in rows]
     is_secret = any(row.is_active and row.fighter.id in eyes.hidden for row in rows)
+    seen = tuple(_seen(row, eyes) for row in rows if row.fighter.id not in eyes.hidden)
+    now, last = "" if is_secret else whose, _last(fight, eyes)
     return Screen(
-        whose="" if is_secret else whose,
-        last=_last(fight, eyes),
-        people=tuple(_seen(row, eyes) for row in rows if row.fighter.id not in eyes.hidden),
+        whose=now,
+        last=last,
+        code=_code(fight, eyes, now, last, seen) if fields[ON] == WITH_CODE else "",
+        people=seen,
         board=_board(fight, eyes),
         sides=tuple(_switch(SIDES, side_words(each, people), each, sides) for each in all_sides),
         hiding=tuple(_switch(HIDDEN, name, own, hidden) for own, name in people),
@@ -93,6 +104,35 @@ def names_in(text: str) -> list[str]:
     """A list of names as a control has it; [] for what is none."""
     found = read_json(text)
     return [each for each in found if isinstance(each, str)][:_MOST_NAMED] if isinstance(found, list) else []
+
+
+def _code(fight: Fight, eyes: _Eyes, whose: str, last: str, people: Sequence[Row]) -> str:
+    """The round, how many steps of it the players know of, whose turn, what happened last, and everybody, packed.
+
+    Of a person: the side's colour, the name, the side, how they stand, where, and whether they are on turn or out. What
+    is hidden leaves no trace: two fights that differ in that alone have the same letters.
+    """
+    now = fight.system.round_of(fight.state, fight.system.on_turn(fight.state))
+    here = takewhile(lambda record: record.state.round == now, reversed(fight.records))
+    step = sum(1 for record in here if record.legal and _said(fight, record, eyes))
+    colours = tints(row.fighter.side for row in people)
+    told = [
+        [
+            colours[row.fighter.side],
+            row.fighter.name,
+            row.side,
+            ", ".join((_health(row.standing), *row.marks)),
+            place(space) if (space := getattr(row.fighter, "space", None)) is not None else "",
+            "on" if row.is_active else "out" if row.standing.is_out else "",
+        ]
+        for row in people
+    ]
+    return deflated(json.dumps([now, step, whose, last, told], separators=(",", ":"), ensure_ascii=False))
+
+
+def _health(standing: Standing) -> str:
+    of = "" if standing.most is None else f" of {standing.most}"
+    return standing.condition if standing.hp is None else f"{standing.hp}{of} {standing.condition}"
 
 
 def _switch(control: str, words: str, name: str, names: Sequence[str]) -> Switch:
