@@ -310,3 +310,11 @@ test("what is asked to stand beside becomes an entry of its own, and the open on
   tab.answer("b=1", { ...AS_PLAYED, isBeside: true });
   assert.deepEqual(queries(), ["a=1", "b=1"]);
 });
+
+test("a tab that has nothing open has nothing open when it is loaded again", async () => {
+  const tab = await settled();
+  tab.answer("a");
+  tab.here((open) => open.answered({ query: "", summary: "", name: "" }, AS_PLAYED)); // begun anew
+  assert.equal(tab.here(() => new OpenEntry(kept, "open").begin(null, isSame)), null);
+  assert.equal((await settled()).seen, "a", "a new tab goes on with the latest");
+});

@@ -171,3 +171,13 @@ test("the page says that all is kept when the worker says so, and not before", a
     assert.equal(await stateOf(registration, async (worker) => worker === "a" && isKept), state);
   }
 });
+
+test("an address without its last slash keeps what it asks, without a connection", async () => {
+  const own = version(0);
+  const browser = new Browser(own);
+  const worker = browser.worker(own);
+  await worker.install();
+  browser.left = 0;
+  const answer = await worker.answer("rules?roll=2d6");
+  assert.equal(answer.headers.get("location"), `${ROOT}rules/?roll=2d6`);
+});
