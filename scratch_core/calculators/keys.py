@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-KEYS = ("d20", "d4", "d6", "d8", "d10", "d12", "d%", "+1", "-1", "clear")
-"""What can be tapped. `clear` takes the whole roll away."""
+_BEST = "2d20kh1"
+KEYS = ("d20", "d4", "d6", "d8", "d10", "d12", "d%", _BEST, "+1", "-1", "clear")
+"""What can be tapped. `2d20kh1`, the better of two, takes a d20's place; `clear` takes the whole roll away."""
 
 MOST_TAPS = 200
 """As many taps as one answer counts."""
@@ -24,7 +25,10 @@ def keyed(typed: str, taps: str, *, is_done: bool) -> str:
         if tap not in KEYS:
             continue
         begins = tap == CLEAR or (is_done and tap.startswith("d"))
-        typed = _added("" if begins else typed, tap)
+        if tap == _BEST:
+            typed = f"{tap}{typed[3:] if typed[:4] in ('d20', 'd20+', 'd20-') else ''}"
+        else:
+            typed = _added("" if begins else typed, tap)
         is_done = False
     return typed
 

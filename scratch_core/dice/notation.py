@@ -288,6 +288,7 @@ _TOKEN = re.compile(
     re.ASCII,
 )
 _FACTOR = "dice such as 2d6, a number or an opening bracket"
+_SUM = "a sum: here dice are added up, and how many succeed is not counted; “d10 vs 7” rolls one and tells its chance"
 _AFTER = "+, -, *, a [label], vs or the end"
 
 
@@ -368,7 +369,8 @@ class _Parser:
             sign = -1 if self.take("-") else 1
             difficulty = sign * self.integer("a difficulty after vs")
         if self.next.kind != "end":
-            self.unexpected(_AFTER if difficulty is None else "the end after the difficulty")
+            is_counted = bool(self.pools) and self.next.kind in _COMPARE
+            self.unexpected(_SUM if is_counted else _AFTER if difficulty is None else "the end after the difficulty")
         return root, difficulty
 
     def expression(self) -> Node:

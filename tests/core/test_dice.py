@@ -127,6 +127,11 @@ def test_notation_means_this_sum(text: str, faces: list[int], total: int) -> Non
 # Refusals: (text, code, a piece of the message).
 REFUSED = {
     "nothing": ("", "dice.notation", "got nothing"),
+    "a pool of which successes are counted": (
+        "6d10>=7",
+        "dice.notation",
+        "how many succeed is not counted; “d10 vs 7”",
+    ),
     "spaces alone": ("   ", "dice.notation", "got nothing"),
     "a word": ("hello", "dice.notation", "'hello' at character 1"),
     "markup": ("<script>", "dice.notation", "'script>' at character 2"),

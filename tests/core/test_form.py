@@ -8,7 +8,7 @@ import pkgutil
 import pytest
 
 from scratch_core import calculators
-from scratch_core.calculators.form import Form, View, few, read_initiative, slug
+from scratch_core.calculators.form import Form, View, few, one_line, read_initiative, slug
 from scratch_core.calculators.query import parse_query
 from scratch_core.errors import Problem, ScratchError
 
@@ -93,3 +93,17 @@ def test_every_view_stands_on_the_same_record() -> None:
     views = {module.__name__: module.View for module in modules if hasattr(module, "view")}
     assert len(views) >= 6
     assert [name for name, view in views.items() if not issubclass(view, View)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Guard dog 2", "Guard dog 2"),
+        ("Guard dogs of the north 12", "Guard dog… 12"),
+        ("Guard dogs of the north", "Guard dogs o…"),
+        ("a\nlong line of words 7", "a long lin… 7"),
+    ],
+)
+def test_a_name_is_cut_before_its_number(text: str, line: str) -> None:
+    """Two of a kind stay two."""
+    assert one_line(text, 13) == line

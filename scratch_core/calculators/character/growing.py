@@ -13,7 +13,7 @@ from scratch_core.characters import Character, Limits, Line
 def gains(character: Character, limits: Limits, rulings: Rulings) -> dict[str, str]:
     """For each ability a sentence on one more level, `One more: agility 13.`; where there can be none, why.
 
-    Rules: `create.max-level`, `char.stat-line`, `hp.max`.
+    Rules: `create.max-level`, `char.stat-line`, `hp.max`, `stealth.initiative`, `detection.initiative`.
     """
     return {ability.name: _gain(character, ability, limits, rulings) for ability in ABILITIES}
 
@@ -27,6 +27,8 @@ def _gain(character: Character, ability: Ability, limits: Limits, rulings: Rulin
     changed = [name for name in after if after[name].value != before[name].value]
     order = ("hit-points", "stamina", "agility", "intelligence", "strength")
     words = [f"{name.replace('-', ' ')} {after[name].value}" for name in sorted(changed, key=order.index)]
+    if times := {"stealth": 2, "detection": rulings.detection_multiplier}.get(ability.name):
+        words.insert(0, f"+{times * level} to initiative")
     words += _roll(character, ability, level)
     return f"One more: {', '.join(words) or 'nothing yet, another ability of yours does the same better'}."
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scratch_core.calculators.form import slug
+from scratch_core.calculators.form import one_line, slug
 from scratch_core.calculators.people import People, identified
 from scratch_core.characters import NAME_LIMIT, SHEET_LIMIT, tidy, without_bullet
 from scratch_core.errors import Problem, shown
@@ -165,12 +165,12 @@ def _too_early(found: Sequence[_Line], number: int, side: str) -> list[Problem]:
     early = [each for each in found if each.number < number and not each.values.get("side")]
     if not early or not side:
         return []
-    names = [f"{each.name[:_SHORT]} (line {each.number})" for each in early[:_MOST_EARLY]]
+    names = [f"{one_line(each.name, _SHORT)} (line {each.number})" for each in early[:_MOST_EARLY]]
     more = [f"{len(early) - _MOST_EARLY} more"] if len(early) > _MOST_EARLY else []
     has = "has" if len(early) == 1 else "have"
     whose = f"{listed([*names, *more])} {has} no side"
     got = f"“side: {side[:_SHORT]}” on line {number} counts for the names after it; {whose}"
-    expected = f"“{early[0].name[:_SHORT]}: side {side[:_SHORT]}”, or put the line above the name"
+    expected = f"“{one_line(early[0].name, _SHORT)}: side {side[:_SHORT]}”, or put the line above the name"
     return [Problem(SIDE_BELOW, expected, got, "fighters", None, "advice")]
 
 
