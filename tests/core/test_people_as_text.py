@@ -11,8 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scratch_core.abilities import NAMES
+from scratch_core.calculators import odds
 from scratch_core.calculators.people.blocks import read_setup
 from scratch_core.calculators.people.lines import read_lines
+from scratch_core.calculators.query import parse_query
 from scratch_core.characters import Draft, read_minions, read_sheet
 from scratch_core.rounds import SEIZE
 
@@ -195,6 +197,13 @@ def test_a_set_up_is_read_as_it_is_pasted() -> None:
     ]
     (problem,) = read_setup("Kim: shoting 2, toughness 4").problems
     assert (problem.code, problem.expected, problem.got) == ("fight.meant", "shooting", "'shoting' on line 1")
+
+
+def test_a_duel_tells_what_was_doubted() -> None:
+    """`char.stat-line`: where nobody is set up, too, a plus is said to be taken as a level."""
+    seen = odds.view(parse_query("second=bandit&first_sheet=Kim: stealth %2B2, toughness 4"), None)
+    told = [(each.where, each.severity, each.expected) for each in seen.problems]
+    assert told == [("first_sheet", "advice", "2 stealth")]
 
 
 def test_minions_and_fighters_are_read_in_the_same_way() -> None:

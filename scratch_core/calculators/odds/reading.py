@@ -22,6 +22,7 @@ from scratch_core.calculators.odds.levels import (
 from scratch_core.calculators.odds.pairs import Terms, alone_of_the_cast, bare, others_first, read_one
 from scratch_core.calculators.odds.telling import Answer, Attack
 from scratch_core.calculators.odds.working import Against, Found, against_each, known_of, worths
+from scratch_core.calculators.people.blocks import read_setup
 from scratch_core.calculators.query import Query, query_string
 from scratch_core.calculators.slices import GoOn, to_the_end
 from scratch_core.cast import find
@@ -221,6 +222,8 @@ class _Reading(form.Form):
         sheet = self.fields[f"{which}_sheet"]
         try:
             if sheet.strip():
+                doubts = [each for each in read_setup(sheet).problems if each.code == "sheet.doubted"]
+                self.problems += [replace(each, where=f"{which}_sheet") for each in doubts]
                 return read_one(sheet, f"{which}_sheet")
             if self.fields[which].strip():
                 return read_one(find(self.fields[which]).block, which)
