@@ -42,6 +42,7 @@ from scratch_core.actions import (
     waiting_action,
 )
 from scratch_core.cards import CHECK, CRAFT, END_TURN, HOLD, INTERRUPT, LEAVE_COVER, SETTLE
+from scratch_core.catalogue import Rulings
 from scratch_core.changing import changed
 from scratch_core.dice import RecordedFaces, Roller, throw
 from scratch_core.errors import Problem, ScratchError, shown
@@ -119,7 +120,8 @@ def initiative_of(state: State, group: str, face: int) -> Figure:
         parts.append(Part(f"2 × stealth {stealth}", 2 * stealth, "stealth.initiative"))
     if detection:
         times = state.rulings.detection_multiplier
-        parts.append(Part(f"{times} × detection {detection}", times * detection, "detection.initiative"))
+        rule = "detection.initiative" if times == Rulings().detection_multiplier else "K21"
+        parts.append(Part(f"{times} × detection {detection}", times * detection, rule))
     return Figure("initiative", tuple(parts))
 
 

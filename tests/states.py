@@ -460,11 +460,18 @@ UNASKED = frozenset(
 )
 """States in which nobody has pressed anything: no die is thrown."""
 
+HOUSE = {
+    "the rulebook": "",
+    "a table's": "cp=14&max_level=5&strength_base=8&failed_hurry=ability&corners=barred",
+    "what can't be read": "cp=many&strength_base=9&corners=barred",
+}
+
 STATES: Mapping[str, Mapping[str, str]] = {
     "board": BOARD,
     "character": CHARACTER,
     "dice": DICE,
     "fight": FIGHT,
+    "house": HOUSE,
     "initiative": INITIATIVE,
     "odds": ODDS,
     "replay": REPLAY,

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from scratch_core.calculators.query import LIMIT, Query
-from scratch_core.catalogue import Rulings, Setting, Switch, ruling, setting_words
-from scratch_core.characters import NAME_LIMIT, tidy
+from scratch_core.catalogue import SWITCHES, Rulings, Setting, Switch, ruling, setting_words
+from scratch_core.characters import AVERAGE, NAME_LIMIT, tidy
 from scratch_core.errors import Problem, ScratchError, Severity, shown
 
 ENTRIES_LIMIT = 200
@@ -34,6 +35,11 @@ class View:
     summary: str
     problems: tuple[Problem, ...]
     fields: Mapping[str, str]
+
+    @property
+    def rules(self) -> str:
+        """The rules that a table may set and this answer follows, as a query: `strength_base=8&corners=free`."""
+        return written_rules(self.fields, self.fields)
 
 
 class Form:
@@ -108,6 +114,28 @@ def few(problems: Sequence[Problem], most: int, code: str) -> tuple[Problem, ...
 
 
 # What several forms hold
+
+LIMITS: Final = {"cp": str(AVERAGE.cp), "max_level": str(AVERAGE.max_level)}
+"""What a table may set besides rulings, and the rulebook's values. Rules: `create.average`, `create.max-level`."""
+
+_RULES: Final = {**LIMITS, **{each.name: setting_words(each.default) for each in SWITCHES}}
+
+
+def written_rules(names: Collection[str], fields: Mapping[str, str]) -> str:
+    """Those of the names that are rules a table may set, as a query of what holds by the controls' texts.
+
+    A text that can't be read, or isn't there, leaves the rulebook's.
+    """
+    return "&".join(f"{name}={_rule(name, fields.get(name, ''))}" for name in _RULES if name in names)
+
+
+def _rule(name: str, typed: str) -> str:
+    if name in LIMITS:
+        return typed.strip() if re.fullmatch(r"\s*[0-9]{1,6}\s*", typed, re.ASCII) else LIMITS[name]
+    try:
+        return setting_words(getattr(Rulings.read({name: typed}), name))
+    except ScratchError:
+        return _RULES[name]
 
 
 def slug(name: str) -> str:
@@ -191,8 +219,9 @@ class Choosing:
     ruling: str
 
 
-def choosing_of(switch: Switch, title: str = "") -> Choosing:
-    """The control of a switch; without a title it asks what the ruling is called."""
-    words = [(choice == switch.default, setting_words(choice)) for choice in switch.choices]
-    choices = tuple(("", f"{each} (ours)") if is_ours else (each, each) for is_ours, each in words)
+def choosing_of(switch: Switch, title: str = "", told: Sequence[str] = ()) -> Choosing:
+    """The control of a switch; without a title it asks what the ruling is called, and `told` are its choices' words."""
+    words = told or tuple(map(setting_words, switch.choices))
+    values = ["" if choice == switch.default else setting_words(choice) for choice in switch.choices]
+    choices = tuple((value, each if value else f"{each} (ours)") for value, each in zip(values, words, strict=True))
     return Choosing(switch.name, title or ruling(switch.ruling).title, choices, switch.ruling)

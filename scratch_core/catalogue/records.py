@@ -63,13 +63,17 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """A choice between readings that a table may make; `ruling` is the id of the ruling that explains it."""
+    """A choice between readings that a table may make; `ruling` is the id of the ruling that explains it.
+
+    `words` tell each of the choices, as part of a sentence.
+    """
 
     name: str
     default: Setting
     choices: tuple[Setting, ...]
     ruling: str
     why: str
+    words: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ SWITCHES: Final = (
         (7, 8),
         "K01",
         "The rule adds toughness to 7; five of the six printed characters were worked out with 8.",
+        ("untrained strength 7 + toughness", "untrained strength 8 + toughness"),
     ),
     Switch(
         "detection_multiplier",
@@ -23,6 +24,7 @@ SWITCHES: Final = (
         (10, 2),
         "K21",
         "Detection counts tenfold in initiative; 2 puts it level with stealth.",
+        ("detection counts tenfold", "detection counts twice"),
     ),
     Switch(
         "unrepeatable_scope",
@@ -30,6 +32,7 @@ SWITCHES: Final = (
         ("actor", "pair"),
         "A03",
         "Once used, an unrepeatable action is spent against every target, or only against the one it was used on.",
+        ("unrepeatable acts once against all", "unrepeatable acts once against each"),
     ),
     Switch(
         "stack_abilities",
@@ -37,6 +40,7 @@ SWITCHES: Final = (
         (False, True),
         "A02",
         "One ability goes into a roll; on, several that fit may be added together, knockout never.",
+        ("one ability in a roll", "several abilities in a roll"),
     ),
     Switch(
         "strength_use_max",
@@ -44,6 +48,7 @@ SWITCHES: Final = (
         (False, True),
         "A01",
         "A weak wrestler or swimmer can lose strength by it; on, the better of both sums counts.",
+        ("trained strength counts", "the better of two strengths counts"),
     ),
     Switch(
         "wrestling_double_legacy",
@@ -51,6 +56,7 @@ SWITCHES: Final = (
         (False, True),
         "K06",
         "On, a healthy wrestler has a hold and a basic attack each turn, as in the printed fight; holds do no damage.",
+        ("one attack a turn by wrestling", "a hold and an attack each turn"),
     ),
     Switch(
         "swimming_twice",
@@ -58,6 +64,7 @@ SWITCHES: Final = (
         (True, False),
         "A11",
         "In water swimming comes on top of every close attack, even of itself; off, it counts once in a roll.",
+        ("swimming may count twice", "swimming counts once"),
     ),
     Switch(
         "flyer_on_foot",
@@ -65,6 +72,7 @@ SWITCHES: Final = (
         ("safe", "reachable"),
         "A12",
         "A flyer that evades by another ability is out of close reach too, or only one that evades by flying.",
+        ("flyers who evade on foot are safe", "flyers who evade on foot are reached"),
     ),
     Switch(
         "failed_hurry",
@@ -72,6 +80,7 @@ SWITCHES: Final = (
         ("bonus", "ability"),
         "A37",
         "A failed hurry takes one of the crafter's bonuses, or locks that ability of that companion alone.",
+        ("a failed hurry costs a bonus", "a failed hurry costs the ability"),
     ),
     Switch(
         "interrupt_move",
@@ -79,6 +88,7 @@ SWITCHES: Final = (
         ("leave", "arrive", "both"),
         "G01",
         "A longer move exposes where it starts, where it comes past, or in both places.",
+        ("a move exposes where it starts", "a move exposes on its way", "a move exposes in both places"),
     ),
     Switch(
         "delayed_blocks_move",
@@ -86,6 +96,7 @@ SWITCHES: Final = (
         (False, True),
         "G07",
         "A delay stops actions; on, it stops moving as well.",
+        ("the delayed may move", "the delayed may not move"),
     ),
     Switch(
         "interrupt_blast",
@@ -93,6 +104,7 @@ SWITCHES: Final = (
         ("enemy", "space"),
         "G09",
         "A blast exposes if it catches an enemy who is far, or also by the space it is aimed at.",
+        ("a blast exposes by far enemies", "a blast exposes by a far space"),
     ),
     Switch(
         "corners",
@@ -100,6 +112,7 @@ SWITCHES: Final = (
         ("free", "barred"),
         "G11",
         "Nothing beside a diagonal step, swap or push bars it, or two walls or obstacles do.",
+        ("no corner bars a diagonal step", "two walls bar a diagonal step"),
     ),
     Switch(
         "downed_are_inert",
@@ -107,6 +120,7 @@ SWITCHES: Final = (
         (False, True),
         "G12",
         "The fallen still stand in the way; on, they block nothing and stop nobody.",
+        ("the fallen stand in the way", "the fallen block nothing"),
     ),
     Switch(
         "seize_on_total",
@@ -114,6 +128,7 @@ SWITCHES: Final = (
         (False, True),
         "S01",
         "A 20 or 1 is the face of the die; on, it is the total.",
+        ("a 20 or 1 is the face", "a 20 or 1 is the total"),
     ),
 )
 _SPELLINGS: Final = {True: ("true", "on", "yes"), False: ("false", "off", "no")}

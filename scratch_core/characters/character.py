@@ -94,11 +94,13 @@ class Character:
     def strength(self, rulings: Rulings = DEFAULT_RULINGS) -> Figure:
         """10 and the higher of wrestling and swimming; with neither, `strength_base` and toughness.
 
-        With `strength_use_max` the fallback counts too where it is higher.
+        With `strength_use_max` the fallback counts too where it is higher. Another base than ours is its ruling's, K01.
         Rules: `def.strength`, `def.strength.fallback`, `def.strength.meaning`.
         """
         trained = self._defence("strength", feeding("strength"), "def.strength")
-        base = Part("base without wrestling or swimming", rulings.strength_base, "def.strength.fallback")
+        is_ours = rulings.strength_base == DEFAULT_RULINGS.strength_base
+        rule = "def.strength.fallback" if is_ours else "K01"
+        base = Part("base without wrestling or swimming", rulings.strength_base, rule)
         untrained = Figure("strength", (base, *self.level_parts("toughness", "def.strength.fallback")))
         if self.highest(feeding("strength")) is None:
             return untrained

@@ -23,6 +23,7 @@
 //   [data-print]         a button that prints the page      [data-screen]        what another window shows; see screen.mjs
 //   An answer that calls itself `unfinished` stands in the page and is asked for again, for more, until it isn't or is
 //   stopped; what the reader asks goes first.
+//   form[data-rules="corners=free&…"]  the rules that a table may set and the answer follows; see house.mjs
 //   form[data-keep="name/1"]  keep what is answered on this device, as entries in a list; see keeping.mjs
 import "./theme.mjs";
 import "./explaining.mjs";
@@ -35,9 +36,10 @@ import { isFramed, sayFramed } from "./framed.mjs";
 import { gather } from "./gather.mjs";
 import { copy, save, share } from "./handing.mjs";
 import { History } from "./history.mjs";
+import { askForRules, differing, houseRules, isFromHere, namesNone, setUp, withRules } from "./house.mjs";
 import { Keeping, takeInFile } from "./keeping.mjs";
 import { addressed, root, toolPage } from "./place.mjs";
-import { handed } from "./kept.mjs";
+import { HOUSE, bringBack, handed } from "./kept.mjs";
 import { Playing } from "./playing.mjs";
 import { Line, presses } from "./pressing.mjs";
 import { isSentOn, offerFile, textOf } from "./opening.mjs";
@@ -114,22 +116,37 @@ class ScratchCalculator extends HTMLElement {
     if (isFramed) sayFramed(this);
     if (this.#ownsAddress && !this.#keeping) offerFile(this);
     this.#begin();
+    if (this.#isRules) bringBack().then((names) => names?.some((name) => name.includes(HOUSE.split("/")[0])) && this.#begin());
     this.dataset.decided = ""; // from here on it says itself what is to be seen
   }
 
-  /** Answer what the address asks for, or what was kept; else the page's own example stands. */
-  #begin() {
+  /** Answer what the address asks for, or what was kept; else the page's own example stands, by the table's rules. */
+  #begin(isLoaded = true) {
     const asked = this.#asked();
     const entry = this.#keeping?.begin(asked, isSame);
-    const query = asked ?? entry?.query;
-    if (query === undefined) return this.#engineChanged();
+    if (asked === null && !entry) return this.#beginAnew();
+    const isOwn = isLoaded && !entry && isFromHere();
+    const ours = isOwn && namesNone(asked, this.#form) ? differing(this.#form) : [];
+    const query = withRules(asked ?? entry.query, ours);
     if (entry) sayEntry(this, entry, this.#keeping.words.one);
     else sayLink(this, this.#form, query, Boolean(this.#keeping));
-    this.#open(() => query, { isRestored: Boolean(entry) });
+    this.#open(() => query, { isRestored: Boolean(entry), isFromElsewhere: !entry && !isOwn });
+  }
+
+  #beginAnew() {
+    const ours = this.#ownsAddress && location.href.startsWith(this.#toolPage) ? differing(this.#form) : [];
+    if (!ours.length) return this.#engineChanged();
+    if (this.#isRules) sayEntry(this, houseRules(), "table");
+    this.#press({ words: "", isOfForm: true, query: (form) => withRules(queryOf(form), ours), how: { ask: false, typed: false, isBegun: true } });
+  }
+
+  /** Whether the table's rules are set here. */
+  get #isRules() {
+    return this.#form.dataset.house !== undefined && this.#ownsAddress;
   }
 
   #fragmentChanged() {
-    if (location.hash.startsWith("#?")) this.#begin();
+    if (location.hash.startsWith("#?")) this.#begin(false);
   }
 
   disconnectedCallback() {
@@ -326,7 +343,7 @@ class ScratchCalculator extends HTMLElement {
   }
 
   #apply({ html, query, summary, unfinished = false }, { how }) {
-    const { ask, typed, isBack = false, isMore = false } = how;
+    const { ask, typed, isBack = false, isMore = false, isBegun = false } = how;
     const template = document.createElement("template");
     template.innerHTML = html;
     handOn(template.content);
@@ -342,19 +359,29 @@ class ScratchCalculator extends HTMLElement {
       },
     });
     if (isBack) this.#before.pop();
-    if (typed && this.dataset.query !== query) this.#before = [...this.#before, this.dataset.query].slice(-UNDOABLE);
+    if ((typed || how.isTaken) && this.dataset.query !== query) this.#before = [...this.#before, this.dataset.query].slice(-UNDOABLE);
     this.dataset.query = query;
     for (const button of this.querySelectorAll("[data-back]")) button.disabled = !this.#before.length;
     this.#linkShares();
-    if (!isMore) this.#keeping?.answered(query, summary, how);
+    if (!isMore && !isBegun) this.#keeping?.answered(query, summary, how);
+    if (!isMore) this.#ruled(summary, how);
     const isMoved = location.search + location.hash !== addressed(query); // Safari counts each change, of whatever kind
     if (this.#ownsAddress && location.href.startsWith(this.#toolPage)) {
-      if (isMoved) history.replaceState(history.state, "", location.pathname + addressed(query));
-      this.#entitle(addressed(query) && summary);
+      if (isMoved && !isBegun) history.replaceState(history.state, "", location.pathname + addressed(query));
+      this.#entitle(addressed(query) && !isBegun && summary);
     }
     if (ask && summary && !unfinished) this.#history?.add(query, summary);
     if (!unfinished || (ask && !isMore)) this.querySelector(".calculator-announcement").textContent = summary;
     number(this);
+  }
+
+  /** What the table's rules are to an answer. */
+  #ruled(summary, how) {
+    if (this.#isRules) setUp(this, this.#form, summary, how);
+    else if (!how.isRestored && !how.isFromElsewhere) return;
+    else askForRules(this, this.#form, this.#keeping?.openId ?? this.dataset.query, (pairs) => {
+      this.#open(() => withRules(this.dataset.query, pairs), { isTaken: true });
+    });
   }
 
   /** The window's title tells the answer that the address holds: in other words where it has `data-title`. */
@@ -477,7 +504,7 @@ class ScratchCalculator extends HTMLElement {
       return queryOf(form);
     };
     const typed = Boolean(named(this.#form, name));
-    this.#press({ words: "the file", isOfForm: true, query, how: { ask: false, typed, isBeside: true } });
+    this.#press({ words: "the file", isOfForm: true, query, how: { ask: false, typed, isBeside: true, isFromElsewhere: true } });
   }
 
   #retry() {

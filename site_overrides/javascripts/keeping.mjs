@@ -13,6 +13,7 @@
 import { sayEntry } from "./coming.mjs";
 import { named, withValue } from "./form.mjs";
 import { save } from "./handing.mjs";
+import { houseRules, keepHouse } from "./house.mjs";
 import { Kept, bringBack, entriesIn, fileOf, freeName, isLasting, kindOf, takeIn } from "./kept.mjs";
 import { KeptList } from "./kept-list.mjs";
 import { button, say, unsay } from "./notices.mjs";
@@ -49,6 +50,11 @@ export class Keeping {
     addEventListener("storage", (event) => this.#changedElsewhere(event), { signal });
     for (const sign of ["click", "input", "submit"]) element.addEventListener(sign, () => (this.#isTouched = true), { signal });
     bringBack().then(() => signal.aborted || this.#settle());
+  }
+
+  /** The id of what is open. */
+  get openId() {
+    return this.#now.entry?.id;
   }
 
   get words() {
@@ -265,9 +271,9 @@ const whyUnkept = (error) =>
 export function takeInFile(element, text) {
   const found = entriesIn(text);
   if (!found) return null;
-  const { added, same, unknown, left, error } = takeIn(found.entries);
+  const { added, same, rules, unknown, left, error } = takeIn(found.entries);
   const all = added.length + left.length;
-  const sentences = [`Taken in from the file: ${left.length ? `${added.length} of ${all}` : all}.`];
+  const sentences = all || !rules.length ? [`Taken in from the file: ${left.length ? `${added.length} of ${all}` : all}.`] : [];
   if (left.length) sentences.push(`${whyUnkept(error)}: there was no room for ${inWords(left)}.`);
   if (same.length) sentences.push(`Here already: ${same.length}.`);
   if (unknown.length) sentences.push(`Of another version of the site, and left out: ${inWords(unknown)}.`);
@@ -278,6 +284,14 @@ export function takeInFile(element, text) {
     const textContent = isHere ? "They are in the list on this page" : `See them on the page “${kind}”`;
     return Object.assign(document.createElement("a"), { href: `${root}tools/${kind}/`, textContent });
   });
+  for (const { query, summary } of rules.filter((each) => each.query !== houseRules()?.query)) {
+    sentences.push(`It has a table's house rules, which are not taken yet. ${summary}`);
+    const take = button("Take these as your table's", () => {
+      keepHouse(query, summary);
+      take.replaceWith("They are your table's now.");
+    });
+    links.push(take);
+  }
   say(element, "taken", sentences.join(" "), links.flatMap((link) => [link, " "]));
   showNotice(element, "taken");
   return kept;

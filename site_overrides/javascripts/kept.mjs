@@ -9,6 +9,7 @@ export const FORMAT = "scratch-kept/1";
 const LONGEST_NAME = 120; // characters
 const ASIDE = "-aside-";
 const KNOWN = ["character/1", "fight/1"]; // what this site's calculators keep
+export const HOUSE = "house/1"; // a table's house rules, one set; see house.mjs
 
 /** The entry in a stored text; null where there is none. */
 export function entryIn(text, id = "") {
@@ -198,15 +199,16 @@ export function entriesIn(text) {
 
 /** Keep the entries of a file beside what is kept: nothing twice, and nothing in place of one of the same name. Gives
  *  the entries that are kept now, each with its new id, those that were here already, those of a kind or version that
- *  this site has not, and those that found no room, with the error that said so. */
+ *  this site has not, and those that found no room, with the error that said so. House rules are left to be asked for. */
 export function takeIn(entries) {
-  const taken = { added: [], same: [], unknown: [], left: [], error: null };
+  const taken = { added: [], same: [], rules: [], unknown: [], left: [], error: null };
   const known = new Map(KNOWN.map((version) => [version, new Kept(version).entries()]));
   for (const entry of entries) takeOne(entry, known.get(entry.version), taken);
   return taken;
 }
 
 function takeOne(entry, here, taken) {
+  if (entry.version === HOUSE) return taken.rules.push(entry);
   if (!here) return taken.unknown.push(entry);
   const twin = here.find((each) => each.query === entry.query && isOneName(each, entry));
   if (twin) return taken.same.push(twin);

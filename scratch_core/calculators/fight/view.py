@@ -26,7 +26,7 @@ from scratch_core.calculators.people.chooser import Chooser
 from scratch_core.calculators.people.lines import head_fields, line_fields, needed_words, word
 from scratch_core.calculators.query import Query, query_string
 from scratch_core.cast import by_kind
-from scratch_core.catalogue import SWITCHES
+from scratch_core.catalogue import SWITCHES, setting_words
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.rounds import SYSTEMS
@@ -179,6 +179,13 @@ class View(form.View):
     unfinished: bool = False
     is_turned_back: bool = False
     added: str = ""
+
+    @property
+    def rules(self) -> str:
+        """The rules that a table may set and this fight follows: its own, once it has begun."""
+        own = self.shown.fight.scenario.rulings if self.shown else None
+        fields = {name: setting_words(getattr(own, name)) for name in self.order.switches} if own else self.fields
+        return form.written_rules(self.order.switches, fields)
 
     # The set-up
 

@@ -26,7 +26,7 @@ from scratch_core.calculators.people.blocks import read_setup
 from scratch_core.calculators.query import Query, query_string
 from scratch_core.calculators.slices import GoOn, to_the_end
 from scratch_core.cast import find
-from scratch_core.catalogue import Rulings, Setting
+from scratch_core.catalogue import SWITCHES, Rulings, Setting, ruling, setting_words
 from scratch_core.errors import ScratchError, shown
 from scratch_core.odds import ESCAPES, ORDERS, Bounds, Escape, Order
 from scratch_core.state import SURROUNDINGS
@@ -44,6 +44,9 @@ CONTROLS = (
     "everybody",
 )
 """The names of all controls, in the order of the canonical query."""
+
+RULES = tuple(each.name for each in SWITCHES if ruling(each.ruling).part == "fight")
+"""The rulings that a duel without a board may follow, by name."""
 
 LINK_LIMIT = 8_000
 """A longer link leaves out the notes and descriptions of the stat blocks: they change nothing."""
@@ -94,6 +97,11 @@ class View(form.View):
     unfinished: bool = False
     fresh: tuple[str, ...] = ()
     highest_level = HIGHEST
+
+    @property
+    def rules(self) -> str:
+        """The rules that a table may set and this duel follows."""
+        return form.written_rules(RULES, _named(self.fields["rulings"]))
 
 
 def view(query: Query, roller: object = None, go_on: GoOn = to_the_end) -> View:
@@ -208,14 +216,24 @@ class _Reading(form.Form):
         return list(dict.fromkeys(words))
 
     def rulings(self) -> dict[str, Setting]:
-        """The rulings named, such as `strength_base=8`, where they aren't ours."""
-        given = dict(each.partition("=")[::2] for each in re.split(r"[\s,]+", self.fields["rulings"]) if each)
+        """The rulings named, such as `strength_base=8`, where they aren't ours.
+
+        One may have a control of its own, by its name, which counts first; from then on it stands among the others.
+        """
+        given = _named(self.fields["rulings"])
+        more = {name: self.query.text(name).strip() for name in RULES if name in self.query}
         try:
-            chosen = asdict(Rulings.read(given))
+            chosen = asdict(Rulings.read({name: value for name, value in {**given, **more}.items() if value}))
         except ScratchError as error:
             self.refuse(error, "rulings")
             return {}
-        return {name: chosen[name] for name in given}
+        told = {name: chosen[name] for name in dict.fromkeys((*given, *more))}
+        if more:
+            others = (
+                f"{name}={setting_words(value)}" for name, value in told.items() if value != getattr(Rulings(), name)
+            )
+            self.fields["rulings"] = " ".join(others)
+        return told
 
     def table(self, which: str) -> dict[str, Any] | None:
         """One of the two as a scenario has a character; None where nobody is named, or with a problem."""
@@ -253,3 +271,8 @@ class _Reading(form.Form):
             if table and fields[f"{which}_sheet"].strip() and len(query_string(fields)) > LINK_LIMIT:
                 fields[f"{which}_sheet"] = bare(table)
         return query_string(fields)
+
+
+def _named(text: str) -> dict[str, str]:
+    """The rulings in a text, with what each is set to."""
+    return dict(each.partition("=")[::2] for each in re.split(r"[\s,]+", text) if each)

@@ -1,0 +1,132 @@
+// A table's house rules: one set, kept on this device among all else that is kept, as a query ("strength_base=8&cp=14&…")
+// that names every rule. What is begun here is asked with those that differ from what the form says; an answer that was
+// made by other rules says so, and asks. What a form says with it:
+//   data-rules="strength_base=7&…"   the rules that a table may set and this answer follows, by the names of their controls
+//   data-what-if="replay scenario log"   this answer keeps its rules: that tool shows in that control what comes of others
+//   data-house="2"   this is where the rules are set, and so many differ from the rulebook
+import { named, withValue } from "./form.mjs";
+import { HOUSE, Kept } from "./kept.mjs";
+import { button, say, unsay } from "./notices.mjs";
+import { ownName, root, toolPage } from "./place.mjs";
+import { session } from "./stored.mjs";
+
+const kept = new Kept(HOUSE);
+const LEFT = ownName("scratch-left-rules"); // what the reader has left as it is, in this tab
+let followed = ""; // the address of the link that was followed last, on whichever page of the site
+
+globalThis.addEventListener?.("click", ({ target }) => (followed = target.closest?.("a[href]")?.href ?? followed), true);
+
+/** The set that is kept, an entry; undefined while the table plays by the rulebook. */
+export const houseRules = () => kept.entries()[0];
+
+/** Keep a set in place of the one before; "" for the rulebook's. Throws what the browser throws when it can't. */
+export function keepHouse(query, summary) {
+  const [now, ...more] = kept.entries();
+  if (query && now) kept.put({ ...now, query, summary });
+  else if (query) kept.add({ name: "House rules", query, summary });
+  for (const { id } of query || !now ? more : [now, ...more]) kept.remove(id);
+}
+
+/** The rules of an answer that aren't the table's: pairs of the name and the table's value. */
+export function differing(form) {
+  const table = new URLSearchParams(houseRules()?.query);
+  const here = new URLSearchParams(form.dataset.rules);
+  return [...table].filter(([name, value]) => here.has(name) && here.get(name) !== value);
+}
+
+/** A query with those rules. */
+export const withRules = (query, pairs) => pairs.reduce((made, [name, value]) => withValue(made, name, value), query);
+
+/** Whether a link of this very site has led to this address, now and not when the page was loaded before. */
+export function isFromHere() {
+  const isLoaded = performance.getEntriesByType("navigation")[0]?.type === "navigate";
+  return followed ? followed === location.href : isLoaded && document.referrer.startsWith(root);
+}
+
+/** Whether a query names none of the rules that a form follows. */
+export function namesNone(query, form) {
+  const names = new URLSearchParams(query);
+  return ![...new URLSearchParams(form.dataset.rules).keys(), "rulings"].some((name) => names.has(name));
+}
+
+// ---- an answer by other rules
+
+/** Say of an answer that comes from elsewhere or from before that it goes by other rules than the table's, and ask, once
+ *  for each `id`; `take` is given the pairs to ask with instead. */
+export function askForRules(element, form, id, take) {
+  unsay(element, "rules");
+  const pairs = differing(form);
+  const key = encodeURIComponent(`${element.getAttribute("name")} ${id} ${pairs}`);
+  if (!pairs.length || left().includes(key)) return;
+  const [tool, into, from] = (form.dataset.whatIf ?? "").split(" ");
+  const words = pairs.map((pair) => inWords(form, pair)).join("; ");
+  const query = () => withRules(`${into}=${encodeURIComponent(form.elements[from].value)}`, pairs);
+  const taking = tool
+    ? Object.assign(document.createElement("a"), { href: `${root}tools/${tool}/#?${query()}`, textContent: "See where it would change" })
+    : button("Take ours", () => done(() => take(pairs)));
+  const done = (then) => {
+    unsay(element, "rules");
+    then();
+  };
+  say(element, "rules", `${tool ? "Goes on" : "Made"} by other rules than your table's: ${words}.`, [
+    taking,
+    " ",
+    button("Leave it", () => done(() => leave(key))),
+  ]);
+}
+
+/** A rule by its control's label, as it is here and at the table. */
+function inWords(form, [name, value]) {
+  const here = new URLSearchParams(form.dataset.rules).get(name);
+  const control = named(form, name);
+  const options = [...(control?.options ?? [])];
+  const said = (each) => (options.find((one) => one.value === each) ?? options[0])?.textContent ?? each;
+  return `${control?.labels?.[0]?.textContent ?? name.replaceAll("_", " ")} ${said(here)}, yours ${said(value)}`;
+}
+
+function left() {
+  try {
+    return (session().getItem(LEFT) ?? "").split(" ");
+  } catch {
+    return [];
+  }
+}
+
+function leave(key) {
+  try {
+    session().setItem(LEFT, [...left(), key].join(" "));
+  } catch {
+    // no storage: it is asked again
+  }
+}
+
+// ---- the page where they are set
+
+/** Keep what is set there; where it came with a link, ask first. */
+export function setUp(element, form, summary, { typed, isFromElsewhere }) {
+  const rules = form.dataset.house === "0" ? "" : form.dataset.rules;
+  const now = houseRules();
+  const keep = () => {
+    try {
+      keepHouse(rules, summary);
+      unsay(element, "table");
+      element.toggleAttribute("data-lasts", true);
+    } catch {
+      say(element, "table", "This browser lets the site keep nothing: your house rules will be gone with this tab.");
+    }
+  };
+  const isAsked = element.querySelector(":scope > [data-notice=table]");
+  element.toggleAttribute("data-lasts", rules === (now?.query ?? ""));
+  if (isFromElsewhere && rules !== (now?.query ?? "")) sayTable(element, now, keep);
+  else if (typed && isAsked) sayTable(element, now, keep);
+  else if (typed && summary) keep();
+}
+
+function sayTable(element, now, keep) {
+  const yours = now ? `Your own are kept: ${now.summary}` : "You keep none yet.";
+  say(element, "table", `These house rules came with a link. ${yours}`, [
+    button("Take these as your table's", keep),
+    " ",
+    Object.assign(document.createElement("a"), { href: toolPage(element), textContent: "See your own" }),
+  ]);
+}
