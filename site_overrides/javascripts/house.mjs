@@ -60,7 +60,7 @@ export function askForRules(element, form, id, take) {
   if (!pairs.length || left().includes(key)) return;
   const [tool, into, from] = (form.dataset.whatIf ?? "").split(" ");
   const words = pairs.map((pair) => inWords(form, pair)).join("; ");
-  const query = () => withRules(`${into}=${encodeURIComponent(form.elements[from].value)}`, pairs);
+  const query = () => withRules(`${into}=${encodeURIComponent([...form.elements].find(({ name }) => name === from).value)}`, pairs);
   const taking = tool
     ? Object.assign(document.createElement("a"), { href: `${root}tools/${tool}/#?${query()}`, textContent: "See where it would change" })
     : button("Take ours", () => done(() => take(pairs)));

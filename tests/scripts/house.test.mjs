@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { device } from "./device.mjs";
+import { at, happening, page } from "./dom.mjs";
+
+const scripts = "../../site_overrides/javascripts";
+const { root } = await import(`${scripts}/place.mjs`);
+at(`${root}tools/odds/`);
+const { askForRules, differing, houseRules, isFromHere, keepHouse, namesNone, setUp, withRules } = await import(`${scripts}/house.mjs`);
+const { Kept, entriesIn, fileOf, isLasting, takeIn, bringBack } = await import(`${scripts}/kept.mjs`);
+
+const RULES = "strength_base=8&corners=free&cp=14"; // what the table has: every rule by name
+const TOLD = "2 house rules.";
+let [place, taken] = [];
+
+/** A calculator whose form says so. */
+function calculator(how = "", inside = "") {
+  place = page(`<scratch-calculator name="odds"><div class="calculator-body"><form ${how}>${inside}</form></div><p class="calculator-announcement"></p></scratch-calculator>`);
+  return place.querySelector("form");
+}
+const notice = (about) => place.querySelector(`[data-notice=${about}] p`)?.textContent;
+const press = (words) => place.querySelectorAll("button").find((each) => each.textContent === words).click();
+const ask = (form, id = "a") => askForRules(place, form, id, (pairs) => taken.push(pairs));
+
+beforeEach(async () => {
+  await device.clear();
+  taken = [];
+});
+
+test("one set is kept, a later one in its place, and none for the rulebook; it lasts and is in the file of everything", async () => {
+  keepHouse(RULES, TOLD);
+  await isLasting();
+  device.kill();
+  await bringBack();
+  assert.deepEqual([houseRules().query, houseRules().summary], [RULES, TOLD]);
+  keepHouse("cp=12", "1 house rule.");
+  new Kept("house/1").add({ query: "cp=9", summary: "what another tab had" });
+  keepHouse(RULES, TOLD);
+  const { entries } = entriesIn(fileOf());
+  assert.deepEqual(entries.map(({ version, query }) => [version, query]), [["house/1", RULES]]);
+  keepHouse("", "");
+  assert.equal(houseRules(), undefined);
+});
+
+test("a file's set is never taken in by itself", () => {
+  keepHouse(RULES, TOLD);
+  const { rules, added, unknown } = takeIn([{ version: "house/1", query: "cp=9", summary: "" }]);
+  assert.deepEqual([rules.map(({ query }) => query), added, unknown, houseRules().query], [["cp=9"], [], [], RULES]);
+});
+
+test("what a form follows and has otherwise differs; without a set nothing does", () => {
+  const form = calculator('data-rules="strength_base=7&corners=free"');
+  assert.deepEqual(differing(form), []);
+  keepHouse(RULES, TOLD);
+  assert.deepEqual(differing(form), [["strength_base", "8"]]);
+  assert.deepEqual(differing(calculator()), []);
+  assert.deepEqual(differing(calculator('data-rules="strength_base=8&corners=barred&cp=14&failed_hurry=ability"')), [["corners", "free"]]);
+  assert.equal(withRules("who=Ash&corners=barred", [["corners", "free"], ["cp", "14"]]), "cp=14&who=Ash&corners=free");
+});
+
+test("a query names rules by their own names, or all in one", () => {
+  const form = calculator('data-rules="strength_base=7&corners=free"');
+  const found = ["who=Ash", "who=Ash&corners=", "rulings=corners%3Dbarred", "cp=9"].map((query) => namesNone(query, form));
+  assert.deepEqual(found, [true, false, false, true]);
+});
+
+test("a link of the site is told from an address that came otherwise", () => {
+  calculator();
+  assert.equal(isFromHere(), false);
+  const link = Object.assign(document.createElement("a"), { href: "?x=1" });
+  link.setAttribute("href", "?x=1");
+  link.href = new URL("?x=1", location).href;
+  place.append(link);
+  link.dispatchEvent(happening("click"));
+  assert.equal(isFromHere(), false);
+  at(link.href);
+  assert.equal(isFromHere(), true);
+  at(`${root}tools/odds/`);
+});
+
+test("an answer by other rules says so in its controls' words, and takes the table's or is left, once for each", () => {
+  keepHouse(RULES, TOLD);
+  const options = '<option value="">7 (ours)</option><option value="8">8</option>';
+  const form = calculator('data-rules="strength_base=7&corners=barred"', `<select name="strength_base">${options}</select>`);
+  ask(form);
+  assert.match(notice("rules"), /^Made by other rules than your table's: strength base 7 \(ours\), yours 8; corners barred, yours free\.$/);
+  press("Take ours");
+  assert.deepEqual([taken, notice("rules")], [[[["strength_base", "8"], ["corners", "free"]]], undefined]);
+  ask(form);
+  press("Leave it");
+  for (const [id, isAsked] of [["a", false], ["b", true], ["a", false]]) {
+    ask(form, id);
+    assert.equal(notice("rules") !== undefined, isAsked, id);
+  }
+  ask(calculator('data-rules="strength_base=8"'));
+  assert.equal(notice("rules"), undefined);
+});
+
+test("what keeps its rules leads to where others would change it", () => {
+  keepHouse(RULES, TOLD);
+  ask(calculator('data-rules="strength_base=7" data-what-if="replay scenario log"', '<input name="log" value="a &amp; b">'));
+  assert.match(notice("rules"), /^Goes on by other rules/);
+  assert.equal(place.querySelector("[data-notice=rules] a").href, `${root}tools/replay/#?strength_base=8&scenario=a%20%26%20b`);
+});
+
+test("what is set is kept, what a link brings only when it is taken; a storage that keeps nothing is told", () => {
+  const set = (each, told, how) => setUp(place, each, told, how);
+  const form = (rules, count = 1) => calculator(`data-house="${count}" data-rules="${rules}"`);
+  set(form("cp=12"), "1 house rule.", { typed: true });
+  assert.deepEqual([houseRules().query, place.hasAttribute("data-lasts")], ["cp=12", true]);
+  set(form("cp=13"), "", { typed: true }); // something can't be read
+  set(form("cp=12"), "1 house rule.", { isFromElsewhere: true });
+  assert.deepEqual([houseRules().query, notice("table")], ["cp=12", undefined]);
+  const other = form("cp=14");
+  set(other, "1 house rule.", { isFromElsewhere: true });
+  set(other, "1 house rule.", { typed: true });
+  assert.deepEqual([houseRules().query, place.hasAttribute("data-lasts")], ["cp=12", false]);
+  assert.match(notice("table"), /Your own are kept: 1 house rule\./);
+  press("Take these as your table's");
+  assert.deepEqual([houseRules().query, notice("table")], ["cp=14", undefined]);
+  device.fill();
+  set(form("cp=15"), "1 house rule.", { typed: true });
+  assert.match(notice("table"), /keep nothing/);
+  device.fill(false);
+  set(form("cp=10", 0), "Your table plays by the rulebook.", { typed: true });
+  assert.equal(houseRules(), undefined);
+});
