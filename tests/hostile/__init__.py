@@ -340,6 +340,7 @@ PICKED: dict[str, tuple[str, ...]] = {
     "character": ("sheet", "name", "shooting", "cp", "max_level", "minions", "show"),
     "odds": ("first_sheet", "second", "here", "begins", "escape", "first", "second_sheet"),
     "board": ("map", "tokens", "selected", "space", "cover", "quickness", "shape"),
+    "house": ("cp", "max_level", "strength_base"),
     "initiative": ("who", "system", "first", "ambush", "faces", "detection_multiplier"),
     "replay": ("scenario", "way", "strength_base", "fork", "dice", "step", "faces_4", "initiative_1"),
     "fight": (

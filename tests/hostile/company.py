@@ -14,6 +14,7 @@ COMPANY = {
     "dice": "roll=2d20kh1%2B3&against=13&faces=9,12",
     "character": "name=Eve&shooting=2&toughness=3&command=4&minions=2%20toughness&cp=12&max_level=5",
     "board": "map=..../..%23.&tokens=kim@0,0,blue%20rook@3,1,red&selected=kim&space=2,0&quickness=2&cover=1,1",
+    "house": "cp=14&max_level=5&strength_base=8",
     "initiative": "who=Ash:%20stealth%203%0ABirch:%20reach%202&system=mano&ambush=Ash%20fails&faces=ash%2012",
     "odds": "first=rat&second=rat&here=level&begins=first&escape=loss",
     "replay": "scenario=worked-combat&step=4&fork=4.faces%3D1,2&way=base-8",

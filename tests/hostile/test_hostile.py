@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from scratch_core.calculators.query import LIMIT, Query, parse_query, query_string
+from scratch_core.catalogue import SWITCHES, setting_words
 from scratch_core.scenario import SHIPPED
 from tests.clock import in_time
 from tests.hostile import HOSTILE, MET, PICKED, calculators, controls, typed
@@ -135,6 +136,8 @@ def is_answered(calculator: str, seen: Any) -> bool:
         return seen.shown is not None or bool(seen.fighters) or seen.phase == "dice"
     if calculator == "initiative":
         return seen.order is not None or seen.is_waiting
+    if calculator == "house":
+        return bool(seen.summary)
     return seen.answer is not None
 
 
@@ -270,6 +273,10 @@ HARMLESS = {
         "map=...&tokens=a@0,0%20b@0,0&selected=x&space=x",
         "map=...&space=1,0&stroke=put-a:%200,0&shape=hex",
     ),
+    "house": (
+        *("", "cp=14&max_level=5&strength_base=8", "cp=x&max_level=x&strength_base=x&corners=x", "cp=14&rulebook=1"),
+        "&".join(f"{each.name}={setting_words(each.choices[-1])}" for each in SWITCHES),
+    ),
     "initiative": (
         *("", "who=Ash", "system=x&who=x:x&faces=x&detection_multiplier=x", "system=seize&seize_on_total=x&who=A"),
         *("who=A:%20stealth%203,%20group%20g%0AB:%20group%20g%0AC:%20reach%201&faces=g%2012,%20c%2018%205", "who=:"),
@@ -311,7 +318,7 @@ HARMLESS = {
 CONTROL_CHARACTER = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 KNOWN_VALUES = re.compile(r"[A-Za-z0-9 _.,:;%()/+-]*")
 FREE_ATTRIBUTES = {
-    *("value", "data-copy", "data-text", "data-share", "data-kept-name", "data-title"),
+    *("value", "data-copy", "data-text", "data-share", "data-kept-name", "data-title", "data-rules"),
     *("href", "aria-label", "title", "placeholder", "alt"),
 }
 """Attributes whose values may quote what was typed; they can't do anything with it."""

@@ -223,11 +223,12 @@ class _Reading(form.Form):
         given = _named(self.fields["rulings"])
         more = {name: self.query.text(name).strip() for name in RULES if name in self.query}
         try:
-            chosen = asdict(Rulings.read({name: value for name, value in {**given, **more}.items() if value}))
+            both = {**given, **more}
+            chosen = asdict(Rulings.read({name: value for name, value in both.items() if value or name not in more}))
         except ScratchError as error:
             self.refuse(error, "rulings")
             return {}
-        told = {name: chosen[name] for name in dict.fromkeys((*given, *more))}
+        told = {name: chosen[name] for name in both}
         if more:
             others = (
                 f"{name}={setting_words(value)}" for name, value in told.items() if value != getattr(Rulings(), name)
