@@ -191,7 +191,8 @@ PUT = """({ html, state, words }) => {
 ATTEND = """(isAnswer) => {
   scrollTo(0, 0);
   const place = isAnswer ? document.querySelector("[data-focus]") : null;
-  place?.closest("[data-frame], .calculator").scrollIntoView({ block: "start", behavior: "instant" });
+  const frame = place?.closest("[data-frame], .calculator");
+  frame?.scrollIntoView({ block: frame.dataset.frame || "start", behavior: "instant" });
 }"""
 
 

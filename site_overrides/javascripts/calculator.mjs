@@ -352,8 +352,8 @@ class ScratchCalculator extends HTMLElement {
     Idiomorph.morph(this.#body, [...template.content.childNodes], {
       morphStyle: "innerHTML",
       callbacks: {
-        beforeAttributeUpdated: (name, node) =>
-          !(name === "open" && node instanceof HTMLDetailsElement) &&
+        beforeAttributeUpdated: (name, node, how) =>
+          !(name === "open" && node instanceof HTMLDetailsElement && !(how === "update" && "opens" in node.dataset)) &&
           !(name === "data-passed" || name === "data-gathering") &&
           !(name === "aria-pressed" && node.hasAttribute("data-every")),
       },
