@@ -24,7 +24,9 @@ def test_hit_points_are_set_and_somebody_joins_by_taps(page: Page) -> None:
     expect(page.locator("[data-action=condition]").first).to_be_in_viewport()
     page.locator(".fight-hand > summary").click()
     page.locator(".hand-join > summary").click()
-    page.select_option("[name=hand_new]", "guard")
+    tap(page, "[data-choose=join]")
+    expect(page.locator(".hand-join .chooser")).to_be_in_viewport()
+    page.locator(".chooser [name='tick.guard']").check()
     tap(page, "[data-action=join]")
     expect(page.locator("[data-chip]")).to_have_count(9)
     assert page.locator(".fight-log li.by-hand").count() == 2

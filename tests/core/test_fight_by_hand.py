@@ -26,6 +26,7 @@ def last(seen: View) -> dict[str, Any]:
 
 
 FLIPFIRE = {"hand_who": "flipfire"}
+MIRA = query_string({"name": "Mira", "toughness": "4", "fighting": "2", "at": "play", "play": "hp 3"})
 PRESSES = [
     pytest.param("hand-set-hp", {**FLIPFIRE, "hand_hp": "2"}, "Flipfire has 2 hit points", id="set-hp"),
     pytest.param(condition("delayed"), {}, "Flipfire is delayed", id="condition"),
@@ -84,6 +85,23 @@ def test_several_of_the_cast_join_numbered_and_take_their_turns_together() -> No
     assert again.shown is not None
     assert again.shown.rows[-1].fighter.name == "Guard 4"
     assert again.shown.rows[-1].fighter.group == "Guard 1"
+
+
+def test_kept_people_and_the_cast_join_as_they_are_ticked() -> None:
+    """The chooser stands open with one's own first; who was ticked comes in, wounds and numbers included."""
+    kept = json.dumps([{"name": "Mira", "query": MIRA, "summary": "Mira: hit points 4", "saved": 0, "id": "1"}])
+    seen = fighting(begun(), act="choose join", kept=kept)
+    assert seen.chooser is not None
+    assert [heading for heading, _ in seen.chooser.groups][:2] == ["Yours", "Opponents"]
+    seen = pressed(seen, "hand-join", choosing="join", hand_count="2", **{"tick.0": MIRA, "tick.guard": "guard"})
+    assert not seen.problems
+    assert seen.chooser is None
+    names = [row.fighter.name for row in seen.shown.rows]  # type: ignore[union-attr]
+    assert {"Mira 1", "Mira 2", "Guard 1", "Guard 2"} <= set(names)
+    assert hp(seen)["mira-1"] == 3, "a wound comes along"
+    seen = pressed(begun(), "hand-join", choosing="join", **{"tick.0": "nobody=1"})
+    assert errors(seen) == {"hand_new"}
+    assert seen.chooser is not None, "what was chosen is not lost"
 
 
 def test_sides_and_turns_to_join_are_told_by_names() -> None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from scratch_core.calculators import character
+from scratch_core.calculators.character.against import sheet_for_fight
 from scratch_core.calculators.fight.sides import THEM, US
 from scratch_core.calculators.form import Form
 from scratch_core.calculators.people import chooser
 from scratch_core.calculators.people.blocks import write_setup
+from scratch_core.calculators.query import parse_query
 from scratch_core.cast import BY_ID, find, sheet_of
 from scratch_core.characters import NAME_LIMIT, tidy
 from scratch_core.errors import shown
@@ -87,9 +90,21 @@ def parted(blocks: str) -> list[str]:
     return [each for each in blocks.split("\n\n") if each.strip()]
 
 
-def of_cast(who: str, count: int, names: str) -> list[str]:
-    """The stat blocks of a member of the cast, by id, [] where there is none; alone it brings its minions along."""
-    return several(sheet_of(BY_ID[who]), count, names)[1] if who in BY_ID else []
+def blocks_of(who: str) -> str:
+    """The stat blocks of a member of the cast, by id, or of a kept character, by its query; "" for neither."""
+    return sheet_of(BY_ID[who]) if who in BY_ID else _sheet_of_query(who)
+
+
+def _sheet_of_query(query: str) -> str:
+    """The stat blocks of a kept character and its minions; "" for what is none.
+
+    One in play has the hit points that it has there. Rules: `char.stat-line`, `hp.start`.
+    """
+    seen = character.view(parse_query(query), None)
+    if seen.answer is None:
+        return ""
+    people = [each.character for each in (seen.answer.main, *seen.answer.minions)]
+    return sheet_for_fight(people, seen.answer.name, seen.rulings, seen.hp_left)
 
 
 def several(blocks: str, count: int, names: str) -> tuple[str, list[str]]:

@@ -18,6 +18,7 @@ from scratch_core.calculators.fight.table import STRIKE, Fight, Step, dumped
 from scratch_core.calculators.form import Form, number_typed, one_line
 from scratch_core.calculators.people import People
 from scratch_core.calculators.people.blocks import read_place, read_setup
+from scratch_core.calculators.people.chooser import ticked
 from scratch_core.calculators.people.lines import read_lines
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.scenario import AnySystem
@@ -225,8 +226,9 @@ def _join_blocks(fight: Fight, asked: Form) -> list[dict[str, Any]]:
     fields, count = asked.fields, adding.number(asked, COUNT, 1, adding.MOST_AT_ONCE)
     if asked.has_errors:
         return []
-    characters = _read(read_setup(_sheet(fight, fields, count)), "a stat block")
-    group = fields[GROUP] or (characters[0]["name"] if count > 1 else "")
+    come = [fields[NEW]] if fields[NEW] not in ("", OWN) else list(ticked(asked.query))
+    characters = _read(read_setup(_sheet(fight, come, count) if come else fields[SHEET]), "a stat block")
+    group = fields[GROUP] or (characters[0]["name"] if count > 1 and len(come) == 1 else "")
     side = "" if fields[SIDE] == ALONE else fields[SIDE]
     own = {key: value for key, value in (("side", side), ("group", group)) if value}
     spaces = _spaces(fight.state, read_place(fields[AT]))
@@ -248,15 +250,16 @@ def _read(people: People, what: str) -> Sequence[dict[str, Any]]:
     return people.characters
 
 
-def _sheet(fight: Fight, fields: Mapping[str, str], count: int) -> str:
-    """The stat blocks of those who join: what is written, or so many of the cast, each with a name nobody has yet."""
-    if fields[NEW] in ("", OWN):
-        return fields[SHEET]
-    names = "\n".join(str(each.name) for each in fight.system.fighters(fight.state))
-    blocks = adding.of_cast(fields[NEW], count, names)
-    if not blocks:
-        raise _wrong("somebody of the cast", fields[NEW], NEW)
-    return "\n\n".join(blocks)
+def _sheet(fight: Fight, come: Sequence[str], count: int) -> str:
+    """The stat blocks of so many of each who comes, of the cast or kept, each with a name nobody has yet."""
+    there = [str(each.name) for each in fight.system.fighters(fight.state)]
+    found: list[str] = []
+    for who in come:
+        blocks = adding.blocks_of(who)
+        if not blocks:
+            raise _wrong("somebody of the cast, or a kept character", who, NEW)
+        found += adding.several(blocks, count, "\n".join(there + found))[1]
+    return "\n\n".join(found)
 
 
 def _reorder(fight: Fight, asked: Form) -> list[dict[str, Any]]:

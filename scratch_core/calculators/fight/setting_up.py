@@ -7,9 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scratch_core.calculators import character
 from scratch_core.calculators.board.maps import BY_ID as MAPS
-from scratch_core.calculators.character.against import sheet_for_fight
 from scratch_core.calculators.elsewhere import is_sheet
 from scratch_core.calculators.fight import adding, ground
 from scratch_core.calculators.fight.adding import ready_fight
@@ -29,8 +27,6 @@ from scratch_core.calculators.people.lines import (
     write_lines,
     written_names,
 )
-from scratch_core.calculators.query import parse_query
-from scratch_core.cast import BY_ID, sheet_of
 from scratch_core.cast.records import Kind
 from scratch_core.catalogue import Rulings, setting_words
 from scratch_core.errors import Problem, ScratchError
@@ -227,7 +223,7 @@ def _add(asked: Asked) -> None:
     """Those who were ticked come in, on the side that is written. Rule: `turn.group`."""
     fields, control, side = asked.fields, asked.typed, asked.fields["add_side"]
     asked.eye = CHOOSE
-    asked.come = adding.added(asked, map(_blocks, ticked(asked.query)), fields[control])
+    asked.come = adding.added(asked, map(adding.blocks_of, ticked(asked.query)), fields[control])
     for name, blocks in asked.come:
         if control == "sheets":
             group = name if fields["add_together"] and len(blocks) > 1 else ""
@@ -251,22 +247,6 @@ def _remove(asked: Asked) -> None:
 
 def _begin_with(asked: Asked) -> None:
     asked.fields[asked.typed] = asked.system.sample if asked.system.character else ready_fight(asked.rest)
-
-
-def _blocks(who: str) -> str:
-    return sheet_of(BY_ID[who]) if who in BY_ID else sheet_of_query(who)
-
-
-def sheet_of_query(query: str) -> str:
-    """The stat blocks of a kept character and its minions; "" for what is none.
-
-    One in play has the hit points that it has there. Rules: `char.stat-line`, `hp.start`.
-    """
-    seen = character.view(parse_query(query), None)
-    if seen.answer is None:
-        return ""
-    people = [each.character for each in (seen.answer.main, *seen.answer.minions)]
-    return sheet_for_fight(people, seen.answer.name, seen.rulings, seen.hp_left)
 
 
 def _lay_map(asked: Asked) -> None:

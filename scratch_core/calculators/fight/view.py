@@ -25,7 +25,6 @@ from scratch_core.calculators.form import Choosing, Form, choosing_of, one_line
 from scratch_core.calculators.people.chooser import Chooser
 from scratch_core.calculators.people.lines import head_fields, line_fields, needed_words, word
 from scratch_core.calculators.query import Query, query_string
-from scratch_core.cast import by_kind
 from scratch_core.catalogue import SWITCHES, setting_words
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError
@@ -232,11 +231,6 @@ class View(form.View):
         if self.system:
             here = ("fighters", *(name for name, _, _ in self.asked), *self.order.switches)
         return tuple(name for name in (*BLOCK_CONTROLS, *ORDER_CONTROLS[1:]) if name not in here)
-
-    @property
-    def cast(self) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
-        """The cast to bring in, under headings."""
-        return by_kind()
 
     @property
     def typed(self) -> str:
