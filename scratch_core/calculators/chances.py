@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from scratch_core.calculators.slices import MOST_HP, MOST_PIECES, GoOn, Slices
 from scratch_core.errors import ScratchError
-from scratch_core.odds import Bounds, Game, Tally, plain, play_outs
+from scratch_core.odds import Bounds, Game, Tally, play_outs, sensible
 from scratch_core.odds.remembered import Table, key_of
 from scratch_core.state import State
 
@@ -249,6 +249,6 @@ def _playing(state: State) -> Iterator[Tally | None]:
     sides = _sides(state)
     reach = 1.0
     while tally.fights < FIGHTS or reach > ENOUGH:
-        tally = play_outs(state, dict.fromkeys(sides, plain), dice, 1, tally)
+        tally = play_outs(state, dict.fromkeys(sides, sensible), dice, 1, tally)
         reach = max((high - low) / 2 for low, high in map(tally.interval, sides))
         yield tally

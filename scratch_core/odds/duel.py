@@ -1,7 +1,7 @@
 """Two characters against each other: both orders of turns, the initiative between them, and the opening acts.
 
 While a duel is being solved its chances are bounds: what somebody can make sure of is no less than what it makes sure
-of by attacking plainly, and no more than what the other one leaves it.
+of by playing sensibly, and no more than what the other one leaves it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from scratch_core.figures import Figure, Part
 from scratch_core.odds.game import Choice, Game
 from scratch_core.odds.initiative import first_chance
 from scratch_core.odds.moments import Escape, Policy
-from scratch_core.odds.playouts import plain
+from scratch_core.odds.playouts import sensible
 from scratch_core.state import EncounterBegan, Fighter, Initiative, State, gather
 
 Order = Literal["first", "second", "initiative"]
@@ -91,9 +91,9 @@ class Duel:
         return self.game.steps()
 
     def bound_steps(self) -> Iterator[None]:
-        """Find first bounds in small pieces: what each makes sure of by attacking plainly. A quarter of the work."""
+        """Find first bounds in small pieces: what each makes sure of by playing sensibly. A quarter of the work."""
         for us, side in enumerate((self.first.side, self.second.side)):
-            policies = {**self.policies, side: plain}
+            policies = {**self.policies, side: sensible}
             game = Game(tuple(self.begun.values()), self.escape, policies, (us,))
             for _ in game.steps():
                 yield
@@ -158,7 +158,7 @@ def duel(
 
     Their `here`, hit points and characters count; their ids, sides and groups must differ (see `twin`), and neither
     stands on a board. `rulings` are those their numbers were worked out with. `escape`: an escape is a `draw`, or the
-    `loss` of whoever escapes. `policies`: by side, a fixed way to choose, such as `plain`. Raises `ScratchError`.
+    `loss` of whoever escapes. `policies`: by side, a fixed way to choose, such as `sensible`. Raises `ScratchError`.
     """
     return Duel(first, second, rulings=rulings, escape=escape, policies=policies).solve()
 

@@ -30,9 +30,9 @@ from scratch_core.odds import (
     duel,
     first_chance,
     order_chances,
-    plain,
     play_outs,
     rounds_to_drop,
+    sensible,
     ways,
 )
 from scratch_core.scenario import play, read_tree
@@ -233,10 +233,10 @@ def test_rounds_until_somebody_drops() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_playouts_hold_the_chance_in_their_interval(seed: int) -> None:
-    """Two plain attackers played out: their solved chance lies in an interval of four standard deviations."""
-    solved = duel(who("a", FLIPFIRE), who("b", CHOKESTAR), policies={"a": plain, "b": plain}, escape="loss")
-    tally = play_outs(solved.begun["first"], {"a": plain, "b": plain}, Seeded(seed), 60)
-    more = play_outs(solved.begun["first"], {"a": plain, "b": plain}, Seeded(seed + 100), 40, tally)
+    """Two sensible players played out: their solved chance lies in an interval of four standard deviations."""
+    solved = duel(who("a", FLIPFIRE), who("b", CHOKESTAR), policies={"a": sensible, "b": sensible}, escape="loss")
+    tally = play_outs(solved.begun["first"], {"a": sensible, "b": sensible}, Seeded(seed), 60)
+    more = play_outs(solved.begun["first"], {"a": sensible, "b": sensible}, Seeded(seed + 100), 40, tally)
     assert more.fights == 100
     low, high = more.interval("a")
     assert low - 0.1 < solved.chances("first").first_wins.low < high + 0.1
@@ -249,4 +249,4 @@ def test_a_policy_that_chooses_what_is_not_legal_is_refused() -> None:
     state = duel_begun(PLAIN, PLAIN)
     wrong = Action("a", "counter-hold", ("b",))
     with pytest.raises(ScratchError, match="a policy that chooses a legal act"):
-        play_outs(state, {"a": lambda *_: wrong, "b": plain}, Seeded(1), 1)
+        play_outs(state, {"a": lambda *_: wrong, "b": sensible}, Seeded(1), 1)

@@ -8,7 +8,7 @@ from scratch_core.actions import Action
 from scratch_core.calculators.fight import View
 from scratch_core.cast import find
 from scratch_core.encounter import decide, legal_actions, replay
-from scratch_core.odds import TOLERANCE, best_of, duel, plain, play_out, play_outs
+from scratch_core.odds import TOLERANCE, best_of, duel, play_out, play_outs, sensible
 from scratch_core.odds.game import Game
 from scratch_core.state import State, fighter
 from tests.core.encounters import begun, do, done, now, somebody
@@ -40,16 +40,16 @@ def test_in_a_group_fight_the_choice_after_the_first_roll_is_worth_something() -
 
 
 def test_who_plays_by_itself_looks_at_the_first_blow() -> None:
-    """The plain attacker strikes at the weakest who stands, and looks again for its second blow."""
+    """The sensible player strikes at the weakest who stands, and looks again for its second blow."""
     state = against_two()
-    first = plain(state, legal_actions(state))
+    first = sensible(state, legal_actions(state))
     assert (first.do, first.targets) == ("double-attack", ("c",))
     for face, target in ((6, "c"), (7, "b")):
         half = done(state, first, face)
-        assert plain(half, legal_actions(half)) == do("second-blow", target)
+        assert sensible(half, legal_actions(half)) == do("second-blow", target)
     last = done(done(state, first, 7), do("second-blow", "b"), 7)
-    assert plain(last, legal_actions(last)).do == "end-turn"
-    assert play_outs(state, {"red": plain, "blue": plain}, Seeded(1), 20).fights == 20
+    assert sensible(last, legal_actions(last)).do == "end-turn"
+    assert play_outs(state, {"red": sensible, "blue": sensible}, Seeded(1), 20).fights == 20
 
 
 # By the engine that had both targets named first
@@ -84,9 +84,9 @@ def test_blow_by_blow_a_duel_comes_to_the_same_state() -> None:
 def test_a_half_way_fight_is_played_out() -> None:
     """A playout that begins between the two blows goes on with the second."""
     half = done(against_two(), do("double-attack", "c"), 7)
-    decision = decide(half, plain(half, legal_actions(half)), [20])
+    decision = decide(half, sensible(half, legal_actions(half)), [20])
     assert replay(half, decision.events).fighter("b").is_down
-    assert play_out(half, {"red": plain, "blue": plain}, Seeded(2)) in ("red", "blue")
+    assert play_out(half, {"red": sensible, "blue": sensible}, Seeded(2)) in ("red", "blue")
 
 
 # On the page of a fight

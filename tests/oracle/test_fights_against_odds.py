@@ -13,7 +13,7 @@ import pytest
 
 from scratch_core.actions import Action
 from scratch_core.cast import find
-from scratch_core.odds import Policy, best_of, duel, plain, play_outs
+from scratch_core.odds import Policy, best_of, duel, play_outs, sensible
 from scratch_core.odds.remembered import key_of
 from scratch_core.state import State, fighter
 from tests.rollers import Seeded
@@ -41,14 +41,14 @@ def remembered(policy: Policy) -> Policy:
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("is_best", [False, True], ids=["plain", "best"])
+@pytest.mark.parametrize("is_best", [False, True], ids=["sensible", "best"])
 @pytest.mark.parametrize("pair", PAIRS, ids=" against ".join)
 def test_as_many_fights_are_won_as_the_odds_say(pair: tuple[str, str], is_best: bool) -> None:
-    """Two of the cast, both attacking plainly or both at their best: the share of fights won is the solved chance."""
+    """Two of the cast, both playing sensibly or both at their best: the share of fights won is the solved chance."""
     one, other = (fighter(find(each).character(), here=("level",)) for each in pair)
-    fixed = {} if is_best else {one.side: plain, other.side: plain}
+    fixed = {} if is_best else {one.side: sensible, other.side: sensible}
     solved = duel(one, other, policies=fixed, escape="loss")
-    played = remembered(best_of(solved.game) if is_best else plain)
+    played = remembered(best_of(solved.game) if is_best else sensible)
     tally = play_outs(solved.begun["first"], {one.side: played, other.side: played}, Seeded(13), EACH)
     for side, chance in zip((one.side, other.side), solved.worth(solved.begun["first"]), strict=True):
         share = tally.wins.get(side, 0) / tally.fights

@@ -21,7 +21,7 @@ from scratch_core.actions import Action
 from scratch_core.cast import ARCHETYPES
 from scratch_core.characters import DEFAULT_RULINGS, Draft
 from scratch_core.encounter import begin, legal_actions, replay
-from scratch_core.odds import Duel, Tally, plain, play_outs, ways
+from scratch_core.odds import Duel, Tally, play_outs, sensible, ways
 from scratch_core.state import Fighter, State, fighter, gather
 
 PAIRS, RICH_PAIRS = 60, 9
@@ -74,7 +74,7 @@ def played_out() -> Tally:
     """Four against four, played out until the interval reaches no further than wanted."""
     state, tally, dice = four_against_four(), Tally(0, {}), Seeded()
     while True:
-        tally = play_outs(state, {"a": plain, "b": plain}, dice, 5, tally)
+        tally = play_outs(state, {"a": sensible, "b": sensible}, dice, 5, tally)
         low, high = tally.interval("a")
         if (high - low) / 2 <= CLOSE_ENOUGH:
             return tally

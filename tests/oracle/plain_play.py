@@ -1,0 +1,47 @@
+"""The plain play of before: whoever plays sensibly is held against it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scratch_core.actions import Action
+from scratch_core.cards import CARDS, END_TURN, EVADE, LEAVE_COVER
+from scratch_core.changing import changed
+from scratch_core.odds import damage
+from scratch_core.state import State
+
+
+def plain(state: State, actions: Sequence[Action]) -> Action:
+    """Every turn the attack that does most damage on average, at the weakest enemy; nothing else."""
+    hurting = _at_the_weakest(state, actions)
+    if hurting:
+        means = [damage(state, _whole(action), action.targets[0]).mean for action in hurting]
+        if max(means) > 0:
+            return hurting[means.index(max(means))]
+    names = {action.do: action for action in reversed(actions)}
+    for do in (END_TURN.do, EVADE.do, LEAVE_COVER.do):
+        if do in names:
+            return names[do]
+    return actions[0]
+
+
+def _whole(action: Action) -> Action:
+    """An attack with what it opens, all of it at its target."""
+    return (
+        changed(action, targets=action.targets[:1] * CARDS[action.do].targets.most)
+        if CARDS[action.do].opens
+        else action
+    )
+
+
+def _at_the_weakest(state: State, actions: Sequence[Action]) -> list[Action]:
+    """The attacks that hurt one enemy still standing, whoever can be reached with the fewest hit points."""
+    found: dict[str, dict[str, Action]] = {}
+    for action in actions:
+        if len(set(action.targets)) == 1 and CARDS[action.do].damage:
+            found.setdefault(action.targets[0], {}).setdefault(action.do, changed(action, uses=None))
+    enemies = [
+        state.fighter(each) for each in found if state.fighter(each).side != state.fighter(actions[0].actor).side
+    ]
+    standing = [each for each in enemies if not each.is_down]
+    return list(found[min(standing, key=lambda each: each.hp).id].values()) if standing else []

@@ -1,0 +1,213 @@
+"""The play of fights that are played out: held against the plain play of before, and against the duels it is solved in.
+
+`GROUP_FIGHTS=5000 pytest tests/oracle/test_sensible_play.py` plays 1,000 groups, each four times, and 50 duels as often
+as that says: about ten minutes.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache
+from itertools import combinations
+from math import sqrt
+from random import Random
+
+import pytest
+
+from scratch_core.actions import Action
+from scratch_core.cast import BY_ID
+from scratch_core.characters import DEFAULT_RULINGS
+from scratch_core.encounter import legal_actions, replay
+from scratch_core.figures import Figure, Part
+from scratch_core.odds import Policy, duel, play_out, play_outs, sensible
+from scratch_core.odds.moments import next_turns
+from scratch_core.state import EncounterBegan, Fighter, Initiative, State, fighter, gather
+from tests.oracle.plain_play import plain
+from tests.rollers import Seeded
+
+pytestmark = [pytest.mark.no_cover, pytest.mark.heavy]
+
+FIGHTS = int(os.environ.get("GROUP_FIGHTS", "200"))
+GROUPS = FIGHTS // 5
+IS_FULL = FIGHTS >= 5000
+DUELS = 50 if IS_FULL else 5
+
+CHARACTERS = {each.id: each.character() for each in BY_ID.values()}
+ALONE = [each for each in BY_ID.values() if not CHARACTERS[each.id].minion_of]
+SMALL = [*(each.id for each in ALONE if each.cp <= 8), "thug", "recruit", "sailor"]
+USUAL = [each.id for each in ALONE if each.cp <= 13]
+BIG = [each.id for each in ALONE if each.cp >= 13]
+HEALERS = ["medic", "flipfire", "all-rounder"]
+DISTANT = [each.id for each in ALONE if {"shooting", "blasting"} & {line.ability for line in each.character().lines}]
+
+Names = list[str]
+Pick = Callable[[Random], tuple[Names, Names]]
+
+
+def _both(names: Names, count: int, *healers: str) -> Pick:
+    def pick(random: Random) -> tuple[Names, Names]:
+        one, other = (
+            [random.choice(healers) for _ in healers[:1]] + random.choices(names, k=count - bool(healers)) for _ in "ab"
+        )
+        return one, other
+
+    return pick
+
+
+KINDS: dict[str, Pick] = {
+    "one against one": _both(USUAL, 1),
+    "two against two": _both(USUAL, 2),
+    "three against three": _both(USUAL, 3),
+    "four against four": _both(USUAL, 4),
+    "four against four with a healer": _both(USUAL, 4, *HEALERS),
+    "one great one against three": lambda random: ([random.choice(BIG)], random.choices(SMALL, k=3)),
+    "five small ones against five": _both(SMALL, 5),
+    "three at a distance with cover": _both(DISTANT, 3),
+}
+
+
+def gathered(random: Random, kind: str) -> State:
+    """A random group of a kind: two sides, with cover or without, each side in one turn or each by itself."""
+    sides = KINDS[kind](random)
+    here = ("level", "cover") if "cover" in kind or random.random() < 0.5 else ("level",)
+    is_together = random.random() < 0.3
+    people = [
+        replace(
+            fighter(CHARACTERS[name], here=here),
+            id=f"{side}{n}",
+            side=side,
+            group=side if is_together else f"{side}{n}",
+        )
+        for side, names in zip("ab", sides, strict=True)
+        for n, name in enumerate(names)
+    ]
+    return gather(tuple(people), DEFAULT_RULINGS)
+
+
+def begun(before: State, first: str) -> State:
+    """The encounter begun by that side, the other's turns in between."""
+    order = sorted(before.groups(), key=lambda group: (group[1:], group[0] != first))
+    figure = Figure("initiative", (Part("face", 20, "turn.initiative-roll"),))
+    return replay(before, (EncounterBegan(tuple(Initiative(group, figure) for group in order)),))
+
+
+@cache
+def won(kind: str) -> tuple[int, int]:
+    """How many fights the sensible play wins, and of how many: both sides, each first half of the time."""
+    random, winners = Random(kind), Counter[bool]()
+    for _ in range(GROUPS // len(KINDS)):
+        group = gathered(random, kind)
+        for mine, other in ("ab", "ba"):
+            for first in "ab":
+                policies: dict[str, Policy] = {mine: sensible, other: plain}
+                winner = play_out(begun(group, first), policies, Seeded(random.randrange(10**9)))
+                winners[winner == mine] += 1
+    return winners[True], winners.total()
+
+
+def spread(fights: int) -> float:
+    """What a small sample may lie below a share by chance: two deviations; the full count has to reach it."""
+    return 0.0 if IS_FULL else 2 * sqrt(0.25 / fights)
+
+
+LEAST = {"four against four with a healer": 0.55}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_in_no_kind_of_group_is_the_sensible_play_worse(kind: str) -> None:
+    """It wins at least 47 % of each kind's fights, and 55 % of four against four with a healer."""
+    wins, fights = won(kind)
+    assert wins / fights >= LEAST.get(kind, 0.47) - spread(fights)
+
+
+def test_all_in_all_the_sensible_play_wins_more() -> None:
+    """At least 52 % of all groups' fights."""
+    wins, fights = (sum(numbers) for numbers in zip(*map(won, KINDS), strict=True))
+    assert wins / fights >= 0.52 - spread(fights)
+
+
+def test_it_costs_no_more_than_half_as_much_again() -> None:
+    """Processor time of the same fights by either play, the least of three tries."""
+    random = Random("cost")
+    states = [begun(gathered(random, kind), "a") for kind in list(KINDS)[3:5] for _ in range(8 if IS_FULL else 4)]
+
+    def seconds(policy: Policy) -> float:
+        start = time.process_time()
+        for state in states:
+            play_outs(state, {"a": policy, "b": policy}, Seeded(3), 4)
+        return time.process_time() - start
+
+    assert min(seconds(sensible) for _ in range(3)) <= 1.5 * min(seconds(plain) for _ in range(3))
+
+
+def pairs() -> Iterator[tuple[Fighter, Fighter]]:
+    """Random pairs of the cast, every other one with cover."""
+    random = Random(26)
+    names = list(combinations([each.id for each in ALONE if each.cp <= 15], 2))
+    for number, pair in enumerate(random.sample(names, DUELS)):
+        here = ("level",) if number % 2 else ("level", "cover")
+        one, other = (fighter(CHARACTERS[each], here=here) for each in pair)
+        yield one, other
+
+
+@pytest.mark.parametrize("pair", list(pairs()), ids=lambda pair: f"{pair[0].id} against {pair[1].id}")
+def test_as_many_duels_are_won_as_is_worked_out_exactly(pair: tuple[Fighter, Fighter]) -> None:
+    """Both playing sensibly: the share of fights won is the solved chance, within 3 points over 5,000 fights."""
+    policies = {each.side: sensible for each in pair}
+    solved = duel(*pair, policies=policies, escape="loss")
+    tally = play_outs(solved.begun["first"], policies, Seeded(13), FIGHTS)
+    for each, chance in zip(pair, solved.worth(solved.begun["first"]), strict=True):
+        share = tally.wins.get(each.side, 0) / tally.fights
+        assert abs(share - chance) <= (0.03 if IS_FULL else 4 * sqrt(0.25 / FIGHTS))
+
+
+# What it does
+
+
+def stands(*blocks: tuple[str, str, int], cover: bool = False) -> State:
+    """A fight begun by the first of these, each of the cast with a side and hit points."""
+    here = ("level", "cover") if cover else ("level",)
+    people = [
+        replace(fighter(CHARACTERS[name], here=here, hp=hp), id=f"{side}{n}", side=side, group=f"{side}{n}")
+        for n, (name, side, hp) in enumerate(blocks)
+    ]
+    return begun(gather(tuple(people), DEFAULT_RULINGS), blocks[0][1])
+
+
+def first_act(state: State) -> Action:
+    """What whoever is on turn does."""
+    on_turn = next_turns(state)[0] if state.turn_over else state
+    return sensible(on_turn, legal_actions(on_turn))
+
+
+def test_it_revives_and_heals() -> None:
+    """A medic revives a fallen duellist, and heals an injured one."""
+    for hp, do in ((0, "revive"), (1, "heal")):
+        act = first_act(stands(("medic", "a", 3), ("duellist", "a", hp), ("ogre", "b", 9)))
+        assert (act.do, act.targets) == (do, ("a1",))
+
+
+def test_it_takes_cover_when_hurt() -> None:
+    """An injured sharpshooter hides before shooting; a healthy one shoots."""
+    for hp, do in ((1, "take-cover"), (3, "shoot")):
+        assert first_act(stands(("sharpshooter", "a", hp), ("duellist", "b", 4), cover=True)).do == do
+
+
+def test_it_aims_at_whoever_falls_next() -> None:
+    """Of two alike the one with fewer hit points; of two with as many the more dangerous."""
+    assert first_act(stands(("sharpshooter", "a", 3), ("guard", "b", 3), ("guard", "b", 1))).targets == ("b2",)
+    assert first_act(
+        stands(("sharpshooter", "a", 3), ("rat", "b", 1), ("hawk", "b", 1), ("bandit", "b", 1))
+    ).targets == ("b3",)
+
+
+def test_whoever_hid_comes_out_to_strike() -> None:
+    """In cover with nothing but a blade, somebody leaves it: no fight goes on for ever."""
+    state = next_turns(stands(("duellist", "a", 2), ("guard", "b", 3), cover=True))[0]
+    hidden = state.with_fighter(replace(state.fighters[0], in_cover=True))
+    assert first_act(hidden).do == "leave-cover"
+    assert play_out(hidden, {"a": sensible, "b": sensible}, Seeded(1)) in ("a", "b")
