@@ -12,6 +12,7 @@ from pymdownx.superfences import SuperFencesException
 from build_scripts.check_rules import Standing, standings
 from build_scripts.html_table import table
 from build_scripts.markdown_rules import page_exists, rule_link
+from build_scripts.ruling_marks import told_readings
 from scratch_core.abilities import group_of
 from scratch_core.catalogue import (
     ACTIONS,
@@ -285,7 +286,8 @@ def _switch_words(ruling: Ruling) -> str:
     for switch in SWITCHES:
         if switch.name == ruling.switch:
             choices = escape(_choices(switch, " or "))
-            return f'<span class="ruling-switch">Switch: {choices}; <code>{switch.name}</code></span> · '
+            attributes = f'class="ruling-switch"{told_readings(switch)}'
+            return f"<span {attributes}>Switch: {choices}; <code>{switch.name}</code></span> · "
     return ""
 
 

@@ -16,6 +16,7 @@ from xml.etree.ElementTree import Element
 from markdown.inlinepatterns import InlineProcessor
 from markdown.treeprocessors import Treeprocessor
 
+from scratch_core.calculators.query import query_string
 from scratch_core.catalogue import SWITCHES, Ruling, Switch, ruling, setting_words
 
 SYNTAX = r"\[\[\s*([A-Z]\d\d(?:\s+[A-Z]\d\d)*)\s*\]\]"
@@ -113,9 +114,19 @@ def _note(each: Ruling) -> str:
     return (
         f'<div class="ruling-note"><p class="ruling-title">{escape(each.title)}</p><p>{escape(each.question)}</p>'
         f'<ul class="readings"><li class="default"><strong class="ours">Ours:</strong> {escape(each.default)}</li>'
-        f'{others}</ul><p>{escape(each.why)}</p><p class="ruling-switch">{_switch_words(_SWITCH_OF.get(each.id))}'
+        f'{others}</ul><p>{escape(each.why)}</p><p class="ruling-switch"{told_readings(_SWITCH_OF.get(each.id))}>'
+        f"{_switch_words(_SWITCH_OF.get(each.id))}"
         f'<a class="rule-link" href="rule:{each.id}">Ruling {each.id}</a></p></div>'
     )
+
+
+def told_readings(switch: Switch | None) -> str:
+    """What tells a script the words of a switch's other choices, as attributes; see `house.mjs`."""
+    if switch is None:
+        return ""
+    pairs = zip(switch.choices, switch.words, strict=True)
+    told = {setting_words(choice): words for choice, words in pairs if choice != switch.default}
+    return f' data-switch="{switch.name}" data-told="{escape(query_string(told))}"'
 
 
 def _switch_words(switch: Switch | None) -> str:

@@ -130,3 +130,18 @@ function sayTable(element, now, keep) {
     Object.assign(document.createElement("a"), { href: toolPage(element), textContent: "See your own" }),
   ]);
 }
+
+// ---- the rules' text
+
+/** Beside the mark of a ruling stands the table's reading, where it is another than the default in the text. */
+function tellReadings() {
+  const table = new URLSearchParams(houseRules()?.query);
+  for (const each of document.querySelectorAll(".at-your-table")) each.remove();
+  for (const each of document.querySelectorAll("[data-switch]")) {
+    const words = new URLSearchParams(each.dataset.told).get(table.get(each.dataset.switch));
+    const mark = each.closest(".ruling-mark") ?? each;
+    if (words) mark.after(Object.assign(document.createElement("em"), { className: "at-your-table", textContent: ` At your table: ${words}.` }));
+  }
+}
+
+globalThis.document$?.subscribe(tellReadings);

@@ -139,6 +139,20 @@ def test_a_character_by_other_rules_asks_once(page: Page) -> None:
     expect(page.locator("[data-figure=strength]")).to_have_text("13")
 
 
+def test_the_rules_text_tells_the_table_s_reading_beside_the_mark(page: Page) -> None:
+    """Beside a mark of that ruling and in the list of rulings; the text keeps the default, and has it alone again."""
+    told = page.locator(".at-your-table")
+    set_base(page)
+    for address in ("rules/defences/", "look-up/rulings/"):
+        visit(page, address)
+        expect(told.first).to_have_text(" At your table: untrained strength 8 + toughness.")
+    expect(page.locator("[aria-labelledby=K01] .default")).to_contain_text("7")
+    set_base(page, "", BY_THE_BOOK)
+    visit(page, "rules/defences/")
+    page.wait_for_selector(".ruling-mark")
+    expect(told).to_have_count(0)
+
+
 def test_a_running_fight_keeps_its_rules_and_shows_where_others_would_change_it(page: Page) -> None:
     """Its notice leads to the replay with the table's rules, where the first step that differs is told."""
     begin(page)
