@@ -41,6 +41,11 @@ class View:
         """The rules that a table may set and this answer follows, as a query: `strength_base=8&corners=free`."""
         return written_rules(self.fields, self.fields)
 
+    @property
+    def choosings(self) -> tuple[Choosing, ...]:
+        """The rulings to choose: those that have a control."""
+        return tuple(choosing_of(each) for each in SWITCHES if each.name in self.fields)
+
 
 class Form:
     """One query while it is read: the texts of its controls, and every problem met on the way, each at its control."""
@@ -219,9 +224,9 @@ class Choosing:
     ruling: str
 
 
-def choosing_of(switch: Switch, title: str = "", told: Sequence[str] = ()) -> Choosing:
-    """The control of a switch; without a title it asks what the ruling is called, and `told` are its choices' words."""
-    words = told or tuple(map(setting_words, switch.choices))
+def choosing_of(switch: Switch, title: str = "") -> Choosing:
+    """The control of a switch; without a title it asks what the ruling is called."""
     values = ["" if choice == switch.default else setting_words(choice) for choice in switch.choices]
-    choices = tuple((value, each if value else f"{each} (ours)") for value, each in zip(values, words, strict=True))
+    words = zip(values, switch.words, strict=True)
+    choices = tuple((value, each if value else f"{each} (ours)") for value, each in words)
     return Choosing(switch.name, title or ruling(switch.ruling).title, choices, switch.ruling)

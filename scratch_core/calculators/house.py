@@ -35,7 +35,7 @@ class View(form.View):
     fresh: frozenset[str]
 
     groups: ClassVar[Mapping[str, tuple[Choosing, ...]]] = {
-        words: tuple(choosing_of(each, told=each.words) for each in SWITCHES if ruling(each.ruling).part == part)
+        words: tuple(choosing_of(each) for each in SWITCHES if ruling(each.ruling).part == part)
         for part, words in _GROUPS.items()
     }
     """The rulings to choose, by what they are about."""

@@ -32,7 +32,7 @@ SWITCHES: Final = (
         ("actor", "pair"),
         "A03",
         "Once used, an unrepeatable action is spent against every target, or only against the one it was used on.",
-        ("unrepeatable acts once against all", "unrepeatable acts once against each"),
+        ("unrepeatable once against all", "unrepeatable once against each"),
     ),
     Switch(
         "stack_abilities",
@@ -72,7 +72,7 @@ SWITCHES: Final = (
         ("safe", "reachable"),
         "A12",
         "A flyer that evades by another ability is out of close reach too, or only one that evades by flying.",
-        ("flyers who evade on foot are safe", "flyers who evade on foot are reached"),
+        ("flyers on foot are safe", "flyers on foot are reached"),
     ),
     Switch(
         "failed_hurry",

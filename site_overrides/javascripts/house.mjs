@@ -75,13 +75,14 @@ export function askForRules(element, form, id, take) {
   ]);
 }
 
-/** A rule by its control's label, as it is here and at the table. */
+/** A rule as it is here and at the table, in the words of its control: a list's tell all, a number has its label. */
 function inWords(form, [name, value]) {
   const here = new URLSearchParams(form.dataset.rules).get(name);
   const control = named(form, name);
   const options = [...(control?.options ?? [])];
   const said = (each) => (options.find((one) => one.value === each) ?? options[0])?.textContent ?? each;
-  return `${control?.labels?.[0]?.textContent ?? name.replaceAll("_", " ")} ${said(here)}, yours ${said(value)}`;
+  const label = options.length ? "" : `${control?.labels?.[0]?.textContent ?? name.replaceAll("_", " ")} `;
+  return `${label}${said(here)}, yours ${said(value)}`;
 }
 
 function left() {

@@ -124,7 +124,7 @@ def test_a_character_by_other_rules_asks_once(page: Page) -> None:
     set_base(page)
     page.goto(address)
     notice = page.locator(OTHER)
-    expect(notice).to_contain_text("yours 8 + toughness")
+    expect(notice).to_contain_text("yours untrained strength 8 + toughness")
     assert figure(page, "strength") == "13"
     notice.get_by_role("button", name="Leave it").click()
     page.goto(address)

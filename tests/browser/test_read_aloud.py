@@ -22,6 +22,7 @@ STATES = {
     "dice-wrong": "tools/dice/?roll=a+lot",
     "fight": f"{FIGHT}?",
     "fight-begun": BEGUN,
+    "house": "tools/house/?",
     "initiative": "tools/initiative/?",
     "odds": "tools/odds/?",
     "replay": "tools/replay/?",

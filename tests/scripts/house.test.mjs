@@ -83,7 +83,7 @@ test("an answer by other rules says so in its controls' words, and takes the tab
   const options = '<option value="">7 (ours)</option><option value="8">8</option>';
   const form = calculator('data-rules="strength_base=7&corners=barred"', `<select name="strength_base">${options}</select>`);
   ask(form);
-  assert.match(notice("rules"), /^Made by other rules than your table's: strength base 7 \(ours\), yours 8; corners barred, yours free\.$/);
+  assert.match(notice("rules"), /^Made by other rules than your table's: 7 \(ours\), yours 8; corners barred, yours free\.$/);
   press("Take ours");
   assert.deepEqual([taken, notice("rules")], [[[["strength_base", "8"], ["corners", "free"]]], undefined]);
   ask(form);
