@@ -86,18 +86,17 @@ def chances(
 ) -> FightChances:
     """The chances in the states of a fight, before its first step and after each; `rolled` says which steps threw dice.
 
-    `table` has those of the worked combat. Rules: `turn.order`, `act.escape.effect`.
+    `table` has those of the worked combat; where people join or leave, each step has those of the people then there.
+    Rules: `turn.order`, `act.escape.effect`.
     """
-    why_not = _why_not(states)
+    why_not = _why_not(states[step])
     if why_not:
         return FightChances(last=len(states) - 1, note=why_not)
     if table is not None:
         found = [_in_table(state, table) for state in states]
         if found[step] is not None:
             return _told(found, step, _mattered(found, rolled, states[-1].winner))
-    if _is_small_duel(states[0]):
-        return _solved(states, rolled, step, go_on)
-    return _played_out(states, step, go_on)
+    return _best_known(states, rolled, step, go_on)
 
 
 def chances_now(states: Sequence[State], rolled: Sequence[bool], go_on: GoOn) -> FightChances:
@@ -108,16 +107,21 @@ def chances_now(states: Sequence[State], rolled: Sequence[bool], go_on: GoOn) ->
     `act.escape.effect`.
     """
     begun, state = states[0], states[-1]
-    why_not = _why_not((state,))
+    why_not = _why_not(state)
     if why_not:
         return FightChances(note=why_not)
-    if _is_small_duel(begun) and _people(begun) == _people(state):
-        is_told = bool(state.winner) and len({_people(each) for each in states}) == 1
-        story = (states, rolled) if is_told else ((begun, state), (False,))
-        found = _solved(*story, len(story[0]) - 1, go_on)
+    is_told = bool(state.winner) and len({_people(each) for each in states}) == 1
+    story, dice = (states, rolled) if is_told else ((begun, state), (False,))
+    return _best_known(story, dice, len(story) - 1, go_on)
+
+
+def _best_known(states: Sequence[State], rolled: Sequence[bool], step: int, go_on: GoOn) -> FightChances:
+    """Exact chances where the duel that began is still on and can be solved, else those of fights played out."""
+    if _is_small_duel(states[0]) and _people(states[0]) == _people(states[step]):
+        found = _solved(states, rolled, step, go_on)
         if found.here or found.unfinished:
             return found
-    return _played_out((state,), 0, go_on)
+    return _played_out(states, step, go_on)
 
 
 def _told(
@@ -141,13 +145,12 @@ def _people(state: State) -> tuple[tuple[str, str], ...]:
     return tuple((each.id, each.side) for each in state.fighters)
 
 
-def _why_not(states: Sequence[State]) -> str:
-    if any(state.board is not None for state in states):
+def _why_not(state: State) -> str:
+    if state.board is not None:
         return "On a board nobody has worked out the chances yet."
-    names = {_people(state) for state in states}
-    if len(names) != 1 or len({each.side for each in states[0].fighters}) != 2:
-        return "There are chances for two sides that stay the same all through the fight."
-    if states[0].phase != "running":
+    if len(_sides(state)) != 2:
+        return "There are chances for two sides."
+    if state.phase != "running" and not state.winner:
         return "There are chances once the fight has begun."
     return ""
 
@@ -159,12 +162,10 @@ def _solved(states: Sequence[State], rolled: Sequence[bool], step: int, go_on: G
     begun = states[0]
     game, is_all = _games.known(begun, lambda: _solving(begun), go_on)
     if not is_all or game is None:
-        return FightChances(last=len(states) - 1, note=TOO_LARGE if is_all else "", unfinished=not is_all)
-    found = [_looked_up(game, state) for state in states]
+        return FightChances(last=len(states) - 1, unfinished=not is_all)
+    people = _people(begun)
+    found = [_looked_up(game, state) if _people(state) == people else None for state in states]
     return _told(found, step, _mattered(found, rolled, states[-1].winner))
-
-
-TOO_LARGE = "This fight is too large to work out here."
 
 
 def _solving(begun: State) -> Iterator[Game | None]:
@@ -241,7 +242,9 @@ def _played_out(states: Sequence[State], step: int, go_on: GoOn) -> FightChances
 
 
 def _sides(state: State) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(each.side for each in state.fighters))
+    """The sides of those who are there, and of whoever is left when the others are gone."""
+    there = dict.fromkeys(each.side for each in state.fighters if not each.gone)
+    return tuple(there) if len(there) > 1 else tuple(dict.fromkeys(each.side for each in state.fighters))
 
 
 def _playing(state: State) -> Iterator[Tally | None]:

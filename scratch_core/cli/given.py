@@ -6,6 +6,7 @@ import sys
 
 from scratch_core.characters import SHEET_LIMIT
 from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.scenario import SHIPPED, SIZE_LIMIT, Scenario, fork, read
 
 _BYTES_LIMIT = 4 * SHEET_LIMIT
 """As many bytes as a sheet of the longest length can need in UTF-8."""
@@ -57,6 +58,22 @@ def rulings_of(pairs: list[str], command: str) -> dict[str, str | int | bool]:
             raise ScratchError(Problem(f"{command}.ruling", "NAME=VALUE", shown(pair), "--ruling"))
         given[name.strip()] = value
     return given
+
+
+def scenario_of(name: str, pairs: list[str], command: str) -> Scenario:
+    """The scenario of a file, of standard input for `-`, or one that comes along, with other rulings.
+
+    Raises `ScratchError` for what can't be read, and for what is no scenario.
+    """
+    data: str | bytes
+    try:
+        data = data_of(name, SIZE_LIMIT, command)
+    except ScratchError:
+        if name not in SHIPPED:
+            raise
+        data = SHIPPED[name]
+    scenario, rulings = read(data), rulings_of(pairs, command)
+    return fork(scenario, rulings=rulings) if rulings else scenario
 
 
 def printable(text: str) -> str:

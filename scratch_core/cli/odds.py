@@ -1,4 +1,7 @@
-"""`python -m scratch_core odds FIRST SECOND`: who wins a duel when both do the best they can, exactly."""
+"""`python -m scratch_core odds FIRST SECOND`: who wins a duel when both do the best they can, exactly.
+
+With `--groups FILE` a fight of any number is played out.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +17,14 @@ from scratch_core.actions import TITLES
 from scratch_core.calculators.odds import duel_tree, read_one
 from scratch_core.cast import find
 from scratch_core.catalogue import Rulings
-from scratch_core.cli.given import named, printable, rulings_of, sheet_of
+from scratch_core.cli.given import named, printable, rulings_of, scenario_of, sheet_of
+from scratch_core.dice import SystemRoller
 from scratch_core.errors import Problem, ScratchError, shown
-from scratch_core.odds import ESCAPES, ORDERS, TOLERANCE, Choice, Duel, Order
-from scratch_core.scenario import Scenario, read_tree
+from scratch_core.odds import ESCAPES, ORDERS, TOLERANCE, Choice, Duel, Order, Tally, play_outs, sensible
+from scratch_core.scenario import Scenario, play, read_tree
 from scratch_core.state import SURROUNDINGS, Fighter
 
-HELP = "Tell who wins a duel when both choose the best they can."
+HELP = "Tell who wins a duel when both choose the best they can, or a fight of groups, played out."
 
 FINISHED = 0
 
@@ -28,8 +32,12 @@ FINISHED = 0
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `odds`."""
     what = "a stat block's file; - reads standard input; or a name of the cast, such as chokestar"
-    parser.add_argument("first", metavar="FIRST", help=what)
-    parser.add_argument("second", metavar="SECOND", help="the same for the other one; the same twice is a mirror")
+    parser.add_argument("first", metavar="FIRST", nargs="?", help=what)
+    parser.add_argument(
+        "second", metavar="SECOND", nargs="?", help="the same for the other one; the same twice is a mirror"
+    )
+    parser.add_argument("--groups", metavar="FILE", help="play a scenario's fight out instead, over and over")
+    parser.add_argument("--fights", metavar="N", type=int, help="how often (1000)")
     parser.add_argument("--here", metavar="WORDS", help=f"the ground of both: {', '.join(SURROUNDINGS)} (level)")
     parser.add_argument(
         "--escape", choices=ESCAPES, default="draw", help="an escape is nobody's win (draw), or lost (loss)"
@@ -46,6 +54,11 @@ def run(arguments: argparse.Namespace) -> int:
 
     Rules: `turn.order`, `turn.initiative-roll`, and those of every action of the basic rules.
     """
+    if arguments.groups:
+        print(printable(_groups(arguments)))
+        return FINISHED
+    if arguments.second is None:
+        raise ScratchError(Problem("odds.second", "two fighters, or --groups FILE", "fewer", "FIRST SECOND"))
     here = None if arguments.here is None else _here(arguments.here)
     seconds = None if arguments.seconds is None else _seconds(arguments.seconds)
     scenario, first, second = _pair(arguments.first, arguments.second, here, arguments.ruling)
@@ -65,6 +78,33 @@ def _solve(duel: Duel, seconds: float | None) -> None:
         for _ in pieces:
             if time.monotonic() >= until:
                 return
+
+
+# A fight of groups
+
+
+def _groups(arguments: argparse.Namespace) -> str:
+    """How often each side wins a scenario's fight played out; what the file doesn't say of dice is rolled each time."""
+    scenario, dice = scenario_of(arguments.groups, arguments.ruling, "odds"), SystemRoller()
+    tally, fights = Tally(0, {}), 1000 if arguments.fights is None else arguments.fights
+    if not scenario.drafts or scenario.before.board is not None:
+        raise ScratchError(Problem("odds.groups", "a fight by the basic rules without a board", "another", "--groups"))
+    if fights < 1:
+        raise ScratchError(Problem("odds.fights", "a number of fights, at least 1", str(fights), "--fights"))
+    for _ in range(fights):
+        played = play(scenario, dice)
+        if played.problems or played.final.phase == "over":
+            raise ScratchError(
+                *played.problems or [Problem("odds.over", "a fight that goes on", "its end", "--groups")]
+            )
+        state = played.final if played.final.phase == "running" else played.begun
+        tally = play_outs(state, dict.fromkeys([each.side for each in state.fighters], sensible), dice, 1, tally)
+    sides = dict.fromkeys(each.side for each in state.fighters)
+    told = {side: {"wins": tally.wins.get(side, 0), "between": tally.interval(side)} for side in sides}
+    if arguments.json:
+        return json.dumps({"fights": fights, "sides": told, "nobody": fights - sum(tally.wins.values())}, indent=2)
+    shares = [f"{side} {_percent(low)} to {_percent(high)}" for side in sides for low, high in (tally.interval(side),)]
+    return f"Of {fights} fights played out, in 95 of 100 such samples, these win: {', '.join(shares)}."
 
 
 # What was asked

@@ -6,9 +6,8 @@ import argparse
 import json
 import sys
 
-from scratch_core.cli.given import data_of, printable, rulings_of
-from scratch_core.errors import ScratchError
-from scratch_core.scenario import SHIPPED, SIZE_LIMIT, Played, fork, play, read
+from scratch_core.cli.given import printable, scenario_of
+from scratch_core.scenario import SHIPPED, Played, play
 
 HELP = "play a scenario file"
 
@@ -33,16 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     Rules: `turn.encounter`, and all that the steps call for.
     """
-    data: str | bytes
-    try:
-        data = data_of(arguments.file, SIZE_LIMIT, "play")
-    except ScratchError:
-        if arguments.file not in SHIPPED:
-            raise
-        data = SHIPPED[arguments.file]
-    scenario, rulings = read(data), rulings_of(arguments.ruling, "play")
-    if rulings:
-        scenario = fork(scenario, rulings=rulings)
+    scenario = scenario_of(arguments.file, arguments.ruling, "play")
     played = play(scenario, until=arguments.until, strict=arguments.strict)
     print(printable(json.dumps(played.tree(), indent=2) if arguments.json else _text(played)))
     for advice in played.scenario.advice:

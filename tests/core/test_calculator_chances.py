@@ -90,3 +90,41 @@ def test_chances_that_touch_mark_no_roll() -> None:
     assert chances._mattered((both(0.2, 0.5), both(0.4, 0.6)), [True], "a") == 0
     assert chances._mattered(apart, [True, True], "") == 0
     assert chances._told([both(0.2, 0.4)], 0).steps[0].top == 70
+
+
+JOINED = (
+    DUEL
+    + """
+[[steps]]
+do = "join"
+faces = [3]
+character = { id = "cy", side = "bo", abilities = { fighting = 2, toughness = 2 } }
+
+[[steps]]
+do = "leave"
+target = "cy"
+"""
+).replace('id = "bo"', 'id = "bo"\nside = "bo"')
+
+
+def test_where_people_join_or_leave_each_step_has_its_chances() -> None:
+    """A duel is exact until somebody joins: then fights are played out, and the one who is helped has more of them."""
+    before, helped, alone = (seen(JOINED, step=step).chances for step in ("2", "3", "4"))
+    assert before is not None
+    assert helped is not None
+    assert alone is not None
+    assert (before.fights, before.note) == (0, "")
+    assert float(dict(before.here)["ada"].split()[0]) > 79.5
+    middle = [sum(map(float, dict(each.here)["ada"].removesuffix(" %").split(" to "))) / 2 for each in (helped, alone)]
+    assert helped.fights >= chances.FIGHTS
+    assert middle[0] + 20 < middle[1]
+
+
+def test_somebody_of_a_third_side_who_has_left_does_not_count() -> None:
+    """While three sides are there a sentence says why there are none; once the third has left there are chances."""
+    third = JOINED.replace('id = "cy", side = "bo"', 'id = "cy", side = "cy"')
+    here, gone = (seen(third, step=step).chances for step in ("3", "4"))
+    assert here is not None
+    assert here.note == "There are chances for two sides."
+    assert gone is not None
+    assert [side for side, _ in gone.here] == ["ada", "bo"]

@@ -178,3 +178,43 @@ def test_unknown_names_and_words_exit_with_2(capsys: pytest.CaptureFixture[str])
     with pytest.raises(SystemExit) as caught:
         main(["odds", "chokestar", "flipfire", "--escape", "win"])
     assert caught.value.code == 2
+
+
+# Groups
+
+GROUPS = """
+format = "scratch-scenario/1"
+characters = [
+  { id = "ada", side = "us", abilities = { fighting = 4, toughness = 4 } },
+  { id = "cy", side = "us", abilities = { healing = 4, toughness = 3 } },
+  { id = "bo", side = "them", abilities = { fighting = 3, toughness = 3 } },
+]
+"""
+
+
+def test_a_fight_of_groups_is_played_out_as_often_as_wanted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Two against one: every fight is somebody's, each share lies between its bounds, and in words it is the same."""
+    path = tmp_path / "two.toml"
+    path.write_text(GROUPS, encoding="utf-8")
+    answer = told(capsys, "--groups", str(path), "--fights", "40")
+    assert set(answer) == {"fights", "sides", "nobody"}
+    assert answer["fights"] == 40
+    assert sum(each["wins"] for each in answer["sides"].values()) + answer["nobody"] == 40
+    for each in answer["sides"].values():
+        low, high = each["between"]
+        assert low <= each["wins"] / 40 <= high
+    assert answer["sides"]["us"]["wins"] > answer["sides"]["them"]["wins"]
+    assert main(["odds", "--groups", str(path), "--fights", "40"]) == 0
+    assert capsys.readouterr().out.startswith("Of 40 fights played out")
+
+
+def test_what_no_groups_can_be_played_out_of_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    """A board, no fights, one fighter alone, a file that is not there: exit code 2 and a sentence."""
+    for arguments, words in (
+        (["--groups", "harbour"], "without a board"),
+        (["--groups", "worked-combat", "--fights", "0"], "at least 1"),
+        (["--groups", "nowhere.toml"], "a file that can be read"),
+        (["duellist"], "two fighters, or --groups FILE"),
+    ):
+        assert main(["odds", *arguments]) == 2
+        assert words in capsys.readouterr().err

@@ -163,3 +163,14 @@ def test_the_page_asks_by_a_button_and_tells_where_the_figures_come_from() -> No
     hide = after.select_one(".fight-odds button[data-focus]")
     assert hide is not None
     assert hide["value"] == "odds"
+
+
+def test_who_has_left_counts_no_more() -> None:
+    """Of three, one leaves: the chances are those of the two who are there; and with nobody else left it is certain."""
+
+    def gone(who: str) -> str:
+        return f'{THREE}\n[[steps]]\ndo = "leave"\ntarget = "{who}"\n'
+
+    one, other = (float(percent(seen(log, act="odds on"))["ada"].split()[0]) for log in (THREE, gone("cy")))
+    assert other > one + 10
+    assert percent(seen(gone("ada"), act="odds on")) == {"ada": "0.0 %", "bo": "100.0 %"}
