@@ -34,7 +34,7 @@ Named = Mapping[str, int | str]
 """A rule's numbers by name; the name is "" where there is but one."""
 
 _SOURCES = (".py", ".mjs", ".html")
-_FORMAT = re.compile(r'(?:FORMAT = |data-keep=)"([a-z-]+/\d+)"')
+_FORMAT = re.compile(r'(?:FORMAT = |HOUSE = |data-keep=)"([a-z-]+/\d+)"')
 
 HEALTHY, INJURED = 9, 1
 """Hit points of an actor with toughness 9."""
