@@ -409,13 +409,13 @@ INITIATIVE = {
 
 _ROW = {"map": "..w....", "tokens": "kim@0,0,a lou@1,0,a", "selected": "kim"}
 
-_PAST = {"map": "......./......./.......", "tokens": "kim@1,1,blue bo@0,1,red rook@6,1,red", "selected": "kim"}
+_PAST = {"map": "......./......./.......", "tokens": "kim@1,1,hunters bo@0,1,guards rook@6,1,guards", "selected": "kim"}
 
 BOARD = {
     "blank": "",
     "a wide map": query_string({"map": "." * 21, "tokens": "kim@0,0,a"}),
     "a large map": query_string({"map": "." * 37, "tokens": "kim@0,0,a"}),
-    "a token asked about": "map=....%23/..%5E.~/..wE.&tokens=kim@0,0,blue%20red-1@4,1,red&selected=kim",
+    "a token asked about": "map=....%23/..%5E.~/..wE.&tokens=kim@0,0,hunters%20guards-1@4,1,guards&selected=kim",
     "a wall between, injured": query_string(
         {"map": "..#..", "tokens": "kim@0,0,a rook@4,0,b", "selected": "kim", "space": "4,0", "injured": "true"}
     ),
@@ -445,7 +445,7 @@ BOARD = {
     ),
     "a stroke and its brush": query_string({**_PAST, "brush": "cover", "stroke": "cover: 0,0 1,0"}),
     "somebody put there": query_string(
-        {**_PAST, "brush": "put-red", "stroke": "put-red: 3,0; erase: 0,1; pick: 1,1 2,2"}
+        {**_PAST, "brush": "put-guards", "stroke": "put-guards: 3,0; erase: 0,1; pick: 1,1 2,2"}
     ),
     "a stroke that can't be": query_string({**_PAST, "stroke": "pick: 1,1 0,1"}),
     "a ready map under a token": query_string({**_PAST, "act": "map-cavern"}),

@@ -177,11 +177,13 @@ DRESS = """() => {
       <button type="button" data-retry>Try again</button><button type="button" data-stop hidden>Stop</button></p>`);
   }
 }"""
-PUT = """({ html, state, words }) => {
+PUT = """({ html, state, words, comes }) => {
   const calculator = document.querySelector("scratch-calculator");
   const status = calculator.querySelector(".calculator-status");
   calculator.querySelector(".calculator-body").innerHTML = html;
   calculator.dataset.state = state;
+  calculator.dataset.decided = "";
+  document.documentElement.toggleAttribute("data-comes", comes);
   calculator.toggleAttribute("stale", Boolean(words));
   status.hidden = !words;
   status.querySelector("span").textContent = words;
@@ -217,7 +219,7 @@ class Camera:
             self.page.evaluate(DRESS)
         if shot.calculator:
             html = answers[shot.calculator, shot.query]
-            self.page.evaluate(PUT, {"html": html, "state": shot.state, "words": shot.words})
+            self.page.evaluate(PUT, {"html": html, "state": shot.state, "words": shot.words, "comes": bool(shot.query)})
         return self.page
 
     def light(self, scheme: str) -> None:

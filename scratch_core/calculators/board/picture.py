@@ -118,7 +118,7 @@ class _Drawer:
         yield pen.mark("moment", moments, SIGNS["moment"])
 
     def along(self) -> Iterator[Mark]:
-        """Ways with the strikes at them, and lines.
+        """Ways with the strikes at them, and lines, of clear ones only where no way is drawn.
 
         A way that has to end beside an enemy has a bar at its end, any other an arrow. Rule: `grid.zoc.stop`.
         """
@@ -134,7 +134,10 @@ class _Drawer:
         if len(self.planned) > 1:
             yield Mark("line blocked", pen.along(self.planned))
         for line in self.lines:
-            yield Mark("line clear" if line.is_clear else "line blocked", pen.along([line.start, line.end]))
+            yield Mark(
+                "line clear" if line.is_clear else "line blocked",
+                "" if line.is_clear and len(stage.path) > 1 else pen.along([line.start, line.end]),
+            )
 
     def over(self) -> Iterator[Mark]:
         """A ring around whoever is interrupted where it stands, and what stands in the way of lines."""

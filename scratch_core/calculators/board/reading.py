@@ -208,7 +208,7 @@ class Reader(Form):
             match = _TOKEN.fullmatch(entry) if entry.isascii() else None
             token = Token(match[1], (int(match[2]), int(match[3])), match[4] or match[1]) if match else None
             if token is None:
-                expected = "tokens like kim@3,2,blue: an id of small letters, digits and hyphens, column, row, side"
+                expected = "tokens like kim@3,2,hunters: an id of small letters, digits and hyphens, column, row, side"
                 self.add_problem("board.tokens", expected, shown(entry), "tokens")
             if token and self._may_stand(token, tokens, board):
                 tokens.append(token)
