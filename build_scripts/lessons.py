@@ -125,7 +125,7 @@ def lessons() -> Mapping[str, Mapping[str, Sequence[float]]]:
 
 
 def _percent(chance: float) -> str:
-    return f"{100 * chance:.1f} %"
+    return f"{100 * chance:.1f}%"
 
 
 def _points(change: float) -> str:

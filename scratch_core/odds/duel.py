@@ -38,8 +38,8 @@ class Bounds:
     def words(self) -> str:
         """The chance in percent, or what it lies between."""
         if self.low == self.high:
-            return f"{100 * self.low:.1f} %"
-        return f"{100 * self.low:.0f} to {100 * self.high:.0f} %"
+            return f"{100 * self.low:.1f}%"
+        return f"{100 * self.low:.0f} to {100 * self.high:.0f}%"
 
 
 @dataclass(frozen=True, slots=True)

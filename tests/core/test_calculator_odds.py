@@ -42,17 +42,17 @@ def test_a_mirror_has_the_figures_of_the_command() -> None:
     answer = answered(**TWINS)
     assert (answer.first, answer.second) == ("Brawler", "Brawler 2")
     found = figures(answer)
-    assert found["first"][0] == found["second"][1] == "63.6 %"
+    assert found["first"][0] == found["second"][1] == "63.6%"
     assert found["first"][1:] == (found["second"][0], found["second"][2])
     assert found["initiative"][0] == found["initiative"][1]
     opening = answer.rows[0].acts[0]
-    assert (opening.who, opening.rule, opening.percent) == ("Brawler", "act.engage", "63.6 %")
+    assert (opening.who, opening.rule, opening.percent) == ("Brawler", "act.engage", "63.6%")
 
 
 def test_an_escape_may_be_lost() -> None:
     """With `escape=loss` nobody is left over: 0.7948105224 and the rest, as the command tells."""
     answer = answered(**TWINS, escape="loss")
-    assert figures(answer)["first"] == ("79.5 %", "20.5 %", "0.0 %")
+    assert figures(answer)["first"] == ("79.5%", "20.5%", "0.0%")
     assert answer.sentences["first"] == "Brawler wins about 79 times in 100 going first, and Brawler 2 about 21 times."
 
 
@@ -72,7 +72,7 @@ def test_who_begins_chooses_the_sentence(begins: str, beginning: str) -> None:
 def test_no_toughness_has_lost_from_the_start() -> None:
     """Who has no hit points loses whoever begins (`hp.incapacitated`), and has no act."""
     answer = answered(first_sheet="Ghost\n2 fighting", second_sheet="Rook\n1 toughness")
-    assert set(figures(answer).values()) == {("0.0 %", "100.0 %", "0.0 %")}
+    assert set(figures(answer).values()) == {("0.0%", "100.0%", "0.0%")}
     assert [row.acts for row in answer.rows] == [()] * 3
     assert answer.sentences["first"] == "Ghost wins never going first, and Rook always."
 
@@ -81,7 +81,7 @@ def test_a_stat_block_counts_before_the_cast_and_hit_points_count() -> None:
     """What is written wins over what is chosen, and `hp` of a sheet makes a difference."""
     assert answered(**TWINS, first="rat") == answered(**TWINS)
     hurt = answered(first_sheet=BRAWLER.replace("\n", "\nhp: 1\n", 1), second_sheet=BRAWLER)
-    assert float(figures(hurt)["first"][0].split()[0]) < 63.6
+    assert float(figures(hurt)["first"][0].rstrip("%")) < 63.6
 
 
 def test_the_ground_of_the_form_counts_for_both() -> None:
@@ -187,7 +187,7 @@ def test_every_part_of_a_bar_is_its_chance() -> None:
             one.left + one.width == pytest.approx(two.left) for one, two in zip(row.bar, row.bar[1:], strict=False)
         )
         assert row.bar[-1].left + row.bar[-1].width == pytest.approx(100)
-        assert f"{row.bar[0].width:.1f} %" == row.first
+        assert f"{row.bar[0].width:.1f}%" == row.first
 
 
 def test_whoever_is_offered_can_be_read() -> None:
@@ -241,17 +241,17 @@ def test_what_one_more_level_adds_is_the_difference_of_two_duels() -> None:
     small = {"first_sheet": "A\n1 fighting\n1 toughness", "second_sheet": "B\n1 fighting\n1 toughness"}
     assert all(worth == "" for _, worth in rows(seen(**small), 0).values())
     worth = rows(seen(**small, worth="1", begins="first"), 0)["toughness"][1]
-    now = float(figures(answered(**small))["first"][0].split()[0])
-    then = float(figures(answered(**{**small, "first_sheet": "A\n1 fighting\n2 toughness"}))["first"][0].split()[0])
+    now = float(figures(answered(**small))["first"][0].rstrip("%"))
+    then = float(figures(answered(**{**small, "first_sheet": "A\n1 fighting\n2 toughness"}))["first"][0].rstrip("%"))
     assert float(worth) == pytest.approx(then - now, abs=0.11)
     assert float(worth) > 1
 
 
 def test_what_attacks_do_is_told_for_both() -> None:
-    """Fighting 4 against agility 10 hurts with 15 of 20 faces (T: 75 %), for 16/20 of a point on average."""
+    """Fighting 4 against agility 10 hurts with 15 of 20 faces (T: 75%), for 16/20 of a point on average."""
     blow = next(each for each in seen(**TWINS).attacks if each.rule == "act.basic-attack")
-    assert (blow.who, blow.hits, blow.mean, blow.tool) == ("Brawler", "75 %", "0.80", "fighting")
-    assert blow.down[0] == "0 %"
+    assert (blow.who, blow.hits, blow.mean, blow.tool) == ("Brawler", "75%", "0.80", "fighting")
+    assert blow.down[0] == "0%"
     assert blow.needed == "5.1"  # four points at 0.8 a blow, and what goes beyond the last
     assert seen(first_sheet="Ghost\n2 fighting", second_sheet="Rook\n1 toughness").attacks == ()
 
@@ -273,7 +273,7 @@ def test_another_ruling_is_played_by_and_said() -> None:
     pair = {"first": "wrestler", "second": "duellist", "here": "level", "escape": "loss", "begins": "first"}
     ours, other = answered(**pair), answered(**pair, rulings="strength_base=8")
     assert figures(ours)["first"] != figures(other)["first"]
-    assert figures(other)["first"][0] == "67.3 %"
+    assert figures(other)["first"][0] == "67.3%"
     again = seen(**pair, rulings="strength_base=8")
     assert parse_query(again.query).text("rulings") == "strength_base=8"
     assert "Play by our own rulings" in render("odds", again.query).html
@@ -296,7 +296,7 @@ def test_first_acts_stand_best_first_with_what_they_cost() -> None:
     """The best act costs nothing; the others cost what they keep less."""
     acts = answered(**TWINS).rows[0].acts
     assert acts[0].cost == ""
-    keeps = [float(act.percent.split()[0]) for act in acts]
+    keeps = [float(act.percent.rstrip("%")) for act in acts]
     assert keeps == sorted(keeps, reverse=True)
     assert [float(act.cost or 0) for act in acts] == pytest.approx([keeps[0] - each for each in keeps], abs=0.11)
 

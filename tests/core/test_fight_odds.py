@@ -59,13 +59,13 @@ def test_it_is_given_the_time_it_has() -> None:
 
 
 def test_a_duel_has_its_chances_after_every_act_until_they_are_hidden() -> None:
-    """Two brawlers: 79.5 % for the first (the trial: 0.7948105224), more after a blow; off before and after."""
+    """Two brawlers: 79.5% for the first (the trial: 0.7948105224), more after a blow; off before and after."""
     assert seen(BEGUN).odds is None
     found = seen(BEGUN, act="odds on")
-    assert percent(found) == {"ada": "79.5 %", "bo": "20.5 %"}
-    assert found.summary.endswith("To win: ada 79.5 %, bo 20.5 %.")
+    assert percent(found) == {"ada": "79.5%", "bo": "20.5%"}
+    assert found.summary.endswith("To win: ada 79.5%, bo 20.5%.")
     later = again(found, act=json.dumps(BLOW), faces="20")
-    assert float(percent(later)["ada"].split()[0]) > 79.5
+    assert float(percent(later)["ada"].rstrip("%")) > 79.5
     assert later.odds is not None
     assert later.odds.fights == 0
     hidden = again(later, act="odds")
@@ -84,7 +84,7 @@ def test_more_than_two_are_played_out_from_here_between_narrowing_bounds() -> No
     assert more.odds.fights == 125
 
     def width(view: View) -> float:
-        low, high = percent(view)["ada"].removesuffix(" %").split(" to ")
+        low, high = percent(view)["ada"].removesuffix("%").split(" to ")
         return float(high) - float(low)
 
     assert width(more) < width(found)
@@ -148,7 +148,7 @@ def test_a_fight_won_is_certain() -> None:
     state = seen(THREE).shown
     assert state is not None
     down = f'{THREE}\n[[steps]]\ndo = "set-hp"\ntarget = "ada"\nhp = 0\n'
-    assert percent(seen(down, act="odds on")) == {"ada": "0.0 %", "bo": "100.0 %"}
+    assert percent(seen(down, act="odds on")) == {"ada": "0.0%", "bo": "100.0%"}
 
 
 def test_the_page_asks_by_a_button_and_tells_where_the_figures_come_from() -> None:
@@ -158,7 +158,7 @@ def test_the_page_asks_by_a_button_and_tells_where_the_figures_come_from() -> No
     assert button is not None
     assert not before.select("[data-chances]")
     after = BeautifulSoup(render("fight", query_string({"log": BEGUN, "act": "odds on"})).html, "html.parser")
-    assert [each.text for each in after.select("[data-chance]")] == ["79.5 %", "20.5 %"]
+    assert [each.text for each in after.select("[data-chance]")] == ["79.5%", "20.5%"]
     assert "Exact" in after.select(".fight-odds")[0].text
     hide = after.select_one(".fight-odds button[data-focus]")
     assert hide is not None

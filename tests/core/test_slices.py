@@ -68,8 +68,8 @@ def test_the_work_asked_for_longest_ago_is_forgotten() -> None:
 
 
 def percents(text: str) -> tuple[float, float]:
-    """What a chance lies between: `63.6 %`, `20 to 80 %`."""
-    numbers = [float(each) for each in text.removesuffix(" %").split(" to ")]
+    """What a chance lies between: `63.6%`, `20 to 80%`."""
+    numbers = [float(each) for each in text.removesuffix("%").split(" to ")]
     return numbers[0], numbers[-1]
 
 

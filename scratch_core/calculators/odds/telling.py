@@ -186,7 +186,7 @@ def _openings(duel: Duel, order: Literal["first", "second"]) -> tuple[Opening, .
         action = choice.action
         if action is not None:
             cost = f"{100 * choice.cost:.1f}" if choice.cost >= 0.0005 else ""
-            keeps, rule = f"{100 * choice.value:.1f} %", CARDS[action.do].rule
+            keeps, rule = f"{100 * choice.value:.1f}%", CARDS[action.do].rule
             found.append(Opening(who.name, TITLES[action.do], tool(action), rule, keeps, cost))
     return tuple(found)
 
@@ -241,4 +241,4 @@ def _attack(who: str, hp: int, action: Action, once: Distribution) -> Attack:
 
 
 def _percent(chance: Fraction) -> str:
-    return f"{100 * float(chance):.0f} %"
+    return f"{100 * float(chance):.0f}%"
