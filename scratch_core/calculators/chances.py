@@ -7,18 +7,23 @@ the fight. The worked combat, which takes half a minute to solve, comes with a t
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scratch_core.calculators.slices import MOST_HP, MOST_PIECES, GoOn, Slices
+from scratch_core.encounter import begin, replay
 from scratch_core.errors import ScratchError
 from scratch_core.odds import Bounds, Game, Tally, play_outs, sensible
 from scratch_core.odds.remembered import Table, key_of
-from scratch_core.state import State
+from scratch_core.state import State, fighter, gather
 
 FIGHTS = 20
 """Fights played out between two looks at the clock's owner."""
 ENOUGH = 0.03
 """Playouts stop when the interval reaches no further than this to either side."""
+ENOUGH_BEFORE = 0.05
+"""The same for a fight that has not begun, of which more is asked."""
+TRIED = 60
+"""Fights played out for each thing that might make it even."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +52,7 @@ class FightChances:
 
     `mattered` is the step whose dice changed the winner's chance most, where the chances before and after it are apart
     for certain; 0 for none. `fights` were played out for `here`, 0 where it is exact. `note` says why there are no
-    chances. `unfinished`: there is more to come.
+    chances. `unfinished`: there is more to come. `even`, before a fight, says what would make it more so.
     """
 
     here: tuple[tuple[str, str], ...] = ()
@@ -57,6 +62,7 @@ class FightChances:
     fights: int = 0
     note: str = ""
     unfinished: bool = False
+    even: str = ""
 
     @property
     def line(self) -> str:
@@ -73,12 +79,14 @@ class FightChances:
 
 _games: Slices[Game] = Slices(4)
 _tallies: Slices[Tally] = Slices(16)
+_others: Slices[str] = Slices(4)
 
 
 def forget() -> None:
     """Forget everything that was solved or played out: the next to ask begins anew."""
     _games.forget()
     _tallies.forget()
+    _others.forget()
 
 
 def chances(
@@ -115,9 +123,24 @@ def chances_now(states: Sequence[State], rolled: Sequence[bool], go_on: GoOn) ->
     return _best_known(story, dice, len(story) - 1, go_on)
 
 
+def chances_before(state: State, go_on: GoOn) -> FightChances:
+    """The chances before anything is rolled, each fight with an initiative of its own; then what would make it even.
+
+    Rules: `turn.initiative-roll`, `turn.order`, `act.escape.effect`.
+    """
+    why_not = _why_not(state)
+    if why_not:
+        return FightChances(note=why_not)
+    found = _played_out((state,), 0, go_on)
+    if found.unfinished:
+        return found
+    even, is_all = _others.known(state, lambda: _evening(state), go_on)
+    return replace(found, even=even or "", unfinished=not is_all)
+
+
 def _best_known(states: Sequence[State], rolled: Sequence[bool], step: int, go_on: GoOn) -> FightChances:
     """Exact chances where the duel that began is still on and can be solved, else those of fights played out."""
-    if _is_small_duel(states[0]) and _people(states[0]) == _people(states[step]):
+    if states[0].phase == "running" and _is_small_duel(states[0]) and _people(states[0]) == _people(states[step]):
         found = _solved(states, rolled, step, go_on)
         if found.here or found.unfinished:
             return found
@@ -150,8 +173,8 @@ def _why_not(state: State) -> str:
         return "On a board nobody has worked out the chances yet."
     if len(_sides(state)) != 2:
         return "There are chances for two sides."
-    if state.phase != "running" and not state.winner:
-        return "There are chances once the fight has begun."
+    if state.phase == "over" and not state.winner:
+        return "There are chances while the fight goes on."
     return ""
 
 
@@ -231,7 +254,7 @@ def _played_out(states: Sequence[State], step: int, go_on: GoOn) -> FightChances
     state, is_all = states[step], True
     found: list[Both | None] = [None] * len(states)
     tally = Tally(0, {})
-    if state.winner:
+    if state.winner and state.phase != "before":
         sure = {side: float(side == state.winner) for side in _sides(state)}
         found[step] = tuple(Chance(chance, chance, side) for side, chance in sure.items())
     else:
@@ -251,7 +274,62 @@ def _playing(state: State) -> Iterator[Tally | None]:
     dice, tally = _Dice(), Tally(0, {})
     sides = _sides(state)
     reach = 1.0
-    while tally.fights < FIGHTS or reach > ENOUGH:
-        tally = play_outs(state, dict.fromkeys(sides, sensible), dice, 1, tally)
+    while tally.fights < FIGHTS or reach > (ENOUGH if state.phase == "running" else ENOUGH_BEFORE):
+        tally = _one_more(state, dice, tally)
         reach = max((high - low) / 2 for low, high in map(tally.interval, sides))
         yield tally
+
+
+def _one_more(state: State, dice: _Dice, tally: Tally) -> Tally:
+    """One more fight; one that has not begun begins with an initiative of its own."""
+    begun = replay(state, begin(state, dice).events) if state.phase == "before" else state
+    return play_outs(begun, dict.fromkeys(_sides(state), sensible), dice, 1, tally)
+
+
+# What would make a fight even
+
+
+def _evening(state: State) -> Iterator[str | None]:
+    """One more or one less of somebody, or a level: of all these the one that comes nearest to even."""
+    tally, _ = _tallies.known(state, lambda: _playing(state), lambda: False)
+    assert tally is not None, "it is asked for once the chances are known"
+    weak, strong = sorted(_sides(state), key=lambda side: tally.wins.get(side, 0))
+    best, words = abs(tally.wins.get(weak, 0) / tally.fights - 0.5) - 0.05, ""
+    for said, other in _changes(state, weak, strong) if best > 0 else ():
+        dice, found = _Dice(), Tally(0, {})
+        while found.fights < TRIED:
+            found = _one_more(other, dice, found)
+            yield None
+        off = abs(found.wins.get(weak, 0) / TRIED - 0.5)
+        if off < best:
+            low, high = found.interval(weak)
+            best, words = off, f"More even {said}: {Chance(low, high, weak).words} for {weak}."
+            yield words
+    yield words
+
+
+def _changes(state: State, weak: str, strong: str) -> Iterator[tuple[str, State]]:
+    """The fights that differ by one person or one level, in words and as they would begin; of namesakes the first."""
+    people = {(each.side, each.character.lines): each for each in reversed(state.fighters)}
+    for who in reversed(people.values()):
+        rest = tuple(each for each in state.fighters if each is not who)
+        if who.side == weak:
+            name = f"{who.id} again"
+            further = replace(who, id=name, group=name, character=replace(who.character, name=name))
+            yield f"with one more {who.name}", gather((*state.fighters, further), state.rulings)
+        elif any(each.side == strong for each in rest):
+            yield f"without {who.name}", gather(rest, state.rulings)
+        line = max(who.character.lines, key=lambda each: each.level)
+        level = line.level + (1 if who.side == weak else -1)
+        if level:
+            lines = tuple(replace(each, level=level) if each is line else each for each in who.character.lines)
+            again = fighter(
+                replace(who.character, lines=lines),
+                name=who.name,
+                side=who.side,
+                group=who.group,
+                here=who.here,
+                rulings=state.rulings,
+            )
+            changed = tuple(again if each is who else each for each in state.fighters)
+            yield f"with {line.ability} {level} for {who.name}", gather(changed, state.rulings)

@@ -174,3 +174,69 @@ def test_who_has_left_counts_no_more() -> None:
     one, other = (float(percent(seen(log, act="odds on"))["ada"].split()[0].rstrip("%")) for log in (THREE, gone("cy")))
     assert other > one + 10
     assert percent(seen(gone("ada"), act="odds on")) == {"ada": "0.0%", "bo": "100.0%"}
+
+
+SHEETS = """\
+Ann
+side: us
+4 fighting
+4 toughness
+
+Cy
+side: us
+4 shooting
+3 toughness
+
+Bo
+side: them
+2 fighting
+3 toughness
+"""
+
+
+def prepared(go_on: GoOn = to_the_end, **fields: str) -> View:
+    """The view of a set-up."""
+    return view(parse_query(query_string({"sheets": SHEETS, **fields}), QUERY_LIMIT), None, go_on)
+
+
+def test_before_a_fight_begins_it_is_told_how_hard_it_is() -> None:
+    """Off until asked for; then fights played out, narrowing in slices, and what would make it more even."""
+    assert prepared().odds is None
+    begun, more, found = (prepared(go_on, act="odds on") for go_on in (counted(5), counted(60), to_the_end))
+    assert begun.odds is not None
+    assert more.odds is not None
+    assert found.odds is not None
+    assert (begun.odds.fights, begun.unfinished, begun.odds.even) == (5, True, "")
+    assert begun.odds.fights < more.odds.fights <= found.odds.fights
+    low, high = (float(each) for each in percent(found)["us"].removesuffix("%").split(" to "))
+    assert high - low <= 10
+    assert low > 60
+    assert found.odds.even.startswith("More even with")
+    assert found.odds.even.endswith(" for them.")
+    assert not found.unfinished
+    assert prepared(act="odds", odds="on").odds is None
+
+
+def test_how_hard_it_is_is_asked_once_two_sides_are_there() -> None:
+    """A button where it can be told; none for one side alone, nor on the page of another order of turns."""
+    for sheets, is_there in ((SHEETS, True), (SHEETS.replace("them", "us"), False)):
+        page = BeautifulSoup(render("fight", query_string({"sheets": sheets})).html, "html.parser")
+        assert bool(page.select("button[value='odds on']")) is is_there
+    assert prepared(odds="on", system="mano").odds is None
+
+
+def test_what_would_make_it_even_differs_by_one_person_or_one_level() -> None:
+    """One more of the weaker, one less of the stronger, a level up or down: six fights for two against one."""
+    state = prepared().before
+    assert state is not None
+    said = dict(chances._changes(state, "them", "us"))
+    assert list(said) == [
+        "without Ann",
+        "with fighting 3 for Ann",
+        "without Cy",
+        "with shooting 3 for Cy",
+        "with one more Bo",
+        "with toughness 4 for Bo",
+    ]
+    assert [len(each.fighters) for each in said.values()] == [2, 3, 2, 3, 4, 3]
+    assert said["with toughness 4 for Bo"].fighters[2].numbers.max_hp == 4

@@ -38,11 +38,14 @@ def view(query: Query, roller: Roller | None, go_on: GoOn = to_the_end) -> View:
 
 def with_odds(seen: View, go_on: GoOn) -> View:
     """The view with each side's chance to win. While it shows what only a press brings, it isn't asked for more."""
-    from scratch_core.calculators.chances import chances_now  # only where somebody asks for them
+    from scratch_core.calculators.chances import chances_before, chances_now  # only where somebody asks for them
 
-    assert seen.shown is not None
-    fight = seen.shown.fight
-    rolled = [bool(record.rolls) for record in fight.records]
-    found = chances_now((fight.ready.begun, *fight.states[1:]), rolled, go_on)
+    if seen.shown is not None:
+        fight = seen.shown.fight
+        rolled = [bool(record.rolls) for record in fight.records]
+        found = chances_now((fight.ready.begun, *fight.states[1:]), rolled, go_on)
+    else:
+        assert seen.before is not None
+        found = chances_before(seen.before, go_on)
     summary = one_line(f"{seen.summary} {found.aloud}".strip(), SUMMARY_LIMIT)
     return replace(seen, odds=found, summary=summary, unfinished=found.unfinished and not seen.is_passing)

@@ -38,7 +38,7 @@ MAP = "map-"
 CHOOSE = "choose"
 """The press that opens the chooser for a side, or, with none behind it, closes it; what the eye is on then."""
 
-SETUP_CONTROLS = ("initiative", "before", "log", *BLOCK_CONTROLS, *ORDER_CONTROLS)
+SETUP_CONTROLS = ("initiative", "before", "log", "odds", *BLOCK_CONTROLS, *ORDER_CONTROLS)
 
 _NOBODY = {
     "sheets": Problem("fight.nobody", "stat blocks of those who fight", "none", "sheets", "turn.encounter"),
@@ -162,12 +162,14 @@ def seen_setup(asked: Asked, *, is_refused: bool = False) -> dict[str, Any]:
     watched = ("sheets", "fighters", *ground.CONTROLS, *adding.CONTROLS)
     put_by, target = len(_kept_names(asked)), asked.fields["choosing"].strip()
     is_new = bool(asked.come) or asked.word == CHOOSE
+    is_against = len({each.side for each in fighters}) > 1
     first: Kind = "archetype" if target == US else "opponent"
     return {
         "query": {name: text for name, text in asked.fields.items() if name in SETUP_CONTROLS},
         "summary": asked.added or ("" if asked.problems else words),
         "is_refused": is_refused,
         "fighters": fighters,
+        "before": ready.scenario.before if ready.scenario and is_against and not asked.system.character else None,
         "sides": sides,
         "added": asked.added,
         "ground": ready.ground,

@@ -30,6 +30,7 @@ from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.rounds import SYSTEMS
 from scratch_core.scenario import AnySystem
+from scratch_core.state import State
 from scratch_core.turns import JOIN
 
 if TYPE_CHECKING:
@@ -139,10 +140,10 @@ class View(form.View):
 
     `phase` is `setup` (nobody fights yet), `dice` (an opened file's beginning is still to be thrown) or `fight`.
     `order` is the order of turns. `fighters` are those who would fight, in `setup`; `shown` is the fight. `is_refused`:
-    `log` holds something that is no fight, and it stays as it was. `ground` is the board of a fight that has not
-    begun; `fresh` are the controls whose text the answer has changed. `sides` are the columns of a set-up, `chooser` is
-    there while somebody is being chosen for one. `put_by` says how many the basic rules' set-up keeps while nobody
-    stands in another order's.
+    `log` holds something that is no fight, and it stays as it was. `before` is a fight of several sides that might
+    begin. `ground` is the board of a fight that has not begun; `fresh` are the controls whose text the answer has
+    changed. `sides` are the columns of a set-up, `chooser` is there while somebody is being chosen for one. `put_by`
+    says how many the basic rules' set-up keeps while nobody stands in another order's.
 
     For a game master: `hand` is its block, None where there is nothing for it; `eye` is where the reader looks and
     stays ("hand", "log", "carry", "screen", "odds", or "" for the head); `carried` is the fight packed for a link,
@@ -163,6 +164,7 @@ class View(form.View):
     fighters: tuple[Any, ...] = ()
     shown: Shown | None = None
     undone: int = 0
+    before: State | None = None
     ground: Ground | None = None
     fresh: frozenset[str] = frozenset()
     sides: tuple[Side, ...] = ()
@@ -256,9 +258,9 @@ class View(form.View):
 
     @property
     def asks_odds(self) -> bool:
-        """Whether each side's chance is asked for, in a fight by the basic rules that goes on."""
-        is_on = self.shown is not None and not self.system and not self.shown.is_over
-        return is_on and bool(self.fields["odds"])
+        """Whether each side's chance is asked for, in a fight by the basic rules that goes on or might begin."""
+        is_on = not self.shown.is_over if self.shown else self.before is not None
+        return is_on and not self.system and bool(self.fields["odds"])
 
     @property
     def is_passing(self) -> bool:
