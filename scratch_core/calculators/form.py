@@ -42,6 +42,12 @@ class View:
         return written_rules(self.fields, self.fields)
 
     @property
+    def other_rules(self) -> Mapping[str, str]:
+        """The rules followed that aren't the rulebook's, by name: the words of a reading, or a number."""
+        chosen = dict(each.split("=") for each in self.rules.split("&") if each)
+        return {name: _WORDS.get((name, value), value) for name, value in chosen.items() if value != _RULES[name]}
+
+    @property
     def choosings(self) -> tuple[Choosing, ...]:
         """The rulings to choose: those that have a control."""
         return tuple(choosing_of(each) for each in SWITCHES if each.name in self.fields)
@@ -124,6 +130,11 @@ LIMITS: Final = {"cp": str(AVERAGE.cp), "max_level": str(AVERAGE.max_level)}
 """What a table may set besides rulings, and the rulebook's values. Rules: `create.average`, `create.max-level`."""
 
 _RULES: Final = {**LIMITS, **{each.name: setting_words(each.default) for each in SWITCHES}}
+_WORDS: Final = {
+    (each.name, setting_words(choice)): words
+    for each in SWITCHES
+    for choice, words in zip(each.choices, each.words, strict=True)
+}
 
 
 def written_rules(names: Collection[str], fields: Mapping[str, str]) -> str:

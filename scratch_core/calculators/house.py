@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import ClassVar
+from urllib.parse import parse_qsl
 
 from scratch_core.calculators import form
 from scratch_core.calculators.form import LIMITS, Choosing, choosing_of
 from scratch_core.calculators.query import Query, query_string
-from scratch_core.catalogue import SWITCHES, ruling, setting_words
+from scratch_core.catalogue import SWITCHES, ruling
 from scratch_core.characters import read_limits
 from scratch_core.dice import Roller
 
@@ -27,11 +28,9 @@ _GROUPS = {"fight": "Figures and fights", "character": "Between fights", "grid":
 class View(form.View):
     """Everything the template prints.
 
-    `told` are the house rules in words, in the order of the controls. `fresh` names the controls that this answer has
-    set by itself.
+    `fresh` names the controls that this answer has set by itself.
     """
 
-    told: tuple[str, ...]
     fresh: frozenset[str]
 
     groups: ClassVar[Mapping[str, tuple[Choosing, ...]]] = {
@@ -39,6 +38,11 @@ class View(form.View):
         for part, words in _GROUPS.items()
     }
     """The rulings to choose, by what they are about."""
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """The house rules in words, in the order of the controls."""
+        return tuple(_LIMITS.get(name, "{}").format(words) for name, words in self.other_rules.items())
 
 
 def view(query: Query, roller: Roller | None) -> View:
@@ -49,31 +53,17 @@ def view(query: Query, roller: Roller | None) -> View:
     is_back = RULEBOOK in query
     asked = form.Form(query, {name: "" if is_back else query.text(name).strip() for name in CONTROLS})
     asked.add_cut("cp")
-    limits, wrong = read_limits(asked.fields["cp"], asked.fields["max_level"])
-    asked.problems += wrong
-    chosen = asked.settings(CONTROLS[len(LIMITS) :])
-    told, query_of = [], {name: asked.fields[name] for name in {each.where for each in asked.problems}}
-    for name, words in _LIMITS.items():
-        value = str(getattr(limits, name))
-        if value != LIMITS[name]:
-            told.append(words.format(value))
-            query_of[name] = value
-    for each in SWITCHES:
-        setting = chosen.get(each.name, each.default)
-        if setting != each.default:
-            told.append(each.words[each.choices.index(setting)])
-            query_of[each.name] = setting_words(setting)
-    return View(
-        query_string({name: query_of.get(name, "") for name in CONTROLS}),
-        "" if asked.has_errors else _summary(told),
-        tuple(asked.problems),
-        asked.fields,
-        tuple(told),
-        frozenset(CONTROLS if is_back else ()),
-    )
+    asked.problems += read_limits(asked.fields["cp"], asked.fields["max_level"])[1]
+    asked.settings(CONTROLS[len(LIMITS) :])
+    found = View("", "", tuple(asked.problems), asked.fields, frozenset(CONTROLS if is_back else ()))
+    holds = {name: value for name, value in parse_qsl(found.rules) if name in found.other_rules}
+    wrong = {each.where: asked.fields[each.where] for each in asked.problems}
+    told = {**holds, **wrong}
+    query_of = {name: told.get(name, "") for name in CONTROLS}
+    return replace(found, query=query_string(query_of), summary="" if asked.has_errors else _summary(found.told))
 
 
-def _summary(told: list[str]) -> str:
+def _summary(told: Sequence[str]) -> str:
     if not told:
         return "Your table plays by the rulebook."
     return f"{len(told)} house {'rule' if len(told) == 1 else 'rules'}: {'; '.join(told)}."

@@ -58,22 +58,22 @@ export function askForRules(element, form, id, take) {
   const pairs = differing(form);
   const key = encodeURIComponent(`${element.getAttribute("name")} ${id} ${pairs}`);
   if (!pairs.length || left().includes(key)) return;
-  const [tool, into, from] = (form.dataset.whatIf ?? "").split(" ");
+  const { whatIf } = form.dataset;
+  const done = (words, then) => button(words, () => (unsay(element, "rules"), then()));
+  const taking = whatIf ? link("See where it would change", elsewhere(form, whatIf, pairs)) : done("Take ours", () => take(pairs));
   const words = pairs.map((pair) => inWords(form, pair)).join("; ");
-  const query = () => withRules(`${into}=${encodeURIComponent([...form.elements].find(({ name }) => name === from).value)}`, pairs);
-  const taking = tool
-    ? Object.assign(document.createElement("a"), { href: `${root}tools/${tool}/#?${query()}`, textContent: "See where it would change" })
-    : button("Take ours", () => done(() => take(pairs)));
-  const done = (then) => {
-    unsay(element, "rules");
-    then();
-  };
-  say(element, "rules", `${tool ? "Goes on" : "Made"} by other rules than your table's: ${words}.`, [
-    taking,
-    " ",
-    button("Leave it", () => done(() => leave(key))),
-  ]);
+  const how = `${whatIf ? "Goes on" : "Made"} by other rules than your table's`;
+  say(element, "rules", `${how}: ${words}.`, [taking, " ", done("Leave it", () => leave(key))]);
 }
+
+/** Where another tool shows what would come of the table's rules. */
+function elsewhere(form, whatIf, pairs) {
+  const [tool, into, from] = whatIf.split(" ");
+  const { value } = [...form.elements].find(({ name }) => name === from);
+  return `${root}tools/${tool}/#?${withRules(`${into}=${encodeURIComponent(value)}`, pairs)}`;
+}
+
+const link = (textContent, href) => Object.assign(document.createElement("a"), { textContent, href });
 
 /** A rule as it is here and at the table, in the words of its control: a list's tell all, a number has its label. */
 function inWords(form, [name, value]) {
@@ -125,11 +125,8 @@ export function setUp(element, form, summary, { typed, isFromElsewhere }) {
 
 function sayTable(element, now, keep) {
   const yours = now ? `Your own are kept: ${now.summary}` : "You keep none yet.";
-  say(element, "table", `These house rules came with a link. ${yours}`, [
-    button("Take these as your table's", keep),
-    " ",
-    Object.assign(document.createElement("a"), { href: toolPage(element), textContent: "See your own" }),
-  ]);
+  const taking = button("Take these as your table's", keep);
+  say(element, "table", `These house rules came with a link. ${yours}`, [taking, " ", link("See your own", toolPage(element))]);
 }
 
 // ---- the rules' text

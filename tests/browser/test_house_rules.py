@@ -72,6 +72,8 @@ def test_strength_s_base_is_set_once_and_found_everywhere(page: Page, base: int)
     expect(page.locator(LINE)).to_have_text(TOLD if is_set else BY_THE_BOOK)
     assert breakhelm(page) == base + 6
     assert ("strength_base=8" in page.url) == is_set
+    for place in (".rulings > summary", ".paper"):  # where the number stands, on the screen and on paper
+        assert ("untrained strength 8" in str(page.text_content(place))) == is_set
     assert page.locator(".figures a.rule[title=K01]").count() == is_set
     visit(page, ODDS)
     page.wait_for_selector(READY if is_set else KNOWN)
@@ -105,7 +107,7 @@ def test_a_link_and_a_file_ask_before_anything_is_kept(page: Page, stranger: Pag
     stranger.goto(link)
     expect(stranger.locator(ASKED)).to_contain_text("You keep none yet.")
     expect(stranger.locator(LINE)).to_have_text(TOLD)
-    visit(stranger, HOUSE)
+    stranger.locator(ASKED).get_by_role("link", name="See your own").click()
     expect(stranger.locator(LINE)).to_have_text(BY_THE_BOOK)
     assert breakhelm(stranger) == 13
     stranger.locator("input[type=file]").first.set_input_files(file)

@@ -18,11 +18,12 @@ BLOCKS = "Ann\nside: us\n2 fighting\n2 toughness\n\nBo\nside: them\n2 fighting\n
 LINES = "Ann: side us\nBo: side them"
 FIGHTS = ("strength_base", "detection_multiplier", "unrepeatable_scope", "stack_abilities", "strength_use_max")
 FIGHTS = (*FIGHTS, "wrestling_double_legacy", "swimming_twice", "flyer_on_foot")
+CHARACTERS = ("strength_base", "strength_use_max", "detection_multiplier")
 BOARD = ("interrupt_move", "interrupt_blast", "corners")
 BASIC = tuple(each.name for each in SWITCHES if each.name != "seize_on_total")
 FOLLOWED: dict[str, tuple[str, dict[str, str], tuple[str, ...]]] = {
     "its own page": ("house", {}, CONTROLS),
-    "a character": ("character", {"toughness": "3"}, ("cp", "max_level", "strength_base", "strength_use_max")),
+    "a character": ("character", {"toughness": "3"}, ("cp", "max_level", *CHARACTERS)),
     "a set-up": ("fight", {"sheets": BLOCKS}, BASIC),
     "a set-up of choose-next": ("fight", {"system": "seize", "fighters": LINES}, ("seize_on_total",)),
     "a set-up of Mano a Mano": ("fight", {"system": "mano", "fighters": LINES}, ()),

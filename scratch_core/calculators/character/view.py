@@ -50,8 +50,8 @@ if TYPE_CHECKING:
 PARTS = ("levels", "limits", "figures", "weights", "minions", "actions", "audit", "text")
 """What `show` may name; nothing named means all of it. `sheet` is added by itself to a preset that has a sheet."""
 
-SWITCHES = ("strength_base", "strength_use_max")
-"""The rulings that change a figure, each a control of its own."""
+SWITCHES = ("strength_base", "strength_use_max", "detection_multiplier")
+"""The rulings that change a figure or an initiative, each a control of its own."""
 
 CONTROLS = (
     *("sheet", "name", "description", *NAMES, "notes", "cp", "max_level", "minions", *SWITCHES),
