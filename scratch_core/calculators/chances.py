@@ -310,7 +310,7 @@ def _evening(state: State) -> Iterator[str | None]:
 
 def _changes(state: State, weak: str, strong: str) -> Iterator[tuple[str, State]]:
     """The fights that differ by one person or one level, in words and as they would begin; of namesakes the first."""
-    people = {(each.side, each.character.lines): each for each in reversed(state.fighters)}
+    people = {(each.side, each.character.lines): each for each in reversed(state.fighters) if each.character.lines}
     for who in reversed(people.values()):
         rest = tuple(each for each in state.fighters if each is not who)
         if who.side == weak:

@@ -240,3 +240,12 @@ def test_what_would_make_it_even_differs_by_one_person_or_one_level() -> None:
     ]
     assert [len(each.fighters) for each in said.values()] == [2, 3, 2, 3, 4, 3]
     assert said["with toughness 4 for Bo"].fighters[2].numbers.max_hp == 4
+
+
+def test_somebody_without_toughness_is_no_hindrance() -> None:
+    """Who can't fight at all stands there too: the chances are told all the same."""
+    found = prepared(counted(700), sheets=f"{SHEETS}\nDi\nside: them\n1 stealth\n", act="odds on")
+    assert found.odds is not None
+    assert found.odds.fights > 20
+    assert found.before is not None
+    assert [said for said, _ in chances._changes(found.before, "them", "us")][-1] == "with stealth 2 for Di"
