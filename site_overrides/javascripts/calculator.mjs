@@ -190,7 +190,7 @@ class ScratchCalculator extends HTMLElement {
       const button = submitter && sameButton(form, name, value);
       return button === undefined ? null : queryOf(form, button) + handedOver(button);
     };
-    const how = { ask: true, typed: true, overridden: name, isBeside: submitter?.hasAttribute("data-beside") };
+    const how = { ask: true, typed: true, overridden: name, isBeside: submitter?.getAttribute("data-beside") };
     this.#press({ words: wordsOf(submitter), pressed: submitter, isOfForm: true, query, how });
   }
 

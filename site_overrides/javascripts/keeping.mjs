@@ -4,12 +4,14 @@
 //   data-keep-words="fight, fights"   what one and several of them are called
 //   data-kept-shared="…"             what to know before one is shared
 //   data-kept-name="…"    what this answer would be called in the list
+//   data-kept-told="…"    what the list tells of it, where not the summary
 //   data-kept-names="name, sheet"   that control holds the entry's own name, unless the other one is filled: to rename the
 //                         entry is to write there. Without it a name that the reader has given is the list's alone
 //   data-kept-shown       the list stands above the answer, unfolded; "folded": folded, unless something could not be read, and there also while empty
 //   data-keep-touched     what a link has opened is kept only when the reader does something with it, or asks for it
 //   data-unkept           this answer has nothing of the reader's own yet
-// An answer with [data-refused] in it is not kept; one to a button with data-beside is kept beside what was open.
+// An answer with [data-refused] in it is not kept; one to a button with data-beside is kept beside what was open, with
+// data-beside="named" if that has a name which its reader has given.
 import { sayEntry } from "./coming.mjs";
 import { named, withValue } from "./form.mjs";
 import { save } from "./handing.mjs";
@@ -42,7 +44,7 @@ export class Keeping {
     this.#list = new KeptList(element, this.#kept, () => this.words, {
       open: (id) => this.#show(id),
       copy: (entry) => this.#tried(() => this.#kept.add(this.#beside(entry, `Copy of ${entry.name}`))),
-      rename: (entry, name) => this.#rename(entry, name),
+      rename: (entry, name, more) => this.#rename(entry, name, more),
       remove: (id) => this.#remove(id),
       restore: (id, text) => this.#tried(() => this.#now.restore(id, text, element.dataset.query)),
       keep: () => this.#keepBeside(),
@@ -84,10 +86,10 @@ export class Keeping {
       if (isRestored) this.#now.refuse();
       return this.#draw();
     }
-    const { keptName = "", unkept, keepTouched } = this.#form().dataset;
+    const { keptName = "", keptTold, unkept, keepTouched } = this.#form().dataset;
     const isNamed = (each) => this.#nameControl(each) !== null;
     const how = { isBeside, isBack, typed, isNamed, isUnkept: unkept !== undefined, isKeptTouched: keepTouched !== undefined };
-    this.#tried(() => this.#now.answered({ query, summary, name: keptName }, how));
+    this.#tried(() => this.#now.answered({ query, summary: keptTold ?? summary, name: keptName }, how));
   }
 
   /** Do what writes, and say so when the browser does not let it. Gives whether it did, once it is known how long that
@@ -142,9 +144,10 @@ export class Keeping {
     this.#open(query, { isRestored: true });
   }
 
-  #rename(entry, name) {
+  /** Give an entry another name, or a label and a note (`more`). */
+  #rename(entry, name, more) {
     this.#tried(() => {
-      const now = this.#now.rename(entry, (each) => this.#called(each, name));
+      const now = this.#now.rename(entry, (each) => ({ ...(name === each.name ? each : this.#called(each, name)), ...more }));
       if (now) this.#showName(now);
     });
   }

@@ -47,22 +47,24 @@ export class KeptList {
     this.#drawn = shown;
     const list = this.#section(entries, how, asides.length > 0);
     if (asides.length) list.append(...asides.map((aside) => this.#aside(aside, how)));
-    const typed = old?.querySelector(`[data-kept-rename="${CSS.escape(this.#renaming ?? "")}"] input`);
+    const typed = [...(old?.querySelectorAll(`[data-kept-rename="${CSS.escape(this.#renaming ?? "")}"] input`) ?? [])];
+    const typing = typed.indexOf(document.activeElement);
     const held = old?.contains(document.activeElement) ? document.activeElement.dataset.keptButton : null;
     old?.remove();
     const body = this.#element.querySelector(".calculator-body");
     if (how.shown !== undefined) body.before(list);
     else body.after(list);
-    if (this.#renaming !== null) this.#goOnTyping(list.querySelector("[data-kept-rename] input"), typed);
+    if (this.#renaming !== null) this.#goOnTyping([...list.querySelectorAll("[data-kept-rename] input")], typed, typing);
     else if (held) (list.querySelector(`[data-kept-button="${CSS.escape(held)}"]`) ?? list.querySelector("summary")).focus();
   }
 
   /** An answer that comes while a name is typed draws the list anew: what is typed stays, and where it goes on. */
-  #goOnTyping(input, typed) {
-    if (!input || !typed) return input?.select();
-    input.value = typed.value;
-    input.focus();
-    input.setSelectionRange(typed.selectionStart, typed.selectionEnd);
+  #goOnTyping(inputs, typed, typing) {
+    if (!typed.length) return inputs[0]?.select();
+    for (const [at, { value }] of typed.entries()) inputs[at].value = value;
+    const at = Math.max(0, typing);
+    inputs[at].focus();
+    inputs[at].setSelectionRange(typed[at].selectionStart, typed[at].selectionEnd);
   }
 
   /** A button for what is open and nobody's entry yet, in the list's own line: nothing moves when it goes. */
@@ -90,7 +92,8 @@ export class KeptList {
     if (open) summary.append(" ", made("span", { className: "kept-now", textContent: open.name }));
     list.append(summary);
     const items = document.createElement("ul");
-    const fill = () => items.childElementCount || items.append(...entries.map((entry) => this.#item(entry, how)));
+    const shelf = (label) => [...(label ? [made("li", { className: "kept-label", textContent: label })] : []), ...entries.filter((each) => each.label === label).map((entry) => this.#item(entry, how))];
+    const fill = () => items.childElementCount || items.append(...["", ...labelsOf(entries)].flatMap(shelf));
     summary.addEventListener("click", () => {
       this.#isUnfolded = !list.open;
       fill();
@@ -132,7 +135,9 @@ export class KeptList {
     const open = this.#button(name, `open ${entry.id}`, () => this.#do.open(entry.id));
     open.className = "kept-open";
     if (how.openId === entry.id) open.setAttribute("aria-current", "true");
-    const words = made("span", { className: "kept-summary", textContent: how.openId === entry.id ? "open now" : entry.summary });
+    const day = new Date(entry.changed).toLocaleDateString("en-GB", { day: "numeric", month: "short" });
+    const told = [...(how.openId === entry.id ? ["open now"] : [entry.summary, day]), entry.note && `“${entry.note}”`];
+    const words = made("span", { className: "kept-summary", textContent: told.filter(Boolean).join(" · ") });
     const actions = made("span", { className: "kept-actions" });
     const again = (press) => () => {
       press();
@@ -160,22 +165,34 @@ export class KeptList {
   #rename(entry, how) {
     const form = made("span", { className: "kept-rename" });
     form.dataset.keptRename = entry.id;
-    const input = made("input", { type: "text", value: entry.name, maxLength: 120 });
-    input.setAttribute("aria-label", "Its name");
+    const written = (value, maxLength, words, list = "") => {
+      const input = made("input", { type: "text", value, maxLength, placeholder: words });
+      input.setAttribute("aria-label", words);
+      input.setAttribute("list", list);
+      form.append(input, " ");
+      return input;
+    };
+    const input = written(entry.name, 120, "Its name");
+    const label = written(entry.label, 60, "Campaign", "kept-labels");
+    const note = written(entry.note, 240, "Note");
+    const labels = made("datalist", { id: "kept-labels" });
+    labels.append(...labelsOf(this.#kept.entries()).map((value) => made("option", { value })));
     const done = (isKept) => {
       this.#renaming = null;
-      const name = input.value.trim();
-      if (isKept && name && name !== entry.name) this.#do.rename(entry, name);
+      const name = input.value.trim() || entry.name;
+      const more = { label: label.value.trim(), note: note.value.trim() };
+      const isSame = name === entry.name && more.label === entry.label && more.note === entry.note;
+      if (isKept && !isSame) this.#do.rename(entry, name, more);
       this.draw(how);
       this.#element.querySelector(`[data-kept-button="${CSS.escape(`rename ${entry.id}`)}"]`)?.focus();
     };
-    input.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" && event.key !== "Escape") return;
+    form.addEventListener("keydown", (event) => {
+      if ((event.key !== "Enter" && event.key !== "Escape") || event.target.type === "button") return;
       event.preventDefault();
       event.stopPropagation();
       done(event.key === "Enter");
     });
-    form.append(input, " ", this.#button("Keep the name", "name", () => done(true)));
+    form.append(labels, this.#button("Keep the name", "name", () => done(true)));
     return form;
   }
 
@@ -218,5 +235,8 @@ export class KeptList {
     return button;
   }
 }
+
+/** The labels that entries have, in the order of the alphabet. */
+const labelsOf = (entries) => [...new Set(entries.map(({ label }) => label))].filter(Boolean).sort((one, other) => one.localeCompare(other));
 
 const made = (tag, properties) => Object.assign(document.createElement(tag), properties);

@@ -1,5 +1,5 @@
-// What calculators keep on this device: entries {version, id, name, isNamed, query, summary, revision, changed}, each
-// under a name of its own in the browser's storage. It knows nothing of what is kept: `version` is the calculator's name
+// What calculators keep on this device: entries {version, id, name, isNamed, query, summary, label, note, revision,
+// changed}, each under a name of its own in the browser's storage. It knows nothing of what is kept: `version` is the calculator's name
 // and the number of its queries' form ("fight/1"), and what a query means is Python's.
 import { markFor, reconcile, writeLasting } from "./lasting.mjs";
 import { ownName } from "./place.mjs";
@@ -19,7 +19,8 @@ export function entryIn(text, id = "") {
     if (!isOurs || typeof query !== "string") return null;
     const entry = { version, id, name: shortened(more.name), isNamed: Boolean(more.isNamed), query };
     const revision = Number.isSafeInteger(more.revision) ? more.revision : 0;
-    return { ...entry, summary: shortened(more.summary), revision, changed: shortened(more.changed) };
+    const own = { label: shortened(more.label), note: shortened(more.note) };
+    return { ...entry, ...own, summary: shortened(more.summary), revision, changed: shortened(more.changed) };
   } catch {
     return null;
   }
@@ -70,8 +71,8 @@ export class Kept {
   }
 
   /** Write an entry beside all others. */
-  add({ name = "", isNamed = false, query, summary = "" }) {
-    return this.put({ id: newId(), name, isNamed, query, summary, revision: 0 });
+  add({ name = "", isNamed = false, query, summary = "", label = "", note = "" }) {
+    return this.put({ id: newId(), name, isNamed, query, summary, label, note, revision: 0 });
   }
 
   /** Take an entry away, and give its text, which `restore` takes. */

@@ -61,13 +61,17 @@ export class OpenEntry {
     return isNew ? first : null;
   }
 
-  /** An answer has come. `how`: isBeside, it is to be a new entry; isBack, it was answered before; typed, the reader has
+  /** An answer has come. `how`: isBeside, it is to be a new entry, or "named", if what was open has a name of its reader's
+   *  (and it has the label of that then); isBack, it was answered before; typed, the reader has
    *  made it; isUnkept, nothing in it is the reader's own, nor is it, with isKeptTouched, in what they have not made;
    *  isNamed(query), whether the answer says what it is called. */
   answered(answer, how) {
     this.answer = answer;
     this.#held = null;
-    if (how.isBeside || !answer.query) this.#take(null);
+    const before = this.entry;
+    const isBeside = how.isBeside === "named" ? before?.isNamed : how.isBeside;
+    if (isBeside || !answer.query) this.#take(null);
+    if (how.isBeside === "named" && isBeside) answer.label = before.label;
     if (!this.entry || how.isBack) this.#takeTwin();
     const isSeenOnly = how.isUnkept || (!this.entry && (this.#isDropped || (!how.typed && how.isKeptTouched)));
     this.#isDropped = false;
@@ -102,7 +106,7 @@ export class OpenEntry {
     const name = isFixed ? before.name : this.answer.name || (before?.name ?? "");
     const isSame = before && before.query === query && before.name === name && before.summary === summary;
     if (isSame) return;
-    const after = { ...before, name, query, summary };
+    const after = { label: this.answer.label, ...before, name, query, summary };
     const isGone = !before || this.conflict === "removed"; // one that was deleted never goes on under its id
     this.#take(isGone ? this.#kept.add(after) : this.#kept.put(after));
   }

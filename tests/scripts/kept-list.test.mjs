@@ -12,7 +12,8 @@ let [place, entries, asides, done, list] = [];
 /** A list of two, and what its buttons have done. */
 beforeEach(() => {
   place = page('<scratch-calculator name="fight"><div class="calculator-body"></div><p class="calculator-announcement"></p></scratch-calculator>');
-  entries = [{ id: "a", name: "Harbour", summary: "Round 2.", query: "log=1" }, { id: "b", name: "", summary: "Over.", query: "log=2" }];
+  const bare = { label: "", note: "", changed: "2026-02-03T12:00:00.000Z" };
+  entries = [{ ...bare, id: "a", name: "Harbour", summary: "Round 2.", query: "log=1" }, { ...bare, id: "b", name: "", summary: "Over.", query: "log=2" }];
   [asides, done] = [[], []];
   const told = (what, result) => (...more) => (done.push([what, ...more.map((each) => each.id ?? each)]), result);
   const does = { open: told("open"), copy: told("copy"), rename: told("rename"), remove: (id) => (done.push(["remove", id]), entries.shift().query), restore: told("restore"), keep: told("keep", true) };
@@ -32,7 +33,7 @@ test("entries stand above the answer or below it, unfolded or folded, each with 
   assert.deepEqual([kept.className, kept.open, body.className], ["calculator-kept", true, "calculator-body"]);
   assert.equal(kept.querySelector("summary").textContent, "Your fights on this device (2)");
   assert.deepEqual(kept.querySelectorAll("li").map((each) => each.textContent.replace(/\s+/g, " ")), [
-    "Harbour open now Share Copy Rename Delete", "A fight without a name Over. Share Copy Rename Delete",
+    "Harbour open now Share Copy Rename Delete", "A fight without a name Over. · 3 Feb Share Copy Rename Delete",
   ]);
   assert.equal(button("open a").getAttribute("aria-current"), "true");
   assert.equal(button("open b").getAttribute("aria-current"), null);
@@ -61,6 +62,8 @@ test("a press opens, copies or deletes its own entry; what is deleted can be had
   assert.equal(place.querySelector(".kept-deleted"), null);
 });
 
+const BARE = { label: "", note: "" };
+
 test("a name is kept by Enter and by its button, and not by Escape, nor empty, nor as it was", () => {
   const named = (typed, end) => {
     done = [];
@@ -72,23 +75,40 @@ test("a name is kept by Enter and by its button, and not by Escape, nor empty, n
     assert.equal(document.activeElement, button("rename a"));
     return done;
   };
-  assert.deepEqual(named(" Bay ", () => key("Enter")), [["rename", "a", "Bay"]]);
-  assert.deepEqual(named("Bay", () => button("name").click()), [["rename", "a", "Bay"]]);
+  assert.deepEqual(named(" Bay ", () => key("Enter")), [["rename", "a", "Bay", BARE]]);
+  assert.deepEqual(named("Bay", () => button("name").click()), [["rename", "a", "Bay", BARE]]);
   assert.deepEqual(named("Bay", () => key("Escape")), []);
   assert.deepEqual(named("  ", () => key("Enter")), []);
   assert.deepEqual(named("Harbour", () => key("Enter")), []);
+});
+
+test("a label is a shelf of its own, with its note and day; both are written beside the name", () => {
+  Object.assign(entries[0], { label: "Tuesdays", note: "owes Mira a boat" });
+  draw({ shown: "" });
+  assert.deepEqual(place.querySelectorAll("li").map((each) => each.textContent.split(" Share")[0].replace(/\s+/g, " ")), [
+    "A fight without a name Over. · 3 Feb", "Tuesdays", "Harbour Round 2. · 3 Feb · “owes Mira a boat”",
+  ]);
+  button("rename b").click();
+  const [, label, note] = place.querySelectorAll("[data-kept-rename] input");
+  assert.deepEqual(place.querySelectorAll("datalist option").map(({ value }) => value), ["Tuesdays"]);
+  Object.assign(label, { value: " Tuesdays " });
+  Object.assign(note, { value: "the end" });
+  key("Enter");
+  assert.deepEqual(done, [["rename", "b", "", { label: "Tuesdays", note: "the end" }]]);
 });
 
 test("an answer that comes while a name is typed takes nothing of it", () => {
   draw();
   button("rename a").click();
   const input = place.querySelector("[data-kept-rename] input");
+  place.querySelectorAll("[data-kept-rename] input")[2].value = "no";
   Object.assign(input, { value: "Ba", selectionStart: 1, selectionEnd: 2 });
   assert.equal(key("a").defaultPrevented, false);
-  entries = [...entries, { id: "c", name: "New", summary: "", query: "x".repeat(40_000) }];
+  entries = [...entries, { ...entries[1], id: "c", name: "New", summary: "", query: "x".repeat(40_000) }];
   draw();
   const now = place.querySelector("[data-kept-rename] input");
   assert.deepEqual([now.value, now.range, document.activeElement === now], ["Ba", [1, 2], true]);
+  assert.equal(place.querySelectorAll("[data-kept-rename] input")[2].value, "no");
   assert.equal(place.querySelectorAll("li").at(-1).querySelector("[data-share]"), null); // too long for a link
 });
 

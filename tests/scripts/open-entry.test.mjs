@@ -318,3 +318,16 @@ test("a tab that has nothing open has nothing open when it is loaded again", asy
   assert.equal(tab.here(() => new OpenEntry(kept, "open").begin(null, isSame)), null);
   assert.equal((await settled()).seen, "a", "a new tab goes on with the latest");
 });
+
+test("an encounter that has a name stays as it is, whenever it is begun; one that has none becomes the fight", async () => {
+  const tab = await settled();
+  tab.answer("guards");
+  tab.here((open) => open.rename(open.entry, (each) => ({ ...each, name: "The gate", isNamed: true, label: "Tuesdays" })));
+  const begun = { ...AS_PLAYED, isBeside: "named" };
+  tab.answer("fight 1", begun);
+  assert.deepEqual(queries(), ["fight 1", "guards"]);
+  assert.equal(kept.entries().find(({ query }) => query === "fight 1").label, "Tuesdays");
+  const other = await settled();
+  other.answer("fight 2", begun);
+  assert.deepEqual(queries(), ["fight 2", "guards"]);
+});
