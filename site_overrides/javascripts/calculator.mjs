@@ -34,6 +34,7 @@ import { engine } from "./engine.mjs";
 import { fill, isSame, named, queryOf, sameButton, stateOf, statesOf, step, wordsOf } from "./form.mjs";
 import { isFramed, sayFramed } from "./framed.mjs";
 import { gather } from "./gather.mjs";
+import { leadOn } from "./going-on.mjs";
 import { copy, save, share } from "./handing.mjs";
 import { History } from "./history.mjs";
 import { askForRules, differing, houseRules, isFromHere, namesNone, setUp, withRules } from "./house.mjs";
@@ -117,6 +118,7 @@ class ScratchCalculator extends HTMLElement {
     if (this.#ownsAddress && !this.#keeping) offerFile(this);
     this.#begin();
     if (this.#isRules) bringBack().then((names) => names?.some((name) => name.includes(HOUSE.split("/")[0])) && this.#begin());
+    leadOn();
     this.dataset.decided = ""; // from here on it says itself what is to be seen
   }
 

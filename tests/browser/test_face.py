@@ -16,6 +16,7 @@ from scratch_core.calculators.fight import view
 from scratch_core.calculators.packing import unpacked
 from scratch_core.calculators.query import parse_query
 from scratch_core.scenario import SHIPPED, play, read
+from tests.browser.following import visit
 from tests.browser.pages.calculator import READY, open_ready, settled
 
 ON_FIRST_SCREEN = {
@@ -149,3 +150,19 @@ def test_the_page_that_is_not_there_misses_a_face(page: Page) -> None:
     page.goto("no-such-page/")
     assert page.locator(".net text").count() == 19
     assert "the 4 missing" in str(page.get_attribute(".net", "aria-label"))
+
+
+def test_home_leads_whoever_has_something_back_to_it(page: Page) -> None:
+    """In place of the way for beginners stand the latest character and fight kept here, each with where it stands."""
+    visit(page, "")
+    ways = page.locator(".begin")
+    expect(ways).to_contain_text("Never played?")
+    visit(page, "tools/character/?name=Mira&toughness=4&fighting=2&at=play&play=hp%203")
+    page.wait_for_selector(READY)
+    page.locator("[name=do][value='hp 2']").first.click()
+    page.wait_for_selector("scratch-calculator[data-lasts]")
+    visit(page, "")
+    expect(ways).to_contain_text("Go on: Mira, 2 of 4 hit points")
+    expect(ways).not_to_contain_text("Never played?")
+    ways.get_by_role("link", name="Mira").click()
+    expect(page.locator("[data-hp-left]")).to_have_text("2")

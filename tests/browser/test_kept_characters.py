@@ -127,7 +127,7 @@ def test_an_answer_leaves_the_name_that_is_typed(page: Page) -> None:
     page.locator(LIST).get_by_role("button", name="Rename: ").click()
     page.keyboard.type("Clo")
     page.keyboard.press("ArrowLeft")
-    field = page.locator("[data-kept-rename] input").element_handle()
+    field = page.locator("[data-kept-rename] [aria-label='Its name']").element_handle()
     page.eval_on_selector(
         "[name=shooting]", "(input) => { input.value = 2; input.dispatchEvent(new Event('input', { bubbles: true })); }"
     )

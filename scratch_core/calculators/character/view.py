@@ -136,6 +136,16 @@ class View(form.View):
         return self.answer.name if self.answer else ""
 
     @property
+    def kept_told(self) -> str:
+        """What is told of it there: `3 of 4 hit points: 4 toughness, 2 shooting`; "" while there is none."""
+        if self.answer is None:
+            return ""
+        main = self.answer.main
+        of = "" if self.hp_left is None else f"{self.hp_left} of "
+        levels = ", ".join(f"{line.level} {line.ability}" for line in main.character.lines)
+        return f"{of}{main.figures['hit-points'].value} hit points: {levels}"
+
+    @property
     def is_unkept(self) -> bool:
         """Whether there is nothing of the reader's own to keep yet: nobody, or somebody who was only just dealt out."""
         return self.answer is None or self.is_dealt
