@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -282,12 +283,16 @@ def ability(name: str) -> Ability:
     return found
 
 
-def near(name: str) -> str:
-    """The names most like one that no ability has, or the first few, separated by commas."""
+def meant(name: str, words: Sequence[str] = NAMES, most: int = 1, cutoff: float = 0.7) -> list[str]:
+    """Those of the words that were probably meant by one that is none of them, at most so many, the likest first."""
     from difflib import get_close_matches  # seldom wanted, and every page in the browser would load it
 
-    wanted = " ".join(name.split()).lower()[:60]
-    return ", ".join(get_close_matches(wanted, NAMES, n=3, cutoff=0.5) or NAMES[:3])
+    return get_close_matches(" ".join(name.split()).lower()[:60], words, n=most, cutoff=cutoff)
+
+
+def near(name: str) -> str:
+    """The names most like one that no ability has, or the first few, separated by commas."""
+    return ", ".join(meant(name, NAMES, 3, 0.5) or NAMES[:3])
 
 
 @dataclass(frozen=True, slots=True)

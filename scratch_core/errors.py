@@ -9,6 +9,9 @@ from typing import Any, Literal
 
 Severity = Literal["error", "advice"]
 
+MEANT = "fight.meant"
+"""The code of a problem whose `expected` is what was probably meant."""
+
 _HUGE = 10**18
 _MANY = 20
 
@@ -56,7 +59,9 @@ class Problem:
 
     @property
     def message(self) -> str:
-        """The sentence for a reader: `expected <what>, got <what> in <where>`."""
+        """The sentence for a reader: `expected <what>, got <what> in <where>`, or what was probably meant."""
+        if self.code == MEANT:
+            return f"{self.got} in {self.where} means nothing here. Did you mean {self.expected}?"
         return f"expected {self.expected}, got {self.got} in {self.where}"
 
 

@@ -9,7 +9,9 @@ name makes a minion. A new name after an empty line begins the next character; a
 belong to the one before.
 
 It is read as people write it as well: `Kim: shooting 2, toughness: 4`, bullets and bold type, what a chat puts in front
-of a line. A reading that can be doubted is told as advice, what has none as a fault, each with its line.
+of a line, tables, `toughness two`, `toughness 4 — a coat, 12 kg`. `Notes: …` and a line in italics below the name are
+the description; points and a greeting are left out. A reading that can be doubted is told as advice, what has none as a
+fault, each with its line.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from scratch_core.abilities import ALIASES, INERT, NAMES, canonical
+from scratch_core.abilities import ALIASES, INERT, NAMES, canonical, meant
 from scratch_core.characters.character import FIGURE_NAMES
 from scratch_core.characters.written import Entry, Printed, Written, begins_with_level, read_level, tidy
 from scratch_core.errors import Problem, shown
@@ -47,31 +49,54 @@ _CHAT = re.compile(
     re.IGNORECASE,
 )
 _MARK = re.compile(r"^(?:(?:[>#]+|[|•·▪◦‣●–—*+-]|\d{1,2}[.)])\s+)*(?:(\*{1,3}|__?|`)(?=\S)([^*_`]+)\1(?!\w))?")
+# What stands before a name or levels and says nothing: a word with a colon, a table's head and the line below it.
 _LABEL = re.compile(
-    r"^(?:abilities|attributes|character|levels|name|skills|stats|attacks?|combat|defen[cs]es?|movement|support)\s*:\s*",
+    r"^(?:(?:abilities|attributes|skills|stats|(?:ability|attribute|name|skill|stat)"
+    r"(?:[\W_]+(?:abilit(?:y|ies)|cp|descriptions?|levels?|lvls?|notes?|points|ranks?|scores?|skills?|values?))+)[\W_]*$"
+    r"|[-|:+=\s]{3,}$|(?:abilities|attributes|character|levels|name|skills|stats|attacks?|combat|defen[cs]es?|movement"
+    r"|support)\s*[:|]\s*)",
     re.IGNORECASE,
 )
+_CP = r"(?:(?:(?:cost|total):?\s)?\d+\s?(?:cp|(?:character )?p(?:oin)?ts?)\b\.?|\bcp\s?[:=]?\s?\d+)"
+_POINTS = re.compile(rf"[\s,;|–—-]{{0,3}}(?:\({_CP}\)|\[{_CP}\]|(?<![(\[\w]){_CP}(?!\w))", re.IGNORECASE)
 _FIGURED = re.compile(rf"\(\s*\d+\s+(?:{'|'.join(_FIGURES)})\b", re.IGNORECASE)
 
 # An item is an ability and its level, in either order; signs, bold type and a few words may stand between.
 _KNOWN = rf"(?:{'|'.join(sorted((*NAMES, *ALIASES, *INERT, *_FIGURES), key=len, reverse=True))})(?![^\W\d_])"
 _LETTERS = r"[^\d,;/|:()\[\]=+–—]"
 _JOIN = (
-    r"(?:[\s:=|.·→–—*_`]|-(?=\s)|(?<=\w)-(?!\s)|×"
+    r"(?:(?:\s?[.·…])++|[\s:=|→–—*_`]|-(?=\s)|(?<=\w)-(?!\s)|×"
     r"|(?:lvls?|lv|levels?|ranks?|points?|pts?|in|of|at|is|x)(?![^\W\d_])){0,8}"
 )
-_LEVEL = r"([+−-]?\d+(?:\s?[x×])?(?![^\s,;:|&.!()/\]…–—*_`]|[.,/–—]\d|\s?%))"
-_LEVEL_FIRST = rf"(?:(?:lvls?|lv|levels?|x|×)\.?\s?)?{_LEVEL}{_JOIN}"
-_NAME_FIRST = rf"(?:\s?\(([^()\d]*)\))?{_JOIN}[(\[]?{_LEVEL}[)\]]?"
+_WORDS = {
+    word: f"{number}"
+    for number, word in enumerate(
+        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"], 1
+    )
+}
+_LEVEL = r"[+−-]?\d+(?:\s?[x×])?"
+_END = r"(?![^\s,;:|&.!()/\]…–—*_`]|[.,/–—]\d|\s?%)"
+_LEVEL_FIRST = rf"(?:(?:lvls?|lv|levels?|x|×)\.?\s?)?({_LEVEL}{_END}){_JOIN}"
+_NAME_FIRST = rf"(?:\s?\(([^()\d]*)\))?{_JOIN}[(\[]?((?:{_LEVEL}|\b(?:{'|'.join(_WORDS)})){_END})[)\]]?"
 _START = re.compile(rf"(?<![^\W_])(?={_LEVEL_FIRST}{_KNOWN}|{_KNOWN}{_NAME_FIRST})", re.IGNORECASE)
-# Its groups are level and ability, in either order, a note in brackets between them, one behind; last, what is no item.
+# A line of words about somebody; the first few labels say nothing.
+_NOTES = re.compile(
+    r"(?:notes?|description)\s*:\s*|(?=(?:age|appearance|back(?:ground|story)|bio|class|concept|equipment|fears?|gear|goals?"
+    r"|history|inventory|items|job|loot|looks|motto|personality|player|pronouns|quirks?|quote|race|role|secrets?|species"
+    r"|story|tactics|traits?|wants|weakness(?:es)?|weapons?)\s*:\s*\S)",
+    re.IGNORECASE,
+)
+# Its groups are level and ability, in either order, a note in brackets between them, one behind (the third kind
+# after a long dash, up to the next item); last, what is no item.
 _ITEM = re.compile(
     r"(?=[^\W_]|[(\[%−]|[+-](?!\s|$))(?:and\s)?(?:(?:"
     rf"{_LEVEL_FIRST}({_KNOWN}|[^\W\d_](?:{_LETTERS}{{0,60}}[^\W\d_])?)"
     rf"|({_KNOWN}|[^\W\d_]{_LETTERS}{{0,60}}?){_NAME_FIRST}"
-    rf"|({_KNOWN})[\s:=]+([^\s,;:|]+)|([^\s,;:|]+)\s({_KNOWN}))"
+    rf"|({_KNOWN})[\s:=]+([^\s,;:|]+)|([^\s,;:|(\[]+)\s({_KNOWN}))"
     r"(?:[*_`\s]*:(?:\*\*|__)?(.*)|[*_`\s]*[(\[]([^()\[\]]*)[)\]]"
-    rf"|[*_`]*(?:\s[–—-])?\s(?!{_KNOWN})((?:(?!\s{_KNOWN}){_LETTERS}){{1,200}}?)\s*(?=[,;/|]|$))?"
+    rf"|[*_`]*\s(?:[–—]|--)\s((?!\W*(?:{_KNOWN}|{_START.pattern})|(?:[^\W\d_]+\s)?\d+\W*(?:[,;/|–—]|$))"
+    rf"(?:(?![\s,;/|*_–—]+{_START.pattern}).)+)"
+    rf"|[*_`]*(?:\s[|–—-])?\s(?!{_KNOWN})(?P<short>(?:(?!\s{_KNOWN}){_LETTERS}){{1,200}}?)\s*(?=[,;/|]|$))?"
     r"|([^,;/|]+))",
     re.IGNORECASE,
 )
@@ -88,14 +113,21 @@ def read_blocks(text: str) -> Blocks:
     if len(text) > SHEET_LIMIT:
         expected = f"a sheet of {SHEET_LIMIT:,} characters at most"
         return _refused("sheet.limit.characters", expected, f"{len(text):,}")
-    plain = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    numbered = [(number, tidy(line)) for number, line in enumerate(plain.split("\n"), 1)]
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    numbered = [(number, tidy(re.sub(r"(?i)^name\t", "name: ", line))) for number, line in enumerate(lines, 1)]
     filled = sum(1 for _, line in numbered if line)
     if not filled:
         return _refused("sheet.empty", "a stat block: a name, then lines like “2 shooting”", "nothing")
     if filled > LINES_LIMIT:
         return _refused("sheet.limit.lines", f"a sheet of {LINES_LIMIT} lines at most", f"{filled:,}")
-    return tuple(_read_block(block) for block in _blocks(numbered)), ()
+    blocks = _blocks(numbered)
+    first = next(
+        (n for n, block in enumerate(blocks) if any(re.search(rf"(?i)\d|\b{_KNOWN}", line) for _, line in block)), 0
+    )
+    drafts = [_read_block(block) for block in blocks[first:]]
+    for (number, line), *_ in blocks[:first]:  # a greeting
+        drafts[0] = _left_out(drafts[0], line, f"line {number}")
+    return tuple(drafts), ()
 
 
 def read_one(text: str) -> Written:
@@ -117,6 +149,11 @@ def _told(draft: Written, code: str, expected: str, got: str, where: str) -> Wri
         code, expected, got, where, "char.stat-line", "advice" if code in ("sheet.doubted", "sheet.figure") else "error"
     )
     return replace(draft, faults=(*draft.faults, fault))
+
+
+def _left_out(draft: Written, text: str, where: str) -> Written:
+    """The draft with advice on what is no part of anybody."""
+    return _told(draft, "sheet.doubted", "names and levels", f"{shown(text)}, left out", where)
 
 
 def undecorated(line: str) -> tuple[str, str]:
@@ -144,8 +181,20 @@ def _blocks(numbered: Sequence[tuple[int, str]]) -> list[list[tuple[int, str]]]:
         if sender.strip() and sender != speaker:
             speaker, is_new = sender, True
         line = _LABEL.sub("", line)
+        if (
+            not after_gap
+            and len(blocks[-1]) == 1
+            and re.fullmatch(r"([*_])(?![*_])\D*\1", written)
+            and not canonical(line)
+        ):
+            line = f"Notes: {line}"
         if line:
-            is_level = begins_with_level(line) or _is_levels(line) or line.lower().startswith("minion of ")
+            is_level = (
+                begins_with_level(line)
+                or _is_levels(line)
+                or line.lower().startswith("minion of ")
+                or bool(blocks and (_NOTES.match(line) or _POINTS.fullmatch(line)))
+            )
             if is_level and is_new:
                 line, is_level = f"{speaker}: {line}", False
             is_alike = line.endswith(":") or not blocks or _stem(line) == _stem(blocks[-1][0][1])
@@ -184,10 +233,8 @@ def _parted(line: str, has_more: bool = False) -> tuple[str, str] | None:
         name = re.sub(r"(?i)(?:\s(?:has|have|with))?[\s:,;/|=(\[–—*_`-]*$", "", before)
         mark = {*before[len(name) :]}
         is_parted = mark & {*"|([–—-"} or len(read_levels(Written(), levels, "").entries) > 1
-        from difflib import get_close_matches  # seldom wanted, and slow to load in a browser
-
-        is_slip = mark & {*",;/"} or get_close_matches(_stem(name), NAMES, n=1, cutoff=0.7)
-        is_item = _START.search(name) or (is_slip and read_levels(Written(), name, "").entries)
+        is_slip = mark & {*",;/"} or meant(_stem(name))
+        is_item = _START.search(name) or (is_slip and read_levels(Written(), _POINTS.sub("", name), "").entries)
         if name and is_parted and _is_levels(levels) and not is_item and not begins_with_level(name):
             return name, levels
     return None
@@ -202,6 +249,10 @@ def _read_block(block: Sequence[tuple[int, str]]) -> Written:
     for number, line in block:
         if line.lower().startswith("minion of "):
             draft = replace(draft, minion_of=line[len("minion of ") :].strip())
+        elif (found := _NOTES.match(line)) and not _START.search(line):
+            draft = replace(draft, description="; ".join(filter(None, (draft.description, line[found.end() :]))))
+        elif _POINTS.fullmatch(line):
+            draft = _left_out(draft, line, f"line {number}")
         else:
             draft = read_levels(draft, line, f"line {number}")
     if not draft.entries and all(fault.severity == "advice" for fault in draft.faults):
@@ -211,6 +262,10 @@ def _read_block(block: Sequence[tuple[int, str]]) -> Written:
 
 def _read_head(draft: Written, line: str) -> Written:
     """The line of the name: `Name (figures): description`, of which only the name must be there."""
+    points = _POINTS.search(line.partition(":")[0])
+    if points and not _FIGURED.search(line):
+        draft = _left_out(draft, points[0].strip(" ,;|–—-"), draft.where)
+        line = line[: points.start()] + line[points.end() :]
     if re.match(rf"(?i)[^:(]*?(?:{_START.pattern}|\b\d+\s?[x×]\b|\b[x×]\s?\d)", line) and not _FIGURED.search(line):
         draft = _told(draft, "sheet.doubted", "the name of one", f"{shown(line)}, kept as it is", draft.where)
     before, _, description = line.partition(":")
@@ -248,11 +303,21 @@ def read_levels(draft: Written, text: str, where: str) -> Written:
             draft = _told(draft, "sheet.line", "a line like “2 shooting: note”", shown(found[0].strip()), where)
             continue
         level = (found[7] or found[8] or (found[1] or found[5]).rstrip(" xX×")).removeprefix("+")
-        note = tidy(found[10] or found[11] or found[12] or found[4] or "")
-        entries, own = (*draft.entries, Entry(ability.strip(), level, note, where)), found[0][: -len(note) or None]
+        level = level if found[8] and found["short"] else _WORDS.get(level.lower(), level)
+        note = tidy(found[10] or found[11] or found[12] or found["short"] or found[4] or "")
+        slips = [
+            each
+            for each in read_levels(Written(), found[12] or "", where).entries
+            if meant(each.ability) and not canonical(each.ability)
+        ]
+        entries, own = (
+            (*draft.entries, Entry(ability.strip(), level, note, where), *slips),
+            found[0][: -len(note) or None],
+        )
         is_figure = ability.lower() in _FIGURES
         draft = _read_figure(draft, f"{level} {ability}", where) if is_figure else replace(draft, entries=entries)
-        if is_figure or found[12] or re.search(r"\+|\w-\d|[(\[]", own) or _START.search(note):
+        is_odd = found[12] or found["short"] or re.search(r"\+|\w-\d|[(\[]", own) or _START.search(note)
+        if is_figure or (is_odd and not slips and canonical(ability) and isinstance(read_level(level, ""), int)):
             read = f"{level} {ability.lower()}" + (f": {note}" if note else "")
             got = f"{shown(found[0].strip())}, {'which changes nothing' if is_figure else 'taken as that'}"
             draft = _told(draft, "sheet.doubted", read[:60], got, where)

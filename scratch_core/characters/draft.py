@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
-from scratch_core.abilities import ALIASES, INERT, NAMES, canonical
+from scratch_core.abilities import ALIASES, INERT, NAMES, canonical, meant
 from scratch_core.catalogue import Rulings
 from scratch_core.characters.blocks import read_one
 from scratch_core.characters.character import (
@@ -18,7 +18,7 @@ from scratch_core.characters.character import (
 from scratch_core.characters.creation import creation_problems
 from scratch_core.characters.json_form import read_dict
 from scratch_core.characters.written import HIGHEST_LEVEL, Entry, Written, begins_with_level, read_level, tidy
-from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.errors import MEANT, Problem, ScratchError, shown
 
 __all__ = ["NAME_LIMIT", "UNNAMED", "Draft", "from_json", "name_problems", "read_limits", "tidy"]
 
@@ -152,8 +152,11 @@ def name_problems(name: str, where: str) -> tuple[Problem, ...]:
 
 def _entry_problems(entry: Entry, name: str | None, seen: set[str]) -> list[Problem]:
     if name is None:
-        expected = f"one of the abilities {', '.join(NAMES)}"
-        return [Problem("character.ability", expected, shown(entry.ability), entry.where, "char.ability-level")]
+        close = meant(entry.ability)
+        code, expected = (
+            (MEANT, close[0]) if close else ("character.ability", f"one of the abilities {', '.join(NAMES)}")
+        )
+        return [Problem(code, expected, shown(entry.ability), entry.where, "char.ability-level")]
     if name in seen:
         return [Problem("character.twice", f"{name} once", "it again", entry.where, "char.ability-level")]
     written = tidy(entry.ability).lower()

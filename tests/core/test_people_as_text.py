@@ -7,14 +7,16 @@ import re
 from pathlib import Path
 
 import pytest
+from bs4 import BeautifulSoup
 from hypothesis import given
 from hypothesis import strategies as st
 
+from build_scripts.calculator_html import render
 from scratch_core.abilities import NAMES
 from scratch_core.calculators import odds
 from scratch_core.calculators.people.blocks import read_setup
 from scratch_core.calculators.people.lines import read_lines
-from scratch_core.calculators.query import parse_query
+from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.characters import Draft, read_minions, read_sheet
 from scratch_core.rounds import SEIZE
 
@@ -101,6 +103,63 @@ READ = [
         ["got '2 shooting: a bow, 3 toughness', taken as that in line 1"],
         id="a level in a note",
     ),
+    pytest.param(
+        "Dmitri\ntoughness..........3\nshooting . . . . . . 4\nStealth…………2",
+        "Dmitri: toughness 3, shooting 4, stealth 2",
+        [],
+        id="dot leaders",
+    ),
+    pytest.param(
+        "Lio\nToughness two\nfour healing, stealth: twelve\n\nBo has flying one, swimming three",
+        "Lio: toughness 2, healing 4, stealth 12 | Bo: flying 1, swimming 3",
+        [],
+        id="number words",
+    ),
+    pytest.param(
+        "Pike\ntoughness: 4 — chain shirt, 12 kg\n3 fighting -- pike, reach 2, command 2 – 2 recruits\n"
+        "flying 1 – 2 healing",
+        "Pike: toughness 4, fighting 3, command 2, flying 1, healing 2",
+        [
+            "4 toughness: chain shirt, 12 kg, got 'toughness: 4 — chain shirt, 12 kg', taken as that in line 2",
+            "3 fighting: pike, reach 2, got '3 fighting -- pike, reach 2', taken as that in line 3",
+            "2 command: 2 recruits, got 'command 2 – 2 recruits', taken as that in line 3",
+        ],
+        id="a note behind a long dash",
+    ),
+    pytest.param(
+        "| Name | Kim |\n| Ability | Level | Notes |\n| :--- | ---: |---|\n"
+        "| Toughness | 4 | padded coat |\n| Flying | 3 | |",
+        "Kim: toughness 4, flying 3",
+        ["4 toughness: padded coat, got 'Toughness | 4 | padded coat', taken as that in line 4"],
+        id="a table",
+    ),
+    pytest.param("| Ability | Level |\n|---|---|\n| Healing | 1 |", ": healing 1", [], id="a table alone"),
+    pytest.param("Name\tIlse\nAbility\tLevel\nHealing\t1", "Ilse: healing 1", [], id="a spreadsheet"),
+    pytest.param(
+        "Hob\n_a tinker_\n- **Stealth** 3\n\nNotes: owes 20 coins, to all\n\nBo\nRace: elf\n2 flying\n**Gear:** rope",
+        "Hob: stealth 3 | Bo: flying 2",
+        [],
+        id="italics and notes",
+    ),
+    pytest.param(
+        "Kaspar, 10 CP\n4 flying\n\nPike [10cp]: flying 3\n\nBea 9cp\n2 flying\n\nCy (8 CP)\n1 flying\n\n"
+        "Di - 12 points - flying 1 - stealth 1\n\nEd, 3 CP, flying 1, stealth 2\n\nFay\nCP: 10\n2 flying\n\n"
+        "Goblin 2\n2 flying",
+        "Kaspar: flying 4 | Pike: flying 3 | Bea: flying 2 | Cy: flying 1 | Di: flying 1, stealth 1"
+        " | Ed: flying 1, stealth 2 | Fay: flying 2 | Goblin 2: flying 2",
+        [
+            *("'10 CP', left out in line 1", "'[10cp]', left out in line 4", "'9cp', left out in line 6"),
+            *("'(8 CP)', left out in line 9", "'12 points', left out in line 12", "'3 CP', left out in line 14"),
+            "'CP: 10', left out in line 17",
+        ],
+        id="points",
+    ),
+    pytest.param(
+        "hi all,\nhere I am\n\nKim: flying 2",
+        "Kim: flying 2",
+        ["names and levels, got 'hi all,', left out in line 1"],
+        id="a greeting",
+    ),
 ]
 
 
@@ -135,15 +194,54 @@ WRONG = [
     ("Kim\nflying ●●●", "got '●●●' in line 2"),
     ("Kim\n2 flying\nArmor: leather", "got 'Armor: leather' in line 3"),
     ("2 bandits\n2 fighting", "got 'bandits' in line 1"),
-    ("hi all, here I am\n\nKim: flying 2", "got none in line 1"),
+    ("hi all, at 7\n\nKim: flying 2", "got none in line 1"),
+    ("Kim\nstealth\n\nBo\n2 flying", "got 'stealth' in line 2"),
+    ("Kim: flying 2\n\nBo: good with axes", "got none in line 3"),
+    ("Kim\n4 toughness – 3 fightng", "'fightng' in line 2 means nothing here. Did you mean fighting?"),
+    ("Kim: flying 2 – magic 3", "got 'magic' in line 1"),
+    ("Kim\nflying 2 — stealth", "got 'stealth' in line 2"),
+    ("Kim\nflying 2 – 3", "got '3' in line 2"),
+    ("Kim\n2 flying\ntwo fighting dogs", "got 'two' in line 3"),
+    ("Kim\n_stealth_\n2 flying", "got 'stealth' in line 2"),
+    ("Kim\n2 flying\nNotes: stealth 2", "got 'Notes: stealth 2' in line 3"),
+    ("Tobias\ntoughness 3-4 not sure yet\nfighting 2", "got '3-4' in line 2"),
+    ("Otto\nfighting 3\n(was fighting 2 last session)", "got '(was fighting 2 last session)' in line 3"),
 ]
 
 
 @pytest.mark.parametrize(("text", "told"), WRONG)
 def test_what_has_no_reading_is_told_by_its_line(text: str, told: str) -> None:
-    """`char.stat-line`: nothing is dropped or guessed without a word."""
+    """`char.stat-line`: nothing is dropped or guessed without a word, and nothing told twice."""
     problems = [each for draft in read_sheet(text).drafts for each in draft.reading_problems()]
-    assert [each.message.endswith(told) for each in problems if each.severity == "error"] == [True]
+    assert [(each.message.endswith(told), each.severity) for each in problems] == [(True, "error")]
+
+
+def test_a_table_with_the_name_on_each_line_is_told() -> None:
+    """`char.stat-line`: nobody is made of it, and each line is pointed at."""
+    (draft,) = read_sheet("Quill;toughness;2\nQuill;stealth;4\nQuill;healing;1").drafts
+    assert (draft.entries, draft.is_readable()) == ((), False)
+    assert {each.where for each in draft.reading_problems()} == {"line 2", "line 3"}
+
+
+def test_words_about_somebody_are_kept() -> None:
+    """`char.stat-line`: italics below the name and lines of notes are the description, the rest stands at its level."""
+    hob = Draft.from_stat_block(
+        "Hob: a tinker\n_talks too much_\nAge: 40\n4 stealth — soft boots, size 9\n\nNotes: owes 20 coins, to all"
+    )
+    assert hob.description == "a tinker; talks too much; Age: 40; owes 20 coins, to all"
+    assert [each.note for each in hob.entries] == ["soft boots, size 9"]
+    named = Draft.from_stat_block("Team 10 CP (11 agility, 10 strength): for 10 points\n2 flying")  # as it is written
+    assert (named.name, named.description, named.reading_problems()) == ("Team 10 CP", "for 10 points", ())
+
+
+def test_a_slip_is_asked_about_in_the_same_way_everywhere() -> None:
+    """`char.ability-level`: the set-up of a fight, a character's page and the package ask what was meant."""
+    words = "means nothing here. Did you mean toughness?"
+    (problem,) = Draft.from_stat_block("Kim\ntoughnes 4").reading_problems()
+    assert problem.message == f"'toughnes' in line 2 {words}"
+    for name, control in (("character", "sheet"), ("fight", "sheets"), ("odds", "first_sheet")):
+        html = BeautifulSoup(render(name, query_string({control: "Kim\ntoughnes 4"})).html, "html.parser")
+        assert any(words in each.get_text() for each in html.select(f"[data-field={control}]")), name
 
 
 BEFORE = ["", "- ", "• ", "> ", "* ", "1. ", "[9:05] Anna: ", "24.11.26, 19:02:11: Anna: ", "– "]
@@ -162,6 +260,7 @@ BETWEEN = [
     " · ",
     " | ",
     "....",
+    "............",
     " - ",
 ]
 PARTING = [", ", "; ", " / ", " ", " | ", " and ", " • ", "\n", "\n- ", " – "]

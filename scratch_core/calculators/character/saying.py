@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from scratch_core.errors import Problem
+from scratch_core.errors import MEANT, Problem
 
 _SAYINGS: Final[Mapping[str, str]] = {
     "create.max-level": "{Got} is above this campaign's highest level, {highest:,}.",
@@ -21,6 +21,7 @@ _SAYINGS: Final[Mapping[str, str]] = {
     "command.cp": "The minions cost {cost:,} points together, and command {command:,} gives {command:,}.",
     "command.many": "A leader has one or two minions, not {count:,}.",
     "command.chain": "A minion leads nobody, and one here has {got}.",
+    MEANT: "{Got} means nothing here. Did you mean {expected}?",
     "sheet.several": "This page is about one character: {got}.",
     "play.difficulty": "{Got} is no difficulty: write a whole number such as 12.",
     "play.condition": "Write {expected}.",

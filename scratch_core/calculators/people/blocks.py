@@ -6,10 +6,9 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from typing import Any, Literal
 
-from scratch_core.abilities import NAMES
+from scratch_core.abilities import meant
 from scratch_core.calculators.form import at_control
 from scratch_core.calculators.people import People, identified
 from scratch_core.catalogue import Rulings
@@ -23,7 +22,7 @@ from scratch_core.characters import (
     without_bullet,
     write_stat_block,
 )
-from scratch_core.errors import Problem, shown
+from scratch_core.errors import MEANT, Problem, shown
 from scratch_core.scenario import Scenario
 from scratch_core.state import SURROUNDINGS
 
@@ -175,28 +174,13 @@ def _problem(expected: str, got: str, number: int, rule: str) -> Problem:
 
 def _placed(problem: Problem, lines: Sequence[tuple[int, str]]) -> Problem:
     """A problem of a stat block at the control `sheets`, with the line as it stands there."""
-    problem = _meant(problem)
+    word, colon, rest = problem.got.strip("'\"").lower().partition(":")
+    if problem.code == "sheet.line" and colon and (close := meant(word, WORDS)):
+        problem = replace(problem, code=MEANT, expected=f"{close[0]}:{rest}")
     place = problem.where.removeprefix("line ")
     if not place.isdigit() or not 0 < int(place) <= len(lines):
         return replace(problem, where="sheets")
     return replace(problem, where="sheets", got=f"{problem.got} on line {lines[int(place) - 1][0]}")
-
-
-MEANT = "fight.meant"
-"""The code of a problem whose `expected` is what was probably meant."""
-
-
-def _meant(problem: Problem) -> Problem:
-    """The problem of a word that is nearly one we know, with that word; any other problem as it is."""
-    typed = problem.got.strip("'\"").lower()
-    if problem.code == "character.ability":
-        close = get_close_matches(typed[:NAME_LIMIT], NAMES, n=1, cutoff=0.7)
-        return replace(problem, code=MEANT, expected=close[0]) if close else problem
-    word, colon, rest = typed.partition(":")
-    close = get_close_matches(word[:NAME_LIMIT], WORDS, n=1, cutoff=0.7) if colon else []
-    if problem.code == "sheet.line" and close:
-        return replace(problem, code=MEANT, expected=f"{close[0]}:{rest}")
-    return problem
 
 
 def _characters(
