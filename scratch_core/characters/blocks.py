@@ -116,11 +116,11 @@ def read_blocks(text: str) -> Blocks:
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     numbered = [(number, tidy(re.sub(r"(?i)^name\t", "name: ", line))) for number, line in enumerate(lines, 1)]
     filled = sum(1 for _, line in numbered if line)
-    if not filled:
-        return _refused("sheet.empty", "a stat block: a name, then lines like “2 shooting”", "nothing")
     if filled > LINES_LIMIT:
         return _refused("sheet.limit.lines", f"a sheet of {LINES_LIMIT} lines at most", f"{filled:,}")
     blocks = _blocks(numbered)
+    if not blocks:
+        return _refused("sheet.empty", "a stat block: a name, then lines like “2 shooting”", "nothing")
     first = next(
         (n for n, block in enumerate(blocks) if any(re.search(rf"(?i)\d|\b{_KNOWN}", line) for _, line in block)), 0
     )

@@ -50,6 +50,7 @@ HOMONYMS = {
     "dice/__init__.py": {"check": "the function that judges a face", "throw": "the function that throws a die"},
     "dice/entries.py": {"nothing": "in a sentence: got nothing"},
     "dice/notation.py": {"nothing": "in a sentence: got nothing"},
+    "odds/playouts.py": {"knockout": "the ability"},
     "odds/moments.py": {"bonus": "the field of the event of an evade"},
     "rounds/mano.py": {"move": "an act of Mano a Mano, with rules of its own"},
     "rounds/mano_old.py": {

@@ -106,7 +106,7 @@ def test_the_next_level_is_worth_the_difference_of_two_duels() -> None:
     worth = {each.ability: each.worth for each in longer.levels}
     then = won(query_string({"first_sheet": "Ash\n1 fighting\n2 toughness", "second": "rat"}))
     assert float(worth["toughness"]) == pytest.approx(
-        float(then.split()[0]) - float(longer.rivals[0].chance.split()[0]), abs=0.11
+        float(then.removesuffix("%")) - float(longer.rivals[0].chance.removesuffix("%")), abs=0.11
     )
     most = max(worth.values(), key=float)
     assert longer.best == tuple(ability for ability, told in worth.items() if told == most)
@@ -137,11 +137,13 @@ def test_rows_come_one_after_the_other() -> None:
 
 def test_a_duel_beyond_its_share_is_told_in_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     """What isn't solved after its share of the work stands as what the chance lies between, which it does."""
-    exact = float(won(query_string({"first_sheet": "Ash\n1 fighting\n1 toughness", "second": "thief"})).split()[0])
+    exact = float(
+        won(query_string({"first_sheet": "Ash\n1 fighting\n1 toughness", "second": "thief"})).removesuffix("%")
+    )
     working.forget()
     monkeypatch.setattr(working, "SHARE", 60)
     found = asked(**SMALL, odds="thief")
-    low, high = (float(each) for each in found.rivals[0].chance.removesuffix(" %").split(" to "))
+    low, high = (float(each) for each in found.rivals[0].chance.removesuffix("%").split(" to "))
     assert low - 0.5 <= exact <= high + 0.5
     assert (found.levels, found.best, found.unfinished) == ((), (), False)
     working.forget()

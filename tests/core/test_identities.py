@@ -90,7 +90,7 @@ def down(once: Distribution, hp: int, times: int) -> str:
     for each in product(once.counts.items(), repeat=times):
         if sum(done for done, _ in each) >= hp:
             reached += Fraction(prod(count for _, count in each), once.total**times)
-    return f"{100 * float(reached):.0f} %"
+    return f"{100 * float(reached):.0f}%"
 
 
 def played(seed: int) -> tuple[list[State], list[bool]]:
