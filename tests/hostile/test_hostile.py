@@ -388,7 +388,8 @@ def look_at(soup: Any, known: set[tuple[str, str]]) -> None:
             text = " ".join(value) if isinstance(value, list) else value
             if name == "href":
                 assert (
-                    text.startswith(("?", "../fight/?", "../fight/#?", "../replay/?", "rule:")) or text == "../board/"
+                    text.startswith(("?", "../fight/?", "../fight/#?", "../replay/?", "../odds/?", "rule:"))
+                    or text == "../board/"
                 ), text[:100]
             elif name not in FREE_ATTRIBUTES and (tag.name, name, text) not in FIXED_VALUES:
                 assert KNOWN_VALUES.fullmatch(text), (tag.name, name, text[:100])
