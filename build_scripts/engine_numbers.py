@@ -425,7 +425,7 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
     "build-on-it/python-package": lambda: {
         "Python": _told(ROOT / "pyproject.toml", r'requires-python = ">=([\d.]+)"'),
         "unusable": UNUSABLE,
-        "fights": _told(ROOT / "scratch_core" / "cli" / "odds.py", r"how often \(([\d,]+)\)"),
+        "fights": int(_told(ROOT / "scratch_core" / "cli" / "odds.py", r"how often \((\d+)\)")),
     },
     "build-on-it/how-it-is-made": lambda: {
         **_formats(),

@@ -37,7 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "second", metavar="SECOND", nargs="?", help="the same for the other one; the same twice is a mirror"
     )
     parser.add_argument("--groups", metavar="FILE", help="play a scenario's fight out instead, over and over")
-    parser.add_argument("--fights", metavar="N", type=int, help="how often (1,000)")
+    parser.add_argument("--fights", metavar="N", type=int, help="how often (1000)")
     parser.add_argument("--here", metavar="WORDS", help=f"the ground of both: {', '.join(SURROUNDINGS)} (level)")
     parser.add_argument(
         "--escape", choices=ESCAPES, default="draw", help="an escape is nobody's win (draw), or lost (loss)"
