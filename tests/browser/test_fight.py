@@ -12,7 +12,7 @@ from scratch_core.calculators.query import query_string
 from scratch_core.scenario import SHIPPED
 from tests.browser.following import visit
 from tests.browser.pages.builder import Taps
-from tests.browser.pages.calculator import KNOWN, aim, open_ready, settled, tap, worked
+from tests.browser.pages.calculator import KNOWN, aim, open_ready, settled, tap, unfold, worked
 from tests.browser.pages.fight import ADD, FACES, FIGHT, KEPT, SHEETS, begin, hp, log_of, throw, write
 
 
@@ -205,6 +205,7 @@ def test_a_fight_is_saved_as_a_file_and_opened_again(page: Page, other: Page, tm
     """The file is a scenario; another profile opens it and goes on where it stood."""
     begin(page)
     throw(page, "[data-action=hold][data-target=breakhelm-x-19]", "11")
+    unfold(page.locator("[data-download='fight.json']"))
     with page.expect_download() as saving:
         page.click("[data-download='fight.json']")
     file = tmp_path / "fight.json"

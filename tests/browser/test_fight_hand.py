@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.pages.calculator import tap
+from tests.browser.pages.calculator import tap, unfold
 from tests.browser.pages.fight import begin_four
 
 
@@ -22,8 +22,7 @@ def test_hit_points_are_set_and_somebody_joins_by_taps(page: Page) -> None:
     expect(whom).to_be_focused()
     expect(whom).to_be_in_viewport()
     expect(page.locator("[data-action=condition]").first).to_be_in_viewport()
-    page.locator(".fight-hand > summary").click()
-    page.locator(".hand-join > summary").click()
+    unfold(page.locator(".hand-join > summary"))
     tap(page, "[data-choose=join]")
     expect(page.locator(".hand-join .chooser")).to_be_in_viewport()
     page.locator(".chooser [name='tick.guard']").check()

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.following import visit
-from tests.browser.pages.calculator import KNOWN, settled, tap
+from tests.browser.pages.calculator import KNOWN, settled, tap, unfold
 from tests.browser.pages.fight import FIGHT, KEPT, choose_order, log_of, write
 from tests.hostile import HOSTILE
 from tests.hostile.__init__ import STRIDE
@@ -48,12 +48,12 @@ FIGHTS: dict[str, list[tuple[str, dict[str, str]]]] = {
     "mano-old": [
         ("[data-action=start-turn][data-actor=ann]", {}),
         ("[data-action=ready][data-actor=ann] >> text=1 from defence, 2 from other", {}),
-        (".fight-spend .targets:has-text('power') [data-action=spend] >> text=into other", {"spend_points": "2"}),
+        (".fight-spend .small-acts:has-text('power') [data-action=spend] >> text=into other", {"spend_points": "2"}),
         ("[data-action=damage][data-target=bo]", {"damage_points": "3", "damage_from": "defence"}),
         ("[data-action=end-turn][data-actor=ann]", {}),
         ("[data-action=start-turn][data-actor=bo]", {}),
         ("[data-action=ready][data-actor=bo] >> text=2 from other", {}),
-        (".fight-spend .targets:has-text('manoeuvre') [data-action=spend] >> text=into defence", {}),
+        (".fight-spend .small-acts:has-text('manoeuvre') [data-action=spend] >> text=into defence", {}),
         ("[data-action=stun][data-target=bo]", {"stun_points": "1"}),
         ("[data-action=end-turn][data-actor=bo]", {}),
         ("[data-action=leave][data-actor=bo]", {}),
@@ -95,6 +95,7 @@ def act(page: Page, button: str, fields: dict[str, str]) -> None:
     """Fill the small fields of an act in and press its button."""
     for name, value in fields.items():
         control = page.locator(f"[name={name}]")
+        unfold(control)
         kind = control.evaluate("(control) => control.type")
         if kind == "checkbox":
             control.check()
@@ -171,6 +172,7 @@ def test_a_fight_is_run_by_offered_acts_alone(page: Page, other: Page, tmp_path:
     expect(page.locator("[data-winner]")).to_have_count(1)
     end, story = standing(page), log_of(page)
 
+    unfold(page.locator("[data-download='fight.json']"))
     with page.expect_download() as saving:
         page.click("[data-download='fight.json']")
     file = tmp_path / "fight.json"
@@ -208,6 +210,7 @@ def test_small_fields_start_afresh_with_each_act(page: Page) -> None:
     act(page, "[data-action=combo][data-target=bo]", {"combo_count": "2,2", "combo_move": "true"})
     assert not page.locator("[name=combo_move]").is_checked()
     assert page.input_value("[name=combo_count]") == "1,1"
+    unfold(page.locator("[name=stun_points]"))
     page.fill("[name=stun_points]", "many")
     page.fill("[name=note]", "A blow.")
     tap(page, "[data-action=stun][data-target=bo]")

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from scratch_core.calculators.query import query_string
 from tests.browser.following import visit
 from tests.browser.pages.builder import open_character, paste
-from tests.browser.pages.calculator import FRAMES, READY, open_ready, settled
+from tests.browser.pages.calculator import FRAMES, READY, open_ready, settled, unfold
 from tests.browser.pages.fight import BEGUN, FIGHT
 from tests.browser.positions import fight_of
 
@@ -65,6 +65,7 @@ def test_the_chances_of_a_fight_are_brought_into_view(phone: Page) -> None:
     """“Who will win?” is answered where it was asked: the chances are seen, and what hides them has the focus."""
     open_ready(phone, BEGUN)
     ask = phone.locator("[name=act][value^=odds]")
+    unfold(ask)
     ask.evaluate(CENTRED)
     ask.click()
     settled(phone)

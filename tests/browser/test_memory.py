@@ -9,7 +9,7 @@ from pathlib import Path
 from playwright.sync_api import BrowserContext, Page
 
 from build_scripts.bundle.building import modules, samples
-from tests.browser.pages.calculator import READY, roll, settled, tap, worked
+from tests.browser.pages.calculator import READY, roll, settled, tap, unfold, worked
 from tests.browser.pages.memory import memories, wait_for_memory
 
 ROLLED = f"{READY} [data-total]"
@@ -114,6 +114,7 @@ def test_what_the_memory_lacks_comes_with_the_archives(fresh_page: Page) -> None
         page.goto(path)
         settled(page)
         assert is_recalled(page), path
+    unfold(page.locator(CARRY))
     worked(page, lambda: page.click(CARRY))
     assert not page.locator(DRAWN).count()
     page.context.unroute(ARCHIVES)  # lets go what was held
@@ -121,6 +122,7 @@ def test_what_the_memory_lacks_comes_with_the_archives(fresh_page: Page) -> None
     assert is_recalled(page), "expected the same Python, not one begun anew"
     page.goto(BEGUN)
     settled(page)
+    unfold(page.locator(CARRY))
     page.click(CARRY)
     page.wait_for_selector(DRAWN)
 
@@ -135,6 +137,7 @@ def test_archives_that_cannot_be_had_are_told_and_asked_for_again(new_context: C
     assert is_recalled(page)
     page.goto(BEGUN)
     settled(page)
+    unfold(page.locator(CARRY))
     page.click(CARRY)
     page.wait_for_selector("scratch-calculator[data-state=failed]")
     assert "app.zip.gz could not be loaded" in page.inner_text(".calculator-status")

@@ -39,7 +39,6 @@ def test_the_second_window_follows_through_reloads_without_the_others_numbers(pa
     page.wait_for_selector(KNOWN)
     write(page, sheets=SHEETS, initiative="ann 2, vex 15")
     tap(page, "button[name=log][value=begin]")
-    page.locator(".fight-screen > summary").click()
     tap(page, "[data-screen-on]")
     tap(page, ".fight-screen [aria-pressed=false] >> text=heroes")
     screen = page.context.new_page()
@@ -67,7 +66,6 @@ def test_the_second_window_follows_through_reloads_without_the_others_numbers(pa
         assert not numbers(text) & THEIRS
     assert "log" not in held[0]
     assert screen.locator("scratch-screen :is(button, a, input)").count() == 0
-    page.locator(".fight-screen > summary").click()
     tap(page, ".fight-screen button >> text=Stop showing")
     expect(screen.locator(".screen-waiting")).to_be_visible()
     screen.close()
@@ -84,7 +82,6 @@ def test_with_a_board_all_of_it_is_on_the_screen(page: Page) -> None:
     """On a laptop and a television turn, last act, people and board are in view together, none below the fold."""
     open_ready(page, ON_HEXES)
     tap(page, "button[name=log][value=begin]")
-    page.locator(".fight-screen > summary").click()
     tap(page, "[data-screen-on]")
     page.locator("[data-action=evade]").first.click()
     screen = page.context.new_page()
@@ -102,7 +99,6 @@ def test_another_device_is_shown_one_moment(page: Page, new_context: Callable[..
     page.wait_for_selector(KNOWN)
     write(page, sheets=SHEETS.replace("Ann", "<b>Ann</b>"), initiative="")
     tap(page, "button[name=log][value=begin]")
-    page.locator(".fight-screen > summary").click()
     tap(page, "[data-screen-on]")
     tap(page, "[data-screen-code]")
     expect(page.locator(".fight-code")).to_contain_text("from this device alone")

@@ -172,7 +172,7 @@ def test_the_screen_is_kept_awake_while_a_fight_runs(loaded: Page) -> None:
     )
     begin_four(page)
     assert page.evaluate("locks") == ["asked"]
-    page.locator("[data-action=end-encounter]").click()
+    tap(page, "[data-action=end-encounter]")
     page.wait_for_selector("[data-focus] [data-active='']")
     page.wait_for_function("() => locks.length === 2")
     assert page.evaluate("locks") == ["asked", "released"]

@@ -221,7 +221,7 @@ SIGNS: dict[str, Callable[[Pen, Space], str]] = {
     "water": _sign("-12,-11 " + _WAVE, "-12,-4 " + _WAVE),
     "deep-water": _sign("-12,-11 " + _WAVE, "-12,-4 " + _WAVE, "-12,3 " + _WAVE),
     "exit": _sign("-3,-14 h-8v16h8", "-6,-6 h15", "4,-11 l5 5-5 5"),
-    "cover": _sign("-12,16 v-7h9v7z", "-7.5,9 v7"),
+    "cover": _sign("-9.5,15 v-7h9v7z", "-5,8 v7"),
     "throwable": _sign("4,12.5 a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0z"),
     "cramped": _sign("-12,-14 h24", "-12,-11 h24"),
     "unseen": _sign("-13,5 l18-18", "-9,9 l18-18", "-5,13 l18-18"),

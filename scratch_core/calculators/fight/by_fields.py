@@ -182,9 +182,7 @@ def _label(system: Rounds[Any], state: State, act: Act, is_one: bool) -> str:
     if any(field.key == "target" for field in card.fields):
         return target or "something else"
     name = system.name_of(state, act.actor)
-    if card.by_name:
-        return f"{name} {card.short}".strip()
-    return card.short or card.verb if is_one else name
+    return card.short or card.verb if is_one and not card.by_name else name
 
 
 # Reading what was pressed

@@ -116,11 +116,12 @@ class Shown:
         return said or ("" if self.initiative else self.fight.opening)
 
     @property
-    def last_faces(self) -> tuple[int, ...]:
-        """The dice of what happened last."""
+    def last_rolls(self) -> tuple[tuple[int, bool], ...]:
+        """The dice of what happened last, each with whether it succeeded."""
         acts = (each.record for each in self.entries[:2] if each.record.do != END_TURN.do)
         told = next(acts, None)
-        return tuple(told.faces) if told and self.is_encounter and told.say in self.last else ()
+        rolls = told.rolls if told and self.is_encounter and told.say in self.last else ()
+        return tuple((each.check.figure.parts[0].value, each.check.success) for each in rolls if hasattr(each, "check"))
 
     @property
     def turn(self) -> Turn | None:
