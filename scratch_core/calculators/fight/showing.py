@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from scratch_core.actions import FightRoll
 from scratch_core.board import Space
 from scratch_core.calculators.board.stage import Stage
 from scratch_core.calculators.fight import by_fields, on_board
@@ -121,7 +122,9 @@ class Shown:
         acts = (each.record for each in self.entries[:2] if each.record.do != END_TURN.do)
         told = next(acts, None)
         rolls = told.rolls if told and self.is_encounter and told.say in self.last else ()
-        return tuple((each.check.figure.parts[0].value, each.check.success) for each in rolls if hasattr(each, "check"))
+        return tuple(
+            (each.check.figure.parts[0].value, each.check.success) for each in rolls if isinstance(each, FightRoll)
+        )
 
     @property
     def turn(self) -> Turn | None:
