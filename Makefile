@@ -88,9 +88,10 @@ zensical: $(READY)  ## the same mkdocs.yml built by Zensical into build/zensical
 clean:
 	rm -rf .venv node_modules build site
 
+# the lock names every package, so none is looked for: a newer release of one with an extra made pip ask for that
 $(READY): requirements.lock
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed; none was found. Name one: make PYTHON=/path/to/python3"; exit 1; }
 	@echo "Setting up .venv with $(PYTHON) …"
 	@$(PYTHON) -m venv .venv
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.lock
 	@touch $@

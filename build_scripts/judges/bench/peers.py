@@ -37,7 +37,7 @@ def install_locked(lock: Path, environment: Path, what: str) -> Path:
     subprocess.run([sys.executable, "-m", "venv", str(environment)], check=True)
     quiet = ["--quiet", "--disable-pip-version-check"]
     done = subprocess.run(
-        [str(python), "-m", "pip", "install", *quiet, "--require-hashes", "-r", str(lock)], check=False
+        [str(python), "-m", "pip", "install", *quiet, "--no-deps", "--require-hashes", "-r", str(lock)], check=False
     )
     if done.returncode:
         raise SystemExit(f"pip could not install the packages of {lock.name}; is the package index within reach?")
