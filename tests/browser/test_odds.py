@@ -9,7 +9,7 @@ from urllib.parse import quote
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.following import visit
-from tests.browser.pages.calculator import open_ready, settled, tap
+from tests.browser.pages.calculator import open_ready, settled, tap, unfold
 
 ODDS = "tools/odds/"
 SMALL = "A\n1 fighting\n1 toughness"
@@ -156,9 +156,11 @@ def test_a_fight_is_played_out_on_request_and_what_is_typed_meanwhile_stays(page
     faces = "[initiative]\nada = [20]\nbo = [1]\n"
     open_ready(page, f"tools/fight/?log={quote(head + people + faces)}")
     assert not page.locator("[data-chances]").count()
+    unfold(page.locator("text=Who will win?"))
     page.click("text=Who will win?")
     expect(page.locator("[data-chances]")).to_contain_text("ada 79.5%")
     open_ready(page, f"tools/fight/?log={quote(head + people + third + faces + 'cy = [2]')}")
+    unfold(page.locator("text=Who will win?"))
     page.click("text=Who will win?")
     expect(page.locator("[data-chances]")).to_contain_text(" to ")
     page.fill("[name=faces]", "14")
