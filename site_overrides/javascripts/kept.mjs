@@ -1,6 +1,6 @@
 // What calculators keep on this device: entries {version, id, name, isNamed, query, summary, label, note, revision,
-// changed}, each under a name of its own in the browser's storage. It knows nothing of what is kept: `version` is the calculator's name
-// and the number of its queries' form ("fight/1"), and what a query means is Python's.
+// changed}, each under a name of its own in the browser's storage. It knows nothing of what is kept: `version` is the
+// calculator's name and the number of its queries' form ("fight/1"), and what a query means is Python's.
 import { markFor, reconcile, writeLasting } from "./lasting.mjs";
 import { ownName } from "./place.mjs";
 import { local, stored, storedNames } from "./stored.mjs";

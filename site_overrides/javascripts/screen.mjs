@@ -30,16 +30,25 @@ class ScratchScreen extends HTMLElement {
   #channel = null;
 
   connectedCallback() {
-    addEventListener("hashchange", () => location.reload()); // scanned again
-    if (location.hash.startsWith("#=")) return this.#showMoment(location.hash.slice(2));
+    addEventListener("hashchange", this.#scanned);
+    if (this.#scanned()) return;
     this.#channel = new BroadcastChannel(NAME);
     this.#channel.addEventListener("message", ({ data }) => this.#show(String(data)));
     this.#show(stored(NAME));
   }
 
   disconnectedCallback() {
+    removeEventListener("hashchange", this.#scanned); // the next page has anchors of its own
     this.#channel?.close();
   }
+
+  /** Show the moment that the address holds, at first and scanned again; whether it holds one. */
+  #scanned = () => {
+    const isMoment = location.hash.startsWith("#=");
+    if (isMoment) this.#channel?.close();
+    if (isMoment) this.#showMoment(location.hash.slice(2));
+    return isMoment;
+  };
 
   async #showMoment(letters) {
     const moment = await inflated(letters).then(JSON.parse).then(drawn).catch(() => null);

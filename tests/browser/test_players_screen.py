@@ -116,3 +116,20 @@ def test_another_device_is_shown_one_moment(page: Page, new_context: Callable[..
     assert phone.evaluate(STORED) == []
     visit(phone, f"{address[:-9]}")
     expect(phone.locator("scratch-screen")).to_contain_text("scan it once more")
+
+
+PRESSED = """() => new Promise((done) => {
+  addEventListener("hashchange", () => requestAnimationFrame(() => requestAnimationFrame(done)));
+  location.hash = "#who-fights";
+})"""
+
+
+def test_the_next_page_is_left_alone(page: Page) -> None:
+    """Whoever goes on from the screen to another page meets no reload there when an anchor is pressed."""
+    visit(page, "tools/players-screen/")
+    page.get_by_role("link", name="fight", exact=True).click()
+    page.wait_for_selector("scratch-calculator", state="attached")
+    page.evaluate("window.isSame = true")
+    page.evaluate(PRESSED)
+    expect(page.locator(".md-content")).to_be_visible()
+    assert page.evaluate("window.isSame === true")

@@ -110,8 +110,8 @@ def test_notes_go_into_the_stat_block() -> None:
             "toughness",
             "One more: hit points 4, stamina 2, strength 11.",
         ),  # hp.max, hp.stamina, def.strength.fallback
-        ("stealth", "One more: +2 to initiative, +1 to surprise."),  # quickness 2 is higher: def.agility
-        ("detection", "One more: +10 to initiative, intelligence 11, +1 to surprise."),  # detection.initiative
+        ("stealth", "One more: initiative +2, +1 to surprise."),  # quickness 2 is higher: def.agility
+        ("detection", "One more: initiative +10, intelligence 11, +1 to surprise."),  # detection.initiative
         ("quickness", "One more: agility 13, +3 to hold."),
         ("wrestling", "One more: strength 11, +1 to basic attack."),
         ("shooting", "Level 4 is this campaign's highest."),  # create.max-level

@@ -8,6 +8,8 @@ from scratch_core.abilities import ABILITIES, Ability
 from scratch_core.cards import CARDS
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import Character, Limits, Line
+from scratch_core.encounter import initiative_of
+from scratch_core.state import fighter, gather
 
 
 def gains(character: Character, limits: Limits, rulings: Rulings) -> dict[str, str]:
@@ -27,10 +29,17 @@ def _gain(character: Character, ability: Ability, limits: Limits, rulings: Rulin
     changed = [name for name in after if after[name].value != before[name].value]
     order = ("hit-points", "stamina", "agility", "intelligence", "strength")
     words = [f"{name.replace('-', ' ')} {after[name].value}" for name in sorted(changed, key=order.index)]
-    if times := {"stealth": 2, "detection": rulings.detection_multiplier}.get(ability.name):
-        words.insert(0, f"+{times * level} to initiative")
+    initiative = _initiative(grown, rulings)
+    if initiative != _initiative(character, rulings):
+        words.insert(0, f"initiative +{initiative}")
     words += _roll(character, ability, level)
     return f"One more: {', '.join(words) or 'nothing yet, another ability of yours does the same better'}."
+
+
+def _initiative(character: Character, rulings: Rulings) -> int:
+    """What somebody alone adds to the die of initiative."""
+    state = gather((fighter(character, rulings=rulings),), rulings)
+    return initiative_of(state, state.fighters[0].group, 0).value
 
 
 def with_level(character: Character, ability: str, level: int) -> Character:
