@@ -42,8 +42,8 @@ from scratch_core.actions import (
     waiting_action,
 )
 from scratch_core.cards import CHECK, CRAFT, END_TURN, HOLD, INTERRUPT, LEAVE_COVER, SETTLE
-from scratch_core.catalogue import Rulings
 from scratch_core.changing import changed
+from scratch_core.characters import initiative_parts
 from scratch_core.dice import RecordedFaces, Roller, throw
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.figures import Figure, Part
@@ -115,14 +115,8 @@ def initiative_of(state: State, group: str, face: int) -> Figure:
     members = state.members(group)
     stealth = max(member.level("stealth") for member in members)
     detection = max(member.level("detection") for member in members)
-    parts = [Part("face", face, "turn.initiative-roll")]
-    if stealth:
-        parts.append(Part(f"2 × stealth {stealth}", 2 * stealth, "stealth.initiative"))
-    if detection:
-        times = state.rulings.detection_multiplier
-        rule = "detection.initiative" if times == Rulings().detection_multiplier else "K21"
-        parts.append(Part(f"{times} × detection {detection}", times * detection, rule))
-    return Figure("initiative", tuple(parts))
+    parts = initiative_parts(stealth, detection, state.rulings)
+    return Figure("initiative", (Part("face", face, "turn.initiative-roll"), *parts))
 
 
 # Whose turn it is

@@ -12,6 +12,7 @@ from scratch_core.characters.character import (
     Limits,
     Line,
     TemporaryBonus,
+    initiative_parts,
 )
 from scratch_core.characters.crafting import HURRY_DIFFICULTY, Crafted, Travellers, add_bonus, is_lost, remove_bonus
 from scratch_core.characters.draft import NAME_LIMIT, UNNAMED, Draft, from_json, read_limits, tidy
@@ -65,6 +66,7 @@ __all__ = [
     "command_problems",
     "condition",
     "from_json",
+    "initiative_parts",
     "is_lost",
     "load",
     "lose_hp",

@@ -163,3 +163,17 @@ AVERAGE = Limits(cp=10, max_level=4)
 
 ABOVE_AVERAGE = Limits(cp=12, max_level=5)
 """Somebody slightly stronger: 12 points need three abilities at least. Rule: `create.above-average`."""
+
+
+def initiative_parts(stealth: int, detection: int, rulings: Rulings) -> tuple[Part, ...]:
+    """What these levels add to the face of initiative: twice stealth, ten times detection (rulings A20, K21).
+
+    Rules: `stealth.initiative`, `detection.initiative`.
+    """
+    times = rulings.detection_multiplier
+    rule = "detection.initiative" if times == Rulings().detection_multiplier else "K21"
+    parts = (
+        Part(f"2 × stealth {stealth}", 2 * stealth, "stealth.initiative"),
+        Part(f"{times} × detection {detection}", times * detection, rule),
+    )
+    return tuple(part for part, level in zip(parts, (stealth, detection), strict=True) if level)

@@ -7,9 +7,7 @@ from dataclasses import replace
 from scratch_core.abilities import ABILITIES, Ability
 from scratch_core.cards import CARDS
 from scratch_core.catalogue import Rulings
-from scratch_core.characters import Character, Limits, Line
-from scratch_core.encounter import initiative_of
-from scratch_core.state import fighter, gather
+from scratch_core.characters import Character, Limits, Line, initiative_parts
 
 
 def gains(character: Character, limits: Limits, rulings: Rulings) -> dict[str, str]:
@@ -38,8 +36,8 @@ def _gain(character: Character, ability: Ability, limits: Limits, rulings: Rulin
 
 def _initiative(character: Character, rulings: Rulings) -> int:
     """What somebody alone adds to the die of initiative."""
-    state = gather((fighter(character, rulings=rulings),), rulings)
-    return initiative_of(state, state.fighters[0].group, 0).value
+    levels = (character.level("stealth"), character.level("detection"))
+    return sum(part.value for part in initiative_parts(*levels, rulings))
 
 
 def with_level(character: Character, ability: str, level: int) -> Character:
