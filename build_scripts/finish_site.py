@@ -9,18 +9,15 @@ import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
+from html import unescape
 from pathlib import Path
-
-from bs4 import BeautifulSoup, Tag
 
 from build_scripts.address import base_of, read_address
 from build_scripts.bundle import build_bundle, join_styles
 from build_scripts.folders import NODE_MODULES, SITE
 from build_scripts.licences import write_licences
-from build_scripts.markdown_rules import rule_link_changes
+from build_scripts.markdown_rules import with_rule_links
 from build_scripts.offline import is_kept_offline, write_manifest, write_worker
-from build_scripts.page_changes import Change, changed
 from build_scripts.rulebook import PLACE, with_rulebook
 from build_scripts.ruling_marks import fill_ruling_marks
 from build_scripts.search_index import dress_index
@@ -95,7 +92,20 @@ FILED = "if (location.protocol === 'file:') document.documentElement.dataset.fil
 SCROLLED = 'tabindex="0" role="group" aria-label="Code"'
 NARROW = 28  # characters of code that fit in the narrowest window, 320 pixels
 _SCRIPT = re.compile(r"<script((?:\s[^>]*)?)>(.*?)</script\b", re.S | re.I)
+_SCRIPT_SRC, _SCRIPT_TYPE = re.compile(r"\ssrc\b", re.I), re.compile(r"\stype=[\"']?([^\"'\s>]*)", re.I)
 _SCRIPT_TYPES_RUN = {"", "text/javascript", "module", "application/javascript"}
+_CHARSET = re.compile(r"<meta charset[^<>]*>")
+_STYLE = re.compile(r'<link rel="stylesheet" href="([^"]*stylesheets/[^"]*)">')
+_TOOL_HREF = re.compile(r'(<a\b[^<>]*?\shref=")tool:')
+_CALCULATOR = re.compile(r'<scratch-calculator name="([^"]*)".*?</scratch-calculator>', re.S)
+_SHARED = re.compile(r'(<a\b(?=[^<>]*\sdata-share\b)[^<>]*?\shref=")\?')
+_SEARCH = re.compile(r'(<div class="md-search"(?![^<>]*aria-label)[^<>]* role="dialog")')
+_SECTION = re.compile(
+    r'(<a [^<>]*class="md-nav__link [^<>]*>\s*<span class="md-ellipsis">\s*([^<>]*?)\s*</span>\s*</a>'
+    r'\s*<label class="md-nav__link [^<>]*>\s*)(<span class="md-nav__icon)'
+)
+_CODE = re.compile(r"<pre(?![^<>]*tabindex)[^<>]*>(?:<span></span>)?<code[^<>]*>(.*?)</code>", re.S)
+_TAG = re.compile(r"<[^<>]*>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +128,8 @@ def inline_script_hashes(pages: list[str]) -> list[str]:
 def _inline_scripts(page: str) -> Iterator[str]:
     """The texts of the scripts that stand in a page and run; a script's text ends with the first `</script`."""
     for found in _SCRIPT.finditer(page):
-        tag = BeautifulSoup(f"<script{found[1]}></script>", "html.parser").script
-        if tag and not tag.get("src") and str(tag.get("type", "")) in _SCRIPT_TYPES_RUN:
+        kind = _SCRIPT_TYPE.search(found[1])
+        if not _SCRIPT_SRC.search(found[1]) and (kind[1] if kind else "") in _SCRIPT_TYPES_RUN:
             yield found[2]
 
 
@@ -130,61 +140,35 @@ def policy_text(hashes: list[str]) -> str:
 
 
 def finish_page(html: str, path: str, files: Files) -> str:
-    """Finish one page: `path` is its place in the site."""
-    base = files.base
-    root = base if path == "404.html" else "../" * path.count("/")
-    html = fill_ruling_marks(html)
-    soup = BeautifulSoup(html, "html.parser")
-    calculators = soup.find_all("scratch-calculator")
-    changes = rule_link_changes(html, soup, path, base=base)
-    changes += [Change(link, 'href="tool:', f'href="{root}tools/') for link in soup.select('a[href^="tool:"]')]
-    for calculator in calculators:
-        tool = f'href="{root}tools/{calculator["name"]}/?'
-        changes += [Change(link, 'href="?', tool) for link in calculator.select('a[data-share][href^="?"]')]
-    changes += _named(soup)
-    is_early = path.startswith(("tools/", "index.html")) and bool(calculators)
-    for charset in soup.select("meta[charset]")[:1]:
-        changes.append(Change(charset, ">", f">\n{_head(root, files, is_early)}"))
+    """Finish one page: `path` is its place in the site. What is looked for stands in tags, so no word is changed."""
+    root = files.base if path == "404.html" else "../" * path.count("/")
+    html = with_rule_links(fill_ruling_marks(html), path, files.base)
+    html = _TOOL_HREF.sub(rf"\1{root}tools/", html)
+    html = _CALCULATOR.sub(lambda found: _SHARED.sub(rf"\1{root}tools/{found[1]}/?", found[0]), html)
+    html = _named(html)
+    is_early = path.startswith(("tools/", "index.html")) and "<scratch-calculator " in html
+    html = _CHARSET.sub(lambda found: f"{found[0]}\n{_head(root, files, is_early)}", html, count=1)
     if files.style:
-        changes += _joined(soup, files.style)
-    return changed(html, changes)
+        *theme, own = _STYLE.finditer(html)
+        for link in theme:
+            html = html.replace(link[0], "")
+        html = html.replace(own[0], own[0].replace(own[1].rpartition("/")[2], files.style))
+    return html
 
 
-def _named(soup: BeautifulSoup) -> list[Change]:
+def _named(html: str) -> str:
     """What the theme leaves out for readers with a screen reader or without a mouse.
 
     The search dialog gets a name, and so do the drawer's parts of the navigation, which the theme names by an empty
     label; code that may be wider than the window can be scrolled by keys.
     """
-    search = soup.select('.md-search[role="dialog"]:not([aria-label])')
-    changes = [Change(tag, ' role="dialog"', ' role="dialog" aria-label="Search"') for tag in search]
-    for label in soup.select(".md-nav__container > label.md-nav__link"):
-        section = escape(label.parent.a.get_text(" ", strip=True)) if label.parent and label.parent.a else ""
-        if section and not label.get_text(strip=True):
-            icon = '<span class="md-nav__icon'
-            changes.append(Change(label, icon, f'<span class="aloud">The pages of {section}</span>{icon}'))
-    wide = [tag for tag in soup.select("pre:not([tabindex]) > code") if _is_wide(tag.get_text())]
-    return changes + [Change(tag.parent, "<pre", f"<pre {SCROLLED}") for tag in wide if tag.parent]
+    html = _SEARCH.sub(r'\1 aria-label="Search"', html)
+    html = _SECTION.sub(r'\1<span class="aloud">The pages of \2</span>\3', html)
+    return _CODE.sub(lambda found: f"<pre {SCROLLED}{found[0][4:]}" if _is_wide(found[1]) else found[0], html)
 
 
 def _is_wide(code: str) -> bool:
-    return max(map(len, code.splitlines()), default=0) > NARROW
-
-
-def _styles(soup: BeautifulSoup) -> tuple[list[Tag], Tag]:
-    """The links to the theme's stylesheets, and the one to ours."""
-    *theme, own = soup.select('link[rel=stylesheet][href*="stylesheets/"]')
-    return theme, own
-
-
-def _joined(soup: BeautifulSoup, style: str) -> list[Change]:
-    """The joined stylesheet in the place of ours, and the theme's links gone."""
-    theme, own = _styles(soup)
-    folder = str(own["href"]).rpartition("/")[0]
-    return [
-        *(Change(link, f'<link rel="stylesheet" href="{link["href"]}">', "") for link in theme),
-        Change(own, f'href="{own["href"]}"', f'href="{folder}/{style}"'),
-    ]
+    return max(map(len, unescape(_TAG.sub("", code)).splitlines()), default=0) > NARROW
 
 
 def _head(root: str, files: Files, is_early: bool) -> str:
@@ -244,8 +228,8 @@ def join_site_styles(site: Path, pages: dict[Path, str]) -> str:
     home = site / "index.html"
     if home not in pages:
         return ""
-    theme, own = _styles(BeautifulSoup(pages[home], "html.parser"))
-    return join_styles([site / str(link["href"]).split("?")[0] for link in theme], site / str(own["href"])).name
+    *theme, own = _STYLE.findall(pages[home])
+    return join_styles([site / link.split("?")[0] for link in theme], site / own).name
 
 
 def main() -> None:

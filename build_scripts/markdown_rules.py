@@ -1,18 +1,17 @@
 """A Python-Markdown extension: links to rules by their id, an anchor on each rule, rulings' marks, glossary tooltips.
 
 In mkdocs.yml: `- build_scripts.markdown_rules`. It knows nothing of the site's builder, so a link to a rule leaves
-the builder as `href="rule:act.cover"`; `rule_link_changes` makes a relative link of it when the page is finished.
+the builder as `href="rule:act.cover"`; `with_rule_links` makes a relative link of it when the page is finished.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from html import escape
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from bs4 import BeautifulSoup, Tag
 from markdown import Markdown
 from markdown.extensions import Extension
 from markdown.inlinepatterns import InlineProcessor
@@ -22,7 +21,6 @@ from markdown.util import AtomicString
 
 from build_scripts.engine_numbers import written
 from build_scripts.folders import DOCS
-from build_scripts.page_changes import Change, unwrapped
 from build_scripts.ruling_marks import SYNTAX, MarkPattern, MarkPlaces
 from scratch_core.abilities import ability
 from scratch_core.catalogue import RULES, Term, rulings, terms, title_of, url_of
@@ -35,6 +33,7 @@ _LINK = r"\[\[\s*([A-Za-z][\w.-]*)(?:\s*\\?\|\s*([^\]]+?))?\s*\]\]"
 _LINK_WITH_WORDS = re.compile(r"(\[\[\s*[A-Za-z][\w.-]*\s*)\|(?=[^\]|]+\]\])")
 _NUMBER = r"\[\[= *([^\]]+)\]\]"
 _MEANING = r"\[\[is ([^\]]+)\]\]"
+_RULE_HREF = re.compile(rf'(?P<before><a\b[^<>]*?\shref="){SCHEME}(?P<id>[\w.-]+)"')
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _NO_TOOLTIPS = frozenset((*_HEADINGS, "a", "abbr", "button", "code", "kbd", "pre", "script", "style", "summary"))
 _BLOCKS = frozenset(("p", "ul", "ol", "dl", "div", "table", "pre", "blockquote"))
@@ -117,32 +116,26 @@ def page_exists(page: str) -> bool:
 
 
 def rule_link(some_id: str, words: str | None = None) -> str:
-    """Write the HTML of a link to a rule or ruling, for `rule_link_changes` to complete; `words` are HTML."""
+    """Write the HTML of a link to a rule or ruling, for `with_rule_links` to complete; `words` are HTML."""
     text = escape(title_of(some_id)) if words is None else words
     return f'<a class="rule-link" href="{SCHEME}{some_id}">{text}</a>'
 
 
-def rule_link_changes(
-    html: str, soup: BeautifulSoup, page_path: str, exists: Callable[[str], bool] = page_exists, base: str = "/"
-) -> list[Change]:
-    """What makes relative links of a built page's links to rules; `soup` is that page, parsed.
+def with_rule_links(html: str, page_path: str, base: str = "/") -> str:
+    """A built page with relative links to its rules.
 
-    `page_path` is the page's place in the site, with or without its `index.html`. Where `exists` knows no page for
-    a rule, its words stay without a link. A page served for any address (`404.html`) gets links from `base`, the site's
-    path on its host. Raises `ScratchError` for an unknown id.
+    `page_path` is the page's place in the site, with or without its `index.html`. A page served for any address
+    (`404.html`) gets links from `base`, the site's path on its host. Raises `ScratchError` for an unknown id.
     """
     root = base if page_path == "404.html" else "../" * page_path.count("/")
     own = page_path.removesuffix("index.html")
-    changes, without_page = list[Change](), list[Tag]()
-    for link in soup.select(f'a[href^="{SCHEME}"]'):
-        old = str(link["href"])
-        page, _, anchor = url_of(old.removeprefix(SCHEME)).partition("#")
-        if exists(page):
-            place = "" if page == own else f"{root}{page}"
-            changes.append(Change(link, f'href="{old}"', f'href="{place}#{anchor}"'))
-        else:
-            without_page.append(link)
-    return [*changes, *unwrapped(html, without_page)]
+
+    def linked(match: re.Match[str]) -> str:
+        page, _, anchor = url_of(match["id"]).partition("#")
+        place = "" if page == own else f"{root}{page}"
+        return f'{match["before"]}{place}#{anchor}"'
+
+    return _RULE_HREF.sub(linked, html)
 
 
 # Anchors

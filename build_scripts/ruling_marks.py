@@ -81,7 +81,7 @@ def _glue_marks(parent: Element) -> None:
 def fill_ruling_marks(html: str) -> str:
     """Write the notes of a built page's marks, and their list for paper at the article's end.
 
-    The notes link to rulings as `href="rule:A03"`, for `rule_link_changes` to complete. Run twice, it changes nothing.
+    The notes link to rulings as `href="rule:A03"`, for `with_rule_links` to complete. Run twice, it changes nothing.
     """
     numbers: dict[str, int] = {}
 
