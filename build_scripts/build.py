@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from build_scripts.address import base_of, read_address
-from build_scripts.bundle import build_bundle
+from build_scripts.bundle import build_bundle, is_plain
 from build_scripts.chance_table import current_table
 from build_scripts.fences import check_fences
 from build_scripts.finish_site import finish_site
@@ -31,7 +31,7 @@ def build_site(builder: str = "mkdocs", site: Path = SITE, site_url: str = "") -
     address = read_address(site_url)
     files = [ROOT / name for name in ("requirements.lock", "package-lock.json", "CHANGELOG.md", "CONTRIBUTING.md")]
     inputs = [*INPUTS, *(file for file in files if file.exists())]
-    made_as = f"{address}{'' if is_kept_offline() else ' not kept'}"
+    made_as = f"{address}{'' if is_kept_offline() else ' not kept'}{' plain' if is_plain() else ''}"
     stamp = BUILD / f"{site.name}.stamp"
     now = content_hash(inputs)
     wanted = f"{builder} {now} {made_as}"

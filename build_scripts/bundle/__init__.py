@@ -13,8 +13,17 @@ from build_scripts.bundle.building import (
     build_bundle,
     examples,
     install_browser_files,
+    is_plain,
     lay_out_sources,
 )
 from build_scripts.bundle.joining import join_styles
 
-__all__ = ["PYODIDE_FILES", "build_bundle", "examples", "install_browser_files", "join_styles", "lay_out_sources"]
+__all__ = [
+    "PYODIDE_FILES",
+    "build_bundle",
+    "examples",
+    "install_browser_files",
+    "is_plain",
+    "join_styles",
+    "lay_out_sources",
+]

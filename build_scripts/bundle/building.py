@@ -9,8 +9,10 @@ Three folders, each named by its content's hash, so that a browser may keep them
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
+import os
 import shutil
 import zipfile
 from collections.abc import Iterator
@@ -142,9 +144,14 @@ def stage_application() -> None:
         if file.stem not in SEGNO_KEPT:
             file.unlink()
     (STAGE / "segno" / "__init__.py").write_text(SEGNO_STAND_IN)
+    compile_templates()
+    shutil.copy(ROOM / "shelf.py", STAGE / "shelf.py")
+
+
+def compile_templates() -> None:
+    """Write the calculators' templates as Python beside the application."""
     templates = environment(jinja2.FileSystemLoader(TEMPLATES))
     templates.compile_templates(STAGE / "calculator_templates", zip=None, ignore_errors=False)
-    shutil.copy(ROOM / "shelf.py", STAGE / "shelf.py")
 
 
 def stage_content(engine: Path) -> None:
@@ -187,6 +194,22 @@ def compile_archives() -> Path:
     return made
 
 
+def plain_archives() -> Path:
+    """Pack the untouched library and the application's sources, and give the folder, as `compile_archives` does."""
+    lay_out_sources(STAGE)
+    compile_templates()
+    (STAGE / "shelf.py").write_text("def open_shelf(_): ...\n")  # Python reads these archives by itself
+    made = BUILD / "compiled"
+    made.mkdir(exist_ok=True)
+    packed = {
+        "stdlib": PYODIDE / "python_stdlib.zip",
+        "app": Path(shutil.make_archive(str(BUILD / "app"), "zip", STAGE)),
+    }
+    for name, archive in packed.items():
+        (made / f"{name}.zip.gz").write_bytes(gzip.compress(archive.read_bytes(), 1, mtime=0))
+    return made
+
+
 OWN_SCRIPTS = ("__init__.py", "calculator_html.py", "folders.py")
 INPUTS = (
     *(ENGINE, TEMPLATES, JAVASCRIPT, ROOM),
@@ -202,38 +225,50 @@ def inputs_hash() -> str:
     return f"{content_hash(INPUTS)} {asked}"
 
 
+def is_plain() -> bool:
+    """Whether the environment asks, with `PLAIN=1`, for Pyodide as it was published and for our sources as they are."""
+    return os.environ.get("PLAIN", "") not in ("", "0")
+
+
 def build_bundle() -> Path:
     """Build the bundle where its content has changed, and give the folder that holds `pyodide-…` and `engine-…`."""
     install_browser_files()
     wanted = inputs_hash()
-    stamp = BUNDLE / "inputs"
+    bundle = BUNDLE.with_name("bundle-plain") if is_plain() else BUNDLE
+    stamp = bundle / "inputs"
     if stamp.exists() and stamp.read_text() == wanted:
-        return BUNDLE
+        return bundle
     print("Compiling the engine for the browser …", flush=True)
-    shutil.rmtree(BUNDLE, ignore_errors=True)
-    BUNDLE.mkdir(parents=True)
-    made = compile_archives()
+    shutil.rmtree(bundle, ignore_errors=True)
+    bundle.mkdir(parents=True)
+    made = plain_archives() if is_plain() else compile_archives()
     pyodide = [PYODIDE / name for name in PYODIDE_FILES]
-    pyodide_folder = BUNDLE / f"pyodide-{content_hash(pyodide)}"
+    pyodide_folder = bundle / f"pyodide-{content_hash(pyodide)}"
     _copy(pyodide, pyodide_folder)
-    lean_folder = _lay_out_lean(BUNDLE)
+    lean_folder = _lay_out_lean(bundle)
     lock = json.loads((PYODIDE / "pyodide-lock.json").read_text())
     places = (
         f'const pyodideFolder = new URL("../{pyodide_folder.name}/", import.meta.url).href;\n'
         f'const leanFolder = new URL("../{lean_folder.name}/", import.meta.url).href;\n'
+        f"const restores = {json.dumps(not is_plain())};\n"
         f"const lockFile = {json.dumps({**lock, 'packages': {}})};\n"
         f"const samples = {json.dumps(samples())};\n"
         f"const modules = {json.dumps(modules())};\n"
         f"const templates = {json.dumps(sorted(each.name for each in TEMPLATES.glob('*.html')))};"
     )
     engine = [*join_scripts(BUILD / "joined", places), made / "stdlib.zip.gz", made / "app.zip.gz"]
-    _copy(engine, BUNDLE / f"engine-{content_hash([*engine, pyodide_folder, lean_folder])}")
+    _copy(engine, bundle / f"engine-{content_hash([*engine, pyodide_folder, lean_folder])}")
     stamp.write_text(wanted)
-    return BUNDLE
+    return bundle
 
 
 def _lay_out_lean(bundle: Path) -> Path:
-    """Write the lean interpreter, and give its folder."""
+    """Write the lean interpreter, or the untouched one where the environment asks for it, and give its folder."""
+    if is_plain():
+        pyodide = [PYODIDE / name for name in LEAN_FILES]
+        folder = bundle / f"pyodide-lean-{content_hash(pyodide)}"
+        _copy(pyodide, folder)
+        return folder
     made = BUILD / "lean"
     made.mkdir(exist_ok=True)
     script, wasm, loader = (PYODIDE / name for name in ("pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide.mjs"))

@@ -21,7 +21,9 @@ PAGE_SCRIPTS = ("calculator.mjs", "early.mjs", "offline.mjs")
 WORKER_SCRIPTS = ("worker.mjs", "copying.mjs")
 """The workers': each stays a file of its own, for the build writes into one, and the other is nothing but that one."""
 
-PLACES_LINE = 'import { leanFolder, lockFile, modules, pyodideFolder, samples, templates } from "./files.mjs";'
+PLACES_LINE = (
+    'import { leanFolder, lockFile, modules, pyodideFolder, restores, samples, templates } from "./files.mjs";'
+)
 """The line of worker.mjs that the build replaces: a file of its own would be one more thing to wait for."""
 
 HOW = ("--log-level=warning", "--charset=utf8", "--legal-comments=none", "--minify", "--target=es2022")

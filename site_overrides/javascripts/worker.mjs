@@ -3,9 +3,9 @@
 // After a first start a second worker, which is given nothing of the reader's, leaves a copy of its Python's memory in
 // this browser's private file system, and the next start begins there, with everything imported: `copy` and `recall`.
 // Python's archives come after its first answer then, in a quiet moment, or when an answer needs them: `place`.
-// The build writes here where the interpreter lies, the lock file of Pyodide without its packages, of each calculator its
+// The build writes here where the interpreter lies, whether its script lets us write a memory (`restoreMemory`), the lock file of Pyodide without its packages, of each calculator its
 // name and a query, and the names of all their modules and templates.
-import { leanFolder, lockFile, modules, pyodideFolder, samples, templates } from "./files.mjs";
+import { leanFolder, lockFile, modules, pyodideFolder, restores, samples, templates } from "./files.mjs";
 
 const here = new URL("./", import.meta.url).href;
 const trimmedLibrary = here + "stdlib.zip.gz";
@@ -261,6 +261,7 @@ function prepareLater() {
 // Start Python with everything imported, and leave its memory for the next start. A memory that has grown beyond the
 // interpreter's first pages can't be begun with, and isn't kept.
 async function copy() {
+  if (!restores) return;
   const options = { _makeSnapshot: true };
   await start({ untouched: false, memory: "leave", options });
   const firstHeap = python._module.HEAP8.length;
