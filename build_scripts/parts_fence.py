@@ -22,7 +22,13 @@ VIEW = SimpleNamespace(
     fields={"wrong": "a lot", "field": "13", "area": "3 shooting\n1 quickness"},
     numbers=NUMBERS,
     chooser=SimpleNamespace(
-        target="us", kept="", yours=(YOURS,), groups=(("Yours", [YOURS]), ("The cast", [CAST])), ticked=("guard",)
+        target="us",
+        sought="",
+        is_new=False,
+        kept="",
+        yours=(YOURS,),
+        groups=(("Yours", [YOURS]), ("The cast", [CAST])),
+        ticked=("guard",),
     ),
 )
 """A view as a calculator has one: what was typed, what is wrong, somebody's numbers, and whom to choose from."""

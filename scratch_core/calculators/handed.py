@@ -6,9 +6,6 @@ from dataclasses import dataclass
 
 from scratch_core.calculators.form import one_line
 
-CONTROL = "kept"
-"""The control that a press hands them over in; it is part of no canonical query."""
-
 MOST = 60
 """As many entries as are read."""
 

@@ -15,6 +15,10 @@ LIMIT = 20_000
 A calculator whose queries carry a file says how long they may be in its own `QUERY_LIMIT`.
 """
 
+HANDED = "kept"
+"""The control in which a press hands over what the reader keeps; it is part of no canonical query."""
+_MOST_HANDED = 12 * 200_000
+
 _LABEL = re.compile(r"\+?\[[^\]]*\]")
 _ESCAPED = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 _LONG = 2_000
@@ -56,15 +60,23 @@ def parse_query(text: str, limit: int = LIMIT) -> Query:
     """Read a query string, with or without its question mark; pairs are separated by `&` or by line ends.
 
     Never raises: what cannot be read is an empty value. A text of more than `limit` characters, as a reader counts
-    them, is cut: a letter that an address writes as `%E4%BD%A0` is one.
+    them, is cut: a letter that an address writes as `%E4%BD%A0` is one. What a press hands over doesn't count.
     """
     raw: dict[str, str] = {}
+    text, handed = _parted(text)
     cut = len(text) > limit and (len(text) > _MOST_ESCAPED * limit or len(_decoded(text)) > limit)
     for pair in (text[:limit] if cut else text).removeprefix("?").replace("\r", "").replace("\n", "&").split("&"):
         name, _, value = pair.partition("=")
         if name:
             raw[_decoded(name.replace("+", " "))] = value
-    return Query(raw, cut)
+    return Query(raw | handed, cut)
+
+
+def _parted(text: str) -> tuple[str, dict[str, str]]:
+    """A query without what a press hands over, and that, where it is no longer than a browser sends."""
+    head, mark, rest = text.partition(f"&{HANDED}=")
+    handed, joint, tail = rest.partition("&")
+    return f"{head}{joint}{tail}", {HANDED: handed} if mark and len(handed) <= _MOST_HANDED else {}
 
 
 _MOST_ESCAPED = 12

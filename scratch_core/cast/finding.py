@@ -26,8 +26,10 @@ None of them keeps an average person's limits because it must; each says what it
 `tough.benchmarks`.
 """
 
-_MINIONS = {each for member in CAST for each in member.minions}
-ALONE = tuple(member for member in CAST if member.id not in _MINIONS)
+MINIONS = frozenset(each for member in CAST for each in member.minions)
+"""The ids of those who are somebody's minions. Rule: `command.minions`."""
+
+ALONE = tuple(member for member in CAST if member.id not in MINIONS)
 """Those who are nobody's minions. Rule: `command.minions`."""
 
 BY_ID = {member.id: member for member in CAST}

@@ -14,6 +14,7 @@ from tests.browser.following import visit
 from tests.browser.pages.builder import Taps
 from tests.browser.pages.calculator import KNOWN, aim, open_ready, settled, tap, unfold, worked
 from tests.browser.pages.fight import ADD, FACES, FIGHT, KEPT, SHEETS, begin, hp, log_of, throw, write
+from tests.browser.pages.kept import keep, ticked
 
 
 def test_a_fight_is_run_to_its_end_by_offered_actions_alone(page: Page) -> None:
@@ -56,22 +57,6 @@ def test_a_fight_is_run_to_its_end_by_offered_actions_alone(page: Page) -> None:
     while page.locator("[data-redo]:enabled").count():
         tap(page, "[data-redo]")
     assert (hp(page), log_of(page)) == (end, story)
-
-
-def keep(page: Page, *names: str) -> None:
-    """Characters of these names, kept on the device."""
-    visit(page, "")
-    for name in names:
-        entry = {"version": "character/1", "name": name, "query": query_string({"name": name, "toughness": "3"})}
-        page.evaluate(
-            "([name, entry]) => localStorage.setItem(`scratch-kept-character/${name}`, entry)",
-            [name, json.dumps(entry)],
-        )
-
-
-def ticked(name: str) -> str:
-    """The row of somebody in the chooser."""
-    return f".chooser label:has(.name:text-is('{name}'))"
 
 
 UNCOVERED = """(selector) => {

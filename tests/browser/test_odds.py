@@ -10,6 +10,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.following import visit
 from tests.browser.pages.calculator import open_ready, settled, tap, unfold
+from tests.browser.pages.kept import choose, keep
 
 ODDS = "tools/odds/"
 SMALL = "A\n1 fighting\n1 toughness"
@@ -40,12 +41,23 @@ def test_a_press_changes_a_level_and_is_answered(page: Page) -> None:
     expect(page.locator("[data-order=first] [data-chance=first]")).not_to_have_text(before)
     settled(page)
     assert "4 toughness" in page.input_value("[name=first_sheet]")
-    assert page.input_value("select[name=first]") == ""
+    assert page.input_value("[name=first]") == ""
     after = str(page.text_content("[data-order=first] [data-chance=first]"))
     assert float(after.rstrip("%")) > float(before.rstrip("%"))
     assert "4%20toughness" in page.url
     page.click("[aria-label='Chokestar: less toughness']")
     expect(page.locator("[data-order=first] [data-chance=first]")).to_have_text(before)
+
+
+def test_yours_and_the_cast_are_chosen_at_once(page: Page) -> None:
+    """A kept character stands first in the one list; two ticked take both places, wounds and all."""
+    keep(page, "Mira", shooting="2", toughness="4", at="play", play="hp 3")
+    open_ready(page, ODDS)
+    choose(page, "second", "Mira", "Guard")
+    expect(page.locator(".chooser")).to_have_count(0)
+    expect(page.locator("[data-person=second]")).to_contain_text("3 of 4 HP")
+    expect(page.locator("[data-person=first]")).to_contain_text("Guard")
+    expect(page.locator("[data-sentence]")).to_be_focused()
 
 
 def test_what_one_more_level_adds_fills_in_row_by_row(page: Page) -> None:

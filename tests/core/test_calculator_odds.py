@@ -192,7 +192,9 @@ def test_every_part_of_a_bar_is_its_chance() -> None:
 
 def test_whoever_is_offered_can_be_read() -> None:
     """Nobody of the cast who is offered is refused: minions, who don't fight alone, are left out."""
-    offered = [member for member, _ in seen().cast if member]
+    chooser = seen(act="choose first").chooser
+    assert chooser is not None
+    offered = [each.value for _, people in chooser.groups for each in people]
     assert "chokestar" in offered
     assert "thug" not in offered
     for member in offered:
@@ -350,14 +352,11 @@ def test_what_one_more_level_adds_says_which_start_it_belongs_to(begins: str, wo
     assert f"What one more level adds to the chance to win {words}, below each level:" in html
 
 
-def test_a_stat_block_that_counts_is_what_the_list_names() -> None:
-    """Where a stat block counts, the list of the cast names nobody else, and says that it is written below."""
+def test_a_stat_block_that_counts_is_nobody_of_the_cast() -> None:
+    """Where a stat block counts nobody else is named; who is of the cast stays that."""
     html = render("odds", query_string({"first": "chokestar", "second": "rat", "first_sheet": BRAWLER})).html
-    first, second = html.split('name="second"')[:2]
-    assert "As written below</option>" in first
-    assert 'value="chokestar" selected' not in first
-    assert "As written below" not in second
-    assert 'value="rat" selected' in second
+    assert 'name="first" value=""' in html
+    assert 'name="second" value="rat"' in html
 
 
 def test_the_page_begins_with_the_initiative_rolled() -> None:
@@ -367,3 +366,42 @@ def test_the_page_begins_with_the_initiative_rolled() -> None:
     assert render("odds", preset.strip().replace("\n", "&")).summary.startswith(
         "With initiative rolled, Chokestar wins"
     )
+
+
+# Whom one chooses from
+
+MIRA = query_string({"name": "Mira", "shooting": "2", "toughness": "4", "at": "play", "play": "hp 3"})
+RIA = query_string({"name": "Ria", "toughness": "3", "command": "2", "minions": "2 toughness"})
+
+
+@pytest.mark.parametrize(
+    ("target", "who", "first", "second"),
+    [
+        ("second", [MIRA], "Chokestar", "Mira"),
+        ("first", [MIRA], "Mira", "Flipfire"),
+        ("first", ["guard"], "Guard", "Flipfire"),
+        ("second", [MIRA, "guard"], "Guard", "Mira"),
+    ],
+)
+def test_whoever_is_ticked_takes_the_place_asked_about(target: str, who: list[str], first: str, second: str) -> None:
+    """One takes it, of two the other the other place; yours come with the hit points that they have left."""
+    ticks = {f"tick.{number}": each for number, each in enumerate(who)}
+    answer = seen(first="chokestar", second="flipfire", act="add", choosing=target, **ticks)
+    assert [each.name for each in answer.people.values()] == [first, second]
+    assert answer.problems == ()
+    assert answer.chooser is None
+    assert not {"act", "choosing", "tick"} & {each.partition("=")[0] for each in answer.query.split("&")}
+    assert [each.hp for each in answer.people.values() if each.name == "Mira"] in ([], [3])
+
+
+def test_a_leader_comes_alone_and_three_are_too_many() -> None:
+    """Minions stay out, which is said; of three nobody is taken, and what stood there stays."""
+    alone = seen(first="guard", second="flipfire", act="add", choosing="first", **{"tick.0": RIA})
+    assert alone.people["first"].name == "Ria"
+    assert [(each.code, each.severity) for each in alone.problems] == [("odds.alone", "advice")]
+    ticks = {f"tick.{each}": each for each in ("guard", "bear", "rat")}
+    many = seen(first="chokestar", second="flipfire", act="add", choosing="first", **ticks)
+    assert many.people["first"].name == "Chokestar"
+    assert [each.code for each in many.problems] == ["odds.two"]
+    gone = seen(first="chokestar", second="flipfire", act="add", choosing="first", **{"tick.0": "nobody=1"})
+    assert [each.code for each in gone.problems] == ["odds.kept"]

@@ -9,10 +9,10 @@ import pytest
 from bs4 import BeautifulSoup
 
 from build_scripts.calculator_html import render
-from scratch_core.calculators.character import QUERY_LIMIT, View, view
+from scratch_core.calculators.character import View, view
 from scratch_core.calculators.character.playing import Playing
-from scratch_core.calculators.character.steps import MOST_STEPS, Rolled, read_steps, state_after, write_steps
 from scratch_core.calculators.fight import view as fight_view
+from scratch_core.calculators.people.steps import MOST_STEPS, Rolled, read_steps, state_after, write_steps
 from scratch_core.calculators.query import LIMIT, parse_query, query_string
 from scratch_core.cast import CAST
 from scratch_core.scenario import SHIPPED
@@ -165,7 +165,7 @@ def test_hit_points_are_taken_over_from_a_fight_and_into_one() -> None:
     log = SHIPPED["worked-combat"]  # Chokestar ends it unhurt, Breakhelm X-19 is down: catalogue 3.2
     kept = json.dumps([{"name": "Ours", "query": query_string({"log": log})}, {"name": "x", "query": "log=begin"}, 3])
     sheet = {"name": "breakhelm x-19", "shooting": "4", "fighting": "4", "toughness": "6", "at": "play"}
-    ready = view(parse_query(query_string({**sheet, "play": "hp 5", "do": "fights", "kept": kept}), QUERY_LIMIT))
+    ready = view(parse_query(query_string({**sheet, "play": "hp 5", "do": "fights", "kept": kept})))
     assert [(each.name, each.hp, each.max_hp) for each in play_of(ready).fights or ()] == [("Ours", 0, 6)]
     assert "kept" not in ready.query
     after = pressed(ready, "fight 0")

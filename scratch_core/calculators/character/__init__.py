@@ -1,7 +1,7 @@
 """The character calculator: levels or a stat block in; figures, problems, weights, minions, actions, an audit out.
 
 Read in this order: `starting` (from nothing, an archetype, chance, a stat block), `growing` (what one more level
-changes), `saying` (problems in a player's words), `against` (into a fight), `steps` and `playing` (the sheet in play),
+changes), `saying` (problems in a player's words), `against` (into a fight), `playing` (the sheet in play),
 `fights` (its hit points in a fight), `view` (the answer), `odds` (how it fares against the cast, where asked for).
 """
 
@@ -14,13 +14,12 @@ from scratch_core.calculators.character.view import (
     CONTROLS,
     MOST_PROBLEMS,
     PARTS,
-    QUERY_LIMIT,
-    SWITCHES,
     Answer,
     Row,
     View,
     answered,
 )
+from scratch_core.calculators.people.built import SWITCHES
 from scratch_core.calculators.query import Query
 from scratch_core.calculators.slices import GoOn, to_the_end
 from scratch_core.dice import Roller
@@ -30,7 +29,6 @@ __all__ = [
     "IN_SLICES",
     "MOST_PROBLEMS",
     "PARTS",
-    "QUERY_LIMIT",
     "SWITCHES",
     "Answer",
     "Row",

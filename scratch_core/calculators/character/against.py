@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
+from scratch_core.calculators.people.built import sheet_for_fight
 from scratch_core.calculators.query import query_string
 from scratch_core.cast import ALONE, CAST, KINDS, OPPONENTS, Member, sheet_of
 from scratch_core.catalogue import Rulings
-from scratch_core.characters import Character, write_sheet
+from scratch_core.characters import Character
 
 FIRST_RIVAL = OPPONENTS[0].id
 """Whom the chances against the cast begin with, until somebody else is chosen."""
@@ -49,20 +50,6 @@ def rivals() -> tuple[tuple[str, str], ...]:
 def fight_query(ours: str, theirs: str) -> str:
     """The fight page's query for the stat blocks of two sides. Rules: `char.stat-line`, `turn.group`."""
     return query_string({"sheets": f"side: us\n\n{ours}\n\nside: them\n\n{theirs}"})
-
-
-def sheet_for_fight(people: Sequence[Character], name: str, rulings: Rulings, hp: int | None = None) -> str:
-    """A leader, who goes by `name`, and its minions as stat blocks for a fight; with `hp` the leader has so many left.
-
-    Rules: `char.stat-line`, `hp.start`.
-    """
-    leader, *minions = people
-    named = replace(leader, name=name)
-    sheet = write_sheet((named, *(replace(minion, minion_of=name) for minion in minions)), rulings)
-    if hp is None:
-        return sheet
-    head, _, rest = sheet.partition("\n")
-    return f"{head}\nhp: {hp}\n{rest}"
 
 
 def opponents(

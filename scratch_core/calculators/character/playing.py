@@ -7,7 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scratch_core.abilities import BY_NAME
-from scratch_core.calculators.character.steps import (
+from scratch_core.calculators.character.wounds import InFight
+from scratch_core.calculators.dice import percent
+from scratch_core.calculators.form import one_line
+from scratch_core.calculators.people.steps import (
+    AT_PLAY,
     BARE,
     MOST_NUMBER,
     NOTE_LIMIT,
@@ -17,9 +21,6 @@ from scratch_core.calculators.character.steps import (
     state_after,
     write_steps,
 )
-from scratch_core.calculators.character.wounds import InFight
-from scratch_core.calculators.dice import percent
-from scratch_core.calculators.form import one_line
 from scratch_core.cards import CARDS
 from scratch_core.cast import BY_ID, Member, by_kind
 from scratch_core.catalogue import Rulings
@@ -29,8 +30,6 @@ from scratch_core.errors import Problem, shown
 
 CONTROLS = ("at", "play", "rolled", "whom", "difficulty", "condition")
 """Where the page is (`play`, or "" for the builder), the steps, what is chosen for the next roll, a condition typed."""
-
-AT_PLAY = "play"
 
 DEFENCES = ("agility", "intelligence", "strength")
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from scratch_core.abilities import BY_NAME, GROUPS, NAMES, Ability, Group, canonical, group_of
+from scratch_core.abilities import BY_NAME, GROUPS, NAMES, Ability, Group, group_of
 from scratch_core.calculators import form
 from scratch_core.calculators.character import playing
 from scratch_core.calculators.character.against import FIRST_RIVAL, RIVAL_IDS, Opponent, opponents, rivals
@@ -15,27 +15,24 @@ from scratch_core.calculators.character.growing import gains
 from scratch_core.calculators.character.paper import BLANK_BOXES, BLANK_LINES, Paper, Shown, paper_of, shown_of
 from scratch_core.calculators.character.saying import said
 from scratch_core.calculators.character.starting import LEVELS, archetypes, started
-from scratch_core.calculators.character.wounds import MOST_CHARACTERS, found_in
+from scratch_core.calculators.character.wounds import found_in
 from scratch_core.calculators.elsewhere import fight_of, is_scenario
-from scratch_core.calculators.handed import CONTROL as HANDED
 from scratch_core.calculators.handed import read_handed
-from scratch_core.calculators.query import LIMIT, Query, query_string
+from scratch_core.calculators.people.built import SWITCHES, called, read_built
+from scratch_core.calculators.people.steps import AT_PLAY
+from scratch_core.calculators.query import HANDED, LIMIT, Query, query_string
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import (
     AVERAGE,
-    UNNAMED,
     Audit,
     Character,
     Draft,
     Limits,
-    Sheet,
     TurnAction,
     audit,
     command_problems,
     read_level,
     read_limits,
-    read_minions,
-    read_sheet,
     suggested_name,
     to_json,
     turn_actions,
@@ -50,9 +47,6 @@ if TYPE_CHECKING:
 PARTS = ("levels", "limits", "figures", "weights", "minions", "actions", "audit", "text")
 """What `show` may name; nothing named means all of it. `sheet` is added by itself to a preset that has a sheet."""
 
-SWITCHES = ("strength_base", "strength_use_max", "detection_multiplier")
-"""The rulings that change a figure or an initiative, each a control of its own."""
-
 CONTROLS = (
     *("sheet", "name", "description", *NAMES, "notes", "cp", "max_level", "minions", *SWITCHES),
     *playing.CONTROLS,
@@ -60,14 +54,8 @@ CONTROLS = (
 )
 """The names of all controls, in the order of the canonical query; the buttons `start` and `do` are none of them."""
 
-QUERY_LIMIT = LIMIT + 3 * MOST_CHARACTERS
-"""The longest query read: a press hands over fights. What is typed may be as long as in any other calculator."""
-
 MOST_PROBLEMS = 30
 """As many problems as a page shows; the rest are counted."""
-
-MOST_NOTES = 30
-"""As many lines of notes as are read."""
 
 _WHOLE = ("create.cp", "create.unspent", "create.typical", "character.empty", "character.no-toughness")
 
@@ -189,7 +177,6 @@ class _Reading(form.Form):
     """One query while it is read: each step notes its problems and goes on."""
 
     def __init__(self, query: Query, roller: Roller | None) -> None:
-        query = _of_a_length(query)
         super().__init__(query, {name: query.text(name) for name in CONTROLS})
         self.roller = roller
         self.limits, wrong = read_limits(self.fields["cp"], self.fields["max_level"])
@@ -257,62 +244,24 @@ class _Reading(form.Form):
     def people(self) -> tuple[Character, ...]:
         """All characters asked about: the main one is read, then its minions, which are given."""
         limits = self.limits if "limits" in self.parts else None
-        sheet = read_sheet(self.fields["sheet"]) if self.has_sheet else Sheet((self.from_levels(),))
-        if not sheet.drafts:
-            self.problems += map(_at_sheet, sheet.faults)
+        built = read_built(self.fields)
+        if built.main is None:
+            self.problems += map(_at_sheet, built.problems)
             return ()
-        self.main = sheet.drafts[0]
+        self.main = built.main
         if self.main.is_readable():
             self.current = self.main.character()
         own = self.main.problems(limits, self.rulings)
-        if not self.has_sheet:
-            self.problems += own
-            return self.minions((), limits)
-        self.problems += map(_at_sheet, own)
-        followers = sheet.minions_of(self.main)
-        others = len(sheet.drafts) - 1 - len(followers)
-        if others:
-            got = f"{others} more, left out"
-            self.add_problem("sheet.several", "one character and its minions", got, "sheet", None, "advice")
-        return self.minions(followers, limits)
-
-    def from_levels(self) -> Draft:
-        """The character of the levels, with the notes, one a line: `shooting: a long bow`.
-
-        A note on an ability without a level waits for it.
-        """
-        lines = [line for line in self.fields["notes"].split("\n") if line.strip()]
-        notes: dict[str, str] = {}
-        unread: list[str] = lines[MOST_NOTES:]
-        for line in lines[:MOST_NOTES]:
-            name, _, note = line.partition(":")
-            ability = canonical(name)
-            if ability in NAMES and note.strip():
-                notes[str(ability)] = note
-            else:
-                unread.append(line)
-        if unread:
-            expected, got = "a line such as “shooting: a long bow”", shown(unread[0])
-            self.problems.append(Problem("character.note", expected, got, "notes", "create.reskin", "advice"))
-        levels = {name: self.fields[name] for name in NAMES}
-        draft = Draft.from_levels(levels, self.fields["name"], self.fields["description"])
-        entries = tuple(replace(entry, note=notes.get(entry.ability, "")) for entry in draft.entries)
-        return replace(draft, entries=entries)
-
-    def minions(self, from_sheet: Sequence[Draft], limits: Limits | None) -> tuple[Character, ...]:
-        """The minions of the main character, from the sheet and from their own control."""
-        assert self.main is not None
-        typed, wrong = read_minions(self.fields["minions"], self.main.name.strip() or "the leader")
-        self.problems += wrong
-        for draft in from_sheet:
+        self.problems += map(_at_sheet, own) if self.has_sheet else own
+        self.problems += built.problems
+        for draft in built.on_sheet:
             self.problems += map(_at_sheet, draft.problems(limits, self.rulings))
-        for draft in typed:
+        for draft in built.typed:
             self.problems += (_with_line(problem, "minions") for problem in draft.problems(limits, self.rulings))
-        minions = tuple(draft.character() for draft in (*from_sheet, *typed) if draft.is_readable())
         if self.current:
-            where = "minions" if typed or not from_sheet else "sheet"
-            self.problems += command_problems(self.current, minions, where)
-        return minions
+            where = "minions" if built.typed or not built.on_sheet else "sheet"
+            self.problems += command_problems(self.current, built.minions, where)
+        return built.minions
 
     def press(self) -> None:
         """Carry out what was pressed on the sheet in play, in its controls."""
@@ -329,7 +278,7 @@ class _Reading(form.Form):
             return None
         documents = [to_json(character) for character in (main, *minions)]
         document = documents[0] if not minions else {**documents[0], "minions": documents[1:]}
-        name = main.name if main.name != UNNAMED else suggested_name(main) or main.name
+        name = called(main)
         shown, *followers = [shown_of(each, rulings) for each in (main, *minions)]
         return Answer(
             name=name,
@@ -346,7 +295,7 @@ class _Reading(form.Form):
 
     def in_play(self, answer: Answer | None) -> playing.Playing | None:
         """The sheet in play, where there is a character and it is asked for; with fights that a press hands over."""
-        if answer is None or self.fields["at"] != playing.AT_PLAY:
+        if answer is None or self.fields["at"] != AT_PLAY:
             return None
         seen = playing.playing(self.fields, answer.main.character, self.rulings)
         if self.query.text("do") != "fights":
@@ -370,15 +319,6 @@ class _Reading(form.Form):
         errors = sum(problem.severity == "error" for problem in self.problems)
         verdict = {0: "", 1: "; one problem"}.get(errors, f"; {errors} problems")
         return f"{answer.name}: {figures}, {answer.main.character.cp().value} CP{verdict}."
-
-
-def _of_a_length(query: Query) -> Query:
-    """The query, cut where what is typed is longer than any calculator reads; a press may hand over more."""
-    typed = sum(len(query.text(name)) for name in query.raw if name != HANDED)
-    if query.cut or typed <= LIMIT:
-        return query
-    raw = {name: value[:LIMIT] for name, value in query.raw.items() if name != HANDED}
-    return Query(raw, cut=True)
 
 
 def _at_sheet(problem: Problem) -> Problem:

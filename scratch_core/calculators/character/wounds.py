@@ -13,7 +13,7 @@ MOST_FIGHTS = 3
 """As many fights as are looked into, the latest first: each is played through."""
 
 MOST_CHARACTERS = 200_000
-"""Of the fights' queries together."""
+"""Of one fight's query."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
-from scratch_core.calculators import character
-from scratch_core.calculators.character.against import sheet_for_fight
 from scratch_core.calculators.fight.sides import THEM, US
 from scratch_core.calculators.form import Form
 from scratch_core.calculators.people import chooser
 from scratch_core.calculators.people.blocks import write_setup
-from scratch_core.calculators.query import parse_query
-from scratch_core.cast import BY_ID, find, sheet_of
+from scratch_core.calculators.people.coming import beside, several
+from scratch_core.cast import find, sheet_of
 from scratch_core.characters import NAME_LIMIT, tidy
 from scratch_core.errors import shown
 from scratch_core.scenario import SHIPPED, read
@@ -77,63 +74,6 @@ def told(people: Sequence[tuple[str, Sequence[str]]], count: str, fighting: int)
     many = f" × {number}" if (number := int(count.strip() or 1)) > 1 else ""
     names = listed([f"{name}{many}" for name, _ in people])
     return f"{names} added: {fighting} in the fight." if fighting else f"{names} added."
-
-
-def beside(sheets: str, blocks: Iterable[str], side: str, group: str = "") -> str:
-    """The sheets with other stat blocks behind them, all on that side and in that group. Rule: `turn.group`."""
-    notes = [f"{word}: {value}" for word, value in (("side", tidy(side)[:NAME_LIMIT]), ("group", group)) if value]
-    return "\n\n".join(each for each in (sheets.rstrip(), *(_with_notes(block, notes) for block in blocks)) if each)
-
-
-def parted(blocks: str) -> list[str]:
-    """Stat blocks one by one."""
-    return [each for each in blocks.split("\n\n") if each.strip()]
-
-
-def blocks_of(who: str) -> str:
-    """The stat blocks of a member of the cast, by id, or of a kept character, by its query; "" for neither."""
-    return sheet_of(BY_ID[who]) if who in BY_ID else _sheet_of_query(who)
-
-
-def _sheet_of_query(query: str) -> str:
-    """The stat blocks of a kept character and its minions; "" for what is none.
-
-    One in play has the hit points that it has there. Rules: `char.stat-line`, `hp.start`.
-    """
-    seen = character.view(parse_query(query), None)
-    if seen.answer is None:
-        return ""
-    people = [each.character for each in (seen.answer.main, *seen.answer.minions)]
-    return sheet_for_fight(people, seen.answer.name, seen.rulings, seen.hp_left)
-
-
-def several(blocks: str, count: int, names: str) -> tuple[str, list[str]]:
-    """So many of one, whose minions stand behind its stat block: its name, and the stat blocks, numbered as need be."""
-    own = parted(blocks)
-    name = name_of(own[0])
-    called = _names(name, count, names)
-    return name, own if called == [name] else [f"{each}{own[0][len(name) :]}" for each in called]
-
-
-def name_of(block: str) -> str:
-    """Whose stat block it is."""
-    return re.split("[(:\n]", block, maxsplit=1)[0].rstrip()
-
-
-def _names(name: str, count: int, names: str) -> list[str]:
-    """So many names that nobody has yet, numbered where there are several of one."""
-    line = re.compile(rf"{re.escape(name)}(?: ([0-9]{{1,4}}))?[ ]*(?:[:(].*)?", re.IGNORECASE)
-    found = [line.fullmatch(tidy(each)) for each in names.split("\n")]
-    first = max((int(each[1] or 1) for each in found if each), default=0) + 1
-    if count == 1 and first == 1:
-        return [name]
-    return [f"{name} {number}" for number in range(first, first + count)]
-
-
-def _with_notes(block: str, notes: list[str]) -> str:
-    """A stat block with lines below its name."""
-    head, _, rest = block.partition("\n")
-    return "\n".join(each for each in (head, *notes, rest.rstrip()) if each)
 
 
 def number(asked: Form, control: str, least: int, most: int) -> int:

@@ -11,12 +11,12 @@ from scratch_core.calculators.fight import aside, by_hand, screen
 from scratch_core.calculators.fight.field import read_space
 from scratch_core.calculators.fight.offers import MOST_AIMS
 from scratch_core.calculators.fight.pressing import CARRY, GO_ON, SET_UP, done, undone_steps
-from scratch_core.calculators.fight.setting_up import CHOOSE, begin, is_sheets, seen_setup, take_in_sheets, write_again
+from scratch_core.calculators.fight.setting_up import begin, is_sheets, seen_setup, take_in_sheets, write_again
 from scratch_core.calculators.fight.showing import Aiming, shown_fight
 from scratch_core.calculators.fight.table import Fight, Step, begin_fight, head_of, open_fight, steps_left
 from scratch_core.calculators.fight.view import CONTROLS, FIGHT_CONTROLS, QUERY_LIMIT, Asked, View
 from scratch_core.calculators.form import few, one_line
-from scratch_core.calculators.people.chooser import chooser
+from scratch_core.calculators.people.chooser import CHOOSE, chooser
 from scratch_core.calculators.query import Query, query_string
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError
@@ -157,7 +157,7 @@ def _shown(asked: Asked, fight: Fight, undone: int) -> View:
         hand=by_hand.hand_of(fight, fields),
         carried=carried,
         left=steps_left(fight),
-        chooser=chooser(asked.query, target, find, "opponent", is_new=asked.eye == CHOOSE) if target else None,
+        chooser=chooser(asked.query, target, "opponent", is_new=asked.eye == CHOOSE) if target else None,
         stories=aside.stories_beside(fight, fields[aside.CONTROL]),
         screen=screen.screen_of(fight, fields, seen.in_order, seen.whose),
     )

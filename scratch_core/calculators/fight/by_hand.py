@@ -19,6 +19,7 @@ from scratch_core.calculators.form import Form, number_typed, one_line
 from scratch_core.calculators.people import People
 from scratch_core.calculators.people.blocks import read_place, read_setup
 from scratch_core.calculators.people.chooser import ticked
+from scratch_core.calculators.people.coming import blocks_of, several
 from scratch_core.calculators.people.lines import read_lines
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.scenario import AnySystem
@@ -255,10 +256,10 @@ def _sheet(fight: Fight, come: Sequence[str], count: int) -> str:
     there = [str(each.name) for each in fight.system.fighters(fight.state)]
     found: list[str] = []
     for who in come:
-        blocks = adding.blocks_of(who)
+        blocks = blocks_of(who)
         if not blocks:
             raise _wrong("somebody of the cast, or a kept character", who, NEW)
-        found += adding.several(blocks, count, "\n".join(there + found))[1]
+        found += several(blocks, count, "\n".join(there + found))[1]
     return "\n\n".join(found)
 
 

@@ -17,7 +17,8 @@ from scratch_core.calculators.fight.table import Fight, Step
 from scratch_core.calculators.fight.view import BLOCK_CONTROLS, ORDER_CONTROLS, Asked
 from scratch_core.calculators.form import read_initiative, slug
 from scratch_core.calculators.people.blocks import block_gone, read_setup, write_setup
-from scratch_core.calculators.people.chooser import chooser, ticked
+from scratch_core.calculators.people.chooser import ADD, CHOOSE, chooser, ticked
+from scratch_core.calculators.people.coming import beside, blocks_of, name_of, parted
 from scratch_core.calculators.people.lines import (
     line_gone,
     needed_words,
@@ -34,9 +35,6 @@ from scratch_core.scenario import FORMAT, Scenario, read_tree
 
 MAP = "map-"
 """What the button of a ready map says before its id."""
-
-CHOOSE = "choose"
-"""The press that opens the chooser for a side, or, with none behind it, closes it; what the eye is on then."""
 
 SETUP_CONTROLS = ("initiative", "before", "log", "odds", *BLOCK_CONTROLS, *ORDER_CONTROLS)
 
@@ -174,14 +172,14 @@ def seen_setup(asked: Asked, *, is_refused: bool = False) -> dict[str, Any]:
         "added": asked.added,
         "ground": ready.ground,
         "fresh": asked.fresh.union(name for name in watched if asked.fields[name] != before[name]),
-        "chooser": chooser(asked.query, target, asked.fields["find"], first, is_new=is_new) if target else None,
+        "chooser": chooser(asked.query, target, first, is_new=is_new) if target else None,
         "put_by": f"{put_by} {'fighter' if put_by == 1 else 'fighters'}" if put_by else "",
     }
 
 
 def take_in_sheets(asked: Asked) -> None:
     """Stat blocks that were opened in place of a fight stand among those who fight from now on."""
-    sheets = adding.beside(asked.fields["sheets"], adding.parted(asked.fields["log"]), asked.fields["add_side"])
+    sheets = beside(asked.fields["sheets"], parted(asked.fields["log"]), asked.fields["add_side"])
     asked.fields |= {"sheets": sheets, "log": "", "system": ""}
     asked.command, asked.fresh = "", {"sheets", "log", "system"}
 
@@ -225,13 +223,13 @@ def _add(asked: Asked) -> None:
     """Those who were ticked come in, on the side that is written. Rule: `turn.group`."""
     fields, control, side = asked.fields, asked.typed, asked.fields["add_side"]
     asked.eye = CHOOSE
-    asked.come = adding.added(asked, map(adding.blocks_of, ticked(asked.query)), fields[control])
+    asked.come = adding.added(asked, map(blocks_of, ticked(asked.query)), fields[control])
     for name, blocks in asked.come:
         if control == "sheets":
             group = name if fields["add_together"] and len(blocks) > 1 else ""
-            fields[control] = adding.beside(fields[control], blocks, side, group)
+            fields[control] = beside(fields[control], blocks, side, group)
         else:
-            lines = written_names([(adding.name_of(each), side) for each in blocks], needed_words(asked.system))
+            lines = written_names([(name_of(each), side) for each in blocks], needed_words(asked.system))
             fields[control] = f"{fields[control].rstrip()}\n{lines}".strip()
 
 
@@ -266,7 +264,7 @@ def _bring_over(asked: Asked) -> None:
 
 _EVERYWHERE = {
     CHOOSE: lambda asked: _choose_for(asked, asked.rest),
-    "add": _add,
+    ADD: _add,
     "nobody": _nobody,
     "remove": _remove,
     "with": _begin_with,

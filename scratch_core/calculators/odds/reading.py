@@ -19,13 +19,15 @@ from scratch_core.calculators.odds.levels import (
     read_change,
     with_level,
 )
-from scratch_core.calculators.odds.pairs import Terms, alone_of_the_cast, bare, others_first, read_one
+from scratch_core.calculators.odds.pairs import Terms, bare, others_first, read_one
 from scratch_core.calculators.odds.telling import Answer, Attack
 from scratch_core.calculators.odds.working import Against, Found, against_each, known_of, worths
 from scratch_core.calculators.people.blocks import read_setup
+from scratch_core.calculators.people.chooser import ADD, Chooser, opened, ticked
+from scratch_core.calculators.people.coming import blocks_of, name_of, parted
 from scratch_core.calculators.query import Query, query_string
 from scratch_core.calculators.slices import GoOn, to_the_end
-from scratch_core.cast import find
+from scratch_core.cast import BY_ID, MINIONS, find
 from scratch_core.catalogue import SWITCHES, Rulings, Setting, ruling, setting_words
 from scratch_core.errors import ScratchError, shown
 from scratch_core.odds import ESCAPES, ORDERS, Bounds, Escape, Order
@@ -79,17 +81,16 @@ class View(form.View):
     """What the template prints; `answer` is None where there is no duel, or where it is `too_large` to be solved.
 
     `unfinished` says that there is more to come for whoever asks the same again. `fresh` names the controls that the
-    answer has set. `eye` is where a press of what was asked leads the eye. `written` names whose stat block counts.
-    `people` are those who are known, by `first` and `second`.
+    answer has set. `eye` is where a press of what was asked leads the eye. `people` are those who are known, by `first`
+    and `second`.
     """
 
     answer: Answer | None = None
     eye: Eye = "answer"
-    written: tuple[str, ...] = ()
     people: Mapping[str, Person] = field(default_factory=dict)
     begins: Order = "initiative"
     too_large: str = ""
-    cast: tuple[tuple[str, str], ...] = ()
+    chooser: Chooser | None = None
     grounds: tuple[tuple[str, str], ...] = GROUNDS
     attacks: tuple[Attack, ...] = ()
     builds: tuple[Build, ...] = ()
@@ -108,9 +109,10 @@ def view(query: Query, roller: object = None, go_on: GoOn = to_the_end) -> View:
     """Answer a query with two characters; nothing is rolled here, so `roller` is not asked.
 
     `first` and `second` are of the cast, by id; a stat block in `first_sheet` or `second_sheet` counts instead. `here`
-    holds for both, over the stat blocks' own; `rulings` are those that aren't ours, such as `strength_base=8`.
-    `change` is a button's, `first shooting 3`; `worth` asks what one more level of each ability is worth, `everybody`
-    what the first one's chances are against all of the cast. Never raises.
+    holds for both, over the stat blocks' own; `rulings` are those that aren't ours, such as `strength_base=8`. `act`
+    opens the chooser of people, and takes whom it has. `change` is a button's, `first shooting 3`; `worth` asks what
+    one more level of each ability is worth, `everybody` what the first one's chances are against all of the cast.
+    Never raises.
     Rules: `turn.order`, `turn.initiative-roll`.
     """
     return _Reading(query, go_on).view()
@@ -125,6 +127,8 @@ class _Reading(form.Form):
         self.go_on = go_on
         self.fresh: tuple[str, ...] = ()
         self.unfinished = False
+        self.chooser = opened(self.query, MINIONS)
+        self.take()
         self.eye = self.pressed()
 
     def view(self) -> View:
@@ -133,7 +137,7 @@ class _Reading(form.Form):
         terms = Terms(self.here(), cast(Escape, escape), cast(Order, begins), self.rulings())
         tables = [self.table(which) for which in ("first", "second")]
         self.change(tables)
-        written = self.written()
+        self.settle()
         both = [table for table in tables if table]
         found = Found(None)
         if len(both) == 2 and not self.has_errors:
@@ -146,17 +150,38 @@ class _Reading(form.Form):
             fields=self.fields,
             answer=answer,
             eye=self.eye,
-            written=written,
             people={which: person(table, terms.rulings) for which, table in zip(WHICH, tables, strict=True) if table},
             begins=terms.begins,
             too_large=found.too_large,
-            cast=alone_of_the_cast(),
+            chooser=self.chooser,
             attacks=found.attacks,
             builds=self.builds(both, terms, found) if answer else (),
             everybody=self.everybody(tables[0], terms),
-            unfinished=self.unfinished,
+            unfinished=self.unfinished and self.chooser is None,  # more would be asked without it
             fresh=self.fresh,
         )
+
+    def take(self) -> None:
+        """Those who were ticked take their places: the one asked about first, of two each side one.
+
+        A leader comes without its minions. Rule: `command.minions`.
+        """
+        if self.query.text("act").strip() != ADD:
+            return
+        come, asked = [*ticked(self.query)], self.query.text("choosing").strip()
+        if len(come) > len(WHICH):
+            self.add_problem("odds.two", "one or two people", f"{len(come)}", "first")
+            return
+        for which, who in zip(sorted(WHICH, key=lambda each: each != asked), come, strict=False):
+            own = parted(blocks_of(who))
+            if not own:
+                self.add_problem("odds.kept", "a kept character that can be read", shown(who), which)
+                continue
+            self.fields |= {which: who if who in BY_ID else "", f"{which}_sheet": "" if who in BY_ID else own[0]}
+            self.fresh += (which, f"{which}_sheet")
+            if own[1:]:
+                got = f"{name_of(own[0])}, who has some and comes alone"
+                self.add_problem("odds.alone", "nobody’s minions", got, f"{which}_sheet", "command.minions", "advice")
 
     def change(self, tables: list[dict[str, Any] | None]) -> None:
         """Do what a button asks for: the character that it changes is a stat block from then on."""
@@ -172,19 +197,18 @@ class _Reading(form.Form):
 
     def pressed(self) -> Eye:
         """Where this press leads; what a folded question's button says becomes the control's own word."""
-        eye: Eye = "" if read_change(self.query.text("change")) else "answer"
+        eye: Eye = "" if self.chooser or read_change(self.query.text("change")) else "answer"
         for control, place in FOLDED:
             if self.fields[control] in PRESSED:
                 self.fields[control] = PRESSED[self.fields[control]]
                 eye = place
         return eye
 
-    def written(self) -> tuple[str, ...]:
-        """Whose stat block counts: the list of the cast says so from then on, instead of a name that doesn't."""
+    def settle(self) -> None:
+        """Whose stat block counts is nobody of the cast from then on."""
         written = tuple(which for which in WHICH if self.fields[f"{which}_sheet"].strip())
         self.fields |= dict.fromkeys(written, "")
         self.fresh = (*dict.fromkeys((*self.fresh, *written)),)
-        return written
 
     def builds(self, tables: list[dict[str, Any]], terms: Terms, found: Found) -> tuple[Build, ...]:
         """Both level by level, with what one more is worth where that was asked for."""

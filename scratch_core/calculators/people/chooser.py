@@ -1,7 +1,7 @@
 """The one chooser of people: the reader's own first, then the cast; as many as wanted are ticked and come in together.
 
-A page has `CONTROLS` among its own and, while somebody is to be chosen, a `Chooser`, which `_chooser.html` prints; who
-was ticked when its button was pressed is `ticked`.
+While somebody is to be chosen a page has a `Chooser`, which `_chooser.html` prints: the press `CHOOSE` opens it for
+whom it names, or closes it, and who was ticked when `ADD` was pressed is `ticked`.
 """
 
 from __future__ import annotations
@@ -11,14 +11,16 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 
-from scratch_core.calculators.handed import CONTROL as HANDED
 from scratch_core.calculators.handed import read_handed
-from scratch_core.calculators.query import Query
+from scratch_core.calculators.query import HANDED, Query
 from scratch_core.cast import CAST, KINDS
 from scratch_core.cast.records import Kind
 
 CONTROLS = ("choosing", "find")
 """Whom somebody is being chosen for, "" for nobody, and what is looked for."""
+
+CHOOSE, ADD = "choose", "add"
+"""The press that opens the chooser for whom stands behind it, or, with nobody behind it, closes it; and its own."""
 
 YOURS = "Yours"
 OWN = "own"
@@ -49,20 +51,33 @@ class Choice:
 class Chooser:
     """Everybody to choose from under headings: those looked for, and the `ticked` ones, told by their controls.
 
-    `target` is whom they are for, `kept` what the press handed over, for the answers after it; `yours` counts those.
+    `target` is whom they are for, `sought` what is looked for, `kept` what the press handed over, for the answers after
+    it; `yours` counts those. One that `is_new` has the eye.
     """
 
     target: str
+    sought: str
     groups: tuple[tuple[str, tuple[Choice, ...]], ...]
     ticked: frozenset[str]
     kept: str
     yours: int
+    is_new: bool
 
 
-def chooser(query: Query, target: str, sought: str, first: Kind, *, is_new: bool) -> Chooser:
+def opened(query: Query, without: frozenset[str] = frozenset()) -> Chooser | None:
+    """The chooser of a page as its query leaves it, None where nobody is to be chosen."""
+    act, _, whom = query.text("act").strip().partition(" ")
+    is_new = act == CHOOSE
+    target = whom if is_new else query.text("choosing").strip()
+    if act == ADD or not target:
+        return None
+    return chooser(query, target, "archetype", is_new=is_new, without=without)
+
+
+def chooser(query: Query, target: str, first: Kind, *, is_new: bool, without: frozenset[str] = frozenset()) -> Chooser:
     """Everybody to choose from, as a query has ticked them; nobody is ticked in a new one.
 
-    `first` is the kind of the cast that stands before the others.
+    `first` is the kind of the cast that stands before the others, `without` the ids of those who can't come in.
     """
     kept = query.text(HANDED)
     yours = tuple(
@@ -70,12 +85,14 @@ def chooser(query: Query, target: str, sought: str, first: Kind, *, is_new: bool
         for number, each in enumerate(read_handed(kept))
     )
     chosen = frozenset(() if is_new else _ticks(query))
+    sought = "" if is_new else query.text("find")
     words = sought.casefold().split()
     groups = [
         (heading, tuple(each for each in people if each.control in chosen or each.has(words)))
-        for heading, people in ((YOURS, yours), *_cast(first))
+        for heading, people in ((YOURS, yours), *_cast(first, without))
     ]
-    return Chooser(target, tuple(each for each in groups if each[1]), chosen, kept, len(yours))
+    found = tuple(each for each in groups if each[1])
+    return Chooser(target, sought, found, chosen, kept, len(yours), is_new)
 
 
 def ticked(query: Query) -> Iterator[str]:
@@ -89,9 +106,10 @@ def _ticks(query: Query) -> Iterator[str]:
 
 
 @cache
-def _cast(first: Kind) -> tuple[tuple[str, tuple[Choice, ...]], ...]:
+def _cast(first: Kind, without: frozenset[str]) -> tuple[tuple[str, tuple[Choice, ...]], ...]:
     groups: dict[str, list[Choice]] = {KINDS[kind]: [] for kind in (first, *KINDS)}
     for each in CAST:
         who = each.character()
-        groups[KINDS[each.kind]].append(Choice(_TICK + each.id, each.id, who.name, who.description, f"{each.cp}"))
+        if each.id not in without:
+            groups[KINDS[each.kind]].append(Choice(_TICK + each.id, each.id, who.name, who.description, f"{each.cp}"))
     return tuple((heading, tuple(people)) for heading, people in groups.items())

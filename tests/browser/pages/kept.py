@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from playwright.sync_api import Page
 
-from tests.browser.pages.calculator import settled
+from scratch_core.calculators.query import query_string
+from tests.browser.following import visit
+from tests.browser.pages.calculator import settled, tap
 
 LIST = ".calculator-kept"
 ENTRIES = """() => Object.keys(localStorage).filter((name) => name.startsWith("scratch-kept-fight/"))
@@ -54,3 +57,32 @@ def open_entry(page: Page, name: str) -> None:
     unfold(page)
     page.locator(f"{LIST} .kept-open").filter(has_text=name).first.click()
     settled(page)
+
+
+def keep(page: Page, *names: str, **levels: str) -> None:
+    """Characters of these names, kept on the device; `levels` are theirs, and what else their controls hold."""
+    visit(page, "")
+    for name in names:
+        query = query_string({"name": name, "toughness": "3", **levels})
+        entry = {"version": "character/1", "name": name, "query": query}
+        page.evaluate(
+            "([name, entry]) => localStorage.setItem(`scratch-kept-character/${name}`, entry)",
+            [name, json.dumps(entry)],
+        )
+
+
+# Whom one chooses from, yours among them
+
+
+def ticked(name: str) -> str:
+    """The row of somebody in the chooser."""
+    return f".chooser label:has(.name:text-is('{name}'))"
+
+
+def choose(page: Page, target: str, *names: str) -> None:
+    """Open the chooser for somebody, tick those of these names, and bring them in."""
+    tap(page, f"[data-choose={target}]")
+    for name in names:
+        page.click(ticked(name))
+        settled(page)
+    tap(page, ".chooser [name=act][value=add]")

@@ -19,6 +19,9 @@ NOTE_LIMIT = 40
 
 MOST_NUMBER = 9999
 
+AT_PLAY = "play"
+"""What the control `at` says while a sheet is in play."""
+
 BARE = "none"
 """In place of an ability: the die alone."""
 
