@@ -118,6 +118,24 @@
         .map((each) => `${place(each)}: ${size(box(target(each)))}`);
     },
 
+    // A word goes to the next line whole; code, and what is for the ears alone, excepted.
+    broken() {
+      const walker = document.createTreeWalker(document.querySelector(".md-content__inner"), NodeFilter.SHOW_TEXT);
+      const found = [];
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const parent = node.parentElement;
+        if (parent.offsetWidth <= 1 || !parent.checkVisibility() || parent.closest("code")) continue;
+        for (const { 0: word, index } of node.data.matchAll(/\p{L}+/gu)) {
+          const range = document.createRange();
+          range.setStart(node, index);
+          range.setEnd(node, index + word.length);
+          const lines = [...range.getClientRects()].filter(({ width }) => width).map(({ top }) => Math.round(top));
+          if (new Set(lines).size > 1) found.push(`${place(parent)}: ${word}`);
+        }
+      }
+      return found;
+    },
+
     sideways() {
       const wide = document.documentElement.scrollWidth;
       if (wide <= innerWidth) return [];

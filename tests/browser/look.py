@@ -59,6 +59,7 @@ CHECKS = {
     "accent": Check(("desk",)),
     "primary": Check(("phone", "desk"), looks_into_folds=False),
     "pressed": Check(("phone",)),
+    "broken": Check(("phone",)),
     "sideways": Check(("narrow",), looks_into_folds=False),
     "bars": Check(("phone, text 200 %", "desk, text 200 %"), looks_into_folds=False),
     "forced": Check(("forced colours",), looks_into_folds=False),
