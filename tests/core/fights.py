@@ -7,6 +7,7 @@ from typing import Any
 from scratch_core.calculators.fight import QUERY_LIMIT, View, view
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.dice import Roller, SystemRoller
+from tests.known import known
 
 HUNTERS = """side: hunters
 
@@ -51,20 +52,18 @@ def begun(sheets: str = HUNTERS, initiative: str = FACES, **fields: str) -> View
 
 def offers(seen: View) -> list[Any]:
     """Every offer on the page, in its order."""
-    assert seen.shown is not None
-    turns = (*seen.shown.turns, *seen.shown.crafters)
+    turns = (*known(seen.shown).turns, *known(seen.shown).crafters)
     ways = [way for turn in turns for choice in turn.choices for way in choice.ways]
     return (
         [offer for way in ways for offer in way.offers]
         + [offer for turn in turns for offer in (*turn.small, turn.end) if offer]
-        + list(seen.shown.idle)
+        + list(known(seen.shown).idle)
     )
 
 
 def hp(seen: View) -> dict[str, int]:
     """Everybody's hit points."""
-    assert seen.shown is not None
-    return {row.fighter.id: row.fighter.hp for row in seen.shown.rows}
+    return {row.fighter.id: row.fighter.hp for row in known(seen.shown).rows}
 
 
 def errors(seen: View) -> set[str]:

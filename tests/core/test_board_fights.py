@@ -28,6 +28,7 @@ from scratch_core.state import (
 from scratch_core.turns.json_form import event_to_json
 from tests.core.boards import begun, right, somebody
 from tests.core.encounters import broken_rules, done
+from tests.known import known
 from tests.rollers import Always, Drawn
 from tests.taste import examples
 
@@ -320,9 +321,8 @@ def test_random_fights_hold_their_properties(data: st.DataObject) -> None:
 
 
 def _check_places(state: State) -> None:
-    assert state.board is not None
     there = [each for each in state.fighters if each.at is not None and not each.escaped]
-    assert all(not state.board.is_solid(each.at) for each in there if each.at)
+    assert all(not known(state.board).is_solid(each.at) for each in there if each.at)
     is_inert = state.rulings.downed_are_inert and any(each.is_down for each in state.fighters)
     if state.exposure is None and not is_inert and not state.rulings.downed_are_inert:
         spaces = [each.at for each in there]

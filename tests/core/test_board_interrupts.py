@@ -33,6 +33,7 @@ from scratch_core.state import (
 )
 from tests.core.boards import begun, right, rules, somebody, two, with_a
 from tests.core.encounters import done, where_b
+from tests.known import known
 
 # Interrupts
 
@@ -220,13 +221,10 @@ def test_a_walk_goes_on_where_it_waited() -> None:
     state = begun(somebody("a", (0, 1)), somebody("b", (0, 0)))
     state = done(state, Action("a", "move", path=((0, 2), (1, 2), (2, 2))))
     tried = apply(state, InterruptTried("b", "a"))
-    assert tried.exposure is not None
-    assert tried.exposure.tried == ("b",)
-    other = apply(tried, Walked("b", ((1, 0),))).exposure
-    assert other is not None
+    assert known(tried.exposure).tried == ("b",)
+    other = known(apply(tried, Walked("b", ((1, 0),))).exposure)
     assert (other.walked, other.tried) == (0, ("b",))
-    own = apply(tried, Walked("a", ((0, 2), (1, 2)))).exposure
-    assert own is not None
+    own = known(apply(tried, Walked("a", ((0, 2), (1, 2)))).exposure)
     assert (own.walked, own.tried) == (2, ())
     settled = decide(state, Action("a", "settle"), ())
     assert settled.events == (Settled("a"), Walked("a", ((0, 2), (1, 2), (2, 2))))

@@ -13,6 +13,7 @@ from scratch_core.calculators.query import LIMIT, parse_query, query_string
 from scratch_core.cast import ARCHETYPES, CAST, OPPONENTS, find
 from scratch_core.dice import Roller
 from scratch_core.scenario import SHIPPED
+from tests.known import known
 from tests.rollers import Seeded
 
 DUELLIST = {"fighting": "4", "acrobatics": "2", "toughness": "4"}
@@ -38,11 +39,12 @@ def test_an_archetype_starts_as_it_is_in_the_cast(own_id: str) -> None:
     """Levels, description, notes and minions are those of the cast; it is legal, and the address holds all of it."""
     seen = answered(start=own_id, shooting="3", name="Somebody else")
     member = find(own_id)
-    assert seen.answer is not None
-    assert seen.answer.main.character.name == member.name
+    assert known(seen.answer).main.character.name == member.name
     assert levels(seen) == member.abilities()
-    assert {line.note for line in seen.answer.main.character.lines} == {line.note for line in member.character().lines}
-    assert len(seen.answer.minions) == len(member.minions)
+    assert {line.note for line in known(seen.answer).main.character.lines} == {
+        line.note for line in member.character().lines
+    }
+    assert len(known(seen.answer).minions) == len(member.minions)
     assert not [problem for problem in seen.problems if problem.severity == "error"]
     assert "start" not in seen.query
     assert answered(**{name: value for name, value in seen.fields.items() if value}).answer == seen.answer
@@ -54,8 +56,7 @@ def test_a_start_from_nothing_keeps_the_campaign() -> None:
     assert seen.query == "cp=12&strength_base=8"
     assert levels(seen) == {}
     assert seen.fresh >= set(NAMES)
-    assert seen.bar is not None
-    assert seen.bar.figures["agility"].value == 10  # def.agility: the base alone
+    assert known(seen.bar).figures["agility"].value == 10  # def.agility: the base alone
 
 
 @pytest.mark.parametrize(("cp", "max_level"), [("10", "4"), ("12", "5"), ("", ""), ("3", "1")])
@@ -95,9 +96,8 @@ def test_an_unknown_start_is_said() -> None:
 def test_notes_go_into_the_stat_block() -> None:
     """A note stands behind its ability; one that is none is advice at its control."""
     seen = answered(**DUELLIST, notes="fighting: rapier\nhello", description="quick")
-    assert seen.answer is not None
-    assert "4 fighting: rapier" in seen.answer.text
-    assert ": quick" in seen.answer.text
+    assert "4 fighting: rapier" in known(seen.answer).text
+    assert ": quick" in known(seen.answer).text
     assert [(problem.where, problem.severity) for problem in seen.problems if problem.code == "character.note"] == [
         ("notes", "advice")
     ]
@@ -177,8 +177,7 @@ def test_a_problem_is_said_as_a_player_would(fields: dict[str, str], where: str,
 def test_points_left_and_figures_stand_in_one_line(fields: dict[str, str], words: str) -> None:
     """Before the levels, counting down: how many points are left, the hit points and the three defences."""
     page = soup(**DUELLIST, **fields)
-    line = page.select_one(".character-bar p")
-    assert line is not None
+    line = known(page.select_one(".character-bar p"))
     assert " ".join(line.get_text(" ").split()) == words
     assert line.sourceline < page.select_one(".levels").sourceline  # type: ignore[operator, union-attr]
 
@@ -186,8 +185,7 @@ def test_points_left_and_figures_stand_in_one_line(fields: dict[str, str], words
 def test_every_figure_can_be_asked_why() -> None:
     """The person beside the levels has points spent and the five figures, each once and opened to its reasons."""
     page = soup(**DUELLIST)
-    person = page.select_one(".growing")
-    assert person is not None
+    person = known(page.select_one(".growing"))
     seen = {each["data-figure"]: each.get_text() for each in person.select("[data-figure]")}
     assert seen == {
         "cp": "10",
@@ -205,8 +203,7 @@ def test_every_figure_can_be_asked_why() -> None:
 def test_a_bar_is_honest_about_what_can_not_be_read() -> None:
     """While a level can't be read the bar has dashes, and says why; so has the person."""
     page = soup(toughness="3", shooting="x")
-    bar = page.select_one(".character-bar")
-    assert bar is not None
+    bar = known(page.select_one(".character-bar"))
     assert bar.get_text().count("–") == 5
     assert page.select("[data-figure], [data-left], .track") == []
     assert "as soon as every level can be read" in bar.get_text()
@@ -216,19 +213,16 @@ def test_every_ability_has_its_line_and_its_rules() -> None:
     """Each has its few words, its meaning behind them with a link to its rules, and a stepper that can't go below 0."""
     page = soup(toughness="3")
     for name in NAMES:
-        row = page.select_one(f".field-level.field-{name}")
-        assert row is not None
+        row = known(page.select_one(f".field-level.field-{name}"))
         assert row.select_one("summary").get_text(strip=True)  # type: ignore[union-attr]
         assert row.select_one("details a.rule")["href"].startswith("rule:")  # type: ignore[index, union-attr]
-        less = row.select_one("[data-step='-1']")
-        assert less is not None
+        less = known(row.select_one("[data-step='-1']"))
         assert less.has_attr("disabled") == (name != "toughness")
 
 
 def test_enter_presses_no_start() -> None:
     """The first submit button of the form, which Enter presses, has no name: it starts nobody anew."""
-    first = soup(**DUELLIST).select_one("form [type=submit]")
-    assert first is not None
+    first = known(soup(**DUELLIST).select_one("form [type=submit]"))
     assert not first.has_attr("name")
 
 
@@ -238,8 +232,7 @@ def test_enter_presses_no_start() -> None:
 def test_everybody_of_the_cast_can_be_fought(own_id: str) -> None:
     """The link opens a fight with two sides set and nothing wrong, this character on one and that one on the other."""
     page = soup(start="leader")
-    link = page.select_one(f"a[data-opponent={own_id}]")
-    assert link is not None
+    link = known(page.select_one(f"a[data-opponent={own_id}]"))
     path, _, query = str(link["href"]).partition("?")
     assert path == "../fight/"
     seen = fight_view(parse_query(query), None)
@@ -255,8 +248,7 @@ def test_everybody_of_the_cast_can_be_fought(own_id: str) -> None:
 def test_somebody_without_a_name_fights_under_a_suggestion() -> None:
     """The fight gets a name that can be told from others, and so does the page."""
     seen = answered(**DUELLIST)
-    assert seen.answer is not None
-    assert seen.answer.name == "Sturdy fencer"
+    assert known(seen.answer).name == "Sturdy fencer"
     query = next(iter(seen.against.values()))[0].query
     assert "Sturdy fencer" in {each.name for each in fight_view(parse_query(query), None).fighters}
     assert len(OPPONENTS) >= 12

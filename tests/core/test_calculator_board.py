@@ -15,6 +15,7 @@ from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.errors import ScratchError
 from tests.clock import in_time
 from tests.hostile import MET, typed
+from tests.known import known
 
 CORRIDOR = "map=....%23/..%5E.~/..wE.&tokens=kim@0,0,blue%20red-1@4,1,red&selected=kim"
 
@@ -78,9 +79,8 @@ def test_nobody_is_selected() -> None:
 def test_levels_and_injury_carry_so_far(levels: dict[str, str], reached: int) -> None:
     """The levels of the selected token count, on their own ground alone (E118, E120, E121; `grid.move.quickness`)."""
     seen = answered(map="." * 12, tokens="kim@0,0", selected="kim", **levels)
-    assert seen.answer is not None
-    assert max(cost for cost, _ in seen.answer.found.reach.stops.items()) == reached
-    assert {space for _, spaces in seen.answer.found.reach.stops.items() for space in spaces} == {
+    assert max(cost for cost, _ in known(seen.answer).found.reach.stops.items()) == reached
+    assert {space for _, spaces in known(seen.answer).found.reach.stops.items() for space in spaces} == {
         (n, 0) for n in range(1, reached + 1)
     }
 
@@ -88,11 +88,8 @@ def test_levels_and_injury_carry_so_far(levels: dict[str, str], reached: int) ->
 def test_a_flight_pays_no_more_over_water() -> None:
     """A flyer pays 1 for each space whatever lies below (ruling G14; `grid.move.flying`)."""
     seen = answered(map=".w~^", tokens="kim@0,0", selected="kim", flying="2", space="3,0")
-    assert seen.answer is not None
-    asked = seen.answer.found.asked
-    assert asked is not None
-    assert asked.cost is not None
-    assert [(part.what, part.value) for part in asked.cost.parts] == [
+    asked = known(known(seen.answer).found.asked)
+    assert [(part.what, part.value) for part in known(asked.cost).parts] == [
         ("deep-water 1,0, flying", 1),
         ("water 2,0, flying", 1),
         ("rough 3,0, flying", 1),
@@ -107,8 +104,7 @@ def test_a_flight_pays_no_more_over_water() -> None:
 def test_allies_let_a_shot_pass_and_enemies_block_it(token: str, blocks: str) -> None:
     """An ally between does not block the line, an enemy does (E132; `grid.long.los`, `grid.long.allies`)."""
     seen = answered(map=".....", tokens=f"kim@0,0,blue rook@4,0,red {token}", selected="kim")
-    assert seen.answer is not None
-    rook = next(other for other in seen.answer.found.others if other.token.id == "rook")
+    rook = next(other for other in known(seen.answer).found.others if other.token.id == "rook")
     assert (rook.sight.is_clear, rook.blocks) == (not blocks, blocks)
 
 
@@ -125,9 +121,8 @@ def test_a_blast_catches_the_aimed_space_and_those_around_it(shape: str, caught:
     tokens = " ".join(f"t{column}{row}@{column},{row},{'ab'[row % 2]}" for row in range(5) for column in range(5))
     seen = answered(map="/".join(["....."] * 5), shape=shape, tokens=tokens, selected="t22", space="2,2")
     assert seen.answer is not None
-    assert seen.answer.found.asked is not None
-    assert len(seen.answer.found.asked.caught) == caught
-    assert "t22" in {token.id for token in seen.answer.found.asked.caught}
+    assert len(known(seen.answer.found.asked).caught) == caught
+    assert "t22" in {token.id for token in known(seen.answer.found.asked).caught}
 
 
 READINGS = {"": [(0, ["bo"]), (4, ["rook"])], "leave": [(0, ["bo"])], "arrive": [(4, ["rook"])]}
@@ -139,8 +134,7 @@ def test_who_may_interrupt_and_when(reading: str) -> None:
     tokens = "kim@1,1,blue bo@0,1,red rook@6,1,red"
     seen = answered(map="......./......./.......", tokens=tokens, selected="kim", space="5,1", interrupt_move=reading)
     assert seen.answer is not None
-    assert seen.answer.found.asked is not None
-    assert [(m.after, [e.id for e in m.who]) for m in seen.answer.found.asked.moments] == READINGS[reading]
+    assert [(m.after, [e.id for e in m.who]) for m in known(seen.answer.found.asked).moments] == READINGS[reading]
 
 
 @pytest.mark.parametrize(("reading", "told"), [("", ["", "bo", ""]), ("space", ["bo", "bo", ""])])
@@ -149,9 +143,7 @@ def test_whom_a_blast_exposes_to(reading: str, told: list[str]) -> None:
     board = {"map": "......#/.......", "tokens": "kim@1,0,blue bo@0,0,red rook@5,1,red", "selected": "kim"}
     for space, guards in zip(("3,0", "4,0", "6,0"), told, strict=True):
         seen = answered(**board, space=space, interrupt_blast=reading)
-        assert seen.answer is not None
-        asked = seen.answer.found.asked
-        assert asked is not None
+        asked = known(known(seen.answer).found.asked)
         assert (" ".join(each.id for each in asked.guards), asked.is_aim) == (guards, space != "6,0")
         words = (
             soup(query_string({**board, "space": space, "interrupt_blast": reading})).select_one("[data-asked]").text
@@ -163,8 +155,7 @@ def test_whom_a_blast_exposes_to(reading: str, told: list[str]) -> None:
 def test_a_corner_between_two_walls(reading: str, is_reached: bool) -> None:
     """A diagonal step between two walls is one like any other, or barred (G11; `grid.move.step`)."""
     seen = answered(map=".#/#.", tokens="kim@0,0,blue", selected="kim", space="1,1", corners=reading)
-    assert seen.answer is not None
-    assert ((1, 1) in seen.answer.found.reach.ways) is is_reached
+    assert ((1, 1) in known(seen.answer).found.reach.ways) is is_reached
 
 
 def test_one_space_exposes_nobody() -> None:
@@ -172,8 +163,7 @@ def test_one_space_exposes_nobody() -> None:
     seen = answered(map="..^", tokens="kim@1,0,blue bo@0,0,red", selected="kim", space="2,0")
     assert seen.answer is not None
     assert seen.answer.found.asked is not None
-    assert seen.answer.found.asked.way is not None
-    assert (seen.answer.found.asked.way.cost, seen.answer.found.asked.moments) == (2, ())
+    assert (known(seen.answer.found.asked.way).cost, seen.answer.found.asked.moments) == (2, ())
 
 
 @pytest.mark.parametrize(
@@ -192,16 +182,17 @@ def test_why_a_space_cannot_be_stopped_in(space: str, rule: str) -> None:
     seen = answered(map="..#......./.w........", tokens="kim@0,0,a lou@1,0,a bo@0,1,b", selected="kim", space=space)
     assert seen.answer is not None
     assert seen.answer.found.asked is not None
-    assert seen.answer.found.asked.why_not is not None
-    assert seen.answer.found.asked.why_not[1] == rule
+    assert known(seen.answer.found.asked.why_not)[1] == rule
 
 
 def test_stopped_beside_an_enemy_says_so() -> None:
     """Where only the enemies keep it away, their neighbourhood is named (`grid.zoc.stop`)."""
     seen = answered(map="....../......", tokens="kim@0,0,a bo@2,0,b", selected="kim", space="3,1")
     assert seen.answer is not None
-    assert seen.answer.found.asked is not None
-    assert seen.answer.found.asked.why_not == ("enemies stand in the way, or end the move beside them", "grid.zoc.stop")
+    assert known(seen.answer.found.asked).why_not == (
+        "enemies stand in the way, or end the move beside them",
+        "grid.zoc.stop",
+    )
 
 
 # Drawing
@@ -330,8 +321,7 @@ def test_no_side_has_the_name_of_a_direction() -> None:
     """The sides that are offered don't read as places on the map."""
     offered = set()
     for tokens, count in (("", 2), ("a@0,0,heroes b@1,0,rivals", 3), ("a@0,0,heroes b@1,0,rivals c@2,0,bandits", 4)):
-        answer = answered(map="...", tokens=tokens).answer
-        assert answer is not None
+        answer = known(answered(map="...", tokens=tokens).answer)
         assert len(answer.sides) == count
         offered.update(answer.sides)
     assert not {"north", "south", "east", "west", "left", "right"} & offered
@@ -425,8 +415,7 @@ def test_the_query_reopens_the_same_answer() -> None:
 def test_a_ragged_map_is_drawn_and_not_drawn_upon() -> None:
     """Rows of different lengths are drawn to the longest, but a stroke waits until the text is mended."""
     seen = answered(map=".#/....", tokens="kim@3,0", stroke="#: 0,0")
-    assert seen.answer is not None
-    assert seen.answer.found.setup.board.rows == (".#..", "....")
+    assert known(seen.answer).found.setup.board.rows == (".#..", "....")
     assert [(problem.where, problem.code) for problem in seen.problems] == [
         ("map", "board.map.row"),
         ("stroke", "board.map.first"),

@@ -9,6 +9,7 @@ from scratch_core.calculators import chances, given
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.calculators.replay import View, view
 from tests.core.duels import DUEL, seen
+from tests.known import known
 
 
 @pytest.fixture(autouse=True)
@@ -19,32 +20,27 @@ def given_texts() -> None:
 
 def percent(found: View) -> dict[str, str]:
     """The chances in words, by side."""
-    assert found.chances is not None
-    return dict(found.chances.here)
+    return dict(known(found.chances).here)
 
 
 def test_a_duel_has_its_chances_at_every_step() -> None:
     """Two brawlers, whoever escapes has lost: 79.5% for the first (the trial: 0.7948105224), more after a blow."""
     found = seen(DUEL, step="0")
     assert percent(found) == {"ada": "79.5%", "bo": "20.5%"}
-    assert found.chances is not None
-    assert [each.step for each in found.chances.steps] == [0, 1, 2]
+    assert [each.step for each in known(found.chances).steps] == [0, 1, 2]
     later = seen(DUEL, step="1")
     assert float(percent(later)["ada"].split()[0].rstrip("%")) > 79.5
-    assert later.chances is not None
-    assert later.chances.fights == 0
+    assert known(later.chances).fights == 0
 
 
 def test_the_worked_combat_is_looked_up_and_so_are_its_forks() -> None:
     """The hunters' 95.7% before the first step; after step 7 the shot of step 8 matters most, told by its die."""
     found = seen("worked-combat", step="0")
     assert percent(found)["hunters"] == "95.7%"
-    assert found.chances is not None
-    assert len(found.chances.steps) == 16
-    assert found.chances.mattered == 8
+    assert len(known(found.chances).steps) == 16
+    assert known(found.chances).mattered == 8
     fork = seen("worked-combat", step="1", fork="1.faces = 1")
-    assert fork.chances is not None
-    assert fork.chances.fights == 0
+    assert known(fork.chances).fights == 0
     assert percent(fork)["hunters"] != percent(seen("worked-combat", step="1"))["hunters"]
 
 
@@ -57,10 +53,9 @@ def test_without_its_table_the_worked_combat_asks_for_it() -> None:
     found = seen("worked-combat", lambda: next(calls))
     assert found.needs == ""
     assert found.unfinished
-    assert found.chances is not None
-    assert found.chances.fights == 30
+    assert known(found.chances).fights == 30
     assert " to " in percent(found)["hunters"]
-    assert found.chances.mattered == 0
+    assert known(found.chances).mattered == 0
 
 
 def test_nothing_is_worked_out_until_it_is_asked_for() -> None:
@@ -71,11 +66,9 @@ def test_nothing_is_worked_out_until_it_is_asked_for() -> None:
 def test_why_there_are_no_chances_is_said() -> None:
     """On a board, and with more or fewer than two sides, a sentence stands in their place."""
     found = seen("harbour")
-    assert found.chances is not None
-    assert found.chances.note.startswith("On a board")
+    assert known(found.chances).note.startswith("On a board")
     alone = seen(DUEL.replace('id = "bo"', 'id = "bo"\nside = "ada"'))
-    assert alone.chances is not None
-    assert alone.chances.note.startswith("There are chances for two sides")
+    assert known(alone.chances).note.startswith("There are chances for two sides")
 
 
 def test_chances_that_touch_mark_no_roll() -> None:

@@ -12,6 +12,7 @@ from build_scripts.calculator_html import TEMPLATES, environment
 from scratch_core.abilities import NAMES
 from scratch_core.calculators.character import PARTS, View, view
 from scratch_core.calculators.query import LIMIT, parse_query, query_string
+from tests.known import known
 from tests.printed import SAMPLES
 
 FLIPFIRE = {"name": "Flipfire", "shooting": "2", "healing": "1", "fighting": "2", "acrobatics": "1", "toughness": "4"}
@@ -62,8 +63,7 @@ def test_levels_give_figures() -> None:
 def test_a_sheet_wins_over_levels() -> None:
     """The stat block is what counts; what was typed beside it is kept."""
     seen = answered(sheet=SAMPLES["The Boss"], shooting="99x")
-    assert seen.answer is not None
-    assert seen.answer.main.figures["intelligence"].value == 14
+    assert known(seen.answer).main.figures["intelligence"].value == 14
     assert seen.problems == ()
     assert seen.fields["shooting"] == "99x"
     assert "99x" in page(sheet=SAMPLES["The Boss"], shooting="99x")
@@ -154,10 +154,9 @@ def test_minions_of_the_control() -> None:
     """`command.cp-limit`: two of 2 fit command 4, and go into the text and the JSON; 2 and 3 don't fit."""
     seen = answered(sheet=SAMPLES["The Boss"], minions="2 toughness\nRook: 1 toughness, 1 fighting")
     assert seen.problems == ()
-    assert seen.answer is not None
-    assert seen.answer.minions_cp == 4
-    assert "Rook (10 agility, 10 intelligence, 8 strength, 0 stamina)\nminion of The Boss" in seen.answer.text
-    assert '"minions": [' in seen.answer.json
+    assert known(seen.answer).minions_cp == 4
+    assert "Rook (10 agility, 10 intelligence, 8 strength, 0 stamina)\nminion of The Boss" in known(seen.answer).text
+    assert '"minions": [' in known(seen.answer).json
     (problem,) = answered(sheet=SAMPLES["The Boss"], minions="2 toughness\n3 toughness").problems
     assert (problem.code, problem.where) == ("command.cp", "minions")
 
@@ -165,8 +164,7 @@ def test_minions_of_the_control() -> None:
 def test_minions_of_the_sheet() -> None:
     """A block that calls itself a minion is one; any other character is left out, and that is said."""
     both = answered(sheet=f"{SAMPLES['The Boss']}\n\n{SAMPLES['Thug']}")
-    assert both.answer is not None
-    assert [minion.character.name for minion in both.answer.minions] == ["Thug"]
+    assert [minion.character.name for minion in known(both.answer).minions] == ["Thug"]
     (advice,) = answered(sheet=f"{SAMPLES['The Boss']}\n\n{SAMPLES['Flipfire']}").problems
     assert (advice.code, advice.severity) == ("sheet.several", "advice")
 
@@ -192,10 +190,8 @@ def test_the_text_and_the_way_to_levels() -> None:
     html = page(sheet=SAMPLES["Flipfire"])
     assert html.count("data-copy=") == 2
     seen = answered(sheet=SAMPLES["Flipfire"])
-    assert seen.answer is not None
     levels = answered(sheet=SAMPLES["Flipfire"], start="levels")
-    assert levels.answer is not None
-    assert levels.answer.main.figures == seen.answer.main.figures
+    assert known(levels.answer).main.figures == known(seen.answer).main.figures
     assert not levels.is_sheet
 
 

@@ -24,6 +24,7 @@ from scratch_core.encounter import legal_actions
 from scratch_core.scenario import SHIPPED, play, read
 from tests.clock import in_time
 from tests.core.fights import FACES, HUNTERS, answered, begun, errors, fighting, hp, offers
+from tests.known import known
 from tests.rollers import Seeded
 
 HOLD = '{"actor":"chokestar","do":"hold","with":"wrestling","target":"breakhelm-x-19"}'
@@ -110,9 +111,8 @@ def test_initiative_is_typed_by_name_id_or_group_with_faces_for_ties() -> None:
 def test_a_fight_begins_with_typed_faces_and_rolls_the_rest() -> None:
     """`turn.order`: 13 + 2 × stealth 3 = 19, then 17, then 14; a group without a face is rolled."""
     seen = begun()
-    assert seen.shown is not None
-    assert [name for name, _, _ in seen.shown.initiative] == ["chokestar", "flipfire", "breakhelm-x-19"]
-    assert (seen.shown.active, seen.shown.round) == ("chokestar", 1)
+    assert [name for name, _, _ in known(seen.shown).initiative] == ["chokestar", "flipfire", "breakhelm-x-19"]
+    assert (known(seen.shown).active, known(seen.shown).round) == ("chokestar", 1)
     rolled = json.loads(begun(initiative="").fields["log"])["initiative"]
     assert all(1 <= faces[0] <= 20 for faces in rolled.values())
 
@@ -129,8 +129,7 @@ def test_rulings_are_chosen_before_the_fight() -> None:
     """`def.strength.fallback`: base 8 gives Breakhelm strength 14; the choice is in the file and on the page."""
     seen = begun(strength_base="8")
     assert json.loads(seen.fields["log"])["rulings"] == {"strength_base": 8}
-    assert seen.shown is not None
-    assert seen.shown.rulings == (("strength base", "8", "K01"),)
+    assert known(seen.shown).rulings == (("strength base", "8", "K01"),)
     assert "detection_multiplier" in errors(answered(None, sheets=HUNTERS, detection_multiplier="3"))
 
 
@@ -195,11 +194,10 @@ def test_the_offers_are_the_legal_actions_each_once(seed: int, sheets: str) -> N
     Two blows have one target each at a time, so what names both at once has no button.
     """
     for seen in random_fight(seed, sheets, 30):
-        assert seen.shown is not None
         found = [offer.step for offer in offers(seen) if offer.do != "craft"]
         legal = [
             json.dumps(action.step(), ensure_ascii=False, separators=(",", ":"))
-            for action in legal_actions(seen.shown.state)
+            for action in legal_actions(known(seen.shown).state)
             if action.do != "craft" and not (action.do == "double-attack" and len(action.targets) == 2)
         ]
         assert len(found) == len(set(found))
@@ -249,8 +247,7 @@ def test_an_illegal_act_is_refused_with_its_rule() -> None:
 def test_every_action_that_is_closed_has_a_reason_with_a_rule() -> None:
     """Each action of the quick reference is either offered or listed with a rule id."""
     seen = begun()
-    assert seen.shown is not None
-    (turn,) = seen.shown.turns
+    (turn,) = known(seen.shown).turns
     titles = {title for barred in turn.barred for title in barred.titles}
     open_to = {choice.verb for choice in turn.choices} | {offer.label for offer in turn.small}
     assert {"Shooting", "Blasting", "Heal", "Escape"} <= titles
@@ -283,11 +280,12 @@ def test_a_new_act_after_an_undo_starts_another_story() -> None:
 def test_the_log_is_a_scenario_that_plays_the_same(seed: int) -> None:
     """Played by the scenario player, the log gives the sentences and the state on the page."""
     seen = random_fight(seed, EVERYTHING)[-1]
-    assert seen.shown is not None
     played = play(read(seen.fields["log"]), RecordedFaces(()))
-    assert [record.say for record in played.records] == [each.record.say for each in reversed(seen.shown.entries)]
+    assert [record.say for record in played.records] == [
+        each.record.say for each in reversed(known(seen.shown).entries)
+    ]
     assert played.problems == ()
-    assert (played.begun if played.final.phase == "before" else played.final) == seen.shown.state
+    assert (played.begun if played.final.phase == "before" else played.final) == known(seen.shown).state
 
 
 def test_the_query_reopens_the_answer() -> None:
@@ -302,9 +300,8 @@ def test_the_shipped_scenario_opens_with_its_illegal_steps_marked() -> None:
     """The worked combat by the rules' text: Chokestar 3, Flipfire 4, Breakhelm 0 (catalogue 3.2)."""
     seen = answered(None, log=SHIPPED["worked-combat"])
     assert hp(seen) == {"chokestar": 3, "flipfire": 4, "breakhelm": 0}
-    assert seen.shown is not None
-    assert seen.shown.winner == "hunters"
-    assert [each.record.n for each in seen.shown.entries if not each.record.legal]
+    assert known(seen.shown).winner == "hunters"
+    assert [each.record.n for each in known(seen.shown).entries if not each.record.legal]
     assert seen.fields["log"].startswith("{")
 
 
@@ -315,8 +312,7 @@ def test_steps_without_faces_wait_to_be_rolled_by_redo() -> None:
     seen = answered(None, log=json.dumps(tree))
     assert (len(seen.shown.entries), seen.undone) == (0, 2) if seen.shown else False
     once = fighting(seen, Seeded(1), act="redo")
-    assert once.shown is not None
-    assert (len(once.shown.entries), once.undone) == (1, 1)
+    assert (len(known(once.shown).entries), once.undone) == (1, 1)
     assert fighting(once, None, act="redo").undone == 0
 
 
@@ -340,8 +336,7 @@ def test_the_set_up_comes_back_and_the_fight_stays_within_reach() -> None:
 def test_a_bare_roll_is_made_at_any_time() -> None:
     """`roll.d20`: a check goes into the log; a difficulty that is none is a problem at its field."""
     seen = fighting(begun(), None, act="check", check_actor="flipfire", check_difficulty="12", faces="9")
-    assert seen.shown is not None
-    assert "9 against difficulty 12: failure" in seen.shown.entries[0].record.say
+    assert "9 against difficulty 12: failure" in known(seen.shown).entries[0].record.say
     assert errors(fighting(begun(), Seeded(1), act="check", check_difficulty="hard")) == {"check_difficulty"}
 
 
@@ -359,8 +354,7 @@ def test_after_the_encounter_there_is_time_to_craft() -> None:
     assert "craft" not in {offer.do for offer in offers(after)}
     over = fighting(after, None, act='{"do":"end-encounter"}')
     assert "craft" in {offer.do for offer in offers(over)}
-    assert over.shown is not None
-    assert over.shown.is_over
+    assert known(over.shown).is_over
 
 
 def test_many_targets_are_picked_one_by_one() -> None:
@@ -400,12 +394,10 @@ def test_a_long_fight_is_reopened_and_continued_fast() -> None:
     """300 steps are opened, and one more is taken, without a wait; the log's last lines are shown, all on request."""
     with in_time("opening"):
         seen = answered(None, log=long_log())
-    assert seen.shown is not None
-    assert (len(seen.shown.entries), seen.shown.before) == (48, 252)
+    assert (len(known(seen.shown).entries), known(seen.shown).before) == (48, 252)
     whole = fighting(seen, whole="true")
-    assert whole.shown is not None
-    assert (len(whole.shown.entries), whole.shown.before, whole.eye) == (300, 0, "log")
-    assert whole.shown.entries[:48] == seen.shown.entries
+    assert (len(known(whole.shown).entries), known(whole.shown).before, whole.eye) == (300, 0, "log")
+    assert known(whole.shown).entries[:48] == known(seen.shown).entries
     with in_time("continuing"):
         after = fighting(seen, None, act=HOLD, faces="11")
     assert after.problems == ()
@@ -421,11 +413,9 @@ def test_a_crowd_is_shown_in_time() -> None:
     tree = {"format": "scratch-scenario/1", "characters": characters, "initiative": {"all": [3]}, "steps": []}
     with in_time():
         seen = answered(None, log=json.dumps(tree))
-    assert seen.shown is not None
-    assert len(seen.shown.turns) + len(seen.shown.others) == 100
+    assert len(known(seen.shown).turns) + len(known(seen.shown).others) == 100
     chosen = answered(None, log=json.dumps(tree), who="n57")
-    assert chosen.shown is not None
-    assert chosen.shown.turns[0].actor == "n57"
+    assert known(chosen.shown).turns[0].actor == "n57"
     over = fighting(seen, None, act='{"do":"end-encounter"}')
     assert over.shown is not None
 

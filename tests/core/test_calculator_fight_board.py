@@ -20,6 +20,7 @@ from scratch_core.scenario import SHIPPED, play, read
 from tests.core.fights import answered
 from tests.core.fights_on_board import MAP, SHEETS, begun
 from tests.hostile import HOSTILE, MET
+from tests.known import known
 from tests.rollers import Seeded
 
 ROOT = Path(__file__).parent.parent.parent
@@ -61,8 +62,7 @@ def steps(seen: View) -> set[str]:
 
 def where(seen: View) -> dict[str, tuple[int, int] | None]:
     """Everybody's space."""
-    assert seen.shown is not None
-    return {each.id: each.at for each in seen.shown.state.fighters}
+    return {each.id: each.at for each in known(seen.shown).state.fighters}
 
 
 def written(seen: View) -> list[dict[str, Any]]:
@@ -82,10 +82,9 @@ def test_everybody_is_put_where_the_sheet_or_the_token_says_or_at_the_edge() -> 
     """A line `at` and a token fix a space; who has neither stands at the edge of its side (`grid.space`)."""
     seen = answered(sheets=SHEETS, map=MAP, tokens="bo@7,3,guards")
     assert not seen.problems
-    assert seen.ground is not None
-    assert seen.ground.tokens == "kim@5,0,hunters lou@0,2,hunters rook@6,0,guards bo@7,3,guards"
+    assert known(seen.ground).tokens == "kim@5,0,hunters lou@0,2,hunters rook@6,0,guards bo@7,3,guards"
     assert [row.at for row in seen.fighters] == [(5, 0), (0, 2), (6, 0), (7, 3)]
-    assert seen.ground.words[0] == "Kim at 5,0"
+    assert known(seen.ground).words[0] == "Kim at 5,0"
 
 
 def test_a_token_is_dragged_in_the_set_up() -> None:
@@ -132,8 +131,7 @@ def test_without_a_map_a_place_means_nothing() -> None:
     """The same sheets without a map are a fight without a board (`grid.scope`)."""
     seen = answered(SystemRoller(), sheets=SHEETS, log="begin")
     assert seen.phase == "fight"
-    assert seen.shown is not None
-    assert seen.shown.field is None
+    assert known(seen.shown).field is None
     assert "board" not in json.loads(seen.fields["log"])
 
 
@@ -142,16 +140,13 @@ def test_the_board_travels_from_the_board_calculator_and_back() -> None:
     painted = board_view(
         parse_query("map=....E/..%23../.....&tokens=kim@0,0,blue rook@4,2,red&shape=hex&cover=1,2"), None
     )
-    assert painted.answer is not None
-    seen = view(parse_query(painted.answer.fight_query, QUERY_LIMIT), None)
+    seen = view(parse_query(known(painted.answer).fight_query, QUERY_LIMIT), None)
     assert not [problem for problem in seen.problems if problem.severity == "error"]
-    assert seen.ground is not None
-    assert seen.ground.tree == {"shape": "hex", "rows": ["....E", "..#..", "....."], "cover": [[1, 2]]}
+    assert known(seen.ground).tree == {"shape": "hex", "rows": ["....E", "..#..", "....."], "cover": [[1, 2]]}
     assert [each.at for each in seen.fighters] == [(0, 0), (4, 2)]
-    back = board_view(parse_query(seen.ground.query), None)
+    back = board_view(parse_query(known(seen.ground).query), None)
     assert not back.problems
-    assert back.answer is not None
-    assert back.answer.found.setup.tokens == painted.answer.found.setup.tokens
+    assert known(back.answer).found.setup.tokens == known(painted.answer).found.setup.tokens
 
 
 PAINTED = {
@@ -192,27 +187,23 @@ def test_everything_set_on_the_board_goes_into_the_fight() -> None:
     """Map, marks, tokens, and what was set for the token picked: its abilities, its injury, the reading of moves."""
     board = board_view(parse_query(query_string(PAINTED), QUERY_LIMIT), None)
     assert not board.problems
-    assert board.answer is not None
-    seen = view(parse_query(f"{board.answer.fight_query}&log=begin", QUERY_LIMIT), SystemRoller())
-    assert seen.shown is not None
-    tree = seen.shown.fight.scenario.tree
+    seen = view(parse_query(f"{known(board.answer).fight_query}&log=begin", QUERY_LIMIT), SystemRoller())
+    tree = known(seen.shown).fight.scenario.tree
     assert [name for name, is_kept in KEPT_IN_A_FIGHT.items() if not is_kept(tree)] == []
-    assert [row.standing.condition for row in seen.shown.rows] == ["injured", "healthy"]
+    assert [row.standing.condition for row in known(seen.shown).rows] == ["injured", "healthy"]
 
 
 def test_a_map_is_painted_for_a_fight_without_losing_its_people() -> None:
     """Stat blocks go to the board calculator and come back; whoever was put on the board there has one of its own."""
     sheets = "side: blue\n\nGuard\n2 fighting\n\nGuard\n3 fighting"
     seen = answered(sheets=sheets, map="......", interrupt_move="arrive")
-    assert seen.ground is not None
-    tokens = f"{seen.ground.tokens} foes-1@4,0,foes"
-    painted = board_view(parse_query(seen.ground.query, QUERY_LIMIT), None)
+    tokens = f"{known(seen.ground).tokens} foes-1@4,0,foes"
+    painted = board_view(parse_query(known(seen.ground).query, QUERY_LIMIT), None)
     assert [painted.fields[name] for name in ("sheets", "interrupt_move")] == [sheets, "arrive"]
     board = board_view(parse_query(f"{painted.query}&stroke=put-foes: 4,0".replace(" ", "%20"), QUERY_LIMIT), None)
-    assert board.answer is not None
     assert board.fields["tokens"] == tokens
     back = answered(
-        **{name: query.text(name) for query in [parse_query(board.answer.fight_query)] for name in CONTROLS}
+        **{name: query.text(name) for query in [parse_query(known(board.answer).fight_query)] for name in CONTROLS}
     )
     assert back.fields["sheets"] == f"{sheets}\n\nfoes-1\nside: foes\n1 toughness"
     assert [each.id for each in back.fighters] == ["guard", "guard-2", "foes-1"]
@@ -251,10 +242,9 @@ def test_every_legal_action_is_offered() -> None:
     seen = begun()
     kinds = set()
     for _ in range(120):
-        assert seen.shown is not None
-        if seen.shown.winner:
+        if known(seen.shown).winner:
             break
-        listed = legal_actions(seen.shown.state)
+        listed = legal_actions(known(seen.shown).state)
         listed = [each for each in listed if each.do != "double-attack" or len(each.targets) == 1]
         legal = {json.dumps(action.step(), sort_keys=True) for action in listed}
         offered = steps(seen)
@@ -274,8 +264,7 @@ def test_moves_say_what_they_cost_and_whom_they_expose_to() -> None:
     assert json.loads(found["4,2"].step)["path"] == [[4, 1], [4, 2]]
     seen = begun()
     assert seen.shown is not None
-    assert seen.shown.field is not None
-    spaces = {one.name: one for row in seen.shown.field.drawing.rows for one in row}
+    spaces = {one.name: one for row in known(seen.shown.field).drawing.rows for one in row}
     assert (spaces["4,2"].cost, spaces["4,2"].exposed_to) == (2, "rook")
     assert spaces["4,2"].label == "4,2 ground, costs 2, exposes to Rook"
     assert spaces["6,0"].label.startswith("6,0 ground, Rook of guards")
@@ -284,8 +273,7 @@ def test_moves_say_what_they_cost_and_whom_they_expose_to() -> None:
 def test_a_closed_move_says_why() -> None:
     """After a move the next one is closed by `grid.move.once`, and no put-aside without a hold is open."""
     seen = acted(begun(), actor="kim", do="move", path=[[5, 1]])
-    assert seen.shown is not None
-    barred = {title: each.problem.rule for each in seen.shown.turns[0].barred for title in each.titles}
+    barred = {title: each.problem.rule for each in known(seen.shown).turns[0].barred for title in each.titles}
     assert barred["Move"] == "grid.move.once"
     assert barred["Reposition"] == "grid.hold.reposition"
 
@@ -298,8 +286,7 @@ def test_a_space_is_asked_about_and_pressed_again_to_go() -> None:
     asked = then(begun(), stroke="pick: 4,1")
     assert asked.shown is not None
     assert asked.shown.field is not None
-    assert asked.shown.field.asked is not None
-    assert [offer.do for _, offer in asked.shown.field.asked.offers] == ["move"]
+    assert [offer.do for _, offer in known(asked.shown.field.asked).offers] == ["move"]
     assert written(asked) == []
     other = then(asked, stroke="pick: 4,0")
     assert written(other) == []
@@ -325,11 +312,9 @@ def test_a_space_out_of_reach_says_why() -> None:
     seen = begun()
     reasons = {}
     for space in ("2,1", "6,0", "0,4"):
-        field = then(seen, stroke=f"pick: {space}").shown.field  # type: ignore[union-attr]
-        assert field is not None
+        field = known(then(seen, stroke=f"pick: {space}").shown.field)
         assert field.asked is not None
-        assert field.asked.why is not None
-        reasons[space] = field.asked.why[1]
+        reasons[space] = known(field.asked.why)[1]
     assert reasons == {"2,1": "grid.move.blocked", "6,0": "grid.move.blocked", "0,4": "grid.move.base"}
 
 
@@ -338,8 +323,7 @@ def test_whoever_stands_in_a_space_can_be_acted_on_there() -> None:
     seen = then(begun(), stroke="pick: 6,0")
     assert seen.shown is not None
     assert seen.shown.field is not None
-    assert seen.shown.field.asked is not None
-    done = [offer.do for _, offer in seen.shown.field.asked.offers]
+    done = [offer.do for _, offer in known(seen.shown.field.asked).offers]
     assert {"basic-attack", "hold", "shoot"} <= set(done)
     assert "blast" not in done
 
@@ -365,8 +349,9 @@ def test_a_blast_that_would_hit_nobody_but_its_blaster_comes_last() -> None:
     for row, place in ((behind, -1), ({**behind, "map": ".......\n......."}, 0)):
         seen = begun(sheets=sheets, initiative="lou 20, kim 2, rook 3, bo 1", **row)
         assert seen.shown is not None
-        assert seen.shown.turn is not None
-        assert [each.do for each in seen.shown.turn.choices].index("blast") == place % len(seen.shown.turn.choices)
+        assert [each.do for each in known(seen.shown.turn).choices].index("blast") == place % len(
+            known(seen.shown.turn).choices
+        )
 
 
 # Interrupting
@@ -383,13 +368,11 @@ def test_an_act_that_exposes_asks_first() -> None:
     Rule: `grid.interrupt.what`.
     """
     seen = exposed()
-    assert seen.shown is not None
-    question = seen.shown.question
-    assert question is not None
+    question = known(known(seen.shown).question)
     assert question.words == "Kim sets out to 4,2"
     assert [(each.id, len(each.offers)) for each in question.now] == [("rook", 2)]
     assert question.now[0].offers[0].chance == "65%"  # 2 fighting + face against agility 10: 8 or more
-    assert seen.shown.turns == ()
+    assert known(seen.shown).turns == ()
     assert seen.summary.endswith("Does anybody interrupt?")
     assert where(seen)["kim"] == (5, 0)
     refused = then(seen, SystemRoller(), act="check", check_actor="bo", check_difficulty="5")
@@ -410,10 +393,9 @@ def test_an_interrupt_that_succeeds_ends_the_turn() -> None:
     """Kim stays where it was and Rook's own turn comes next (`grid.interrupt.prevent`, `grid.interrupt.end-turn`)."""
     seen = acted(exposed(), "12", actor="rook", do="interrupt", target="kim")
     assert where(seen)["kim"] == (5, 0)
-    assert seen.shown is not None
-    assert seen.shown.question is None
-    assert seen.shown.active == "rook"
-    lasting = {each.word for row in seen.shown.rows if row.fighter.id == "kim" for each in row.lasting}
+    assert known(seen.shown).question is None
+    assert known(seen.shown).active == "rook"
+    lasting = {each.word for row in known(seen.shown).rows if row.fighter.id == "kim" for each in row.lasting}
     assert "no escape" in lasting
 
 
@@ -428,8 +410,7 @@ def test_an_interrupter_leaves_cover_by_the_same_press() -> None:
     evade = next(offer for offer in offers(seen) if offer.do == "evade")
     assert evade.exposes == "Rook"
     asked = then(seen, act=evade.step)
-    question = asked.shown.question  # type: ignore[union-attr]
-    assert question is not None
+    question = known(asked.shown.question)
     assert [(each.id, each.in_cover, each.offers[0].chance) for each in question.now] == [("rook", True, "65%")]
     passed = acted(asked, actor="kim", do="settle")
     again = answered(log=passed.fields["log"].replace('"A fight"', '"Another"'))
@@ -450,13 +431,11 @@ def test_the_faces_of_a_shot_wait_with_it() -> None:
     near = begun(sheets=SHEETS.replace("6,0", "6,1"), tokens="bo@9,0,guards")
     seen = acted(near, "14", actor="kim", do="shoot", target="bo")
     assert seen.shown is not None
-    assert seen.shown.question is not None
-    assert seen.shown.question.faces == "14"
+    assert known(seen.shown.question).faces == "14"
     assert written(seen)[-1]["faces"] == [14]
     failed = acted(seen, "1", actor="rook", do="interrupt", target="kim")
     assert failed.shown is not None
-    assert failed.shown.question is not None
-    assert failed.shown.question.now == ()
+    assert known(failed.shown.question).now == ()
     shot = acted(failed, actor="kim", do="settle")
     hp = {each.id: each.hp for each in shot.shown.state.fighters}  # type: ignore[union-attr]
     assert hp["bo"] == 1  # 14 and 2 shooting against agility 10: a healthy shooter does 2 damage (`act.shooting`)
@@ -471,8 +450,7 @@ def test_steps_are_taken_back_and_brought_back_while_something_waits() -> None:
     """Undo from the end of a long fight to its start and redo to its end pass through the same boards."""
     dice, seen = Seeded(11), begun()
     for _ in range(40):
-        assert seen.shown is not None
-        if seen.shown.winner:
+        if known(seen.shown).winner:
             break
         seen = then(seen, dice, act=dice.random.choice(sorted(steps(seen))))
     places, log = [where(seen)], seen.fields["log"]

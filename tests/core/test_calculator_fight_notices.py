@@ -16,6 +16,7 @@ from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.dice import SystemRoller
 from scratch_core.rounds import SEIZE, SYSTEMS
 from scratch_core.turns import Standing
+from tests.known import known
 
 BELOW = "Ann\nside: heroes\nOrc\nside: orcs"
 
@@ -166,8 +167,7 @@ def test_a_ready_map_says_whom_it_moves() -> None:
     (moved,) = BeautifulSoup(render("board", text).html, "html.parser").select(".board-map [data-problem]")
     said = " ".join(moved.get_text().split())
     assert said.startswith("On this map bo would stand at 9,1: wall. It stands at 8,1 now, a free space near there.")
-    assert seen.answer is not None
-    assert "bo" in seen.answer.fight_query
+    assert "bo" in known(seen.answer).fight_query
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -175,10 +175,8 @@ def test_whoever_is_brought_from_stat_blocks_can_begin(system: str) -> None:
     """Names and sides come with what the order asks of each line, and the button says so; the fight begins."""
     sheets = "Ann\nside: red\n2 fighting\n3 toughness\n\nBo\nside: blue\n2 toughness"
     needed = {"mano-old": ", each with hp 6 and hp/round 3"}.get(system, "")
-    button = page(system=system, sheets=sheets).select_one("button[value=bring]")
-    assert button is not None
+    button = known(page(system=system, sheets=sheets).select_one("button[value=bring]"))
     assert button.get_text() == f"Bring their names and sides here{needed}"
     brought = answered(system=system, sheets=sheets, act="bring").fields["fighters"]
     begun = answered(system=system, fighters=brought, log="begin")
-    assert begun.shown is not None
-    assert {(row.fighter.name, row.fighter.side) for row in begun.shown.rows} == {("Ann", "red"), ("Bo", "blue")}
+    assert {(row.fighter.name, row.fighter.side) for row in known(begun.shown).rows} == {("Ann", "red"), ("Bo", "blue")}

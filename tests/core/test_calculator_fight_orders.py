@@ -22,6 +22,7 @@ from scratch_core.scenario import Scenario, play, read
 from tests.clock import in_time
 from tests.core.fights import answered, errors
 from tests.hostile import MET, typed
+from tests.known import known
 
 LINES = {
     "mano": "Ann: speed 1/2, weapons 2, side red\nBo: speed 2, side blue\nCy: speed 1/4, side red\nDee: not healthy",
@@ -47,8 +48,7 @@ def fighting(seen: View, **fields: str) -> View:
 
 def press(seen: View, do: str, actor: str = "", *aim: str, **fields: str) -> View:
     """Press an offered button, told by its act, its actor and its target, with small fields filled in."""
-    assert seen.shown is not None
-    buttons = [one for row in (*_rows(seen), *seen.shown.facts) for one in row.front]
+    buttons = [one for row in (*_rows(seen), *known(seen.shown).facts) for one in row.front]
     (button,) = [one for one in (*buttons, *_ends(seen)) if (one.do, one.actor, *one.targets) == (do, actor, *aim)]
     return fighting(seen, act=button.step, **fields)
 
@@ -137,20 +137,20 @@ def test_the_story_an_ambush_or_dice_say_who_begins() -> None:
     assert (head, problems) == ({"first": ["bo", "ann"]}, [])
     assert steps == [{"do": "surprise-rolls", "stalkers": {"ann": True, "bo": False}}]
     dispute = begun("mano", "Ann\nBo", first="ann, bo", initiative="ann 3, bo 11")
-    assert dispute.shown is not None
-    assert dispute.shown.active == "bo"
+    assert known(dispute.shown).active == "bo"
     assert json.loads(dispute.fields["log"])["initiative"] == {"ann": [3], "bo": [11]}
     stalked = begun("mano", "Ann\nBo", stalkers="bo succeeds, ann fails")
     again = fighting(stalked, act="setup").fields["stalkers"]
     assert read_head(MANO, {"first": "", "stalkers": again}, names)[1][0]["stalkers"] == {"ann": False, "bo": True}
-    assert stalked.shown is not None
-    assert (stalked.shown.active, stalked.shown.can_undo, len(stalked.shown.entries)) == ("bo", False, 1)
+    assert (known(stalked.shown).active, known(stalked.shown).can_undo, len(known(stalked.shown).entries)) == (
+        "bo",
+        False,
+        1,
+    )
     unmet = begun("mano", "Ann\nBo", stalkers="ann fails, bo fails")
-    assert unmet.shown is not None
-    assert unmet.shown.is_over  # `mano.surprise.neither`
+    assert known(unmet.shown).is_over  # `mano.surprise.neither`
     ambushed = begun("mano-old", "Ann: hp 3, hp/round 1, reach 9\nBo: hp 3, hp/round 1", ambush="bo")
-    assert ambushed.shown is not None
-    assert ambushed.shown.active == "bo"
+    assert known(ambushed.shown).active == "bo"
 
 
 def test_nothing_is_rolled_while_nobody_asks() -> None:
@@ -180,8 +180,7 @@ def _rows(seen: View) -> tuple[Choice, ...]:
 
 
 def _ends(seen: View) -> list[Offer]:
-    assert seen.shown is not None
-    return [turn.end for turn in seen.shown.turns if turn.end]
+    return [turn.end for turn in known(seen.shown).turns if turn.end]
 
 
 def test_each_set_up_keeps_what_was_typed_into_the_others() -> None:
@@ -223,8 +222,7 @@ def random_fight(system: str, seed: int, steps: int = 40) -> list[View]:
     seen = begun(system)
     views = [seen]
     for _ in range(steps):
-        assert seen.shown is not None
-        rows = [row for row in (*_rows(seen), *seen.shown.facts) if row.ways and row.do != "leave"]
+        rows = [row for row in (*_rows(seen), *known(seen.shown).facts) if row.ways and row.do != "leave"]
         if not rows:
             break
         row = dice.choice(rows)
@@ -286,9 +284,10 @@ def test_undo_goes_back_to_the_start_and_redo_to_the_end(system: str) -> None:
 def test_the_log_is_a_scenario_that_plays_the_same(system: str) -> None:
     """Played by the scenario player, the log gives the sentences on the page; its query reopens the same view."""
     seen = random_fight(system, 11)[-1]
-    assert seen.shown is not None
     played = play(read(seen.fields["log"]), RecordedFaces(()))
-    assert [record.say for record in played.records] == [entry.record.say for entry in reversed(seen.shown.entries)]
+    assert [record.say for record in played.records] == [
+        entry.record.say for entry in reversed(known(seen.shown).entries)
+    ]
     again = view(parse_query(seen.query, QUERY_LIMIT), None)
     assert (again.shown, again.query) == (seen.shown, seen.query)
 
@@ -299,26 +298,22 @@ def test_a_prepared_counterattack_is_asked_for_first() -> None:
     seen = press(seen, "active", "bo", "ann", active_move="true")
     assert seen.shown is not None
     assert {row.do for row in _rows(seen)} == {"counter", "let-pass"}
-    assert seen.shown.question is not None
-    assert "Bo attacks Ann, who is prepared" in seen.shown.question.words
+    assert "Bo attacks Ann, who is prepared" in known(seen.shown.question).words
     assert len({each.problem.rule for each in seen.shown.turns[0].barred}) == len(seen.shown.turns[0].barred) == 1
     after = press(seen, "counter", "ann", "bo")
-    assert after.shown is not None
-    assert after.shown.due == "may now change its act"
+    assert known(after.shown).due == "may now change its act"
     (active,) = [row for row in _rows(after) if row.do == "active"]
     assert active.controls == ()  # it has moved already
     passed = press(seen, "let-pass", "ann")
-    assert passed.shown is not None
-    assert passed.shown.active == "ann"
-    assert passed.shown.in_order[0].lasting == ()  # `mano.counter.lapse`: its own turn has begun
+    assert known(passed.shown).active == "ann"
+    assert known(passed.shown).in_order[0].lasting == ()  # `mano.counter.lapse`: its own turn has begun
 
 
 def test_owed_skips_and_combos_are_shown_and_offered_by_speed() -> None:
     """`mano.speed.half`: 1 skip owed after acting; `mano.combo.count`: speed 2, one weapon: 1 or 2 quick actions."""
     seen = press(begun("mano"), "combo", "ann", "bo", combo_count="2,2")
-    assert seen.shown is not None
-    assert seen.shown.entries[0].record.say == "Ann acts with a combo of 2 against Bo."
-    (ann,) = [each for each in seen.shown.rows if each.fighter.id == "ann"]
+    assert known(seen.shown).entries[0].record.say == "Ann acts with a combo of 2 against Bo."
+    (ann,) = [each for each in known(seen.shown).rows if each.fighter.id == "ann"]
     assert [(each.word, each.rule) for each in ann.lasting] == [("owes skips", "mano.speed.half")]
     assert ann.is_done
     (combo,) = [row for row in _rows(seen) if row.do == "combo"]
@@ -340,15 +335,13 @@ def test_pools_are_moved_by_hand_by_legal_moves_alone() -> None:
     seen = fighting(seen, act=taken.step)
     spend = '{"actor":"ann","do":"spend","use":"power","to":"other"}'
     seen = fighting(seen, act=spend, spend_points="2")
-    assert seen.shown is not None
-    (ann, bo) = seen.shown.in_order
+    (ann, bo) = known(seen.shown).in_order
     assert dict(ann.pools) == {"stun": 0, "damage": 0, "ready": 1, "defence": 1, "other": 4}
     assert (ann.standing.hp, bo.standing.hp) == (6, 8)
     wrong = fighting(seen, act=spend, spend_points="2")
     assert {problem.rule for problem in wrong.problems} == {"mano-old.phase.actions"}
     told = press(seen, "damage", "", "bo", damage_points="3", damage_from="defence")
-    assert told.shown is not None
-    assert dict(told.shown.in_order[1].pools) == {"stun": 0, "damage": 3, "ready": 0, "defence": 1, "other": 4}
+    assert dict(known(told.shown).in_order[1].pools) == {"stun": 0, "damage": 3, "ready": 0, "defence": 1, "other": 4}
     strange = press(seen, "damage", "", "bo", damage_points="lots")
     assert errors(strange) == {"damage_points"}
     assert strange.fields["damage_points"] == "lots"
@@ -363,37 +356,35 @@ def test_seizing_is_offered_when_a_hit_point_was_lost() -> None:
     seen = press(seen, "choose", "ann", "goblin-1")
     seen = press(seen, "lose-hp", "", "bo", lose_hp_points="3")
     assert seen.shown is not None
-    assert seen.shown.question is not None
-    assert seen.shown.question.words == "Bo lost hit points and may seize the initiative."
-    assert [row.do for row in seen.shown.question.choices] == ["seize", "decline"]
+    assert known(seen.shown.question).words == "Bo lost hit points and may seize the initiative."
+    assert [row.do for row in known(seen.shown.question).choices] == ["seize", "decline"]
     seen = press(seen, "seize", "bo")
-    assert seen.shown is not None
-    assert seen.shown.due == "is on turn; Bo has seized and comes next"
+    assert known(seen.shown).due == "is on turn; Bo has seized and comes next"
     assert {(one.do, one.actor) for row in _rows(seen) for one in row.front} == {("turn", "bo")}
 
 
 def test_what_is_closed_has_a_reason_with_a_rule() -> None:
     """`mano.speed.half`, `seize.claim`, `mano-old.phases`: each act that is not open is listed with its reason."""
     seen = press(press(begun("mano", "Ann: speed 1/2\nBo", first="ann"), "active", "ann"), "skip", "bo")
-    assert seen.shown is not None
-    reasons = {title: each.problem for each in seen.shown.turns[0].barred for title in each.titles}
+    reasons = {title: each.problem for each in known(seen.shown).turns[0].barred for title in each.titles}
     assert reasons["Move and act"].rule == "mano.speed.half"
     assert reasons["Counterattack"].rule == "mano.counter.wait"
     for system in SYSTEMS:
         view_of = begun(system)
-        assert view_of.shown is not None
-        assert view_of.shown.turns[0].barred
-        assert all(each.problem.rule for each in view_of.shown.turns[0].barred)
+        assert known(view_of.shown).turns[0].barred
+        assert all(each.problem.rule for each in known(view_of.shown).turns[0].barred)
     before = begun("seize")
-    assert before.shown is not None
-    assert [row.do for row in before.shown.facts if row.closed] == ["lose-hp"]
+    assert [row.do for row in known(before.shown).facts if row.closed] == ["lose-hp"]
 
 
 def test_a_note_goes_into_the_log_and_a_winner_is_named() -> None:
     """The note stands in the step; whoever leaves is out, and the only side left is named."""
     seen = press(begun("seize", "Ann\nBo", initiative="ann 5, bo 4"), "leave", "bo", note="Ran away.")
-    assert seen.shown is not None
-    assert (seen.shown.winner, seen.shown.entries[0].record.step.note, seen.fields["note"]) == ("ann", "Ran away.", "")
+    assert (known(seen.shown).winner, known(seen.shown).entries[0].record.step.note, seen.fields["note"]) == (
+        "ann",
+        "Ran away.",
+        "",
+    )
     assert json.loads(seen.fields["log"])["steps"] == [{"actor": "bo", "do": "leave", "note": "Ran away."}]
 
 
@@ -408,8 +399,7 @@ def test_many_targets_are_a_list_with_one_button() -> None:
     assert len(control.options) > MOST_BUTTONS
     value = next(value for value, label in control.options if label == "N17")
     after = fighting(seen, act=button.step, **{control.name: value})
-    assert after.shown is not None
-    assert after.shown.entries[0].record.say == "N0 chooses N17."
+    assert known(after.shown).entries[0].record.say == "N0 chooses N17."
     assert fighting(seen, act=button.step).problems
 
 
@@ -509,7 +499,6 @@ def test_an_opened_file_keeps_its_illegal_steps_marked() -> None:
     tree = json.loads(begun("mano").fields["log"])
     tree["steps"] = [{"actor": "bo", "do": "skip"}, {"actor": "ann", "do": "skip", "note": "Waits."}]
     seen = answered(None, log=json.dumps(tree))
-    assert seen.shown is not None
-    assert [(entry.record.n, entry.record.legal) for entry in seen.shown.entries] == [(2, True), (1, False)]
-    assert "mano.turn.per-round" in seen.shown.entries[1].record.rules
-    assert seen.shown.active == "bo"
+    assert [(entry.record.n, entry.record.legal) for entry in known(seen.shown).entries] == [(2, True), (1, False)]
+    assert "mano.turn.per-round" in known(seen.shown).entries[1].record.rules
+    assert known(seen.shown).active == "bo"

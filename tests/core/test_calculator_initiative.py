@@ -9,6 +9,7 @@ import pytest
 from scratch_core.calculators.initiative import SYSTEMS, View, view
 from scratch_core.calculators.query import parse_query
 from scratch_core.dice import RecordedFaces, SystemRoller
+from tests.known import known
 
 FOUR = "Ash: stealth 3, reach 1, bonus 3\nBirch: reach 3\nCedar: stealth 1, reach 2, bonus 1\nDogwood: reach 1, bonus 4"
 FACES = "ash 12, birch 17, cedar 9, dogwood 14"
@@ -44,8 +45,7 @@ def test_the_same_four_by_each_order(system: str, order: str, totals: list[int],
     """The same people with the same dice: sums by hand, clockwise from the longest reach, the reason named."""
     found = seen(system=system, who=FOUR, faces=FACES)
     assert names(found) == order.split()
-    assert found.order is not None
-    assert [row.figure.value for row in found.order.rows if row.figure] == totals
+    assert [row.figure.value for row in known(found.order).rows if row.figure] == totals
     assert rule in rules(found)
     assert [title for title, _ in found.others] == [title for name, title in SYSTEMS.items() if name != system]
 
@@ -118,10 +118,8 @@ def test_a_tie_is_told_where_there_is_one(faces: str, level: bool) -> None:
 def test_every_number_opens_into_parts() -> None:
     """A total has a part for the die and one for what is added, each with its rule (`stealth.initiative`)."""
     found = seen(who="Ash: stealth 3, detection 1\nBirch", faces="ash 5, birch 20")
-    assert found.order is not None
-    first = found.order.rows[0]
-    assert first.figure is not None
-    assert [(part.value, part.rule) for part in first.figure.parts] == [
+    first = known(found.order).rows[0]
+    assert [(part.value, part.rule) for part in known(first.figure).parts] == [
         (5, "turn.initiative-roll"),
         (6, "stealth.initiative"),
         (10, "detection.initiative"),
@@ -158,8 +156,7 @@ def test_two_who_miss_each_other_do_not_fight() -> None:
     """Both ambushes fail: no order, and a sentence (`mano.surprise.neither`)."""
     found = seen(system="mano", who="Ash\nBirch", ambush="Ash fails, Birch fails")
     assert names(found) == []
-    assert found.order is not None
-    assert found.order.after.rule == "mano.surprise.neither"
+    assert known(found.order).after.rule == "mano.surprise.neither"
     assert "no fight" in found.summary
 
 
@@ -169,18 +166,15 @@ def test_a_shared_roll_is_thrown_once() -> None:
     found = seen(system="seize", who=who, faces="goblins 20, hero 19")
     assert names(found)[:3] == ["Goblin 1", "Goblin 2", "Goblin 3"]
     assert {"seize.natural-20", "seize.gm-roll"} <= rules(found, 3)
-    assert found.order is not None
-    assert found.order.after.words.startswith("Goblin 1 or Goblin 2 or Goblin 3 opens.")
+    assert known(found.order).after.words.startswith("Goblin 1 or Goblin 2 or Goblin 3 opens.")
     group = seen(who="Ash: group us\nBirch: group us\nCedar", faces="us 4, cedar 9")
-    assert group.order is not None
-    assert group.order.rows[1].members == ("Ash", "Birch")
+    assert known(group.order).rows[1].members == ("Ash", "Birch")
 
 
 def test_a_rolled_1_has_no_place_in_the_first_round() -> None:
     """Whoever rolls 1 stands last, without a place (`seize.natural-1`)."""
     found = seen(system="seize", who="Ash: 30\nBirch", faces="ash 1, birch 2")
-    assert found.order is not None
-    assert [(row.name, row.place) for row in found.order.rows] == [("Birch", 1), ("Ash", 0)]
+    assert [(row.name, row.place) for row in known(found.order).rows] == [("Birch", 1), ("Ash", 0)]
     assert rules(found, 2) == {"seize.natural-1"}
 
 

@@ -20,6 +20,7 @@ from scratch_core.catalogue import url_of
 from scratch_core.errors import ScratchError
 from scratch_core.scenario import SHIPPED, play, read
 from tests.clock import in_time
+from tests.known import known
 
 WORKED = SHIPPED["worked-combat"]
 DUEL = """format = "scratch-scenario/1"
@@ -57,8 +58,7 @@ def worked(step: int, **fields: str) -> View:
 
 def hit_points(seen: View) -> dict[str, int]:
     """Hit points by id."""
-    assert seen.answer is not None
-    return {who.id: who.now.hp or 0 for who in seen.answer.cards}
+    return {who.id: who.now.hp or 0 for who in known(seen.answer).cards}
 
 
 def chain(who: str, **fields: str) -> list[int]:
@@ -86,8 +86,7 @@ def test_switches_are_controls() -> None:
     """Strength base 8 and legacy wrestling by their own controls are the printed story; blank is as the file says."""
     printed = worked(9, strength_base="8", wrestling_double_legacy="on")
     assert hit_points(printed) == hit_points(worked(9, way="as-printed"))
-    assert printed.answer is not None
-    assert printed.answer.place.first == 1
+    assert known(printed.answer).place.first == 1
     assert worked(9, strength_base="").answer == worked(9).answer
     html = page(scenario="worked-combat")
     for switch in printed.switches:
@@ -113,10 +112,8 @@ def test_the_contract_of_the_answer() -> None:
 
 def test_rolls_are_opened() -> None:
     """Step 1: face 11 and wrestling 2 against 7 + toughness 6, each part with its rule."""
-    seen = worked(1).answer
-    assert seen is not None
-    assert seen.now is not None
-    (roll,) = seen.now.rolls
+    seen = known(worked(1).answer)
+    (roll,) = known(seen.now).rolls
     assert [(part.value, part.rule) for part in roll.roll.check.figure.parts] == [
         (11, "roll.d20"),
         (2, "act.wrestling.bonus"),
@@ -129,11 +126,9 @@ def test_rolls_are_opened() -> None:
 
 def test_an_illegal_step_is_marked_with_its_rule() -> None:
     """`act.regular`: the second attack of step 2 is not allowed, changes nothing, and says why."""
-    seen = worked(2).answer
-    assert seen is not None
-    assert seen.now is not None
-    assert not seen.now.legal
-    assert "act.regular" in seen.now.broken[0][1]
+    seen = known(worked(2).answer)
+    assert not known(seen.now).legal
+    assert "act.regular" in known(seen.now).broken[0][1]
     assert hit_points(worked(2)) == hit_points(worked(1))
     line = seen.log[1]
     assert (line.now.legal, line.now.rule) == (False, "act.regular")
@@ -153,10 +148,8 @@ def test_a_changed_face_makes_a_fork() -> None:
         "flipfire": "",
         "breakhelm": "5, healthy",
     }
-    assert seen.answer.now is not None
-    assert seen.answer.now.legal
-    assert seen.answer.beside is not None
-    assert not seen.answer.beside.legal
+    assert known(seen.answer.now).legal
+    assert not known(seen.answer.beside).legal
 
 
 def test_the_step_s_fields_are_taken_over() -> None:
@@ -173,8 +166,7 @@ def test_initiative_is_taken_over() -> None:
     """At step 0 the fields are the groups' faces, in the order in which they go."""
     seen = worked(0, fork="0.*", initiative_1="13", initiative_2="1", initiative_3="14")
     assert seen.fields["fork"] == "initiative.flipfire = 1"
-    assert seen.answer is not None
-    assert [each.who for each in seen.answer.throws] == ["chokestar", "breakhelm", "flipfire"]
+    assert [each.who for each in known(seen.answer).throws] == ["chokestar", "breakhelm", "flipfire"]
 
 
 def test_a_changed_action_finds_its_dice() -> None:
@@ -182,8 +174,7 @@ def test_a_changed_action_finds_its_dice() -> None:
     fork = "3.do = double-attack; 3.target = breakhelm, breakhelm"
     seen = worked(3, fork=fork)
     assert seen.answer is not None
-    assert seen.answer.now is not None
-    assert len(seen.answer.now.rolls) == 2
+    assert len(known(seen.answer.now).rolls) == 2
     assert worked(3, fork=fork).answer == seen.answer
     assert seen.problems == ()
 
@@ -193,8 +184,10 @@ def test_a_second_blow_is_put_in_after_the_first() -> None:
     fork = "3.do = double-attack; 3a.actor = flipfire; 3a.do = second-blow; 3a.target = chokestar; 3a.faces = 20"
     seen = worked(3, fork=fork)
     assert seen.answer is not None
-    assert seen.answer.now is not None
-    assert (len(seen.answer.now.rolls), seen.answer.now.say.startswith("Flipfire strikes a first blow")) == (1, True)
+    assert (
+        len(known(seen.answer.now).rolls),
+        known(seen.answer.now).say.startswith("Flipfire strikes a first blow"),
+    ) == (1, True)
     assert worked(4, fork=fork).answer.now.say.startswith("Flipfire strikes a second blow at Chokestar")
 
 
@@ -205,10 +198,9 @@ def test_missing_dice_are_thrown_by_number() -> None:
         seen = answered(scenario=DUEL, step="1", dice=str(dice))
         assert seen.answer is not None
         assert seen.answer.place.story.is_thrown
-        assert seen.answer.now is not None
-        faces.add(seen.answer.now.rolls[0].face)
+        faces.add(known(seen.answer.now).rolls[0].face)
         kept = json.loads(seen.answer.made_text)
-        assert kept["steps"][0]["faces"] == [seen.answer.now.rolls[0].face]
+        assert kept["steps"][0]["faces"] == [known(seen.answer.now).rolls[0].face]
         assert answered(scenario=DUEL, step="1", dice=str(dice)).answer == seen.answer
     assert len(faces) > 10
     assert all(1 <= face <= 20 for face in faces)
@@ -217,12 +209,10 @@ def test_missing_dice_are_thrown_by_number() -> None:
 def test_a_fork_can_be_saved_and_opened() -> None:
     """The saved fork, played as a file of its own, is the fork."""
     fork = worked(15, fork="1.faces = 1; 9.do = shoot; initiative.flipfire = 18")
-    assert fork.answer is not None
-    again = answered(scenario=fork.answer.made_text, step="15")
+    again = answered(scenario=known(fork.answer).made_text, step="15")
     assert hit_points(again) == hit_points(fork)
-    assert again.answer is not None
-    assert not again.answer.place.is_fork
-    assert [line.now.say for line in again.answer.log] == [line.now.say for line in fork.answer.log]
+    assert not known(again.answer).place.is_fork
+    assert [line.now.say for line in known(again.answer).log] == [line.now.say for line in known(fork.answer).log]
 
 
 @pytest.mark.parametrize(
@@ -335,8 +325,7 @@ def test_a_step_is_put_in() -> None:
     assert (new.n, new.is_new, new.is_first_difference, new.own) == (4, True, True, None)
     assert seen.answer.place.label == "3a"
     assert seen.answer.beside is None
-    own = worked(0).answer
-    assert own is not None
+    own = known(worked(0).answer)
     others = [line for line in seen.answer.log if not line.is_new]
     assert [line.own.say for line in others if line.own] == [line.now.say for line in own.log]
     assert hit_points(worked(16, fork=fork)) == hit_points(
@@ -348,9 +337,8 @@ def test_a_step_is_put_in() -> None:
 def test_a_step_is_left_out() -> None:
     """Without the first hold Breakhelm keeps 6 hit points; the line says so, and puts it back."""
     seen = worked(1, fork="1.delete; 3.faces = 20")
-    assert seen.answer is not None
-    assert (seen.answer.last, seen.answer.place.first) == (14, 1)
-    gone, first = seen.answer.log[:2]
+    assert (known(seen.answer).last, known(seen.answer).place.first) == (14, 1)
+    gone, first = known(seen.answer).log[:2]
     assert (gone.n, gone.is_first_difference, gone.restore) == (0, True, "3.faces = 20")
     assert (first.n, first.is_first_difference) == (1, False)
     assert hit_points(worked(0, fork="1.delete"))["breakhelm"] == 6
@@ -368,8 +356,7 @@ def test_the_last_step_is_left_out() -> None:
     assert (seen.answer.log[-1].n, seen.answer.log[-1].is_first_difference) == (0, True)
     every = "; ".join(f"{n}.delete" for n in range(1, 16))
     empty = worked(0, fork=every)
-    assert empty.answer is not None
-    assert (empty.answer.last, len(empty.answer.log)) == (0, 15)
+    assert (known(empty.answer).last, len(known(empty.answer).log)) == (0, 15)
     assert empty.problems == ()
 
 
@@ -397,8 +384,7 @@ def test_the_buttons_put_in_and_leave_out() -> None:
 
 def edit_of(seen: View) -> Edit:
     """The fields and buttons of the step shown."""
-    assert seen.answer is not None
-    return seen.answer.edit
+    return known(seen.answer).edit
 
 
 def test_a_new_step_takes_its_fields() -> None:
@@ -410,17 +396,15 @@ def test_a_new_step_takes_its_fields() -> None:
     assert kept.answer == seen.answer
     thrown = worked(1, fork="0a.actor = chokestar; 0a.do = hold; 0a.target = breakhelm")
     assert thrown.answer is not None
-    assert thrown.answer.now is not None
-    assert len(thrown.answer.now.rolls) == 1  # the page throws what a new step leaves open
+    assert len(known(thrown.answer.now).rolls) == 1  # the page throws what a new step leaves open
 
 
 def test_letters_come_to_an_end() -> None:
     """After 26 new steps at one place there is no room for another, and no button offers it."""
     fork = "; ".join(f"4{letter}.actor = chokestar; 4{letter}.do = nothing" for letter in "abcdefghijklmnopqrstuvwxyz")
     seen = worked(30, fork=fork)
-    assert seen.answer is not None
-    assert (seen.answer.place.label, edit_of(seen).after, edit_of(seen).before) == ("4z", "", "")
-    assert seen.answer.last == 41
+    assert (known(seen.answer).place.label, edit_of(seen).after, edit_of(seen).before) == ("4z", "", "")
+    assert known(seen.answer).last == 41
 
 
 @pytest.mark.parametrize(
@@ -437,11 +421,11 @@ def test_a_fork_with_steps_put_in_and_left_out_is_a_link_and_a_file() -> None:
     fork = "0a.actor = chokestar; 0a.do = bonus; 2.delete; 4.faces = 1, 2; 9.delete; 9a.actor = flipfire; 9a.do = evade"
     seen = worked(9, fork=fork)
     assert view(parse_query(seen.query, QUERY_LIMIT)) == seen
-    assert seen.answer is not None
-    again = answered(scenario=seen.answer.made_text, step="9")
+    again = answered(scenario=known(seen.answer).made_text, step="9")
     assert hit_points(again) == hit_points(seen)
-    assert again.answer is not None
-    assert [line.now.say for line in again.answer.log] == [line.now.say for line in seen.answer.log if line.n]
+    assert [line.now.say for line in known(again.answer).log] == [
+        line.now.say for line in known(seen.answer).log if line.n
+    ]
 
 
 def test_a_long_fight_is_sought_without_a_wait() -> None:
@@ -451,13 +435,11 @@ def test_a_long_fight_is_sought_without_a_wait() -> None:
     pause = '[[steps]]\nactor = "breakhelm"\ndo = "nothing"\n'
     text = WORKED.split("[[steps]]")[0] + (turns + pause) * 67
     seen = answered(scenario=text)
-    assert seen.answer is not None
-    assert seen.answer.last == 201
+    assert known(seen.answer).last == 201
     with in_time():
         for number in range(201):
             seen = answered(scenario=text, step=str(number))
-    assert seen.answer is not None
-    assert (seen.answer.log[0].n, seen.answer.log[-1].n) == (180, 201)
+    assert (known(seen.answer).log[0].n, known(seen.answer).log[-1].n) == (180, 201)
     assert len(read(text).steps) == len(play(read(text)).records)
 
 

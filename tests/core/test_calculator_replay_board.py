@@ -7,6 +7,7 @@ import pytest
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.calculators.replay import View, view
 from scratch_core.scenario import SHIPPED, play, read
+from tests.known import known
 
 PLAYED = play(read(SHIPPED["harbour"]))
 
@@ -18,10 +19,8 @@ def shown(step: int = 0, fork: str = "", **fields: str) -> View:
 
 def told(step: int, fork: str = "") -> tuple[str, ...]:
     """What a step did on the board, in words."""
-    answer = shown(step, fork).answer
-    assert answer is not None
-    assert answer.board is not None
-    return answer.board.told
+    answer = known(shown(step, fork).answer)
+    return known(answer.board).told
 
 
 def test_the_shipped_fight_is_as_it_is_told() -> None:
@@ -35,13 +34,11 @@ def test_each_moment_shows_everybody_where_they_are(step: int) -> None:
     """A token stands in the space of everybody who is on the board, and the words say the same (`grid.space`)."""
     seen = shown(step)
     assert not seen.problems
-    assert seen.answer is not None
-    board = seen.answer.board
-    assert board is not None
+    board = known(known(seen.answer).board)
     spaces = {f"{each.at[0]},{each.at[1]}" for each in PLAYED.states[step].fighters if each.at}
     assert {piece.space for piece in board.drawing.pieces} == spaces
     assert all(f": {space}," in board.alt for space in spaces)
-    assert not seen.answer.unmet
+    assert not known(seen.answer).unmet
 
 
 def test_the_words_tell_who_walks_who_is_stopped_and_who_is_put_where() -> None:
@@ -62,10 +59,8 @@ def test_the_drawing_has_the_way_the_strike_and_the_blast() -> None:
     """Step 12 draws a way, step 2 a strike with its ring, step 10 a blast's area, step 1 the way planned."""
 
     def looks(step: int) -> set[str]:
-        answer = shown(step).answer
-        assert answer is not None
-        assert answer.board is not None
-        return {mark.look for mark in (*answer.board.drawing.marks, *answer.board.drawing.over)}
+        answer = known(shown(step).answer)
+        return {mark.look for mark in (*known(answer.board).drawing.marks, *known(answer.board).drawing.over)}
 
     assert "way" in looks(12)
     assert {"strike", "moment-around"} <= looks(2)
@@ -79,8 +74,7 @@ def test_conditions_of_the_board_are_told() -> None:
     """Odo is immobilized after the hold; Mara can't escape after the interrupt, and is told to be evading later."""
 
     def states(step: int, who: str) -> set[str]:
-        answer = shown(step).answer
-        assert answer is not None
+        answer = known(shown(step).answer)
         fighter = next(each for each in answer.cards if each.id == who)
         return {word for word, _ in fighter.now.short}
 
@@ -106,8 +100,7 @@ def test_a_fork_changes_what_a_step_says_of_spaces(fork: str, step: int, says: s
     seen = shown(step, fork)
     assert seen.answer is not None
     assert seen.answer.place.is_fork
-    assert seen.answer.now is not None
-    assert seen.answer.now.say.startswith(says)
+    assert known(seen.answer.now).say.startswith(says)
     assert seen.fields["fork"] == fork
 
 
@@ -118,14 +111,12 @@ def test_a_space_that_is_none_is_told(fork: str) -> None:
     """What can't be read as a space, a flag or a count has its problem at the changes; the file's story stands."""
     seen = shown(1, fork)
     assert {problem.where for problem in seen.problems} == {"fork"}
-    assert seen.answer is not None
-    assert not seen.answer.place.is_fork
+    assert not known(seen.answer).place.is_fork
 
 
 def fields(step: int) -> dict[str, str]:
     """The fields of a step of the harbour."""
-    answer = shown(step).answer
-    assert answer is not None
+    answer = known(shown(step).answer)
     return {each.key: each.typed for each in answer.edit.fields}
 
 
@@ -144,12 +135,10 @@ def test_a_step_has_the_fields_of_its_own_act() -> None:
 def test_without_a_board_nothing_is_drawn() -> None:
     """The worked combat has no board, no field of spaces, and no actions of a board to choose from."""
     seen = view(parse_query("scenario=worked-combat&step=3"))
-    assert seen.answer is not None
-    assert seen.answer.board is None
-    acts = {each.key: dict(each.choices) for each in seen.answer.edit.fields}["do"]
+    assert known(seen.answer).board is None
+    acts = {each.key: dict(each.choices) for each in known(seen.answer).edit.fields}["do"]
     assert "move" not in acts
-    answer = shown(1).answer
-    assert answer is not None
+    answer = known(shown(1).answer)
     assert "move" in {each.key: dict(each.choices) for each in answer.edit.fields}["do"]
 
 
@@ -158,10 +147,9 @@ def test_without_a_board_nothing_is_drawn() -> None:
 def test_every_act_can_be_chosen(scenario: str, step: int) -> None:
     """Whatever act is chosen in a step's form comes with what it can't do without, and can be told, legal or not."""
     seen = view(parse_query(query_string({"scenario": scenario, "step": str(step)})))
-    assert seen.answer is not None
-    (acts,) = [each.choices for each in seen.answer.edit.fields if each.key == "do"]
+    (acts,) = [each.choices for each in known(seen.answer).edit.fields if each.key == "do"]
     for do, _ in acts:
-        typed = {f"{each.key}_{step}": each.typed for each in seen.answer.edit.fields}
+        typed = {f"{each.key}_{step}": each.typed for each in known(seen.answer).edit.fields}
         query = {"scenario": scenario, "step": str(step), "fork": f"{step}.*", **typed, f"do_{step}": do}
         problems = view(parse_query(query_string(query))).problems
         told = [each.expected for each in problems if "faces" not in each.expected]  # those of later steps may not fit

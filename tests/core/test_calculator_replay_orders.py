@@ -23,6 +23,7 @@ from scratch_core.scenario import SHIPPED, Played, play, read
 from scratch_core.scenario.records import FORMAT
 from tests.clock import in_time
 from tests.hostile import HOSTILE, MET
+from tests.known import known
 
 HEAD = 'format = "scratch-scenario/1"\n'
 PAGES = {"mano": "mano-a-mano.md", "mano-old": "older-pools.md", "seize": "choose-next.md"}
@@ -81,13 +82,11 @@ def test_the_counterattack_step_by_step() -> None:
     asked = moment(step=3)
     assert (card(asked, "ada").now.mark, card(asked, "cato").now.mark) == ("asked", "on turn")
     assert words(asked, "cato") == ["attack waits", "has moved"]
-    assert asked.question is not None
-    assert (asked.question.sentence, asked.question.rule) == (
+    assert (known(asked.question).sentence, known(asked.question).rule) == (
         "Cato attacks Ada: does Ada strike back?",
         "mano.counter.timing",
     )
-    again = moment(step=4).question
-    assert again is not None
+    again = known(moment(step=4).question)
     assert (again.sentence, again.rule) == ("Cato may think again, and acts.", "mano.counter.rethink")
     last = moment(step=6)
     assert (last.place.system.whose_turn(last.place.state), last.place.state.round, last.unmet) == ("bo", 2, ())
@@ -123,14 +122,12 @@ def test_the_pools() -> None:
     html = page(file, 6)
     assert 'data-hp="nils">5<' in html
     assert 'data-value="ready.nils">2<' in html
-    asked = moment(file, 5).question
-    assert asked is not None
+    asked = known(moment(file, 5).question)
     assert (asked.sentence, asked.rule) == (
         "Which 2 of 4 points does Nils make ready?",
         "mano-old.phase.ready.choice",
     )
-    illegal = moment(file, 7).now
-    assert illegal is not None
+    illegal = known(moment(file, 7).now)
     assert "mano-old.action.destination" in illegal.broken[0][1]
     assert "spending ready points: not allowed." in moment(file, 7).log[6].now.say
 
@@ -147,8 +144,7 @@ def test_seizing() -> None:
     }
     assert words(seen, "ivo") == ["has had a turn"]
     assert numbers(seen, "kai") == {"lost this turn": "1"}
-    assert seen.question is not None
-    assert seen.question.sentence == "Jin and Kai may seize the initiative. Ivo chooses who is next."
+    assert known(seen.question).sentence == "Jin and Kai may seize the initiative. Ivo chooses who is next."
     seized = moment(file, 6)
     assert "seizes the initiative" in words(seized, "kai")
     assert card(seized, "kai").now.mark == "due"
@@ -171,17 +167,14 @@ def test_the_beginning() -> None:
 
     Rules: `seize.roll`, `seize.natural-20`, `seize.natural-1`, `mano.start.first`, `mano.order.seating`.
     """
-    order = moment(example("seize")).order
-    assert order is not None
+    order = known(moment(example("seize")).order)
     assert [(row.name, row.figure.value if row.figure else 0) for row in order[0]][:2] == [("Ivo", 18), ("Jin", 12)]
     assert moment(example("seize"), 1).order is None
     file = f'{HEAD}system = "mano"\nfirst = ["a", "b"]\ncharacters = [{{ id = "a" }}, {{ id = "b" }}]\n'
     tied = moment(f"{file}initiative = {{ a = [9, 3], b = [9, 8] }}")
-    assert tied.order is not None
-    assert [(row.name, row.ties) for row in tied.order[0]] == [("b", (8,)), ("a", (3,))]
+    assert [(row.name, row.ties) for row in known(tied.order)[0]] == [("b", (8,)), ("a", (3,))]
     assert [(each.control, each.faces) for each in tied.throws] == [("initiative_1", "9, 3"), ("initiative_2", "9, 8")]
-    story = moment().order
-    assert story is not None
+    story = known(moment().order)
     assert [each.rule for each in story[0][0].reasons] == ["mano.start.first"]
 
 
@@ -191,10 +184,8 @@ def test_an_ambush_begins_with_its_first_step() -> None:
     file += 'steps = [{ do = "surprise-rolls", stalkers = { a = false, b = true } }, { actor = "b", do = "active" }]'
     before, begun = moment(file), moment(file, 1)
     assert (before.place.state.phase, before.order) == ("before", None)
-    assert before.question is not None
-    assert before.question.rule == "mano.surprise.two-rolls"
-    assert begun.order is not None
-    assert [each.rule for each in begun.order[0][0].reasons] == ["mano.surprise.one"]
+    assert known(before.question).rule == "mano.surprise.two-rolls"
+    assert [each.rule for each in known(begun.order)[0][0].reasons] == ["mano.surprise.one"]
     assert moment(file, 1, fork="1.stalkers = a true, b true").place.is_fork
     fields = {"stalkers_1": "a true, b true", "do_1": "surprise-rolls"}
     assert answered(file, 1, fork="1.*", **fields).fields["fork"] == "1.stalkers = a true, b true"
@@ -221,8 +212,7 @@ def test_a_changed_step_makes_a_fork() -> None:
     """Bo attacks Ada instead of Cato: Ada is asked in step 2, and later steps are told by the rules they break."""
     seen = moment(step=2, fork="2.target = ada")
     assert (seen.place.is_fork, seen.place.first) == (True, 2)
-    assert seen.question is not None
-    assert seen.question.sentence == "Bo attacks Ada: does Ada strike back?"
+    assert known(seen.question).sentence == "Bo attacks Ada: does Ada strike back?"
     assert [(line.n, line.is_changed) for line in seen.log if line.is_first_difference] == [(2, True)]
     assert not seen.log[2].now.legal
     assert seen.log[2].own
@@ -311,8 +301,11 @@ def test_steps_are_put_in_and_left_out() -> None:
     seen = moment(step=1)
     assert seen.edit.after == "1a.actor = bo; 1a.do = active"
     new = answered(step=2, fork=seen.edit.after)
-    assert new.answer is not None
-    assert (new.answer.last, new.answer.log[1].is_new, new.answer.log[1].now.legal) == (7, True, True)
+    assert (known(new.answer).last, known(new.answer).log[1].is_new, known(new.answer).log[1].now.legal) == (
+        7,
+        True,
+        True,
+    )
     gone = moment(step=2, fork="2.delete")
     assert [line.n for line in gone.log] == [1, 0, 2, 3, 4, 5]
     assert moment(step=6).edit.delete == "6.delete"
@@ -342,10 +335,9 @@ def test_differences_are_told() -> None:
 def test_strange_changes_are_told(fork: str, piece: str) -> None:
     """What can't be read is a problem at the fork, and the file's own story stays."""
     seen = answered(step=3, fork=fork)
-    assert seen.answer is not None
     assert {problem.where for problem in seen.problems} == {"fork"}
     assert piece in " ".join(f"{problem.expected} {problem.got}" for problem in seen.problems)
-    assert not seen.answer.place.is_fork
+    assert not known(seen.answer).place.is_fork
 
 
 @pytest.mark.parametrize("take", ["defence", "defence one", "other 1 2", "stun -1"])

@@ -21,6 +21,7 @@ from scratch_core.calculators.odds import pairs, working
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.calculators.slices import GoOn, to_the_end
 from scratch_core.cast import find
+from tests.known import known
 
 SMALL = {"name": "Ash", "fighting": "1", "toughness": "1"}
 
@@ -43,15 +44,12 @@ def seen(go_on: GoOn = to_the_end, **fields: str) -> View:
 
 def asked(go_on: GoOn = to_the_end, **fields: str) -> CastOdds:
     """The chances, which were asked for."""
-    found = seen(go_on, **fields).odds
-    assert found is not None
-    return found
+    return known(seen(go_on, **fields).odds)
 
 
 def won(query: str) -> str:
     """What the odds page says in its figures, the initiative rolled, of the first one."""
-    answer = odds_calculator.view(parse_query(query)).answer
-    assert answer is not None
+    answer = known(odds_calculator.view(parse_query(query)).answer)
     return answer.rows[2].first
 
 
@@ -187,13 +185,11 @@ def test_somebody_unknown_is_a_problem_at_the_control() -> None:
 def test_the_page_asks_by_one_button_and_shows_the_rows() -> None:
     """Before the press there is one button; then a choice of whom, a link in each row, and what a level adds."""
     before = BeautifulSoup(render("character", query_string(SMALL)).html, "html.parser")
-    button = before.select_one(".cast-odds button[name=odds]")
-    assert button is not None
+    button = known(before.select_one(".cast-odds button[name=odds]"))
     assert button["value"] == "rat"
     assert not before.select("select[name=odds], [data-cast-odds]")
     after = BeautifulSoup(render("character", query_string({**SMALL, "odds": "rat"})).html, "html.parser")
-    chosen = after.select_one("select[name=odds] option[selected]")
-    assert chosen is not None
+    chosen = known(after.select_one("select[name=odds] option[selected]"))
     assert chosen["value"] == "rat"
     assert [row["data-against"] for row in after.select("[data-against]")] == ["rat", "thief"]
     assert all("%" in row.text for row in after.select("[data-against]"))

@@ -9,6 +9,7 @@ import pytest
 
 from scratch_core import __version__
 from scratch_core.cli import main
+from tests.known import known
 
 COMMAND = [sys.executable, "-m", "scratch_core"]
 
@@ -46,8 +47,6 @@ def test_a_reader_who_goes_away_is_no_error() -> None:
     with subprocess.Popen(
         [*COMMAND, "play", "worked-combat", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdout.close()  # before anything is printed: what fits into the pipe's buffer would meet no end
-        assert process.stderr.read() == ""
+        known(process.stdout).close()  # before anything is printed: what fits into the pipe's buffer would meet no end
+        assert known(process.stderr).read() == ""
         assert process.wait(60) == 141

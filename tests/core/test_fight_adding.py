@@ -14,6 +14,7 @@ from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.cast import CAST, KINDS
 from scratch_core.rounds import SYSTEMS
 from tests.hostile import calculators
+from tests.known import known
 
 
 def answered(**fields: str) -> View:
@@ -140,20 +141,18 @@ KEPT = json.dumps(
 def test_the_chooser_has_yours_first_and_keeps_them_until_it_is_closed() -> None:
     """Yours, then whom that side needs most; what was ticked and handed over is there in the answers after it too."""
     seen = answered(act="choose us", kept=KEPT)
-    assert seen.chooser is not None
-    (first, yours), (second, _), *_ = seen.chooser.groups
+    (first, yours), (second, _), *_ = known(seen.chooser).groups
     assert (first, [(each.name, each.told) for each in yours]) == (
         "Yours",
         [("Ria", "agility 10, hit points 3."), ("Bo", "")],
     )
     assert second == KINDS["archetype"]
     later = answered(choosing="them", kept=KEPT, find="guard", **{"tick.1": BO})
-    assert later.chooser is not None
-    assert [(heading, [each.name for each in people]) for heading, people in later.chooser.groups] == [
+    assert [(heading, [each.name for each in people]) for heading, people in known(later.chooser).groups] == [
         ("Yours", ["Bo"]),
         (KINDS["opponent"], ["Guard", "Guard dog"]),
     ]
-    assert later.chooser.kept == KEPT
+    assert known(later.chooser).kept == KEPT
     closed = answered(act="choose", choosing="them", kept=KEPT)
     assert closed.chooser is None
     assert "kept" not in closed.query
@@ -162,9 +161,8 @@ def test_the_chooser_has_yours_first_and_keeps_them_until_it_is_closed() -> None
 def test_the_chooser_goes_on_with_the_side_that_is_still_empty() -> None:
     """After the first of two sides the other is asked for, nobody ticked; then it closes."""
     seen = added("guard", choosing="us", add_side="us", find="guard")
-    assert seen.chooser is not None
-    assert (seen.chooser.target, seen.fields["add_side"], seen.fields["find"]) == ("them", "them", "")
-    assert not seen.chooser.ticked
+    assert (known(seen.chooser).target, seen.fields["add_side"], seen.fields["find"]) == ("them", "them", "")
+    assert not known(seen.chooser).ticked
     both = added("rat", choosing="them", add_side="them", sheets=seen.fields["sheets"])
     assert both.chooser is None
     assert sides(both) == {"us": ["Guard"], "them": ["Rat"]}

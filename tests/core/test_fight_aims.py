@@ -12,6 +12,7 @@ from scratch_core.calculators.fight import View
 from scratch_core.calculators.fight.offers import MOST_AIMS, Offer, Turn, aims_after
 from scratch_core.calculators.query import query_string
 from tests.core.fights import answered, begun, errors, fighting, hp
+from tests.known import known
 
 FOES = ("ash", "bo", "cy", "dee", "eve")
 SHEETS = "Ann\nside: we\n2 fighting\n1 healing\n3 toughness\n\nKim\nside: we\nhp: 1\n4 toughness\n\n" + "\n\n".join(
@@ -86,8 +87,7 @@ def test_the_last_turn_s_target_is_aimed_at_again() -> None:
     act = '{"actor":"ann","do":"basic-attack","target":"cy"}'
     seen = fighting(fight(), None, act=act, faces="9")
     for _ in range(7):
-        assert seen.shown is not None
-        seen = fighting(seen, None, act=json.dumps({"actor": seen.shown.active, "do": "end-turn"}))
+        seen = fighting(seen, None, act=json.dumps({"actor": known(seen.shown).active, "do": "end-turn"}))
     assert set(aimed(seen).values()) == {("cy",), ("kim",)}
     down = fighting(seen, None, act='{"do":"set-hp","target":"cy","hp":0}')
     assert aimed(down)["basic-attack"] == ("ash",)

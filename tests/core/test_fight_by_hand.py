@@ -13,6 +13,7 @@ from scratch_core.calculators.query import query_string
 from scratch_core.scenario import play, read
 from tests.core.fights import LINES, begun, by_lines, errors, fighting, hp, offers, pressed
 from tests.core.fights_on_board import begun as begun_on_board
+from tests.known import known
 
 
 def condition(name: str, **more: Any) -> str:
@@ -53,8 +54,7 @@ def test_a_press_is_a_step_of_the_game_masters_told_as_such_and_undone(
     before = begun()
     after = pressed(before, act, note="So be it.", **fields)
     assert not after.problems
-    assert after.shown is not None
-    entry = after.shown.entries[0].record
+    entry = known(after.shown).entries[0].record
     assert entry.is_hand
     assert entry.say.startswith("Game master: ")
     assert said in entry.say
@@ -76,23 +76,20 @@ def test_the_dice_of_somebody_who_joins_at_a_tie_are_done_again() -> None:
 def test_several_of_the_cast_join_numbered_and_take_their_turns_together() -> None:
     """Three guards are three steps; the first rolls, the others share its turns (`turn.group`)."""
     seen = pressed(begun(), "hand-join", hand_new="guard", hand_count="3", hand_side="pirate")
-    assert seen.shown is not None
-    guards = [row.fighter for row in seen.shown.rows[-3:]]
+    guards = [row.fighter for row in known(seen.shown).rows[-3:]]
     assert [each.name for each in guards] == ["Guard 1", "Guard 2", "Guard 3"]
     assert {each.group for each in guards} == {"Guard 1"}
     assert {each.side for each in guards} == {"pirate"}
     again = pressed(seen, "hand-join", hand_new="guard", hand_group="Guard 1", hand_side="-")
-    assert again.shown is not None
-    assert again.shown.rows[-1].fighter.name == "Guard 4"
-    assert again.shown.rows[-1].fighter.group == "Guard 1"
+    assert known(again.shown).rows[-1].fighter.name == "Guard 4"
+    assert known(again.shown).rows[-1].fighter.group == "Guard 1"
 
 
 def test_kept_people_and_the_cast_join_as_they_are_ticked() -> None:
     """The chooser stands open with one's own first; who was ticked comes in, wounds and numbers included."""
     kept = json.dumps([{"name": "Mira", "query": MIRA, "summary": "Mira: hit points 4", "saved": 0, "id": "1"}])
     seen = fighting(begun(), act="choose join", kept=kept)
-    assert seen.chooser is not None
-    assert [heading for heading, _ in seen.chooser.groups][:2] == ["Yours", "Opponents"]
+    assert [heading for heading, _ in known(seen.chooser).groups][:2] == ["Yours", "Opponents"]
     seen = pressed(seen, "hand-join", choosing="join", hand_count="2", **{"tick.0": MIRA, "tick.guard": "guard"})
     assert not seen.problems
     assert seen.chooser is None
@@ -107,8 +104,7 @@ def test_kept_people_and_the_cast_join_as_they_are_ticked() -> None:
 def test_sides_and_turns_to_join_are_told_by_names() -> None:
     """Whoever has neither side nor group stands in both lists by its name, not by its id."""
     sheets = "Rook of Rye\n2 toughness\n\nKim\nside: pirates\ngroup: crew\n2 toughness"
-    hand = begun(sheets, "rook-of-rye 3, crew 2").hand
-    assert hand is not None
+    hand = known(begun(sheets, "rook-of-rye 3, crew 2").hand)
     assert hand.sides == (("rook-of-rye", "Rook of Rye"), ("pirates", "pirates"), ("-", "its own"))
     assert hand.groups[1:] == (("rook-of-rye", "with Rook of Rye"), ("crew", "with crew"))
 
@@ -116,13 +112,11 @@ def test_sides_and_turns_to_join_are_told_by_names() -> None:
 def test_a_struck_step_is_no_longer_offered_and_had_never_been() -> None:
     """Only steps that still count can be struck, the newest first; the story with it is set aside."""
     seen = pressed(begun(), "hand-set-hp", hand_hp="1", **FLIPFIRE)
-    assert seen.hand is not None
-    assert [number for number, _ in seen.hand.steps] == [1]
+    assert [number for number, _ in known(seen.hand).steps] == [1]
     seen = pressed(seen, "hand-strike", hand_step="1", note="for the next act")
     assert seen.fields["note"] == "for the next act"  # no step carries it
     assert hp(seen)["flipfire"] == 4
-    assert seen.hand is not None
-    assert seen.hand.steps == ()
+    assert known(seen.hand).steps == ()
     assert "step 1 struck" in seen.summary
     (story,) = seen.stories
     assert hp(fighting(seen, act=story.value, aside=seen.fields["aside"]))["flipfire"] == 1
@@ -133,9 +127,8 @@ def test_who_is_out_comes_back() -> None:
     seen = pressed(begun(), '{"do":"leave","target":"flipfire"}')
     seen = fighting(seen, act="hand-look flipfire")
     assert seen.hand is not None
-    assert seen.hand.chosen is not None
-    assert (seen.hand.chosen.leave, seen.hand.chosen.conditions) == ("", ())
-    seen = pressed(seen, seen.hand.chosen.back)
+    assert (known(seen.hand.chosen).leave, known(seen.hand.chosen).conditions) == ("", ())
+    seen = pressed(seen, known(seen.hand.chosen).back)
     assert "Flipfire is back in the fight" in seen.summary
 
 
@@ -144,8 +137,7 @@ def test_a_condition_that_somebody_has_is_offered_to_be_ended() -> None:
     seen = pressed(begun(), condition("delayed"))
     seen = fighting(seen, act="hand-look flipfire")
     assert seen.hand is not None
-    assert seen.hand.chosen is not None
-    delayed = seen.hand.chosen.conditions[0]
+    delayed = known(seen.hand.chosen).conditions[0]
     assert delayed.is_on
     assert "no longer delayed" in pressed(seen, delayed.step).summary
 
@@ -177,14 +169,11 @@ def test_what_cannot_be_changes_nothing_and_is_said_at_its_control(
 def test_on_a_board_newcomers_get_free_spaces_nearest_to_the_one_asked_for() -> None:
     """Two who come stand in the space asked for and in the nearest free one; who comes back names a space."""
     seen = begun(map="......\n......", tokens="chokestar 0,0; flipfire 0,1; breakhelm x-19 5,0")
-    assert seen.hand is not None
-    assert seen.hand.at == "1,0"
+    assert known(seen.hand).at == "1,0"
     seen = pressed(seen, "hand-join", hand_new="guard", hand_count="2", hand_at="0,0")
-    assert seen.shown is not None
-    assert [row.fighter.at for row in seen.shown.rows[-2:]] == [(1, 0), (1, 1)]
+    assert [row.fighter.at for row in known(seen.shown).rows[-2:]] == [(1, 0), (1, 1)]
     seen = pressed(pressed(seen, '{"do":"leave","target":"flipfire"}'), "hand-return", hand_at="3,1", **FLIPFIRE)
-    assert seen.shown is not None
-    assert seen.shown.state.fighter("flipfire").at == (3, 1)
+    assert known(seen.shown).state.fighter("flipfire").at == (3, 1)
 
 
 @pytest.mark.parametrize("system", LINES)
@@ -201,15 +190,13 @@ def test_every_order_of_turns_has_its_steps(system: str) -> None:
     assert "Cy" in seen.summary
     seen = fighting(seen, act="hand-look cy")
     assert seen.hand is not None
-    assert seen.hand.chosen is not None
     assert "set-hp" not in seen.order.hand
-    seen = pressed(seen, seen.hand.chosen.back)
+    seen = pressed(seen, known(seen.hand.chosen).back)
     assert "Cy is back" in seen.summary
     if system == "seize":
         assert seen.hand is None or not seen.hand.places
         return
-    assert seen.hand is not None
-    first = seen.hand.places[0][0]
+    first = known(seen.hand).places[0][0]
     seen = pressed(seen, "hand-reorder", hand_moved=first)
     assert last(seen)["order"][-1] == first
     assert "by-hand" in render("fight", query_string({"log": seen.fields["log"]})).html
@@ -221,8 +208,7 @@ def test_several_sit_down_in_their_order_behind_the_one_chosen(system: str) -> N
     lines = "\n".join(LINES[system].replace("Ann", name).split("\n")[0] for name in ("Cy", "Di", "Ed"))
     seen = pressed(by_lines(system), "hand-join", hand_sheet=lines, hand_after="ann")
     assert not seen.problems
-    assert seen.shown is not None
-    assert [row.fighter.id for row in seen.shown.rows] == ["ann", "cy", "di", "ed", "bo"]
+    assert [row.fighter.id for row in known(seen.shown).rows] == ["ann", "cy", "di", "ed", "bo"]
 
 
 def test_nothing_is_offered_while_an_answer_is_waited_for() -> None:
@@ -238,8 +224,7 @@ def test_nothing_is_offered_while_an_answer_is_waited_for() -> None:
 def test_who_was_taken_out_stands_as_gone_and_is_offered_as_nobodys_target() -> None:
     """Somebody whom the game master took out is crossed out in the head, and nobody can aim at it."""
     seen = pressed(begun(), '{"do":"leave","target":"breakhelm-x-19"}')
-    assert seen.shown is not None
-    row = next(row for row in seen.shown.rows if row.fighter.id == "breakhelm-x-19")
+    row = next(row for row in known(seen.shown).rows if row.fighter.id == "breakhelm-x-19")
     assert row.standing.condition == "gone"
     assert row.standing.is_out
     assert not [offer for offer in offers(seen) if "breakhelm-x-19" in offer.targets]

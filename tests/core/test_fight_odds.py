@@ -16,6 +16,7 @@ from scratch_core.calculators.slices import GoOn, to_the_end
 from scratch_core.scenario import SHIPPED
 from tests.core.duels import DUEL
 from tests.core.duels import seen as in_replay
+from tests.known import known
 
 BEGUN = DUEL.split("[[steps]]")[0]
 THIRD = '[[characters]]\nid = "cy"\nside = "bo"\nabilities = { fighting = 1, toughness = 2 }\n\n[initiative]\ncy = [5]'
@@ -43,8 +44,7 @@ def again(found: View, go_on: GoOn = to_the_end, **fields: str) -> View:
 
 def percent(found: View) -> dict[str, str]:
     """The chances in words, by side."""
-    assert found.odds is not None
-    return dict(found.odds.here)
+    return dict(known(found.odds).here)
 
 
 def counted(most: int) -> Callable[[], bool]:
@@ -66,8 +66,7 @@ def test_a_duel_has_its_chances_after_every_act_until_they_are_hidden() -> None:
     assert found.summary.endswith("To win: ada 79.5%, bo 20.5%.")
     later = again(found, act=json.dumps(BLOW), faces="20")
     assert float(percent(later)["ada"].split()[0].rstrip("%")) > 79.5
-    assert later.odds is not None
-    assert later.odds.fights == 0
+    assert known(later.odds).fights == 0
     hidden = again(later, act="odds")
     assert hidden.odds is None
     assert "odds" not in parse_query(hidden.query, QUERY_LIMIT)
@@ -76,12 +75,10 @@ def test_a_duel_has_its_chances_after_every_act_until_they_are_hidden() -> None:
 def test_more_than_two_are_played_out_from_here_between_narrowing_bounds() -> None:
     """In slices the interval narrows; what is asked again goes on where it stopped."""
     found = seen(THREE, counted(25), act="odds on")
-    assert found.odds is not None
-    assert (found.odds.fights, found.unfinished) == (25, True)
+    assert (known(found.odds).fights, found.unfinished) == (25, True)
     assert " to " in percent(found)["ada"]
     more = again(found, counted(100))
-    assert more.odds is not None
-    assert more.odds.fights == 125
+    assert known(more.odds).fights == 125
 
     def width(view: View) -> float:
         low, high = percent(view)["ada"].removesuffix("%").split(" to ")
@@ -97,11 +94,9 @@ def test_what_the_duel_does_not_lead_to_is_played_out() -> None:
         '\n[[steps]]\ndo = "join"\nfaces = [3]\ncharacter = { id = "cy", side = "bo", abilities = { toughness = 1 } }\n'
     )
     found = seen(BEGUN.replace('id = "bo"', 'id = "bo"\nside = "bo"') + joins, counted(30), act="odds on")
-    assert found.odds is not None
-    assert found.shown is not None
-    assert len(found.shown.rows) == 3
-    assert found.odds.fights == 30
-    state = found.shown.fight.ready.begun
+    assert len(known(found.shown).rows) == 3
+    assert known(found.odds).fights == 30
+    state = known(found.shown).fight.ready.begun
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(chances, "_looked_up", lambda *_: None)
         assert chances.chances_now((state,), (), counted(10_000)).fights > 30
@@ -114,8 +109,7 @@ def test_while_a_press_shows_something_nothing_more_is_asked_for() -> None:
         found = seen(THREE, counted(5), odds="on", **fields)
         assert found.is_passing, fields
         assert not found.unfinished, fields
-        assert found.odds is not None
-        assert found.odds.unfinished
+        assert known(found.odds).unfinished
 
 
 def test_once_a_duel_is_won_the_dice_that_mattered_most_are_told() -> None:
@@ -126,10 +120,8 @@ def test_once_a_duel_is_won_the_dice_that_mattered_most_are_told() -> None:
     won = before + turn.format("ada", "bo", 20)
     for log, mattered in ((before, 0), (won, 1)):
         found = seen(log, act="odds on")
-        assert found.odds is not None
-        assert found.odds.mattered == mattered
-    replayed = in_replay(won, step="5").chances
-    assert replayed is not None
+        assert known(found.odds).mattered == mattered
+    replayed = known(in_replay(won, step="5").chances)
     assert replayed.mattered == 1
     page = BeautifulSoup(render("fight", query_string({"log": won, "act": "odds on"})).html, "html.parser")
     assert [each.text for each in page.select("[data-mattered]")] == ["1"]
@@ -138,15 +130,13 @@ def test_once_a_duel_is_won_the_dice_that_mattered_most_are_told() -> None:
 def test_a_board_has_no_chances_and_says_so() -> None:
     """On a board a sentence stands in their place; nobody is asked again for more."""
     found = seen(SHIPPED["harbour"], act="odds on")
-    assert found.odds is not None
-    assert found.odds.note.startswith("On a board")
+    assert known(found.odds).note.startswith("On a board")
     assert not found.unfinished
 
 
 def test_a_fight_won_is_certain() -> None:
     """With one side left its chance is all, however many there were."""
-    state = seen(THREE).shown
-    assert state is not None
+    assert seen(THREE).shown
     down = f'{THREE}\n[[steps]]\ndo = "set-hp"\ntarget = "ada"\nhp = 0\n'
     assert percent(seen(down, act="odds on")) == {"ada": "0.0%", "bo": "100.0%"}
 
@@ -154,14 +144,12 @@ def test_a_fight_won_is_certain() -> None:
 def test_the_page_asks_by_a_button_and_tells_where_the_figures_come_from() -> None:
     """Before the press there is a button; then both sides' chances, how they were found, and a button to hide them."""
     before = BeautifulSoup(render("fight", query_string({"log": BEGUN})).html, "html.parser")
-    button = before.select_one(".fight-odds button[value='odds on']")
-    assert button is not None
+    assert before.select(".fight-odds button[value='odds on']")
     assert not before.select("[data-chances]")
     after = BeautifulSoup(render("fight", query_string({"log": BEGUN, "act": "odds on"})).html, "html.parser")
     assert [each.text for each in after.select("[data-chance]")] == ["79.5%", "20.5%"]
     assert "Exact" in after.select(".fight-odds")[0].text
-    hide = after.select_one(".fight-odds button[data-focus]")
-    assert hide is not None
+    hide = known(after.select_one(".fight-odds button[data-focus]"))
     assert hide["value"] == "odds"
 
 
@@ -203,16 +191,13 @@ def test_before_a_fight_begins_it_is_told_how_hard_it_is() -> None:
     """Off until asked for; then fights played out, narrowing in slices, and what would make it more even."""
     assert prepared().odds is None
     begun, more, found = (prepared(go_on, act="odds on") for go_on in (counted(5), counted(60), to_the_end))
-    assert begun.odds is not None
-    assert more.odds is not None
-    assert found.odds is not None
-    assert (begun.odds.fights, begun.unfinished, begun.odds.even) == (5, True, "")
-    assert begun.odds.fights < more.odds.fights <= found.odds.fights
+    assert (known(begun.odds).fights, begun.unfinished, known(begun.odds).even) == (5, True, "")
+    assert known(begun.odds).fights < known(more.odds).fights <= known(found.odds).fights
     low, high = (float(each) for each in percent(found)["us"].removesuffix("%").split(" to "))
     assert high - low <= 10
     assert low > 60
-    assert found.odds.even.startswith("More even with")
-    assert found.odds.even.endswith(" for them.")
+    assert known(found.odds).even.startswith("More even with")
+    assert known(found.odds).even.endswith(" for them.")
     assert not found.unfinished
     assert prepared(act="odds", odds="on").odds is None
 
@@ -227,8 +212,7 @@ def test_how_hard_it_is_is_asked_once_two_sides_are_there() -> None:
 
 def test_what_would_make_it_even_differs_by_one_person_or_one_level() -> None:
     """One more of the weaker, one less of the stronger, a level up or down: six fights for two against one."""
-    state = prepared().before
-    assert state is not None
+    state = known(prepared().before)
     said = dict(chances._changes(state, "them", "us"))
     assert list(said) == [
         "without Ann",
@@ -245,7 +229,6 @@ def test_what_would_make_it_even_differs_by_one_person_or_one_level() -> None:
 def test_somebody_without_toughness_is_no_hindrance() -> None:
     """Who can't fight at all stands there too: the chances are told all the same."""
     found = prepared(counted(700), sheets=f"{SHEETS}\nDi\nside: them\n1 stealth\n", act="odds on")
-    assert found.odds is not None
-    assert found.odds.fights > 20
+    assert known(found.odds).fights > 20
     assert found.before is not None
     assert [said for said, _ in chances._changes(found.before, "them", "us")][-1] == "with stealth 2 for Di"

@@ -11,6 +11,7 @@ from scratch_core.calculators import elsewhere
 from scratch_core.calculators.fight import QUERY_LIMIT, View, view
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.scenario import SHIPPED
+from tests.known import known
 
 RAT = "Rat\n1 toughness\n1 fighting: teeth"
 FIGHT = SHIPPED["counterattack"]
@@ -56,8 +57,7 @@ def test_a_page_that_keeps_nothing_says_what_a_file_is(name: str, file: str) -> 
 @pytest.mark.parametrize("file", ["scenario", "sheet"])
 def test_where_a_file_leads_it_is_read(file: str) -> None:
     """Every link opens what the file has, without a problem that is an error."""
-    found = elsewhere.opened("dice", FILES[file])
-    assert found is not None
+    found = known(elsewhere.opened("dice", FILES[file]))
     for _, address in found.links:
         name, _, query = address.partition("/#?")
         assert "problem-error" not in render(name, query).html, address

@@ -13,6 +13,7 @@ from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.dice import SystemRoller
 from scratch_core.scenario.noting import STEPS_LIMIT
 from tests.core.fights import by_lines, pressed
+from tests.known import known
 
 ENDS = [{"actor": who, "do": "end-turn"} for who in ("a", "b")]
 PEOPLE = [
@@ -55,10 +56,9 @@ def test_a_fight_goes_on_with_the_same_people_order_and_hit_points() -> None:
         seen = pressed(seen, act, **more)
         assert not seen.problems
     after = pressed(seen, "go-on")
-    assert after.shown is not None
-    assert [(row.fighter.id, row.fighter.hp) for row in after.shown.rows] == [("a", 4), ("b", 2), ("ida", 2)]
-    assert after.shown.state.order == ("a", "b", "ida")
-    assert not after.shown.state.fighter("b").delays
+    assert [(row.fighter.id, row.fighter.hp) for row in known(after.shown).rows] == [("a", 4), ("b", 2), ("ida", 2)]
+    assert known(after.shown).state.order == ("a", "b", "ida")
+    assert not known(after.shown).state.fighter("b").delays
     assert json.loads(after.fields["log"])["steps"] == []
 
 
@@ -76,5 +76,4 @@ def test_a_fight_of_another_order_goes_on_too(system: str) -> None:
     """Everybody is there again, in the seats of today."""
     after = pressed(by_lines(system), "go-on")
     assert after.phase == "fight", after.problems
-    assert after.shown is not None
-    assert {row.fighter.name for row in after.shown.rows} == {"Ann", "Bo"}
+    assert {row.fighter.name for row in known(after.shown).rows} == {"Ann", "Bo"}

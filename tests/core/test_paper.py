@@ -9,6 +9,7 @@ from build_scripts.calculator_html import render
 from scratch_core.calculators.character.paper import MOST_BOXES, paper_of, shown_of
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import Character, Line
+from tests.known import known
 
 RULINGS = Rulings()
 
@@ -34,8 +35,7 @@ def test_boxes_are_hit_points(toughness: int, injured: int, boxes: int) -> None:
 def test_what_stands_on_it() -> None:
     """Name, figures, each ability with its note, its use and its rolls, minions, weights; the line after stamina."""
     page = BeautifulSoup(render("character", "name=Ria&toughness=5&shooting=2&notes=shooting: bow").html, "html.parser")
-    paper = page.select_one("[data-paper]")
-    assert paper is not None
+    paper = known(page.select_one("[data-paper]"))
     words = paper.get_text(" ", strip=True)
     for piece in (
         "Ria",
@@ -54,8 +54,7 @@ def test_what_stands_on_it() -> None:
 def test_a_blank_one() -> None:
     """Without an ability the sheet is blank: lines and boxes to fill in, and no number of somebody's."""
     page = BeautifulSoup(render("character", "cp=12").html, "html.parser")
-    paper = page.select_one(".paper-blank")
-    assert paper is not None
+    paper = known(page.select_one(".paper-blank"))
     assert len(paper.select("tbody tr")) == 8
     assert paper.select(".box-stamina") == []
     assert page.select_one(".on-paper summary").get_text() == "A blank sheet to print"  # type: ignore[union-attr]

@@ -20,6 +20,7 @@ from scratch_core.calculators.query import query_string
 from scratch_core.dice import SystemRoller
 from tests.core.fights import begun, by_lines, fighting
 from tests.core.fights_on_board import begun as begun_on_board
+from tests.known import known
 
 ON = 'screen {"screen":"on"}'
 CODE = 'screen {"screen":"code"}'
@@ -93,15 +94,12 @@ def test_no_number_of_the_other_side_is_anywhere_in_it() -> None:
 def test_a_result_tells_the_players_die_and_of_the_others_how_it_went() -> None:
     """A hero's roll tells its die, a foe's how it went; a hit tells its damage, not what is left."""
     seen = screened(fight(), act='{"actor":"ann","do":"basic-attack","target":"vex"}', faces="15")
-    assert seen.screen is not None
-    assert seen.screen.last == "Ann: basic attack, Vex: a failure with 18 (the die shows 15)."
+    assert known(seen.screen).last == "Ann: basic attack, Vex: a failure with 18 (the die shows 15)."
     seen = screened(seen, act='{"actor":"ann","do":"end-turn"}')
     seen = screened(seen, act='{"actor":"zed","do":"basic-attack","target":"ann"}', faces="19")
-    assert seen.screen is not None
-    assert seen.screen.last == "Zed: basic attack, Ann: a success, 1 damage."
+    assert known(seen.screen).last == "Zed: basic attack, Ann: a success, 1 damage."
     seen = screened(fight(), act='{"actor":"ann","do":"basic-attack","target":"vex"}', faces="20")
-    assert seen.screen is not None
-    assert seen.screen.last == "Ann: basic attack, Vex: a success with 23 (the die shows 20), 2 damage."
+    assert known(seen.screen).last == "Ann: basic attack, Vex: a success with 23 (the die shows 20), 2 damage."
 
 
 def test_a_roll_outside_turns_is_told_of_the_players_alone() -> None:
@@ -109,22 +107,18 @@ def test_a_roll_outside_turns_is_told_of_the_players_alone() -> None:
     roll = {"do": "check", "difficulty": 12, "use": ["fighting"]}
     seen = screened(fight(), act=json.dumps({**roll, "actor": "vex"}), faces="9")
     assert not seen.problems
-    assert seen.screen is not None
-    assert "Vex" not in seen.screen.last
+    assert "Vex" not in known(seen.screen).last
     seen = screened(fight(), act=json.dumps({**roll, "actor": "ann"}), faces="9")
-    assert seen.screen is not None
-    assert seen.screen.last.startswith("Ann: ")
+    assert known(seen.screen).last.startswith("Ann: ")
 
 
 def test_of_two_blows_each_is_told_its_own_damage() -> None:
     """A miss has none, though the same target is hit by the other blow; a hidden target's stays untold."""
     seen = screened(fight(), act='{"actor":"ann","do":"double-attack","targets":["vex","vex"]}', faces="2, 20")
-    assert seen.screen is not None
     blows = "a failure with 5 (the die shows 2); a success with 23 (the die shows 20), 2 damage."
-    assert seen.screen.last.endswith(f", Vex: {blows}")
+    assert known(seen.screen).last.endswith(f", Vex: {blows}")
     seen = screened(seen, act=setting("screen_hidden", "vex"))
-    assert seen.screen is not None
-    assert "damage" not in seen.screen.last
+    assert "damage" not in known(seen.screen).last
 
 
 def test_the_screen_s_buttons_say_which_are_on_and_name_people() -> None:
@@ -142,11 +136,9 @@ def test_the_end_of_a_turn_leaves_the_act_before_it_on_the_screen() -> None:
     seen = screened(fight(), act='{"actor":"ann","do":"basic-attack","target":"vex"}', faces="15")
     told = seen.screen.last if seen.screen else ""
     seen = screened(seen, act='{"actor":"ann","do":"end-turn"}')
-    assert seen.screen is not None
-    assert seen.screen.last == told
+    assert known(seen.screen).last == told
     seen = screened(seen, act='{"actor":"zed","do":"end-turn"}')
-    assert seen.screen is not None
-    assert seen.screen.last == "Zed: end of a turn."
+    assert known(seen.screen).last == "Zed: end of a turn."
 
 
 def test_hidden_people_and_what_they_do_are_left_out() -> None:
@@ -155,9 +147,8 @@ def test_hidden_people_and_what_they_do_are_left_out() -> None:
     seen = screened(seen, act='{"actor":"ann","do":"end-turn"}')
     before = seen.screen.last if seen.screen else ""
     seen = screened(seen, act='{"actor":"zed","do":"basic-attack","target":"ann"}', faces="19")
-    assert seen.screen is not None
-    assert [each.fighter.name for each in seen.screen.people] == ["Ann", "Vex"]
-    assert (seen.screen.whose, seen.screen.last) == ("", before)
+    assert [each.fighter.name for each in known(seen.screen).people] == ["Ann", "Vex"]
+    assert (known(seen.screen).whose, known(seen.screen).last) == ("", before)
     assert "Zed" not in shown(seen)
 
 
@@ -168,8 +159,7 @@ def test_whoever_is_hidden_is_not_named_on_leaving_or_coming_back(hidden: bool) 
     for act in ('{"do":"leave","target":"zed"}', '{"do":"return","target":"zed"}'):
         seen = screened(seen, act=act)
         assert not seen.problems
-        assert seen.screen is not None
-        assert ("Zed" in seen.screen.last) is not hidden
+        assert ("Zed" in known(seen.screen).last) is not hidden
         assert ("Zed" in shown(seen)) is not hidden
 
 
@@ -177,12 +167,10 @@ def test_on_a_board_the_hidden_stand_nowhere() -> None:
     """The board is there to look at, without the tokens of those hidden, and nothing to press."""
     seen = screened(begun_on_board(), act=ON)
     assert seen.screen is not None
-    assert seen.screen.board is not None
-    pieces = len(seen.screen.board.pieces)
+    pieces = len(known(seen.screen.board).pieces)
     seen = screened(seen, act=setting("screen_hidden", "bo"))
     assert seen.screen is not None
-    assert seen.screen.board is not None
-    assert len(seen.screen.board.pieces) == pieces - 1
+    assert len(known(seen.screen.board).pieces) == pieces - 1
     assert "data-space" not in shown(seen)
 
 
@@ -190,9 +178,8 @@ def test_on_a_board_the_hidden_stand_nowhere() -> None:
 def test_every_order_of_turns_has_a_screen(system: str) -> None:
     """The same screen in the other orders, numbers for the players' sides alone."""
     seen = screened(screened(by_lines(system), act=ON), act=setting("screen_sides", "red"))
-    assert seen.screen is not None
-    assert {each.fighter.name for each in seen.screen.people} == {"Ann", "Bo"}
-    assert next(each for each in seen.screen.people if each.fighter.name == "Bo").standing.hp is None
+    assert {each.fighter.name for each in known(seen.screen).people} == {"Ann", "Bo"}
+    assert next(each for each in known(seen.screen).people if each.fighter.name == "Bo").standing.hp is None
     assert shown(seen)
 
 
@@ -216,8 +203,7 @@ def told(code: str) -> list[Any]:
 
 def code_of(seen: View) -> str:
     """The letters of the fight's code."""
-    assert seen.screen is not None
-    return seen.screen.code
+    return known(seen.screen).code
 
 
 def test_the_code_is_the_moment_as_the_players_see_it() -> None:

@@ -12,6 +12,7 @@ from scratch_core.calculators.board.maps import READY, ReadyMap
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.dice import SystemRoller
 from tests.core.fights import HUNTERS, answered
+from tests.known import known
 
 BY_NAME = [pytest.param(each, id=each.id) for each in READY]
 
@@ -42,12 +43,10 @@ def test_a_ready_map_is_laid_on_the_boards_page_and_in_a_set_up(ready: ReadyMap)
     assert not seen.problems
     setup = answered(act=f"map-{ready.id}", sheets=HUNTERS, map="...", tokens="chokestar@0,0,x")
     assert "map" in setup.fresh
-    assert setup.ground is not None
-    assert len(setup.ground.drawing.pieces) == 3
+    assert len(known(setup.ground).drawing.pieces) == 3
     begun = answered(SystemRoller(), sheets=HUNTERS, log="begin", **ready.fields())
     assert begun.phase == "fight", begun.problems
-    assert begun.shown is not None
-    assert begun.shown.state.board.shape == ready.shape
+    assert known(begun.shown).state.board.shape == ready.shape
 
 
 @pytest.mark.parametrize("ready", BY_NAME)

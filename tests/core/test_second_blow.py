@@ -14,6 +14,7 @@ from scratch_core.state import State, fighter
 from tests.core.encounters import begun, do, done, now, somebody
 from tests.core.fights import begun as fight_begun
 from tests.core.fights import fighting, hp
+from tests.known import known
 from tests.rollers import Always, Seeded
 
 
@@ -108,8 +109,7 @@ FIRST = "ann 20, bo 10, cy 1"
 
 def blows(seen: View) -> dict[str, list[str]]:
     """The targets on the buttons of two blows, and of the second."""
-    assert seen.shown is not None
-    choices = [choice for turn in seen.shown.turns for choice in turn.choices]
+    choices = [choice for turn in known(seen.shown).turns for choice in turn.choices]
     return {
         each.do: [offer.label for offer in each.front]
         for each in choices
@@ -125,8 +125,7 @@ def press(seen: View, do: str, target: str, face: int = 0, own: str = "") -> Vie
 
 def steps(seen: View) -> list[tuple[str, list[int]]]:
     """The acts of the fight with their faces."""
-    assert seen.shown is not None
-    return [(step["do"], list(step.get("faces", ()))) for step in seen.shown.fight.steps]
+    return [(step["do"], list(step.get("faces", ()))) for step in known(seen.shown).fight.steps]
 
 
 def test_the_second_blow_has_a_row_of_its_own() -> None:
@@ -136,15 +135,13 @@ def test_the_second_blow_has_a_row_of_its_own() -> None:
     seen = press(seen, "double-attack", "bo", 7)
     assert (steps(seen), hp(seen)["bo"]) == ([("double-attack", [7])], 1)
     assert blows(seen) == {"second-blow": ["Cy", "Bo"]}  # by what a blow takes: Bo has but one hit point left
-    assert seen.shown is not None
-    assert seen.shown.turns[0].choices[0].do == "second-blow"
-    assert seen.shown.whose == "Ann has a second blow"
+    assert known(seen.shown).turns[0].choices[0].do == "second-blow"
+    assert known(seen.shown).whose == "Ann has a second blow"
     assert seen.summary.endswith("1 hit point left. Round 1. Ann has a second blow.")
-    assert all("Second blow" not in barred.titles for barred in seen.shown.turns[0].barred)
+    assert all("Second blow" not in barred.titles for barred in known(seen.shown).turns[0].barred)
     seen = press(seen, "second-blow", "cy", 7)
     assert (steps(seen), blows(seen)) == ([("double-attack", [7]), ("second-blow", [7])], {})
-    assert seen.shown is not None
-    assert seen.shown.last == (
+    assert known(seen.shown).last == (
         "Ann strikes a first blow at Bo, 10 against agility 10: 1 damage, 1 hit point left. "
         "Ann strikes a second blow at Cy, 10 against agility 10: 1 damage, 2 hit points left."
     )
@@ -155,9 +152,8 @@ def test_any_other_act_lets_it_go() -> None:
     seen = press(fight_begun(SHEETS, FIRST), "double-attack", "bo", 7)
     seen = fighting(seen, act='{"actor":"ann","do":"bonus"}')
     assert blows(seen) == {}
-    assert seen.shown is not None
-    assert seen.shown.whose == "Ann is on turn"
-    assert all("Second blow" not in barred.titles for barred in seen.shown.turns[0].barred)
+    assert known(seen.shown).whose == "Ann is on turn"
+    assert all("Second blow" not in barred.titles for barred in known(seen.shown).turns[0].barred)
 
 
 def test_it_goes_by_itself_where_the_first_leaves_one_enemy() -> None:

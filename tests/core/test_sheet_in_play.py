@@ -16,6 +16,7 @@ from scratch_core.calculators.people.steps import MOST_STEPS, Rolled, read_steps
 from scratch_core.calculators.query import LIMIT, parse_query, query_string
 from scratch_core.cast import CAST
 from scratch_core.scenario import SHIPPED
+from tests.known import known
 
 HUNTER = {"name": "Ria", "shooting": "4", "toughness": "4", "detection": "2", "at": "play"}
 
@@ -183,8 +184,7 @@ def test_a_kept_character_comes_into_a_fight_by_two_taps() -> None:
     kept = json.dumps([{"name": "My archer", "query": query_string({**HUNTER, "play": "hp 2"})}])
     rat = {"sheets": "Rat\nside: rats\n1 toughness"}
     asked = fight_view(parse_query(query_string({"act": "choose us", "kept": kept, **rat})), None)
-    assert asked.chooser is not None
-    (mine,) = asked.chooser.groups[0][1]
+    (mine,) = known(asked.chooser).groups[0][1]
     assert mine.name == "My archer"
     query = {**rat, "add_side": "hunters", mine.control: mine.value, "act": "add"}
     joined = fight_view(parse_query(query_string(query)), None)

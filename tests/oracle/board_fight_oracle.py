@@ -156,48 +156,12 @@ def must_flee(state: State, name: str) -> bool:
 
 def is_barred(state: State, name: str) -> bool:
     """Down, gone or delayed; a delayed wrestler who may counter-hold is not barred."""
-    character = copied(state["characters"][name])
-    if is_down(character) or character["escaped"]:
-        return True
-    if not character["delays"]:
-        return False
-    character["in_cover"] = False
-    trial = {**state, "characters": {**state["characters"], name: character}}
-    return all(
-        broken_by_action(trial, name, {"actor": name, "do": "counter-hold", "target": holder})
-        for holder in character["held_by"]
-    )
+    return base.is_barred(state, name, broken_by_action)
 
 
 def reach_turn(state: State, name: str) -> set[str]:
     """Bring a state to the turn of this character; the rules that stand in the way."""
-    if state["active"] == name:
-        return set()
-    broken: set[str] = set()
-    if state["active"]:
-        if must_flee(state, state["active"]):
-            broken |= {"cond.panicked", "turn.order"}
-        end_turn(state, state["active"])
-    second = {"turn.member-turn"} if name in state["had_turn"] else set()
-    for _ in range(len(state["order"]) + 1):
-        members = state["groups"][state["order"][state["group_index"]]]
-        waiting = [member for member in members if member not in state["had_turn"]]
-        if name in waiting:
-            begin_turn(state, name)
-            return broken
-        for member in waiting:
-            if state["characters"][member]["escaped"]:
-                continue
-            begin_turn(state, member)
-            if not is_barred(state, member):
-                broken |= {"turn.order"} | second
-            end_turn(state, member)
-        state["group_index"] += 1
-        state["had_turn"] = []
-        if state["group_index"] == len(state["order"]):
-            state["group_index"] = 0
-            state["round"] += 1
-    raise AssertionError("every character is in a group")
+    return base.reach_turn(state, name, base.Turns(begin_turn, end_turn, must_flee, is_barred))
 
 
 # Legality

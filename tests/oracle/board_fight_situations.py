@@ -55,7 +55,7 @@ def random_tree(seed: int, steps: int | None = None) -> dict[str, Any]:
     tree["board"] = random_board(random, tree["characters"])
     place_all(random, tree)
     state = oracle.new_state({**tree, "initiative": {}})
-    tree["steps"] = random_crafting(random, state)
+    tree["steps"] = situations.random_crafting(random, state)[0]
     for step in tree["steps"]:
         state, _record = oracle.play_step(state, step)
     tree["initiative"] = state["faces"] = situations.random_initiative(random, state)
@@ -118,11 +118,6 @@ def place_all(random: Random, tree: dict[str, Any]) -> None:
     free.sort(key=lambda space: abs(space[0] - middle[0]) + abs(space[1] - middle[1]) + 3 * random.random())
     for entry, space in zip(tree["characters"], free, strict=False):
         entry["at"] = list(space)
-
-
-def random_crafting(random: Random, state: State) -> list[Step]:
-    """Bonuses placed before the encounter begins."""
-    return situations.random_crafting(random, state)[0]
 
 
 # Steps
@@ -196,34 +191,17 @@ def legal_step(random: Random, state: State) -> Step | None:
         names.insert(0, state["active"])
     else:
         names.sort(key=lambda name: name == state["active"])
-    for name in names:
-        after = base.copied(state)
-        if oracle.reach_turn(after, name):
-            continue
-        step = weighted_step(random, after, name, must_be_legal=True)
-        if step:
-            return step
-    return None
+    return situations.first_step(random, state, names, oracle.reach_turn, weighted_step)
 
 
 def weighted_step(random: Random, after: State, name: str, must_be_legal: bool) -> Step | None:
     """A step of the character on turn; a legal one, or one that at most its own action forbids."""
-    found: dict[str, list[Step]] = {}
-    for step in candidates(random, after, name):
-        found.setdefault(step["do"], []).append(step)
+    found = situations.by_kind(candidates(random, after, name))
     if after["ledger"]["regular"] or after["ledger"]["nothing"]:
         found = {do: steps for do, steps in found.items() if do not in base.REGULAR or random.random() < 0.1}
-    while found:
-        do = random.choices(list(found), [WEIGHTS[each] for each in found])[0]
-        step = random.choice(found[do])
-        if do == "double-attack" and random.random() < 0.6:
-            step = random.choice([each for each in found[do] if "target" in each] or found[do])
-        if not must_be_legal or not oracle.broken_by_action(after, name, step):
-            return step if step["do"] in ("blast", "move", "reposition") else situations.vary(random, step)
-        found[do].remove(step)
-        if not found[do]:
-            del found[do]
-    return None
+    broken = oracle.broken_by_action if must_be_legal else None
+    step = situations.chosen(random, found, WEIGHTS, lambda step: broken and broken(after, name, step))
+    return step if step is None or step["do"] in ("blast", "move", "reposition") else situations.vary(random, step)
 
 
 def candidates(random: Random, state: State, name: str) -> list[Step]:
@@ -322,14 +300,8 @@ def with_faces(random: Random, state: State, step: Step) -> Step:
     if random.random() < 0.5:
         after, broken = oracle.judge(state, step)
         if not broken:
-            step["faces"] = near_faces(random, oracle.carry_out(base.copied(after), step))
+            step["faces"] = situations.near_faces(random, oracle.carry_out(base.copied(after), step))
     return step
-
-
-def near_faces(random: Random, rolls: list[dict[str, Any]]) -> list[int]:
-    """Faces that just reach, or just miss."""
-    wanted = [each["against"] - each["total"] + each["face"] - random.randint(0, 1) for each in rolls]
-    return [want if 1 <= want <= 20 else each["face"] for want, each in zip(wanted, rolls, strict=True)]
 
 
 # Interrupts
@@ -394,7 +366,7 @@ def with_ability(random: Random, state: State, step: Step) -> Step:
     step["faces"] = [random.choice((random.randint(1, 9), situations.random_face(random)))]
     broken, moment = oracle.broken_by_interrupt(state, step)
     if not broken and random.random() < 0.3:
-        step["faces"] = near_faces(random, [oracle.interrupt(base.copied(state), step, moment)])
+        step["faces"] = situations.near_faces(random, [oracle.interrupt(base.copied(state), step, moment)])
     return step
 
 

@@ -487,28 +487,3 @@ def replay(text: str, faces: Sequence[int]) -> Played:
     if left:
         raise Refused("too many faces")
     return played
-
-
-def every_story(text: str) -> dict[int, Fraction]:
-    """The distribution once more, by telling every possible sequence of throws; for expressions without `rr`."""
-    totals: dict[int, Fraction] = {}
-    open_stories: list[tuple[list[int], Fraction]] = [([], Fraction(1))]
-    while open_stories:
-        faces, likely = open_stories.pop()
-        asked: list[int] = []
-        story = list(faces)
-
-        def throw(sides: int, story: list[int] = story, asked: list[int] = asked) -> int:
-            if story:
-                return story.pop(0)
-            asked.append(sides)
-            raise StopIteration
-
-        try:
-            total = play(text, throw).total
-        except StopIteration:
-            sides = asked[0]
-            open_stories += [([*faces, face], likely / sides) for face in range(1, sides + 1)]
-        else:
-            totals[total] = totals.get(total, Fraction(0)) + likely
-    return totals

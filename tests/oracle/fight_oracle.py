@@ -7,10 +7,12 @@ A step that breaks a rule changes nothing; the oracle gives every rule it breaks
 from __future__ import annotations
 
 import itertools
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 State = dict[str, Any]
 Step = dict[str, Any]
+Broken = Callable[[State, str, Step], set[str]]
 
 MOVEMENT = ("acrobatics", "quickness", "flying", "swimming")
 DEFAULT_RULINGS = {
@@ -349,8 +351,11 @@ def must_flee(state: State, name: str) -> bool:
     return not (state["active"] == name and (state["ledger"]["regular"] or state["ledger"]["nothing"]))
 
 
-def is_barred(state: State, name: str) -> bool:
-    """Down, gone or barred from acting; a delayed wrestler who may counter-hold (out of cover) is not barred."""
+def is_barred(state: State, name: str, broken: Broken | None = None) -> bool:
+    """Down, gone or barred from acting; a delayed wrestler who may counter-hold (out of cover) is not barred.
+
+    `broken` gives the rules that a step breaks, where there are more than these here.
+    """
     character = copied(state["characters"][name])
     if is_down(character) or character["escaped"]:
         return True
@@ -358,35 +363,44 @@ def is_barred(state: State, name: str) -> bool:
         return False
     character["in_cover"] = False
     trial = {**state, "characters": {**state["characters"], name: character}}
+    broken = broken or broken_by_action
     return all(
-        broken_by_action(trial, name, {"actor": name, "do": "counter-hold", "target": holder})
-        for holder in character["held_by"]
+        broken(trial, name, {"actor": name, "do": "counter-hold", "target": holder}) for holder in character["held_by"]
     )
 
 
-def reach_turn(state: State, name: str) -> set[str]:
+class Turns(NamedTuple):
+    """How a turn begins and ends, and what keeps somebody in it or from it: a board has more to say of each."""
+
+    begin: Callable[[State, str], None] = begin_turn
+    end: Callable[[State, str], None] = end_turn
+    must_flee: Callable[[State, str], bool] = must_flee
+    is_barred: Callable[[State, str], bool] = is_barred
+
+
+def reach_turn(state: State, name: str, turns: Turns = Turns()) -> set[str]:  # noqa: B008 -- frozen
     """Bring a state to the turn of this character; the rules that stand in the way."""
     if state["active"] == name:
         return set()
     broken: set[str] = set()
     if state["active"]:
-        if must_flee(state, state["active"]):
+        if turns.must_flee(state, state["active"]):
             broken |= {"cond.panicked", "turn.order"}
-        end_turn(state, state["active"])
+        turns.end(state, state["active"])
     second = {"turn.member-turn"} if name in state["had_turn"] else set()
     for _ in range(len(state["order"]) + 1):
         members = state["groups"][state["order"][state["group_index"]]]
         waiting = [member for member in members if member not in state["had_turn"]]
         if name in waiting:
-            begin_turn(state, name)
+            turns.begin(state, name)
             return broken
         for member in waiting:
             if state["characters"][member]["escaped"]:
                 continue  # `act.escape.effect`: no more turns
-            begin_turn(state, member)
-            if not is_barred(state, member):
+            turns.begin(state, member)
+            if not turns.is_barred(state, member):
                 broken |= {"turn.order"} | second
-            end_turn(state, member)
+            turns.end(state, member)
         state["group_index"] += 1
         state["had_turn"] = []
         if state["group_index"] == len(state["order"]):

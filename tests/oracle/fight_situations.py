@@ -5,7 +5,7 @@ A scenario is the JSON tree of the format with every face written down. The same
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Mapping
 from random import Random
 from typing import Any
 
@@ -162,6 +162,7 @@ def random_initiative(random: Random, state: oracle.State) -> dict[str, list[int
 # Steps
 
 ReachTurn = Callable[[oracle.State, str], set[str]]
+Weighted = Callable[..., dict[str, Any] | None]
 
 
 def random_crafting(random: Random, state: oracle.State) -> tuple[list[dict[str, Any]], oracle.State]:
@@ -227,11 +228,16 @@ def legal_step(random: Random, state: oracle.State) -> dict[str, Any] | None:
     names.sort(key=lambda name: name == state["active"] and random.random() < (0.85 if used else 0.1))
     if state["active"] and not used and random.random() < 0.8:
         names.insert(0, state["active"])
+    return first_step(random, state, names, oracle.reach_turn, weighted_step)
+
+
+def first_step(
+    random: Random, state: oracle.State, names: Iterable[str], reach_turn: ReachTurn, weighted: Weighted
+) -> dict[str, Any] | None:
+    """A legal step of the first of these who has one."""
     for name in names:
         after = oracle.copied(state)
-        if oracle.reach_turn(after, name):
-            continue
-        step = weighted_step(random, after, name, must_be_legal=True)
+        step = None if reach_turn(after, name) else weighted(random, after, name, must_be_legal=True)
         if step:
             return step
     return None
@@ -266,16 +272,35 @@ def at_the_flyer(random: Random, state: oracle.State, reach_turn: ReachTurn) -> 
 
 def weighted_step(random: Random, after: oracle.State, name: str, must_be_legal: bool) -> dict[str, Any] | None:
     """A step of the character on turn; a legal one, or one that at most its own action forbids."""
+    broken = oracle.broken_by_action if must_be_legal else None
+    step = chosen(
+        random, by_kind(oracle.candidates(after, name)), WEIGHTS, lambda step: broken and broken(after, name, step)
+    )
+    return step and vary(random, step)
+
+
+def by_kind(steps: Iterable[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    """Steps by what they do."""
     found: dict[str, list[dict[str, Any]]] = {}
-    for step in oracle.candidates(after, name):
+    for step in steps:
         found.setdefault(step["do"], []).append(step)
+    return found
+
+
+def chosen(
+    random: Random,
+    found: dict[str, list[dict[str, Any]]],
+    weights: Mapping[str, float],
+    is_wrong: Callable[[dict[str, Any]], Any],
+) -> dict[str, Any] | None:
+    """One of the steps that is not wrong: first a kind, then one of it."""
     while found:
-        do = random.choices(list(found), [WEIGHTS[each] for each in found])[0]
+        do = random.choices(list(found), [weights[each] for each in found])[0]
         step = random.choice(found[do])
         if do == "double-attack" and random.random() < 0.6:  # the second blow is chosen later
             step = random.choice([each for each in found[do] if "target" in each] or found[do])
-        if not must_be_legal or not oracle.broken_by_action(after, name, step):
-            return vary(random, step)
+        if not is_wrong(step):
+            return step
         found[do].remove(step)
         if not found[do]:
             del found[do]
@@ -367,81 +392,14 @@ def with_faces(random: Random, state: oracle.State, step: dict[str, Any]) -> dic
         after, broken = oracle.judge(state, step)
         if not broken:
             rolls = oracle.perform(oracle.copied(after), step)
-            wanted = [each["against"] - each["total"] + each["face"] - random.randint(0, 1) for each in rolls]
-            step["faces"] = [
-                want if 1 <= want <= 20 else face for want, face in zip(wanted, step["faces"], strict=True)
-            ]
+            step["faces"] = near_faces(random, rolls)
     return step
 
 
-# A situation made small
-
-
-def minimised(tree: dict[str, Any], is_wrong: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-    """The scenario without every step, character, ability and ruling that the disagreement does not need."""
-    smaller = True
-    while smaller:
-        smaller = False
-        for attempt in attempts(tree):
-            if tidied(attempt) and is_wrong(attempt):
-                tree, smaller = attempt, True
-                break
-    return tree
-
-
-def attempts(tree: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Every scenario with one thing less."""
-    for n in reversed(range(len(tree["steps"]))):
-        yield {**oracle.copied(tree), "steps": tree["steps"][:n] + tree["steps"][n + 1 :]}
-    for n, entry in enumerate(tree["characters"]):
-        without = oracle.copied(tree)
-        del without["characters"][n]
-        without["steps"] = [
-            step for step in without["steps"] if entry["id"] not in [step["actor"], *oracle.targets_of(step)]
-        ]
-        if len(without["characters"]) > 1 and not any(
-            each.get("minion_of") == entry["id"] for each in without["characters"]
-        ):
-            yield without
-        for part in ("here", "group", "side", "hp"):
-            without = oracle.copied(tree)
-            if without["characters"][n].pop(part, None) is not None:
-                yield without
-        for ability, level in entry["abilities"].items():
-            for less in (0, 1) if level > 1 else (0,):
-                without = oracle.copied(tree)
-                without["characters"][n]["abilities"][ability] = less
-                if not less:
-                    del without["characters"][n]["abilities"][ability]
-                yield without
-    for name in tree["rulings"]:
-        yield {**oracle.copied(tree), "rulings": {k: v for k, v in tree["rulings"].items() if k != name}}
-
-
-def tidied(tree: dict[str, Any]) -> bool:
-    """Take away the initiative faces that are no longer rolled; False when some are missing."""
-    state = oracle.new_state({**tree, "initiative": {}})
-    for step in tree["steps"]:
-        if step["do"] != "craft":
-            break
-        state, _record = oracle.play_step(state, step)
-    groups = state["groups"]
-    faces = {group: tree["initiative"].get(group, []) for group in groups}
-    if not all(faces.values()):
-        return False
-    totals = {group: faces[group][0] + oracle.initiative_bonus(state, group) for group in groups}
-    waiting = [([group for group in groups if totals[group] == total], 1) for total in set(totals.values())]
-    while waiting:
-        tied, depth = waiting.pop()
-        if len(tied) == 1:
-            faces[tied[0]] = faces[tied[0]][:depth]
-            continue
-        if any(len(faces[group]) <= depth for group in tied):
-            return False
-        for face in {faces[group][depth] for group in tied}:
-            waiting.append(([group for group in tied if faces[group][depth] == face], depth + 1))
-    tree["initiative"] = faces
-    return True
+def near_faces(random: Random, rolls: list[dict[str, Any]]) -> list[int]:
+    """Faces that just reach, or just miss."""
+    wanted = [each["against"] - each["total"] + each["face"] - random.randint(0, 1) for each in rolls]
+    return [want if 1 <= want <= 20 else each["face"] for want, each in zip(wanted, rolls, strict=True)]
 
 
 def to_toml(tree: dict[str, Any]) -> str:

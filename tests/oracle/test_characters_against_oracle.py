@@ -13,6 +13,7 @@ from scratch_core.calculators import character as calculator
 from scratch_core.calculators.query import parse_query
 from scratch_core.catalogue import Rulings
 from scratch_core.errors import Problem
+from tests.known import known
 from tests.oracle import character_oracle as oracle
 from tests.printed import SAMPLES
 from tests.taste import examples
@@ -193,8 +194,7 @@ def test_random_characters_through_the_calculator(seed: int) -> None:
             assert {line.ability: line.level for line in again.lines} == levels
             assert engine.from_json(engine.to_json(again)) == again
         if levels:
-            answer = calculator.view(parse_query(f"{form}&{switches}")).answer
-            assert answer is not None
+            answer = known(calculator.view(parse_query(f"{form}&{switches}")).answer)
             seen = {name: figure.value for name, figure in answer.main.figures.items()}
             assert seen == expected_figures(levels, rulings), (levels, switches)
 
@@ -328,8 +328,7 @@ def compare_crafting(
         assert seen == verdict, (companions, wanted, bonus, crafted.refused)
         travellers = crafted.travellers
     for name, levels in companions.items():
-        member = travellers.member(name)
-        assert member is not None
+        member = known(travellers.member(name))
         raised = {ability: oracle.level_now(companions, standing, name, ability) for ability in levels}
         assert {line.ability: member.level(line.ability) for line in member.lines} == raised
         assert figures(member) == expected_figures(raised, RULINGS[0]), (companions, standing)

@@ -1,6 +1,6 @@
-"""Duels solved by moments and layers against the same duels state by state, on random small pairs.
+"""Duels solved by moments and layers against the same duels state by state, on random small pairs and on named ones.
 
-`ODDS_PAIRS` in the environment raises their number.
+`ODDS_PAIRS` in the environment raises their number; `ODDS_TRAP=1` holds the pair of the trap too, which takes long.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from random import Random
 import pytest
 
 from scratch_core.catalogue import Rulings
-from scratch_core.odds import TOLERANCE, Escape, duel
-from tests.core.duels import who
+from scratch_core.odds import TOLERANCE, Duel, Escape, duel
+from tests.core.duels import CHOKESTAR, TRICKY, who
 from tests.oracle.fight_situations import ABILITIES
-from tests.raw_game import RawGame
+from tests.oracle.raw_game import RawGame
 
 pytestmark = pytest.mark.no_cover
 
@@ -45,17 +45,48 @@ def random_levels(random: Random) -> dict[str, int]:
 @pytest.mark.heavy
 @pytest.mark.parametrize("seed", [10, 13, *range(100, 98 + PAIRS)])
 def test_moments_laid_over_hit_points_are_the_raw_game(seed: int) -> None:
-    """Both sides' chances in both orders are those of plain sweeps over every state, whatever may be done in it."""
+    """Somebody with an ability or two against somebody alike, anywhere, by any rulings."""
     random = Random(seed)
     chosen = {name: value for name, value in OTHERWISE.items() if random.random() < 0.12}
     rulings = Rulings.read(chosen)  # type: ignore[arg-type]
     here = random.choice(PLACES)
     one, other = (who(name, random_levels(random), here, rulings=rulings) for name in "ab")
     escape: Escape = random.choice(("draw", "loss"))
-    solved = duel(one, other, rulings=rulings, escape=escape)
+    hold(duel(one, other, rulings=rulings, escape=escape), escape)
+
+
+def hold(solved: Duel, escape: Escape) -> None:
+    """Hold both sides' chances in both orders against plain sweeps over every state, whatever may be done in it."""
     raw = RawGame(tuple(solved.begun.values()), escape)
     first, second = raw.values(0), raw.values(1)
     for order, node in zip(("first", "second"), raw.starts, strict=True):
         chances = solved.chances(order)  # type: ignore[arg-type]
         assert chances.first_wins.low == pytest.approx(first[node], abs=TOLERANCE)
         assert chances.second_wins.low == pytest.approx(second[node], abs=TOLERANCE)
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("twice", [True, False])
+def test_a_swimmer_who_holds_is_worth_the_same(twice: bool) -> None:
+    """Swimming on top of itself makes each hold of this swimmer certain, and who is held never strikes: A11."""
+    rulings = Rulings(swimming_twice=twice)
+    pair = (who("a", {"toughness": 1, "swimming": 4}, ("water",)), who("b", {"toughness": 1, "stealth": 8}))
+    solved = duel(*pair, rulings=rulings)
+    hold(solved, "draw")
+    assert (solved.chances("first").second_wins.high == 0) == twice
+
+
+@pytest.mark.heavy
+def test_a_duel_that_may_never_end_is_worth_the_same() -> None:
+    """Somebody on foot against somebody out of reach in the air: what nobody can make sure of is told as that."""
+    pair = (who("a", {"toughness": 1, "fighting": 2}), who("b", {"toughness": 1, "flying": 4}, ("open-air",)))
+    solved = duel(*pair, escape="draw")
+    hold(solved, "draw")
+    assert solved.chances("first").nobody.low > 0.01
+
+
+if os.environ.get("ODDS_TRAP"):
+
+    def test_the_pair_of_the_trap_is_worth_the_same() -> None:
+        """Where bettering both sides at once ends at a wrong value, told apart from the right one by every state."""
+        hold(duel(who("one", TRICKY), who("other", CHOKESTAR)), "draw")

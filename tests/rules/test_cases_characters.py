@@ -28,6 +28,7 @@ from scratch_core.characters import (
     weights,
 )
 from scratch_core.errors import Problem
+from tests.known import known
 from tests.printed import SAMPLES
 
 BASE_8 = Rulings(strength_base=8)
@@ -223,8 +224,7 @@ def test_e094_reference_data() -> None:
 def test_e005_a_bonus_raises_the_level() -> None:
     """E005 (its character), `craft.bonus`: shooting 8 and a craftsman's 1 are 9, so face 1 totals 10."""
     party = Travellers((somebody("Zim", shooting=8, toughness=2), somebody("Maker", craftsmanship=1)))
-    armed = add_bonus(party, "Maker", "Zim", "shooting").travellers.member("Zim")
-    assert armed is not None
+    armed = known(add_bonus(party, "Maker", "Zim", "shooting").travellers.member("Zim"))
     assert armed.level("shooting") + 1 == 10
     assert armed.cp().value == 10  # a bonus costs nothing
 
@@ -248,8 +248,7 @@ def test_e101_bonuses(party: Travellers) -> None:
     """E101, `craft.bonus`, `craft.needs-level`, `craft.one-per-ability`: two by level 2, none twice."""
     first = add_bonus(party, "Maker", "Mate", "shooting")
     second = add_bonus(first.travellers, "Maker", "Mate", "toughness")
-    mate = second.travellers.member("Mate")
-    assert mate is not None
+    mate = known(second.travellers.member("Mate"))
     assert (mate.level("shooting"), mate.level("toughness")) == (4, 4)
     assert (mate.max_hp().value, mate.stamina().value, mate.strength().value) == (4, 2, 11)
     refusals = {
@@ -259,47 +258,40 @@ def test_e101_bonuses(party: Travellers) -> None:
     }
     for (crafter, ability), rule in refusals.items():
         tried = add_bonus(second.travellers, crafter, "Mate", ability)
-        assert tried.refused is not None
-        assert (tried.refused.rule, tried.success, tried.travellers) == (rule, False, second.travellers)
+        assert (known(tried.refused).rule, tried.success, tried.travellers) == (rule, False, second.travellers)
 
 
 def test_craft_not_oneself_and_not_in_an_encounter(party: Travellers) -> None:
     """`craft.bonus` (A25), `craft.encounter-lock`: a companion, and before or after a fight."""
     on_self = add_bonus(party, "Maker", "Maker", "craftsmanship")
-    assert on_self.refused is not None
-    assert on_self.refused.expected == "a companion"
+    assert known(on_self.refused).expected == "a companion"
     fighting = Travellers(party.members, in_encounter=True)
     for tried in (
         add_bonus(fighting, "Maker", "Mate", "shooting"),
         remove_bonus(fighting, "Maker", "Mate", "shooting"),
     ):
-        assert tried.refused is not None
-        assert tried.refused.rule == "craft.encounter-lock"
+        assert known(tried.refused).rule == "craft.encounter-lock"
 
 
 def test_craft_a_bonus_ends_with_its_maker(party: Travellers) -> None:
     """`craft.duration`: taken away by its maker, or gone when the two part."""
     made = add_bonus(party, "Maker", "Mate", "shooting").travellers
     for after in (remove_bonus(made, "Maker", "Mate", "shooting").travellers, made.without("Maker")):
-        mate = after.member("Mate")
-        assert mate is not None
+        mate = known(after.member("Mate"))
         assert mate.bonuses == ()
     other = remove_bonus(made, "Other", "Mate", "shooting")
-    assert other.refused is not None
-    assert other.refused.rule == "craft.duration"
+    assert known(other.refused).rule == "craft.duration"
 
 
 def test_e103_in_a_hurry(party: Travellers) -> None:
     """E103, `craft.hurry`, `craft.hurry-fail`: 8 + 2 does it, 7 + 2 doesn't; then not again until there is time."""
     hurried = party.hurried(True)
     first = add_bonus(hurried, "Maker", "Mate", "shooting", face=8)
-    assert first.roll is not None
-    assert (first.roll.why, first.success) == ("8 face + 2 craftsmanship = 10", True)
+    assert (known(first.roll).why, first.success) == ("8 face + 2 craftsmanship = 10", True)
     second = add_bonus(first.travellers, "Maker", "Mate", "fighting", face=7)
     assert (second.refused, second.success) == (None, False)
     again = add_bonus(second.travellers, "Maker", "Mate", "fighting", face=20)
-    assert again.refused is not None
-    assert again.refused.rule == "craft.hurry-fail"
+    assert known(again.refused).rule == "craft.hurry-fail"
     later = add_bonus(second.travellers.hurried(False), "Maker", "Mate", "fighting")
     assert (later.roll, later.success) == (None, True)
 

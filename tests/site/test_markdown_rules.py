@@ -18,6 +18,7 @@ from scratch_core.abilities import BY_NAME, NAMES
 from scratch_core.catalogue import ACTIONS, SWITCHES, rulings
 from scratch_core.catalogue.records import Part
 from scratch_core.errors import ScratchError
+from tests.known import known
 
 EXTENSIONS = ["attr_list", "md_in_html", "tables", "toc", "pymdownx.superfences", "build_scripts.markdown_rules"]
 CONFIGS = {
@@ -57,8 +58,7 @@ def soup(text: str) -> BeautifulSoup:
 )
 def test_double_brackets_link_to_a_rule(text: str, href: str, words: str) -> None:
     """A rule's id in double brackets is a link with its title or other words."""
-    link = soup(text).a
-    assert link is not None
+    link = known(soup(text).a)
     assert (link["href"], link.get_text()) == (href, words)
 
 
@@ -122,8 +122,7 @@ def test_links_become_relative(page: str, href: str) -> None:
 def test_dotted_ids_are_anchors(text: str, tag: str) -> None:
     """An attribute list gives a rule's dotted id to whatever it stands on, with one link to itself and no other."""
     page = soup(text)
-    element = page.find(id="act.cover")
-    assert element is not None
+    element = known(page.find(id="act.cover"))
     assert element.name == tag
     assert "rule" in element["class"]
     links = element.find_all("a")
@@ -146,8 +145,7 @@ def test_other_headings_keep_their_permalink() -> None:
 
 def test_an_anchor_stands_before_a_nested_list() -> None:
     """The link to a rule ends the item's own words, not the list below them."""
-    item = soup("- one\n  {: #act.cover }\n    - two\n").find(id="act.cover")
-    assert item is not None
+    item = known(soup("- one\n  {: #act.cover }\n    - two\n").find(id="act.cover"))
     assert item.get_text().split() == ["one", "§", "two"]
 
 

@@ -10,6 +10,7 @@ from bs4 import BeautifulSoup, Tag
 
 from build_scripts.folders import ROOT
 from build_scripts.rulebook import CHAPTERS, PLACE, with_rulebook
+from tests.known import known
 
 EMPTY = '<article><h1 id="book">All</h1><div class="rulebook"></div></article>'
 
@@ -25,9 +26,7 @@ def made(**articles: str) -> Tag:
     """The rulebook's chapters of built pages; those not given have a heading alone, with a word."""
     pages = {f"{each}index.html": "<article><h1>Title</h1><p>Words.</p></article>" for each in CHAPTERS}
     pages |= {f"{name.replace('_', '/')}/index.html": f"<article>{html}</article>" for name, html in articles.items()}
-    found = BeautifulSoup(with_rulebook({PLACE: EMPTY, **pages}), "html.parser").select_one(".rulebook")
-    assert found is not None
-    return found
+    return known(BeautifulSoup(with_rulebook({PLACE: EMPTY, **pages}), "html.parser").select_one(".rulebook"))
 
 
 def pages_of(nav: Any) -> list[str]:
