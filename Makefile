@@ -10,8 +10,8 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: serve build test coverage quick check format bench lighthouse aloud golden functions archive browsers cuts fuzz mutants pictures readers figures slow-browser zensical clean
 
-serve: build  ## set up, build and serve the site at http://127.0.0.1:8000/
-	@$(BIN)/python -m build_scripts.serve --port $(PORT)
+serve: $(READY)  ## set up and serve the site at http://127.0.0.1:8000/; a change shows in the browser by itself
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs serve --dev-addr 127.0.0.1:$(PORT)
 
 build: $(READY)
 	@$(BIN)/python -m build_scripts.build
@@ -94,4 +94,5 @@ $(READY): requirements.lock
 	@echo "Setting up .venv with $(PYTHON) …"
 	@$(PYTHON) -m venv .venv
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@

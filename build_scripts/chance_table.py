@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
@@ -101,6 +102,7 @@ def _with_acts(tree: Tree, steps: list[Tree], played: Played, n: int) -> Iterato
 # When it has to be made
 
 
+@cache
 def fingerprint() -> str:
     """What the engine makes of the combat: where every act leads, by the story and one act away from it, as a hash.
 

@@ -7,13 +7,13 @@ import base64
 import hashlib
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
 
 from build_scripts.address import base_of, read_address
-from build_scripts.bundle import build_bundle, join_styles
+from build_scripts.bundle import build_bundle, join_styles, layered
 from build_scripts.folders import NODE_MODULES, SITE
 from build_scripts.licences import write_licences
 from build_scripts.markdown_rules import with_rule_links
@@ -174,11 +174,8 @@ def _is_wide(code: str) -> bool:
 def _head(root: str, files: Files, is_early: bool) -> str:
     """What stands in the head of a page: the policy before everything that it binds, and our scripts."""
     assets = f"{root}assets/{files.engine}"
-    head = (
-        f'<meta http-equiv="Content-Security-Policy" content="{files.policy}">\n'
-        f"<script>{SEARCHED}{FILED}</script>\n"
-        f'<script type="module" src="{assets}/calculator.mjs"></script>\n'
-    )
+    bound = f'<meta http-equiv="Content-Security-Policy" content="{files.policy}">\n' if files.policy else ""
+    head = f'{bound}<script>{SEARCHED}{FILED}</script>\n<script type="module" src="{assets}/calculator.mjs"></script>\n'
     head += "".join(f'<link rel="modulepreload" href="{assets}/{name}">\n' for name in files.shared)
     if is_kept_offline():
         head += f'<link rel="manifest" href="{root}manifest.webmanifest">\n'
@@ -189,28 +186,23 @@ def _head(root: str, files: Files, is_early: bool) -> str:
     return head
 
 
-def finish_site(site: Path, base: str = "/") -> None:
-    """Put the bundle and the fonts into `site` and finish its pages; run twice on the same pages it changes nothing."""
-    bundle = build_bundle()
-    assets = site / "assets"
-    for old in [*assets.glob("pyodide-*"), *assets.glob("engine-*")]:
-        shutil.rmtree(old)
-    folders = [folder for folder in bundle.iterdir() if folder.is_dir()]
-    for folder in folders:
-        shutil.copytree(folder, assets / folder.name)
-    engine = next(folder.name for folder in folders if folder.name.startswith("engine-"))
-    shared = tuple(sorted(script.name for script in (assets / engine).glob("shared-*.mjs")))
-    (assets / "fonts").mkdir(exist_ok=True)
+def finish_site(site: Path, base: str = "/", *, is_served: bool = False) -> None:
+    """Put the bundle and the fonts into `site` and finish its pages; run twice on the same pages it changes nothing.
+
+    `is_served`: for `mkdocs serve`, whose script no policy would let run, with each stylesheet as it is.
+    """
+    (site / "assets" / "fonts").mkdir(parents=True, exist_ok=True)
     for font in FONTS:
-        shutil.copy(NODE_MODULES / font, assets / "fonts" / Path(font).name)
+        shutil.copy(NODE_MODULES / font, site / "assets" / "fonts" / Path(font).name)
+    engine = lay_out_bundle(site)
+    shared = tuple(sorted(script.name for script in (site / "assets" / engine).glob("shared-*.mjs")))
     pages = {path: path.read_text(encoding="utf-8") for path in sorted(site.rglob("*.html"))}
     pages = {path: html for path, html in pages.items() if "<head" in html and "assets/engine-" not in html}
     if site / PLACE in pages:
         pages[site / PLACE] = with_rulebook({path.relative_to(site).as_posix(): html for path, html in pages.items()})
-    style = join_site_styles(site, pages)
-    policy = policy_text(
-        inline_script_hashes([*pages.values(), f"<script>{COMES}</script><script>{SEARCHED}{FILED}</script>"])
-    )
+    style = join_site_styles(site, pages, layered if is_served else join_styles)
+    own = f"<script>{COMES}</script><script>{SEARCHED}{FILED}</script>"
+    policy = "" if is_served else policy_text(inline_script_hashes([*pages.values(), own]))
     for path, html in pages.items():
         finished = finish_page(html, path.relative_to(site).as_posix(), Files(engine, policy, base, shared, style))
         path.write_text(finished, encoding="utf-8", newline="\n")
@@ -223,13 +215,26 @@ def finish_site(site: Path, base: str = "/") -> None:
     write_worker(site, is_offline=is_kept_offline())  # the last: it lists every file with its digest
 
 
-def join_site_styles(site: Path, pages: dict[Path, str]) -> str:
+def lay_out_bundle(site: Path) -> str:
+    """Put the bundle into `site` in the place of an earlier one; gives the name of the folder with our scripts."""
+    bundle, assets = build_bundle(), site / "assets"
+    folders = {folder.name: folder for folder in bundle.iterdir() if folder.is_dir()}
+    for old in [*assets.glob("pyodide-*"), *assets.glob("engine-*")]:
+        if old.name not in folders:
+            shutil.rmtree(old)
+    for name, folder in folders.items():
+        if not (assets / name).exists():  # the name is its content's
+            shutil.copytree(folder, assets / name)
+    return next(folder.name for folder in bundle.glob("engine-*"))
+
+
+def join_site_styles(site: Path, pages: dict[Path, str], join: Callable[[list[Path], Path], Path] = join_styles) -> str:
     """Join the theme's stylesheets and ours, as the home page names them, and give the name; "" where it is done."""
     home = site / "index.html"
     if home not in pages:
         return ""
     *theme, own = _STYLE.findall(pages[home])
-    return join_styles([site / link.split("?")[0] for link in theme], site / own).name
+    return join([site / link.split("?")[0] for link in theme], site / own).name
 
 
 def main() -> None:

@@ -13,6 +13,7 @@ from build_scripts.calculator_html import TEMPLATES, environment
 from scratch_core.errors import Problem
 
 ROOMS = [TEMPLATES, str(Path(__file__).parent / "templates")]
+PARTS = environment(jinja2.FileSystemLoader(ROOMS))
 WRONG = Problem("dice.entry", "a whole number", "'a lot'", "wrong", None, "error")
 NUMBERS = {name: {"value": value} for name, value in (("agility", 11), ("intelligence", 12), ("strength", 11))}
 YOURS = SimpleNamespace(control="", value="", name="Wren", told="3 shooting", points=10)
@@ -43,7 +44,6 @@ def parts_validator(language: str, inputs: dict[str, str], options: dict[str, An
 def parts_fence(source: str, language: str, css_class: str, options: dict[str, Any], md: Any, **_: Any) -> str:
     """Show the part that the fence names; one that isn't there stops the build."""
     try:
-        template = environment(jinja2.FileSystemLoader(ROOMS)).get_template("parts.html")
-        return template.render(name=options["name"], view=VIEW)
+        return PARTS.get_template("parts.html").render(name=options["name"], view=VIEW)
     except Exception as error:  # superfences prints a fence as code on any other error: a wrong page instead of no page
         raise SuperFencesException(f"the part {options['name']!r} failed: {error!r}") from error

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from posixpath import normpath, relpath
 from urllib.parse import urldefrag
 
@@ -70,8 +71,12 @@ def _prefix(page: str) -> str:
     return page.rstrip("/").rpartition("/")[2]
 
 
+@lru_cache(maxsize=len(CHAPTERS))
 def _chapter(html: str, page: str) -> Tag:
-    """A page's article as a section: without what is left out, with ids and links of its own."""
+    """A page's article as a section: without what is left out, with ids and links of its own; made once while it stays.
+
+    `mkdocs serve` asks again after every change.
+    """
     soup = BeautifulSoup(html, "html.parser")
     article = soup.find("article")
     assert isinstance(article, Tag), "a built page has an article"

@@ -1,8 +1,7 @@
-"""A server for the built site on this machine: right types, the site's own headers, its 404 page."""
+"""A server for the built site, for tests and judges: right types, the site's own headers, its 404 page."""
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import fnmatch
 import functools
@@ -15,11 +14,6 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO, ClassVar
 from urllib.parse import urlsplit
-
-from build_scripts.address import base_of, read_address
-from build_scripts.folders import SITE
-
-PORT = 8000
 
 
 class SiteHandler(SimpleHTTPRequestHandler):
@@ -131,23 +125,3 @@ def site_server(folder: Path, port: int = 0, base: str = "/") -> Iterator[str]:
     finally:
         server.shutdown()
         server.server_close()
-
-
-def main() -> None:
-    """`python -m build_scripts.serve [--port 8000]`: serve the site, at the path of `SITE_URL`, until interrupted."""
-    parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("--port", type=int, default=PORT)
-    port = parser.parse_args().port
-    base = base_of(read_address())
-    try:
-        handler = functools.partial(SiteHandler, folder=SITE, quiet=True, base=base)
-        server = SiteServer(("127.0.0.1", port), handler)
-    except OSError as error:
-        raise SystemExit(f"port {port} is taken ({error.strerror}); name another one: make serve PORT=8001") from error
-    print(f"Serving the site at http://127.0.0.1:{port}{base} (stop with Ctrl-C)", flush=True)
-    with contextlib.suppress(KeyboardInterrupt):
-        server.serve_forever()
-
-
-if __name__ == "__main__":
-    main()

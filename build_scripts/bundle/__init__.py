@@ -16,7 +16,7 @@ from build_scripts.bundle.building import (
     is_plain,
     lay_out_sources,
 )
-from build_scripts.bundle.joining import join_styles
+from build_scripts.bundle.joining import join_styles, layered
 
 __all__ = [
     "PYODIDE_FILES",
@@ -26,4 +26,5 @@ __all__ = [
     "is_plain",
     "join_styles",
     "lay_out_sources",
+    "layered",
 ]

@@ -52,18 +52,23 @@ def join_scripts(folder: Path, places: str) -> list[Path]:
     return sorted(folder.iterdir())
 
 
+def layered(theme: list[Path], own: Path) -> Path:
+    """Write a stylesheet beside ours that takes the theme's, in the lowest layer, and ours; gives its path."""
+    entry = own.with_name("joined.css")
+    below = (os.path.relpath(each, own.parent) for each in theme)
+    lines = [*(f'@import "{each}" layer(theme);\n' for each in below), f'@import "./{own.name}";\n']
+    entry.write_text("".join(lines), encoding="utf-8")
+    return entry
+
+
 def join_styles(theme: list[Path], own: Path) -> Path:
-    """Put the theme's stylesheets, in the lowest layer, and ours with all that it imports into one file beside it.
+    """Put the theme's stylesheets and ours, with all that it imports, into one file beside it.
 
     Gives its path; what went into it is removed.
     """
-    folder = own.parent
-    entry = folder / "joined.css"
-    below = (os.path.relpath(each, folder) for each in theme)
-    lines = [*(f'@import "{each}" layer(theme);\n' for each in below), f'@import "./{own.name}";\n']
-    entry.write_text("".join(lines), encoding="utf-8")
-    parts = sorted(folder.glob("*.css"))
-    made = folder / f"{own.stem}.{content_hash([*theme, *parts])[:8]}.min.css"
+    entry = layered(theme, own)
+    parts = sorted(own.parent.glob("*.css"))
+    made = own.with_name(f"{own.stem}.{content_hash([*theme, *parts])[:8]}.min.css")
     _esbuild(str(entry), "--bundle", "--external:*.woff2", f"--outfile={made}", *HOW)
     for each in (*theme, *parts):
         each.unlink()

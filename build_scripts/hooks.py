@@ -1,0 +1,114 @@
+"""What MkDocs calls: `mkdocs serve` shows a whole site, and a change in the browser as soon as it is made.
+
+What the browser gets then is plain: Pyodide as it was published, our sources as they are, and nothing kept on the
+device. A stylesheet is copied, our scripts are joined; after anything else MkDocs builds its pages again, with the
+engine and the build's own modules imported anew where these have changed. `build.py` finishes its site by itself, and
+so it does with Zensical, which knows no hooks; MkDocs loads this module once, so it asks for all others when it needs
+them.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent
+WATCHED = ("docs", "mkdocs.yml", "CHANGELOG.md", "CONTRIBUTING.md", "scratch_core", "site_overrides", "build_scripts")
+STYLES, SCRIPTS = (ROOT / "site_overrides" / each for each in ("stylesheets", "javascripts"))
+CODE = (ROOT / "scratch_core", ROOT / "build_scripts")
+
+log = logging.getLogger("mkdocs.scratch")
+commands: list[str] = []
+"""What MkDocs was started for."""
+
+
+def on_startup(*, command: str, dirty: bool) -> None:
+    """Serve plainly; what is compiled would be watched too."""
+    commands.append(command)
+    if command == "serve":
+        os.environ.update(PLAIN="1", SITE_OFFLINE="no")
+        sys.dont_write_bytecode = True
+
+
+def on_config(config: Any) -> Any:
+    """Tell the theme where the site begins."""
+    from build_scripts.address import base_of
+
+    config.extra["scope"] = base_of(config.site_url)
+    return config
+
+
+def on_post_build(config: Any) -> None:
+    """Finish the pages, unless `build.py` will."""
+    if "SITE_DIR" in os.environ:
+        return
+    from build_scripts.address import base_of
+    from build_scripts.chance_table import TABLE, current_table, is_current
+    from build_scripts.finish_site import finish_site
+    from scratch_core.calculators.given import CHANCES
+
+    site, is_served = Path(config.site_dir), "serve" in commands
+    (site / CHANCES).parent.mkdir(exist_ok=True)
+    shutil.copy(TABLE if is_served else current_table(), site / CHANCES)
+    if is_served and not is_current(TABLE):
+        log.info("The table of the worked combat's chances is stale: `make build` makes one of this engine")
+    finish_site(site, base_of(config.site_url), is_served=is_served)
+
+
+def on_serve(server: Any, config: Any, builder: Any) -> Any:
+    """Do after a change what it takes, and no more."""
+    site = Path(config.site_dir)
+    before = _times()
+
+    def rebuild() -> None:
+        nonlocal before
+        from mkdocs.exceptions import Abort
+
+        now = _times()
+        changed = {path for path in {*before, *now} if before.get(path) != now.get(path)}
+        try:
+            _show(changed, site, builder)
+        except SystemExit as error:
+            raise Abort(str(error)) from None
+        before = now
+
+    server.builder = rebuild
+    for each in WATCHED:
+        server.watch(str(ROOT / each))
+    return server
+
+
+def _times() -> dict[Path, float]:
+    """When each file that is watched was changed."""
+    files = (
+        file for each in WATCHED for file in ((ROOT / each).rglob("*") if (ROOT / each).is_dir() else [ROOT / each])
+    )
+    return {file: file.stat().st_mtime for file in files if file.is_file() and file.suffix != ".pyc"}
+
+
+def _show(changed: set[Path], site: Path, builder: Any) -> None:
+    """Bring the served site to where the sources are."""
+    if changed and all(path.is_relative_to(STYLES) and path.exists() for path in changed):
+        for path in changed:
+            shutil.copy(path, site / "stylesheets" / path.relative_to(STYLES))
+    elif changed and all(path.is_relative_to(SCRIPTS) for path in changed):
+        _show_scripts(site)
+    elif changed:
+        if any(path.is_relative_to(room) for path in changed for room in CODE):
+            for name in [name for name in sys.modules if name.partition(".")[0] in ("scratch_core", "build_scripts")]:
+                del sys.modules[name]
+        builder()
+
+
+def _show_scripts(site: Path) -> None:
+    """Join our scripts, and name their new folder in every page."""
+    from build_scripts.finish_site import lay_out_bundle
+
+    before = next(site.glob("assets/engine-*")).name
+    now = lay_out_bundle(site)
+    for page in site.rglob("*.html"):
+        page.write_text(page.read_text(encoding="utf-8").replace(before, now), encoding="utf-8", newline="\n")
