@@ -12,15 +12,21 @@ from pymdownx.superfences import SuperFencesException
 
 from build_scripts.calculator_html import environment
 from build_scripts.markdown_rules import rule_link
-from scratch_core.calculators.character.against import fight_query
 from scratch_core.calculators.character.starting import written
+from scratch_core.calculators.fight.sides import THEM, US
+from scratch_core.calculators.initiative import line_of
+from scratch_core.calculators.people.chooser import beside, parted
 from scratch_core.calculators.query import query_string
 from scratch_core.cast import CAST, KINDS, Member, find, sheet_of
 from scratch_core.characters import Character, audit
 
 TEMPLATES = Path(__file__).parent / "templates"
-SPARRING: Mapping[str, str] = {"opponent": "all-rounder", "archetype": "bandit", "printed": "guard"}
-"""Who stands on the other side of a card's fight; minions come with their leaders and have none of their own."""
+SIDES: Mapping[str, tuple[str, str]] = {
+    "opponent": (THEM, "second"),
+    "archetype": (US, "first"),
+    "printed": (US, "first"),
+}
+"""Where a card's member stands in a fight and in a duel, the other place open; minions come with their leaders."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +41,17 @@ class Misprint:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What a card prints: the member, its character and figures, its minions by name, misprints, and where it leads."""
+    """What a card prints: the member, its character and figures, its minions by name, misprints, and its ways.
+
+    `ways` are words and addresses.
+    """
 
     member: Member
     character: Character
     figures: Mapping[str, int]
     minions: tuple[str, ...]
     misprints: tuple[Misprint, ...]
-    build: str
-    fight: str
-    opponent: str
+    ways: Mapping[str, str]
 
 
 def cast_validator(language: str, inputs: dict[str, str], options: dict[str, Any], attrs: Any, md: Any) -> bool:
@@ -74,16 +81,20 @@ def card_of(member: Member) -> Card:
     character = member.character()
     minions = [find(each).character() for each in member.minions]
     limits = {"cp": str(member.cp), "max_level": str(member.max_level)}
-    opponent = "" if character.minion_of else SPARRING.get(member.kind, "")
+    ways = {"Open as a character": f"character/?{query_string({**written((character, *minions)), **limits})}"}
+    if not character.minion_of:
+        side, place = SIDES[member.kind]
+        line = line_of({"name": member.name, "abilities": member.abilities()})
+        ways["Into a fight"] = f"fight/?{query_string({'sheets': beside('', parted(sheet_of(member)), side)})}"
+        ways["Odds"] = f"odds/?{query_string({place: member.id})}"
+        ways["Initiative"] = f"initiative/?{query_string({'who': line})}"
     return Card(
         member=member,
         character=character,
         figures={name: figure.value for name, figure in character.figures().items()},
         minions=tuple(each.name for each in minions),
         misprints=_misprints(member),
-        build=query_string({**written((character, *minions)), **limits}),
-        fight=fight_query(sheet_of(member), sheet_of(find(opponent))) if opponent else "",
-        opponent=find(opponent).name if opponent else "",
+        ways=ways,
     )
 
 

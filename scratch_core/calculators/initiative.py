@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from scratch_core import rounds
 from scratch_core.calculators import form
 from scratch_core.calculators.form import Choosing, choosing_of, number_typed, one_line, read_initiative, slug
 from scratch_core.calculators.people import People
+from scratch_core.calculators.people.blocks import read_setup
+from scratch_core.calculators.people.chooser import Chooser, brought, opened
 from scratch_core.calculators.people.lines import head_fields, read_head, read_lines, written_line
 from scratch_core.calculators.query import Query, query_string
 from scratch_core.catalogue import SWITCHES
@@ -80,7 +83,7 @@ class View(form.View):
     `rows` are those who take part, `columns` the numbers that they have. `fresh` names what this answer has set: `who`
     by the rows, or the `rows` by anything else.
     `unused` are the words given that this order doesn't use; `others` are the same people, and the same faces, in the
-    other orders: a title and a query each.
+    other orders: a title and a query each. `has_come` says that people were chosen by this press.
     """
 
     system: str
@@ -91,6 +94,8 @@ class View(form.View):
     fresh: frozenset[str] = frozenset()
     unused: tuple[str, ...] = ()
     others: tuple[tuple[str, str], ...] = ()
+    chooser: Chooser | None = None
+    has_come: bool = False
     systems: tuple[tuple[str, str], ...] = tuple(SYSTEMS.items())
 
     @property
@@ -125,7 +130,7 @@ class _Answering(form.Form):
 
     def __init__(self, query: Query, roller: Roller | None) -> None:
         super().__init__(query, {name: query.text(name) for name in CONTROLS})
-        self.roller = roller
+        self.roller = None if "act" in query else roller  # whoever chooses people throws no dice
         self.add_cut("who")
         self.fresh: frozenset[str] = frozenset()
 
@@ -165,9 +170,11 @@ class _Answering(form.Form):
         gone = {number for number, told in both if f"{REMOVE}{told['id']}" in asked}
         lines = [line for number, line in enumerate(self.fields["who"].splitlines(), 1) if number not in gone]
         added = (f"Fighter {len(people.characters) + n}" for n in range(1, asked.count(ADD) + 1))
-        self.fields["who"] = "\n".join((*lines, *added))
+        self.come = brought(self, "who", self.fields["who"])
+        chosen = read_setup("\n\n".join(chain.from_iterable(blocks for _, blocks in self.come))).characters
+        self.fields["who"] = "\n".join((*lines, *added, *map(line_of, chosen)))
         is_other = self.fields["who"].split() != before.split()
-        fresh = {"who": is_other, "rows": bool(changes) or not is_of_rows}
+        fresh = {"who": is_other, "rows": bool(changes or self.come) or not is_of_rows}
         self.fresh = frozenset(name for name, is_set in fresh.items() if is_set)
         return read_people(self.fields["who"], order) if is_other else people
 
@@ -231,6 +238,8 @@ class _Answering(form.Form):
             self.fresh,
             tuple(unused),
             () if order is None else _others(system, fields),
+            opened(self.query),
+            bool(self.come),
         )
 
 
@@ -242,6 +251,12 @@ def _switches(order: AnySystem) -> tuple[str, ...]:
 def _control(key: str) -> str:
     """The control in which a field of the beginning is typed."""
     return "first" if key == "first" else "ambush"
+
+
+def line_of(told: Mapping[str, Any]) -> str:
+    """Somebody of a stat block as a line, with the levels that count in Scratch's own order."""
+    levels = ((field.key, told["abilities"].get(field.key)) for field in LEVELS)
+    return written_line(told["name"], [f"{key} {level}" for key, level in levels if level])
 
 
 def _typed(system: str) -> str:

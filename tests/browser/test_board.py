@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
 from scratch_core.calculators.board.maps import READY as READY_MAPS
 from scratch_core.calculators.query import query_string
 from tests.browser.pages.calculator import open_ready, settled, shared
+from tests.browser.pages.kept import choose, keep
 from tests.browser.patience import PATIENCE
 
 BOARD = "tools/board/?map=......%23./........&tokens=kim@1,0,blue%20rook@5,1,red&selected=kim"
@@ -316,3 +319,14 @@ def test_a_board_of_30_by_30_answers_press_after_press(page: Page) -> None:
     )
     print(f"three questions about 30 × 30: {times} ms")
     assert None not in times
+
+
+def test_yours_stand_on_the_board_and_go_into_its_fight(page: Page) -> None:
+    """A kept character and one of the cast come to a side by the one list of people."""
+    keep(page, "Mira", toughness="4", at="play", play="hp 3")
+    opened(page)
+    choose(page, "red", "Mira", "Guard")
+    expect(page.locator(".chooser")).to_have_count(0)
+    assert {"mira", "guard"} <= set(re.findall(r"([a-z-]+)@", page.input_value("[name=tokens]")))
+    page.click(".to-fight")
+    expect(page.locator("[data-ready=mira]")).to_contain_text("3 of 4 HP")

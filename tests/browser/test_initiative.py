@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.following import follow_scrolling, visit
 from tests.browser.pages.calculator import READY, open_ready, settled, shared, tap
+from tests.browser.pages.kept import choose, keep
 
 TOOL = "tools/initiative/"
 PAGES = ("", "mano-a-mano/", "older-pools/", "choose-next/")
@@ -103,3 +104,16 @@ def test_the_pages_fit_and_their_drawings_are_told(page: Page, width: int) -> No
         for drawing in page.locator("svg.order-drawing").all():
             titled = str(drawing.get_attribute("aria-labelledby")).split()
             assert all(page.locator(f"#{each}").text_content() for each in titled)
+
+
+def test_yours_take_part_by_the_one_list_of_people(page: Page) -> None:
+    """A kept character and one of the cast have rows with what counts; no dice fall before they are rolled."""
+    keep(page, "Mira", stealth="2")
+    open_ready(page, f"{TOOL}?who=Ash")
+    choose(page, "who", "Mira", "Guard")
+    expect(page.locator(".chooser")).to_have_count(0)
+    expect(page.locator("[name=name-2]")).to_have_value("Mira")
+    expect(page.locator("[name=stealth-2]")).to_have_value("2")
+    expect(page.locator("[name=name-3]")).to_have_value("Guard")
+    expect(page.locator("[data-choose=who]")).to_be_focused()
+    assert page.locator(".initiative-order").count() == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 from urllib.parse import quote
@@ -11,7 +12,9 @@ import pytest
 from scratch_core.calculators.board import BUTTONS, CONTROLS, LAYERS, QUERY_LIMIT, View, picture, pictured, view
 from scratch_core.calculators.board.maps import READY
 from scratch_core.calculators.board.reading import FEATURES, TERRAINS
+from scratch_core.calculators.fight import view as fight_view
 from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.cast import find
 from scratch_core.errors import ScratchError
 from tests.clock import in_time
 from tests.hostile import MET, typed
@@ -484,3 +487,40 @@ def test_typed_by_hand_a_map_may_have_line_ends() -> None:
     """A map pasted from a scenario's rows, line by line, is the same board."""
     assert answered(map="..#\n...").answer == answered(map="..#/...").answer
     assert quote("#") in answered(map="..#").query
+
+
+def test_people_come_to_a_side_of_the_board_and_into_its_fight() -> None:
+    """Each stands at the edge of its side with its own stat block; the selected one's levels are that block's."""
+    mira = query_string({"name": "Mira", "quickness": "2", "toughness": "4", "at": "play", "play": "hp 2"})
+    fields = {"map": "......../........", "tokens": "kim@1,0,blue"}
+    asked = answered(**fields, act="choose red", kept=json.dumps([{"name": "Mira", "query": mira}]))
+    assert asked.chooser is not None
+    assert asked.chooser.groups[0][0] == "Yours"
+    ticks = {"tick.0": mira, "tick.guard": "guard"}
+    come = answered(**fields, act="add", choosing="red", **ticks)
+    assert come.problems == ()
+    assert come.fields["tokens"].split()[0] == "kim@1,0,blue"
+    assert {each.partition("@")[0] for each in come.fields["tokens"].split()} == {"kim", "mira", "guard"}
+    assert all(each.endswith(",red") and each[each.index("@") + 1] == "7" for each in come.fields["tokens"].split()[1:])
+    assert "tokens" in come.fresh
+    assert come.answer is not None
+    ready = fight_view(parse_query(come.answer.fight_query, QUERY_LIMIT), None)
+    assert {each.name: (each.side, each.hp) for each in ready.fighters} == {
+        "kim": ("blue", 1),
+        "Mira": ("red", 2),
+        "Guard": ("red", find("guard").character().max_hp().value),
+    }
+    where = next(each for each in come.fields["tokens"].split() if each.startswith("mira")).split("@")[1]
+    stroke = f"pick: {where.rpartition(',')[0]}"
+    picked = view(parse_query(f"{come.query}&{query_string({'stroke': stroke})}", QUERY_LIMIT), None)
+    assert picked.fields["selected"] == "mira"
+    assert (picked.fields["quickness"], picked.fields["injured"]) == ("2", "true")  # 2 of 4 (`hp.injured`)
+
+
+def test_who_finds_no_room_on_the_board_does_not_come() -> None:
+    """Of two for one free space nobody comes, and that is said."""
+    ticks = {"tick.bear": "bear", "tick.guard": "guard"}
+    full = answered(map="..", tokens="kim@1,0,blue", act="add", choosing="red", **ticks)
+    assert full.fields["tokens"] == "kim@1,0,blue"
+    assert full.fields["sheets"] == ""
+    assert [each.code for each in full.problems] == ["fight.ground"]

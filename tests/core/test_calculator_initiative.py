@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from urllib.parse import urlencode
 
 import pytest
 
 from scratch_core.calculators.initiative import SYSTEMS, View, view
-from scratch_core.calculators.query import parse_query
+from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.cast import find
 from scratch_core.dice import RecordedFaces, SystemRoller
 from tests.known import known
 
@@ -231,3 +233,23 @@ def test_words_of_other_orders_are_left_aside() -> None:
     found = seen(system="seize", who=FOUR, faces=FACES)
     assert set(found.unused) == {"stealth", "reach"}
     assert not found.problems
+
+
+def test_people_are_chosen_and_no_dice_fall_for_it() -> None:
+    """Yours and the cast come as lines with what counts, minions too, numbered apart; the dice stay as they lie."""
+    ria = query_string({"name": "Ria", "toughness": "3", "stealth": "2", "command": "2", "minions": "1 detection"})
+    opened = seen(RecordedFaces([]), who="Shadow", act="choose who", kept=json.dumps([{"name": "Ria", "query": ria}]))
+    assert opened.chooser is not None
+    assert [each.name for each in opened.chooser.groups[0][1]] == ["Ria"]
+    ticks = {"tick.0": ria, "tick.shadow": "shadow"}
+    come = seen(RecordedFaces([]), who="Shadow", rows="Shadow", thrown="shadow 12", act="add", choosing="who", **ticks)
+    assert come.fields["who"].split("\n") == [
+        "Shadow",
+        "Ria: stealth 2",
+        "Minion 1: detection 1",
+        f"Shadow 2: stealth {find('shadow').abilities()['stealth']}",
+    ]
+    assert (come.chooser, come.order, come.is_waiting) == (None, None, True)
+    assert {"who", "rows"} <= come.fresh
+    wrong = seen(who="Ash", act="add", **{"tick.0": "nobody=1"})
+    assert [(each.code, each.where) for each in wrong.problems] == [("people.kept", "who")]

@@ -12,6 +12,8 @@ from build_scripts.cast_cards import render_cast
 from build_scripts.folders import DOCS
 from scratch_core.calculators.character import view as character_view
 from scratch_core.calculators.fight import view as fight_view
+from scratch_core.calculators.initiative import view as initiative_view
+from scratch_core.calculators.odds import view as odds_view
 from scratch_core.calculators.query import parse_query
 from scratch_core.cast import CAST, KINDS
 from tests.known import known
@@ -54,13 +56,20 @@ def test_a_card_says_what_the_engine_says(member) -> None:  # type: ignore[no-un
 @pytest.mark.parametrize(
     "member", [each for each in CAST if not each.character().minion_of], ids=lambda member: member.id
 )
-def test_a_card_leads_into_a_fight(member) -> None:  # type: ignore[no-untyped-def]
-    """The fight has two sides, this member with its minions on one of them, and begins without more to type."""
-    (fight,) = queries(cards()[member.id], "fight")
+def test_a_card_leads_into_a_fight_a_duel_and_an_initiative(member) -> None:  # type: ignore[no-untyped-def]
+    """This member, with its minions in a fight, stands there alone, and the other place is open for one's own."""
+    card = cards()[member.id]
+    (fight,), (duel,), (order,) = (queries(card, page) for page in ("fight", "odds", "initiative"))
     seen = fight_view(parse_query(fight), None)
-    assert seen.problems == ()
-    assert {each.side for each in seen.fighters} == {"us", "them"}
-    assert member.name in {each.name for each in seen.fighters}
+    assert [each.code for each in seen.problems] == ["fight.sides"]
+    assert [each.name for each in seen.fighters][:1] == [member.name]
+    assert len(seen.fighters) == 1 + len(member.minions)
+    assert len({each.side for each in seen.fighters}) == 1
+    assert {each.name for each in seen.sides if not each.people} <= {"us", "them"}
+    assert [each.name for each in odds_view(parse_query(duel)).people.values()] == [member.name]
+    levels = {key: level for key, level in member.abilities().items() if key in ("stealth", "detection")}
+    (row,) = initiative_view(parse_query(order), None).rows
+    assert (row.name, {key: level for key, level in row.numbers if level}) == (member.name, levels)
 
 
 def test_misprints_are_stated() -> None:

@@ -22,7 +22,8 @@ from scratch_core.calculators.board.reading import (
     Setup,
 )
 from scratch_core.calculators.board.strokes import BUTTONS, displaced, drawn, pressed, sides
-from scratch_core.calculators.board.taking import SHEETS, fight_query
+from scratch_core.calculators.board.taking import SHEETS, brought_on, fight_query, levels_of
+from scratch_core.calculators.people.chooser import ADD, CHOOSE, Chooser, opened
 from scratch_core.calculators.query import Query, parse_query, query_string
 from scratch_core.characters import SHEET_LIMIT
 from scratch_core.dice import Roller
@@ -70,6 +71,7 @@ class View(form.View):
     fresh: frozenset[str] = frozenset()
     brush: str = "pick"
     answer: Answer | None = None
+    chooser: Chooser | None = None
     terrains: Mapping[str, str] = field(default_factory=lambda: TERRAINS)
     ready: tuple[ReadyMap, ...] = READY
 
@@ -88,12 +90,18 @@ def view(query: Query, roller: Roller | None) -> View:
     reader = Reader(query)
     typed = reader.fields
     setup = reader.setup()
+    sheets = query.text(SHEETS)[:SHEET_LIMIT].strip()
+    coming = form.Form(query, {})
+    if setup and query.text("act").strip() == ADD:
+        setup, sheets = brought_on(setup, coming, sheets)
+        reader.fields = {**typed, "tokens": reader.kept("tokens", setup.fields()["tokens"])}
     fields, refused = _changed(reader, query, setup)
+    if fields["selected"] != typed["selected"]:
+        fields = {**fields, **levels_of(sheets, fields["selected"])}
     if fields != typed:  # what stands there now is read as the link will be read
         reader = Reader(parse_query(query_string(fields), QUERY_LIMIT))
         setup = reader.setup()
     found = None if setup is None else find(setup)
-    sheets = query.text(SHEETS)[:SHEET_LIMIT].strip()
     answer = None
     if found is not None:
         rows, drawing = tuple(map(_row_words, found.setup.board.rows)), draw(found.state, found.stage())
@@ -102,11 +110,12 @@ def view(query: Query, roller: Roller | None) -> View:
     return View(
         query_string({**said, SHEETS: sheets}),
         "" if found is None else _summary(found),
-        (*reader.problems, *refused),
+        (*reader.problems, *coming.problems, *refused),
         {**fields, SHEETS: sheets},
         frozenset(name for name in CONTROLS if fields[name] != typed[name]),
         query.text("brush", "pick").strip() or "pick",
         answer,
+        opened(query),
     )
 
 
@@ -153,6 +162,8 @@ def _changed(reader: Reader, query: Query, before: Setup | None) -> tuple[Mappin
     for control, act in (("stroke", drawn), ("act", pressed)):
         asked = query.text(control).strip()
         try:
+            if asked.partition(" ")[0] in (CHOOSE, ADD):
+                continue
             if asked and asked != "new" and is_map_wrong:
                 raise ScratchError(Problem("board.map.first", "a map without a mistake", "one with a mistake", control))
             changed = act(setup, asked) if asked else setup

@@ -42,7 +42,7 @@ CONTROLS = ("map", "shape", "tokens", "selected", "space", *FEATURES, *MOVEMENT,
 BLANK = "/".join(["." * 10] * 8)
 """The board before anybody has painted one."""
 
-_TOKEN = re.compile(r"([a-z0-9-]{1,40})@(\d{1,3}),(\d{1,3})(?:,([^\s,@:;/]{1,40}))?")
+_TOKEN = re.compile(r"([a-z0-9-]{1,60})@(\d{1,3}),(\d{1,3})(?:,([^\s,@:;/]{1,40}))?")
 _SPACE = re.compile(r"(\d{1,3}),(\d{1,3})")
 
 

@@ -1,13 +1,45 @@
-"""A board taken into a fight: the query of the fight's set-up, with everything that was set on the board."""
+"""People brought onto a board, and a board taken into a fight with everything that was set on it."""
 
 from __future__ import annotations
 
-from scratch_core.calculators.board.reading import FEATURES, RULINGS, Setup, Token
-from scratch_core.calculators.people.blocks import ids_in
+from dataclasses import replace
+
+from scratch_core.calculators.board.laying import Laying
+from scratch_core.calculators.board.reading import FEATURES, MOVEMENT, RULINGS, Setup, Token
+from scratch_core.calculators.form import Form, at_control
+from scratch_core.calculators.people.blocks import ids_in, read_setup
+from scratch_core.calculators.people.chooser import beside, brought
 from scratch_core.calculators.query import query_string
+from scratch_core.characters import condition
 
 SHEETS = "sheets"
 """The control that holds the stat blocks of a fight whose map is being painted; they go back into the fight."""
+
+
+def brought_on(setup: Setup, asked: Form, sheets: str) -> tuple[Setup, str]:
+    """The board with those who were ticked, each where its side stands, and the stat blocks with theirs.
+
+    Where there is no room for all of them nobody comes, which is a problem. Rules: `grid.space`, `turn.group`.
+    """
+    before = sheets
+    for _, blocks in brought(asked, "act", sheets):
+        sheets = beside(sheets, blocks, asked.query.text("choosing"))
+    there = [{"id": each.id, "name": each.id, "side": each.side} for each in setup.tokens]
+    known = {each["id"] for each in there}
+    laying = Laying(setup, [*there, *(each for each in read_setup(sheets).characters if each["id"] not in known)])
+    asked.problems += at_control(laying.problems, "act")
+    return (setup, before) if laying.problems else (replace(setup, tokens=laying.tokens()), sheets)
+
+
+def levels_of(sheets: str, own: str) -> dict[str, str]:
+    """What a token can do by its stat block, as texts of the controls; {} for one that has none. Rule: `hp.stamina`."""
+    for each in read_setup(sheets).characters:
+        if each["id"] == own:
+            most = each["abilities"].get("toughness", 0)
+            is_injured = condition(min(each.get("hp", most), most), most) == "injured"
+            levels = {name: f"{each['abilities'].get(name) or ''}" for name in MOVEMENT}
+            return {**levels, "injured": "true" if is_injured else ""}
+    return {}
 
 
 def fight_query(setup: Setup, sheets: str) -> str:

@@ -8,7 +8,7 @@ from scratch_core.calculators.fight.sides import THEM, US
 from scratch_core.calculators.form import Form
 from scratch_core.calculators.people import chooser
 from scratch_core.calculators.people.blocks import write_setup
-from scratch_core.calculators.people.coming import beside, several
+from scratch_core.calculators.people.chooser import beside, each_of
 from scratch_core.cast import find, sheet_of
 from scratch_core.characters import NAME_LIMIT, tidy
 from scratch_core.errors import shown
@@ -54,11 +54,7 @@ def added(asked: Form, people: Iterable[str], names: str) -> list[tuple[str, lis
         come[-1] += "" if any(levels.values()) else "\n1 toughness"
     if not all(come):
         asked.add_problem("fight.add", "somebody of the cast, or a kept character", "somebody else", "add_name")
-    found: list[tuple[str, list[str]]] = []
-    for blocks in come if len(asked.problems) == noted else ():
-        found.append(several(blocks, count, names))
-        names = "\n".join((names, *found[-1][1]))
-    return found
+    return each_of(come, count, names) if len(asked.problems) == noted else []
 
 
 def ready_fight(name: str) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from scratch_core.actions import bodies
@@ -18,8 +19,7 @@ from scratch_core.calculators.fight.table import STRIKE, Fight, Step, dumped
 from scratch_core.calculators.form import Form, number_typed, one_line
 from scratch_core.calculators.people import People
 from scratch_core.calculators.people.blocks import read_place, read_setup
-from scratch_core.calculators.people.chooser import ticked
-from scratch_core.calculators.people.coming import blocks_of, several
+from scratch_core.calculators.people.chooser import blocks_of, each_of, ticked
 from scratch_core.calculators.people.lines import read_lines
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.scenario import AnySystem
@@ -254,13 +254,12 @@ def _read(people: People, what: str) -> Sequence[dict[str, Any]]:
 def _sheet(fight: Fight, come: Sequence[str], count: int) -> str:
     """The stat blocks of so many of each who comes, of the cast or kept, each with a name nobody has yet."""
     there = [str(each.name) for each in fight.system.fighters(fight.state)]
-    found: list[str] = []
-    for who in come:
-        blocks = blocks_of(who)
+    people = {who: blocks_of(who) for who in come}
+    for who, blocks in people.items():
         if not blocks:
             raise _wrong("somebody of the cast, or a kept character", who, NEW)
-        found += several(blocks, count, "\n".join(there + found))[1]
-    return "\n\n".join(found)
+    named = each_of(people.values(), count, "\n".join(there))
+    return "\n\n".join(chain.from_iterable(blocks for _, blocks in named))
 
 
 def _reorder(fight: Fight, asked: Form) -> list[dict[str, Any]]:

@@ -17,8 +17,7 @@ from scratch_core.calculators.fight.table import Fight, Step
 from scratch_core.calculators.fight.view import BLOCK_CONTROLS, ORDER_CONTROLS, Asked
 from scratch_core.calculators.form import read_initiative, slug
 from scratch_core.calculators.people.blocks import block_gone, read_setup, write_setup
-from scratch_core.calculators.people.chooser import ADD, CHOOSE, chooser, ticked
-from scratch_core.calculators.people.coming import beside, blocks_of, name_of, parted
+from scratch_core.calculators.people.chooser import ADD, CHOOSE, beside, blocks_of, chooser, name_of, parted, ticked
 from scratch_core.calculators.people.lines import (
     line_gone,
     needed_words,

@@ -23,8 +23,7 @@ from scratch_core.calculators.odds.pairs import Terms, bare, others_first, read_
 from scratch_core.calculators.odds.telling import Answer, Attack
 from scratch_core.calculators.odds.working import Against, Found, against_each, known_of, worths
 from scratch_core.calculators.people.blocks import read_setup
-from scratch_core.calculators.people.chooser import ADD, Chooser, opened, ticked
-from scratch_core.calculators.people.coming import blocks_of, name_of, parted
+from scratch_core.calculators.people.chooser import ADD, Chooser, blocks_of, name_of, opened, parted, ticked
 from scratch_core.calculators.query import Query, query_string
 from scratch_core.calculators.slices import GoOn, to_the_end
 from scratch_core.cast import BY_ID, MINIONS, find

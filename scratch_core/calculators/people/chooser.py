@@ -1,20 +1,24 @@
 """The one chooser of people: the reader's own first, then the cast; as many as wanted are ticked and come in together.
 
 While somebody is to be chosen a page has a `Chooser`, which `_chooser.html` prints: the press `CHOOSE` opens it for
-whom it names, or closes it, and who was ticked when `ADD` was pressed is `ticked`.
+whom it names, or closes it, and who was ticked when `ADD` was pressed is `ticked`. They come in as stat blocks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 
+from scratch_core.calculators.form import Form
 from scratch_core.calculators.handed import read_handed
+from scratch_core.calculators.people.built import sheet_of_query
 from scratch_core.calculators.query import HANDED, Query
-from scratch_core.cast import CAST, KINDS
+from scratch_core.cast import BY_ID, CAST, KINDS, sheet_of
 from scratch_core.cast.records import Kind
+from scratch_core.characters import NAME_LIMIT, tidy
 
 CONTROLS = ("choosing", "find")
 """Whom somebody is being chosen for, "" for nobody, and what is looked for."""
@@ -113,3 +117,73 @@ def _cast(first: Kind, without: frozenset[str]) -> tuple[tuple[str, tuple[Choice
         if each.id not in without:
             groups[KINDS[each.kind]].append(Choice(_TICK + each.id, each.id, who.name, who.description, f"{each.cp}"))
     return tuple((heading, tuple(people)) for heading, people in groups.items())
+
+
+# Who comes in
+
+
+def blocks_of(who: str) -> str:
+    """The stat blocks of a member of the cast, by id, or of a kept character, by its query; "" for neither."""
+    return sheet_of(BY_ID[who]) if who in BY_ID else sheet_of_query(who)
+
+
+def parted(blocks: str) -> list[str]:
+    """Stat blocks one by one."""
+    return [each for each in blocks.split("\n\n") if each.strip()]
+
+
+def name_of(block: str) -> str:
+    """Whose stat block it is."""
+    return re.split("[(:\n]", block, maxsplit=1)[0].rstrip()
+
+
+def brought(asked: Form, where: str, names: str) -> list[tuple[str, list[str]]]:
+    """Those whom the chooser of a page brings in by this press, by name and stat blocks, as `each_of` has them.
+
+    Whoever can't be read is a problem at the control `where`.
+    """
+    if asked.query.text("act").strip() != ADD:
+        return []
+    people = [blocks_of(who) for who in ticked(asked.query)]
+    if not all(people):
+        asked.add_problem("people.kept", "somebody of the cast, or a kept character", "somebody else", where)
+    return each_of(filter(None, people), 1, names)
+
+
+def each_of(people: Iterable[str], count: int, names: str) -> list[tuple[str, list[str]]]:
+    """So many of each, by name and stat blocks; none has a name that stands in the text `names`."""
+    found: list[tuple[str, list[str]]] = []
+    for blocks in people:
+        found.append(several(blocks, count, names))
+        names = "\n".join((names, *found[-1][1]))
+    return found
+
+
+def several(blocks: str, count: int, names: str) -> tuple[str, list[str]]:
+    """So many of one, whose minions stand behind its stat block: its name, and the stat blocks, numbered as need be."""
+    own = parted(blocks)
+    name = name_of(own[0])
+    called = _names(name, count, names)
+    return name, own if called == [name] else [f"{each}{own[0][len(name) :]}" for each in called]
+
+
+def _names(name: str, count: int, names: str) -> list[str]:
+    """So many names that nobody has yet, numbered where there are several of one."""
+    line = re.compile(rf"{re.escape(name)}(?: ([0-9]{{1,4}}))?[ ]*(?:[:(].*)?", re.IGNORECASE)
+    found = [line.fullmatch(tidy(each)) for each in names.split("\n")]
+    first = max((int(each[1] or 1) for each in found if each), default=0) + 1
+    if count == 1 and first == 1:
+        return [name]
+    return [f"{name} {number}" for number in range(first, first + count)]
+
+
+def beside(sheets: str, blocks: Iterable[str], side: str, group: str = "") -> str:
+    """The sheets with other stat blocks behind them, all on that side and in that group. Rule: `turn.group`."""
+    notes = [f"{word}: {value}" for word, value in (("side", tidy(side)[:NAME_LIMIT]), ("group", group)) if value]
+    return "\n\n".join(each for each in (sheets.rstrip(), *(_with_notes(block, notes) for block in blocks)) if each)
+
+
+def _with_notes(block: str, notes: list[str]) -> str:
+    """A stat block with lines below its name."""
+    head, _, rest = block.partition("\n")
+    return "\n".join(each for each in (head, *notes, rest.rstrip()) if each)

@@ -1,0 +1,95 @@
+"""Everybody's space on a board: where a sheet says, where its token is, else at the edge of its side."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scratch_core.board import Space, place
+from scratch_core.calculators.board.reading import Setup, Token
+from scratch_core.errors import Problem, Severity
+
+LONGEST = 40
+"""Characters of a token's side, and of the id of one whose place a set-up keeps."""
+
+_SIDE = re.compile(r"[\s,@:;/]+")
+
+
+class Laying:
+    """Everybody's space while it is looked for: `taken` are the ids of those who have one, by their spaces."""
+
+    def __init__(self, setup: Setup, characters: Sequence[Mapping[str, Any]]) -> None:
+        self.board = setup.board
+        self.problems: list[Problem] = []
+        self.taken: dict[Space, str] = {}
+        self.sides = {str(each["id"]): str(_side(each, characters)) for each in characters}
+        for each in characters:
+            if "at" in each:
+                self.put_as_written(each)
+        for token in setup.tokens:
+            if token.id in self.sides and token.id not in self.taken.values() and token.space not in self.taken:
+                self.taken[token.space] = token.id
+        there = set(self.taken.values())
+        for own in self.sides:
+            if own not in there:
+                self.put_anywhere(own)
+        strangers = [token.id for token in setup.tokens if token.id not in self.sides]
+        if strangers and characters:
+            self.note("tokens of those who fight", ", ".join(strangers[:8]), "tokens", severity="advice")
+
+    def note(self, expected: str, got: str, where: str, rule: str | None = None, severity: Severity = "error") -> None:
+        """What is wrong, and where."""
+        self.problems.append(Problem("fight.ground", expected, got, where, rule, severity))
+
+    def tokens(self) -> tuple[Token, ...]:
+        """Everybody's token."""
+        spaces = {own: space for space, own in self.taken.items()}
+        return tuple(Token(own, spaces[own], side_word(side)) for own, side in self.sides.items())
+
+    def put_as_written(self, table: Mapping[str, Any]) -> None:
+        """What can't be is told, and drawn elsewhere. Rules: `grid.space`, `grid.move.blocked`."""
+        column, row = table["at"]
+        space, name = (column, row), table["name"]
+        if not self.board.contains(space):
+            last = f"{self.board.width - 1},{self.board.height - 1}"
+            self.note(f"a space from 0,0 to {last} for {name}", place(space), "sheets", "grid.space")
+        elif self.board.is_solid(space):
+            got = f"{self.board.terrain(space)} at {place(space)}"
+            self.note(f"a space to stand in for {name}", got, "sheets", "grid.move.blocked")
+        elif space in self.taken:
+            got = f"{place(space)}, that of {self.taken[space]}"
+            self.note(f"a space of their own for {name}", got, "sheets", "grid.move.blocked")
+        else:
+            self.taken[space] = str(table["id"])
+
+    def put_anywhere(self, own: str) -> None:
+        """The first side at the left, the second at the right, the others above and below."""
+        number = list(dict.fromkeys(self.sides.values())).index(self.sides[own])
+        columns, rows = self.board.width, self.board.height
+
+        def far(space: Space) -> tuple[float, float]:
+            column, row = space
+            edges = (column, columns - 1 - column, row, rows - 1 - row)
+            return edges[number % 4], abs(row - (rows - 1) / 2) if number % 4 < 2 else abs(column - (columns - 1) / 2)
+
+        unfit = ("wall", "obstacle", "deep-water")
+        free = [each for each in self.board.spaces if self.board.terrain(each) not in unfit and each not in self.taken]
+        if free:
+            self.taken[min(free, key=far)] = own
+        elif not any(problem.where == "map" for problem in self.problems):
+            self.note(f"a space for each of {len(self.sides)}", "too few", "map", "grid.space")
+
+
+def side_word(side: str) -> str:
+    """The name of a side as a token has it: without what separates tokens, and no longer than one may be."""
+    return _SIDE.sub("-", side)[:LONGEST] or "side"
+
+
+def _side(table: Mapping[str, Any], characters: Sequence[Mapping[str, Any]]) -> Any:
+    """Whose side somebody is on: its own, its leader's, or its id. Rule: `command.minions`."""
+    for _ in characters:
+        if "side" in table or "minion_of" not in table:
+            break
+        table = next(each for each in characters if each["id"] == table["minion_of"])
+    return table.get("side", table["id"])
