@@ -12,37 +12,38 @@ from pathlib import Path
 from build_scripts.address import base_of, read_address
 from build_scripts.bundle import build_bundle, is_plain
 from build_scripts.chance_table import current_table
-from build_scripts.fences import check_fences
+from build_scripts.check_rules import citations_hash, report
+from build_scripts.fences import check_fences, link_failures
 from build_scripts.finish_site import finish_site
 from build_scripts.folders import BUILD, DOCS, ENGINE, OVERRIDES, ROOT, SITE, content_hash
+from build_scripts.numerals import unheld
 from build_scripts.offline import is_kept_offline
 from scratch_core.calculators.given import CHANCES
 
-INPUTS = (DOCS, ENGINE, OVERRIDES, ROOT / "build_scripts", ROOT / "tests", ROOT / "mkdocs.yml")
+INPUTS = (DOCS, ENGINE, OVERRIDES, ROOT / "build_scripts", ROOT / "mkdocs.yml")
 
 
 def build_site(builder: str = "mkdocs", site: Path = SITE, site_url: str = "") -> None:
     """Build with `mkdocs` or `zensical` into `site`, unless nothing has changed since the last time.
 
     `site_url` is the address where the site will be read, by default that of the environment variable `SITE_URL`; its
-    path alone decides what the site's own addresses, headers and kept things begin with. Raises SystemExit with the
-    failing page and line where a fence fails, or where the builder stops.
+    path alone decides what the site's own addresses, headers and kept things begin with. Raises SystemExit with page,
+    line and the nearest name where a fence, a name, a number or an anchor of the text is wrong, or the builder stops.
     """
     address = read_address(site_url)
     files = [ROOT / name for name in ("requirements.lock", "package-lock.json", "CHANGELOG.md", "CONTRIBUTING.md")]
     inputs = [*INPUTS, *(file for file in files if file.exists())]
     made_as = f"{address}{'' if is_kept_offline() else ' not kept'}{' plain' if is_plain() else ''}"
     stamp = BUILD / f"{site.name}.stamp"
-    now = content_hash(inputs)
+    now = f"{content_hash(inputs)} {citations_hash()}"
     wanted = f"{builder} {now} {made_as}"
     if site.exists() and stamp.exists() and stamp.read_text() == wanted:
         return
     is_checked = any(now in each.read_text() for each in BUILD.glob("*.stamp"))  # for a site built another way
+    if not is_checked:
+        _stop_at([*link_failures(DOCS), *unheld(), *check_fences(DOCS)])
     chances = current_table()
     build_bundle()
-    failures = [] if is_checked else check_fences(DOCS)
-    if failures:
-        raise SystemExit("\n".join(failures))
     print(f"Building the site with {builder} …", flush=True)
     stamp.unlink(missing_ok=True)  # what fails below must not pass for the whole site of an earlier day
     shutil.rmtree(site, ignore_errors=True)
@@ -62,7 +63,13 @@ def build_site(builder: str = "mkdocs", site: Path = SITE, site_url: str = "") -
     (site / CHANCES).parent.mkdir(exist_ok=True)
     shutil.copy(chances, site / CHANCES)
     finish_site(site, base)
+    _stop_at(report(site)[1])
     stamp.write_text(wanted)
+
+
+def _stop_at(failures: list[str]) -> None:
+    if failures:
+        raise SystemExit("\n".join(failures))
 
 
 def _zensical_command() -> list[str]:

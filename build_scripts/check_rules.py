@@ -17,12 +17,16 @@ import tokenize
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
+from posixpath import normpath
+from urllib.parse import unquote
 
 from bs4 import BeautifulSoup
 
-from build_scripts.folders import ENGINE, ROOT, SITE
+from build_scripts.folders import DOCS, ENGINE, ROOT, SITE
 from scratch_core.catalogue import RULES, Rule, rulings
 
 TESTS = ROOT / "tests"
@@ -33,7 +37,9 @@ TEXT_SUFFIXES = (".toml", ".json", ".txt")
 
 _PREFIXES = sorted({rule.id.partition(".")[0] for rule in RULES}, key=len, reverse=True)
 _ID = re.compile(rf"(?<![\w./-])(?:{'|'.join(_PREFIXES)})(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)+(?![\w-])")
+_CITING = re.compile(rf"^ *(?:def|class) \w+|^\w+(?= *[:=])|{_ID.pattern}", re.M)
 _QUOTED_ID = re.compile(rf"`((?:{'|'.join(_PREFIXES)})(?:\.[a-z0-9-]+)+)`")
+_ANCHORED = re.compile(r'\shref="([^"#?:]*)(?:\?[^"#]*)?#([^"?]+)"')
 _KNOWN = frozenset(rule.id for rule in RULES)
 
 
@@ -176,6 +182,12 @@ def standings() -> tuple[Standing, ...]:
     return tuple(Standing(rule, code.get(rule.id, ()), tests.get(rule.id, ())) for rule in RULES)
 
 
+def citations_hash() -> str:
+    """What pages tell of the tests, as a hash: which of them name which rules. It is found without reading code."""
+    found = ((path.name, _CITING.findall(path.read_text(encoding="utf-8"))) for path in test_files())
+    return sha256(repr(list(found)).encode()).hexdigest()[:12]
+
+
 def _places(files: Iterable[Path]) -> dict[str, tuple[str, ...]]:
     found: dict[str, dict[str, None]] = {}
     for path in files:
@@ -216,9 +228,49 @@ def anchor_faults(site: Path) -> list[str]:
 def _page_faults(site: Path, page: str, ids: list[str]) -> list[str]:
     path = site / page / "index.html"
     if not path.is_file():
-        return [f"expected a page {page} with {len(ids)} anchors, got none in {site}"]
+        return [
+            f"{place_of(f'{page}index.html', '')}: expected a page {page} with {len(ids)} anchors, got none in {site}"
+        ]
     found = anchors(path)
-    return [f"expected one anchor, got {found[each]} for {page}#{each}" for each in ids if found[each] != 1]
+    strange = [each for each in found if each not in ids]
+    faults = []
+    for each in (each for each in ids if found[each] != 1):
+        meant = "" if found[each] else near(each, strange, "{}")
+        told = f"expected one anchor, got {found[each]} for {page}#{each}{near(each, [meant])}"
+        faults.append(f"{place_of(f'{page}index.html', f'#{meant or each}')}: {told}")
+    return faults
+
+
+def dead_links(site: Path) -> list[str]:
+    """Find the links within a built site that lead to an anchor which no page has there."""
+    pages = {
+        path.relative_to(site).as_posix(): path.read_text(encoding="utf-8") for path in sorted(site.rglob("*.html"))
+    }
+    ids = {page: set(re.findall(r'\sid="([^"]+)"', html)) for page, html in pages.items()}
+    faults = []
+    for page, html in pages.items():
+        for path, anchor in dict.fromkeys(_ANCHORED.findall(html)):
+            target = normpath(f"{page.rpartition('/')[0]}/{path}").strip("/.") if path else page
+            known = ids.get(target, ids.get(f"{target}/index.html".lstrip("/"), set()))
+            if path[:1] != "/" and unquote(anchor) not in known:
+                told = f"expected an anchor of {target or 'the first page'}, got #{anchor}{near(anchor, known)}"
+                faults.append(f"{place_of(page, f'#{anchor}')}: {told}")
+    return faults
+
+
+def near(wrong: str, names: Iterable[str], said: str = "; did you mean {}?") -> str:
+    """The name that was probably meant, said behind what is wrong; nothing where none is near."""
+    found = get_close_matches(wrong, sorted(names), n=1)
+    return said.format(found[0]) if found else ""
+
+
+def place_of(page: str, words: str) -> str:
+    """The source of a built page, `docs/rules/rolls.md`, with the first line that has the words, where one has."""
+    name = page.removesuffix("index.html").rstrip("/")
+    path = DOCS / f"{name}.md" if (DOCS / f"{name}.md").is_file() else DOCS / name / "index.md"
+    lines = path.read_text(encoding="utf-8").splitlines() if words and path.is_file() else []
+    line = next((f":{number}" for number, line in enumerate(lines, 1) if words in line), "")
+    return f"{path.relative_to(ROOT).as_posix()}{line}"
 
 
 def standing_faults() -> list[str]:
@@ -239,7 +291,7 @@ def report(site: Path | None) -> tuple[list[str], list[str]]:
     if site is None:
         lines.append("no built site: anchors not looked at")
     else:
-        missing = anchor_faults(site)
+        missing = [*anchor_faults(site), *dead_links(site)]
         told = "each has its anchor" if not missing else "anchors are missing"
         lines.append(f"{len(ids)} ids and {len(rulings())} rulings told in the text: {told}")
         faults += missing

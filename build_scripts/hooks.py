@@ -42,6 +42,20 @@ def on_config(config: Any) -> Any:
     return config
 
 
+def on_pre_build(config: Any) -> None:
+    """Stop at a wrong name or number in the text, unless `build.py` has looked."""
+    if "SITE_DIR" in os.environ:
+        return
+    from mkdocs.exceptions import Abort
+
+    from build_scripts.fences import link_failures
+    from build_scripts.folders import DOCS
+    from build_scripts.numerals import unheld
+
+    if failures := [*link_failures(DOCS), *unheld()]:
+        raise Abort("\n".join(failures))
+
+
 def on_post_build(config: Any) -> None:
     """Finish the pages, unless `build.py` will."""
     if "SITE_DIR" in os.environ:

@@ -141,7 +141,7 @@ def numerals_in(text: str, page: str) -> Iterator[Numeral]:
     """Every number in a page's text."""
     headings: list[tuple[int, str]] = []
     is_example = False
-    for first, lines in _blocks(_without_fences(text)):
+    for first, lines in _blocks(without_fences(text)):
         heading = HEADING.match(lines[0])
         if heading:
             depth = len(heading[1])
@@ -193,7 +193,7 @@ def numerals_said() -> Iterator[Numeral]:
 
 def blocks_of(text: str) -> list[str]:
     """A page's paragraphs, list items, table rows and headings, without its fences."""
-    return ["\n".join(lines) for _, lines in _blocks(_without_fences(text))]
+    return ["\n".join(lines) for _, lines in _blocks(without_fences(text))]
 
 
 def own_ids(block: str) -> list[str]:
@@ -253,7 +253,7 @@ def _bonuses(words: str) -> set[int]:
     return {sum(some) for count in range(4) for some in combinations(added, count)}
 
 
-def _without_fences(text: str) -> str:
+def without_fences(text: str) -> str:
     """The text with front matter and fences emptied, every line in its place."""
     for pattern in (_FRONT, _FENCE):
         text = pattern.sub(lambda match: "\n" * match[0].count("\n"), text)

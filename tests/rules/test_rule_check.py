@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from build_scripts import check_rules
-from build_scripts.check_rules import RULES, Standing, anchor_faults, id_faults, mentions, standings, strange_ids
+from build_scripts.check_rules import (
+    RULES,
+    Standing,
+    anchor_faults,
+    citations_hash,
+    dead_links,
+    id_faults,
+    mentions,
+    standings,
+    strange_ids,
+)
 from scratch_core.catalogue import rule
 
 pytestmark = pytest.mark.heavy  # it reads sources
@@ -112,13 +123,51 @@ def test_anchors_are_counted(tmp_path: Path) -> None:
     rolls = [each.id for each in RULES if each.page == "rules/rolls/"]
     page = tmp_path / "rules" / "rolls" / "index.html"
     page.parent.mkdir(parents=True)
-    page.write_text("".join(f'<p id="{each}">' for each in [*rolls[1:], rolls[1]]), encoding="utf-8")
-    faults = anchor_faults(tmp_path)
-    assert f"expected a page rules/turns/ with 13 anchors, got none in {tmp_path}" in faults
+    page.write_text("".join(f'<p id="{each}">' for each in ["roll.d2", *rolls[1:], rolls[1]]), encoding="utf-8")
+    faults = [re.sub(r"(?<=md):\d+", "", fault) for fault in anchor_faults(tmp_path)]
+    assert f"docs/rules/turns.md: expected a page rules/turns/ with 13 anchors, got none in {tmp_path}" in faults
     assert [fault for fault in faults if "rolls" in fault] == [
-        "expected one anchor, got 0 for rules/rolls/#roll.d20",
-        "expected one anchor, got 2 for rules/rolls/#roll.modifier",
+        "docs/rules/rolls.md: expected one anchor, got 0 for rules/rolls/#roll.d20; did you mean roll.d2?",
+        "docs/rules/rolls.md: expected one anchor, got 2 for rules/rolls/#roll.modifier",
     ]
+
+
+def test_links_to_no_anchor_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A link within the site to an anchor that is not there, by page, line and the nearest; others stay unsaid."""
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "turns.md").write_text("# Turns\n\n[hide](actions.md#act.covr)\n", encoding="utf-8")
+    monkeypatch.setattr(check_rules, "DOCS", docs)
+    monkeypatch.setattr(check_rules, "ROOT", tmp_path)
+    site = tmp_path / "site"
+    links = (
+        "../actions/#act.covr ../actions/#act.cover ../actions/?a=1#act.cover #here ../?roll=d20 https://h.example/#x"
+    )
+    for page, html in {
+        "turns": '<p id="here">' + "".join(f'<a href="{each}">' for each in links.split()),
+        "actions": '<p id="act.cover"><a href="../turns/#here">',
+    }.items():
+        (site / page).mkdir(parents=True)
+        (site / page / "index.html").write_text(html, encoding="utf-8")
+    (site / "index.html").write_text('<a href="turns/#here"><a href="turns/#her"><a href="./#top">', encoding="utf-8")
+    assert dead_links(site) == [
+        "docs/index.md: expected an anchor of turns, got #her; did you mean here?",
+        "docs/index.md: expected an anchor of the first page, got #top",
+        "docs/turns.md:3: expected an anchor of actions, got #act.covr; did you mean act.cover?",
+    ]
+
+
+def test_a_test_is_an_input_by_what_it_cites(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test's words and numbers build nothing anew; the rules that it cites, and its name, which pages tell, do."""
+    path = tmp_path / "test_some.py"
+    monkeypatch.setattr(check_rules, "test_files", lambda: [path])
+    text = 'def test_a_roll() -> None:\n    """It lands. Rule: `roll.d20`."""\n    assert 1 == 1\n'
+    found = []
+    for old, new in (("", ""), ("1 == 1", "2 == 2"), ("roll.d20", "roll.success"), ("a_roll", "another")):
+        path.write_text(text.replace(old, new), encoding="utf-8")
+        found.append(citations_hash())
+    assert found[0] == found[1]
+    assert len(set(found[1:])) == 3
 
 
 def test_the_scan_knows_every_rule() -> None:

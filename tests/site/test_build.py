@@ -28,6 +28,7 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     table.write_text("chances", encoding="utf-8")
     monkeypatch.setattr(build, "current_table", lambda: table)
     monkeypatch.setattr(build, "check_fences", lambda docs: [])
+    monkeypatch.setattr(build, "report", lambda site: ([], []))
     monkeypatch.setattr(build, "content_hash", lambda paths: "v1")
     monkeypatch.setattr(build, "finish_site", lambda site, base: called.append("finish"))
     monkeypatch.setattr(build.subprocess, "run", run)
@@ -52,6 +53,18 @@ def test_a_site_that_is_there_is_not_built_again(built: list[str], tmp_path: Pat
     assert built == ["build", "finish"]
     build.build_site(site=tmp_path / "site", site_url="https://host.example/scratch/")
     assert built == ["build", "finish"] * 2
+
+
+@pytest.mark.parametrize("name", ["link_failures", "unheld", "check_fences", "report"])
+def test_a_mistake_in_the_text_stops_the_build(
+    built: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """A wrong name, number, fence or anchor: its sentence ends the build, and nothing passes for done."""
+    found = ["docs/rules/turns.md:3: wrong"]
+    monkeypatch.setattr(build, name, lambda *_: ([], found) if name == "report" else found)
+    with pytest.raises(SystemExit, match=r"^docs/rules/turns\.md:3: wrong$"):
+        build.build_site(site=tmp_path / "site")
+    assert not list(tmp_path.glob("*.stamp"))
 
 
 @pytest.mark.parametrize("broken", ["finish", "builder"])

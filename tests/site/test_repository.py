@@ -14,7 +14,7 @@ import pytest
 
 from build_scripts.bundle import examples
 from build_scripts.calculator_fence import fence_query
-from build_scripts.fences import calculator_fences, check_fences, scenario_fences
+from build_scripts.fences import calculator_fences, check_fences, link_failures, scenario_fences
 from build_scripts.folders import DOCS, ROOT
 from build_scripts.scenario_fence import play_example, render_example
 
@@ -33,6 +33,38 @@ def test_failing_fences_are_named(tmp_path: Path) -> None:
     page.write_text(f'# Rolls\n\n{quoted}\n```calculator name="missing"\nroll=d20\n```\n')
     (failure,) = check_fences(tmp_path)
     assert failure.startswith("docs/rules/rolls.md:8: calculator 'missing' failed")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("See [[act.covr]].", "docs/turns.md:3: expected a rule or ruling, got 'act.covr'; did you mean act.cover?"),
+        (
+            "See [[act.covr|hide]].",
+            "docs/turns.md:3: expected a rule or ruling, got 'act.covr'; did you mean act.cover?",
+        ),
+        ("So. [[A01 K99]]", "docs/turns.md:3: expected a rule or ruling, got 'K99'"),
+        ("It is [[is stealt]].", "docs/turns.md:3: expected an ability, got 'stealt'; did you mean stealth?"),
+        ("At [[= act.shootin.auto]].", "got [[= act.shootin.auto]]; did you mean act.shooting.auto?"),
+        ("## So { #act.covr }", "docs/turns.md:3: expected a rule's anchor, got 'act.covr'; did you mean act.cover?"),
+        ("`[[act.covr]]`", ""),
+        ("```text\n[[act.covr]]\n```", ""),
+    ],
+    ids=["rule", "words", "ruling", "ability", "number", "anchor", "code", "fence"],
+)
+def test_a_name_that_nothing_has_is_told_with_the_nearest(text: str, told: str, tmp_path: Path) -> None:
+    """What stands in double brackets and names nothing is told by page, line and what was probably meant."""
+    (tmp_path / "turns.md").write_text(f"# Turns\n\n{text}\n")
+    found = link_failures(tmp_path)
+    assert len(found) == bool(told)
+    assert all(told in each for each in found)
+
+
+def test_a_misspelt_control_is_told_with_the_nearest(tmp_path: Path) -> None:
+    """A control that a calculator's form hasn't is told by its own line."""
+    (tmp_path / "turns.md").write_text('# Turns\n\n```calculator name="dice"\nagainst=13\nrol=d20\n```\n')
+    (failure,) = check_fences(tmp_path)
+    assert failure == "docs/turns.md:5: expected a control of 'dice', got 'rol'; did you mean roll?"
 
 
 EXAMPLES = {f"{each.page}:{each.line}": each for each in scenario_fences(DOCS)}
