@@ -8,7 +8,7 @@ READY = .venv/.ready
 # what Python has compiled is kept for the next run, whatever the shell says: a third of the time of `make quick`
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: serve build test coverage quick check format bench lighthouse aloud golden functions archive browsers cuts fuzz mutants pictures readers figures slow-browser zensical clean
+.PHONY: serve build test coverage quick check format bench aloud golden functions archive browsers cuts fuzz mutants pictures readers zensical clean
 
 serve: $(READY)  ## set up and serve the site at http://127.0.0.1:8000/; a change shows in the browser by itself
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs serve --dev-addr 127.0.0.1:$(PORT)
@@ -51,9 +51,6 @@ cuts: $(READY) build  ## twenty updates of the kept site whose line breaks at ra
 bench: $(READY) build  ## ratios against named peers, measured in one run; the peers are installed for this alone
 	@$(BIN)/python -m build_scripts.judges.bench.run
 
-lighthouse: $(READY) build  ## Lighthouse on home, a rules page, dice and fight; it is installed for this alone
-	@$(BIN)/python -m build_scripts.judges.lighthouse.run
-
 aloud: $(READY) build  ## the outlines that a screen reader is told, written anew into tests/golden/aloud
 	ALOUD=write $(BIN)/python -m pytest -q tests/browser/test_read_aloud.py
 
@@ -71,12 +68,6 @@ mutants: $(READY)  ## mistakes put into the engine one at a time: the share that
 
 readers: $(READY)  ## what changed for readers since BASE: thousands of answers and every page, before and after; WITH=--text, WITH=--pictures
 	@$(BIN)/python -m build_scripts.judges.readers --base $(BASE) $(WITH)
-
-figures: $(READY)  ## the code's size, complexity, nested conditions and import circles
-	@$(BIN)/python -m build_scripts.judges.figures
-
-slow-browser: $(READY)  ## the browser tests at a tenth of the machine, or of those FILES alone: a quota of the processor
-	@$(BIN)/python -m build_scripts.judges.slow $(FILES)
 
 pictures: $(READY)  ## pages and calculators' states as they look with what you changed, in seconds; WITH="--only home,dice-*"
 	@test -e site/index.html || $(MAKE) --no-print-directory build

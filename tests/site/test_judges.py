@@ -1,4 +1,4 @@
-"""What judges the project: the differences for readers, and the figures of the code."""
+"""What judges the project: the differences for readers, and what a quick look runs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from build_scripts.folders import ROOT
-from build_scripts.judges import figures, pictures, quick, readers
+from build_scripts.judges import pictures, quick, readers
 
 
 def test_the_same_difference_in_many_places_is_told_once() -> None:
@@ -122,37 +122,6 @@ def test_pictures_are_matched_by_name_and_shown_side_by_side(tmp_path: Path) -> 
     assert [each.name for each in shown.iterdir()] == ["other.png"]
     with Image.open(shown / "other.png") as made:
         assert made.width == 3 * 10 + 2 * pictures.AROUND
-
-
-@pytest.fixture
-def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A package of two modules that import each other, with a condition within a condition."""
-    monkeypatch.setattr(figures, "ROOT", tmp_path)
-    folder = tmp_path / "room"
-    folder.mkdir()
-    (folder / "__init__.py").write_text("from room.one import f\n")
-    (folder / "one.py").write_text("from room import two\n\ndef f(a):\n    return 1 if a else 2 if two else 3\n")
-    (folder / "two.py").write_text("def g(a):\n    from room.one import f\n    return f(a)\n")
-    (folder / "three.py").write_text("from room.one import f\n")
-    return folder
-
-
-def test_a_circle_of_imports_is_found(package: Path) -> None:
-    """Modules that import one another are one circle, an import inside a function counts, and no other module is in."""
-    assert figures.circles(figures.imports(package)) == [["room.one", "room.two"]]
-
-
-def test_the_figures_count_what_they_say(package: Path) -> None:
-    """Complexity, nested conditions and logical lines of a package that can be counted by hand."""
-    assert figures.complexities(package) == [(3, "room/one.py:3 f"), (1, "room/two.py:1 g")]
-    assert figures.nested_conditions(package) == ["room/one.py:4"]
-    assert figures.logical_lines(package) == 8  # 1 + 3 + 3 + 1
-
-
-@pytest.mark.parametrize(("numbers", "share", "expected"), [([1, 2, 3, 4], 0.5, 2), (list(range(1, 101)), 0.95, 95)])
-def test_a_percentile_is_the_nearest_rank(numbers: list[int], share: float, expected: int) -> None:
-    """The least number that the share of all does not exceed."""
-    assert figures.percentile(numbers, share) == expected
 
 
 @pytest.mark.parametrize(
