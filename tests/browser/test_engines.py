@@ -12,7 +12,7 @@ import pytest
 
 from build_scripts.engines import WebKit, Window, launched, visit, wait_for
 from build_scripts.folders import OVERRIDES
-from build_scripts.judges.bench.engines import KEPT_SCRIPT, RECALLED
+from build_scripts.judges.bench.starts import KEPT_SCRIPT, RECALLED
 from build_scripts.offline import kept_files
 from tests.browser.line import Line, line_server
 from tests.browser.pages.fight import BEGUN

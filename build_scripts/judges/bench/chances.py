@@ -1,10 +1,9 @@
-"""The odds, timed in this process: `python -m build_scripts.judges.bench.chances BATCHES [PEER]`.
+"""The odds, timed in this process: `python -m build_scripts.judges.bench.chances BATCHES`.
 
 Also run inside Pyodide, by pyodide.mjs. Prints JSON, medians over the batches in milliseconds of processor time: every
 way of one attack and of a double attack through the engine; duels of ten points solved cold on level ground; with cover
 and things to throw both orders, until there are first bounds and until all is known; fights of four against four played
-out until the interval is narrow; and how a duel grows with hit points and with usable acts. With the name of a peer, in
-the environment of the peers, it times that one at the same attack.
+out until the interval is narrow; and how a duel grows with hit points and with usable acts.
 """
 
 from __future__ import annotations
@@ -25,8 +24,6 @@ from scratch_core.odds import Duel, Tally, play_outs, sensible, ways
 from scratch_core.state import Fighter, State, fighter, gather
 
 PAIRS, RICH_PAIRS = 60, 9
-NEEDED = 6
-"""The face from which fighting 4 hits an agility of 10."""
 HIT_POINTS = (2, 4, 6, 8)
 RICH = ("level", "cover", "throwable")
 MORE_TO_DO = ("", ", 2 shooting", ", 2 shooting, 2 wrestling", ", 2 shooting, 2 wrestling, 2 command, 2 knockout")
@@ -102,7 +99,8 @@ def measure(batches: int) -> dict[str, float]:
         grown = Duel(*pair)
         acts = {(each.do, each.uses) for each in legal_actions(grown.begun["first"])}
         found[f"{len(acts)} usable acts"] = milliseconds(solved(grown))
-    return found | _rich() | {"four against four within 0.1": milliseconds(played_out)}
+    found |= _rich() | {"four against four within 0.1": milliseconds(played_out)}
+    return {f"odds: {what}": taken for what, taken in found.items()}
 
 
 def _rich() -> dict[str, float]:
@@ -129,45 +127,6 @@ def solved(duel: Duel) -> Callable[[], object]:
     return anew.game.solve
 
 
-# Peers, each as its documentation does such things
-
-
-def icepool_attack() -> object:
-    """The damage of one attack by icepool."""
-    import icepool
-
-    return icepool.d20.map(_damage).items()
-
-
-def dyce_attack() -> object:
-    """The damage of one attack by dyce."""
-    from dyce import H
-
-    return H(_damage(face) for face in range(1, 21)).items()
-
-
-PEERS: dict[str, dict[str, Callable[[], object]]] = {
-    "icepool": {"attack": icepool_attack},
-    "dyce": {"attack": dyce_attack},
-}
-
-
-def _damage(face: int) -> int:
-    if face == 20:
-        return 2
-    return int(face >= NEEDED)
-
-
-def measure_peer(name: str, batches: int) -> dict[str, float | str]:
-    """Time a peer at what it does; milliseconds, and its version."""
-    import importlib.metadata
-
-    found: dict[str, float | str] = {"version": importlib.metadata.version(name)}
-    for what, job in PEERS[name].items():
-        found[what] = _median(job, batches)
-    return found
-
-
 def milliseconds(job: Callable[[], object]) -> float:
     """Processor time of one run of a job: what others do on the machine is not counted."""
     start = time.process_time()
@@ -181,5 +140,4 @@ def _median(job: Callable[[], object], batches: int) -> float:
 
 
 if __name__ == "__main__":
-    count, peers = int(sys.argv[1]), sys.argv[2:]
-    print(json.dumps(measure_peer(peers[0], count) if peers else measure(count)))
+    print(json.dumps(measure(int(sys.argv[1]))))

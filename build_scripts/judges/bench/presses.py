@@ -2,7 +2,7 @@
 
 Also run inside Pyodide, by pyodide.mjs. Prints JSON: for a fight of `EARLY` steps and one of `LATE` the median of one
 press's whole answer (query in, HTML out) in milliseconds of processor time where there is such a clock, and the
-characters of its HTML; `opened` is the first answer after a reload, when nothing is remembered.
+characters of its HTML; and the first answer after a reload, when nothing is remembered.
 """
 
 from __future__ import annotations
@@ -46,8 +46,9 @@ def measure(batches: int) -> dict[str, float]:
         faces = ",".join(map(str, step.pop("faces", ())))
         press = f"{query}&{query_string({'act': json.dumps(step), 'faces': faces})}"
         runs = [asked(press) for _ in range(batches)]
-        found |= {f"opened {steps}": opened, f"pressed {steps}": median(each for _, _, each in runs)}
-        found[f"html {steps}"] = runs[0][1]
+        found[f"a fight opened at step {steps}"] = opened
+        found[f"a press at step {steps}"] = median(each for _, _, each in runs)
+        found[f"characters of a press at step {steps}"] = runs[0][1]
     return found
 
 

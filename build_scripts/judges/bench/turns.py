@@ -1,14 +1,14 @@
 """The engine of turns, timed in this process: `python -m build_scripts.judges.bench.turns BATCHES`.
 
 Also run inside Pyodide, by pyodide.mjs, with the library that the pages load; so it asks for little of Python's own.
-Prints JSON, medians over the batches:
+Prints JSON, medians over the batches in milliseconds:
 
-- `decide_us`, `legal_us`: one `decide` and the `apply` of all its events, and one `legal_actions`; the median over the
-  positions of the worked combat and of the long fight;
-- `played_ms`: a scenario of 200 steps read and played, every step decided anew;
-- `shown_ms`: each of its 200 positions handed out, and everybody in it read as the replay calculator shows them: hit
-  points and their pips, condition, what has befallen them, what the step did to them;
-- `answered_ms`: the calculator's whole answer for each of the 200 steps, the log beside it and the link included.
+- one `decide` and the `apply` of all its events, and one `legal_actions`; the median over the positions of the worked
+  combat and of the long fight;
+- a scenario of 200 steps read and played, every step decided anew;
+- each of its 200 positions handed out, and everybody in it read as the replay calculator shows them: hit points and
+  their pips, condition, what has befallen them, what the step did to them;
+- the calculator's whole answer for each of the 200 steps, the log beside it and the link included.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from scratch_core.calculators.query import parse_query
 from scratch_core.calculators.replay.cards import cards
 from scratch_core.encounter import apply, decide, legal_actions
 from scratch_core.scenario import Played, play, read_tree, worked_combat
-from scratch_core.state import Fighter, State
+from scratch_core.state import State
 
 STEPS = 200
 REPEATS = 5
@@ -96,38 +96,6 @@ def _chosen(state: State, dice: _Dice) -> Action:
     return Action(actor.id, "basic-attack", (target,))
 
 
-def for_the_peer(played: Played) -> dict[str, Any]:
-    """The same fight for a peer that knows no rule of ours: sums are given, and what came of them is to be found.
-
-    `fighters` in the order of turns with agility, hit points and maximum; `moves` with the actor's place, what to do,
-    the targets' places, the bonus on each die or of an evade, and the faces; `hp` after each move.
-    """
-    order = played.begun.order
-    return {
-        "fighters": [
-            {"name": each.name, "agility": each.numbers.agility.value, "hp": each.hp, "max": each.numbers.max_hp}
-            for each in map(played.begun.fighter, order)
-        ],
-        "moves": [
-            {
-                "who": order.index(record.actor),
-                "do": {"basic-attack": "strike", "double-attack": "strike"}.get(record.do, record.do),
-                "targets": [order.index(target) for target in record.action.targets],
-                "bonus": _bonus(record.state.fighter(record.actor), record.rolls),
-                "faces": list(record.faces),
-            }
-            for record in played.records
-        ],
-        "hp": [[state.fighter(each).hp for each in order] for state in played.states[1:]],
-    }
-
-
-def _bonus(actor: Fighter, rolls: tuple[Any, ...]) -> int:
-    if rolls:
-        return sum(part.value for part in rolls[0].check.figure.parts[1:])
-    return actor.evading.bonus if actor.evading else 0
-
-
 # The work that is timed
 
 Position = tuple[State, Action, tuple[int, ...]]
@@ -169,30 +137,31 @@ def answer(text: str) -> int:
     return sum(view.answer is not None for view in views)
 
 
-def measure(batches: int) -> dict[str, Any]:
-    """Time all of it."""
+def measure(batches: int) -> dict[str, float]:
+    """Time all of it, in milliseconds."""
     tree = long_fight()
     text = json.dumps(tree)
     fight = play(read_tree(tree))
     moments = [*positions(play(worked_combat())), *positions(fight)]
     assert answer(text) == STEPS
+    wholes: dict[str, Callable[[], object]] = {
+        f"{STEPS} steps played": lambda: play(read_tree(tree)),
+        f"{STEPS} positions shown": lambda: show(fight),
+        f"{STEPS} answers of the replay": lambda: answer(text),
+    }
     return {
-        "positions": len(moments),
-        "decide_us": _over_positions(decide_and_apply, moments, batches),
-        "legal_us": _over_positions(list_actions, moments, batches),
-        "played_ms": median(1000 * seconds(lambda: play(read_tree(tree))) for _ in range(batches)),
-        "shown_ms": median(1000 * seconds(lambda: show(fight)) for _ in range(batches)),
-        "answered_ms": median(1000 * seconds(lambda: answer(text)) for _ in range(batches)),
-        "python": sys.version.split()[0],
+        "one decide and apply": _over_positions(decide_and_apply, moments, batches),
+        "one list of what is legal": _over_positions(list_actions, moments, batches),
+        **{what: median(milliseconds(job) for _ in range(batches)) for what, job in wholes.items()},
     }
 
 
 def _over_positions(job: Callable[[Position], object], moments: list[Position], batches: int) -> float:
-    """Microseconds for one, the median over the positions of each position's median over the batches."""
+    """Milliseconds for one, the median over the positions of each position's median over the batches."""
     times: list[list[float]] = [[] for _ in moments]
     for _ in range(batches):
         for taken, moment in zip(times, moments, strict=True):
-            taken.append(1e6 * seconds(lambda moment=moment: [job(moment) for _ in range(REPEATS)]) / REPEATS)
+            taken.append(milliseconds(lambda moment=moment: [job(moment) for _ in range(REPEATS)]) / REPEATS)
     return median(map(median, times))
 
 
@@ -202,11 +171,11 @@ def median(numbers: Any) -> float:
     return float(ordered[len(ordered) // 2])
 
 
-def seconds(job: Callable[[], object]) -> float:
+def milliseconds(job: Callable[[], object]) -> float:
     """Time one run of a job."""
     start = time.perf_counter()
     job()
-    return time.perf_counter() - start
+    return 1000 * (time.perf_counter() - start)
 
 
 if __name__ == "__main__":

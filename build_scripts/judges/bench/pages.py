@@ -1,0 +1,148 @@
+"""Presses in Chromium, from the press to what it brings: in a fight early and late, and on the odds page.
+
+What is measured is wall time, so others' work counts.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from playwright.sync_api import Page, sync_playwright
+
+from build_scripts.browser import FLAGS, WHOLE, chromium
+from build_scripts.judges.bench.presses import EARLY, LATE, weary_fight
+from build_scripts.serve import site_server
+
+READY = "scratch-calculator[data-state=ready]:not([stale])"
+LIMIT_MS = 120_000
+PAUSE_MS = 8000
+"""After a fight is opened: what a page does in its first quiet moments is no part of a press."""
+FIRST = 2
+"""So many presses are thrown away."""
+
+# Press, and tell the milliseconds until another answer stands in the page, until the calculator is ready again, and
+# until the frame after that has been painted.
+PRESS = """([selector, faces]) => new Promise((resolve) => {
+  const calculator = document.querySelector("scratch-calculator");
+  const button = calculator.querySelector(selector);
+  if (faces) calculator.querySelector("[name=faces]").value = faces;
+  const query = calculator.dataset.query;
+  let first = 0;
+  const look = () => {
+    if (calculator.dataset.query !== query) first ||= performance.now() - began;
+    if (!first || calculator.dataset.state !== "ready") return;
+    observer.disconnect();
+    const ready = performance.now() - began;
+    requestAnimationFrame(() => setTimeout(() => resolve([first, ready, performance.now() - began])));
+  };
+  const observer = new MutationObserver(look);
+  observer.observe(calculator, { attributeFilter: ["data-query", "data-state", "stale"] });
+  const began = performance.now();
+  button.click();
+})"""
+
+
+@contextmanager
+def opened(site: Path) -> Iterator[Page]:
+    """A page of the site in a Chromium of its own."""
+    with site_server(site) as url, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(WHOLE), args=list(FLAGS))
+        page = browser.new_page(base_url=url)
+        page.set_default_timeout(LIMIT_MS)
+        yield page
+        browser.close()
+
+
+# A fight
+
+
+def measure_painted(site: Path, batches: int) -> dict[str, float]:
+    """Press once after so many steps, take it back, and again; medians in milliseconds."""
+    tree = weary_fight(LATE + 1)
+    found = {}
+    for steps in (EARLY, LATE):  # a profile each: a kept fight would stand in the way of the other's file
+        with opened(site) as page:
+            found[f"to the page painted after a press at step {steps}"] = _painted(page, tree, steps, batches)
+    return found
+
+
+def _painted(page: Page, tree: dict[str, Any], steps: int, batches: int) -> float:
+    """One press after so many steps of a fight opened from its file."""
+    text = json.dumps({**tree, "steps": tree["steps"][:steps]}, separators=(",", ":"))
+    page.goto("tools/fight/")
+    page.wait_for_selector(READY)
+    page.set_input_files(
+        "[data-into=log]", {"name": "fight.json", "mimeType": "application/json", "buffer": text.encode()}
+    )
+    page.wait_for_selector(f".fight-log [data-entry='{steps}']")
+    page.wait_for_selector(READY)
+    page.wait_for_timeout(PAUSE_MS)
+    blow = f".fight-acts [data-action={tree['steps'][steps]['do']}]"
+    times: list[float] = []
+    for _ in range(batches + FIRST):
+        times.append(page.evaluate(PRESS, [blow, "1"])[-1])
+        page.evaluate(PRESS, ["[data-undo]", ""])
+    return statistics.median(times[FIRST:])
+
+
+# The odds
+
+ODDS = "tools/odds/"
+PAIR = f"{ODDS}?first=sharpshooter&second=duellist"
+LARGE = "A\n3 fighting\n2 healing\n10 toughness"
+LONG = f"{ODDS}?first_sheet={quote(LARGE)}&second_sheet={quote(LARGE)}&here=level,cover,throwable,climbable"
+ASKED = ("stealth", "detection", "healing", "swimming", "craftsmanship", "quickness", "command", "acrobatics")
+"""A stepper each, so that no two presses ask for the same duel."""
+
+# When the page's own text has been read, before any script of it ran: whether an answer stands there.
+STANDS = """
+document.addEventListener("DOMContentLoaded", () => {
+  const isPython = document.querySelector("scratch-calculator")?.dataset.state === "ready";
+  window.stands = document.querySelector("[data-sentence]") && !isPython ? performance.now() : 0;
+});
+"""
+STOP = """() => new Promise((resolve) => {
+  const calculator = document.querySelector("scratch-calculator");
+  const began = performance.now();
+  const look = () => {
+    if (calculator.dataset.state === "ready") resolve(performance.now() - began);
+    else setTimeout(look, 4);
+  };
+  document.querySelector("[data-stop]").click();
+  look();
+})"""
+
+
+def measure_odds_page(site: Path, _: int) -> dict[str, float]:
+    """The answer before Python, presses on steppers (medians), and a long computation stopped."""
+    with opened(site) as page:
+        page.add_init_script(STANDS)
+        page.goto(ODDS)
+        stands = page.evaluate("window.stands")
+        assert stands, "expected an answer on the odds page before Python"
+        page.wait_for_selector(READY)
+        page.goto(PAIR)
+        page.wait_for_selector(READY)
+        presses = []
+        for ability in ASKED:
+            presses.append(page.evaluate(PRESS, [f"button[name=change][value^='first {ability} ']:last-of-type", ""]))
+            page.wait_for_selector(READY)
+        firsts, wholes, _painted = zip(*presses, strict=True)
+        page.goto(LONG)
+        page.wait_for_selector("[data-stop]")
+        page.wait_for_timeout(500)
+        stopped = page.evaluate(STOP)
+        after = page.evaluate(PRESS, ["button[name=change][value='first healing 1']", ""])[0]
+    return {
+        "odds: the answer of the page, before Python": stands,
+        "odds: a press on a stepper, what each attack does": statistics.median(firsts),
+        "odds: a press on a stepper, the duel solved": statistics.median(wholes),
+        "odds: a long computation stopped": stopped,
+        "odds: the next press answered after that": after,
+    }
