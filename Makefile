@@ -48,7 +48,7 @@ archive: $(READY) build  ## the whole site as one file, build/scratch-rps-refere
 cuts: $(READY) build  ## twenty updates of the kept site whose line breaks at random places: versions never mix
 	TRIES=20 $(BIN)/python -m pytest -q -s tests/browser/test_offline.py -k cut
 
-bench: $(READY) build  ## ratios against named peers, measured in one run; the peers are installed for this alone
+bench: $(READY) build  ## what takes time, held to goals: ours early and late, and beside a stock Pyodide
 	@$(BIN)/python -m build_scripts.judges.bench.run
 
 aloud: $(READY) build  ## the outlines that a screen reader is told, written anew into tests/golden/aloud

@@ -56,7 +56,7 @@ def _evade_part(fighter: Fighter) -> list[Part]:
 
 
 def _with(figure: Figure, parts: list[Part]) -> Figure:
-    return Figure(figure.name, (*figure.parts, *parts))
+    return Figure(figure.name, (*figure.parts, *parts)) if parts else figure
 
 
 def defence(do: str, target: Fighter) -> Figure:

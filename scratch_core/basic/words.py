@@ -28,6 +28,7 @@ def standing(state: State, who: Fighter) -> Standing:
     """How somebody stands: what lasts, and the three defences. Rule: `turn.member-turn`."""
     is_on = who.id == state.active and not state.turn_over
     figures = (agility(who), intelligence(who), strength(who))
+    health = who.condition
     return Standing(
         tuple(_lasting(state, who, is_on)),
         figures=figures,
@@ -35,17 +36,17 @@ def standing(state: State, who: Fighter) -> Standing:
         hp=who.hp,
         most=who.numbers.max_hp,
         stamina=who.numbers.stamina,
-        health=who.condition,
-        condition=_condition(who),
+        health=health,
+        condition=_condition(who, health),
         is_out=who.is_down or who.is_away,
     )
 
 
-def _condition(who: Fighter) -> str:
-    """A word for how somebody is. Rules: `hp.healthy`, `grid.escape.exit`."""
+def _condition(who: Fighter, health: str) -> str:
+    """A word for how somebody of this health is. Rules: `hp.healthy`, `grid.escape.exit`."""
     if who.escaped:
         return "escaped"
-    return "gone" if who.is_away else who.condition
+    return "gone" if who.is_away else health
 
 
 def _lasting(state: State, who: Fighter, is_on: bool) -> Iterator[Lasting]:

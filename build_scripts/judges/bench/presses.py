@@ -2,12 +2,14 @@
 
 Also run inside Pyodide, by pyodide.mjs. Prints JSON: for a fight of `EARLY` steps and one of `LATE` the median of one
 press's whole answer (query in, HTML out) in milliseconds of processor time where there is such a clock, and the
-characters of its HTML; and the first answer after a reload, when nothing is remembered.
+characters of its HTML without the fight's own file, which its form carries and which grows by each step; and the first
+answer after a reload, when nothing is remembered.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import sys
 import time
 from typing import Any
@@ -16,6 +18,7 @@ from build_scripts.calculator_html import answer
 from build_scripts.judges.bench.turns import FIGHTERS, FIRST_FACES, median
 from scratch_core.calculators.query import query_string
 
+_FILE = re.compile(r"<textarea[^>]*>.*?</textarea>", re.S)
 EARLY, LATE = 50, 990
 """The press is the step after so many."""
 
@@ -59,7 +62,7 @@ def asked(query: str) -> tuple[str, int, float]:
     text = answer(request)
     took = 1000 * (time.process_time() - start)  # what the page reads of it is read by the browser
     answered = json.loads(text)
-    return answered["query"], len(answered["html"]), took
+    return answered["query"], len(_FILE.sub("", answered["html"])), took
 
 
 if __name__ == "__main__":
