@@ -3,6 +3,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 PORT ?= 8000
 BASE ?= HEAD
+INPUTS ?= 10000
 BIN = .venv/bin
 READY = .venv/.ready
 # what Python has compiled is kept for the next run, whatever the shell says: a third of the time of `make quick`
@@ -60,8 +61,8 @@ golden: $(READY)  ## what readers are told, into tests/golden: the calculators' 
 functions: $(READY)  ## which functions of the interpreter this site runs, found anew: what is shipped keeps those alone
 	@$(BIN)/python -m build_scripts.bundle.functions
 
-fuzz: $(READY)  ## changed inputs against all that reads what people type, open or keep; WITH="--help" says what can be chosen
-	@$(BIN)/python -m build_scripts.judges.fuzz.run $(WITH)
+fuzz: $(READY)  ## changed inputs against all that reads what people type, open or keep: INPUTS=100000 of each
+	INPUTS=$(INPUTS) $(BIN)/python -m pytest -q -n 2 --hypothesis-profile fuzz tests/hostile/test_changed.py
 
 mutants: $(READY)  ## mistakes put into the engine one at a time: the share that a test notices, and what is left
 	@$(BIN)/python -m build_scripts.judges.mutants.run

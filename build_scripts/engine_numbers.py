@@ -229,13 +229,6 @@ def _told(file: Path, pattern: str) -> str:
     return found[1]
 
 
-def _fuzzed() -> set[int]:
-    """How many inputs `make fuzz` gives."""
-    from build_scripts.judges.fuzz.run import FULL  # what a page asks for alone
-
-    return set(FULL.values())
-
-
 def _only(number: int) -> Named:
     return {"": number}
 
@@ -429,7 +422,6 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
     },
     "build-on-it/how-it-is-made": lambda: {
         **_formats(),
-        **{f"inputs: {each}": each for each in _fuzzed()},
         "characters": _limit("place.mjs", "LONGEST_SEARCH"),
         "seconds": _limit("engine.mjs", "answer") // 1000,
     },
@@ -498,7 +490,7 @@ EXEMPT: Mapping[str, tuple[tuple[int | str, ...], str]] = {
         "exit codes, which the command's tests hold, what chances sum to, and the share of samples that bounds hold in",
     ),
     "build-on-it/how-it-is-made": (
-        (2, 5, 81, 2027, "3.11", "3.13"),
+        (2, 5, 81, 2027),
         "the site's size, a name with a number, and what others' programs ask for",
     ),
     "roll.notation": ((1, 3, 10, 11, 12, 15, 25), "wordings of rolls with difficulties chosen for them"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import Counter
 from collections.abc import Generator
@@ -13,6 +14,7 @@ from tests.taste import IS_IN_BROWSER
 
 settings.register_profile("untimed", deadline=None)
 settings.register_profile("quick", deadline=None, max_examples=20)
+settings.register_profile("fuzz", deadline=None, max_examples=int(os.environ.get("INPUTS", "10000")))
 settings.load_profile("quick" if IS_IN_BROWSER else "untimed")
 
 UNTRACED = ("tests/site/", "tests/oracle/", "tests/hostile/", "tests/core/test_golden_text.py")

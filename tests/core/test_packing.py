@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from build_scripts.calculator_html import LARGEST_CODE, render, with_codes
 from build_scripts.judges.bench.presses import weary_fight
 from build_scripts.judges.bench.turns import long_fight
-from build_scripts.judges.fuzz.targets import packed_as_it_is
 from scratch_core.calculators.fight import QUERY_LIMIT, view
 from scratch_core.calculators.packing import pack, unpack, unpacked
 from scratch_core.calculators.query import parse_query, query_string
 from tests.core.fights import begun, fighting
+from tests.hostile import packed_as_it_is
 from tests.taste import examples
 
 LONGEST_LINK = 4_000  # characters

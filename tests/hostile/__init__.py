@@ -6,7 +6,9 @@ and without a traceback; no part of them ever becomes markup. Add one when a new
 
 from __future__ import annotations
 
+import binascii
 import os
+import zlib
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -386,3 +388,10 @@ def controls(calculator: str) -> tuple[str, ...]:
 
 
 STRIDE = 6 if os.environ.get("HOSTILE") == "all" else 18
+
+
+def packed_as_it_is(plain: str) -> str:
+    """A text that is what stands inside a packed link, well formed or not, packed."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    packed = packer.compress(plain.encode("utf-8", "replace")) + packer.flush()
+    return "1" + binascii.b2a_base64(packed, newline=False).decode().translate(str.maketrans("+/", "-_")).rstrip("=")

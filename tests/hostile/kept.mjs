@@ -1,12 +1,12 @@
-// Gives texts to what reads a browser's kept entries, under Node: node kept.mjs SCRIPTS CALCULATOR SLOW_MS < texts
-// One text a line, as JSON; the tally comes as JSON. Each text is tried as what may lie in the storage under each kind of
-// name, beside an entry that makes sense, and as a file that is opened. Beside crashes and slowness it is a fault where
-// something that was kept is gone, and where a file that was saved doesn't give back what was saved.
-import { createInterface } from "node:readline";
+// Gives texts to what reads a browser's kept entries, under Node: node kept.mjs SCRIPTS CALCULATOR < texts (a JSON list)
+// Each text is tried as what may lie in the storage under each kind of name, beside an entry that makes sense, and as a
+// file that is opened. It is a fault too where something that was kept is gone, and where a file that was saved doesn't
+// give back what was saved. The first fault ends it, with the text that it is about.
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const [, , scripts, calculator, slow] = process.argv;
+const [, , scripts, calculator] = process.argv;
 
 /** What a browser's storage does: names are its own properties. */
 class Storage {
@@ -86,36 +86,21 @@ function use(kept, entry, entries) {
 function tryFile(text) {
   const good = begin(`${base}/none`, "");
   const found = entriesIn(text);
-  if (!found) return false;
+  if (!found) return;
   const { added, same, unknown } = takeIn(found.entries);
   hold(added.length + same.length + unknown.length === found.entries.length, "an entry of a file is neither taken in, here already nor told");
   hold(new Kept(version).get(good.id)?.query === GOOD.query, "an entry is gone after a file");
   for (const entry of added) hold(new Kept(entry.version).get(entry.id)?.query === entry.query, "taken in, and not there");
   const again = takeIn(entriesIn(fileOf()).entries);
   hold(!again.added.length, "what was saved is taken in twice");
-  return true;
 }
 
-function tryAll(text) {
-  for (const place of [`${base}/x`, `${base}-aside-1`]) tryStored(place, text);
-  return tryFile(text) || entryIn(text) !== null;
-}
-
-const tally = { tried: 0, answered: 0, seconds: 0, slowest: 0, crashes: {}, slow: [] };
-const seconds = () => process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6;
-for await (const line of createInterface({ input: process.stdin })) {
-  const text = JSON.parse(line);
-  const began = seconds();
-  tally.tried += 1;
+for (const text of JSON.parse(readFileSync(0, "utf8"))) {
   try {
-    tally.answered += Number(tryAll(text));
+    for (const place of [`${base}/x`, `${base}-aside-1`]) tryStored(place, text);
+    tryFile(text);
   } catch (error) {
-    const place = error.stack.split("\n").find((each) => each.includes(".mjs:"))?.match(/[\w-]+\.mjs:\d+/)?.[0];
-    tally.crashes[`${error.name}: ${error.message} at ${place}`] ??= text;
+    console.error(JSON.stringify(text), error);
+    process.exit(1);
   }
-  const took = seconds() - began;
-  tally.seconds += took;
-  tally.slowest = Math.max(tally.slowest, took);
-  if (took * 1000 > Number(slow)) tally.slow.push(text);
 }
-console.log(JSON.stringify(tally));
