@@ -9,7 +9,7 @@ READY = .venv/.ready
 # what Python has compiled is kept for the next run, whatever the shell says: a third of the time of `make quick`
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: serve build test coverage quick check format bench aloud golden functions archive browsers cuts fuzz mutants pictures readers zensical clean
+.PHONY: serve build test coverage quick check format bench aloud golden functions archive release browsers cuts fuzz mutants pictures readers zensical clean
 
 serve: $(READY)  ## set up and serve the site at http://127.0.0.1:8000/; a change shows in the browser by itself
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs serve --dev-addr 127.0.0.1:$(PORT)
@@ -45,6 +45,15 @@ browsers: $(READY)  ## Chromium, Firefox and WebKitGTK for the tests, as far as 
 
 archive: $(READY) build  ## the whole site as one file, build/scratch-rps-reference.zip, for any static server
 	@$(BIN)/python -m build_scripts.offline.archive
+
+release: archive  ## what a release of this version gives: package in dist/, site and notes in build/; the wheel is tried
+	@rm -rf dist build/wheel
+	@$(BIN)/python -m hatchling build --directory dist
+	@$(BIN)/python -m venv build/wheel
+	@build/wheel/bin/python -m pip install --quiet --disable-pip-version-check --no-index dist/*.whl
+	@build/wheel/bin/scratch play worked-combat >/dev/null
+	@awk -v version="$$($(BIN)/hatchling version)" '/^## / { told = $$2 == version; next } told' CHANGELOG.md > build/notes.md
+	@test -s build/notes.md || { echo "CHANGELOG.md has no section of this version, ## $$($(BIN)/hatchling version)"; exit 1; }
 
 cuts: $(READY) build  ## twenty updates of the kept site whose line breaks at random places: versions never mix
 	TRIES=20 $(BIN)/python -m pytest -q -s tests/browser/test_offline.py -k cut

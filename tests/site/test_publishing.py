@@ -14,6 +14,7 @@ from build_scripts.address import base_of, read_address
 from build_scripts.finish_site import Files, finish_page, inline_script_hashes
 from build_scripts.folders import ROOT
 from build_scripts.offline.keeping import MANIFEST, manifest
+from scratch_core import __version__
 
 
 @pytest.mark.parametrize(
@@ -100,15 +101,59 @@ def test_the_workflow_builds_with_the_readmes_command() -> None:
     assert "make build SITE_URL=" in (ROOT / "README.md").read_text()
 
 
-def test_what_builds_can_publish_nothing_and_what_publishes_runs_nothing_of_ours() -> None:
-    """Two jobs: only the second may write, and it has no command; each action is named by its commit."""
-    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "publish.yml").read_text(encoding="utf-8"))
-    build, publish = (workflow["jobs"][name] for name in ("build", "publish"))
-    assert workflow["permissions"] == {}
-    assert set(build["permissions"].values()) == {"read"}
-    assert publish["permissions"] == {"pages": "write", "id-token": "write"}
-    assert publish["needs"] == "build"
-    assert not [step for step in publish["steps"] if "run" in step]
-    used = [step["uses"] for job in (build, publish) for step in job["steps"] if "uses" in step]
-    assert len(used) == 5
-    assert [each for each in used if not re.fullmatch(r"actions/[a-z-]+@[0-9a-f]{40}", each)] == []
+WORKFLOWS = {
+    path.stem: yaml.safe_load(path.read_text(encoding="utf-8"))
+    for path in sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+}
+MAY_WRITE = {
+    ("publish", "publish"): {"pages": "write", "id-token": "write"},
+    ("release", "pypi"): {"id-token": "write"},
+    ("release", "github"): {"contents": "write"},
+}
+JOBS = [(workflow, job) for workflow, tree in WORKFLOWS.items() for job in tree["jobs"]]
+
+
+@pytest.mark.parametrize(("workflow", "job"), JOBS, ids=[" ".join(each) for each in JOBS])
+def test_what_runs_ours_can_publish_nothing_and_what_publishes_runs_nothing_of_ours(workflow: str, job: str) -> None:
+    """A job that may write runs none of our commands, and none that does may write; actions are named by commit."""
+    assert WORKFLOWS[workflow]["permissions"] == {}
+    tree = WORKFLOWS[workflow]["jobs"][job]
+    steps = tree.get("steps", [])
+    commands = [step["run"] for step in steps if "run" in step]
+    if (workflow, job) in MAY_WRITE:
+        assert tree["permissions"] == MAY_WRITE[workflow, job]
+        assert all(command.startswith("gh release create ") for command in commands)
+        assert not any("checkout" in step.get("uses", "") for step in steps)
+    else:
+        assert set(tree["permissions"].values()) == {"read"}
+    used = [step["uses"] for step in steps if "uses" in step]
+    assert [each for each in used if not re.fullmatch(r"(actions|pypa)/[a-z-]+@[0-9a-f]{40}", each)] == []
+
+
+@pytest.mark.parametrize(("workflow", "published"), [("publish", ("publish",)), ("release", ("pypi", "github"))])
+def test_nothing_is_published_without_the_tests(workflow: str, published: tuple[str, ...]) -> None:
+    """What publishes needs what was built, and that needs the tests, which a change that is offered passes too."""
+    jobs = WORKFLOWS[workflow]["jobs"]
+    assert all(jobs[each]["needs"] == "build" for each in published)
+    assert jobs["build"]["needs"] == "tests"
+    assert jobs["tests"]["uses"] == "./.github/workflows/tests.yml"
+    assert {"run": "make test"} in WORKFLOWS["tests"]["jobs"]["tests"]["steps"]
+
+
+def test_every_command_of_a_workflow_is_a_target() -> None:
+    """What a workflow makes is in the Makefile."""
+    made = {
+        target
+        for workflow, job in JOBS
+        for step in WORKFLOWS[workflow]["jobs"][job].get("steps", [])
+        for target in re.findall(r"\bmake (\w+)", step.get("run", ""))
+    }
+    assert made >= {"test", "build", "release", "readers", "browsers", "mutants"}
+    targets = re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)
+    assert made <= set(targets)
+
+
+def test_the_version_to_cite_is_this_one() -> None:
+    """CITATION.cff names the version of the package."""
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert cited["version"] == __version__
