@@ -284,7 +284,7 @@ def test_another_ruling_is_played_by_and_said() -> None:
 
 def test_everybody_of_the_cast_is_an_opponent_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each of the cast who fights alone has a row, the chosen one first, with the chance of their duel."""
-    monkeypatch.setattr(pairs, "alone_of_the_cast", lambda: (("thief", "Thief"), ("rat", "Rat")))
+    monkeypatch.setattr(pairs, "ALONE", (find("thief"), find("rat")))
     rat = pairs.table_of("rat")
     monkeypatch.setattr(pairs, "table_of", lambda _: rat)
     small = {"first_sheet": "A\n1 fighting\n1 toughness", "second": "rat"}
@@ -334,7 +334,7 @@ def test_a_press_leads_to_the_answer_of_what_was_pressed(
     monkeypatch: pytest.MonkeyPatch, pressed: dict[str, str], eye: str, kept: dict[str, str]
 ) -> None:
     """A folded question's button leads to its own block and leaves a link as before; a level's leads nowhere else."""
-    monkeypatch.setattr(pairs, "alone_of_the_cast", lambda: (("rat", "Rat"),))
+    monkeypatch.setattr(pairs, "ALONE", (find("rat"),))
     found = view(parse_query(query_string({**TWINS, **pressed})), None, lambda: False)
     again = parse_query(found.query)
     assert found.eye == eye

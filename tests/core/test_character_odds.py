@@ -168,7 +168,7 @@ def test_why_there_is_less_is_said(fields: dict[str, str], note: str, rows: int)
 def test_whoever_may_be_chosen_fights_alone() -> None:
     """The choice has everybody of the cast whom the odds page has, the opponents first."""
     chosen = rivals()
-    assert set(chosen) == set(pairs.alone_of_the_cast())
+    assert set(chosen) == {(each.id, each.name) for each in pairs.ALONE}
     assert {member for member, _ in chosen} == RIVAL_IDS
     are_others = [find(member).kind != "opponent" for member, _ in chosen]
     assert are_others == sorted(are_others)

@@ -169,6 +169,7 @@ def test_hit_points_are_taken_over_from_a_fight_and_into_one() -> None:
     ready = view(parse_query(query_string({**sheet, "play": "hp 5", "do": "fights", "kept": kept})))
     assert [(each.name, each.hp, each.max_hp) for each in play_of(ready).fights or ()] == [("Ours", 0, 6)]
     assert "kept" not in ready.query
+    assert play_of(ready).state.hp == 5, "asked, and not overwritten"
     after = pressed(ready, "fight 0")
     assert play_of(after).state.hp == 0
     assert play_of(pressed(after, "before")).state.hp == 5
@@ -177,6 +178,68 @@ def test_hit_points_are_taken_over_from_a_fight_and_into_one() -> None:
     assert [(each.name, each.hp) for each in fight.fighters if each.side == "us"] == [("breakhelm x-19", 5)]
     nobody = view(parse_query(query_string({**sheet, "do": "fights", "kept": "[[" * 3000})), None)
     assert play_of(nobody).fights == ()
+
+
+def fought(*people: tuple[str, int, int]) -> str:
+    """A fight with the dice thrown: names, hit points and toughness; its query."""
+    lines = [
+        f"{{ id = 'p{n}', name = '{name}', hp = {hp}, abilities = {{ toughness = {most} }} }}"
+        for n, (name, hp, most) in enumerate(people)
+    ]
+    dice = ", ".join(f"p{n} = [{n + 1}]" for n, _ in enumerate(people))
+    head = 'format = "scratch-scenario/1"\nsteps = []\n'
+    return query_string({"log": f"{head}characters = [{', '.join(lines)}]\ninitiative = {{ {dice} }}"})
+
+
+TAKEN = [
+    pytest.param({"one": [("Ria", 3, 4)]}, [("Ria", 3)], ["Nothing changes until you press one."], id="one fight"),
+    pytest.param(
+        {"one": [("Ria", 3, 4)], "two": [("Ria", 1, 4)]},
+        [("Ria", 3), ("Ria", 1)],
+        ["Each counts for itself: what you press last holds here."],
+        id="two fights at once",
+    ),
+    pytest.param(
+        {"one": [("Ria", 5, 6)]}, [("Ria", 5)], ["Ria had 6 at most there, here it is 4: 5 become 4."], id="toughness"
+    ),
+    pytest.param(
+        {"one": [("Ria 1", 2, 4), ("Ria 2", 0, 4), ("Riana", 1, 4)]},
+        [("Ria 1", 2), ("Ria 2", 0)],
+        ["Minions lose nothing here: they begin each fight with all they have."],
+        id="several of one",
+    ),
+]
+
+
+@pytest.mark.parametrize(("fights", "offered", "told"), TAKEN)
+def test_what_a_fight_took_is_asked_about_and_said(
+    fights: dict[str, list[tuple[str, int, int]]], offered: list[tuple[str, int]], told: list[str]
+) -> None:
+    """Nothing is taken over before a press; two fights, another toughness and several of one are told."""
+    kept = json.dumps([{"name": name, "query": fought(("Rat", 1, 1), *people)} for name, people in fights.items()])
+    sheet = {"name": "Ria", "toughness": "4", "command": "2", "minions": "2 toughness", "at": "play", "play": "hp 4"}
+    query = query_string({**sheet, "do": "fights", "kept": kept})
+    seen = view(parse_query(query))
+    assert [(each.who, each.hp) for each in play_of(seen).fights or ()] == offered
+    assert play_of(seen).state.hp == 4
+    html = " ".join(
+        BeautifulSoup(render("character", query).html, "html.parser").select_one("[data-fights]").text.split()
+    )
+    assert all(each in html for each in told)
+    after = pressed(seen, f"fight {offered[0][1]}")
+    assert play_of(after).state.hp == min(offered[0][1], 4)
+    assert play_of(pressed(after, "before")).state.hp == 4
+
+
+def test_several_of_a_wounded_one_are_as_wounded_and_its_minions_are_not() -> None:
+    """What the sheet has left goes into a fight for each of them; the sheet stays as it was."""
+    ria = query_string(
+        {"name": "Ria", "toughness": "4", "command": "2", "minions": "2 toughness", "at": "play", "play": "hp 1"}
+    )
+    both = fight_view(parse_query(query_string({"act": "add", "tick.0": ria})), None)
+    assert [(each.name, each.hp) for each in both.fighters] == [("Ria", 1), ("Minion 1", 2)]
+    three = fight_view(parse_query(query_string({"act": "add", "add_count": "3", "tick.0": ria})), None)
+    assert [(each.name, each.hp) for each in three.fighters] == [("Ria 1", 1), ("Ria 2", 1), ("Ria 3", 1)]
 
 
 def test_a_kept_character_comes_into_a_fight_by_two_taps() -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scratch_core.abilities import BY_NAME
-from scratch_core.calculators.character.wounds import InFight
 from scratch_core.calculators.dice import percent
 from scratch_core.calculators.form import one_line
+from scratch_core.calculators.people.chooser import Handed
 from scratch_core.calculators.people.steps import (
     AT_PLAY,
     BARE,
@@ -21,12 +21,13 @@ from scratch_core.calculators.people.steps import (
     state_after,
     write_steps,
 )
+from scratch_core.calculators.query import parse_query
 from scratch_core.cards import CARDS
 from scratch_core.cast import BY_ID, Member, by_kind
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import Character
 from scratch_core.dice import SIDES, Roller, chance_of_check
-from scratch_core.errors import Problem, shown
+from scratch_core.errors import Problem, ScratchError, shown
 
 CONTROLS = ("at", "play", "rolled", "whom", "difficulty", "condition")
 """Where the page is (`play`, or "" for the builder), the steps, what is chosen for the next roll, a condition typed."""
@@ -38,6 +39,23 @@ CONDITIONS = (("delayed", "cond.delayed"), ("panicked", "cond.panicked"), ("evad
 
 _USUAL = "10"
 """The difficulty that stands there until another is chosen: an even chance and a little more for anybody."""
+
+
+MOST_FIGHTS = 3
+"""As many fights as are looked into, the latest first: each is played through."""
+
+MOST_CHARACTERS = 200_000
+"""Of one fight's query."""
+
+
+@dataclass(frozen=True, slots=True)
+class InFight:
+    """A fight with the character in it: what it is called, who it is there, and its hit points at the end so far."""
+
+    name: str
+    who: str
+    hp: int
+    max_hp: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,3 +218,22 @@ def summary(name: str, seen: Playing) -> str:
     has = f"{name} has {seen.state.hp} of {seen.state.max_hp} hit points"
     noted = f", {', '.join(seen.state.conditions)}" if seen.state.conditions else ""
     return f"{seen.last}. {has}{noted}." if seen.last else f"{has}{noted}."
+
+
+def found_in(fights: Sequence[Handed], name: str) -> tuple[InFight, ...]:
+    """The fights in which somebody of that name takes part, by the basic rules. Never raises. Rule: `hp.damage`.
+
+    Of several of one, `Ria 1` and `Ria 2`, all are found.
+    """
+    from scratch_core.scenario import play, read  # a character's page starts without every order of turns
+    from scratch_core.state import Fighter
+
+    found, named = [], re.compile(rf"{re.escape(name)}( \d{{1,4}})?", re.IGNORECASE)
+    for fight in fights[:MOST_FIGHTS]:
+        try:
+            people = play(read(parse_query(fight.query, MOST_CHARACTERS).text("log"))).final.fighters
+        except ScratchError:
+            continue
+        fighters = [each for each in people if isinstance(each, Fighter) and named.fullmatch(each.name)]
+        found += [InFight(fight.name, each.name, each.hp, each.numbers.max_hp) for each in fighters]
+    return tuple(found)

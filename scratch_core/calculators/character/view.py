@@ -15,10 +15,9 @@ from scratch_core.calculators.character.growing import gains
 from scratch_core.calculators.character.paper import BLANK_BOXES, BLANK_LINES, Paper, Shown, paper_of, shown_of
 from scratch_core.calculators.character.saying import said
 from scratch_core.calculators.character.starting import LEVELS, archetypes, started
-from scratch_core.calculators.character.wounds import found_in
 from scratch_core.calculators.elsewhere import fight_of, is_scenario
-from scratch_core.calculators.handed import read_handed
 from scratch_core.calculators.people.built import SWITCHES, called, read_built
+from scratch_core.calculators.people.chooser import read_handed
 from scratch_core.calculators.people.steps import AT_PLAY
 from scratch_core.calculators.query import HANDED, LIMIT, Query, query_string
 from scratch_core.catalogue import Rulings
@@ -300,7 +299,7 @@ class _Reading(form.Form):
         seen = playing.playing(self.fields, answer.main.character, self.rulings)
         if self.query.text("do") != "fights":
             return seen
-        return replace(seen, fights=found_in(read_handed(self.query.text(HANDED)), answer.name))
+        return replace(seen, fights=playing.found_in(read_handed(self.query.text(HANDED)), answer.name))
 
     def rows(self) -> tuple[tuple[Group, tuple[Row, ...]], ...]:
         """Every ability with what one more level of it would change; nothing is said of that while it isn't known."""

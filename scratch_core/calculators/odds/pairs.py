@@ -40,16 +40,10 @@ class Terms:
         return json.dumps({**tree, "rulings": dict(self.rulings)})
 
 
-@cache
-def alone_of_the_cast() -> tuple[tuple[str, str], ...]:
-    """Those of the cast who fight alone, as id and name. Rule: `command.minions`."""
-    return tuple((member.id, member.name) for member in ALONE)
-
-
 def others_first(chosen: str) -> tuple[Other, ...]:
-    """All of the cast who fight alone, the chosen one first."""
-    cast = sorted(alone_of_the_cast(), key=lambda each: each[0] != chosen)
-    return tuple((member, name, table_of(member)) for member, name in cast)
+    """All of the cast who fight alone, the chosen one first. Rule: `command.minions`."""
+    tables = {each.id: table_of(each.id) for each in sorted(ALONE, key=lambda each: each.id != chosen)}
+    return tuple((member, str(table["name"]), table) for member, table in tables.items())
 
 
 @cache

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 
-from scratch_core.calculators.form import Form
-from scratch_core.calculators.handed import read_handed
+from scratch_core.calculators.form import Form, one_line
 from scratch_core.calculators.people.built import sheet_of_query
 from scratch_core.calculators.query import HANDED, Query
 from scratch_core.cast import BY_ID, CAST, KINDS, sheet_of
@@ -117,6 +116,37 @@ def _cast(first: Kind, without: frozenset[str]) -> tuple[tuple[str, tuple[Choice
         if each.id not in without:
             groups[KINDS[each.kind]].append(Choice(_TICK + each.id, each.id, who.name, who.description, f"{each.cp}"))
     return tuple((heading, tuple(people)) for heading, people in groups.items())
+
+
+# What the reader keeps on the device, handed over by a press for one answer alone
+
+MOST_HANDED = 60
+"""As many entries as are read."""
+
+SUMMARY_LIMIT = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """One entry: what the reader calls it, the query that reopens it, and what it came to in a sentence."""
+
+    name: str
+    query: str
+    summary: str = ""
+
+
+def read_handed(text: str) -> tuple[Handed, ...]:
+    """The entries in a text, the latest first; what can't be read is left out. Never raises."""
+    from scratch_core.scenario.text import read_json  # when a press hands something over, and not before
+
+    found = read_json(text)
+    entries = []
+    for each in found[:MOST_HANDED] if isinstance(found, list) else []:
+        name, query = (each.get("name"), each.get("query")) if isinstance(each, dict) else ("", "")
+        if isinstance(name, str) and isinstance(query, str) and query:
+            summary = one_line(f"{each.get('summary') or ''}", SUMMARY_LIMIT)
+            entries.append(Handed(one_line(name, SUMMARY_LIMIT) or "without a name", query, summary))
+    return tuple(entries)
 
 
 # Who comes in
