@@ -10,8 +10,8 @@ belong to the one before.
 
 It is read as people write it as well: `Kim: shooting 2, toughness: 4`, bullets and bold type, what a chat puts in front
 of a line, tables, `toughness two`, `toughness 4 — a coat, 12 kg`. `Notes: …` and a line in italics below the name are
-the description; points and a greeting are left out. A reading that can be doubted is told as advice, what has none as a
-fault, each with its line.
+the description; points, a greeting and house rules are left out. A reading that can be doubted is told as advice, what
+has none as a fault, each with its line.
 """
 
 from __future__ import annotations
@@ -30,6 +30,9 @@ SHEET_LIMIT = 20_000
 
 LINES_LIMIT = 300
 """The longest sheet read, in lines that hold something."""
+
+HOUSE_RULES = "house rules:"
+"""How a line begins that names a table's rules below a stat block."""
 
 _FIGURES = {
     **{name: name for name in FIGURE_NAMES},
@@ -192,7 +195,7 @@ def _blocks(numbered: Sequence[tuple[int, str]]) -> list[list[tuple[int, str]]]:
             is_level = (
                 begins_with_level(line)
                 or _is_levels(line)
-                or line.lower().startswith("minion of ")
+                or line.lower().startswith(("minion of ", HOUSE_RULES))
                 or bool(blocks and (_NOTES.match(line) or _POINTS.fullmatch(line)))
             )
             if is_level and is_new:
@@ -251,7 +254,7 @@ def _read_block(block: Sequence[tuple[int, str]]) -> Written:
             draft = replace(draft, minion_of=line[len("minion of ") :].strip())
         elif (found := _NOTES.match(line)) and not _START.search(line):
             draft = replace(draft, description="; ".join(filter(None, (draft.description, line[found.end() :]))))
-        elif _POINTS.fullmatch(line):
+        elif _POINTS.fullmatch(line) or line.lower().startswith(HOUSE_RULES):
             draft = _left_out(draft, line, f"line {number}")
         else:
             draft = read_levels(draft, line, f"line {number}")

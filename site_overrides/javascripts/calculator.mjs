@@ -349,6 +349,7 @@ class ScratchCalculator extends HTMLElement {
     const template = document.createElement("template");
     template.innerHTML = html;
     handOn(template.content);
+    const keptRules = "whatIf" in this.#form.dataset;
     fill(template.content, new Map([...this.#line.edits, ...this.#edits]), statesOf(this.#form), (control) => isKept(control, how));
     unsayComing(this);
     Idiomorph.morph(this.#body, [...template.content.childNodes], {
@@ -366,7 +367,8 @@ class ScratchCalculator extends HTMLElement {
     for (const button of this.querySelectorAll("[data-back]")) button.disabled = !this.#before.length;
     this.#linkShares();
     if (!isMore && !isBegun) this.#keeping?.answered(query, summary, how);
-    if (!isMore) this.#ruled(summary, how);
+    const isAnew = keptRules && !("whatIf" in this.#form.dataset);
+    if (!isMore) this.#ruled(summary, how, isAnew);
     const isMoved = location.search + location.hash !== addressed(query); // Safari counts each change, of whatever kind
     if (this.#ownsAddress && location.href.startsWith(this.#toolPage)) {
       if (isMoved && !isBegun) history.replaceState(history.state, "", location.pathname + addressed(query));
@@ -377,11 +379,12 @@ class ScratchCalculator extends HTMLElement {
     number(this);
   }
 
-  /** What the table's rules are to an answer. */
-  #ruled(summary, how) {
+  /** What the table's rules are to an answer: where one is set up after one that kept its rules, they are asked about
+   *  anew, whatever was left as it is. */
+  #ruled(summary, how, isAnew) {
     if (this.#isRules) setUp(this, this.#form, summary, how);
-    else if (!how.isRestored && !how.isFromElsewhere) return;
-    else askForRules(this, this.#form, this.#keeping?.openId ?? this.dataset.query, (pairs) => {
+    else if (!how.isRestored && !how.isFromElsewhere && !isAnew) return;
+    else askForRules(this, this.#form, `${this.#keeping?.openId ?? this.dataset.query}${isAnew ? " anew" : ""}`, (pairs) => {
       this.#open(() => withRules(this.dataset.query, pairs), { isTaken: true });
     });
   }

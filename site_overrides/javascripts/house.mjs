@@ -131,14 +131,17 @@ function sayTable(element, now, keep) {
 
 // ---- the rules' text
 
-/** Beside the mark of a ruling stands the table's reading, where it is another than the default in the text. */
+/** Beside the mark of a ruling, and where points and levels are told, stands what the table has instead. */
 function tellReadings() {
   const table = new URLSearchParams(houseRules()?.query);
   for (const each of document.querySelectorAll(".at-your-table")) each.remove();
   for (const each of document.querySelectorAll("[data-switch]")) {
-    const words = new URLSearchParams(each.dataset.told).get(table.get(each.dataset.switch));
-    const mark = each.closest(".ruling-mark") ?? each;
-    if (words) mark.after(Object.assign(document.createElement("em"), { className: "at-your-table", textContent: ` At your table: ${words}.` }));
+    const [told, value] = [new URLSearchParams(each.dataset.told), table.get(each.dataset.switch)];
+    const words = told.get(value) ?? (value && told.get("any")?.replace("{}", value)); // "10=&any={} points": not told of 10
+    const said = Object.assign(document.createElement("em"), { className: "at-your-table", textContent: ` At your table: ${words}.` });
+    const mark = each.closest(".ruling-mark");
+    if (words && mark) mark.after(said);
+    else if (words) each.append(said);
   }
 }
 

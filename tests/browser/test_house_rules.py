@@ -155,6 +155,19 @@ def test_the_rules_text_tells_the_table_s_reading_beside_the_mark(page: Page) ->
     expect(told).to_have_count(0)
 
 
+def test_the_rules_text_tells_the_table_s_points_and_highest_level(page: Page) -> None:
+    """Where they are told, in the words of the page of house rules; what the rulebook has too is not told."""
+    visit(page, HOUSE)
+    page.wait_for_selector(KNOWN)
+    page.fill("[name=cp]", "14")
+    expect(page.locator(LINE)).to_have_text("1 house rule: 14 character points.")
+    settled(page)
+    visit(page, "rules/making-a-character/")
+    expect(page.locator(".at-your-table")).to_have_text(" At your table: 14 character points.")
+    expect(page.locator("[id='create.cp'] .at-your-table")).to_have_count(1)
+    expect(page.locator("[id='create.cp']")).to_contain_text("One character point buys one level")
+
+
 def test_a_running_fight_keeps_its_rules_and_shows_where_others_would_change_it(page: Page) -> None:
     """Its notice leads to the replay with the table's rules, where the first step that differs is told."""
     begin(page)
@@ -166,4 +179,22 @@ def test_a_running_fight_keeps_its_rules_and_shows_where_others_would_change_it(
     assert page.locator(".fight-rulings").count() == 0
     page.locator(OTHER).get_by_role("link", name="See where it would change").click()
     page.wait_for_selector("[data-first-difference]", state="attached")
+    assert page.input_value("[name=strength_base]") == "8"
+
+
+def test_what_was_left_is_asked_about_in_the_next_set_up(page: Page) -> None:
+    """A fight's rules that were left as they are come into a new set-up only with the question once more."""
+    begin(page)
+    set_base(page)
+    visit(page, FIGHT)
+    notice = page.locator(OTHER)
+    notice.get_by_role("button", name="Leave it").click()
+    expect(notice).to_have_count(0)
+    tap(page, "[data-action=end-turn]")
+    expect(notice).to_have_count(0)
+    tap(page, "[name=act][value=setup]")
+    expect(notice).to_contain_text("Made by other rules than your table's: ")
+    assert page.input_value("[name=strength_base]") == ""
+    notice.get_by_role("button", name="Take ours").click()
+    settled(page)
     assert page.input_value("[name=strength_base]") == "8"

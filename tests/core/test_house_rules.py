@@ -8,11 +8,15 @@ from html import unescape
 from urllib.parse import parse_qs
 
 import pytest
+from bs4 import BeautifulSoup
 
 from build_scripts.calculator_html import render
+from build_scripts.folders import DOCS
+from scratch_core.calculators.form import LIMITS
 from scratch_core.calculators.house import CONTROLS, View, view
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.catalogue import SWITCHES, Switch, setting_words
+from scratch_core.characters import read_sheet
 from tests.known import known
 
 BLOCKS = "Ann\nside: us\n2 fighting\n2 toughness\n\nBo\nside: them\n2 fighting\n3 toughness"
@@ -125,3 +129,25 @@ def test_each_choice_has_words_of_its_own(switch: Switch) -> None:
     """As many as choices, short enough for a phone's select, none twice."""
     assert len(switch.words) == len(set(switch.words)) == len(switch.choices)
     assert max(map(len, switch.words)) <= 38
+
+
+def test_the_text_of_a_character_names_the_house_rules_and_is_read_back() -> None:
+    """The last line of the copied stat block; whoever pastes it has the levels, and is told that it was left out."""
+    html = render("character", query_string({"name": "Ash", "toughness": "4", "strength_base": "8"})).html
+    page = BeautifulSoup(html, "html.parser")
+    text = known(page.select_one(".sheet-text")).text
+    assert text.endswith("\nHouse rules: untrained strength 8 + toughness")
+    assert known(page.select_one("[data-copy*='House rules']"))["data-copy"] == text
+    (draft,) = read_sheet(text).drafts
+    assert draft.character().base_level("toughness") == 4
+    assert [(each.code, each.severity) for each in draft.reading_problems()] == [("sheet.doubted", "advice")]
+    assert "House rules" not in render("character", query_string({"name": "Ash", "toughness": "4"})).html
+
+
+def test_points_and_highest_level_are_told_in_the_text_as_on_their_page() -> None:
+    """The mark in the text has the rulebook's number, of which nothing is told, and the words of the page."""
+    text = (DOCS / "rules" / "making-a-character.md").read_text("utf-8")
+    for name, rulebook in LIMITS.items():
+        (said,) = view(parse_query(f"{name}=15"), None).told
+        told = f"{rulebook}=&any={said.replace('15', '{}')}"
+        assert f'data-switch="{name}" data-told="{told}"' in text
