@@ -12,7 +12,6 @@ from typing import Any
 
 from scratch_core.actions import (
     BOARD_EFFECTS,
-    EVERY,
     HAND_EFFECTS,
     REFEREE,
     RESOLVE,
@@ -45,7 +44,7 @@ from scratch_core.cards import CHECK, CRAFT, END_TURN, HOLD, INTERRUPT, LEAVE_CO
 from scratch_core.changing import changed
 from scratch_core.characters import initiative_parts
 from scratch_core.dice import RecordedFaces, Roller, throw
-from scratch_core.errors import Problem, ScratchError, shown
+from scratch_core.errors import Problem
 from scratch_core.figures import Figure, Part
 from scratch_core.state import (
     BonusPlaced,
@@ -186,9 +185,7 @@ def why_not(state: State, action: Action) -> tuple[Problem, ...]:
 
 def _prepared(state: State, action: Action) -> tuple[tuple[Event, ...], State, tuple[Problem, ...]]:
     """What happens before an action, the state in which it happens, and what is wrong with it."""
-    if action.do not in EVERY:
-        raise ScratchError(Problem("act.do", f"one of {', '.join(EVERY)}", shown(action.do), "the action"))
-    if action.do in REFEREE:
+    if action.card.do in REFEREE:
         return (), state, tuple(_referee_problems(state, action))
     if action.do in (INTERRUPT.do, SETTLE.do):
         return _answering(state, action)

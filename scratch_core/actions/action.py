@@ -17,6 +17,7 @@ from scratch_core.cards import (
     SETTLE,
     ActionCard,
 )
+from scratch_core.errors import Problem, ScratchError, shown
 
 SUMMARIES: dict[str, ActionCard] = {card.do: card for card in ACTIONS}
 """The actions of a turn by name, as the quick reference has them."""
@@ -87,12 +88,19 @@ class Action:
         """Everybody who must be in the fight for it."""
         return (self.actor, *self.targets) if self.actor else self.targets
 
+    @property
+    def card(self) -> ActionCard:
+        """Its card. Raises `ScratchError` for a name that no action has (`act.do`)."""
+        if self.do not in EVERY:
+            raise ScratchError(Problem("act.do", f"one of {', '.join(EVERY)}", shown(self.do), "the action"))
+        return EVERY[self.do]
+
     def step(self) -> dict[str, object]:
-        """The action as a step of a scenario file."""
+        """The action as a step of a scenario file. Raises `ScratchError` for a name that no action has."""
         written: dict[str, object] = {"actor": self.actor, "do": self.do}
         if self.uses is not None:
             written["with"] = list(self.uses) if len(self.uses) > 1 else "".join(self.uses) or "none"
-        is_first = len(self.targets) == 1 and bool(CARDS[self.do].opens)
+        is_first = len(self.targets) == 1 and bool(self.card.opens)
         if self.do in LISTED and self.space is None and not is_first:
             written["targets"] = list(self.targets)
         elif self.targets:
@@ -106,7 +114,7 @@ class Action:
 
     def _board_keys(self) -> dict[str, object]:
         written: dict[str, object] = {}
-        card = CARDS[self.do]
+        card = self.card
         if card.exposes == "path":
             written["path"] = [list(space) for space in self.path]
         if self.space is not None:

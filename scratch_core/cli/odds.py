@@ -97,7 +97,7 @@ def _groups(arguments: argparse.Namespace) -> str:
             raise ScratchError(
                 *played.problems or [Problem("odds.over", "a fight that goes on", "its end", "--groups")]
             )
-        state = played.final if played.final.phase == "running" else played.begun
+        state = played.settled
         tally = play_outs(state, dict.fromkeys([each.side for each in state.fighters], sensible), dice, 1, tally)
     sides = dict.fromkeys(each.side for each in state.fighters)
     told = {side: {"wins": tally.wins.get(side, 0), "between": tally.interval(side)} for side in sides}

@@ -13,7 +13,7 @@ from scratch_core.characters import Draft
 from scratch_core.errors import Problem
 from scratch_core.figures import Figure
 from scratch_core.scenario.advice import minion_advice
-from scratch_core.turns import Decision, Hand, System, Thrown
+from scratch_core.turns import Decision, Hand, Moment, System, Thrown
 from scratch_core.turns.json_form import event_to_json
 
 FORMAT = "scratch-scenario/1"
@@ -206,9 +206,10 @@ class Played:
         return self.scenario.system
 
     @property
-    def final(self) -> Any:
+    def final(self) -> Moment:
         """The state after the last step played."""
-        return self.states[-1]
+        last: Moment = self.states[-1]
+        return last
 
     @property
     def initiative(self) -> dict[str, list[int]]:

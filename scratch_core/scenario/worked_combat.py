@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from scratch_core import content
+from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.scenario.playing import fork
 from scratch_core.scenario.reading import read
 from scratch_core.scenario.records import Scenario
@@ -26,5 +27,7 @@ The last is an example of the rules. Rules: `mano.counter.illustration`, `mano.c
 
 
 def worked_combat(way: str = "rules") -> Scenario:
-    """The worked combat in one of `WAYS`; raises `KeyError` for another."""
+    """The worked combat in one of `WAYS`; raises `ScratchError` for another."""
+    if way not in WAYS:
+        raise ScratchError(Problem("scenario.way", f"one of {', '.join(WAYS)}", shown(way), "the way to play"))
     return fork(read(SHIPPED["worked-combat"]), rulings=WAYS[way])

@@ -40,7 +40,7 @@ from scratch_core.turns.records import (
     Thrown,
     broken,
 )
-from scratch_core.turns.system import Path, System
+from scratch_core.turns.system import Moment, Path, System
 
 __all__ = [
     "ANYWHERE",
@@ -66,6 +66,7 @@ __all__ = [
     "Hand",
     "Interrupts",
     "Lasting",
+    "Moment",
     "Number",
     "Path",
     "Place",

@@ -38,3 +38,11 @@ def test_what_nobody_can_do_is_a_callers_mistake(state, action: Action, code: st
         with pytest.raises(ScratchError, match=words) as raised:
             ask(state, action)
         assert raised.value.code == code
+
+
+def test_a_name_that_nothing_has_is_told_wherever_it_is_asked() -> None:
+    """An action as a step of a file, and a way to play the worked combat: both say what there is."""
+    with pytest.raises(ScratchError, match=r"expected one of basic-attack, .*, got 'fly'"):
+        Action("a", "fly").step()
+    with pytest.raises(ScratchError, match="expected one of rules, as-printed, base-8, got 'fly'"):
+        worked_combat("fly")

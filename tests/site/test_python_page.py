@@ -11,7 +11,7 @@ import sys
 
 import pytest
 
-from build_scripts.folders import DOCS, ROOT
+from build_scripts.folders import DOCS, ENGINE, ROOT
 
 PAGE = DOCS / "build-on-it" / "python-package.md"
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -40,3 +40,10 @@ def test_console_examples_run(command: str, printed: str) -> None:
         [sys.executable, *words[1:]], input=text, capture_output=True, text=True, env=environment, check=False
     )
     assert (done.stdout + done.stderr).split() == printed.split()
+
+
+def test_every_module_is_told() -> None:
+    """The table of modules has all that can be imported, each once."""
+    told = re.findall(r"^\| `(\w+)` \|", TEXT.split("## The modules")[1], re.MULTILINE)
+    there = [path.stem for path in ENGINE.iterdir() if path.suffix == ".py" or (path / "__init__.py").is_file()]
+    assert sorted(told) == sorted(name for name in there if not name.startswith("__"))
