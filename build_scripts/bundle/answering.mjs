@@ -14,7 +14,8 @@ const asked = JSON.parse(readFileSync(queries));
 async function started(options) {
   const python = await loadPyodide({ ...options, indexURL: interpreter + "/", stdLibURL });
   python.FS.writeFile("/app.zip", gunzipSync(readFileSync(application)));
-  if (!options._loadSnapshot) python.runPython(`
+  if (!options._loadSnapshot)
+    python.runPython(`
 import sys
 sys.path.insert(0, "/app.zip")
 from shelf import open_shelf

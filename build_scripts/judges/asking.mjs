@@ -9,7 +9,10 @@ const site = process.argv[2];
 const isZensical = readdirSync(site).includes("search.json");
 const index = JSON.parse(readFileSync(join(site, isZensical ? "search.json" : "search/search_index.json"), "utf8"));
 const workers = join(site, "assets/javascripts/workers");
-const worker = join(workers, readdirSync(workers).find((name) => /^search.*\.js$/.test(name)));
+const worker = join(
+  workers,
+  readdirSync(workers).find((name) => /^search.*\.js$/.test(name)),
+);
 
 let answered;
 Object.assign(globalThis, {

@@ -25,7 +25,8 @@ async function digestOf(bytes) {
 /** Fetch a file into the store unless it is there; throws where it can't be had as the list has it. */
 async function keep(store, path) {
   if (await store.match(keyOf(path), { ignoreVary: true })) return;
-  for (const cache of ["default", "reload"]) { // the browser's own copy saves bytes, but may be of another version
+  for (const cache of ["default", "reload"]) {
+    // the browser's own copy saves bytes, but may be of another version
     const response = await fetch(addressOf(path), { cache });
     const whole = response.clone();
     const bytes = await response.arrayBuffer();
@@ -109,6 +110,13 @@ self.addEventListener("fetch", (event) => {
 self.addEventListener("message", (event) => {
   if (event.data === "take over") self.skipWaiting();
   if (event.data !== "is all kept?") return;
-  const mended = isWhole().then((whole) => whole || fill().then(() => true, () => false));
+  const mended = isWhole().then(
+    (whole) =>
+      whole ||
+      fill().then(
+        () => true,
+        () => false,
+      ),
+  );
   event.waitUntil(mended.then((whole) => event.ports[0]?.postMessage(whole)));
 });

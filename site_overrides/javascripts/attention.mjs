@@ -23,7 +23,10 @@ export function placesAround(calculator, pressed) {
   const near = [all[at]];
   for (let far = 1; far <= NEIGHBOURS; far++) near.push(all[at + far], all[at - far]);
   const isInView = (box) => box.bottom > 0 && box.top < innerHeight;
-  return near.filter(Boolean).map((each) => [each, each.getBoundingClientRect()]).filter(([, box]) => isInView(box));
+  return near
+    .filter(Boolean)
+    .map((each) => [each, each.getBoundingClientRect()])
+    .filter(([, box]) => isInView(box));
 }
 
 /** After an answer; `ask`: the reader has asked for it by a button, `typed`: by anything done in the form, `isMore`: by
@@ -47,7 +50,8 @@ export function attend(calculator, { ask, typed, isMore }, places) {
 /** Keep the page where it was, told by the nearest of `places` that is still there, and the focus, if it has gone, too. */
 function stay(calculator, isPress, places) {
   const isThere = (each) => calculator.contains(each) && each.matches(REACHED) && each.checkVisibility();
-  const again = (each) => (isThere(each) ? each : each.type === "submit" && sameButton(calculator.querySelector("form"), each.name, each.value));
+  const again = (each) =>
+    isThere(each) ? each : each.type === "submit" && sameButton(calculator.querySelector("form"), each.name, each.value);
   const [kept, top] = places.map(([each, box]) => [again(each), box.top]).find(([each]) => each && isThere(each)) ?? [];
   if (kept) scrollBy({ top: kept.getBoundingClientRect().top - top, behavior: "instant" });
   if (document.activeElement !== document.body && !document.activeElement.disabled) return; // disabled, it has lost the focus

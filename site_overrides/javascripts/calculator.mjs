@@ -139,7 +139,12 @@ class ScratchCalculator extends HTMLElement {
     const ours = this.#ownsAddress && location.href.startsWith(this.#toolPage) ? differing(this.#form) : [];
     if (!ours.length) return this.#engineChanged();
     if (this.#isRules) sayEntry(this, houseRules(), "table");
-    this.#press({ words: "", isOfForm: true, query: (form) => withRules(queryOf(form), ours), how: { ask: false, typed: false, isBegun: true } });
+    this.#press({
+      words: "",
+      isOfForm: true,
+      query: (form) => withRules(queryOf(form), ours),
+      how: { ask: false, typed: false, isBegun: true },
+    });
   }
 
   /** Whether the table's rules are set here. */
@@ -384,9 +389,10 @@ class ScratchCalculator extends HTMLElement {
   #ruled(summary, how, isAnew) {
     if (this.#isRules) setUp(this, this.#form, summary, how);
     else if (!how.isRestored && !how.isFromElsewhere && !isAnew) return;
-    else askForRules(this, this.#form, `${this.#keeping?.openId ?? this.dataset.query}${isAnew ? " anew" : ""}`, (pairs) => {
-      this.#open(() => withRules(this.dataset.query, pairs), { isTaken: true });
-    });
+    else
+      askForRules(this, this.#form, `${this.#keeping?.openId ?? this.dataset.query}${isAnew ? " anew" : ""}`, (pairs) => {
+        this.#open(() => withRules(this.dataset.query, pairs), { isTaken: true });
+      });
   }
 
   /** The window's title tells the answer that the address holds: in other words where it has `data-title`. */
@@ -531,7 +537,6 @@ class ScratchCalculator extends HTMLElement {
   #address(query) {
     return this.#toolPage + (addressed(query) || `#?${query}`);
   }
-
 }
 
 /** Whether what failed is given up when somebody presses on: an opening for another one alone, for the page shows nothing

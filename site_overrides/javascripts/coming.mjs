@@ -13,7 +13,10 @@ export function sayLink(element, form, query, isWhole) {
   const pairs = [...new URLSearchParams(query)].filter(([, value]) => value);
   const title = pairs.find(([name]) => name === "title")?.[1];
   const isShort = ([, value]) => value.length <= SHORT && !/[{\n]/.test(value);
-  const words = pairs.filter(isShort).map(([name, value], at) => (at ? `${name} ${value}` : value)).join(", ");
+  const words = pairs
+    .filter(isShort)
+    .map(([name, value], at) => (at ? `${name} ${value}` : value))
+    .join(", ");
   if (!isWhole) fill(form, new URLSearchParams(query));
   const told = title?.slice(0, 2 * SHORT) || (isWhole ? "" : words);
   show(element, isWhole ? "all" : "answer", told ? `Coming: ${told}` : "What the link holds is coming.");

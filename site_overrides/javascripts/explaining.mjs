@@ -26,20 +26,28 @@ box.addEventListener("toggle", ({ newState }) => {
   if (had?.isConnected && (document.activeElement === document.body || box.contains(document.activeElement))) had.focus();
 });
 
-addEventListener("click", (event) => {
-  if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
-  const found = event.target.closest?.(`${FOLDED}, ${RULE}, ${TERM}`);
-  if (!found) return;
-  event.preventDefault();
-  event.stopPropagation();
-  if (found !== closed) explain(found, event);
-}, true);
+addEventListener(
+  "click",
+  (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    const found = event.target.closest?.(`${FOLDED}, ${RULE}, ${TERM}`);
+    if (!found) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (found !== closed) explain(found, event);
+  },
+  true,
+);
 
-addEventListener("keydown", (event) => {
-  if (!["Enter", " "].includes(event.key) || !event.target.matches?.(TERM)) return;
-  event.preventDefault();
-  explain(event.target);
-}, true);
+addEventListener(
+  "keydown",
+  (event) => {
+    if (!["Enter", " "].includes(event.key) || !event.target.matches?.(TERM)) return;
+    event.preventDefault();
+    explain(event.target);
+  },
+  true,
+);
 
 addEventListener("pointerover", ({ pointerType, target }) => {
   if (pointerType !== "mouse") return;

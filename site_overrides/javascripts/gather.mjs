@@ -24,12 +24,12 @@ class Stroke {
   }
 
   pass(part) {
-    const value = valueOf(this.drawing, part);
+    const value = valueIn(this.drawing, part);
     if (value === this.values.at(-1)) return;
     if (this.carries) {
       this.values.splice(1);
       for (const other of this.drawing.querySelectorAll("[data-passed]")) {
-        other.toggleAttribute("data-passed", valueOf(this.drawing, other) === this.values[0]);
+        other.toggleAttribute("data-passed", valueIn(this.drawing, other) === this.values[0]);
       }
     }
     if (value !== this.values[0] || !this.carries) this.values.push(value);
@@ -57,7 +57,7 @@ const toolOf = (drawing) =>
 
 const parts = (drawing) => [...drawing.querySelectorAll(`[data-${drawing.dataset.parts}]`)];
 
-const valueOf = (drawing, part) => part.getAttribute(`data-${drawing.dataset.parts}`);
+const valueIn = (drawing, part) => part.getAttribute(`data-${drawing.dataset.parts}`);
 
 function partAt(drawing, target) {
   const part = target?.closest?.(`[data-${drawing.dataset.parts}]`);

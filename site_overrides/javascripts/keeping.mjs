@@ -129,7 +129,10 @@ export class Keeping {
   #askToPersist() {
     if (this.#isPersistAsked) return;
     this.#isPersistAsked = true;
-    navigator.storage?.persist?.().then((isLasting) => this.#list.setLasting({ isLasting }), () => {});
+    navigator.storage?.persist?.().then(
+      (isLasting) => this.#list.setLasting({ isLasting }),
+      () => {},
+    );
   }
 
   // ---- what the list asks for
@@ -223,7 +226,11 @@ export class Keeping {
     if (!conflict) return unsay(this.#element, "conflict");
     if (conflict === "removed") return this.#sayRemoved();
     const there = [theirs?.name, theirs?.summary].filter(Boolean).join(": ");
-    const words = `This ${this.words.one} went on in another tab${there && `. There: ${there}`} What you see here is not kept any more until you choose.`.replace(/([^.!?]) What/, "$1. What");
+    const words =
+      `This ${this.words.one} went on in another tab${there && `. There: ${there}`} What you see here is not kept any more until you choose.`.replace(
+        /([^.!?]) What/,
+        "$1. What",
+      );
     say(this.#element, "conflict", words, [
       button("Go on as the other tab has it", () => this.#show(entry.id)),
       " ",
@@ -265,7 +272,12 @@ export class Keeping {
   }
 }
 
-const fileName = (name) => (name ?? "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 60) || "kept";
+const fileName = (name) =>
+  (name ?? "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "")
+    .slice(0, 60) || "kept";
 
 const whyUnkept = (error) =>
   error?.name === "QuotaExceededError" ? "This browser's storage is full" : "This browser lets the site keep nothing";
@@ -295,7 +307,12 @@ export function takeInFile(element, text) {
     });
     links.push(take);
   }
-  say(element, "taken", sentences.join(" "), links.flatMap((link) => [link, " "]));
+  say(
+    element,
+    "taken",
+    sentences.join(" "),
+    links.flatMap((link) => [link, " "]),
+  );
   showNotice(element, "taken");
   return kept;
 }
@@ -304,7 +321,10 @@ const MOST_NAMED = 10;
 
 /** Entries by their names, as a sentence has them. */
 function inWords(entries) {
-  const names = entries.slice(0, MOST_NAMED).map(({ name, version }) => `“${name || version}”`).join(", ");
+  const names = entries
+    .slice(0, MOST_NAMED)
+    .map(({ name, version }) => `“${name || version}”`)
+    .join(", ");
   const more = entries.length - MOST_NAMED;
   return more > 0 ? `${names} and ${more} more` : names;
 }

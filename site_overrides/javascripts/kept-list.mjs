@@ -92,7 +92,10 @@ export class KeptList {
     if (open) summary.append(" ", made("span", { className: "kept-now", textContent: open.name }));
     list.append(summary);
     const items = document.createElement("ul");
-    const shelf = (label) => [...(label ? [made("li", { className: "kept-label", textContent: label })] : []), ...entries.filter((each) => each.label === label).map((entry) => this.#item(entry, how))];
+    const shelf = (label) => [
+      ...(label ? [made("li", { className: "kept-label", textContent: label })] : []),
+      ...entries.filter((each) => each.label === label).map((entry) => this.#item(entry, how)),
+    ];
     const fill = () => items.childElementCount || items.append(...["", ...labelsOf(entries)].flatMap(shelf));
     summary.addEventListener("click", () => {
       this.#isUnfolded = !list.open;
@@ -146,8 +149,20 @@ export class KeptList {
     const address = addressed(entry.query);
     if (address) actions.append(this.#link(toolPage(this.#element) + address, name), " ");
     actions.append(
-      this.#button("Copy", `copy ${entry.id}`, again(() => this.#do.copy(entry)), name), " ",
-      this.#button("Rename", `rename ${entry.id}`, again(() => (this.#renaming = entry.id)), name), " ",
+      this.#button(
+        "Copy",
+        `copy ${entry.id}`,
+        again(() => this.#do.copy(entry)),
+        name,
+      ),
+      " ",
+      this.#button(
+        "Rename",
+        `rename ${entry.id}`,
+        again(() => (this.#renaming = entry.id)),
+        name,
+      ),
+      " ",
       this.#button("Delete", `delete ${entry.id}`, () => this.#delete(entry, name, how), name),
     );
     item.append(open, " ", words, " ", actions);
@@ -192,7 +207,10 @@ export class KeptList {
       event.stopPropagation();
       done(event.key === "Enter");
     });
-    form.append(labels, this.#button("Keep the name", "name", () => done(true)));
+    form.append(
+      labels,
+      this.#button("Keep the name", "name", () => done(true)),
+    );
     return form;
   }
 
@@ -205,10 +223,12 @@ export class KeptList {
   #undo() {
     const { id, name, text } = this.#deleted;
     const words = made("p", { className: "kept-deleted", textContent: `Deleted: ${name}. ` });
-    words.append(this.#button("Undo", "undo", () => {
-      this.#deleted = null;
-      this.#do.restore(id, text);
-    }));
+    words.append(
+      this.#button("Undo", "undo", () => {
+        this.#deleted = null;
+        this.#do.restore(id, text);
+      }),
+    );
     return words;
   }
 
@@ -237,6 +257,7 @@ export class KeptList {
 }
 
 /** The labels that entries have, in the order of the alphabet. */
-const labelsOf = (entries) => [...new Set(entries.map(({ label }) => label))].filter(Boolean).sort((one, other) => one.localeCompare(other));
+const labelsOf = (entries) =>
+  [...new Set(entries.map(({ label }) => label))].filter(Boolean).sort((one, other) => one.localeCompare(other));
 
 const made = (tag, properties) => Object.assign(document.createElement(tag), properties);

@@ -59,7 +59,9 @@ export class Kept {
 
   /** All entries, the latest first. */
   entries() {
-    const entries = this.#ids().map((id) => this.get(id)).filter(Boolean);
+    const entries = this.#ids()
+      .map((id) => this.get(id))
+      .filter(Boolean);
     return entries.sort((one, other) => (one.changed < other.changed ? 1 : -1));
   }
 
@@ -101,7 +103,9 @@ export class Kept {
 
   /** What can't be read, here or by Python: names and texts. */
   asides() {
-    const unread = this.#ids().filter((id) => !this.get(id)).map((id) => this.#place(id));
+    const unread = this.#ids()
+      .filter((id) => !this.get(id))
+      .map((id) => this.#place(id));
     const aside = storedNames().filter((name) => name.startsWith(`${this.#base}${ASIDE}`));
     return [...aside, ...unread].map((name) => ({ name, text: stored(name) }));
   }
@@ -120,7 +124,9 @@ export class Kept {
   }
 
   #ids() {
-    return storedNames().filter((name) => this.#isOurs(name)).map((name) => name.slice(this.#base.length + 1));
+    return storedNames()
+      .filter((name) => this.#isOurs(name))
+      .map((name) => name.slice(this.#base.length + 1));
   }
 }
 

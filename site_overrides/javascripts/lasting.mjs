@@ -36,7 +36,12 @@ export function revisionOf(text) {
 export function writeLasting(name, text) {
   if (isFramed) return Promise.resolve(false);
   waiting.set(name, text);
-  return (writing ??= Promise.resolve().then(flush).then(() => true, () => false));
+  return (writing ??= Promise.resolve()
+    .then(flush)
+    .then(
+      () => true,
+      () => false,
+    ));
 }
 
 async function flush() {
@@ -53,7 +58,11 @@ async function flush() {
 export async function reconcile(besides) {
   if (isFramed) return [];
   const begin = ownName("scratch-kept-");
-  const before = new Map(storedNames().filter((name) => name.startsWith(begin)).map((name) => [name, stored(name)]));
+  const before = new Map(
+    storedNames()
+      .filter((name) => name.startsWith(begin))
+      .map((name) => [name, stored(name)]),
+  );
   try {
     const { store, done } = await begun();
     const names = await given(store.getAllKeys());

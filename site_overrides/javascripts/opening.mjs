@@ -21,7 +21,11 @@ export async function textOf(element, file) {
   unsay(element, "opened");
   const text = await file.text().catch(() => null);
   if (text !== null && /[^\s\0]/.test(text)) return text;
-  say(element, "opened", text === null ? "This file can't be read: it is gone, or closed to the browser." : "There is nothing in this file.");
+  say(
+    element,
+    "opened",
+    text === null ? "This file can't be read: it is gone, or closed to the browser." : "There is nothing in this file.",
+  );
   showNotice(element, "opened");
   return null;
 }
@@ -36,7 +40,12 @@ export async function isSentOn(element, text) {
       unsay(element, "opened");
       return false;
     }
-    say(element, "opened", words, links.flatMap(([textContent, href]) => [link(textContent, href), " "]));
+    say(
+      element,
+      "opened",
+      words,
+      links.flatMap(([textContent, href]) => [link(textContent, href), " "]),
+    );
   } catch (error) {
     say(element, "opened", error.message);
   }

@@ -51,8 +51,13 @@ class ScratchScreen extends HTMLElement {
   };
 
   async #showMoment(letters) {
-    const moment = await inflated(letters).then(JSON.parse).then(drawn).catch(() => null);
-    this.replaceChildren(moment ?? element("p", "screen-waiting", "This code was cut off, or is none of a fight's screen: scan it once more."));
+    const moment = await inflated(letters)
+      .then(JSON.parse)
+      .then(drawn)
+      .catch(() => null);
+    this.replaceChildren(
+      moment ?? element("p", "screen-waiting", "This code was cut off, or is none of a fight's screen: scan it once more."),
+    );
   }
 
   #show(html) {
@@ -79,9 +84,21 @@ function drawn([round, step, whose, last, people]) {
     const sign = element("span", `side-mark side-${Number(tint)}`);
     const words = [side, state, space && `at ${space}`].filter(Boolean).join(" · ");
     const shown = how === "on" ? " is-on" : how === "out" ? " is-out" : "";
-    return element("li", `person side-${Number(tint)}${shown}`, element("span", "person-name", sign, ` ${name}`), " ", element("span", "screen-state", words));
+    return element(
+      "li",
+      `person side-${Number(tint)}${shown}`,
+      element("span", "person-name", sign, ` ${name}`),
+      " ",
+      element("span", "screen-state", words),
+    );
   });
-  const now = element("p", "screen-now", element("span", "screen-round", `Round ${round}, step ${step}`), " ", element("strong", "", whose || "…"));
+  const now = element(
+    "p",
+    "screen-now",
+    element("span", "screen-round", `Round ${round}, step ${step}`),
+    " ",
+    element("strong", "", whose || "…"),
+  );
   const note = "This is one moment: it does not follow the fight by itself. Scan the code again for the newest.";
   const moment = document.createDocumentFragment();
   moment.append(now, element("ul", "screen-people", ...all), element("p", "screen-last", last), element("p", "hint", note));

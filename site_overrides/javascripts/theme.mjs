@@ -5,10 +5,14 @@
 // before.
 let wanted = "";
 
-addEventListener("click", ({ target }) => {
-  const link = target.closest?.("a[href]");
-  wanted = link && link.pathname !== location.pathname ? link.href : "";
-}, true);
+addEventListener(
+  "click",
+  ({ target }) => {
+    const link = target.closest?.("a[href]");
+    wanted = link && link.pathname !== location.pathname ? link.href : "";
+  },
+  true,
+);
 
 window.document$?.subscribe(() => {
   const { hash, href } = location;

@@ -25,7 +25,12 @@ export function offerNewVersion(take = () => location.reload()) {
   notice.setAttribute("aria-label", "New version");
   const words = Object.assign(document.createElement("p"), { textContent: `${WORDS}. What is kept here stays.` });
   words.setAttribute("role", "status");
-  notice.append(words, button("New version: reload", take), " ", button("Later", () => notice.remove()));
+  notice.append(
+    words,
+    button("New version: reload", take),
+    " ",
+    button("Later", () => notice.remove()),
+  );
   document.body.append(notice);
 }
 

@@ -104,7 +104,10 @@ function placer(libraryUrl) {
     place = null;
   };
   let placed = null;
-  return () => placed ??= placeAll().finally(() => { placed = null; });
+  return () =>
+    (placed ??= placeAll().finally(() => {
+      placed = null;
+    }));
 }
 
 function handOver(interpreter, library) {
@@ -283,8 +286,11 @@ async function start({ untouched, memory, options = {} }) {
   const interpreter = asked.then(compile);
   interpreter.catch(() => {}); // told by fail
   const recalled = withMemory[memory](asked);
-  const archives = recalled.then((memory) => memory ? null : loadArchives(libraryUrl));
-  handOver(interpreter, archives.then((each) => each ? each.library : new Response()));
+  const archives = recalled.then((memory) => (memory ? null : loadArchives(libraryUrl)));
+  handOver(
+    interpreter,
+    archives.then((each) => (each ? each.library : new Response())),
+  );
   import(folder + "pyodide.asm.mjs").catch(() => {}); // Pyodide imports it again, and is told then
   const { loadPyodide } = await import(folder + "pyodide.mjs").catch(() => fail("pyodide.mjs could not be loaded"));
   const remembered = await recalled;
@@ -301,7 +307,8 @@ async function start({ untouched, memory, options = {} }) {
   if (archived) python.FS.writeFile("/app.zip", await archived.application);
   else place = placer(libraryUrl);
   preparing = [...Object.keys(samples).map((name) => [name, ""]), ...Object.entries(samples)];
-  if (!remembered) python.runPython(`
+  if (!remembered)
+    python.runPython(`
 import sys
 sys.path.insert(0, "/app.zip")
 from shelf import open_shelf
@@ -359,8 +366,9 @@ self.addEventListener("message", async ({ data }) => {
 });
 
 // While this lock is held the worker lives; the client waits for it and so learns at once when the worker dies.
-if (navigator.locks) navigator.locks.request(self.name, () => {
-  self.postMessage({ type: "hello", locked: true });
-  return new Promise(() => {});
-});
+if (navigator.locks)
+  navigator.locks.request(self.name, () => {
+    self.postMessage({ type: "hello", locked: true });
+    return new Promise(() => {});
+  });
 else self.postMessage({ type: "hello", locked: false });

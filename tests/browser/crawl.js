@@ -33,13 +33,16 @@
   const host = () => document.querySelector("scratch-calculator");
   const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
   crawl.frame = frame;
-  const isIdle = () => host().dataset.decided === "" && !host().hasAttribute("stale") && !["starting", "prerendered"].includes(host().dataset.state);
+  const isIdle = () =>
+    host().dataset.decided === "" && !host().hasAttribute("stale") && !["starting", "prerendered"].includes(host().dataset.state);
   crawl.settled = async () => {
     for (const until = performance.now() + window.scratchPatience; performance.now() < until; ) {
       if (isIdle()) return frame();
       await new Promise((done) => setTimeout(done, 5));
     }
-    throw new Error(`never settled: ${host().dataset.state}, ${held.length} held, ${host().querySelector(".calculator-status").textContent}`);
+    throw new Error(
+      `never settled: ${host().dataset.state}, ${held.length} held, ${host().querySelector(".calculator-status").textContent}`,
+    );
   };
   const said = (each) => {
     const copy = each.cloneNode(true);
@@ -82,7 +85,15 @@
   crawl.all = () =>
     all().map((each, at) => {
       const isHidden = each.closest("[hidden]") || each.disabled || each.closest(".calculator-status, .calculator-refused");
-      return { at, kind: kindOf(each), words: said(each), name: each.name ?? "", value: each.value ?? "", look: each.className + Object.keys(each.dataset), isHidden: Boolean(isHidden) };
+      return {
+        at,
+        kind: kindOf(each),
+        words: said(each),
+        name: each.name ?? "",
+        value: each.value ?? "",
+        look: each.className + Object.keys(each.dataset),
+        isHidden: Boolean(isHidden),
+      };
     });
   /** Bring a pressable of the list into view; gives where to press, or null where nobody could. More of an unfinished
    *  answer may have come since, and others stand before it. */
@@ -107,10 +118,22 @@
     const hit = document.elementFromPoint(x, y);
     crawl.pressed = one;
     crawl.target = target;
-    crawl.before = { words: said(one), top: target.getBoundingClientRect().top, left: box.left, scroll: scrollY, posted: crawl.posted.length };
+    crawl.before = {
+      words: said(one),
+      top: target.getBoundingClientRect().top,
+      left: box.left,
+      scroll: scrollY,
+      posted: crawl.posted.length,
+    };
     crawl.clicked = crawl.isHit = false;
-    addEventListener("pointerdown", ({ target: got }) => (crawl.isHit ||= one.contains(got) || target.contains(got)), { capture: true, once: true });
-    addEventListener("click", ({ target: got }) => (crawl.clicked ||= one.contains(got) || target.contains(got)), { capture: true, once: true });
+    addEventListener("pointerdown", ({ target: got }) => (crawl.isHit ||= one.contains(got) || target.contains(got)), {
+      capture: true,
+      once: true,
+    });
+    addEventListener("click", ({ target: got }) => (crawl.clicked ||= one.contains(got) || target.contains(got)), {
+      capture: true,
+      once: true,
+    });
     return { x, y, isCovered: !(target.contains(hit) || hit?.contains(target)), over: hit?.outerHTML.slice(0, 100) };
   };
   crawl.moved = () => {

@@ -39,7 +39,10 @@
 
   return {
     edge() {
-      return seen().filter((each) => each.localName === "h1").slice(0, 1).map((each) => `h1: ${px(box(each).left)} px`);
+      return seen()
+        .filter((each) => each.localName === "h1")
+        .slice(0, 1)
+        .map((each) => `h1: ${px(box(each).left)} px`);
     },
 
     // Excepted: †, raised and lowered signs (a share of the text that they stand in), code within a text (as tall as the
@@ -67,7 +70,8 @@
     // A link, the place where the reader is, and the primary button may have it; † opens as a link does.
     accent() {
       const colour = accent();
-      const may = "a[href], .primary, [aria-current], .md-nav__link--active, .md-tabs__item--active, .ruling-mark > summary, .parts .focus-visible";
+      const may =
+        "a[href], .primary, [aria-current], .md-nav__link--active, .md-tabs__item--active, .ruling-mark > summary, .parts .focus-visible";
       const drawn = (each, pseudo) => {
         const style = of(each, pseudo);
         if (pseudo && style.content === "none") return [];
@@ -193,4 +197,4 @@
         .map((each) => `${place(each)}: ${each.getAttribute("style")}`);
     },
   };
-})()
+})();

@@ -88,7 +88,10 @@ function tryFile(text) {
   const found = entriesIn(text);
   if (!found) return;
   const { added, same, unknown } = takeIn(found.entries);
-  hold(added.length + same.length + unknown.length === found.entries.length, "an entry of a file is neither taken in, here already nor told");
+  hold(
+    added.length + same.length + unknown.length === found.entries.length,
+    "an entry of a file is neither taken in, here already nor told",
+  );
   hold(new Kept(version).get(good.id)?.query === GOOD.query, "an entry is gone after a file");
   for (const entry of added) hold(new Kept(entry.version).get(entry.id)?.query === entry.query, "taken in, and not there");
   const again = takeIn(entriesIn(fileOf()).entries);

@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 import { at, happening, inPlaceOf, page } from "./dom.mjs";
 
-inPlaceOf("/engine.mjs", "export const engine = Object.assign(new EventTarget(), { state: 'ready', asked: [], ask: async (text) => (engine.asked.push(JSON.parse(text)), engine.answer) });");
+inPlaceOf(
+  "/engine.mjs",
+  "export const engine = Object.assign(new EventTarget(), { state: 'ready', asked: [], ask: async (text) => (engine.asked.push(JSON.parse(text)), engine.answer) });",
+);
 const scripts = "../../site_overrides/javascripts";
 at("https://example.org/");
 const { root } = await import(`${scripts}/place.mjs`);
@@ -15,7 +18,10 @@ const { whenQuiet } = await import(`${scripts}/quiet.mjs`);
 const { engine } = await import(`${scripts}/engine.mjs`);
 
 let [place, scrolled] = [null, []];
-const calculator = (inside) => (place = page(`<scratch-calculator name="dice"><div class="calculator calculator-body"><form>${inside}</form></div><p class="calculator-announcement"></p></scratch-calculator>`));
+const calculator = (inside) =>
+  (place = page(
+    `<scratch-calculator name="dice"><div class="calculator calculator-body"><form>${inside}</form></div><p class="calculator-announcement"></p></scratch-calculator>`,
+  ));
 const find = (selector) => place.querySelector(selector);
 const ASKED = { ask: true, typed: true, isMore: false };
 const notice = () => find("[data-notice]")?.textContent;
@@ -44,10 +50,15 @@ test("after a press the focus goes to what the answer says, and its frame into v
 });
 
 test("what was pressed stays where it was on the screen, or its nearest neighbour; the focus with it", () => {
-  calculator('<button type="button" id="a">A</button><button type="submit" id="b" name="act" value="x">B</button><button type="button" id="c" disabled>C</button><p hidden><a href="?d">D</a></p>');
+  calculator(
+    '<button type="button" id="a">A</button><button type="submit" id="b" name="act" value="x">B</button><button type="button" id="c" disabled>C</button><p hidden><a href="?d">D</a></p>',
+  );
   find("#b").box = { top: 40, bottom: 50 };
   const places = placesAround(place, find("#b"));
-  assert.deepEqual(places.map(([each]) => each.id), ["b", "a"]);
+  assert.deepEqual(
+    places.map(([each]) => each.id),
+    ["b", "a"],
+  );
   find("#b").box = { top: 65, bottom: 75 };
   attend(place, ASKED, places);
   assert.deepEqual([scrolled, document.activeElement.id], [[25], "b"]);
@@ -59,7 +70,7 @@ test("what was pressed stays where it was on the screen, or its nearest neighbou
   find("form").innerHTML = '<input id="e">';
   attend(place, ASKED, places);
   assert.equal(document.activeElement.id, "e");
-  calculator('<details><summary>F</summary></details>');
+  calculator("<details><summary>F</summary></details>");
   find("summary").box = { top: 5 };
   stayInPlace(find("summary"));
   find("summary").box = { top: 8 };
@@ -88,9 +99,21 @@ test("a file that is empty or can't be read is said; one that belongs elsewhere 
   engine.answer = "{}";
   assert.deepEqual([await isSentOn(place, "a"), notice()], [false, undefined]);
   assert.deepEqual(engine.asked, [{ name: "dice", query: "", file: "a", root }]);
-  engine.answer = JSON.stringify({ words: "This is a fight.", links: [["Open it", "../fight/"], ["Replay it", "../replay/"]] });
-  assert.deepEqual([await isSentOn(place, "b"), notice(), document.activeElement.textContent], [true, "This is a fight.Open it Replay it ", "Open it"]);
-  assert.deepEqual([place.querySelectorAll("[data-notice] a").map((each) => each.getAttribute("href")), find(".calculator-announcement").textContent], [["../fight/", "../replay/"], "This is a fight."]);
+  engine.answer = JSON.stringify({
+    words: "This is a fight.",
+    links: [
+      ["Open it", "../fight/"],
+      ["Replay it", "../replay/"],
+    ],
+  });
+  assert.deepEqual(
+    [await isSentOn(place, "b"), notice(), document.activeElement.textContent],
+    [true, "This is a fight.Open it Replay it ", "Open it"],
+  );
+  assert.deepEqual(
+    [place.querySelectorAll("[data-notice] a").map((each) => each.getAttribute("href")), find(".calculator-announcement").textContent],
+    [["../fight/", "../replay/"], "This is a fight."],
+  );
   engine.answer = "no JSON";
   assert.equal(await isSentOn(place, "c"), true);
 });
@@ -100,14 +123,22 @@ test("what is said stands first, once about each thing, and its buttons in their
   calculator("");
   say(place, "kept", "It is kept.", [button("One", () => pressed.push(1)), button("Two", () => pressed.push(2))]);
   say(place, "kept", "It is kept again.", [button("One", () => pressed.push(1)), button("Two", () => pressed.push(2))]);
-  assert.deepEqual([place.children[0].dataset.notice, place.querySelectorAll("[data-notice]").length, notice()], ["kept", 1, "It is kept again.OneTwo"]);
+  assert.deepEqual(
+    [place.children[0].dataset.notice, place.querySelectorAll("[data-notice]").length, notice()],
+    ["kept", 1, "It is kept again.OneTwo"],
+  );
   place.querySelectorAll("[data-notice] button").forEach((each) => each.click());
   assert.deepEqual(pressed, [1, 2]);
 });
 
 test("what another window shows is taken out of an answer and handed on, and its end too", () => {
   const [sent, store] = [[], new Map()];
-  globalThis.BroadcastChannel = class { postMessage(html) { sent.push(html); } close() {} };
+  globalThis.BroadcastChannel = class {
+    postMessage(html) {
+      sent.push(html);
+    }
+    close() {}
+  };
   globalThis.localStorage = { setItem: (name, html) => store.set(name, html), removeItem: (name) => store.delete(name) };
   const answer = calculator("<div data-screen> <b>Round 1</b> </div><p>mine</p>");
   handOn(answer);

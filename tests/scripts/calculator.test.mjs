@@ -2,19 +2,28 @@ import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 import { at, happening, inPlaceOf, page } from "./dom.mjs";
 
-inPlaceOf("/idiomorph.esm.js", "export const Idiomorph = { morph: (body, parts, { callbacks }) => (globalThis.morphing = callbacks, body.replaceChildren(...parts)) };");
+inPlaceOf(
+  "/idiomorph.esm.js",
+  "export const Idiomorph = { morph: (body, parts, { callbacks }) => (globalThis.morphing = callbacks, body.replaceChildren(...parts)) };",
+);
 inPlaceOf("/offline.mjs", "");
 inPlaceOf("/theme.mjs", "");
-inPlaceOf("/engine.mjs", `
+inPlaceOf(
+  "/engine.mjs",
+  `
   export const engine = Object.assign(new EventTarget(), {
     state: "ready", message: "", start() {}, retry() {},
     ask: (request, signal) => new Promise((done, fail) => engine.asked.push({ ...JSON.parse(request), signal, fail, done })),
-  });`);
+  });`,
+);
 mock.timers.enable({ apis: ["setTimeout"] });
 const scripts = "../../site_overrides/javascripts";
 at("https://example.org/tools/dice/");
 globalThis.history = { state: null, replaceState: (state, _, address) => at(new URL(address, location).href) };
-Object.defineProperty(globalThis, "navigator", { value: { clipboard: { writeText: async (text) => copied.push(text) } }, configurable: true });
+Object.defineProperty(globalThis, "navigator", {
+  value: { clipboard: { writeText: async (text) => copied.push(text) } },
+  configurable: true,
+});
 const { root } = await import(`${scripts}/place.mjs`);
 const { engine } = await import(`${scripts}/engine.mjs`);
 await import(`${scripts}/calculator.mjs`);
@@ -61,24 +70,37 @@ beforeEach(() => {
 test("a press asks for what the form says and the button; the answer stands in the page, its query in the address", async () => {
   begin(form('<input name="roll" value="d6"><input name="act" value="old"><input type="checkbox" name="off">'));
   press("[value=roll]");
-  assert.deepEqual(engine.asked.map(({ name, query, ask, uid, root: where }) => [name, query, ask, uid, where]), [["dice", "roll=d6&act=roll", true, "c1", root]]);
+  assert.deepEqual(
+    engine.asked.map(({ name, query, ask, uid, root: where }) => [name, query, ask, uid, where]),
+    [["dice", "roll=d6&act=roll", true, "c1", root]],
+  );
   assert.deepEqual([status(), place.hasAttribute("stale")], [["working", false, "Working it out …"], true]);
   await answer(form('<input name="roll" value="d8">'), "roll=d8");
   assert.deepEqual([find("[name=roll]").value, place.dataset.query, location.href], ["d6", "roll=d8", `${PAGE}?roll=d8`]);
-  assert.deepEqual([status(), place.hasAttribute("stale"), find(".calculator-announcement").textContent], [["ready", true, ""], false, "It is roll=d8."]);
+  assert.deepEqual(
+    [status(), place.hasAttribute("stale"), find(".calculator-announcement").textContent],
+    [["ready", true, ""], false, "It is roll=d8."],
+  );
 });
 
 test("what the reader has typed stands in the answer, but where that sets it anew or its button did", async () => {
-  const fields = (value) => form(`<input name="a" value="${value}"><input name="b" value="${value}" data-fresh><input name="act" value="${value}">`);
+  const fields = (value) =>
+    form(`<input name="a" value="${value}"><input name="b" value="${value}" data-fresh><input name="act" value="${value}">`);
   begin(fields("old"));
   for (const name of ["a", "b", "act"]) type(`[name=${name}]:not(button)`, "typed");
   press("[value=roll]");
   await answer(fields("new"), "x=1");
-  assert.deepEqual(["a", "b", "act"].map((name) => find(`[name=${name}]:not(button)`).value), ["typed", "new", "new"]);
+  assert.deepEqual(
+    ["a", "b", "act"].map((name) => find(`[name=${name}]:not(button)`).value),
+    ["typed", "new", "new"],
+  );
 });
 
 test("a live form asks for what is typed after a pause, another one not", () => {
-  for (const [how, found] of [[" data-live", ["a=9"]], ["", []]]) {
+  for (const [how, found] of [
+    [" data-live", ["a=9"]],
+    ["", []],
+  ]) {
     begin(form('<input name="a" value="1">', how));
     type("[name=a]", "9");
     mock.timers.tick(149);
@@ -100,7 +122,14 @@ test("what is pressed while an answer is under way is asked on that answer, or s
 
 test("an address asks for its query, the one behind the # first, and for none that is another's", () => {
   const fields = form('<input name="a" value="1">');
-  for (const [address, found] of [["?a=2", ["a=2"]], ["?a=2#?a=3", ["a=3"]], ["#?a=3", ["a=3"]], ["?utm=1", []], ["?packed=x", ["packed=x"]], ["#a", []]]) {
+  for (const [address, found] of [
+    ["?a=2", ["a=2"]],
+    ["?a=2#?a=3", ["a=3"]],
+    ["#?a=3", ["a=3"]],
+    ["?utm=1", []],
+    ["?packed=x", ["packed=x"]],
+    ["#a", []],
+  ]) {
     begin(fields, PAGE + address);
     assert.deepEqual([asked(), engine.asked.map(({ ask }) => ask)], [found, found.map(() => false)], address);
   }
@@ -108,8 +137,14 @@ test("an address asks for its query, the one behind the # first, and for none th
 
 test("links to an answer lead to the tool's page with its query, and a button that shares hands over that address", async () => {
   const long = `log=${"x".repeat(4_000)}`;
-  begin(form('<input name="a" value="1">') + `<a data-share href="?a=1">Link</a><a data-share href="#?${long}">Long</a><button type="button" data-share="">Share</button><button type="button" id="own" data-share="#?b=2">Share</button>`);
-  assert.deepEqual(place.querySelectorAll("a").map((each) => each.href), [`${PAGE}?a=1`, `${PAGE}#?${long}`]);
+  begin(
+    form('<input name="a" value="1">') +
+      `<a data-share href="?a=1">Link</a><a data-share href="#?${long}">Long</a><button type="button" data-share="">Share</button><button type="button" id="own" data-share="#?b=2">Share</button>`,
+  );
+  assert.deepEqual(
+    place.querySelectorAll("a").map((each) => each.href),
+    [`${PAGE}?a=1`, `${PAGE}#?${long}`],
+  );
   press("#own");
   place.dataset.query = "a=1";
   press('button[data-share=""]');
@@ -154,7 +189,10 @@ test("what fails is said and can be tried again; a press goes on after it", asyn
   press("[value=roll]");
   engine.asked[0].fail(new Error("No Python."));
   await settled();
-  assert.deepEqual([status(), find("[data-retry]").hidden, find(".calculator-status span").getAttribute("role")], [["failed", false, "No Python."], false, "alert"]);
+  assert.deepEqual(
+    [status(), find("[data-retry]").hidden, find(".calculator-status span").getAttribute("role")],
+    [["failed", false, "No Python."], false, "alert"],
+  );
   press("[data-retry]");
   assert.deepEqual(asked(), ["a=1&act=roll", "a=1&act=roll"]);
   await answer(form('<input name="a" value="1">'), "a=1");
@@ -169,7 +207,10 @@ test("what takes a second can be stopped, and all is as it was", async () => {
   mock.timers.tick(1);
   assert.equal(find("[data-stop]").hidden, false);
   press("[data-stop]");
-  assert.deepEqual([engine.asked[0].signal.aborted, status()[0], find(".calculator-announcement").textContent], [true, "ready", "Stopped: everything is as it was before."]);
+  assert.deepEqual(
+    [engine.asked[0].signal.aborted, status()[0], find(".calculator-announcement").textContent],
+    [true, "ready", "Stopped: everything is as it was before."],
+  );
   await answer(form(""), "late");
   assert.notEqual(place.dataset.query, "late");
 });
@@ -178,7 +219,10 @@ test("an unfinished answer stands in the page and is asked for again; stopped, i
   begin(form('<input name="a" value="1">'));
   press("[value=roll]");
   await answer(form('<input name="a" value="1">'), "a=1", { unfinished: true });
-  assert.deepEqual([asked(), engine.asked[1].ask, status()], [["a=1&act=roll", "a=1"], true, ["working", false, "Still working: what stands here is certain so far."]]);
+  assert.deepEqual(
+    [asked(), engine.asked[1].ask, status()],
+    [["a=1&act=roll", "a=1"], true, ["working", false, "Still working: what stands here is certain so far."]],
+  );
   press("[data-stop]");
   assert.deepEqual([status()[0], find(".calculator-announcement").textContent], ["ready", "Stopped: what was found by now stands."]);
   await answer(form(""), "late");
@@ -203,8 +247,19 @@ test("an answer is said once it is whole, and what there is of it by then to who
 test("a fold that the reader has opened, a button that plays and a stroke under way stay as they are in an answer", () => {
   const { beforeAttributeUpdated: isTaken } = globalThis.morphing;
   const [fold, button, other] = [new HTMLDetailsElement(), { hasAttribute: () => true }, { hasAttribute: () => false }];
-  const taken = [["open", fold], ["open", other], ["data-passed", other], ["data-gathering", other], ["aria-pressed", button], ["aria-pressed", other], ["class", fold]];
-  assert.deepEqual(taken.map(([name, node]) => isTaken(name, node)), [false, true, false, false, false, true, true]);
+  const taken = [
+    ["open", fold],
+    ["open", other],
+    ["data-passed", other],
+    ["data-gathering", other],
+    ["aria-pressed", button],
+    ["aria-pressed", other],
+    ["class", fold],
+  ];
+  assert.deepEqual(
+    taken.map(([name, node]) => isTaken(name, node)),
+    [false, true, false, false, false, true, true],
+  );
 });
 
 test("what failed is asked again before the next press where it was to be opened, or where Python is not there; else it is given up", async () => {
@@ -229,11 +284,24 @@ test("what failed is asked again before the next press where it was to be opened
 
 test("buttons step a number, add to a control, save what stands in one, and play", async () => {
   const saved = [];
-  document.createElement = ((make) => (tag) => (tag === "a" ? Object.assign(make(tag), { click() { saved.push(this.download, this.href); } }) : make(tag)))(document.createElement);
+  document.createElement = (
+    (make) => (tag) =>
+      tag === "a"
+        ? Object.assign(make(tag), {
+            click() {
+              saved.push(this.download, this.href);
+            },
+          })
+        : make(tag)
+  )(document.createElement);
   mock.method(URL, "createObjectURL", (blob) => `blob:${blob.size}`);
-  begin(form('<input name="n" value="1"><input name="keys" data-fresh><output data-shows="keys"></output><textarea name="log">abc</textarea><button type="button" data-step="-1" data-control="n">−</button>')
-    + '<button type="button" data-add="d6" data-control="keys">d6</button>'
-    + '<button type="button" id="own" data-download="a.txt" data-text="ab">Save</button><button type="button" id="of" data-download="b.txt" data-of="log">Save</button>');
+  begin(
+    form(
+      '<input name="n" value="1"><input name="keys" data-fresh><output data-shows="keys"></output><textarea name="log">abc</textarea><button type="button" data-step="-1" data-control="n">−</button>',
+    ) +
+      '<button type="button" data-add="d6" data-control="keys">d6</button>' +
+      '<button type="button" id="own" data-download="a.txt" data-text="ab">Save</button><button type="button" id="of" data-download="b.txt" data-of="log">Save</button>',
+  );
   press("[data-step]");
   assert.deepEqual([find("[name=n]").value, find("[data-step]").disabled], ["0", true]);
   press("#own");
@@ -247,7 +315,11 @@ test("buttons step a number, add to a control, save what stands in one, and play
 
 test("a press that asks for kept entries of another calculator sends them along, and folds what it stands in", () => {
   globalThis.localStorage = { getItem: () => null };
-  begin(form('<details data-folds open><summary>More</summary><button type="submit" name="act" value="yours" data-hands="character/1">Yours</button></details>'));
+  begin(
+    form(
+      '<details data-folds open><summary>More</summary><button type="submit" name="act" value="yours" data-hands="character/1">Yours</button></details>',
+    ),
+  );
   press("[value=yours]");
   assert.deepEqual([asked(), find("details").open, document.activeElement], [["act=yours&kept=[]"], false, find("summary")]);
 });

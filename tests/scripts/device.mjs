@@ -26,7 +26,7 @@ let onDisk = {}; // of the storage
 let records = new Map(); // of the database
 let queue = Promise.resolve(); // transactions, one after the other
 let isBlocked = false;
-let databases = [];
+const databases = [];
 
 const later = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -45,37 +45,82 @@ class Element extends Heard {
   own = {}; // what a control has come to say since it was made
   style = {};
 
-  get tag() { return this.localName; }
-  get attributes() { return [...this.has]; }
-  get children() { return this.childNodes.filter((each) => each instanceof Element); }
-  get childElementCount() { return this.children.length; }
-  get parentNode() { return this.parentElement; }
-  get isConnected() { return this.ownerDocument === document; }
-  get ownerDocument() { return this.parentElement?.ownerDocument ?? this; }
-  get nextElementSibling() { return this.parentElement?.children[this.parentElement.children.indexOf(this) + 1] ?? null; }
-  get all() { return this.children.flatMap((each) => [each, ...each.all]); }
+  get tag() {
+    return this.localName;
+  }
+  get attributes() {
+    return [...this.has];
+  }
+  get children() {
+    return this.childNodes.filter((each) => each instanceof Element);
+  }
+  get childElementCount() {
+    return this.children.length;
+  }
+  get parentNode() {
+    return this.parentElement;
+  }
+  get isConnected() {
+    return this.ownerDocument === document;
+  }
+  get ownerDocument() {
+    return this.parentElement?.ownerDocument ?? this;
+  }
+  get nextElementSibling() {
+    return this.parentElement?.children[this.parentElement.children.indexOf(this) + 1] ?? null;
+  }
+  get all() {
+    return this.children.flatMap((each) => [each, ...each.all]);
+  }
   get dataset() {
     const name = (key) => `data-${key.replace(/[A-Z]/g, (sign) => `-${sign.toLowerCase()}`)}`;
-    return new Proxy({}, {
-      get: (_, key) => this.has.get(name(key)),
-      set: (_, key, value) => this.setAttribute(name(key), value) ?? true,
-      deleteProperty: (_, key) => (this.removeAttribute(name(key)), true),
-    });
+    return new Proxy(
+      {},
+      {
+        get: (_, key) => this.has.get(name(key)),
+        set: (_, key, value) => this.setAttribute(name(key), value) ?? true,
+        deleteProperty: (_, key) => (this.removeAttribute(name(key)), true),
+      },
+    );
   }
 
-  getAttribute(name) { return this.has.get(name) ?? null; }
-  hasAttribute(name) { return this.has.has(name); }
-  setAttribute(name, value) { this.has.set(name, String(value)); }
-  removeAttribute(name) { this.has.delete(name); }
-  toggleAttribute(name, is = !this.has.has(name)) { is ? this.has.set(name, "") : this.has.delete(name); }
+  getAttribute(name) {
+    return this.has.get(name) ?? null;
+  }
+  hasAttribute(name) {
+    return this.has.has(name);
+  }
+  setAttribute(name, value) {
+    this.has.set(name, String(value));
+  }
+  removeAttribute(name) {
+    this.has.delete(name);
+  }
+  toggleAttribute(name, is = !this.has.has(name)) {
+    is ? this.has.set(name, "") : this.has.delete(name);
+  }
 
-  get textContent() { return this.childNodes.map((each) => each.textContent ?? each).join(""); }
-  set textContent(text) { this.replaceChildren(...(text === "" ? [] : [String(text)])); }
-  get innerHTML() { return this.childNodes.map((each) => each.outerHTML ?? each).join(""); }
-  set innerHTML(html) { (this.content ?? this).replaceChildren(...parsed(html)); }
-  get outerHTML() { return `<${this.tag}${[...this.has].map((pair) => ` ${pair[0]}="${pair[1]}"`).join("")}>${this.innerHTML}</${this.tag}>`; }
-  insertAdjacentHTML(_, html) { this.append(...parsed(html)); }
-  cloneNode() { return parsed(this.outerHTML)[0]; }
+  get textContent() {
+    return this.childNodes.map((each) => each.textContent ?? each).join("");
+  }
+  set textContent(text) {
+    this.replaceChildren(...(text === "" ? [] : [String(text)]));
+  }
+  get innerHTML() {
+    return this.childNodes.map((each) => each.outerHTML ?? each).join("");
+  }
+  set innerHTML(html) {
+    (this.content ?? this).replaceChildren(...parsed(html));
+  }
+  get outerHTML() {
+    return `<${this.tag}${[...this.has].map((pair) => ` ${pair[0]}="${pair[1]}"`).join("")}>${this.innerHTML}</${this.tag}>`;
+  }
+  insertAdjacentHTML(_, html) {
+    this.append(...parsed(html));
+  }
+  cloneNode() {
+    return parsed(this.outerHTML)[0];
+  }
 
   #put(at, more) {
     const flat = more.flatMap((each) => (each instanceof Element && each.tag === "#part" ? [...each.childNodes] : [each]));
@@ -83,10 +128,18 @@ class Element extends Heard {
     this.childNodes.splice(at, 0, ...flat);
     for (const each of flat) if (each instanceof Element) each.parentElement = this;
   }
-  append(...more) { this.#put(this.childNodes.length, more); }
-  prepend(...more) { this.#put(0, more); }
-  before(...more) { this.parentElement.#put(this.parentElement.childNodes.indexOf(this), more); }
-  after(...more) { this.parentElement.#put(this.parentElement.childNodes.indexOf(this) + 1, more); }
+  append(...more) {
+    this.#put(this.childNodes.length, more);
+  }
+  prepend(...more) {
+    this.#put(0, more);
+  }
+  before(...more) {
+    this.parentElement.#put(this.parentElement.childNodes.indexOf(this), more);
+  }
+  after(...more) {
+    this.parentElement.#put(this.parentElement.childNodes.indexOf(this) + 1, more);
+  }
   replaceChildren(...more) {
     for (const each of this.children) each.parentElement = null;
     this.childNodes = [];
@@ -98,30 +151,62 @@ class Element extends Heard {
     this.parentElement = null;
   }
 
-  matches(selector, scope = this) { return choices(selector).some((steps) => fits(this, steps, scope)); }
-  closest(selector) { return this.matches(selector) ? this : (this.parentElement?.closest(selector) ?? null); }
-  contains(other) { return other === this || this.all.includes(other); }
-  querySelectorAll(selector) { return this.all.filter((each) => each.matches(selector, this)); }
-  querySelector(selector) { return this.querySelectorAll(selector)[0] ?? null; }
-  getElementById(id) { return this.querySelector(`#${id}`); }
+  matches(selector, scope = this) {
+    return choices(selector).some((steps) => fits(this, steps, scope));
+  }
+  closest(selector) {
+    return this.matches(selector) ? this : (this.parentElement?.closest(selector) ?? null);
+  }
+  contains(other) {
+    return other === this || this.all.includes(other);
+  }
+  querySelectorAll(selector) {
+    return this.all.filter((each) => each.matches(selector, this));
+  }
+  querySelector(selector) {
+    return this.querySelectorAll(selector)[0] ?? null;
+  }
+  getElementById(id) {
+    return this.querySelector(`#${id}`);
+  }
 
   // Controls
-  get type() { return this.has.get("type") ?? { button: "submit", select: "select-one", textarea: "textarea", input: "text" }[this.tag]; }
-  set type(value) { this.setAttribute("type", value); }
+  get type() {
+    return this.has.get("type") ?? { button: "submit", select: "select-one", textarea: "textarea", input: "text" }[this.tag];
+  }
+  set type(value) {
+    this.setAttribute("type", value);
+  }
   get value() {
     if ("value" in this.own) return this.own.value;
     if (this.tag === "textarea") return this.textContent;
     if (this.tag === "select") return (this.options.find((each) => each.has.has("selected")) ?? this.options[0])?.value ?? "";
     return this.has.get("value") ?? (this.tag === "option" ? this.textContent : "");
   }
-  set value(value) { this.own.value = String(value); }
-  get checked() { return this.own.checked ?? this.has.has("checked"); }
-  set checked(value) { this.own.checked = value; }
-  get options() { return this.querySelectorAll("option"); }
-  get form() { return this.has.has("form") ? this.ownerDocument.getElementById(this.has.get("form")) : this.closest("form"); }
-  get elements() { return this.ownerDocument.querySelectorAll("button, input, select, textarea").filter((each) => each.form === this); }
-  get href() { return this.has.has("href") ? new URL(this.has.get("href"), location.href).href : ""; }
-  set href(value) { this.setAttribute("href", value); }
+  set value(value) {
+    this.own.value = String(value);
+  }
+  get checked() {
+    return this.own.checked ?? this.has.has("checked");
+  }
+  set checked(value) {
+    this.own.checked = value;
+  }
+  get options() {
+    return this.querySelectorAll("option");
+  }
+  get form() {
+    return this.has.has("form") ? this.ownerDocument.getElementById(this.has.get("form")) : this.closest("form");
+  }
+  get elements() {
+    return this.ownerDocument.querySelectorAll("button, input, select, textarea").filter((each) => each.form === this);
+  }
+  get href() {
+    return this.has.has("href") ? new URL(this.has.get("href"), location.href).href : "";
+  }
+  set href(value) {
+    this.setAttribute("href", value);
+  }
 
   click() {
     if (this.disabled) return;
@@ -130,33 +215,62 @@ class Element extends Heard {
     if (this.tag === "summary") this.parentElement.open = !this.parentElement.open;
     if (this.tag === "button" && this.type === "submit") this.form?.dispatchEvent(happening("submit", { submitter: this }));
   }
-  focus() { document.activeElement = this; }
-  select() { this.isSelected = true; }
-  setSelectionRange(...range) { this.range = range; }
-  checkVisibility() { return !this.closest("[hidden]"); }
-  getBoundingClientRect() { return { top: 0, bottom: 10, left: 0, x: 0, y: 0, width: 10, height: 10, ...this.box }; }
+  focus() {
+    document.activeElement = this;
+  }
+  select() {
+    this.isSelected = true;
+  }
+  setSelectionRange(...range) {
+    this.range = range;
+  }
+  checkVisibility() {
+    return !this.closest("[hidden]");
+  }
+  getBoundingClientRect() {
+    return { top: 0, bottom: 10, left: 0, x: 0, y: 0, width: 10, height: 10, ...this.box };
+  }
   scrollIntoView() {}
   setPointerCapture() {}
 }
 for (const name of ["id", "name", "title", "rel", "target", "download", "accept"]) {
   Object.defineProperty(Element.prototype, name, {
-    get() { return this.has.get(name) ?? ""; },
-    set(value) { this.setAttribute(name, value); },
+    get() {
+      return this.has.get(name) ?? "";
+    },
+    set(value) {
+      this.setAttribute(name, value);
+    },
   });
 }
 Object.defineProperty(Element.prototype, "className", {
-  get() { return this.has.get("class") ?? ""; },
-  set(value) { this.setAttribute("class", value); },
+  get() {
+    return this.has.get("class") ?? "";
+  },
+  set(value) {
+    this.setAttribute("class", value);
+  },
 });
 for (const name of ["hidden", "disabled", "open"]) {
   Object.defineProperty(Element.prototype, name, {
-    get() { return this.has.has(name); },
-    set(value) { this.toggleAttribute(name, Boolean(value)); },
+    get() {
+      return this.has.has(name);
+    },
+    set(value) {
+      this.toggleAttribute(name, Boolean(value));
+    },
   });
 }
 
 /** Something that happens to an element, as a browser tells it. */
-export const happening = (type, more = {}) => ({ type, defaultPrevented: false, preventDefault() { this.defaultPrevented = true; }, ...more });
+export const happening = (type, more = {}) => ({
+  type,
+  defaultPrevented: false,
+  preventDefault() {
+    this.defaultPrevented = true;
+  },
+  ...more,
+});
 
 function createElement(tag) {
   const made = new (named.get(tag) ?? Element)();
@@ -219,14 +333,19 @@ function isOne(element, wanted, scope) {
   const [all, tag, part, id, name, how, value, nested, state] = SIMPLE.exec(wanted);
   const has = element.has.get(name);
   const inner = nested && wanted.slice(all.length, all.length + upTo(wanted.slice(all.length), ")"));
-  const is =
-    tag ? element.tag === tag
-    : part ? element.className.split(" ").includes(part)
-    : id ? element.id === id
-    : name ? has !== undefined && (value === undefined || { "": has === value, "^": has.startsWith(value), $: has.endsWith(value) }[how])
-    : nested ? element.matches(inner, scope) === (nested === "is")
-    : state === "scope" ? element === scope
-    : element[state];
+  const is = tag
+    ? element.tag === tag
+    : part
+      ? element.className.split(" ").includes(part)
+      : id
+        ? element.id === id
+        : name
+          ? has !== undefined && (value === undefined || { "": has === value, "^": has.startsWith(value), $: has.endsWith(value) }[how])
+          : nested
+            ? element.matches(inner, scope) === (nested === "is")
+            : state === "scope"
+              ? element === scope
+              : element[state];
   return is && isOne(element, wanted.slice(all.length + (nested ? inner.length + 1 : 0)), scope);
 }
 
@@ -246,7 +365,9 @@ Object.assign(globalThis, {
   CSS: { escape: (text) => text },
   customElements: { define: (name, made) => named.set(name, made) },
   FormData: class {
-    constructor(form) { this.form = form; }
+    constructor(form) {
+      this.form = form;
+    }
     *[Symbol.iterator]() {
       for (const each of this.form.elements) {
         const isSaid = !["checkbox", "radio"].includes(each.type) || each.checked;
@@ -261,7 +382,10 @@ Object.assign(globalThis, {
       return made;
     }
   },
-  IntersectionObserver: class { observe() {} disconnect() {} },
+  IntersectionObserver: class {
+    observe() {}
+    disconnect() {}
+  },
   requestAnimationFrame: (act) => act(),
   innerHeight: 100,
   scrollBy() {},
@@ -282,5 +406,8 @@ export function page(html) {
 
 /** Let a script's import be something made by hand. */
 export function inPlaceOf(script, source) {
-  registerHooks({ resolve: (name, where, next) => (name.endsWith(script) ? { url: `data:text/javascript,${encodeURIComponent(source)}`, shortCircuit: true } : next(name, where)) });
+  registerHooks({
+    resolve: (name, where, next) =>
+      name.endsWith(script) ? { url: `data:text/javascript,${encodeURIComponent(source)}`, shortCircuit: true } : next(name, where),
+  });
 }

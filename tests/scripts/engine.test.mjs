@@ -36,7 +36,11 @@ const now = () => Hand.all.at(-1);
 const ready = () => now().say({ type: "ready", milliseconds: 1 });
 const answer = (result, more = {}) => now().say({ id: now().sent.at(-1).id, result, ...more });
 /** What a promise has come to. */
-const outcome = (promise) => promise.then((text) => text, (error) => `! ${error.message}`);
+const outcome = (promise) =>
+  promise.then(
+    (text) => text,
+    (error) => `! ${error.message}`,
+  );
 
 beforeEach(async () => {
   mock.timers.reset();

@@ -1,12 +1,30 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fill, isSame, keepTyped, named, queryOf, sameButton, stateOf, statesOf, step, withValue, wordsOf } from "../../site_overrides/javascripts/form.mjs";
+import {
+  fill,
+  isSame,
+  keepTyped,
+  named,
+  queryOf,
+  sameButton,
+  stateOf,
+  statesOf,
+  step,
+  withValue,
+  wordsOf,
+} from "../../site_overrides/javascripts/form.mjs";
 
 /** As much of a control as the form's functions need. */
 function control(name, { type = "text", value = "", checked = false, options = [] } = {}) {
   const attributes = {};
   return {
-    name, type, value, checked, options, attributes, textContent: "",
+    name,
+    type,
+    value,
+    checked,
+    options,
+    attributes,
+    textContent: "",
     setAttribute: (key, text) => (attributes[key] = text),
     toggleAttribute: (key, isOn) => (attributes[key] = isOn),
   };
@@ -24,15 +42,29 @@ test("a control's state is its value, a tick, or the chosen radio button's value
     control("brush", { type: "radio", value: "wall" }),
     control("brush", { type: "radio", value: "pick", checked: true }),
   ]);
-  assert.deepEqual([...statesOf(form)], [["name", "Ann"], ["injured", true], ["brush", "pick"]]);
+  assert.deepEqual(
+    [...statesOf(form)],
+    [
+      ["name", "Ann"],
+      ["injured", true],
+      ["brush", "pick"],
+    ],
+  );
   assert.equal(stateOf(form.elements[2]), undefined);
 });
 
 test("what is kept says what the form says, what the answer sets anew its own, and what was typed later wins in both", () => {
   const [name, faces, note] = ["name", "faces", "note"].map((each) => control(each));
-  const states = new Map([["name", "Ann"], ["faces", "12"], ["note", "old"]]);
+  const states = new Map([
+    ["name", "Ann"],
+    ["faces", "12"],
+    ["note", "old"],
+  ]);
   fill(holding([name, faces, note]), new Map([["note", "new"]]), states, (each) => each === name);
-  assert.deepEqual([name, faces, note].map((each) => each.attributes.value), ["Ann", undefined, "new"]);
+  assert.deepEqual(
+    [name, faces, note].map((each) => each.attributes.value),
+    ["Ann", undefined, "new"],
+  );
 });
 
 test("what is gathered is shown where it waits", () => {
@@ -42,7 +74,11 @@ test("what is gathered is shown where it waits", () => {
 });
 
 test("each kind of control keeps what was typed", () => {
-  const [tick, radio, area] = [control("a", { type: "checkbox" }), control("b", { type: "radio", value: "x" }), control("c", { type: "textarea" })];
+  const [tick, radio, area] = [
+    control("a", { type: "checkbox" }),
+    control("b", { type: "radio", value: "x" }),
+    control("c", { type: "textarea" }),
+  ];
   const options = ["one", "two"].map((value) => control("", { value }));
   const list = control("d", { type: "select-one", options });
   keepTyped(tick, true);
@@ -50,7 +86,10 @@ test("each kind of control keeps what was typed", () => {
   keepTyped(area, "words");
   keepTyped(list, "two");
   assert.deepEqual([tick.attributes.checked, radio.attributes.checked, area.textContent], [true, false, "words"]);
-  assert.deepEqual(options.map((each) => each.attributes.selected), [false, true]);
+  assert.deepEqual(
+    options.map((each) => each.attributes.selected),
+    [false, true],
+  );
 });
 
 test("a button is found again by its name and value, unless it may not be pressed there", () => {
@@ -70,8 +109,17 @@ test("queries say the same however they are written, and a value is put into one
 });
 
 test("a form's query has every value that is there, and the pressed button's in place of its namesake's", () => {
-  const form = [["act", "roll"], ["faces", "1 2"], ["note", ""], ["x", "a+b"]];
-  globalThis.FormData = class { *[Symbol.iterator]() { yield* form; } };
+  const form = [
+    ["act", "roll"],
+    ["faces", "1 2"],
+    ["note", ""],
+    ["x", "a+b"],
+  ];
+  globalThis.FormData = class {
+    *[Symbol.iterator]() {
+      yield* form;
+    }
+  };
   assert.equal(queryOf(form), "act=roll&faces=1%202&x=a%2Bb");
   assert.equal(queryOf(form, { name: "act", value: "odds" }), "faces=1%202&x=a%2Bb&act=odds");
   assert.equal(queryOf(form, { name: "", value: "" }), "act=roll&faces=1%202&x=a%2Bb");
@@ -99,7 +147,13 @@ test("a step adds to the number, never below 0, and a button that would is off a
   const button = (by) => ({ dataset: { step: `${by}` }, disabled: false, focus: () => focused.push(by) });
   const buttons = [button(-1), button(1)];
   const told = [];
-  const level = { name: "x", value: "2", dataset: {}, form: { querySelectorAll: () => buttons }, dispatchEvent: (event) => told.push(event.type) };
+  const level = {
+    name: "x",
+    value: "2",
+    dataset: {},
+    form: { querySelectorAll: () => buttons },
+    dispatchEvent: (event) => told.push(event.type),
+  };
   step(level, 3);
   assert.deepEqual([level.value, buttons.map((each) => each.disabled)], [5, [false, false]]);
   step(level, -4);

@@ -7,7 +7,15 @@ globalThis.localStorage = { a: "local", getItem: () => "local" };
 globalThis.sessionStorage = { getItem: () => "session" };
 
 test("a page is framed where another site's page is around it, or one that tells nothing of itself", async () => {
-  const around = [{ location }, { location: new URL("https://other.example/") }, { get location() { throw new Error("no"); } }];
+  const around = [
+    { location },
+    { location: new URL("https://other.example/") },
+    {
+      get location() {
+        throw new Error("no");
+      },
+    },
+  ];
   const found = [];
   for (const [at, top] of around.entries()) {
     globalThis.window = { top };

@@ -19,7 +19,11 @@ beforeEach(() => {
   done = [];
   gather(form, new AbortController().signal, (control, text) => done.push([control, text]));
 });
-const choose = (tool) => drawing.closest("form").querySelectorAll("input").forEach((each) => (each.checked = each.value === tool));
+const choose = (tool) =>
+  drawing
+    .closest("form")
+    .querySelectorAll("input")
+    .forEach((each) => (each.checked = each.value === tool));
 const passed = () => parts.filter((part) => part.hasAttribute("data-passed")).map((part) => part.dataset.space);
 function pointer(type, x, y, more = {}) {
   const event = happening(`pointer${type}`, { clientX: x, clientY: y, pointerId: 1, button: 0, isPrimary: true, ...more });
@@ -41,7 +45,10 @@ test("a press gathers its part behind the tool, a stroke all that it passes, eac
   pointer("move", 25, 15);
   assert.deepEqual([passed(), drawing.hasAttribute("data-gathering")], [["0,0", "1,0", "2,0", "2,1"], true]);
   pointer("up", 25, 15);
-  assert.deepEqual(done, [["stroke", "wall: 0,0"], ["stroke", "wall: 0,0 1,0 2,0 2,1"]]);
+  assert.deepEqual(done, [
+    ["stroke", "wall: 0,0"],
+    ["stroke", "wall: 0,0 1,0 2,0 2,1"],
+  ]);
   assert.deepEqual([passed(), drawing.hasAttribute("data-gathering"), document.activeElement], [[], false, parts[0]]);
 });
 
@@ -91,7 +98,13 @@ test("a finger scrolls the page where the tool carries and finds nothing to carr
 test("arrows go to the next part that way, Enter presses, Space begins and ends a stroke, Escape drops it", () => {
   choose("wall");
   parts[0].focus();
-  for (const [name, place] of [["ArrowRight", 1], ["ArrowDown", 4], ["ArrowLeft", 3], ["ArrowLeft", 3], ["ArrowUp", 0]]) {
+  for (const [name, place] of [
+    ["ArrowRight", 1],
+    ["ArrowDown", 4],
+    ["ArrowLeft", 3],
+    ["ArrowLeft", 3],
+    ["ArrowUp", 0],
+  ]) {
     assert.equal(key(name), true);
     assert.equal(document.activeElement, parts[place], name);
   }
@@ -103,6 +116,9 @@ test("arrows go to the next part that way, Enter presses, Space begins and ends 
   key(" ");
   key("ArrowRight");
   key("Escape");
-  assert.deepEqual(done, [["stroke", "wall: 0,0"], ["stroke", "wall: 0,0 1,0"]]);
+  assert.deepEqual(done, [
+    ["stroke", "wall: 0,0"],
+    ["stroke", "wall: 0,0 1,0"],
+  ]);
   assert.deepEqual([key("Escape"), key("x"), key("Enter", parts[0], { ctrlKey: true }), passed()], [false, false, false, []]);
 });

@@ -27,7 +27,16 @@ test("the sheet is handed the button's title, else the page's, and nothing is co
   Object.defineProperty(globalThis, "navigator", { value: navigator, configurable: true });
   await share({ dataset: { title: "A fight" } }, "u");
   await share({ dataset: {} }, "v");
-  assert.deepEqual([shared, copied], [[{ title: "A fight", url: "u" }, { title: "A page", url: "v" }], []]);
+  assert.deepEqual(
+    [shared, copied],
+    [
+      [
+        { title: "A fight", url: "u" },
+        { title: "A page", url: "v" },
+      ],
+      [],
+    ],
+  );
   delete navigator.share;
   await share({ dataset: {}, textContent: "Share" }, "w");
   assert.deepEqual(copied, ["w"]);
@@ -48,7 +57,11 @@ test("a button says for two seconds what it has done, and then what it said firs
 
 test("a file has the name and the text that are given", async () => {
   const made = [];
-  globalThis.document.createElement = () => ({ click() { made.push(this.download, this.href); } });
+  globalThis.document.createElement = () => ({
+    click() {
+      made.push(this.download, this.href);
+    },
+  });
   let blob;
   mock.method(URL, "createObjectURL", (given) => ((blob = given), "blob:1"));
   mock.timers.enable({ apis: ["setTimeout"] });

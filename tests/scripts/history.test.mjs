@@ -3,9 +3,15 @@ import { beforeEach, test } from "node:test";
 
 /** As much of a page as the list of earlier answers needs. */
 const element = (tag) => ({
-  tag, dataset: {}, parts: [],
-  append(...more) { this.parts.push(...more); },
-  querySelector(tag) { return tag === "p" ? (this.words ??= element("p")) : (this.list ??= element("ol")); },
+  tag,
+  dataset: {},
+  parts: [],
+  append(...more) {
+    this.parts.push(...more);
+  },
+  querySelector(tag) {
+    return tag === "p" ? (this.words ??= element("p")) : (this.list ??= element("ol"));
+  },
 });
 const store = new Map();
 const storage = {
@@ -36,7 +42,10 @@ test("answers are listed, the newest first, and twenty of them", () => {
   const place = page();
   const history = new History(place, "tools/dice/");
   for (let at = 1; at <= 25; at++) history.add(`roll=${at}`, `Roll ${at}`);
-  assert.deepEqual(shown(place), Array.from({ length: 20 }, (_, at) => `Roll ${25 - at}`));
+  assert.deepEqual(
+    shown(place),
+    Array.from({ length: 20 }, (_, at) => `Roll ${25 - at}`),
+  );
   const [link, , copied] = place.parts[0].list.parts[0].parts;
   assert.deepEqual([link.href, copied.dataset.copy], ["tools/dice/?roll=25", "Roll 25 tools/dice/?roll=25"]);
 });
@@ -77,7 +86,12 @@ test("what is no list, or no entry, is passed over, and without storage the last
   store.set(name, "{broken");
   new History(place, "tools/dice/").show();
   assert.deepEqual(shown(place), []);
-  globalThis.sessionStorage = { ...storage, setItem: () => { throw new Error("full"); } };
+  globalThis.sessionStorage = {
+    ...storage,
+    setItem: () => {
+      throw new Error("full");
+    },
+  };
   new History(place, "tools/dice/").add("roll=3", "Roll 3");
   assert.deepEqual(shown(place), ["Roll 3"]);
 });

@@ -15,11 +15,17 @@ let [place, taken] = [];
 
 /** A calculator whose form says so. */
 function calculator(how = "", inside = "") {
-  place = page(`<scratch-calculator name="odds"><div class="calculator-body"><form ${how}>${inside}</form></div><p class="calculator-announcement"></p></scratch-calculator>`);
+  place = page(
+    `<scratch-calculator name="odds"><div class="calculator-body"><form ${how}>${inside}</form></div><p class="calculator-announcement"></p></scratch-calculator>`,
+  );
   return place.querySelector("form");
 }
 const notice = (about) => place.querySelector(`[data-notice=${about}] p`)?.textContent;
-const press = (words) => place.querySelectorAll("button").find((each) => each.textContent === words).click();
+const press = (words) =>
+  place
+    .querySelectorAll("button")
+    .find((each) => each.textContent === words)
+    .click();
 const ask = (form, id = "a") => askForRules(place, form, id, (pairs) => taken.push(pairs));
 
 beforeEach(async () => {
@@ -37,7 +43,10 @@ test("one set is kept, a later one in its place, and none for the rulebook; it l
   new Kept("house/1").add({ query: "cp=9", summary: "what another tab had" });
   keepHouse(RULES, TOLD);
   const { entries } = entriesIn(fileOf());
-  assert.deepEqual(entries.map(({ version, query }) => [version, query]), [["house/1", RULES]]);
+  assert.deepEqual(
+    entries.map(({ version, query }) => [version, query]),
+    [["house/1", RULES]],
+  );
   keepHouse("", "");
   assert.equal(houseRules(), undefined);
 });
@@ -55,7 +64,13 @@ test("what a form follows and has otherwise differs; without a set nothing does"
   assert.deepEqual(differing(form), [["strength_base", "8"]]);
   assert.deepEqual(differing(calculator()), []);
   assert.deepEqual(differing(calculator('data-rules="strength_base=8&corners=barred&cp=14&failed_hurry=ability"')), [["corners", "free"]]);
-  assert.equal(withRules("who=Ash&corners=barred", [["corners", "free"], ["cp", "14"]]), "cp=14&who=Ash&corners=free");
+  assert.equal(
+    withRules("who=Ash&corners=barred", [
+      ["corners", "free"],
+      ["cp", "14"],
+    ]),
+    "cp=14&who=Ash&corners=free",
+  );
 });
 
 test("a query names rules by their own names, or all in one", () => {
@@ -85,10 +100,25 @@ test("an answer by other rules says so in its controls' words, and takes the tab
   ask(form);
   assert.match(notice("rules"), /^Made by other rules than your table's: 7 \(ours\), yours 8; corners barred, yours free\.$/);
   press("Take ours");
-  assert.deepEqual([taken, notice("rules")], [[[["strength_base", "8"], ["corners", "free"]]], undefined]);
+  assert.deepEqual(
+    [taken, notice("rules")],
+    [
+      [
+        [
+          ["strength_base", "8"],
+          ["corners", "free"],
+        ],
+      ],
+      undefined,
+    ],
+  );
   ask(form);
   press("Leave it");
-  for (const [id, isAsked] of [["a", false], ["b", true], ["a", false]]) {
+  for (const [id, isAsked] of [
+    ["a", false],
+    ["b", true],
+    ["a", false],
+  ]) {
     ask(form, id);
     assert.equal(notice("rules") !== undefined, isAsked, id);
   }

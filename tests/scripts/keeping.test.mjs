@@ -13,11 +13,21 @@ const { Kept, fileOf } = await import(`${scripts}/kept.mjs`);
 const kept = new Kept("fight/1");
 
 let [place, keeping, shown, leaving] = [];
-const settled = async () => { for (let turn = 0; turn < 60; turn++) await new Promise((done) => setImmediate(done)); };
+const settled = async () => {
+  for (let turn = 0; turn < 60; turn++) await new Promise((done) => setImmediate(done));
+};
 const texts = (selector) => place.querySelectorAll(selector).map((each) => each.textContent);
 const notice = (about) => place.querySelector(`[data-notice=${about}] p`)?.textContent;
-const press = (words) => place.querySelectorAll("button").find((each) => each.textContent === words).click();
-const names = () => kept.entries().map(({ name }) => name).sort();
+const press = (words) =>
+  place
+    .querySelectorAll("button")
+    .find((each) => each.textContent === words)
+    .click();
+const names = () =>
+  kept
+    .entries()
+    .map(({ name }) => name)
+    .sort();
 
 /** A tab with a calculator that keeps; `query` are pairs of what it answers and its name. */
 async function tab(how = "", fields = "") {
@@ -25,8 +35,15 @@ async function tab(how = "", fields = "") {
   leaving = new AbortController();
   device.inTab();
   shown = [];
-  place = page(`<scratch-calculator name="fight"><div class="calculator-body"><form data-keep="fight/1" data-keep-words="fight, fights" data-kept-shown ${how}>${fields}</form></div><p class="calculator-announcement"></p></scratch-calculator>`);
-  keeping = new Keeping(place, () => place.querySelector("form"), (query, opened) => shown.push([query(), opened.isRestored]), leaving.signal);
+  place = page(
+    `<scratch-calculator name="fight"><div class="calculator-body"><form data-keep="fight/1" data-keep-words="fight, fights" data-kept-shown ${how}>${fields}</form></div><p class="calculator-announcement"></p></scratch-calculator>`,
+  );
+  keeping = new Keeping(
+    place,
+    () => place.querySelector("form"),
+    (query, opened) => shown.push([query(), opened.isRestored]),
+    leaving.signal,
+  );
   keeping.begin(null, (one, other) => one === other);
   await settled();
 }
@@ -45,7 +62,10 @@ test("an answer is kept once for all that follow, is in the list, and is said to
   await tab();
   await answer("log=1", "Harbour");
   await answer("log=2", "Harbour");
-  assert.deepEqual([names(), texts(".kept-open"), texts(".kept-summary"), place.hasAttribute("data-lasts"), persisted], [["Harbour"], ["Harbour"], ["open now"], true, 1]);
+  assert.deepEqual(
+    [names(), texts(".kept-open"), texts(".kept-summary"), place.hasAttribute("data-lasts"), persisted],
+    [["Harbour"], ["Harbour"], ["open now"], true, 1],
+  );
   await answer("log=3", "Bay", { isBeside: true });
   assert.deepEqual(names(), ["Bay", "Harbour"]);
   assert.match(place.querySelector(".kept-lasting").textContent, /until you clear/);
@@ -76,7 +96,17 @@ test("where nothing can be kept it is said, with the answer as a file under its 
   const saved = [];
   URL.createObjectURL = () => "blob:1";
   const make = document.createElement;
-  document.createElement = (tag) => Object.assign(make(tag), tag === "a" ? { click() { saved.push(this.download); } } : {});
+  document.createElement = (tag) =>
+    Object.assign(
+      make(tag),
+      tag === "a"
+        ? {
+            click() {
+              saved.push(this.download);
+            },
+          }
+        : {},
+    );
   press("Save it as a file");
   document.createElement = make;
   assert.deepEqual(saved, ["at-sea-again.json"]);
@@ -97,7 +127,10 @@ test("entries are opened, copied under a name of their own, renamed and deleted"
   assert.deepEqual(shown, [["log=1", true]]);
   await answer("log=1", "Harbour", { isRestored: true, typed: false });
   const mine = place.querySelector("[aria-current]").closest("li");
-  mine.querySelectorAll("button").find((each) => each.textContent === "Rename").click();
+  mine
+    .querySelectorAll("button")
+    .find((each) => each.textContent === "Rename")
+    .click();
   place.querySelector("[data-kept-rename] input").value = "Bay";
   press("Keep the name");
   await settled();
@@ -135,10 +168,22 @@ test("what another tab does to the open entry is said, with the ways to go on", 
     await settled();
   };
   await elsewhere(() => kept.put({ ...kept.get(id), query: "log=9", summary: "Round 9" }));
-  assert.equal(notice("conflict"), "This fight went on in another tab. There: Harbour: Round 9. What you see here is not kept any more until you choose.");
+  assert.equal(
+    notice("conflict"),
+    "This fight went on in another tab. There: Harbour: Round 9. What you see here is not kept any more until you choose.",
+  );
   press("Keep this one beside it");
   await settled();
-  assert.deepEqual([kept.entries().map(({ query }) => query).sort(), notice("conflict")], [["log=1", "log=9"], undefined]);
+  assert.deepEqual(
+    [
+      kept
+        .entries()
+        .map(({ query }) => query)
+        .sort(),
+      notice("conflict"),
+    ],
+    [["log=1", "log=9"], undefined],
+  );
   await elsewhere(() => kept.remove(kept.entries().find(({ query }) => query === "log=1").id));
   assert.match(notice("conflict"), /^This fight was deleted in another tab/);
   press("Keep it again");
@@ -157,8 +202,17 @@ test("a file's entries are taken in; the only one is shown; others' pages are li
   keeping.opened(fileOf([one("fight/1", "log=5", "Bay"), one("character/1", "name=Ash", "Ash"), one("fight/99", "log=7", "Odd")]));
   assert.equal(shown.length, 1);
   assert.equal(notice("taken"), "Taken in from the file: 1. Here already: 1. Of another version of the site, and left out: “Odd”.");
-  assert.deepEqual(place.querySelectorAll("[data-notice=taken] a").map((each) => each.href).sort(), [`${root}tools/character/`, `${root}tools/fight/`]);
+  assert.deepEqual(
+    place
+      .querySelectorAll("[data-notice=taken] a")
+      .map((each) => each.href)
+      .sort(),
+    [`${root}tools/character/`, `${root}tools/fight/`],
+  );
   device.fill();
   keeping.opened(fileOf(Array.from({ length: 12 }, (_, number) => one("fight/1", `log=1${number}`, `No ${number}`))));
-  assert.match(notice("taken"), /^Taken in from the file: 0 of 12\. This browser's storage is full: there was no room for “No 0”.* and 2 more\./);
+  assert.match(
+    notice("taken"),
+    /^Taken in from the file: 0 of 12\. This browser's storage is full: there was no room for “No 0”.* and 2 more\./,
+  );
 });

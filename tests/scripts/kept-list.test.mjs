@@ -11,12 +11,26 @@ let [place, entries, asides, done, list] = [];
 
 /** A list of two, and what its buttons have done. */
 beforeEach(() => {
-  place = page('<scratch-calculator name="fight"><div class="calculator-body"></div><p class="calculator-announcement"></p></scratch-calculator>');
+  place = page(
+    '<scratch-calculator name="fight"><div class="calculator-body"></div><p class="calculator-announcement"></p></scratch-calculator>',
+  );
   const bare = { label: "", note: "", changed: "2026-02-03T12:00:00.000Z" };
-  entries = [{ ...bare, id: "a", name: "Harbour", summary: "Round 2.", query: "log=1" }, { ...bare, id: "b", name: "", summary: "Over.", query: "log=2" }];
+  entries = [
+    { ...bare, id: "a", name: "Harbour", summary: "Round 2.", query: "log=1" },
+    { ...bare, id: "b", name: "", summary: "Over.", query: "log=2" },
+  ];
   [asides, done] = [[], []];
-  const told = (what, result) => (...more) => (done.push([what, ...more.map((each) => each.id ?? each)]), result);
-  const does = { open: told("open"), copy: told("copy"), rename: told("rename"), remove: (id) => (done.push(["remove", id]), entries.shift().query), restore: told("restore"), keep: told("keep", true) };
+  const told =
+    (what, result) =>
+    (...more) => (done.push([what, ...more.map((each) => each.id ?? each)]), result);
+  const does = {
+    open: told("open"),
+    copy: told("copy"),
+    rename: told("rename"),
+    remove: (id) => (done.push(["remove", id]), entries.shift().query),
+    restore: told("restore"),
+    keep: told("keep", true),
+  };
   list = new KeptList(place, { entries: () => entries, asides: () => asides }, WORDS, does);
 });
 const draw = (how = { shown: "" }) => list.draw(how);
@@ -32,16 +46,23 @@ test("entries stand above the answer or below it, unfolded or folded, each with 
   const [kept, body] = place.children;
   assert.deepEqual([kept.className, kept.open, body.className], ["calculator-kept", true, "calculator-body"]);
   assert.equal(kept.querySelector("summary").textContent, "Your fights on this device (2)");
-  assert.deepEqual(kept.querySelectorAll("li").map((each) => each.textContent.replace(/\s+/g, " ")), [
-    "Harbour open now Share Copy Rename Delete", "A fight without a name Over. · 3 Feb Share Copy Rename Delete",
-  ]);
+  assert.deepEqual(
+    kept.querySelectorAll("li").map((each) => each.textContent.replace(/\s+/g, " ")),
+    ["Harbour open now Share Copy Rename Delete", "A fight without a name Over. · 3 Feb Share Copy Rename Delete"],
+  );
   assert.equal(button("open a").getAttribute("aria-current"), "true");
   assert.equal(button("open b").getAttribute("aria-current"), null);
-  assert.deepEqual([button("copy a").getAttribute("aria-label"), kept.querySelector("[data-share]").dataset.title], ["Copy: Harbour", "Harbour"]);
+  assert.deepEqual(
+    [button("copy a").getAttribute("aria-label"), kept.querySelector("[data-share]").dataset.title],
+    ["Copy: Harbour", "Harbour"],
+  );
   assert.match(kept.querySelector("[data-share]").dataset.share, /tools\/fight\/\?log=1$/);
   assert.equal(kept.querySelector(".kept-shared").textContent, "A link holds all.");
   draw({ openId: "a" });
-  assert.deepEqual(place.children.slice(0, 2).map((each) => each.className), ["calculator-body", "calculator-kept"]);
+  assert.deepEqual(
+    place.children.slice(0, 2).map((each) => each.className),
+    ["calculator-body", "calculator-kept"],
+  );
   assert.deepEqual([place.querySelector("details").open, place.querySelector("li")], [false, null]);
   place.querySelector("summary").click();
   assert.equal(place.querySelectorAll("li").length, 2);
@@ -57,7 +78,12 @@ test("a press opens, copies or deletes its own entry; what is deleted can be had
   assert.equal(place.querySelector(".kept-deleted").textContent, "Deleted: Harbour. Undo");
   assert.equal(document.activeElement, button("undo"));
   button("undo").click();
-  assert.deepEqual(done, [["open", "b"], ["copy", "a"], ["remove", "a"], ["restore", "a", "log=1"]]);
+  assert.deepEqual(done, [
+    ["open", "b"],
+    ["copy", "a"],
+    ["remove", "a"],
+    ["restore", "a", "log=1"],
+  ]);
   draw();
   assert.equal(place.querySelector(".kept-deleted"), null);
 });
@@ -75,22 +101,41 @@ test("a name is kept by Enter and by its button, and not by Escape, nor empty, n
     assert.equal(document.activeElement, button("rename a"));
     return done;
   };
-  assert.deepEqual(named(" Bay ", () => key("Enter")), [["rename", "a", "Bay", BARE]]);
-  assert.deepEqual(named("Bay", () => button("name").click()), [["rename", "a", "Bay", BARE]]);
-  assert.deepEqual(named("Bay", () => key("Escape")), []);
-  assert.deepEqual(named("  ", () => key("Enter")), []);
-  assert.deepEqual(named("Harbour", () => key("Enter")), []);
+  assert.deepEqual(
+    named(" Bay ", () => key("Enter")),
+    [["rename", "a", "Bay", BARE]],
+  );
+  assert.deepEqual(
+    named("Bay", () => button("name").click()),
+    [["rename", "a", "Bay", BARE]],
+  );
+  assert.deepEqual(
+    named("Bay", () => key("Escape")),
+    [],
+  );
+  assert.deepEqual(
+    named("  ", () => key("Enter")),
+    [],
+  );
+  assert.deepEqual(
+    named("Harbour", () => key("Enter")),
+    [],
+  );
 });
 
 test("a label is a shelf of its own, with its note and day; both are written beside the name", () => {
   Object.assign(entries[0], { label: "Tuesdays", note: "owes Mira a boat" });
   draw({ shown: "" });
-  assert.deepEqual(place.querySelectorAll("li").map((each) => each.textContent.split(" Share")[0].replace(/\s+/g, " ")), [
-    "A fight without a name Over. · 3 Feb", "Tuesdays", "Harbour Round 2. · 3 Feb · “owes Mira a boat”",
-  ]);
+  assert.deepEqual(
+    place.querySelectorAll("li").map((each) => each.textContent.split(" Share")[0].replace(/\s+/g, " ")),
+    ["A fight without a name Over. · 3 Feb", "Tuesdays", "Harbour Round 2. · 3 Feb · “owes Mira a boat”"],
+  );
   button("rename b").click();
   const [, label, note] = place.querySelectorAll("[data-kept-rename] input");
-  assert.deepEqual(place.querySelectorAll("datalist option").map(({ value }) => value), ["Tuesdays"]);
+  assert.deepEqual(
+    place.querySelectorAll("datalist option").map(({ value }) => value),
+    ["Tuesdays"],
+  );
   Object.assign(label, { value: " Tuesdays " });
   Object.assign(note, { value: "the end" });
   key("Enter");

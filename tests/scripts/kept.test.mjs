@@ -8,7 +8,11 @@ const { Kept, bringBack, entriesIn, fileOf, freeName, handed, isLasting, takeIn 
 const { ownName, root } = await import(`${scripts}/place.mjs`);
 
 const kept = new Kept("fight/1");
-const queries = () => kept.entries().map(({ query }) => query).sort();
+const queries = () =>
+  kept
+    .entries()
+    .map(({ query }) => query)
+    .sort();
 const add = (query, name = query) => kept.add({ query, name });
 const nameOf = ({ id }) => ownName(`scratch-kept-fight/${id}`);
 
@@ -178,14 +182,23 @@ test("a storage that takes what is written and keeps nothing is found out", () =
 test("two damaged entries that are set aside in one moment have two names", () => {
   const [one, other] = [add("a"), add("b")];
   for (const { id } of [one, other]) kept.setAside(id);
-  assert.deepEqual(kept.asides().map(({ text }) => JSON.parse(text).query).sort(), ["a", "b"]);
+  assert.deepEqual(
+    kept
+      .asides()
+      .map(({ text }) => JSON.parse(text).query)
+      .sort(),
+    ["a", "b"],
+  );
 });
 
 test("what can't be read is listed with its text, and stands in nobody's way", () => {
   add("a");
   const texts = ["what is this?", '{"version": "fight/1", "query": 7', '{"version": "fight/2", "query": "later"}'];
   for (const [at, text] of texts.entries()) localStorage.setItem(nameOf({ id: at }), text);
-  assert.deepEqual(kept.asides().map(({ text }) => text), texts);
+  assert.deepEqual(
+    kept.asides().map(({ text }) => text),
+    texts,
+  );
   assert.deepEqual(queries(), ["a"]);
 });
 
@@ -193,17 +206,28 @@ test("a file of which not all has room: what came in is told, and what did not",
   const entries = ["a", "b", "c"].map((query) => ({ version: "fight/1", id: "", name: query, query }));
   device.watch(() => device.fill(Object.keys(localStorage).length > 0));
   const { added, left, error } = takeIn(entries);
-  assert.deepEqual([added, left].map((each) => each.map(({ name }) => name)), [["a"], ["b", "c"]]);
+  assert.deepEqual(
+    [added, left].map((each) => each.map(({ name }) => name)),
+    [["a"], ["b", "c"]],
+  );
   assert.equal(error.name, "QuotaExceededError");
 });
 
 test("of a file come in what this site's calculators keep, in their versions; the others are named", () => {
   const versions = ["fight/1", "fight/2", "cards/1", "character/1"];
   const { added, unknown } = takeIn(versions.map((version) => ({ version, id: "", name: version, query: "q" })));
-  assert.deepEqual(added.map(({ name }) => name), ["fight/1", "character/1"]);
-  assert.deepEqual(unknown.map(({ name }) => name), ["fight/2", "cards/1"]);
+  assert.deepEqual(
+    added.map(({ name }) => name),
+    ["fight/1", "character/1"],
+  );
+  assert.deepEqual(
+    unknown.map(({ name }) => name),
+    ["fight/2", "cards/1"],
+  );
   const folder = new URL("../../site_overrides/calculators/", import.meta.url);
-  const templates = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), "utf8")).join("");
+  const templates = readdirSync(folder)
+    .map((name) => readFileSync(new URL(name, folder), "utf8"))
+    .join("");
   const kinds = new Set([...templates.matchAll(/\bdata-keep="([^"]+)"/g)].map(([, version]) => version));
   const taken = takeIn([...kinds].map((version) => ({ version, id: "", name: "each", query: version })));
   assert.equal(taken.added.length, kinds.size);
@@ -219,10 +243,21 @@ test("a name that is taken is numbered as the rules' pages number it", () => {
 });
 
 test("a file taken in twice doubles nothing, and drops no copy under a name of its own", () => {
-  const file = ["Night 1", "Night 2", "Goblin", "Goblin"].map((name, at) => ({ version: "fight/1", id: `${at}`, name, query: at < 3 ? "q" : "r" }));
+  const file = ["Night 1", "Night 2", "Goblin", "Goblin"].map((name, at) => ({
+    version: "fight/1",
+    id: `${at}`,
+    name,
+    query: at < 3 ? "q" : "r",
+  }));
   add("mine", "Goblin");
   for (let time = 0; time < 3; time += 1) takeIn(file);
-  assert.deepEqual(kept.entries().map(({ name }) => name).sort(), ["Goblin", "Goblin 2", "Goblin 3", "Night 1", "Night 2"]);
+  assert.deepEqual(
+    kept
+      .entries()
+      .map(({ name }) => name)
+      .sort(),
+    ["Goblin", "Goblin 2", "Goblin 3", "Night 1", "Night 2"],
+  );
   const { added, same } = takeIn(entriesIn(fileOf()).entries);
   assert.deepEqual([added.length, same.length], [0, 5]);
 });

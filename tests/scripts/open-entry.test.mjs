@@ -8,7 +8,11 @@ const { OpenEntry } = await import(`${scripts}/open-entry.mjs`);
 
 const kept = new Kept("fight/1");
 const isSame = (one, other) => one === other;
-const queries = () => kept.entries().map(({ query }) => query).sort();
+const queries = () =>
+  kept
+    .entries()
+    .map(({ query }) => query)
+    .sort();
 const AS_PLAYED = { typed: true, isNamed: () => false };
 const AS_OPENED = { ...AS_PLAYED, typed: false };
 
@@ -243,7 +247,11 @@ class Evening {
     const tabs = [await this.begin(), await this.begin()];
     const pressed = (query) => Number(query.slice(1)) > before;
     const back = queries().filter((query) => !pressed(query));
-    assert.deepEqual([...new Set(back)], [...new Set(shown)].filter((query) => back.includes(query)), this.story.join("\n"));
+    assert.deepEqual(
+      [...new Set(back)],
+      [...new Set(shown)].filter((query) => back.includes(query)),
+      this.story.join("\n"),
+    );
     const gone = shown.filter((query) => !back.includes(query));
     const isGone = (query) => !tabs.some((tab) => tab.known.has(query)); // unless a reader has gone on from it
     assert.deepEqual(gone.filter(isGone), [], this.story.join("\n"));
@@ -315,7 +323,10 @@ test("a tab that has nothing open has nothing open when it is loaded again", asy
   const tab = await settled();
   tab.answer("a");
   tab.here((open) => open.answered({ query: "", summary: "", name: "" }, AS_PLAYED)); // begun anew
-  assert.equal(tab.here(() => new OpenEntry(kept, "open").begin(null, isSame)), null);
+  assert.equal(
+    tab.here(() => new OpenEntry(kept, "open").begin(null, isSame)),
+    null,
+  );
   assert.equal((await settled()).seen, "a", "a new tab goes on with the latest");
 });
 

@@ -3,13 +3,28 @@ import { beforeEach, mock, test } from "node:test";
 
 /** As much of an element as the scripts for one thing need. */
 const element = (tag) => ({
-  tag, dataset: {}, parts: [], attributes: {},
-  append(...more) { this.parts.push(...more); },
-  prepend(...more) { this.parts.unshift(...more); },
-  setAttribute(name, value) { this.attributes[name] = String(value); },
-  getAttribute(name) { return this.attributes[name] ?? null; },
-  toggleAttribute(name, is) { this.attributes[name] = is; },
-  addEventListener(name, act) { (this.listening ??= {})[name] = act; },
+  tag,
+  dataset: {},
+  parts: [],
+  attributes: {},
+  append(...more) {
+    this.parts.push(...more);
+  },
+  prepend(...more) {
+    this.parts.unshift(...more);
+  },
+  setAttribute(name, value) {
+    this.attributes[name] = String(value);
+  },
+  getAttribute(name) {
+    return this.attributes[name] ?? null;
+  },
+  toggleAttribute(name, is) {
+    this.attributes[name] = is;
+  },
+  addEventListener(name, act) {
+    (this.listening ??= {})[name] = act;
+  },
 });
 const listening = {};
 globalThis.document = { createElement: element, addEventListener: (name, act) => (listening[name] = act) };
@@ -40,8 +55,14 @@ beforeEach(() => mock.timers.reset());
 test("what is coming is said: an entry's name and state, a link's title, or its short values", () => {
   const form = { elements: [] };
   const link = (query, isWhole) => said((place) => sayLink(place, form, query, isWhole));
-  assert.deepEqual(said((place) => sayEntry(place, { name: "Bo", summary: "Round 2." }, "fight")), ["all", "Your fight is coming back: Bo. Round 2."]);
-  assert.deepEqual(said((place) => sayEntry(place, { name: "", summary: "" }, "fight")), ["all", "Your fight is coming back."]);
+  assert.deepEqual(
+    said((place) => sayEntry(place, { name: "Bo", summary: "Round 2." }, "fight")),
+    ["all", "Your fight is coming back: Bo. Round 2."],
+  );
+  assert.deepEqual(
+    said((place) => sayEntry(place, { name: "", summary: "" }, "fight")),
+    ["all", "Your fight is coming back."],
+  );
   assert.deepEqual(link("dice=d6&times=3&note=", false), ["answer", "Coming: d6, times 3"]);
   assert.deepEqual(link(`a=1&b=${"x".repeat(60)}&c=${"x".repeat(61)}&d=%7B&e=%0A`, false), ["answer", `Coming: 1, b ${"x".repeat(60)}`]);
   assert.deepEqual(link("log=1&title=Harbour", true), ["all", "Coming: Harbour"]);
@@ -53,7 +74,10 @@ test("a link's values stand in the controls to write in while it is coming; not 
   const control = (name, isWritten) => ({ name, value: "old", matches: () => isWritten });
   const form = { elements: [control("a", true), control("b", true), control("c", false), control("", true)] };
   sayLink(calculator(), form, "a=1&c=2", false);
-  assert.deepEqual(form.elements.map((each) => each.value), ["1", "", "old", "old"]);
+  assert.deepEqual(
+    form.elements.map((each) => each.value),
+    ["1", "", "old", "old"],
+  );
   sayLink(calculator(), form, "a=3", true);
   assert.equal(form.elements[0].value, "1");
 });
@@ -111,7 +135,9 @@ test("a tab is of an old version when the site's pages name another folder of sc
   assert.equal(await isOutdated(), true);
   answer("no scripts at all");
   assert.equal(await isOutdated(), false);
-  globalThis.fetch = async () => { throw new Error("no line"); };
+  globalThis.fetch = async () => {
+    throw new Error("no line");
+  };
   assert.equal(await isOutdated(), false);
   assert.deepEqual(asked[0], ["/a/", "no-store"]);
 });

@@ -3,7 +3,13 @@ import { test } from "node:test";
 import { addressed, root, toolPage } from "../../site_overrides/javascripts/place.mjs";
 
 test("a state of up to 4,000 characters is in the query, a longer one behind the hash, one of 30,000 nowhere", () => {
-  const cases = [[1, "?…"], [4_000, "?…"], [4_001, "#?…"], [29_999, "#?…"], [30_000, ""]];
+  const cases = [
+    [1, "?…"],
+    [4_000, "?…"],
+    [4_001, "#?…"],
+    [29_999, "#?…"],
+    [30_000, ""],
+  ];
   for (const [length, address] of cases) {
     assert.equal(addressed("x".repeat(length)).replace(/x+/, "…"), address, `${length} characters`);
   }

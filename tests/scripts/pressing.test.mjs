@@ -48,7 +48,18 @@ test("typing never replaces a press", () => {
 test("a press of the form takes what waits and was typed along, with its edits", () => {
   const [first, ...rest] = asked(press("one"), typing({ name: "Ann", cp: "9" }), press("two", { cp: "10" }));
   assert.equal(first.words, "one");
-  assert.deepEqual(rest.map((one) => [one.words, [...one.edits]]), [["two", [["name", "Ann"], ["cp", "10"]]]]);
+  assert.deepEqual(
+    rest.map((one) => [one.words, [...one.edits]]),
+    [
+      [
+        "two",
+        [
+          ["name", "Ann"],
+          ["cp", "10"],
+        ],
+      ],
+    ],
+  );
 });
 
 test("what is typed is asked before a link that leaves the form", () => {
@@ -58,7 +69,10 @@ test("what is typed is asked before a link that leaves the form", () => {
 
 test("strokes that wait are asked together, but not with the one under way", () => {
   const told = asked(stroke("a"), stroke("b"), stroke("b; c"));
-  assert.deepEqual(told.map((one) => one.words), ["a", "b; c"]);
+  assert.deepEqual(
+    told.map((one) => one.words),
+    ["a", "b; c"],
+  );
 });
 
 test("more of an unfinished answer gives way to whatever is pressed", () => {
@@ -74,7 +88,13 @@ test("what was typed for waiting presses is told, the last word of each control,
   const all = [press("one"), press("two", { faces: "3" }), press("three", { faces: "4", note: "x" })];
   for (const one of all) line.add(one);
   line.next();
-  assert.deepEqual([...line.edits], [["faces", "4"], ["note", "x"]]);
+  assert.deepEqual(
+    [...line.edits],
+    [
+      ["faces", "4"],
+      ["note", "x"],
+    ],
+  );
   assert.deepEqual(line.clear(), all);
   assert.deepEqual([line.underWay, line.isWaiting, [...line.edits]], [null, false, []]);
 });
@@ -107,7 +127,12 @@ test("an answer waits while a button is held down: until the click, or a tenth o
   tell("pointerdown", null);
   tell("keydown", true, { key: "Enter" });
   assert.equal(held(), null, "no button, and no key that presses when it is lifted");
-  for (const [end, pause] of [["click", 0], ["pointerup", 100], ["keyup", 100], ["blur", 100]]) {
+  for (const [end, pause] of [
+    ["click", 0],
+    ["pointerup", 100],
+    ["keyup", 100],
+    ["blur", 100],
+  ]) {
     tell(...(end === "keyup" ? ["keydown", true, { key: " " }] : ["pointerdown", true]));
     const first = held();
     assert.notEqual(first, null);

@@ -82,7 +82,11 @@ class Browser {
     return {
       number,
       files,
-      install: () => during("install").then(() => true, () => false),
+      install: () =>
+        during("install").then(
+          () => true,
+          () => false,
+        ),
       activate: () => during("activate"),
       answer: (path) => during("fetch", { request: { method: "GET", mode: "no-cors", url: ROOT + path } }),
       isAllKept: async () => {
