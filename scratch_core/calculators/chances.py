@@ -10,11 +10,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from scratch_core.calculators.slices import MOST_HP, MOST_PIECES, GoOn, Slices
+from scratch_core.characters import Line
 from scratch_core.encounter import begin, replay
 from scratch_core.errors import ScratchError
 from scratch_core.odds import Bounds, Game, Tally, play_outs, sensible
 from scratch_core.odds.remembered import Table, key_of
-from scratch_core.state import State, fighter, gather
+from scratch_core.state import Fighter, State, fighter, gather
 
 FIGHTS = 20
 """Fights played out between two looks at the clock's owner."""
@@ -319,17 +320,23 @@ def _changes(state: State, weak: str, strong: str) -> Iterator[tuple[str, State]
             yield f"with one more {who.name}", gather((*state.fighters, further), state.rulings)
         elif any(each.side == strong for each in rest):
             yield f"without {who.name}", gather(rest, state.rulings)
-        line = max(who.character.lines, key=lambda each: each.level)
-        level = line.level + (1 if who.side == weak else -1)
+        best = max(who.character.lines, key=lambda each: each.level)
+        level = best.level + (1 if who.side == weak else -1)
         if level:
-            lines = tuple(replace(each, level=level) if each is line else each for each in who.character.lines)
-            again = fighter(
-                replace(who.character, lines=lines),
-                name=who.name,
-                side=who.side,
-                group=who.group,
-                here=who.here,
-                rulings=state.rulings,
-            )
-            changed = tuple(again if each is who else each for each in state.fighters)
-            yield f"with {line.ability} {level} for {who.name}", gather(changed, state.rulings)
+            yield f"with {best.ability} {level} for {who.name}", _with_level(state, who, best, level)
+
+
+def _with_level(state: State, who: Fighter, line: Line, level: int) -> State:
+    """The fight with another level of somebody, as it would begin; who is wounded has no more hit points for it."""
+    lines = tuple(replace(each, level=level) if each is line else each for each in who.character.lines)
+    again = fighter(
+        replace(who.character, lines=lines),
+        name=who.name,
+        side=who.side,
+        group=who.group,
+        here=who.here,
+        rulings=state.rulings,
+    )
+    if who.hp < who.numbers.max_hp:
+        again = replace(again, hp=min(who.hp, again.hp))
+    return gather(tuple(again if each is who else each for each in state.fighters), state.rulings)

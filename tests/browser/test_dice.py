@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.pages.calculator import READY, open_ready, settled, shared
+from tests.known import known
 
 DICE = "tools/dice/"
 
@@ -240,3 +241,15 @@ def test_a_roll_of_a_page_is_rolled_there_and_opens_in_dice(page: Page) -> None:
     settled(page)
     assert faces(page) == [face]
     assert page.input_value("[name=roll]") == "d20+3[craftsmanship]"
+
+
+def test_on_a_phone_on_its_side_result_and_roll_are_on_one_screen(page: Page) -> None:
+    """664 × 390: what fell stands beside what is rolled, apart from it, and Roll is under the thumb."""
+    page.set_viewport_size({"width": 664, "height": 390})
+    open_ready(page, "tools/dice/?roll=d20%2B5&against=13")
+    page.click(".dice-roll button")
+    settled(page)
+    for place in (".dice-roll button", "[data-total]", ".verdict", ".strip"):
+        expect(page.locator(f"scratch-calculator {place}").first).to_be_in_viewport(ratio=1)
+    strip, field = (known(page.locator(place).first.bounding_box()) for place in (".strip", "[name=roll]"))
+    assert strip["x"] + strip["width"] <= field["x"]

@@ -232,3 +232,13 @@ def test_somebody_without_toughness_is_no_hindrance() -> None:
     assert known(found.odds).fights > 20
     assert found.before is not None
     assert [said for said, _ in chances._changes(found.before, "them", "us")][-1] == "with stealth 2 for Di"
+
+
+def test_another_level_heals_nobody() -> None:
+    """Who is wounded before the fight has no more hit points by another level, and no more than it then may have."""
+    ours = "side: us\n\nAnn\nhp: 2\n3 toughness\n1 fighting\n\nCy\n2 toughness"
+    sheets = f"{ours}\n\nside: them\n\nBo\nhp: 1\n4 toughness"
+    said = dict(chances._changes(known(prepared(sheets=sheets).before), "them", "us"))
+    assert [each.hp for each in said["with toughness 5 for Bo"].fighters] == [2, 2, 1]
+    assert [each.hp for each in said["with toughness 2 for Ann"].fighters] == [2, 2, 1]
+    assert [each.hp for each in said["with toughness 1 for Cy"].fighters] == [2, 1, 1]
