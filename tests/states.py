@@ -195,8 +195,10 @@ FIGHT = {
     "own dice are no faces": fight("first-fight", 6, faces="22", act='{"actor":"wren","do":"shoot","target":"gorm"}'),
     "own dice where nothing is rolled": fight("first-fight", 6, faces="5", act='{"actor":"gorm","do":"engage"}'),
     "two steps undone": fight("first-fight", 2, redo=_GONE_BACK),
-    "won, the screen": fight("first-fight", screen="on", screen_sides='["travellers"]', screen_hidden='["tolk"]'),
-    "over, the whole log": fight("first-fight", more='{ do = "end-encounter" }', whole="true"),
+    "won, the screen, the whole log": fight(
+        "first-fight", whole="true", screen="on", screen_sides='["travellers"]', screen_hidden='["tolk"]'
+    ),
+    "over": fight("first-fight", more='{ do = "end-encounter" }'),
     "by hand: one joins, one leaves, one panics": fight("first-fight", 3, _JOINED, hand_who="gorm"),
     "one hit point each, the screen": fight("one-left", 1, **_SCREEN),
     "one side is down, the screen": fight("one-left", 3, **_SCREEN),

@@ -55,7 +55,7 @@ CHOSEN = {
         "middle": "in the middle",
         "board": "on the board",
         "order": "mano, a counterattack is asked",
-        "over": "over, the whole log",
+        "over": "over",
     },
     "initiative": {"filled": "scratch", "wrong": "wrong", "middle": "a tie without its die"},
     "odds": {"filled": "two of the cast", "wrong": "wrong", "middle": "one alone"},
@@ -174,7 +174,7 @@ DRESS = """() => {
   for (const calculator of document.querySelectorAll("scratch-calculator")) {
     Object.assign(calculator.dataset, { decided: "", state: "ready" });
     calculator.insertAdjacentHTML("beforeend", `<p class="calculator-status" hidden><span></span>
-      <button type="button" data-retry>Try again</button><button type="button" data-stop hidden>Stop</button></p>`);
+      <button type="button" class="secondary" data-retry>Try again</button><button type="button" data-stop hidden>Stop</button></p>`);
   }
 }"""
 PUT = """({ html, state, words, comes }) => {
@@ -253,7 +253,7 @@ def take(site: Path, shots: Sequence[Shot], answers: Answers, folder: Path, how:
             for shot in shots:
                 page = camera.show(shot, answers)
                 if how.is_screen:
-                    page.evaluate(ATTEND, bool(shot.query))
+                    page.evaluate(ATTEND, bool(shot.query) and not shot.words)
                 for scheme in how.schemes:
                     camera.light(scheme)
                     file = folder / f"{shot.name}-{width}-{scheme}.png"

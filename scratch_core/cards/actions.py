@@ -92,8 +92,8 @@ HOLD: Final = ActionCard(
     cause_rule="act.hold",
     from_cover=False,
     told=(
-        "Delays the target and ends their evade. "
-        "With wrestling, while healthy and not delayed: {damage} damage too, {damage_on_20} on a 20."
+        "Delays the target, ends their evade. "
+        "Wrestling, if healthy and not delayed: {damage} damage too, {damage_on_20} on a 20."
     ),
 )
 

@@ -90,7 +90,7 @@ def _choice(system: Rounds[Any], state: State, card: ActCard, acts: Sequence[Act
     ticks = [field for field in card.fields if field.kind == "flag" and not field.default]
     hidden: dict[str, Any] = dict.fromkeys((each.name for each in numbers), 0)
     hidden |= dict.fromkeys((each.name for each in ticks), False)
-    bare = dict.fromkeys(replace(act, **hidden) for act in acts)
+    bare = sorted(dict.fromkeys(replace(act, **hidden) for act in acts), key=lambda act: not act.target)
     is_one = len({act.actor for act in bare}) == 1
     ways: dict[str, list[Offer]] = {}
     for act in bare:
