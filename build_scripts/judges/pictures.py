@@ -174,7 +174,8 @@ DRESS = """() => {
   for (const calculator of document.querySelectorAll("scratch-calculator")) {
     Object.assign(calculator.dataset, { decided: "", state: "ready" });
     calculator.insertAdjacentHTML("beforeend", `<p class="calculator-status" hidden><span></span>
-      <button type="button" class="secondary" data-retry>Try again</button><button type="button" data-stop hidden>Stop</button></p>`);
+      <button type="button" class="secondary" data-retry>Try again</button>
+      <button type="button" data-stop hidden>Stop</button></p>`);
   }
 }"""
 PUT = """({ html, state, words, comes }) => {

@@ -65,7 +65,7 @@ CHECKS = {
     "forced": Check(("forced colours",), looks_into_folds=False),
     "styled": Check(("desk",)),
 }
-LOOK = Path(__file__).with_name("look.js").read_text(encoding="utf-8")
+LOOK = Path(__file__).with_name("look.js").read_text(encoding="utf-8").rstrip("\n;")
 
 
 @dataclass(frozen=True, slots=True)
