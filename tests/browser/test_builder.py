@@ -11,8 +11,9 @@ from scratch_core.calculators.character import view
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.cast import CAST
 from tests.browser.following import visit
-from tests.browser.pages.builder import Taps, open_character
-from tests.browser.pages.calculator import figure, settled, tap
+from tests.browser.pages.builder import CHARACTER, Taps, open_character
+from tests.browser.pages.calculator import figure, open_ready, settled, tap
+from tests.browser.pages.kept import choose, keep
 
 KEPT = """() => Object.keys(localStorage).filter((name) => name.startsWith("scratch-kept-character/"))
   .map((name) => JSON.parse(localStorage.getItem(name)))"""
@@ -199,3 +200,16 @@ def test_a_sheet_prints_on_one_page(page: Page) -> None:
     page.wait_for_selector(".paper-blank", state="attached")
     settled(page)
     assert [pages(page, size) for size in ("A4", "Letter")] == [1, 1], "blank"
+
+
+def test_two_builds_stand_side_by_side(page: Page) -> None:
+    """A kept one, chosen from the list, tells what differs, which follows what is changed; it is left out again."""
+    keep(page, "Bo", toughness="3")
+    open_ready(page, f"{CHARACTER}?name=Ann&toughness=3&shooting=2")
+    choose(page, "beside", "Bo")
+    expect(page.locator("[data-differs]")).to_have_count(2)
+    expect(page.locator("[data-differs=shooting]")).to_contain_text("2")
+    page.click("[data-step='1'][data-control=shooting]")
+    expect(page.locator("[data-differs=points] td").first).to_have_text("6")
+    tap(page, "button[name=beside]")
+    expect(page.locator("[data-builds]")).to_have_count(0)

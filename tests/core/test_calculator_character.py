@@ -7,6 +7,7 @@ import re
 
 import jinja2
 import pytest
+from bs4 import BeautifulSoup
 
 from build_scripts.calculator_html import TEMPLATES, environment
 from scratch_core.abilities import NAMES
@@ -252,3 +253,49 @@ def test_problems_are_counted_where_they_are_too_many() -> None:
     seen = answered(sheet="X\n" + "y z\n" * 200)
     assert len(seen.problems) == 31
     assert seen.problems[-1].got == "170 more problems"
+
+
+# Two builds side by side
+
+ANN = {"name": "Ann", "toughness": "4", "shooting": "2"}
+BO = query_string({"name": "Bo", "toughness": "3", "shooting": "2", "flying": "1"})
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"beside": "Bo\n3 toughness\n2 shooting\n1 flying"},
+        {"beside": f"https://scratch.example/tools/character/?{BO}"},
+        {"beside": f"?{BO}"},
+        {"act": "add", "choosing": "beside", "tick.0": BO},
+    ],
+    ids=["a stat block", "a link", "a query", "a kept one"],
+)
+def test_another_build_stands_beside_this_one(other: dict[str, str]) -> None:
+    """Points, and of figures and levels what differs: hit points 4 and 3, agility 10 and 11, strength 11 and 10."""
+    rows = BeautifulSoup(page(**ANN, **other), "html.parser").select("[data-differs]")
+    told = {str(row["data-differs"]): [cell.text for cell in row.select("td")] for row in rows}
+    assert told == {
+        "points": ["6", "6"],
+        "hit points": ["4", "3"],
+        "stamina": ["2", "1"],
+        "agility": ["10", "11"],
+        "strength": ["11", "10"],
+        "toughness": ["4", "3"],
+        "flying": ["0", "1"],
+    }
+    seen = answered(**ANN, **other)
+    again = view(parse_query(seen.query))
+    assert seen.beside is not None
+    assert again.beside == seen.beside, "the link reopens it"
+    assert ("beside" in seen.fresh) == ("act" in other)
+
+
+def test_what_is_no_build_is_told_where_it_is_written() -> None:
+    """A text without a character stands there and is told; nothing is compared, and the character itself is whole."""
+    seen = answered(**ANN, beside="well?")
+    assert (seen.beside, [(each.code, each.where) for each in seen.problems if each.where == "beside"]) == (
+        None,
+        [("character.beside", "beside")],
+    )
+    assert seen.answer is not None

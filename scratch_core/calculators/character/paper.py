@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from scratch_core.abilities import BY_NAME
+from scratch_core.abilities import BY_NAME, NAMES
 from scratch_core.cards import CARDS
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import Character, Line, Weights, condition, weights
@@ -28,6 +28,12 @@ class Shown:
     character: Character
     figures: Mapping[str, Figure]
     weights: Weights
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """Its points, figures and levels, by their names."""
+        figures = {name.replace("-", " "): figure.value for name, figure in self.figures.items()}
+        return {"points": self.character.cp().value, **figures, **{name: self.character.level(name) for name in NAMES}}
 
 
 def shown_of(character: Character, rulings: Rulings) -> Shown:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -16,8 +17,8 @@ from scratch_core.calculators.character.paper import BLANK_BOXES, BLANK_LINES, P
 from scratch_core.calculators.character.saying import said
 from scratch_core.calculators.character.starting import LEVELS, archetypes, started
 from scratch_core.calculators.elsewhere import fight_of, is_scenario
-from scratch_core.calculators.people.built import SWITCHES, called, read_built
-from scratch_core.calculators.people.chooser import read_handed
+from scratch_core.calculators.people.built import SWITCHES, called, read_built, sheet_of_query
+from scratch_core.calculators.people.chooser import Chooser, brought, opened, read_handed
 from scratch_core.calculators.people.steps import AT_PLAY
 from scratch_core.calculators.query import HANDED, LIMIT, Query, query_string
 from scratch_core.catalogue import Rulings
@@ -32,6 +33,7 @@ from scratch_core.characters import (
     command_problems,
     read_level,
     read_limits,
+    read_sheet,
     suggested_name,
     to_json,
     turn_actions,
@@ -49,7 +51,7 @@ PARTS = ("levels", "limits", "figures", "weights", "minions", "actions", "audit"
 CONTROLS = (
     *("sheet", "name", "description", *NAMES, "notes", "cp", "max_level", "minions", *SWITCHES),
     *playing.CONTROLS,
-    *("odds", "show"),
+    *("odds", "beside", "show"),
 )
 """The names of all controls, in the order of the canonical query; the buttons `start` and `do` are none of them."""
 
@@ -96,7 +98,7 @@ class View(form.View):
     this answer has set by itself, and `is_dealt` says that the whole character came with it, from the cast or chance.
     `rows` are the abilities by group. `fight` is where a fight's file goes on that was opened as a stat block.
     `play` is the sheet in play, None while it is being built. `odds` are its chances against the cast, where they are
-    asked for; `unfinished` says that there are more to come.
+    asked for; `unfinished` says that there are more to come. `beside` is another build to be compared with.
     """
 
     parts: tuple[str, ...]
@@ -116,6 +118,8 @@ class View(form.View):
     blank: tuple[int, int] = (BLANK_LINES, BLANK_BOXES)
     odds: CastOdds | None = None
     unfinished: bool = False
+    beside: Shown | None = None
+    chooser: Chooser | None = None
 
     @property
     def kept_name(self) -> str:
@@ -204,6 +208,7 @@ class _Reading(form.Form):
             minions = self.people()
             self.press()
             answer = self.answer(minions)
+        beside = self.compared()
         in_play = self.in_play(answer)
         errors_first = sorted(self.problems, key=lambda problem: problem.severity != "error")
         return View(
@@ -221,8 +226,13 @@ class _Reading(form.Form):
             rows=self.rows(),
             suggested=suggested_name(self.current) if self.current else "",
             fresh=frozenset(
-                {*self.fresh, *(each for each in playing.CONTROLS if fields[each] != self.query.text(each))}
+                {
+                    *self.fresh,
+                    *(each for each in (*playing.CONTROLS, "beside") if fields[each] != self.query.text(each)),
+                }
             ),
+            beside=beside,
+            chooser=opened(self.query),
             play=in_play,
             fight=fight_of(fields["sheet"], is_cut=self.query.cut),
             is_dealt=bool(self.fresh) and self.query.text("start").strip() != LEVELS,
@@ -300,6 +310,18 @@ class _Reading(form.Form):
         if self.query.text("do") != "fights":
             return seen
         return replace(seen, fights=playing.found_in(read_handed(self.query.text(HANDED)), answer.name))
+
+    def compared(self) -> Shown | None:
+        """The build beside this one: whoever was ticked, or of a stat block or a link."""
+        for _, blocks in brought(self, "beside", "")[:1]:
+            self.fields["beside"] = blocks[0]
+        text = self.fields["beside"]
+        if re.match(r"\s*\S*\?", text):
+            text = sheet_of_query(text.strip().partition("?")[2])
+        other = next((each for each in read_sheet(text).drafts if each.is_readable()), None)
+        if other is None and (typed := self.fields["beside"].strip()):
+            self.add_problem("character.beside", "a stat block, or a link to a character", shown(typed), "beside")
+        return shown_of(other.character(), self.rulings) if other else None
 
     def rows(self) -> tuple[tuple[Group, tuple[Row, ...]], ...]:
         """Every ability with what one more level of it would change; nothing is said of that while it isn't known."""

@@ -55,7 +55,7 @@ class Chooser:
     """Everybody to choose from under headings: those looked for, and the `ticked` ones, told by their controls.
 
     `target` is whom they are for, `sought` what is looked for, `kept` what the press handed over, for the answers after
-    it; `yours` counts those. One that `is_new` has the eye.
+    it. One that `is_new` has the eye.
     """
 
     target: str
@@ -63,7 +63,6 @@ class Chooser:
     groups: tuple[tuple[str, tuple[Choice, ...]], ...]
     ticked: frozenset[str]
     kept: str
-    yours: int
     is_new: bool
 
 
@@ -95,7 +94,7 @@ def chooser(query: Query, target: str, first: Kind, *, is_new: bool, without: fr
         for heading, people in ((YOURS, yours), *_cast(first, without))
     ]
     found = tuple(each for each in groups if each[1])
-    return Chooser(target, sought, found, chosen, kept, len(yours), is_new)
+    return Chooser(target, sought, found, chosen, kept, is_new)
 
 
 def ticked(query: Query) -> Iterator[str]:
