@@ -139,7 +139,7 @@ def _scopes(text: str) -> Iterator[tuple[int, int, str]]:
     def walk(node: ast.AST, prefix: str) -> Iterator[tuple[int, int, str]]:
         for child in ast.iter_child_nodes(node):
             name = _scope_name(child)
-            if name:
+            if name and isinstance(child, ast.stmt):
                 first = min([child.lineno, *(each.lineno for each in getattr(child, "decorator_list", []))])
                 yield first, child.end_lineno or child.lineno, prefix + name
                 if not isinstance(child, ast.Assign | ast.AnnAssign):
@@ -217,7 +217,7 @@ def anchors(page: Path) -> Counter[str]:
 
 def anchor_faults(site: Path) -> list[str]:
     """Find the rules and rulings that have no anchor on their page, or two."""
-    urls = [each.url for each in (*RULES, *rulings().values())]
+    urls = [*(each.url for each in RULES), *(each.url for each in rulings().values())]
     wanted: dict[str, list[str]] = {}
     for url in urls:
         page, _, anchor = url.partition("#")

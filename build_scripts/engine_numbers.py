@@ -159,7 +159,7 @@ def _most_targets() -> int:
     initiative = {"a": [20], "b": [1]}
     tree = {"format": FORMAT, "characters": [blaster, *characters], "initiative": initiative, "steps": steps}
     scenario = read_tree(tree)
-    state = play(scenario, until=0).final
+    state = play(scenario, until=0).states[0]
     return sum(not why_not(state, step.action) for step in scenario.steps)
 
 

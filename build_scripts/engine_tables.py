@@ -343,8 +343,8 @@ def glossary() -> str:
 
 def catalogue_counts() -> str:
     """How many rules each system has."""
-    counts = Counter(rule.system for rule in RULES)
-    rows = [(escape(name), str(counts[system])) for system, name in SYSTEMS.items()]  # type: ignore[index]
+    counts = Counter[str](rule.system for rule in RULES)
+    rows = [(escape(name), str(counts[system])) for system, name in SYSTEMS.items()]
     return table("catalogue-counts", "Rules by system", ("System", "Rules"), [*rows, ("All", str(len(RULES)))])
 
 

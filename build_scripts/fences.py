@@ -53,7 +53,7 @@ class Fence:
     body: str
 
 
-class _Finder(SuperFencesBlockPreprocessor):  # type: ignore[misc]
+class _Finder(SuperFencesBlockPreprocessor):
     """What superfences takes for a fence, whatever its name, kept instead of rendered."""
 
     def __init__(self, page: str) -> None:

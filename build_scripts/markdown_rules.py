@@ -87,7 +87,7 @@ class _BarsInTables(Preprocessor):
 class _RuleLinks(InlineProcessor):
     """`[[act.cover]]`, `[[act.cover|words]]`, `[[K01|words]]`; an id that no rule and no ruling has stops the build."""
 
-    def handleMatch(self, m: re.Match[str], data: str) -> tuple[Element, int, int]:  # type: ignore[override]
+    def handleMatch(self, m: re.Match[str], data: str) -> tuple[Element, int, int]:
         link = Element("a", {"class": "rule-link", "href": SCHEME + m[1]})
         link.text = m[2] or AtomicString(title_of(m[1]))
         return link, m.start(0), m.end(0)
@@ -96,14 +96,14 @@ class _RuleLinks(InlineProcessor):
 class _Numbers(InlineProcessor):
     """`[[= act.shooting.auto]]`: a number as the engine has it; one that it doesn't have stops the build."""
 
-    def handleMatch(self, m: re.Match[str], data: str) -> tuple[str, int, int]:  # type: ignore[override]
+    def handleMatch(self, m: re.Match[str], data: str) -> tuple[str, int, int]:
         return written(m[1]), m.start(0), m.end(0)
 
 
 class _Meanings(InlineProcessor):
     """`[[is stealth]]`: what an ability is, in the engine's words; a name that no ability has stops the build."""
 
-    def handleMatch(self, m: re.Match[str], data: str) -> tuple[Element, int, int]:  # type: ignore[override]
+    def handleMatch(self, m: re.Match[str], data: str) -> tuple[Element, int, int]:
         words = Element("span", {"class": "ability-meaning"})
         words.text = AtomicString(ability(m[1]).meaning)
         return words, m.start(0), m.end(0)

@@ -167,8 +167,8 @@ def numerals_in(text: str, page: str) -> Iterator[Numeral]:
                 yield replace(found, unit=row[1]) if row and words.endswith(" to ", 0, number.start()) else found
     if page.startswith("build-on-it/"):
         for version in _VERSION.finditer(text):
-            line = text.count("\n", 0, version.start()) + 1
-            yield Numeral(page, line, version[0], version[0], (page,))
+            at = text.count("\n", 0, version.start()) + 1
+            yield Numeral(page, at, version[0], version[0], (page,))
 
 
 def _spoken_of(block: str, headings: list[tuple[int, str]], page: str) -> tuple[str, ...]:
@@ -181,7 +181,8 @@ def _spoken_of(block: str, headings: list[tuple[int, str]], page: str) -> tuple[
 
 def numerals_said() -> Iterator[Numeral]:
     """Every number in what the glossary says of a term, a card of its action, and our readings of the rulings."""
-    said = [(f"{term.name} (glossary)", term.meaning, (term.rule,)) for term in terms()]
+    said: list[tuple[str, str, tuple[str, ...]]] = []
+    said += [(f"{term.name} (glossary)", term.meaning, (term.rule,)) for term in terms()]
     said += [(f"{each.do} (cards)", f"{each.told} {each.when}", (each.rule, each.family)) for each in ACTIONS]
     said += [
         (f"{each.id} (rulings)", f"{each.default} {each.why}", (each.id, *each.rules)) for each in rulings().values()

@@ -14,7 +14,7 @@ from scratch_core.actions import Action
 from scratch_core.dice import RecordedFaces
 from scratch_core.encounter import begin, decide, why_not
 from scratch_core.encounter import replay as apply_all
-from scratch_core.rounds import MANO, MANO_OLD, SYSTEMS, Act, ManoState, OldState, State, combo_limit
+from scratch_core.rounds import MANO, MANO_OLD, SYSTEMS, Act, OldState, combo_limit
 from scratch_core.scenario import FORMAT, Scenario, read_tree
 from scratch_core.scenario import SYSTEMS as ORDERS
 
@@ -32,7 +32,7 @@ def fight(system: str, characters: Sequence[Mapping[str, Any]], **head: Any) -> 
     return read_tree({"format": FORMAT, "system": system, "characters": named, **head})
 
 
-def begun(scenario: Scenario) -> State:
+def begun(scenario: Scenario) -> Any:
     """The state once the fight has begun."""
     system, state = scenario.system, scenario.before
     return system.replay(state, system.begin(state, RecordedFaces(()), scenario.initiative).events)
@@ -54,7 +54,7 @@ def after(scenario: Scenario, state: Any, *acts: Act) -> Any:
 def active_turns(speed: Fraction, rounds: int = ROUNDS) -> tuple[int, ...]:
     """The turns, from 1, in which a fighter of that speed acts when it acts as often as it may."""
     scenario = fight("mano", [{"id": "a", "speed": str(speed)}, {"id": "b"}], first="a")
-    state: ManoState = begun(scenario)  # type: ignore[assignment]
+    state = begun(scenario)
     found = []
     for number in range(1, rounds + 1):
         names = MANO.legal_names(state, "a")
@@ -115,7 +115,7 @@ def ready() -> str:
 
 def spendable(scenario: Scenario, rounds: int) -> tuple[int, ...]:
     """The points that a can spend in each of its next turns, when it spends all of them on other things."""
-    state: Any = begun(scenario)
+    state = begun(scenario)
     found = []
     for _ in range(rounds):
         state = _ready(scenario, state)
@@ -248,7 +248,7 @@ def scratch_order(scenario: Scenario) -> tuple[tuple[str, int], ...]:
 
 def _mano_round() -> tuple[str, ...]:
     scenario = _four("mano")
-    state: Any = begun(scenario)
+    state = begun(scenario)
     found = []
     while state.round == 1:
         found.append(state.active)
@@ -258,7 +258,7 @@ def _mano_round() -> tuple[str, ...]:
 
 def _pool_round() -> tuple[str, ...]:
     scenario = _four("mano-old")
-    state: Any = begun(scenario)
+    state = begun(scenario)
     found = []
     while state.round == 1:
         who = state.active
@@ -273,10 +273,11 @@ def _pool_round() -> tuple[str, ...]:
 def _seize_round(hurt: str = "") -> tuple[str, ...]:
     """A round in which everybody chooses the next seat that may be chosen; whoever is hurt in the first turn seizes."""
     scenario = _four("seize")
-    system, state = SYSTEMS["seize"], begun(scenario)
+    system = SYSTEMS["seize"]
+    state: Any = begun(scenario)
     found: list[str] = []
     while True:
-        who = state.due[0]  # type: ignore[attr-defined]
+        who = state.due[0]
         state = after(scenario, state, Act(who, "turn"))
         found.append(who)
         if hurt and len(found) == 1:
@@ -297,7 +298,7 @@ def same_four() -> str:
     seize = _four("seize")
     sums = ", ".join(
         f"{each.name} {each.initiative.value}"
-        for each in sorted(begun(seize).fighters, key=lambda each: -each.initiative.value)  # type: ignore[attr-defined]
+        for each in sorted(begun(seize).fighters, key=lambda each: -each.initiative.value)
     )
     usual, broken_into = _seize_round(), _seize_round("cedar")
     reach = "Birch has the longest reach"
@@ -408,10 +409,11 @@ def shares() -> str:
 def _seize_turns(face: int) -> tuple[int, int]:
     """The turns in eight rounds of two fighters, and the actions: one a turn, and the extra one."""
     scenario = fight("seize", [{"id": "a"}, {"id": "b"}], initiative={"a": [face], "b": [9]})
-    system, state = SYSTEMS["seize"], begun(scenario)
+    system = SYSTEMS["seize"]
+    state: Any = begun(scenario)
     turns = extra = 0
     while True:
-        who = state.due[0]  # type: ignore[attr-defined]
+        who = state.due[0]
         state = after(scenario, state, Act(who, "turn"))
         if state.round > ROUNDS:
             return turns, turns + extra

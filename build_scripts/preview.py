@@ -36,7 +36,7 @@ svg path {{ stroke-width: 2; }}
 
 def draw_preview() -> None:
     """Write the picture, the net of the d20 with a 17 that fell where 13 was needed."""
-    net = environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("_net.html").module.net  # type: ignore[attr-defined]
+    net = environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("_net.html").module.net  # type: ignore[attr-defined]  # the macros of a template
     serif, _, sans = (base64.b64encode((NODE_MODULES / font).read_bytes()).decode() for font in FONTS)
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium(), args=list(FLAGS))

@@ -89,7 +89,8 @@ def _chapter(html: str, page: str) -> Tag:
     for region in article.select('[role="region"][aria-label]'):
         region["aria-label"] = f"{region['aria-label']} ({BeautifulSoup(title, 'html.parser').get_text()})"
     article.name = "section"
-    article.attrs = {"class": ["rulebook-chapter"], "id": _prefix(page)}
+    article.attrs.clear()
+    article["class"], article["id"] = "rulebook-chapter", _prefix(page)
     return article
 
 

@@ -34,7 +34,7 @@ _SWITCH_OF = {switch.ruling: switch for switch in SWITCHES}
 class MarkPattern(InlineProcessor):
     """`[[A03]]` or `[[A18 K13]]`; an id that no ruling has stops the build."""
 
-    def handleMatch(self, m: re.Match[str], data: str) -> tuple[Element, int, int]:  # type: ignore[override]
+    def handleMatch(self, m: re.Match[str], data: str) -> tuple[Element, int, int]:
         """Make the empty mark; raises `ScratchError` for an unknown id."""
         ids = [ruling(each).id for each in m[1].split()]
         return Element("details", {"class": CLASS, "data-rulings": " ".join(ids)}), m.start(0), m.end(0)

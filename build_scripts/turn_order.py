@@ -19,10 +19,9 @@ from build_scripts.order_drawing import draw
 from build_scripts.scenario_fence import REPLAY, NoDice, example_tree
 from scratch_core.errors import ScratchError
 from scratch_core.rounds import SYSTEMS, OldFighter
+from scratch_core.rounds.mano_old_records import POOLS
 from scratch_core.scenario import Played, Record, play, read_tree
 from scratch_core.scenario.text import read_text
-
-POOLS = ("stun", "damage", "ready", "defence", "other")
 
 _LINK = re.compile(r"\[\[([\w.-]+)(?:\|([^\]]+))?\]\]")
 

@@ -32,7 +32,7 @@ def hits(site: Path, questions: Iterable[str]) -> Mapping[str, list[str]]:
     given = json.dumps(list(questions))
     done: Any = node(command, return_completed_process=True, input=given, stdout=subprocess.PIPE, text=True)
     done.check_returncode()
-    return json.loads(done.stdout)  # type: ignore[no-any-return]
+    return json.loads(done.stdout)
 
 
 def missed(site: Path, wanted: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:

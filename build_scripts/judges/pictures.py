@@ -31,7 +31,7 @@ from build_scripts.folders import BUILD, OVERRIDES, ROOT, SITE
 from build_scripts.serve import site_server
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, ViewportSize
 
 ANSWERING = Path(__file__).with_name("answering.py")
 FOLDER = BUILD / "pictures"
@@ -138,7 +138,9 @@ def asked_for(text: str) -> Shot:
     """A calculator's answer to a query (`dice?roll=2d6`), or to a state of tests/states.py (`dice:wrong`)."""
     from tests.states import STATES
 
-    name, mark, asked = _ASKED.fullmatch(text).groups()  # type: ignore[union-attr]
+    found = _ASKED.fullmatch(text)
+    assert found, "the pattern takes what it is handed"
+    name, mark, asked = found.groups()
     query = asked if mark == "?" else STATES[name][asked]
     return Shot(f"{name}-{re.sub(r'[^a-z0-9]+', '-', asked.lower())[:40].strip('-')}", f"tools/{name}/", name, query)
 
@@ -204,7 +206,7 @@ class Camera:
 
     def __init__(self, browser: Browser, url: str, width: int, style: Path | None = None, **more: Any) -> None:
         self.url = url
-        size = {"width": width, "height": WIDTHS.get(width, 800)}
+        size: ViewportSize = {"width": width, "height": WIDTHS.get(width, 800)}
         context = browser.new_context(viewport=size, reduced_motion="reduce", service_workers="block", **more)
         context.set_default_timeout(PATIENCE)
         self.page: Page = context.new_page()

@@ -97,8 +97,8 @@ def told_before(base: str, queries: Path, parts: Sequence[str]) -> Told:
     whole = kept / f"{'-'.join(('told', *parts))}.json"
     if not whole.exists():
         with tree_of(base) as tree:
-            told = told_by(tree, kept, kept / "queries.json", parts)
-        whole.write_text(json.dumps(told), encoding="utf-8")
+            made = told_by(tree, kept, kept / "queries.json", parts)
+        whole.write_text(json.dumps(made), encoding="utf-8")
     shutil.copy(kept / "queries.json", queries)
     told: Told = json.loads(whole.read_text(encoding="utf-8"))
     return told

@@ -41,7 +41,7 @@ class Distribution:
     @property
     def maximum(self) -> int:
         """The greatest number that can come up."""
-        return next(reversed(self.counts.keys()))  # type: ignore[call-overload, no-any-return]
+        return next(reversed(self.counts.keys()))  # type: ignore[call-overload, no-any-return]  # a dictionary's keys can be
 
     @property
     def mean(self) -> Fraction:

@@ -441,7 +441,7 @@ class _Parser:
         if word is None:
             return None
         sign = self.take("=", "<", ">", "<=", ">=")
-        comparison: Comparison = sign.kind if sign else "="  # type: ignore[assignment]
+        comparison: Comparison = sign.kind if sign else "="  # type: ignore[assignment]  # the grammar lets no other through
         reroll = Reroll(comparison, self.integer("a face to roll again"), word.kind == "rr")
         left = sum(1 for face in range(1, sides + 1) if not reroll.is_met_by(face))
         if reroll.until and 2 * left < sides:

@@ -46,6 +46,7 @@ class Moment(Protocol):
     def winner(self) -> str: ...  # noqa: D102
     @property
     def fighters(self) -> tuple[Any, ...]: ...  # noqa: D102
+    def fighter(self, fighter_id: str) -> Any: ...  # noqa: D102
 
 
 S = TypeVar("S", bound=Moment)

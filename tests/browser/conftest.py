@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -97,7 +98,7 @@ def new_context(browser: Browser, site_url: str) -> Iterator[Callable[..., Brows
     """Make fresh profiles; every request of theirs to another host is an error at the test's end."""
     made: list[tuple[BrowserContext, list[str]]] = []
 
-    def make(**options: object) -> BrowserContext:
+    def make(**options: Any) -> BrowserContext:
         # else the worker that keeps the site for times without a line would fetch all of it, test by test
         context = browser.new_context(base_url=site_url, **{"service_workers": "block", **options})
         made.append((context, watched(context, site_url)))
@@ -180,7 +181,7 @@ def begun(playwright: Playwright, site_url: str, tmp_path_factory: pytest.TempPa
 
 
 @contextlib.contextmanager
-def launched(playwright: Playwright, site_url: str, folder: Path, **options: object) -> Iterator[BrowserContext]:
+def launched(playwright: Playwright, site_url: str, folder: Path, **options: Any) -> Iterator[BrowserContext]:
     """A browser with the profile of a folder."""
     context = playwright.chromium.launch_persistent_context(
         folder,
@@ -189,7 +190,7 @@ def launched(playwright: Playwright, site_url: str, folder: Path, **options: obj
         base_url=site_url,
         timeout=PATIENCE,
         service_workers="block",  # what it answers no route of a test sees; tests/browser/test_offline.py is about it
-        **options,  # type: ignore[arg-type]
+        **options,
     )
     yield context
     context.close()
@@ -200,7 +201,7 @@ def readers(playwright: Playwright, site_url: str, begun: Path, tmp_path_factory
     """Makes a reader who has been here before, with a profile of their own."""
 
     @contextlib.contextmanager
-    def make(name: str, **options: object) -> Iterator[Reader]:
+    def make(name: str, **options: Any) -> Iterator[Reader]:
         folder = tmp_path_factory.mktemp(name) / "profile"
         shutil.copytree(begun, folder, symlinks=True)
         with launched(playwright, site_url, folder, **options) as context:

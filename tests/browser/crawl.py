@@ -134,8 +134,8 @@ class Crawl:
         self.counts["over an answer"] += bool(place)
         self.counts["held back as partners"] += len(pressed) - bool(place)
         self.counts["refused in words"] += refused.count("Not done")
-        for each in _unasked(pressed, posted[begun:], refused):
-            self.tell(one, f"{each}, with {_said(partners)}")
+        for wrong in _unasked(pressed, posted[begun:], refused):
+            self.tell(one, f"{wrong}, with {_said(partners)}")
 
 
 def _said(presses: list[dict[str, Any]]) -> str:

@@ -26,7 +26,7 @@ def on_both(page: Page) -> list[str]:
     found = []
     for width, height, scheme in SCREENS:
         page.set_viewport_size({"width": width, "height": height})
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]  # one of the words that it takes
         found += [f"{width}, {scheme}: {each}" for each in violations(page, "article")]
     return found
 

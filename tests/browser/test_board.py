@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -257,7 +258,7 @@ LINES = """() => {
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_lines_are_seen_reach_is_tinted_and_a_wall_is_no_lamp(loaded: Page, scheme: str) -> None:
+def test_lines_are_seen_reach_is_tinted_and_a_wall_is_no_lamp(loaded: Page, scheme: Any) -> None:
     """Lines stand 2 to 1 against the ground; out of reach is plain; in the dark a wall is dark, and hatched."""
     loaded.emulate_media(color_scheme=scheme)
     opened(loaded, "tools/board/?map=..........%23.%2F............&tokens=kim@0,0,blue&selected=kim")

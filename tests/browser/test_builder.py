@@ -188,7 +188,7 @@ def test_a_sheet_prints_on_one_page(page: Page) -> None:
         page.evaluate(TYPE_IN, query)
         settled(page)
         assert is_the_sheet_alone(page), name
-        high[name] = page.locator("[data-paper]").bounding_box()["height"]  # type: ignore[index]
+        high[name] = page.locator("[data-paper]").bounding_box()["height"]
     assert len(set(high.values())) > 5, "sheets of many heights"
     for name in sorted(high, key=high.__getitem__)[-3:]:
         page.evaluate(TYPE_IN, sheets[name])

@@ -12,8 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.following import visit
 from tests.browser.pages.calculator import KNOWN, settled, tap, unfold
 from tests.browser.pages.fight import FIGHT, KEPT, choose_order, log_of, write
-from tests.hostile import HOSTILE
-from tests.hostile.__init__ import STRIDE
+from tests.hostile import HOSTILE, STRIDE
 
 BEGIN = "button[name=log][value=begin]"
 SET_UPS: dict[str, dict[str, str]] = {

@@ -8,8 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.pages.calculator import open_ready, settled
-from tests.hostile import HOSTILE
-from tests.hostile.__init__ import STRIDE
+from tests.hostile import HOSTILE, STRIDE
 
 # Typing or pasting is the browser's own work, for seconds with a million lines: it is done before the answer is asked.
 TYPE = """([place, text]) => {

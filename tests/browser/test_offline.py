@@ -179,7 +179,7 @@ def test_a_tab_left_open_over_a_new_version_says_so(
     line = Line(site)
     with line_server(line) as url:
         context = new_context()
-        swapped, started = (context.browser.new_context(base_url=url).new_page() for _ in range(2))  # type: ignore[union-attr]
+        swapped, started = (context.browser.new_context(base_url=url).new_page() for _ in range(2))
         for page in (swapped, started):
             be_patient(page)
             page.route("**/offline.mjs", lambda route: route.abort())
@@ -203,7 +203,7 @@ def test_a_tab_left_open_over_a_new_version_says_so(
 
 def marks(page: Page) -> set[bool]:
     """Whether what this page is given is of the other version; two answers are a mixture."""
-    style = page.get_attribute("link[href*='stylesheets/scratch.']", "href").rpartition("/")[2]  # type: ignore[union-attr]
+    style = page.get_attribute("link[href*='stylesheets/scratch.']", "href").rpartition("/")[2]
     paths = ["", "tools/dice/", "rules/rolls/", f"stylesheets/{style}", "look-up/glossary/", "404.html"]
     return set(page.evaluate(MARKS, paths))
 

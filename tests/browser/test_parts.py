@@ -12,8 +12,10 @@ from tests.browser.axe import violations
 from tests.browser.following import visit
 
 PARTS = "build-on-it/parts/"
-SHOWN = ("button", "stepper", "field", "choice", "fold", "explainer", "die", "strip", "net", "track", "person", "act")
-SHOWN += ("notice", "chooser", "table")
+SHOWN = (
+    *("button", "stepper", "field", "choice", "fold", "explainer", "die", "strip", "net", "track", "person", "act"),
+    *("notice", "chooser", "table"),
+)
 LOOK = """(each) => {
   const { color, backgroundColor, borderTopColor, outlineStyle, outlineColor, boxShadow } = getComputedStyle(each);
   return [color, backgroundColor, borderTopColor, outlineStyle, outlineColor, boxShadow];

@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page
@@ -27,10 +28,10 @@ def built(request: pytest.FixtureRequest, build_once: Callable[..., Path], site:
     return site if request.param == "mkdocs" else build_once(BUILD / "zensical-site", builder="zensical")
 
 
-def index_of(built: Path) -> list[dict[str, object]]:
+def index_of(built: Path) -> list[dict[str, Any]]:
     """The entries of a built site's search."""
     file, name = next(each for each in INDEXES.values() if (built / each[0]).exists())
-    return json.loads((built / file).read_text(encoding="utf-8"))[name]  # type: ignore[no-any-return]
+    return json.loads((built / file).read_text(encoding="utf-8"))[name]
 
 
 def leave(page: Page) -> None:
@@ -95,7 +96,7 @@ def test_each_hit_says_what_it_is(built: Path) -> None:
     }
     kinds = ("rules/turns/", "look-up/glossary/", "look-up/rulings/", "tools/dice/")
     assert [kind_of(each).name for each in kinds] == ["Rule", "Term", "Ruling", "Tool"]
-    assert {kind.name for kind in KINDS} == {name for each in entries for name in each["tags"]}  # type: ignore[attr-defined]
+    assert {kind.name for kind in KINDS} == {name for each in entries for name in each["tags"]}
 
 
 def test_a_hit_is_shown_with_its_kind(page: Page) -> None:

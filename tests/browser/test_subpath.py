@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, Page
@@ -34,10 +35,10 @@ def below(build_once: Callable[..., Path]) -> Path:
 
 
 @pytest.fixture
-def reader(below: Path, browser: object) -> Iterator[tuple[Page, list[str]]]:
+def reader(below: Path, browser: Any) -> Iterator[tuple[Page, list[str]]]:
     """A page of the site served below its path, and the answers that were asked for beside it or that failed."""
     with site_server(below, base=BASE) as url:
-        context: BrowserContext = browser.new_context(base_url=url)  # type: ignore[attr-defined]
+        context: BrowserContext = browser.new_context(base_url=url)
         be_patient(context)
         wrong: list[str] = []
         page = context.new_page()

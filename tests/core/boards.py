@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from scratch_core.actions import Action
 from scratch_core.board import Board, Space, read_board
@@ -15,7 +16,7 @@ from tests.rollers import Always
 OPEN = read_board({"rows": ["......", "......", "......"]})
 
 
-def somebody(own_id: str, at: Space, side: str = "", **levels: int) -> Fighter:
+def somebody(own_id: str, at: Space, side: str = "", **levels: Any) -> Fighter:
     """A fighter with those levels on that space; toughness 4 unless given."""
     lines = tuple(Line(name, level) for name, level in {"toughness": 4, **levels}.items())
     return fighter(Character(own_id, lines), side=side, at=at)
@@ -38,12 +39,12 @@ def rules(state: State, action: Action) -> str:
     return " ".join(dict.fromkeys(problem.rule or "" for problem in why_not(state, action)))
 
 
-def with_a(state: State, **befallen: object) -> State:
+def with_a(state: State, **befallen: Any) -> State:
     """The same with a's turn begun and something that has befallen it."""
     state = replay(state, (TurnBegan("a", 1, 0),)) if not state.active else state
-    return state.with_fighter(replace(state.fighter("a"), **befallen))  # type: ignore[arg-type]
+    return state.with_fighter(replace(state.fighter("a"), **befallen))
 
 
-def two(a: Space = (0, 0), b: Space = (1, 0), **levels: int) -> State:
+def two(a: Space = (0, 0), b: Space = (1, 0), **levels: Any) -> State:
     """A with those levels, and b, who has none; a's turn is next."""
     return begun(somebody("a", a, **levels), somebody("b", b))

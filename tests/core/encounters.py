@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from scratch_core.actions import Action
 from scratch_core.catalogue import Rulings
@@ -13,11 +14,11 @@ from scratch_core.state import Cause, Delay, Fighter, State, TurnBegan, fighter,
 from tests.rollers import Always
 
 
-def somebody(own_id: str, levels: dict[str, int], **more: object) -> Fighter:
+def somebody(own_id: str, levels: dict[str, int], **more: Any) -> Fighter:
     """A fighter with those levels."""
     lines = tuple(Line(name, level) for name, level in levels.items())
     leader = str(more.pop("minion_of", ""))
-    return fighter(Character(own_id, lines, minion_of=leader), **more)  # type: ignore[arg-type]
+    return fighter(Character(own_id, lines, minion_of=leader), **more)
 
 
 def begun(*fighters: Fighter, rulings: Rulings = DEFAULT_RULINGS, **faces: list[int]) -> State:
@@ -48,18 +49,18 @@ B, C = somebody("b", {"toughness": 4}), somebody("c", {"toughness": 4})
 OLD = Rulings(wrestling_double_legacy=True)
 
 
-def now(actor: Fighter = HERO, b: Fighter = B, rulings: Rulings = DEFAULT_RULINGS, **befallen: object) -> State:
+def now(actor: Fighter = HERO, b: Fighter = B, rulings: Rulings = DEFAULT_RULINGS, **befallen: Any) -> State:
     """The actor's first turn has begun, and this has befallen it; b and c are there."""
     state = replay(begun(actor, b, C, rulings=rulings), (TurnBegan("a", 1, 0),))
-    return state.with_fighter(replace(state.fighter("a"), **befallen))  # type: ignore[arg-type]
+    return state.with_fighter(replace(state.fighter("a"), **befallen))
 
 
-def where_b(state: State, **befallen: object) -> State:
+def where_b(state: State, **befallen: Any) -> State:
     """The same with something that has befallen b."""
-    return state.with_fighter(replace(state.fighter("b"), **befallen))  # type: ignore[arg-type]
+    return state.with_fighter(replace(state.fighter("b"), **befallen))
 
 
-def held(*delays: tuple[Cause, int]) -> dict[str, object]:
+def held(*delays: tuple[Cause, int]) -> dict[str, Any]:
     """Delays by b until those turns, the holds among them remembered."""
     return {"delays": tuple(Delay(cause, "b", until) for cause, until in delays), "held_by": ("b",)}
 

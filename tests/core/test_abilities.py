@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from scratch_core import abilities
@@ -17,9 +19,9 @@ def test_there_are_fifteen_abilities_in_five_groups() -> None:
 
 
 @pytest.mark.parametrize("action", [*ACTIONS, *GRID_ACTIONS], ids=lambda action: action.do)
-def test_an_ability_adds_to_what_the_quick_reference_says(action: object) -> None:
+def test_an_ability_adds_to_what_the_quick_reference_says(action: Any) -> None:
     """Both tables name the same abilities for each roll (an evade and a move are no rolls)."""
-    do, adds, required = action.do, action.adds, action.required  # type: ignore[attr-defined]
+    do, adds, required = action.do, action.adds, action.required
     if do in ("evade", "move"):
         assert set(adds) == {ability.name for ability in abilities.group_of("movement")}
         return
@@ -41,9 +43,9 @@ def test_each_defence_is_fed_by_its_abilities(defence: abilities.Defence, names:
 
 
 @pytest.mark.parametrize("action", [action for action in ACTIONS if action.attack], ids=lambda action: action.do)
-def test_an_attack_is_rolled_against_the_defence_of_its_type(action: object) -> None:
+def test_an_attack_is_rolled_against_the_defence_of_its_type(action: Any) -> None:
     """`attack.type-map`: normal, psychic and force; intimidate alone says otherwise (`act.intimidate.defence`)."""
-    do, attack, defence = action.do, action.attack, action.defence  # type: ignore[attr-defined]
+    do, attack, defence = action.do, action.attack, action.defence
     assert (defence == abilities.DEFENCE_AGAINST[attack]) == (do != "intimidate")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -368,7 +369,7 @@ def test_outside_turns_less_is_forbidden(state: State, action: Action, rules: li
         ),
     ],
 )
-def test_an_action_is_a_step_of_a_file(action: Action, step: dict[str, object]) -> None:
+def test_an_action_is_a_step_of_a_file(action: Action, step: dict[str, Any]) -> None:
     """The keys of the scenario file: one target or a list, one ability, several or none."""
     assert action.step() == step
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from scratch_core.board import (
@@ -19,29 +21,29 @@ from scratch_core.board import (
 from scratch_core.errors import ScratchError
 
 
-def squares(*rows: str, **marks: object) -> Board:
+def squares(*rows: str, **marks: Any) -> Board:
     """A board of squares."""
     return read_board({"rows": list(rows), **marks})
 
 
-def hexes(*rows: str, **marks: object) -> Board:
+def hexes(*rows: str, **marks: Any) -> Board:
     """A board of hexagons."""
     return read_board({"shape": "hex", "rows": list(rows), **marks})
 
 
-def strip(letters: str, **marks: object) -> Board:
+def strip(letters: str, **marks: Any) -> Board:
     """A corridor one space wide, from left to right."""
     return squares(letters, **marks)
 
 
-def longest(board: Board, walker: Walker, **others: object) -> int:
+def longest(board: Board, walker: Walker, **others: Any) -> int:
     """How many spaces the walker gets to the right in a corridor."""
-    return max(column for column, _ in reach(board, walker, (0, 0), **others))  # type: ignore[arg-type]
+    return max(column for column, _ in reach(board, walker, (0, 0), **others))
 
 
-def rules(problems: list[object]) -> list[str]:
+def rules(problems: list[Any]) -> list[str]:
     """The rules that problems name."""
-    return [problem.rule for problem in problems]  # type: ignore[attr-defined]
+    return [problem.rule for problem in problems]
 
 
 # Spaces
@@ -100,7 +102,7 @@ def test_boards_are_read_and_written() -> None:
 @pytest.mark.parametrize(
     "tree", [None, [], {}, {"rows": []}, {"rows": [""]}, {"rows": ["." * (SIDE_LIMIT + 1)]}, {"rows": [1]}], ids=repr
 )
-def test_what_is_no_board_is_refused(tree: object) -> None:
+def test_what_is_no_board_is_refused(tree: Any) -> None:
     """Nothing, or nothing to stand on, or far too much is no board."""
     with pytest.raises(ScratchError, match="expected"):
         read_board(tree)

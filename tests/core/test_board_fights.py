@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -16,7 +17,7 @@ from scratch_core.board import read_board
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import DEFAULT_RULINGS
 from scratch_core.dice import RecordedFaces
-from scratch_core.encounter import Decision, begin, decide, legal_actions, legal_names, replay, why_not
+from scratch_core.encounter import begin, decide, legal_actions, legal_names, replay, why_not
 from scratch_core.errors import ScratchError
 from scratch_core.state import (
     State,
@@ -25,6 +26,7 @@ from scratch_core.state import (
     Walked,
     gather,
 )
+from scratch_core.turns import Decision
 from scratch_core.turns.json_form import event_to_json
 from tests.core.boards import begun, right, somebody
 from tests.core.encounters import broken_rules, done
@@ -103,7 +105,7 @@ def test_nobody_moves_without_a_board() -> None:
 # Out by the edge
 
 
-def ready_to_leave(**levels: int) -> State:
+def ready_to_leave(**levels: Any) -> State:
     """A has evaded in its last turn and is on turn again, at the edge."""
     state = begun(somebody("a", (0, 1), **levels), somebody("z", (5, 1)))
     for action in (Action("a", "evade"), Action("a", "end-turn"), Action("z", "end-turn")):
@@ -225,7 +227,7 @@ def test_a_swap_takes_nobody_into_deep_water_against_the_rule() -> None:
     """A holder who can't swim does not go where the swimmer is (ruling G15); the swimmer may be pushed anywhere."""
     board = read_board({"rows": ["..w", "..w"]})
     for levels, is_free in (({}, False), ({"swimming": 1}, True), ({"flying": 1}, True)):
-        state = begun(somebody("a", (1, 0), **levels), somebody("b", (2, 0), swimming=1), board=board)
+        state = begun(somebody("a", (1, 0), **levels), somebody("b", (2, 0), swimming=1), board=board)  # type: ignore[arg-type]  # its names are no others
         state = done(state, Action("a", "hold", ("b",)), 20)
         assert (broken_rules(state, Action("a", "reposition", ("b",), swap=True)) == []) == is_free
         assert broken_rules(state, Action("a", "reposition", ("b",), space=(2, 1))) == []

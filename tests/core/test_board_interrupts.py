@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -38,9 +39,9 @@ from tests.known import known
 # Interrupts
 
 
-def waiting(do: str = "evade", **more: object) -> State:
+def waiting(do: str = "evade", **more: Any) -> State:
     """A has begun something next to b, and it waits."""
-    state = done(two(shooting=1), Action("a", do, **more))  # type: ignore[arg-type]
+    state = done(two(shooting=1), Action("a", do, **more))
     assert state.exposure is not None
     return state
 
@@ -62,7 +63,7 @@ INTERRUPT = Action("b", "interrupt", ("a",))
         ({"escaped": True}, "grid.interrupt.unable act.escape.effect act.escape"),
     ],
 )
-def test_who_may_not_interrupt(befallen: dict[str, object], expected: str) -> None:
+def test_who_may_not_interrupt(befallen: dict[str, Any], expected: str) -> None:
     """`grid.interrupt.unable`, `grid.interrupt.delayed`, `grid.interrupt.what`: a healthy, free enemy next to it."""
     assert rules(where_b(waiting(), **befallen), INTERRUPT) == expected
 
@@ -196,7 +197,7 @@ def test_moments_of_a_move_by_ruling() -> None:
     for reading, moments in (("both", (0, 2, 3)), ("leave", (0,)), ("arrive", (2, 3))):
         board = read_board({"rows": ["......", "......"]})
         near = (somebody("b", (0, 1)), somebody("c", (2, 1), side="b"), somebody("d", (4, 1), side="b"))
-        state = begun(somebody("a", (0, 0)), *near, board=board, rulings=Rulings(interrupt_move=reading))  # type: ignore[arg-type]
+        state = begun(somebody("a", (0, 0)), *near, board=board, rulings=Rulings(interrupt_move=reading))  # type: ignore[arg-type]  # one of the words that it takes
         exposed = Exposure("a", "move", (), None, None, right(1, 3), 0)
         assert interrupting.moments(state, exposed) == moments
         assert interrupting.moments(state, replace(exposed, walked=2)) == tuple(each for each in moments if each >= 2)
@@ -278,7 +279,7 @@ def test_the_order_is_that_of_initiative_and_not_of_names() -> None:
 @pytest.mark.parametrize("ability", ["fighting", "wrestling", "knockout"])
 def test_a_held_enemy_keeps_its_hit_points(ability: str) -> None:
     """`grid.interrupt.no-damage`, `grid.interrupt.roll`: nothing is lost, also on face 20; an ability is added."""
-    state = done(begun(somebody("a", (0, 0)), somebody("b", (1, 0), **{ability: 2})), Action("a", "evade"))
+    state = done(begun(somebody("a", (0, 0)), somebody("b", (1, 0), **{ability: 2})), Action("a", "evade"))  # type: ignore[arg-type]  # its names are no others
     decision = decide(state, INTERRUPT, [20])
     assert not any(isinstance(event, Damaged | Healed) for event in decision.events)
     (roll,) = decision.rolls

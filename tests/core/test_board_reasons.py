@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -108,7 +109,7 @@ def test_a_blast_catches_the_area() -> None:
         ({"at": (-1, 0)}, "grid.escape.exit"),
     ],
 )
-def test_who_may_not_move(befallen: dict[str, object], expected: str) -> None:
+def test_who_may_not_move(befallen: dict[str, Any], expected: str) -> None:
     """`grid.move.who`, `grid.hold.immobilize`, `grid.escape.exit`."""
     assert rules(with_a(two(b=(5, 2)), **befallen), Action("a", "move", path=((0, 1),))) == expected
 
@@ -163,7 +164,7 @@ def test_no_move_comes_between_hold_and_blow() -> None:
     legacy = Rulings(wrestling_double_legacy=True)
     state = with_a(begun(somebody("a", (0, 0), wrestling=1), somebody("b", (1, 0)), rulings=legacy))
     for moved, expected in (("before", ""), ("", ""), ("after", "grid.move.once")):
-        held = replace(state, ledger=replace(state.ledger, regular=("hold",), moved=moved))
+        held = replace(state, ledger=replace(state.ledger, regular=("hold",), moved=moved))  # type: ignore[arg-type]  # one of the words that it takes
         assert rules(held, Action("a", "basic-attack", ("b",))) == expected
 
 
@@ -277,10 +278,10 @@ def held(a: Space = (0, 0), b: Space = (1, 0), **levels: int) -> State:
         (lambda: replace(held(), board=None), {"swap": True}, "grid.scope"),
     ],
 )
-def test_who_is_held_is_moved_by_the_rule(state: object, action: dict[str, object], expected: str) -> None:
+def test_who_is_held_is_moved_by_the_rule(state: Any, action: dict[str, Any], expected: str) -> None:
     """`grid.hold.reposition` (G16): once, right after, next to the holder: a swap, or one free space further."""
-    asked = Action("a", "reposition", **{"targets": ("b",), **action})  # type: ignore[arg-type]
-    assert rules(state(), asked) == expected  # type: ignore[operator]
+    asked = Action("a", "reposition", **{"targets": ("b",), **action})
+    assert rules(state(), asked) == expected
 
 
 def test_walls_and_corners_take_nobody() -> None:
@@ -360,7 +361,7 @@ def test_a_hold_keeps_its_target_in_place() -> None:
         (Action("a", "settle"), {"actor": "a", "do": "settle"}),
     ],
 )
-def test_an_act_of_a_board_is_a_step_of_a_file(action: Action, step: dict[str, object]) -> None:
+def test_an_act_of_a_board_is_a_step_of_a_file(action: Action, step: dict[str, Any]) -> None:
     """`grid.scope`: the keys of the scenario file."""
     assert action.step() == step
 

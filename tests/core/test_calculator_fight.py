@@ -6,6 +6,7 @@ import json
 import re
 from functools import cache
 from itertools import combinations
+from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup
@@ -423,7 +424,7 @@ def test_a_crowd_is_shown_in_time() -> None:
 # Hostile
 
 
-TREES: dict[str, object] = {
+TREES: dict[str, Any] = {
     "deep": "[" * 100_000,
     "huge-number": '{"format":"scratch-scenario/1","characters":[{"id":"a","abilities":{"toughness":1e999}}]}',
     "digits": '{"format":' + "9" * 5_000 + "}",
@@ -601,7 +602,7 @@ def test_the_end_says_who_won_and_when() -> None:
     over = render("fight", fighting(seen, act='{"do":"end-encounter"}').query).html
     assert "The hunters win, in round 1" in over
     assert 'href="../replay/?scenario=' in over
-    assert "Chokestar ends the turn." in re.search(r'data-copy="([^"]*)"', over)[1]  # type: ignore[index]
+    assert "Chokestar ends the turn." in re.search(r'data-copy="([^"]*)"', over)[1]
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +28,7 @@ from tests.rollers import Seeded
 ROOT = Path(__file__).parent.parent.parent
 
 
-def then(seen: View, roller: Roller | None = None, **fields: str) -> View:
+def then(seen: View, roller: Roller | None = None, **fields: Any) -> View:
     """The next view of a fight after something was pressed."""
     carried = {name: seen.fields[name] for name in ("log", "redo", "aim") if seen.fields[name]}
     return answered(roller, **{**carried, **fields})
@@ -44,11 +46,12 @@ def offers(seen: View) -> list[Any]:
     assert seen.shown is not None
     ways = [way for turn in seen.shown.turns for choice in turn.choices for way in choice.ways]
     small = [each for turn in seen.shown.turns for each in (*turn.small, turn.end) if each]
-    found = [*(offer for way in ways for offer in way.offers), *small]
+    found: list[Any] = [*(offer for way in ways for offer in way.offers), *small]
     found += seen.shown.idle
     question = seen.shown.question
     if question:
-        found += [offer for each in (*question.now, *question.later) for offer in each.offers] + [question.nobody]
+        found += [offer for each in (*question.now, *question.later) for offer in each.offers]
+        found.append(question.nobody)
     field = seen.shown.field
     if field and field.asked:
         found += [offer for _, offer in field.asked.offers]
@@ -164,7 +167,13 @@ PAINTED = {
     "injured": "true",
     "interrupt_move": "leave",
 }
-KEPT_IN_A_FIGHT = {
+
+
+def _has_level(name: str, tree: Any) -> bool:
+    return bool(tree["characters"][0]["abilities"][name] == int(PAINTED[name]))
+
+
+KEPT_IN_A_FIGHT: dict[str, Callable[[Any], bool]] = {
     "map": lambda tree: tree["board"]["rows"] == [".....", "..^..", "..~wE"],
     "shape": lambda tree: tree["board"]["shape"] == "hex",
     "tokens": lambda tree: (
@@ -175,10 +184,7 @@ KEPT_IN_A_FIGHT = {
     "throwable": lambda tree: tree["board"]["throwable"] == [[3, 0]],
     "cramped": lambda tree: tree["board"]["cramped"] == [[2, 0], [2, 1]],
     "interrupt_move": lambda tree: tree["rulings"]["interrupt_move"] == "leave",
-    **{
-        name: lambda tree, name=name: tree["characters"][0]["abilities"][name] == int(PAINTED[name])
-        for name in ("quickness", "flying", "acrobatics", "swimming")
-    },
+    **{name: partial(_has_level, name) for name in ("quickness", "flying", "acrobatics", "swimming")},
 }
 """Of everything that can be set on the board, whether a fight's file has it."""
 
@@ -202,9 +208,9 @@ def test_a_map_is_painted_for_a_fight_without_losing_its_people() -> None:
     assert [painted.fields[name] for name in ("sheets", "interrupt_move")] == [sheets, "arrive"]
     board = board_view(parse_query(f"{painted.query}&stroke=put-foes: 4,0".replace(" ", "%20"), QUERY_LIMIT), None)
     assert board.fields["tokens"] == tokens
-    back = answered(
-        **{name: query.text(name) for query in [parse_query(known(board.answer).fight_query)] for name in CONTROLS}
-    )
+    query = parse_query(known(board.answer).fight_query)
+    controls: dict[str, Any] = {name: query.text(name) for name in CONTROLS}
+    back = answered(**controls)
     assert back.fields["sheets"] == f"{sheets}\n\nfoes-1\nside: foes\n1 toughness"
     assert [each.id for each in back.fighters] == ["guard", "guard-2", "foes-1"]
 
@@ -244,8 +250,8 @@ def test_every_legal_action_is_offered() -> None:
     for _ in range(120):
         if known(seen.shown).winner:
             break
-        listed = legal_actions(known(seen.shown).state)
-        listed = [each for each in listed if each.do != "double-attack" or len(each.targets) == 1]
+        legal_now = legal_actions(known(seen.shown).state)
+        listed = [each for each in legal_now if each.do != "double-attack" or len(each.targets) == 1]
         legal = {json.dumps(action.step(), sort_keys=True) for action in listed}
         offered = steps(seen)
         kinds |= {json.loads(step)["do"] for step in legal}
@@ -357,7 +363,7 @@ def test_a_blast_that_would_hit_nobody_but_its_blaster_comes_last() -> None:
 # Interrupting
 
 
-def exposed(**fields: str) -> View:
+def exposed(**fields: Any) -> View:
     """Kim has set out for a space two away, beside Rook."""
     return acted(begun(**fields), actor="kim", do="move", path=[[4, 1], [4, 2]])
 
@@ -414,12 +420,12 @@ def test_an_interrupter_leaves_cover_by_the_same_press() -> None:
     assert [(each.id, each.in_cover, each.offers[0].chance) for each in question.now] == [("rook", True, "65%")]
     passed = acted(asked, actor="kim", do="settle")
     again = answered(log=passed.fields["log"].replace('"A fight"', '"Another"'))
-    assert again.shown.state == passed.shown.state  # type: ignore[union-attr]
-    assert passed.shown.state.fighter("kim").evading  # type: ignore[union-attr]
-    assert passed.shown.state.fighter("rook").in_cover  # type: ignore[union-attr]
+    assert again.shown.state == passed.shown.state
+    assert passed.shown.state.fighter("kim").evading
+    assert passed.shown.state.fighter("rook").in_cover
     struck = then(asked, act=question.now[0].offers[0].step, faces="8")
     assert [step["do"] for step in written(struck)[-3:]] == ["evade", "leave-cover", "interrupt"]
-    assert struck.shown.active == "lou"  # type: ignore[union-attr]
+    assert struck.shown.active == "lou"
     back = then(struck, act="undo")
     assert written(back) == written(asked)
     assert then(back, act="redo").fields["log"] == struck.fields["log"]
@@ -437,10 +443,10 @@ def test_the_faces_of_a_shot_wait_with_it() -> None:
     assert failed.shown is not None
     assert known(failed.shown.question).now == ()
     shot = acted(failed, actor="kim", do="settle")
-    hp = {each.id: each.hp for each in shot.shown.state.fighters}  # type: ignore[union-attr]
+    hp = {each.id: each.hp for each in shot.shown.state.fighters}
     assert hp["bo"] == 1  # 14 and 2 shooting against agility 10: a healthy shooter does 2 damage (`act.shooting`)
     again = answered(log=shot.fields["log"].replace('"A fight"', '"Another"'))
-    assert {each.id: each.hp for each in again.shown.state.fighters} == hp  # type: ignore[union-attr]
+    assert {each.id: each.hp for each in again.shown.state.fighters} == hp
     late = then(near, act='{"actor":"kim","do":"shoot","target":"bo"}', faces="14, 3")
     assert wrong(late) == {"faces"}
 
@@ -507,11 +513,12 @@ def test_anything_typed_into_the_boards_controls_is_answered(typed: str) -> None
     """No text in a control of the board, nor as a stroke, breaks the set-up or the fight."""
     text = HOSTILE[typed][:4_000].encode("utf-8", "replace").decode()
     for name in (*CONTROLS[-7:], "stroke"):
-        seen = answered(sheets=SHEETS, map=MAP, **{name: text}) if name != "map" else answered(sheets=SHEETS, map=text)
+        controls: dict[str, Any] = {"map": MAP, name: text}
+        seen = answered(sheets=SHEETS, **controls)
         assert seen.phase == "setup"
     fought = begun()
     for name in ("stroke", "aim"):
-        assert then(fought, **{name: text}).phase == "fight"
+        assert then(fought, **{name: text}).phase == "fight"  # type: ignore[arg-type]  # its names are no others
 
 
 @pytest.mark.needs_process

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup
@@ -123,13 +124,13 @@ def test_nobody_added_is_no_news() -> None:
     assert words(refused, ".chooser [data-problem]").startswith("Nobody was added. Tick somebody,")
 
 
-def chip(side: str = "heroes", **more: object) -> Row:
+def chip(side: str = "heroes", **more: Any) -> Row:
     """Somebody in the strip."""
-    standing = Standing(**{"hp": 2, "most": 3, "condition": "injured", **more})  # type: ignore[arg-type]
+    standing = Standing(**{"hp": 2, "most": 3, "condition": "injured", **more})
     return Row(SimpleNamespace(id="medic", name="Medic", side=side), standing, 1, is_active=False)
 
 
-TAPPED = {
+TAPPED: dict[str, tuple[dict[str, Any], str]] = {
     "many": ({}, ", of the heroes: 2 of 3 hit points, injured"),
     "a word": ({"side": "red"}, ", of side red: 2 of 3 hit points, injured"),
     "an article": ({"side": "the watch"}, ", of the watch: 2 of 3 hit points, injured"),

@@ -57,7 +57,7 @@ def press(seen: View, do: str, actor: str = "", *aim: str, **fields: str) -> Vie
 
 
 @pytest.mark.parametrize("system", SYSTEMS.values(), ids=lambda system: system.name)
-def test_lines_become_fighters_and_come_back(system: System[Any]) -> None:
+def test_lines_become_fighters_and_come_back(system: System[Any, Any]) -> None:
     """`mano.order.seating`: the seats are in the order of the lines; what is written back reads the same."""
     first = read_lines(LINES[system.name], system)
     assert first.problems == ()
@@ -198,7 +198,7 @@ def test_each_set_up_keeps_what_was_typed_into_the_others() -> None:
 # Acting
 
 
-def offered(system: System[Any], row: Choice) -> set[Act]:
+def offered(system: System[Any, Any], row: Choice) -> set[Act]:
     """Every act that a row's buttons and fields can send."""
     found = set()
     keys = {field.key: field for field in system.steps[row.do]}
@@ -239,7 +239,7 @@ def random_fight(system: str, seed: int, steps: int = 40) -> list[View]:
 
 @pytest.mark.parametrize("system", SYSTEMS.values(), ids=lambda system: system.name)
 @pytest.mark.parametrize("seed", range(4))
-def test_the_offers_are_the_legal_acts(system: System[Any], seed: int) -> None:
+def test_the_offers_are_the_legal_acts(system: System[Any, Any], seed: int) -> None:
     """`mano.turn.options`, `mano-old.phases`, `seize.choose-next`: the buttons with their fields are the legal acts."""
     for seen in random_fight(system.name, seed):
         scenario = read(seen.fields["log"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -17,9 +18,9 @@ FOUR = "Ash: stealth 3, reach 1, bonus 3\nBirch: reach 3\nCedar: stealth 1, reac
 FACES = "ash 12, birch 17, cedar 9, dogwood 14"
 
 
-def seen(roller: object = None, **fields: str) -> View:
+def seen(roller: Any = None, **fields: str) -> View:
     """The view of controls."""
-    return view(parse_query(urlencode(fields)), roller)  # type: ignore[arg-type]
+    return view(parse_query(urlencode(fields)), roller)
 
 
 def names(found: View) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from typing import Any
 
 import pytest
 
@@ -14,15 +15,14 @@ RECORDS = (STATE, STATE.fighters[0], STATE.ledger, STATE.initiative[0])
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: type(record).__name__)
-def test_a_changed_record_is_a_replaced_one(record: object) -> None:
+def test_a_changed_record_is_a_replaced_one(record: Any) -> None:
     """Each field alone is changed, all others stay, and the record given stays as it is."""
     before = repr(record)
-    for field in fields(record):  # type: ignore[arg-type]
+    for field in fields(record):
         made = changed(record, **{field.name: "another"})
-        wanted = replace(record, **{field.name: "another"})  # type: ignore[type-var]
-        assert [getattr(made, each.name) for each in fields(record)] == [  # type: ignore[arg-type]
-            getattr(wanted, each.name)
-            for each in fields(record)  # type: ignore[arg-type]
+        wanted = replace(record, **{field.name: "another"})
+        assert [getattr(made, each.name) for each in fields(record)] == [
+            getattr(wanted, each.name) for each in fields(record)
         ]
     assert repr(record) == before
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup
 
 from build_scripts import calculator_html
 from build_scripts.calculator_html import render
+from scratch_core import cast
 from scratch_core.abilities import ABILITIES
 from scratch_core.calculators import odds as odds_calculator
 from scratch_core.calculators.character import IN_SLICES, View, view
@@ -23,7 +25,7 @@ from scratch_core.calculators.slices import GoOn, to_the_end
 from scratch_core.cast import find
 from tests.known import known
 
-SMALL = {"name": "Ash", "fighting": "1", "toughness": "1"}
+SMALL: dict[str, Any] = {"name": "Ash", "fighting": "1", "toughness": "1"}
 
 
 @pytest.fixture(autouse=True)
@@ -37,12 +39,12 @@ def two_opponents(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(character_odds, "others_first", others_first)
 
 
-def seen(go_on: GoOn = to_the_end, **fields: str) -> View:
+def seen(go_on: GoOn = to_the_end, **fields: Any) -> View:
     """The character's page."""
     return view(parse_query(query_string(fields)), None, go_on)
 
 
-def asked(go_on: GoOn = to_the_end, **fields: str) -> CastOdds:
+def asked(go_on: GoOn = to_the_end, **fields: Any) -> CastOdds:
     """The chances, which were asked for."""
     return known(seen(go_on, **fields).odds)
 
@@ -115,7 +117,7 @@ def test_the_next_level_is_worth_the_difference_of_two_duels() -> None:
 def test_each_level_that_may_still_be_had_is_weighed(highest: str) -> None:
     """A row for every ability below the campaign's highest level, one that just reaches it too. `create.max-level`."""
     levels = {"fighting": 1, "toughness": 1}
-    rows = {each.ability for each in asked(**SMALL, odds="rat", **{"max_level": highest} if highest else {}).levels}
+    rows = {each.ability for each in asked(**SMALL, odds="rat", **{"max_level": highest} if highest else {}).levels}  # type: ignore[arg-type]  # its names are no others
     assert rows == {each.name for each in ABILITIES if not highest or levels.get(each.name, 0) < int(highest)}
 
 
@@ -168,7 +170,7 @@ def test_why_there_is_less_is_said(fields: dict[str, str], note: str, rows: int)
 def test_whoever_may_be_chosen_fights_alone() -> None:
     """The choice has everybody of the cast whom the odds page has, the opponents first."""
     chosen = rivals()
-    assert set(chosen) == {(each.id, each.name) for each in pairs.ALONE}
+    assert set(chosen) == {(each.id, each.name) for each in cast.ALONE}
     assert {member for member, _ in chosen} == RIVAL_IDS
     are_others = [find(member).kind != "opponent" for member, _ in chosen]
     assert are_others == sorted(are_others)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -380,7 +382,7 @@ def test_json_reads_back(character: Character, has_bonus: bool) -> None:
         lambda inner: st.lists(inner) | st.dictionaries(st.sampled_from(["abilities", "name", "notes", "x"]), inner),
     )
 )
-def test_no_json_raises_anything_else(data: object) -> None:
+def test_no_json_raises_anything_else(data: Any) -> None:
     """Whatever a file holds is a character or a `ScratchError`."""
     Draft.from_dict(data).problems()
 
@@ -402,7 +404,7 @@ def test_no_json_raises_anything_else(data: object) -> None:
         ({"abilities": {str(number): 1 for number in range(101)}}, "100 entries at most"),
     ],
 )
-def test_json_that_is_no_character(data: object, piece: str) -> None:
+def test_json_that_is_no_character(data: Any, piece: str) -> None:
     """Each fault is a sentence with its place."""
     with pytest.raises(ScratchError) as caught:
         from_json(data)
@@ -436,10 +438,10 @@ def test_printed_figures_come_from_json_too() -> None:
         (lambda: Travellers((Character("A"), Character("A"))), "craft.names"),
     ],
 )
-def test_a_mistake_of_the_caller_is_said(call: object, code: str) -> None:
+def test_a_mistake_of_the_caller_is_said(call: Any, code: str) -> None:
     """Values that nobody can have are refused with a stable code."""
     with pytest.raises(ScratchError) as caught:
-        call()  # type: ignore[operator]
+        call()
     assert caught.value.code == code
 
 

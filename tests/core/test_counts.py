@@ -80,7 +80,7 @@ def start(fight: str) -> State:
     """The position after the steps of the fight's scenario, each of which must be legal."""
     played = play(read((GOLDEN / "counts" / f"{fight}.toml").read_text(encoding="utf-8")))
     assert all(record.legal for record in played.records)
-    return played.final
+    return played.states[-1]
 
 
 def further(reached: dict[str, _Reached]) -> tuple[int, dict[str, _Reached]]:

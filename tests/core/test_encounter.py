@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -46,12 +47,12 @@ from tests.taste import examples
     ],
     ids=["E011", "E012", "stealth", "multiplier-2"],
 )
-def test_initiative_sums(levels: list[dict[str, int]], multiplier: int, face: int, total: int) -> None:
+def test_initiative_sums(levels: list[dict[str, int]], multiplier: Any, face: int, total: int) -> None:
     """A group adds twice its best stealth and ten times its best detection, whoever has them (ruling A20).
 
     `turn.initiative-roll`, `stealth.initiative`, `detection.initiative`
     """
-    rulings = Rulings(detection_multiplier=multiplier)  # type: ignore[arg-type]
+    rulings = Rulings(detection_multiplier=multiplier)
     members = [somebody(f"m{n}", {**each, "toughness": 1}, group="g") for n, each in enumerate(levels)]
     state = begun(*members, rulings=rulings, g=[face])
     assert state.initiative[0].figure.value == total
@@ -231,7 +232,7 @@ def companies(draw: st.DrawFn) -> tuple[Fighter, ...]:
     return tuple(found)
 
 
-def walked(data: st.DataObject, steps: int) -> Iterator[tuple[State, Action, tuple[object, ...], State]]:
+def walked(data: st.DataObject, steps: int) -> Iterator[tuple[State, Action, tuple[Any, ...], State]]:
     """A random fight: before, action, events and after, step by step."""
     company, ruled = data.draw(companies()), data.draw(rulings)
     start = gather(company, ruled)
@@ -324,7 +325,7 @@ def test_a_log_rebuilds_every_state() -> None:
     assert rebuilt[-1] == states[-1]
 
 
-OF_A_KIND: dict[str, object] = {
+OF_A_KIND: dict[str, Any] = {
     "int": 1,
     "Cause": "hold",
     "Moved": "before",

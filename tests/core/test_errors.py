@@ -10,6 +10,7 @@ from scratch_core.actions import Action
 from scratch_core.encounter import decide, why_not
 from scratch_core.errors import Problem, ScratchError
 from scratch_core.scenario import play, worked_combat
+from scratch_core.state import State
 
 STATES = play(worked_combat()).states
 
@@ -32,11 +33,11 @@ def test_an_error_travels_between_processes() -> None:
     ],
     ids=["no such act", "no act", "no such fighter", "nobody"],
 )
-def test_what_nobody_can_do_is_a_callers_mistake(state, action: Action, code: str, words: str) -> None:  # type: ignore[no-untyped-def]
+def test_what_nobody_can_do_is_a_callers_mistake(state: State, action: Action, code: str, words: str) -> None:
     """A name that no action has and an id that no fighter has raise what the package promises, in every phase."""
-    for ask in (why_not, lambda *asked: decide(*asked, [])):
+    for ask in (lambda: why_not(state, action), lambda: decide(state, action, [])):
         with pytest.raises(ScratchError, match=words) as raised:
-            ask(state, action)
+            ask()
         assert raised.value.code == code
 
 

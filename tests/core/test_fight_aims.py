@@ -133,7 +133,7 @@ def test_a_button_says_what_is_done_and_the_page_at_whom() -> None:
     whole = fighting(seen, None, act=row.step, aims=json.dumps({"basic-attack": {"target": "bo"}}), faces="20")
     assert hp(whole)["dee"] == 0
     soup = BeautifulSoup(render("fight", seen.query + "&" + query_string({"picked": "ann dee"})).html, "html.parser")
-    assert json.loads(str(soup.select_one("[name=aims]")["value"]))["hold"] == {"target": "dee"}  # type: ignore[index]
+    assert json.loads(str(soup.select("[name=aims]")[0]["value"]))["hold"] == {"target": "dee"}
     (button,) = soup.select("[data-action=hold][data-key]")
     assert (button["data-target"], "target" in json.loads(str(button["value"]))) == ("dee", False)
 

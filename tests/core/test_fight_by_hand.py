@@ -93,7 +93,7 @@ def test_kept_people_and_the_cast_join_as_they_are_ticked() -> None:
     seen = pressed(seen, "hand-join", choosing="join", hand_count="2", **{"tick.0": MIRA, "tick.guard": "guard"})
     assert not seen.problems
     assert seen.chooser is None
-    names = [row.fighter.name for row in seen.shown.rows]  # type: ignore[union-attr]
+    names = [row.fighter.name for row in seen.shown.rows]
     assert {"Mira 1", "Mira 2", "Guard 1", "Guard 2"} <= set(names)
     assert hp(seen)["mira-1"] == 3, "a wound comes along"
     seen = pressed(begun(), "hand-join", choosing="join", **{"tick.0": "nobody=1"})

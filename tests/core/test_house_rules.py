@@ -21,8 +21,10 @@ from tests.known import known
 
 BLOCKS = "Ann\nside: us\n2 fighting\n2 toughness\n\nBo\nside: them\n2 fighting\n3 toughness"
 LINES = "Ann: side us\nBo: side them"
-FIGHTS = ("strength_base", "detection_multiplier", "unrepeatable_scope", "stack_abilities", "strength_use_max")
-FIGHTS = (*FIGHTS, "wrestling_double_legacy", "swimming_twice", "flyer_on_foot")
+FIGHTS = (
+    *("strength_base", "detection_multiplier", "unrepeatable_scope", "stack_abilities", "strength_use_max"),
+    *("wrestling_double_legacy", "swimming_twice", "flyer_on_foot"),
+)
 CHARACTERS = ("strength_base", "strength_use_max", "detection_multiplier")
 BOARD = ("interrupt_move", "interrupt_blast", "corners")
 BASIC = tuple(each.name for each in SWITCHES if each.name != "seize_on_total")

@@ -48,7 +48,7 @@ def test_three_chances_are_one_whoever_begins_and_whoever_is_named_first(seed: i
     share = float(duel.first_begins)
     found = {}
     for order, back in swapped.items():
-        here, there = duel.chances(order), mirror.chances(back)  # type: ignore[arg-type]
+        here, there = duel.chances(order), mirror.chances(back)  # type: ignore[arg-type]  # one of the words that it takes
         found[order] = (here.first_wins.low, here.second_wins.low, here.nobody.low)
         assert sum(found[order]) == pytest.approx(1, abs=1e-8)
         assert found[order] == pytest.approx((there.second_wins.low, there.first_wins.low, there.nobody.low), abs=1e-8)
@@ -61,7 +61,7 @@ def test_a_row_of_the_odds_is_that_of_its_order(seed: int) -> None:
     """The three percentages of a row sum to 100, and each is the chance that its label names."""
     duel = Duel(*pair(seed)).solve()
     for row, order in zip(told(duel).rows, ("first", "second", "initiative"), strict=True):
-        here = duel.chances(order)  # type: ignore[arg-type]
+        here = duel.chances(order)  # type: ignore[arg-type]  # one of the words that it takes
         exact = [100 * each.low for each in (here.first_wins, here.second_wins, here.nobody)]
         printed = [float(re.sub(r"[^0-9.]", "", text)) for text in (row.first, row.second, row.nobody)]
         assert printed == pytest.approx(exact, abs=1)

@@ -20,9 +20,9 @@ from tests.core.duels import CHOKESTAR, FLIPFIRE, PLAIN, TRICKY, who
 FLYER = {"shooting": 3, "flying": 3, "toughness": 4}
 
 
-def numbers(solved: Duel, order: str) -> tuple[float, float, float]:
+def numbers(solved: Duel, order: Any) -> tuple[float, float, float]:
     """The three chances of an order."""
-    chances = solved.chances(order)  # type: ignore[arg-type]
+    chances = solved.chances(order)
     return chances.first_wins.low, chances.second_wins.low, chances.nobody.low
 
 

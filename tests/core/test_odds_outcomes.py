@@ -12,6 +12,7 @@ from fractions import Fraction
 from itertools import product
 from random import Random
 from types import MappingProxyType
+from typing import Any
 
 import pytest
 
@@ -66,9 +67,9 @@ def throws(state: State, action: Action) -> int:
     return roller.thrown
 
 
-def brute_force(state: State, action: Action) -> dict[object, Fraction]:
+def brute_force(state: State, action: Action) -> dict[Any, Fraction]:
     """Every event list with its chance, each face of each die on its own."""
-    found: Counter[object] = Counter()
+    found: Counter[Any] = Counter()
     dice = throws(state, action)
     for faces in product(range(1, 21), repeat=dice):
         found[decide(state, action, faces).events] += 1
@@ -109,7 +110,7 @@ def random_situations(count: int) -> Iterator[tuple[State, Action]]:
         played = play(read_tree(situations.random_tree(seed)))
         seed += 1
         assert seed < SITUATIONS, seen
-        for state in (held(random), half_way(random), *random.sample(played.states, min(6, len(played.states)))):  # type: ignore[type-var]
+        for state in (held(random), half_way(random), *random.sample(played.states, min(6, len(played.states)))):
             kinds: dict[str, list[Action]] = {}
             for action in open_to(state, random):
                 if len(action.targets) <= THROWS or SITUATIONS > 10_000:
@@ -158,10 +159,10 @@ def counted_orders(added: Sequence[int]) -> dict[tuple[str, ...], Fraction]:
     found: dict[tuple[str, ...], Fraction] = {}
     for faces in product(range(1, 21), repeat=len(added)):
         totals = {name: face + more for name, face, more in zip(names, faces, added, strict=True)}
-        orders = [()]
+        orders: list[tuple[str, ...]] = [()]
         for total in sorted(set(totals.values()), reverse=True):
             level = [name for name in names if totals[name] == total]
-            orders = [(*order, *each) for order in orders for each in _orders(level)]  # type: ignore[misc]
+            orders = [(*order, *each) for order in orders for each in _orders(level)]
         for order in orders:
             found[order] = found.get(order, Fraction(0)) + Fraction(1, len(orders) * 20 ** len(added))
     return found

@@ -122,7 +122,7 @@ def actions_of(log: str, steps: list[dict[str, Any]]) -> list[Action]:
 def state_of(log: str) -> State:
     """Where the fight of a file stands; initiative is rolled once crafting is over, and known before."""
     played = play(read(log), waiting=True)
-    return played.begun if played.final.phase == "before" else played.final
+    return played.begun if played.final.phase == "before" else played.states[-1]
 
 
 def successes(state: State, action: Action, face: int) -> list[bool]:

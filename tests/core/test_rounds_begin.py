@@ -78,14 +78,14 @@ SMALL: dict[str, list[dict[str, Any]]] = {
 }
 
 
-def small(system: System[Any]) -> State:
+def small(system: System[Any, Any]) -> State:
     """A small fight, begun."""
     state: State = begun(system.name, SMALL[system.name], {"a": [10], "b": [9]})
     return state
 
 
 @pytest.mark.parametrize("system", SYSTEMS.values(), ids=lambda system: system.name)
-def test_strangers_and_unknown_acts_are_refused(system: System[Any]) -> None:
+def test_strangers_and_unknown_acts_are_refused(system: System[Any, Any]) -> None:
     """An act of nobody, at nobody, or with a name that is none is refused in words, never with a traceback."""
     state = small(system)
     do = next(iter(system.acts))
@@ -98,12 +98,12 @@ def test_strangers_and_unknown_acts_are_refused(system: System[Any]) -> None:
 
 
 @pytest.mark.parametrize("system", SYSTEMS.values(), ids=lambda system: system.name)
-def test_when_nobody_is_left_the_fight_is_over(system: System[Any]) -> None:
+def test_when_nobody_is_left_the_fight_is_over(system: System[Any, Any]) -> None:
     """Whoever leaves has no more turns; with the last one the fight ends."""
     state = small(system)
     state = system.replay(state, system.decide(state, Act("a", "leave")).events)
     assert system.winner(state) == "b"
-    assert {who for who, _ in system.names(state)} <= {"b"}
+    assert {who for who, _ in system.names(state)} <= {"b"}  # type: ignore[attr-defined]  # every order of `rounds` has it
     state = system.replay(state, system.decide(state, Act("b", "leave")).events)
     assert (state.phase, system.winner(state), system.legal_actions(state)) == ("over", "", ())
 

@@ -46,7 +46,7 @@ class Drawn:
         return self.data.draw(FACES)
 
 
-def rows(system: System[Any], data: st.DataObject) -> list[dict[str, Any]]:
+def rows(system: System[Any, Any], data: st.DataObject) -> list[dict[str, Any]]:
     """Two to four characters of a system, drawn."""
     number = data.draw(st.integers(2, 4))
     found = []
@@ -66,7 +66,7 @@ def rows(system: System[Any], data: st.DataObject) -> list[dict[str, Any]]:
     return found
 
 
-def begun(system: System[Any], data: st.DataObject) -> tuple[State, State]:
+def begun(system: System[Any, Any], data: st.DataObject) -> tuple[State, State]:
     """A fight that has begun, and the state before it."""
     head = {"first": (), "ambush": ""}
     before = system.gather(rows(system, data), head, Rulings(seize_on_total=data.draw(st.booleans())))
@@ -79,7 +79,7 @@ def begun(system: System[Any], data: st.DataObject) -> tuple[State, State]:
     return before, system.replay(before, decision.events)
 
 
-def fact(system: System[Any], state: Any, data: st.DataObject) -> Act | None:
+def fact(system: System[Any, Any], state: Any, data: st.DataObject) -> Act | None:
     """Something that the table tells, or nothing."""
     who = data.draw(st.sampled_from([each.id for each in system.fighters(state)]))
     do = data.draw(st.sampled_from(sorted({*system.facts} - {"surprise-rolls"})))
@@ -88,7 +88,7 @@ def fact(system: System[Any], state: Any, data: st.DataObject) -> Act | None:
     return Act("", do, who, points=data.draw(st.integers(0, 3)))
 
 
-def walk(system: System[Any], data: st.DataObject, most: int = 30) -> Iterator[tuple[Any, Act, Any, Any]]:
+def walk(system: System[Any, Any], data: st.DataObject, most: int = 30) -> Iterator[tuple[Any, Act, Any, Any]]:
     """A fight by listed acts and told facts: each state, what is done, the decision, and the state after."""
     _, state = begun(system, data)
     for _ in range(data.draw(st.integers(1, most))):
@@ -103,7 +103,7 @@ def walk(system: System[Any], data: st.DataObject, most: int = 30) -> Iterator[t
         state = after
 
 
-def universe(system: System[Any]) -> list[Act]:
+def universe(system: System[Any, Any]) -> list[Act]:
     """Every act that four characters could write, in modest numbers."""
     targets = ("", *IDS)
     found: list[Act] = []
@@ -138,7 +138,7 @@ BY_NAME = pytest.mark.parametrize("system", SYSTEMS.values(), ids=lambda system:
 @BY_NAME
 @settings(max_examples=examples(30), deadline=None)
 @given(data=st.data())
-def test_what_is_listed_succeeds_and_the_rest_is_refused(system: System[Any], data: st.DataObject) -> None:
+def test_what_is_listed_succeeds_and_the_rest_is_refused(system: System[Any, Any], data: st.DataObject) -> None:
     """Of all acts that can be written exactly the listed ones are legal, each listed once; names agree."""
     for _, _, _, state in walk(system, data, 10):
         ids = {each.id for each in system.fighters(state)}
@@ -158,7 +158,7 @@ def test_what_is_listed_succeeds_and_the_rest_is_refused(system: System[Any], da
 @BY_NAME
 @settings(max_examples=examples(60), deadline=None)
 @given(data=st.data())
-def test_a_log_rebuilds_the_fight(system: System[Any], data: st.DataObject) -> None:
+def test_a_log_rebuilds_the_fight(system: System[Any, Any], data: st.DataObject) -> None:
     """The events alone give the same states again, and each of them can be written as JSON."""
     for state, act, decision, after in walk(system, data, 20):
         assert json.dumps([event_to_json(each) for each in decision.events])
@@ -169,7 +169,7 @@ def test_a_log_rebuilds_the_fight(system: System[Any], data: st.DataObject) -> N
 @BY_NAME
 @settings(max_examples=examples(60), deadline=None)
 @given(data=st.data())
-def test_everyone_acts_once_in_a_round(system: System[Any], data: st.DataObject) -> None:
+def test_everyone_acts_once_in_a_round(system: System[Any, Any], data: st.DataObject) -> None:
     """In a whole round each who may act has one turn and no more.
 
     Rules: `mano.turn.per-round`, `mano-old.round`, `seize.no-repeat`, `seize.round-complete`, `seize.natural-1`.

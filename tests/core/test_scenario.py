@@ -169,7 +169,7 @@ def test_json_and_toml_are_the_same_tree() -> None:
 
 def test_illegal_steps_change_nothing_and_the_play_goes_on() -> None:
     """An illegal step is marked and leaves the state as it was; strict play stops there (`turn.order`)."""
-    tree = read(SMALL).tree | {"steps": [{"actor": "b", "do": "bonus"}, {"actor": "a", "do": "bonus"}]}
+    tree = {**read(SMALL).tree, "steps": [{"actor": "b", "do": "bonus"}, {"actor": "a", "do": "bonus"}]}
     played = play(read_tree(tree))
     assert [record.legal for record in played.records] == [False, True]
     assert played.states[0] == played.states[1]

@@ -166,8 +166,8 @@ def test_the_end_of_the_interrupts_can_be_written() -> None:
 def test_the_last_step_can_be_left_waiting() -> None:
     """A fight that is still going on may stop where somebody may interrupt."""
     result = played(SHOT, waiting=True)
-    assert known(result.final.exposure).who == "b"
-    assert played(SHOT, {**TRY, "faces": [1]}, waiting=True).final.exposure is not None
+    assert known(result.states[-1].exposure).who == "b"
+    assert played(SHOT, {**TRY, "faces": [1]}, waiting=True).states[-1].exposure is not None
 
 
 def test_faces_too_many_are_told_when_it_is_settled() -> None:
@@ -175,7 +175,7 @@ def test_faces_too_many_are_told_when_it_is_settled() -> None:
     result = played({**SHOT, "faces": [12, 12]}, {**TRY, "faces": [1]})
     assert [problem.where for problem in result.problems] == ["steps[0].faces"]
     assert result.final.fighter("d").hp == 4
-    assert result.final.exposure is None
+    assert result.states[-1].exposure is None
     assert [problem.where for problem in played({**SHOT, "faces": []}).problems] == ["steps[0].faces"]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup
@@ -18,7 +19,7 @@ from scratch_core.cast import CAST
 from scratch_core.scenario import SHIPPED
 from tests.known import known
 
-HUNTER = {"name": "Ria", "shooting": "4", "toughness": "4", "detection": "2", "at": "play"}
+HUNTER: dict[str, Any] = {"name": "Ria", "shooting": "4", "toughness": "4", "detection": "2", "at": "play"}
 
 
 class Faces:
@@ -33,7 +34,7 @@ class Faces:
         return self.faces.pop(0)
 
 
-def pressed(seen: View | None, do: str, face: int = 11, **fields: str) -> View:
+def pressed(seen: View | None, do: str, face: int = 11, **fields: Any) -> View:
     """The answer to a press, on what was answered before."""
     before = {name: text for name, text in (seen.fields if seen else HUNTER).items() if text}
     return view(parse_query(query_string({**before, **fields, "do": do})), Faces(face))
@@ -79,7 +80,7 @@ def test_every_press_is_taken_back() -> None:
         ("fight 1", {}),
         ("rest", {}),
     ):
-        seen = pressed(seen, do, **more)
+        seen = pressed(seen, do, **more)  # type: ignore[arg-type]  # its names are no others
         states.append(play_of(seen).state)
     assert [state.hp for state in states] == [2, 2, 2, 2, 2, 1, 2, 4, 1, 4]
     assert [state.condition for state in states][:1] == ["injured"]
@@ -110,7 +111,7 @@ def test_the_sheet_is_built_on_while_its_play_waits() -> None:
     building = pressed(hurt, "build", toughness="5")
     assert building.play is None
     html = BeautifulSoup(render("character", building.query).html, "html.parser")
-    assert html.select_one("input[name=play]")["value"] == "hp 1"  # type: ignore[index]
+    assert html.select("input[name=play]")[0]["value"] == "hp 1"
     assert play_of(pressed(building, "play")).state.hp == 1
     other = view(parse_query(f"{hurt.query}&start=duellist"))
     assert (other.fields["play"], other.play) == ("", None)
@@ -150,7 +151,7 @@ def test_the_earliest_rolls_go_first() -> None:
         pytest.param("write", {"condition": " "}, "play.condition", id="nothing"),
     ],
 )
-def test_what_can_t_be_done_is_told(do: str, fields: dict[str, str], code: str) -> None:
+def test_what_can_t_be_done_is_told(do: str, fields: Any, code: str) -> None:
     """A press that can't be carried out changes nothing and says in a player's words what to write."""
     seen = pressed(None, do, **fields)
     assert [problem.code for problem in seen.problems] == [code]

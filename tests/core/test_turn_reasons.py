@@ -11,7 +11,6 @@ from scratch_core.catalogue import Rulings
 from scratch_core.characters import DEFAULT_RULINGS
 from scratch_core.dice import RecordedFaces
 from scratch_core.encounter import (
-    Decision,
     apply,
     begin,
     decide,
@@ -42,7 +41,7 @@ from scratch_core.state import (
     TurnPassed,
     gather,
 )
-from scratch_core.turns import TIES_LIMIT
+from scratch_core.turns import TIES_LIMIT, Decision
 from tests.core.encounters import AB, begun, broken_rules, done, somebody
 from tests.rollers import Always
 

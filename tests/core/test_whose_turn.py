@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -34,7 +35,7 @@ FALLEN = "ash 12, bandits 9, cal 5"
 END = {"do": "end-turn"}
 
 
-def at(*acts: dict[str, object], initiative: str = FALLEN):  # type: ignore[no-untyped-def]
+def at(*acts: dict[str, Any], initiative: str = FALLEN) -> Any:
     """The fight with the bandits after these acts."""
     seen = begun(BANDITS, initiative)
     for act in acts:
@@ -78,7 +79,7 @@ def test_a_tie_is_told_with_the_dice_that_broke_it() -> None:
     ],
     ids=["next one down", "one on turn down", "next one gone", "another order", "nothing moves"],
 )
-def test_a_change_by_hand_says_whose_turn_it_is_then(acts, change, said: str) -> None:  # type: ignore[no-untyped-def]
+def test_a_change_by_hand_says_whose_turn_it_is_then(acts: Any, change: Any, said: str) -> None:
     """Where the turn passes to somebody else by it the log says to whom, and only then."""
     entry = fighting(at(*acts), None, act=json.dumps(change)).shown.entries[0].record
     assert entry.is_hand

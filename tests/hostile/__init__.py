@@ -367,7 +367,7 @@ class _Controls(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__()
-        self.names: dict[str, None] = {}
+        self.names: dict[str, bool] = {}
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Keep a control's name."""

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -67,7 +68,7 @@ def told(*controls: str) -> list[str]:
 
 
 STEP = {"actor": "eve", "do": "basic-attack", "target": "bob", "faces": [14]}
-STEPS: list[object] = [STEP, {"actor": "eve", "do": "end-turn"}, {**STEP, "faces": [3, 7]}, "no step"]
+STEPS: list[Any] = [STEP, {"actor": "eve", "do": "end-turn"}, {**STEP, "faces": [3, 7]}, "no step"]
 FIGHTS = ["no file", *(json.dumps({"format": "scratch-scenario/1", "steps": STEPS[:end]}) for end in (0, 2, 3, 4))]
 FILES = [{"log": log, "title": "A fight"} for log in FIGHTS]
 SHEETS = ["Eve\n2 shooting\n3 toughness\n4 command\nMinions: 2 toughness", *told("sheet", "sheets")]
@@ -98,7 +99,7 @@ def packed(text: str) -> None:
         packing.unpacked(Query({packing.NAME: each}))
 
 
-READERS: dict[str, tuple[Callable[[str], object], list[str]]] = {
+READERS: dict[str, tuple[Callable[[str], Any], list[str]]] = {
     "dice": (parse, ["d20+3", "2d20kh1+3", "4d6dl1", "d20 + d6[sneak] - 1", "3d6r1", "d%+2", *told("roll")]),
     "stat block": (read_one, SHEETS),
     "set-up": (read_setup, ["A\nside: x\n2 fighting\n3 toughness\n\nB\nside: y\n4 fighting", *SHEETS]),
@@ -124,7 +125,7 @@ def test_a_changed_input_is_answered(name: str, data: st.DataObject) -> None:
 ENTRY = {"version": "fight/1", "id": "a", "name": "A fight", "isNamed": True, "query": "log=begin"}
 WHOLE = {**ENTRY, "summary": "Round 2", "revision": 3, "changed": "2026-01-02T03:04:05.678Z"}
 OTHERS = [{**WHOLE, "id": str(at), "name": f"A fight {at}", "query": f"log={at}"} for at in range(3)]
-STRANGE: tuple[object, ...] = (None, True, 2**53, "", "🎲" * 240 + "x", "x" + "🎲" * 240, ["fight/1"], {"a": "b"})
+STRANGE: tuple[Any, ...] = (None, True, 2**53, "", "🎲" * 240 + "x", "x" + "🎲" * 240, ["fight/1"], {"a": "b"})
 """What no entry has where it is put: chance alone seldom leaves a JSON text well formed."""
 
 ODD = [{**WHOLE, key: value} for key in WHOLE for value in STRANGE]
@@ -138,7 +139,7 @@ KEPT = [
 """What a browser has under the site's names, and files of it."""
 
 
-def unread(texts: list[str]) -> str:
+def unread(texts: list[Any]) -> str:
     """What goes wrong where a browser's scripts, under Node, find these texts among what they keep; "" for nothing."""
     arguments = [str(Path(__file__).with_name("kept.mjs")), str(OVERRIDES / "javascripts"), "fight"]
     done = node(arguments, return_completed_process=True, input=json.dumps(texts), capture_output=True, text=True)
@@ -148,7 +149,7 @@ def unread(texts: list[str]) -> str:
 def test_what_a_browser_keeps_is_read() -> None:
     """Entries and files with something strange in each place break no script that reads them, and nothing is lost."""
     assert unread([*map(json.dumps, KEPT), "", "null", "[]", "{", '{"original":"x"}']) == ""
-    assert "what was stored is gone" in unread([7])  # type: ignore[list-item]
+    assert "what was stored is gone" in unread([7])
 
 
 @given(st.lists(changed([json.dumps(each) for each in KEPT]), min_size=50, max_size=50))

@@ -51,14 +51,14 @@ def _lots(names: list[str]) -> Iterator[list[str]]:
     return (names[start : start + 40] for start in range(0, len(names), 40))
 
 
-def _id(value: object) -> str | None:
+def _id(value: Any) -> str | None:
     """How a test of a lot of inputs is called: by the first of them."""
     return f"from-{value[0]}" if isinstance(value, list) else None
 
 
 def with_each(names: Iterable[str], look: Callable[[str], None]) -> None:
     """Look at each input; all that fail are told, each with its name."""
-    failed: list[Exception] = []
+    failed: list[Any] = []
     for name in names:
         try:
             look(name)
@@ -217,7 +217,7 @@ TIED: dict[str, Any] = {
     "initiative": {"x": [10, 3], "y": [10, 5], "e": [1]},
     "steps": [{"actor": "a", "do": "check", "difficulty": 1, "faces": [20], "note": "x"}],
 }
-CRAFTED: tuple[tuple[list[object], dict[str, str]], ...] = (
+CRAFTED: tuple[tuple[list[Any], dict[str, str]], ...] = (
     ([], {}),
     ([], {"picked": "c blast:blasting d"}),
     ([{"actor": "c", "do": "blast", "targets": ["a", "b"], "faces": [20, 2]}], {}),

@@ -281,7 +281,7 @@ def broken_by_move(state: State, name: str, path: list[Space]) -> set[str]:
     problems = geometry.path_problems(
         state["place"].board, walker(character), character["at"], path, *bodies(state, name), **may
     )
-    broken |= {problem.rule for problem in problems}
+    broken |= {str(problem.rule) for problem in problems}
     if problems and not state["place"].board.contains(path[-1]):
         broken |= leaving | {"grid.escape.exit"}
     return broken

@@ -375,12 +375,13 @@ def candidates(state: State) -> list[Step]:
 def bases(state: State, name: str, do: str) -> list[Step]:
     """An act alone and with each quick combination."""
     who = state["characters"][name]
-    combos = [
+    combos: list[Step] = [
         {"actor": name, "do": do, "count": count, "weapons": weapons}
         for weapons in range(1, who["weapons"] + 1)
         for count in range(1, most(who, weapons) + 1)
     ]
-    return {"active": [{"actor": name, "do": do}], "combo": combos}.get(do, [{"actor": name, "do": do}, *combos])
+    alone: Step = {"actor": name, "do": do}
+    return {"active": [alone], "combo": combos}.get(do, [alone, *combos])
 
 
 def attacks(state: State, base: Step) -> list[Step]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -314,11 +315,11 @@ def test_random_craftsmanship(seed: int) -> None:
 
 
 def compare_crafting(
-    companions: dict[str, dict[str, int]], wanted: list[oracle.Bonus], in_hurry: bool, failed_hurry: str = "bonus"
+    companions: dict[str, dict[str, int]], wanted: list[oracle.Bonus], in_hurry: bool, failed_hurry: Any = "bonus"
 ) -> list[str]:
     """Ask both for the same bonuses; give the oracle's verdicts."""
     expected, standing = oracle.ask_for_bonuses(companions, wanted, failed_hurry=failed_hurry)
-    rulings = Rulings(failed_hurry=failed_hurry)  # type: ignore[arg-type]
+    rulings = Rulings(failed_hurry=failed_hurry)
     travellers = company_of(companions, in_hurry)
     for bonus, verdict in zip(wanted, expected, strict=True):
         crafted = engine.add_bonus(

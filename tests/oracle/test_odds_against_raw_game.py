@@ -23,7 +23,7 @@ PLACES = (
     *(("level",), ("level", "cover"), ("level", "throwable"), ("open-air", "level"), ("water", "level")),
     *(("deep-water",), ("deep-water", "cover"), ("climbable", "cover", "throwable"), ()),
 )
-OTHERWISE = {
+OTHERWISE: dict[str, str | int | bool] = {
     "strength_base": 8,
     "unrepeatable_scope": "pair",
     "stack_abilities": True,
@@ -48,7 +48,7 @@ def test_moments_laid_over_hit_points_are_the_raw_game(seed: int) -> None:
     """Somebody with an ability or two against somebody alike, anywhere, by any rulings."""
     random = Random(seed)
     chosen = {name: value for name, value in OTHERWISE.items() if random.random() < 0.12}
-    rulings = Rulings.read(chosen)  # type: ignore[arg-type]
+    rulings = Rulings.read(chosen)
     here = random.choice(PLACES)
     one, other = (who(name, random_levels(random), here, rulings=rulings) for name in "ab")
     escape: Escape = random.choice(("draw", "loss"))
@@ -60,7 +60,7 @@ def hold(solved: Duel, escape: Escape) -> None:
     raw = RawGame(tuple(solved.begun.values()), escape)
     first, second = raw.values(0), raw.values(1)
     for order, node in zip(("first", "second"), raw.starts, strict=True):
-        chances = solved.chances(order)  # type: ignore[arg-type]
+        chances = solved.chances(order)  # type: ignore[arg-type]  # one of the words that it takes
         assert chances.first_wins.low == pytest.approx(first[node], abs=TOLERANCE)
         assert chances.second_wins.low == pytest.approx(second[node], abs=TOLERANCE)
 

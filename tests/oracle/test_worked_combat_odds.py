@@ -84,7 +84,12 @@ def test_the_build_makes_a_table_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp
     kept, own, made = tmp_path / "kept.json", tmp_path / "own.json", []
     monkeypatch.setattr(chance_table, "TABLE", kept)
     monkeypatch.setattr(chance_table, "OWN", own)
-    monkeypatch.setattr(chance_table, "made", lambda: made.append(1) or {"a": 0.5})
+
+    def make() -> dict[str, float]:
+        made.append(1)
+        return {"a": 0.5}
+
+    monkeypatch.setattr(chance_table, "made", make)
     monkeypatch.setattr(chance_table, "fingerprint", lambda: "now")
     assert [chance_table.current_table() for _ in range(2)] == [own, own]
     assert (len(made), kept.exists()) == (1, False)

@@ -31,7 +31,7 @@ def test_cases_play_as_expected(path: Path) -> None:
     """Every expectation of the case holds, and every face it needs is given."""
     scenario = read(path.read_bytes())
     played = play(scenario, Unwanted() if scenario.initiative else None)
-    wrong = [each.message for each in (*played.differences, *played.problems)]
+    wrong = [*(each.message for each in played.differences), *(each.message for each in played.problems)]
     assert not wrong, told(path, scenario.title, wrong)
     assert scenario.title.startswith(f"{path.stem}: ") or not path.stem.startswith("E")
 

@@ -20,4 +20,4 @@ def test_scripts_hold_under_node() -> None:
     ]  # ms: a timer left running must not hang
     done = node(arguments, return_completed_process=True, capture_output=True, text=True)
     if done.returncode or not files:
-        pytest.fail(done.stdout + done.stderr, pytrace=False)
+        pytest.fail(f"{done.stdout!s}{done.stderr!s}", pytrace=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup, Tag
@@ -40,7 +41,7 @@ def test_the_page_shows_every_kind() -> None:
 
 
 @pytest.mark.parametrize("member", CAST, ids=lambda member: member.id)
-def test_a_card_says_what_the_engine_says(member) -> None:  # type: ignore[no-untyped-def]
+def test_a_card_says_what_the_engine_says(member: Any) -> None:
     """Claim, figures and levels are the member's, and the link opens this very character within its claim."""
     card = cards()[member.id]
     assert f"{member.cp} CP, highest level {member.max_level}" in card.get_text()
@@ -56,7 +57,7 @@ def test_a_card_says_what_the_engine_says(member) -> None:  # type: ignore[no-un
 @pytest.mark.parametrize(
     "member", [each for each in CAST if not each.character().minion_of], ids=lambda member: member.id
 )
-def test_a_card_leads_into_a_fight_a_duel_and_an_initiative(member) -> None:  # type: ignore[no-untyped-def]
+def test_a_card_leads_into_a_fight_a_duel_and_an_initiative(member: Any) -> None:
     """This member, with its minions in a fight, stands there alone, and the other place is open for one's own."""
     card = cards()[member.id]
     (fight,), (duel,), (order,) = (queries(card, page) for page in ("fight", "odds", "initiative"))

@@ -34,7 +34,7 @@ def test_every_board_of_the_page_is_told(body: str) -> None:
     assert len(set(ids)) == len(ids)
     for board in soup.select(".board-drawing-part > svg"):
         assert [board["aria-labelledby"], board["aria-describedby"]] == [each["id"] for each in board.select("[id]")]
-        assert "A map of" in board.desc.get_text()  # type: ignore[union-attr]
+        assert "A map of" in board.desc.get_text()
 
 
 @pytest.mark.parametrize(

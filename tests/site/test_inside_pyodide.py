@@ -34,6 +34,6 @@ def test_engine_tests_pass_inside_pyodide() -> None:
     )
     closing = done.stdout[-3000:]
     assert done.returncode == 0, closing
-    passed = re.search(r"(\d+) passed", closing)
+    passed = re.search(r"(\d+) passed", str(closing))
     assert passed, closing
     assert int(passed[1]) > 300, closing

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -39,7 +40,7 @@ FORM = """<form><p>Ann strikes. She has <b>2</b> of 3.</p><table><tr><th>Rat</th
     ],
     ids=["inline", "block", "nothing", "word", "figure", "swapped", "button", "unseen", "href", "field"],
 )
-def test_in_words_only_what_a_reader_is_told_is_a_difference(old: str, new: str, expected: object) -> None:
+def test_in_words_only_what_a_reader_is_told_is_a_difference(old: str, new: str, expected: Any) -> None:
     """A sentence, a figure, a link, a control's name and what stands in it; not markup nor blanks."""
     assert FORM.count(old) == 1
     assert set(readers.compared_in_words({"p": FORM}, {"p": FORM.replace(old, new)})) == set(expected)
@@ -103,7 +104,7 @@ def drawn(height: int, *boxes: tuple[int, int, int, int], paper: int = 255) -> I
         "a dot above what stays",
     ],
 )
-def test_of_two_pictures_the_changed_area_is_told(before: Image.Image, after: Image.Image, expected: object) -> None:
+def test_of_two_pictures_the_changed_area_is_told(before: Image.Image, after: Image.Image, expected: Any) -> None:
     """The share of the pixels and the box around them; what only stands further down is no difference."""
     changed = pictures.changed_area(before, after)
     assert (changed and (changed.share, changed.box)) == expected

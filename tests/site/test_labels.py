@@ -93,7 +93,7 @@ def marked(soup: BeautifulSoup) -> Iterator[tuple[Tag, bool, bool]]:
     """Everybody of the strip: the chip, whether it is marked as on turn, and whether the sentence names it so."""
     active = soup.select_one("[data-active]")
     for chip in soup.select("[data-chip]"):
-        yield chip, chip.has_attr("aria-current"), bool(active) and active["data-active"] == chip["data-chip"]  # type: ignore[index]
+        yield chip, chip.has_attr("aria-current"), bool(active) and active["data-active"] == chip["data-chip"]
 
 
 @pytest.mark.parametrize(("name", "query"), [each for each in STATES if each[0] == "fight"])

@@ -25,13 +25,13 @@ NEIGHBOURS |= {7: {1, 15, 17}, 8: {10, 16, 20}, 9: {6, 11, 19}, 10: {8, 12, 17}}
 
 def drawn(**how: int) -> str:
     """The picture, as a page has it."""
-    macro = environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("_net.html").module.net  # type: ignore[attr-defined]
+    macro = environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("_net.html").module.net  # type: ignore[attr-defined]  # the macros of a template
     return str(macro(**how))
 
 
 def triangles(svg: str) -> dict[int, list[Point]]:
     """The faces' corners in the plane, an edge being 1 long: they are drawn 64 wide, and nearly as high as they are."""
-    found = {}
+    found: dict[int, list[Point]] = {}
     for face, _, x, y, tip, _ in _FACE.findall(svg):
         corners = [(int(x), int(y)), (int(x) + 64, int(y)), (int(x) + 32, int(y) + int(tip))]
         found[int(face)] = [(across / 64, down / 55 * sqrt(3) / 2, 0.0) for across, down in corners]

@@ -83,7 +83,7 @@ def test_the_defences_are_fed_as_in_the_engine() -> None:
     fed = defences.make({}).fed
     assert [(each.attack, each.name) for each in fed] == list(DEFENCE_AGAINST.items())
     for each in fed:
-        assert tuple(feeder.name for feeder in each.feeders if not feeder.is_instead) == feeding(each.name)  # type: ignore[arg-type]
+        assert tuple(feeder.name for feeder in each.feeders if not feeder.is_instead) == feeding(each.name)  # type: ignore[arg-type]  # one of the words that it takes
     assert [each.formulas for each in fed] == [
         ("10 + the highest",),
         ("10 + the highest",),

@@ -80,7 +80,7 @@ def test_headings_stand_one_deeper_below_the_page_s_own() -> None:
     found = made(
         rules_rolls="<h1>Rolls</h1><h2>One</h2><p>Words.</p><section class='sheet'><h2>A</h2><p>B</p></section>"
     )
-    assert [each.name for each in found.select_one("#rolls").find_all(["h1", "h2", "h3"])] == ["h2", "h3", "h2"]  # type: ignore[union-attr]
+    assert [each.name for each in found.select("#rolls")[0].find_all(["h1", "h2", "h3"])] == ["h2", "h3", "h2"]
     contents = found.select(".rulebook-contents a")
     assert [each["href"] for each in contents[:3]] == ["#start-here", "#rules", "#rolls"]
     assert contents[2].get_text() == "Rolls"
@@ -92,7 +92,7 @@ def test_calculators_stay_on_their_pages() -> None:
         rules_rolls="<h1>Rolls</h1><p>One.</p><p>Try it:</p><div class='calculator-place'>x</div><p>Two.</p>"
         "<h2>Try it</h2><scratch-calculator>x</scratch-calculator><h2>Last</h2><p>Three.</p><p>Next: Turns.</p>"
     )
-    assert found.select_one("#rolls").get_text(" ").split() == ["Rolls", "One.", "Two.", "Last", "Three."]  # type: ignore[union-attr]
+    assert found.select("#rolls")[0].get_text(" ").split() == ["Rolls", "One.", "Two.", "Last", "Three."]
 
 
 def test_a_page_without_its_place_stops_the_build() -> None:

@@ -36,7 +36,7 @@ def test_a_play_is_drawn_and_told() -> None:
     assert [each.text for each in soup.select("svg .moment text")] == ["prepares", "attacks", "counters", "attacks"]
     assert len(soup.select("ol > li")) == 4
     assert len(soup.select("line.wait")) == len(soup.select("line.wait-act")) == 1
-    assert [each["id"] for each in soup.select("svg title, svg desc")] == soup.svg["aria-labelledby"].split()  # type: ignore[index, union-attr]
+    assert [each["id"] for each in soup.select("svg title, svg desc")] == soup.svg["aria-labelledby"].split()
     assert str(soup.select_one(".turn-order-note")) == (
         '<p class="turn-order-note">It <a class="rule-link" href="rule:mano.counter.timing">waits</a> &amp; stays.</p>'
     )
@@ -110,7 +110,7 @@ def test_the_compared_numbers() -> None:
 
 def test_ready_points_are_those_of_the_illustration() -> None:
     """4 in stun: 2 ready; none: 3 of 6; 2 in stun: 3 of 4 (`mano-old.phase.ready.illustrations`)."""
-    rows = BeautifulSoup(render_table("order-ready"), "html.parser").tbody.find_all("tr")  # type: ignore[union-attr]
+    rows = BeautifulSoup(render_table("order-ready"), "html.parser").tbody.find_all("tr")
     assert [[cell.text for cell in row.find_all("td")] for row in rows] == [
         ["2", "2", "nothing to pick"],
         ["6", "3", "you pick 3 of 6"],

@@ -17,6 +17,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 from urllib.parse import quote
 
@@ -53,7 +54,7 @@ FIRST_FACES = {"captain": [19], "brawler": [17], "surgeon": [13], "witch": [12],
 def long_fight(steps: int = STEPS) -> dict[str, Any]:
     """A scenario's tree: six fighters strike, evade and heal, each step a turn, with every face written down."""
     tree = {"format": "scratch-scenario/1", "title": "Six", "characters": list(FIGHTERS), "initiative": FIRST_FACES}
-    state = play(read_tree({**tree, "steps": []})).final
+    state = play(read_tree({**tree, "steps": []})).states[-1]
     dice, written = _Dice(7), []
     for _ in range(steps):
         action = _chosen(state, dice)
@@ -156,12 +157,17 @@ def measure(batches: int) -> dict[str, float]:
     }
 
 
+def _repeated(job: Callable[[Position], object], moment: Position) -> None:
+    for _ in range(REPEATS):
+        job(moment)
+
+
 def _over_positions(job: Callable[[Position], object], moments: list[Position], batches: int) -> float:
     """Milliseconds for one, the median over the positions of each position's median over the batches."""
     times: list[list[float]] = [[] for _ in moments]
     for _ in range(batches):
         for taken, moment in zip(times, moments, strict=True):
-            taken.append(milliseconds(lambda moment=moment: [job(moment) for _ in range(REPEATS)]) / REPEATS)
+            taken.append(milliseconds(partial(_repeated, job, moment)) / REPEATS)
     return median(map(median, times))
 
 

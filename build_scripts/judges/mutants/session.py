@@ -11,6 +11,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from importlib import import_module
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
@@ -82,7 +83,7 @@ class Functions(Quiet):
             tests = self.baseline.tests(mutant)
             known = [test for test in tests if test in killers.get(mutant.at, ())]
             ordered = [items[test] for test in dict.fromkeys((*known, *tests))]
-            how = in_child(lambda mutant=mutant, ordered=ordered: _tried(mutant, ordered, self.baseline))
+            how = in_child(partial(_tried, mutant, ordered, self.baseline))
             if how in items:
                 killers.setdefault(mutant.at, set()).add(how)
             self.done(mutant, how if tests else "")
