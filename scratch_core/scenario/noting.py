@@ -62,7 +62,7 @@ class Noting:
         for key in list(table)[:PROBLEMS_LIMIT]:
             if key not in known:
                 names = ", ".join(known)
-                self.wrong(f"one of {names}", key, f"{where}.{short(key)}" if where else short(key))
+                self.wrong(f"one of {names}", key, f"{where}.{short(key)}" if where else short(key) or "''")
 
     def text(self, table: Tree, key: str, where: str, limit: int = TEXT_LIMIT) -> str:
         """A text of at most `limit` characters, "" where there is none."""

@@ -185,44 +185,6 @@ def test_points_left_and_figures_stand_in_one_line(fields: dict[str, str], words
     assert known(line.sourceline) < known(page.select(".levels")[0].sourceline)
 
 
-def test_every_figure_can_be_asked_why() -> None:
-    """The person beside the levels has points spent and the five figures, each once and opened to its reasons."""
-    page = soup(**DUELLIST)
-    person = known(page.select_one(".growing"))
-    seen = {each["data-figure"]: each.get_text() for each in person.select("[data-figure]")}
-    assert seen == {
-        "cp": "10",
-        "hit-points": "4",
-        "stamina": "2",
-        "agility": "12",
-        "intelligence": "10",
-        "strength": "11",
-    }
-    assert len(person.select("details.figure")) == 6
-    assert len(page.select("[data-figure]")) == 6
-    assert len(person.select(".track > i")) == 4
-
-
-def test_a_bar_is_honest_about_what_can_not_be_read() -> None:
-    """While a level can't be read the bar has dashes, and says why; so has the person."""
-    page = soup(toughness="3", shooting="x")
-    bar = known(page.select_one(".character-bar"))
-    assert bar.get_text().count("–") == 5
-    assert page.select("[data-figure], [data-left], .track") == []
-    assert "as soon as every level can be read" in bar.get_text()
-
-
-def test_every_ability_has_its_line_and_its_rules() -> None:
-    """Each has its few words, its meaning behind them with a link to its rules, and a stepper that can't go below 0."""
-    page = soup(toughness="3")
-    for name in NAMES:
-        row = known(page.select_one(f".field-level.field-{name}"))
-        assert row.select("summary")[0].get_text(strip=True)
-        assert row.select("details a.rule")[0]["href"].startswith("rule:")
-        less = known(row.select_one("[data-step='-1']"))
-        assert less.has_attr("disabled") == (name != "toughness")
-
-
 def test_enter_presses_no_start() -> None:
     """The first submit button of the form, which Enter presses, has no name: it starts nobody anew."""
     first = known(soup(**DUELLIST).select_one("form [type=submit]"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 from urllib.parse import quote
 
@@ -17,10 +16,7 @@ from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.cast import find
 from scratch_core.errors import ScratchError
 from tests.clock import in_time
-from tests.hostile import MET, typed
 from tests.known import known
-
-CORRIDOR = "map=....%23/..%5E.~/..wE.&tokens=kim@0,0,blue%20red-1@4,1,red&selected=kim"
 
 
 def answered(**fields: str) -> View:
@@ -33,169 +29,6 @@ def soup(seen_query: str) -> Any:
     bs4 = pytest.importorskip("bs4")
     calculator_html = pytest.importorskip("build_scripts.calculator_html")
     return bs4.BeautifulSoup(calculator_html.render("board", seen_query, uid="t").html, "html.parser")
-
-
-def costs(page: Any) -> dict[str, int]:
-    """The spaces with a cost."""
-    return {each["data-space"]: int(each["data-cost"]) for each in page.select("[data-cost]")}
-
-
-def test_every_space_is_there_with_cost_and_sight() -> None:
-    """Each space stands once, with a cost where the token can stop and with whether it is seen (`grid.move.base`)."""
-    page = soup(CORRIDOR)
-    spaces = [each["data-space"] for each in page.select("[data-space]")]
-    assert spaces == [f"{column},{row}" for row in range(3) for column in range(5)]
-    assert {each["data-seen"] for each in page.select("[data-space]")} <= {"true", "false"}
-    assert costs(page)["2,1"] == 3  # one of ground and one of rough: 1 + 2 (`grid.move.rough`)
-    assert "4,1" not in costs(page)  # red-1 stands there (`grid.move.blocked`)
-    assert page.select_one('[data-space="4,0"]')["data-seen"] == "true"  # a wall is seen itself; ends never block (G10)
-
-
-def test_spaces_tell_of_blasts_and_exposure() -> None:
-    """A space tells who may interrupt the way there and whether the blast asked about would catch it."""
-    page = soup("map=......&tokens=kim@0,0,a%20bo@5,0,b&selected=kim&space=3,0")
-    exposed = {each["data-space"]: each["data-exposed-to"] for each in page.select("[data-exposed-to]")}
-    assert exposed == {"4,0": "bo"}  # the fourth space entered, next to bo (`grid.interrupt.trigger.move`)
-    assert [each["data-space"] for each in page.select("[data-blast]")] == ["2,0", "3,0", "4,0"]
-
-
-def test_nobody_is_selected() -> None:
-    """Without a selected token the spaces have neither a cost nor a line of sight."""
-    page = soup("map=.../...&tokens=kim@0,0,blue")
-    assert len(page.select("[data-space]")) == 6
-    assert not page.select("[data-cost], [data-seen]")
-
-
-@pytest.mark.parametrize(
-    ("levels", "reached"),
-    [
-        ({}, 4),
-        ({"injured": "true"}, 2),
-        ({"quickness": "3"}, 5),
-        ({"injured": "true", "quickness": "4"}, 4),
-        ({"quickness": "1"}, 4),
-        ({"flying": "5"}, 6),
-        ({"swimming": "3", "acrobatics": "3"}, 4),
-    ],
-    ids=["healthy", "injured", "quickness 3", "injured quick", "quickness 1", "flying 5", "not on ground"],
-)
-def test_levels_and_injury_carry_so_far(levels: dict[str, str], reached: int) -> None:
-    """The levels of the selected token count, on their own ground alone (E118, E120, E121; `grid.move.quickness`)."""
-    seen = answered(map="." * 12, tokens="kim@0,0", selected="kim", **levels)
-    assert max(cost for cost, _ in known(seen.answer).found.reach.stops.items()) == reached
-    assert {space for _, spaces in known(seen.answer).found.reach.stops.items() for space in spaces} == {
-        (n, 0) for n in range(1, reached + 1)
-    }
-
-
-def test_a_flight_pays_no_more_over_water() -> None:
-    """A flyer pays 1 for each space whatever lies below (ruling G14; `grid.move.flying`)."""
-    seen = answered(map=".w~^", tokens="kim@0,0", selected="kim", flying="2", space="3,0")
-    asked = known(known(seen.answer).found.asked)
-    assert [(part.what, part.value) for part in known(asked.cost).parts] == [
-        ("deep-water 1,0, flying", 1),
-        ("water 2,0, flying", 1),
-        ("rough 3,0, flying", 1),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("token", "blocks"),
-    [("lou@2,0,blue", ""), ("bo@2,0,red", "bo at 2,0"), ("", "")],
-    ids=["ally", "enemy", "nobody"],
-)
-def test_allies_let_a_shot_pass_and_enemies_block_it(token: str, blocks: str) -> None:
-    """An ally between does not block the line, an enemy does (E132; `grid.long.los`, `grid.long.allies`)."""
-    seen = answered(map=".....", tokens=f"kim@0,0,blue rook@4,0,red {token}", selected="kim")
-    rook = next(other for other in known(seen.answer).found.others if other.token.id == "rook")
-    assert (rook.sight.is_clear, rook.blocks) == (not blocks, blocks)
-
-
-def test_a_wall_blocks_and_is_named() -> None:
-    """Asked about a space behind a wall, the page says which wall (`grid.long.los`)."""
-    page = soup("map=..%23..&tokens=kim@0,0&selected=kim&space=4,0")
-    assert "blocked by wall at 2,0" in " ".join(page.select_one("[data-asked]").get_text().split())
-    assert page.select_one('[data-space="4,0"]')["data-seen"] == "false"
-
-
-@pytest.mark.parametrize(("shape", "caught"), [("square", 9), ("hex", 7)])
-def test_a_blast_catches_the_aimed_space_and_those_around_it(shape: str, caught: int) -> None:
-    """A blast attacks everybody within 1 of the aimed space, friends and the blaster too (E133; `grid.blast.area`)."""
-    tokens = " ".join(f"t{column}{row}@{column},{row},{'ab'[row % 2]}" for row in range(5) for column in range(5))
-    seen = answered(map="/".join(["....."] * 5), shape=shape, tokens=tokens, selected="t22", space="2,2")
-    assert seen.answer is not None
-    assert len(known(seen.answer.found.asked).caught) == caught
-    assert "t22" in {token.id for token in known(seen.answer.found.asked).caught}
-
-
-READINGS = {"": [(0, ["bo"]), (4, ["rook"])], "leave": [(0, ["bo"])], "arrive": [(4, ["rook"])]}
-
-
-@pytest.mark.parametrize("reading", READINGS)
-def test_who_may_interrupt_and_when(reading: str) -> None:
-    """A longer move exposes where it starts and where it comes past, by the reading (`grid.interrupt.trigger.move`)."""
-    tokens = "kim@1,1,blue bo@0,1,red rook@6,1,red"
-    seen = answered(map="......./......./.......", tokens=tokens, selected="kim", space="5,1", interrupt_move=reading)
-    assert seen.answer is not None
-    assert [(m.after, [e.id for e in m.who]) for m in known(seen.answer.found.asked).moments] == READINGS[reading]
-
-
-@pytest.mark.parametrize(("reading", "told"), [("", ["", "bo", ""]), ("space", ["bo", "bo", ""])])
-def test_whom_a_blast_exposes_to(reading: str, told: list[str]) -> None:
-    """A far enemy in it does, its space only by the other reading; a wall is no aim (G09, G24; `grid.blast.target`)."""
-    board = {"map": "......#/.......", "tokens": "kim@1,0,blue bo@0,0,red rook@5,1,red", "selected": "kim"}
-    for space, guards in zip(("3,0", "4,0", "6,0"), told, strict=True):
-        seen = answered(**board, space=space, interrupt_blast=reading)
-        asked = known(known(seen.answer).found.asked)
-        assert (" ".join(each.id for each in asked.guards), asked.is_aim) == (guards, space != "6,0")
-        words = (
-            soup(query_string({**board, "space": space, "interrupt_blast": reading})).select_one("[data-asked]").text
-        )
-        assert ("is not possible" in words, "That blast" in words) == (space == "6,0", bool(guards))
-
-
-@pytest.mark.parametrize(("reading", "is_reached"), [("", True), ("free", True), ("barred", False)])
-def test_a_corner_between_two_walls(reading: str, is_reached: bool) -> None:
-    """A diagonal step between two walls is one like any other, or barred (G11; `grid.move.step`)."""
-    seen = answered(map=".#/#.", tokens="kim@0,0,blue", selected="kim", space="1,1", corners=reading)
-    assert ((1, 1) in known(seen.answer).found.reach.ways) is is_reached
-
-
-def test_one_space_exposes_nobody() -> None:
-    """One space, even of rough ground, is not more than one space (E136; `grid.move.rough`)."""
-    seen = answered(map="..^", tokens="kim@1,0,blue bo@0,0,red", selected="kim", space="2,0")
-    assert seen.answer is not None
-    assert seen.answer.found.asked is not None
-    assert (known(seen.answer.found.asked.way).cost, seen.answer.found.asked.moments) == (2, ())
-
-
-@pytest.mark.parametrize(
-    ("space", "rule"),
-    [
-        ("2,0", "grid.move.blocked"),
-        ("1,0", "grid.move.allies"),
-        ("0,1", "grid.move.blocked"),
-        ("1,1", "swimming.requires"),
-        ("9,0", "grid.move.base"),
-    ],
-    ids=["wall", "ally", "enemy", "deep water", "too far"],
-)
-def test_why_a_space_cannot_be_stopped_in(space: str, rule: str) -> None:
-    """A space out of reach says why, with its rule (`grid.move.blocked`, `grid.move.allies`)."""
-    seen = answered(map="..#......./.w........", tokens="kim@0,0,a lou@1,0,a bo@0,1,b", selected="kim", space=space)
-    assert seen.answer is not None
-    assert seen.answer.found.asked is not None
-    assert known(seen.answer.found.asked.why_not)[1] == rule
-
-
-def test_stopped_beside_an_enemy_says_so() -> None:
-    """Where only the enemies keep it away, their neighbourhood is named (`grid.zoc.stop`)."""
-    seen = answered(map="....../......", tokens="kim@0,0,a bo@2,0,b", selected="kim", space="3,1")
-    assert seen.answer is not None
-    assert known(seen.answer.found.asked).why_not == (
-        "enemies stand in the way, or end the move beside them",
-        "grid.zoc.stop",
-    )
 
 
 # Drawing
@@ -320,16 +153,6 @@ def test_the_palette_is_the_legend(shape: str) -> None:
     assert signs == ["side-1", "side-2", "side-3"]
 
 
-def test_no_side_has_the_name_of_a_direction() -> None:
-    """The sides that are offered don't read as places on the map."""
-    offered = set()
-    for tokens, count in (("", 2), ("a@0,0,heroes b@1,0,rivals", 3), ("a@0,0,heroes b@1,0,rivals c@2,0,bandits", 4)):
-        answer = known(answered(map="...", tokens=tokens).answer)
-        assert len(answer.sides) == count
-        offered.update(answer.sides)
-    assert not {"north", "south", "east", "west", "left", "right"} & offered
-
-
 # Bad input
 
 WRONG = {
@@ -371,24 +194,6 @@ def test_what_is_wrong_is_told_at_its_control(name: str) -> None:
 
 
 @pytest.mark.no_cover
-@pytest.mark.parametrize("control", [*CONTROLS, "stroke", "act", "brush", "sheets"])
-def test_hostile_inputs_are_answered_in_time(control: str) -> None:
-    """Whatever stands in a control, an answer or a short sentence comes in under a second, and no markup of its own."""
-    for name in MET[::3]:
-        with in_time(name):
-            seen = view(parse_query(f"{BEFORE}&{control}={typed(name)}", QUERY_LIMIT), None)
-        assert seen.answer or seen.problems, name
-        for problem in seen.problems:
-            assert len(problem.message) < 400, name
-            assert problem.message.isprintable(), name
-    for name in MET[::9]:
-        page = soup(f"{BEFORE}&{control}={typed(name)}")
-        assert not page.select("script, img, iframe, object, style, [onload], [onerror], [style]:not(svg)"), name
-        sizes = [each["style"] for each in page.select("[style]")]
-        assert all(re.fullmatch(r"--across: [\d.]+; --down: [\d.]+", each) for each in sizes), name
-
-
-@pytest.mark.no_cover
 def test_a_large_board_of_walls_and_tokens_is_answered_in_time() -> None:
     """The largest board with the most tokens takes less than two seconds, and its query is not cut."""
     rows = "/".join("." * 100 for _ in range(100))
@@ -408,13 +213,6 @@ def test_a_board_of_30_by_30_fits_in_a_link() -> None:
     assert len(answered(map="/".join("#" * 30 for _ in range(30))).query) < 4000
 
 
-def test_the_query_reopens_the_same_answer() -> None:
-    """The canonical query answers as the query did that it came from."""
-    seen = after(CORRIDOR, space="2,1", shape="hex", cover="1,1", cramped="2,0", flying="2", injured="true")
-    again = after(seen.query)
-    assert (again.query, again.summary, again.answer) == (seen.query, seen.summary, seen.answer)
-
-
 def test_a_ragged_map_is_drawn_and_not_drawn_upon() -> None:
     """Rows of different lengths are drawn to the longest, but a stroke waits until the text is mended."""
     seen = answered(map=".#/....", tokens="kim@3,0", stroke="#: 0,0")
@@ -428,16 +226,6 @@ def test_a_ragged_map_is_drawn_and_not_drawn_upon() -> None:
 
 
 # In words, and in the text
-
-
-def test_the_board_can_be_read_aloud() -> None:
-    """Who stands where, where the token can stop, and each row's terrain are lists of words; every space has a name."""
-    page = soup(CORRIDOR)
-    words = " ".join(page.select_one(".board-words").get_text().split())
-    assert "red-1 of red at 4,1, shallow water" in words
-    assert "0 to 1 ground, 2 deep water, 3 exit, 4 ground" in words
-    assert page.select_one('[data-space="0,0"]')["aria-label"] == "0,0 ground, kim of blue"
-    assert page.select_one('[data-space="1,0"]')["aria-label"] == "1,0 ground, costs 1"
 
 
 def test_a_picture_shows_the_layers_asked_for() -> None:

@@ -10,7 +10,6 @@ import pytest
 from bs4 import BeautifulSoup
 
 from build_scripts.calculator_html import TEMPLATES, environment
-from scratch_core.abilities import NAMES
 from scratch_core.calculators.character import PARTS, View, view
 from scratch_core.calculators.query import LIMIT, parse_query, query_string
 from tests.known import known
@@ -45,31 +44,6 @@ def fields_with_problems(html: str) -> set[str]:
     return set(re.findall(r'data-problem data-field="([a-z_]+)"', html))
 
 
-def test_levels_give_figures() -> None:
-    """Each figure is its number alone, with its reasons beside it."""
-    html = page(**FLIPFIRE)
-    assert figures(html) == {
-        "agility": "11",
-        "intelligence": "11",
-        "strength": "11",
-        "stamina": "2",
-        "hit-points": "4",
-        "cp": "10",
-    }
-    assert html.count('<details class="figure"') == 6
-    assert fields_with_problems(html) == set()
-    assert "data-answer" in html
-
-
-def test_a_sheet_wins_over_levels() -> None:
-    """The stat block is what counts; what was typed beside it is kept."""
-    seen = answered(sheet=SAMPLES["The Boss"], shooting="99x")
-    assert known(seen.answer).main.figures["intelligence"].value == 14
-    assert seen.problems == ()
-    assert seen.fields["shooting"] == "99x"
-    assert "99x" in page(sheet=SAMPLES["The Boss"], shooting="99x")
-
-
 @pytest.mark.parametrize(
     ("fields", "where"),
     [
@@ -95,60 +69,11 @@ def test_every_problem_stands_at_its_field(fields: dict[str, str], where: set[st
     assert fields_with_problems(html) >= where
 
 
-def test_what_was_typed_stays() -> None:
-    """Right or wrong, a control holds what was typed into it."""
-    html = page(shooting="five<b>", cp="-3", sheet="", minions="2 toughness\n1 x")
-    assert 'value="five&lt;b&gt;"' in html
-    assert 'value="-3"' in html
-    assert "2 toughness\n1 x</textarea>" in html
-
-
-def test_no_figures_for_what_can_not_be_read() -> None:
-    """An answer would mislead, so there is none and nothing is said aloud."""
-    seen = answered(shooting="x", toughness="3")
-    assert (seen.answer, seen.summary) == (None, "")
-
-
-def test_a_line_of_the_sheet_is_named() -> None:
-    """A problem in a sheet keeps its line in words."""
-    (problem,) = (problem for problem in answered(sheet="X\n3 toughness\nx shooting").problems)
-    assert problem.message.endswith("got 'x' on line 3 in sheet")
-
-
-def test_advice_is_milder_than_an_error() -> None:
-    """The classes tell them apart; errors come first."""
-    html = page(toughness="5")
-    assert "problem problem-error" in html
-    assert "problem problem-advice" in html
-    assert [problem.severity for problem in answered(toughness="5").problems] == ["error", "advice", "advice"]
-
-
-def test_the_query_reopens_the_answer() -> None:
-    """The canonical query gives the same view again, and stands in the link."""
-    seen = answered(**FLIPFIRE, cp="12", minions="", strength_base="8")
-    again = view(parse_query(seen.query), None)
-    assert again == seen
-    assert f'data-share href="?{seen.query}"' in page(**FLIPFIRE, cp="12", strength_base="8").replace("&amp;", "&")
-
-
 def test_rulings_change_figures() -> None:
     """`strength_base` 8 gives the printed strength; `strength_use_max` the better of both."""
     assert figures(page(**FLIPFIRE, strength_base="8"))["strength"] == "12"
     assert figures(page(toughness="5", wrestling="1"))["strength"] == "11"
     assert figures(page(toughness="5", wrestling="1", strength_use_max="on"))["strength"] == "12"
-
-
-def test_weights_in_both_units() -> None:
-    """`carry.table`: strength 11 has 22, 55 and 110 kg, 48, 120 and 240 lb."""
-    found = dict(re.findall(r'data-weight="([a-z-]+)">(\d+)<', page(**FLIPFIRE)))
-    assert found == {
-        "pack-kg": "22",
-        "pack-lb": "48",
-        "carry-kg": "55",
-        "carry-lb": "120",
-        "lift-kg": "110",
-        "lift-lb": "240",
-    }
 
 
 def test_minions_of_the_control() -> None:
@@ -170,32 +95,6 @@ def test_minions_of_the_sheet() -> None:
     assert (advice.code, advice.severity) == ("sheet.several", "advice")
 
 
-def test_the_audit_of_a_sheet() -> None:
-    """Printed figures that disagree are pointed at and are no problem."""
-    html = page(sheet=SAMPLES["The Boss"])
-    assert fields_with_problems(html) == set()
-    assert re.findall(r'<tr class="differs" data-audit="([a-z]+)"', html) == ["intelligence", "strength"]
-
-
-def test_actions_by_level() -> None:
-    """The turn of Flipfire has a shot at +2 and no knockout; without toughness there is nothing."""
-    html = page(**FLIPFIRE)
-    assert 'data-action="shoot"' in html
-    assert "+2 shooting" in html
-    assert 'data-action="knockout"' not in html
-    assert "data-action" not in page(shooting="3")
-
-
-def test_the_text_and_the_way_to_levels() -> None:
-    """A sheet can be copied as text and JSON, and opened as levels."""
-    html = page(sheet=SAMPLES["Flipfire"])
-    assert html.count("data-copy=") == 2
-    seen = answered(sheet=SAMPLES["Flipfire"])
-    levels = answered(sheet=SAMPLES["Flipfire"], start="levels")
-    assert known(levels.answer).main.figures == known(seen.answer).main.figures
-    assert not levels.is_sheet
-
-
 @pytest.mark.parametrize("part", PARTS)
 def test_a_preset_shows_its_part_and_loses_nothing(part: str) -> None:
     """Whatever is shown, the form still holds every value of the query."""
@@ -214,24 +113,6 @@ def test_a_preset_without_limits_has_no_word_on_them() -> None:
     """A toughness of 7 that shows hit points is not told that 4 is the limit."""
     assert answered(toughness="7", show="figures").problems == ()
     assert {problem.code for problem in answered(toughness="7", show="limits").problems} >= {"create.max-level"}
-
-
-def test_a_preset_with_a_sheet_keeps_its_control() -> None:
-    """The sheet's control stays when the sheet is emptied."""
-    seen = answered(sheet=SAMPLES["Flipfire"], show="figures,audit")
-    assert seen.show == "sheet,figures,audit"
-    assert 'name="sheet"' in page(show=seen.show)
-
-
-def test_the_form_has_all_controls() -> None:
-    """One control for every name of the query, a button to check, and an answer while typing."""
-    html = page(**FLIPFIRE)
-    for name in ("name", *NAMES, "cp", "max_level", "sheet", "minions", "strength_base", "strength_use_max"):
-        assert len(re.findall(rf'<(?:input|textarea|select)[^>]* name="{name}"', html)) == 1
-    assert '<button type="submit">Check</button>' in html
-    assert "data-live" in html
-    assert "style=" not in html
-    assert "<script" not in html
 
 
 def test_a_query_too_long_is_said() -> None:

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,11 +18,8 @@ from scratch_core.encounter import legal_actions
 from scratch_core.scenario import SHIPPED, play, read
 from tests.core.fights import answered
 from tests.core.fights_on_board import MAP, SHEETS, begun
-from tests.hostile import HOSTILE, MET
 from tests.known import known
 from tests.rollers import Seeded
-
-ROOT = Path(__file__).parent.parent.parent
 
 
 def then(seen: View, roller: Roller | None = None, **fields: Any) -> View:
@@ -81,15 +75,6 @@ def wrong(seen: View) -> set[str]:
 # Setting up
 
 
-def test_everybody_is_put_where_the_sheet_or_the_token_says_or_at_the_edge() -> None:
-    """A line `at` and a token fix a space; who has neither stands at the edge of its side (`grid.space`)."""
-    seen = answered(sheets=SHEETS, map=MAP, tokens="bo@7,3,guards")
-    assert not seen.problems
-    assert known(seen.ground).tokens == "kim@5,0,hunters lou@0,2,hunters rook@6,0,guards bo@7,3,guards"
-    assert [row.at for row in seen.fighters] == [(5, 0), (0, 2), (6, 0), (7, 3)]
-    assert known(seen.ground).words[0] == "Kim at 5,0"
-
-
 def test_a_token_is_dragged_in_the_set_up() -> None:
     """What was dragged stands in `tokens`, freshly set; one that a line fixes stays, and that is told."""
     seen = answered(sheets=SHEETS, map=MAP, stroke="pick: 0,2 1,4")
@@ -128,14 +113,6 @@ def test_tokens_of_strangers_are_told_and_keep_nobody_from_fighting() -> None:
     seen = answered(sheets=SHEETS, map=MAP, tokens="ghost@1,1,x lou@0,0,hunters")
     assert {problem.severity for problem in seen.problems} == {"advice"}
     assert begun(tokens="ghost@1,1,x").phase == "fight"
-
-
-def test_without_a_map_a_place_means_nothing() -> None:
-    """The same sheets without a map are a fight without a board (`grid.scope`)."""
-    seen = answered(SystemRoller(), sheets=SHEETS, log="begin")
-    assert seen.phase == "fight"
-    assert known(seen.shown).field is None
-    assert "board" not in json.loads(seen.fields["log"])
 
 
 def test_the_board_travels_from_the_board_calculator_and_back() -> None:
@@ -276,14 +253,6 @@ def test_moves_say_what_they_cost_and_whom_they_expose_to() -> None:
     assert spaces["6,0"].label.startswith("6,0 ground, Rook of guards")
 
 
-def test_a_closed_move_says_why() -> None:
-    """After a move the next one is closed by `grid.move.once`, and no put-aside without a hold is open."""
-    seen = acted(begun(), actor="kim", do="move", path=[[5, 1]])
-    barred = {title: each.problem.rule for each in known(seen.shown).turns[0].barred for title in each.titles}
-    assert barred["Move"] == "grid.move.once"
-    assert barred["Reposition"] == "grid.hold.reposition"
-
-
 # Tapping
 
 
@@ -348,18 +317,6 @@ def test_a_blast_is_aimed_at_any_space_in_sight() -> None:
     assert written(seen)[-1]["faces"] == [15]
 
 
-def test_a_blast_that_would_hit_nobody_but_its_blaster_comes_last() -> None:
-    """Behind a wall Lou sees nobody to blast; the same blast with Rook in sight is the first act offered."""
-    sheets = SHEETS.replace("at: 5,0", "at: 4,0").replace("at: 6,0", "at: 6,0")
-    behind = {"map": "..#....\n..#....", "tokens": "lou@0,0,h bo@5,1,g"}
-    for row, place in ((behind, -1), ({**behind, "map": ".......\n......."}, 0)):
-        seen = begun(sheets=sheets, initiative="lou 20, kim 2, rook 3, bo 1", **row)
-        assert seen.shown is not None
-        assert [each.do for each in known(seen.shown.turn).choices].index("blast") == place % len(
-            known(seen.shown.turn).choices
-        )
-
-
 # Interrupting
 
 
@@ -384,25 +341,6 @@ def test_an_act_that_exposes_asks_first() -> None:
     refused = then(seen, SystemRoller(), act="check", check_actor="bo", check_difficulty="5")
     assert wrong(refused) == {"act"}
     assert written(refused) == written(seen)
-
-
-def test_nobody_interrupts_and_the_move_goes_on() -> None:
-    """`settle` brings the move to its end; the file says all of it and opens again as it stands."""
-    seen = acted(exposed(), actor="kim", do="settle")
-    assert where(seen)["kim"] == (4, 2)
-    again = answered(log=seen.fields["log"].replace('"A fight"', '"Another"'))
-    assert where(again)["kim"] == (4, 2)
-    assert written(again) == written(seen)
-
-
-def test_an_interrupt_that_succeeds_ends_the_turn() -> None:
-    """Kim stays where it was and Rook's own turn comes next (`grid.interrupt.prevent`, `grid.interrupt.end-turn`)."""
-    seen = acted(exposed(), "12", actor="rook", do="interrupt", target="kim")
-    assert where(seen)["kim"] == (5, 0)
-    assert known(seen.shown).question is None
-    assert known(seen.shown).active == "rook"
-    lasting = {each.word for row in known(seen.shown).rows if row.fighter.id == "kim" for each in row.lasting}
-    assert "no escape" in lasting
 
 
 def test_an_interrupter_leaves_cover_by_the_same_press() -> None:
@@ -505,26 +443,3 @@ def test_a_fight_is_left_by_the_edge() -> None:
 
 
 # Whatever else is typed
-
-
-@pytest.mark.no_cover
-@pytest.mark.parametrize("typed", MET[::4])
-def test_anything_typed_into_the_boards_controls_is_answered(typed: str) -> None:
-    """No text in a control of the board, nor as a stroke, breaks the set-up or the fight."""
-    text = HOSTILE[typed][:4_000].encode("utf-8", "replace").decode()
-    for name in (*CONTROLS[-7:], "stroke"):
-        controls: dict[str, Any] = {"map": MAP, name: text}
-        seen = answered(sheets=SHEETS, **controls)
-        assert seen.phase == "setup"
-    fought = begun()
-    for name in ("stroke", "aim"):
-        assert then(fought, **{name: text}).phase == "fight"  # type: ignore[arg-type]  # its names are no others
-
-
-@pytest.mark.needs_process
-@pytest.mark.parametrize("name", ["dice", "character"])
-def test_a_calculator_without_a_board_starts_without_one(name: str) -> None:
-    """Nothing of boards is imported for dice or characters: their start in the browser stays short."""
-    code = f"import sys, scratch_core.calculators.{name}; print([name for name in sys.modules if 'board' in name])"
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
-    assert found.stdout.strip() == "[]"

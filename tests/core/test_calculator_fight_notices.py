@@ -12,14 +12,12 @@ from build_scripts.calculator_html import render
 from scratch_core.calculators.board import view as board_view
 from scratch_core.calculators.fight import QUERY_LIMIT, View, view
 from scratch_core.calculators.fight.head import Row
-from scratch_core.calculators.people.lines import SIDE_BELOW, read_lines
+from scratch_core.calculators.people.lines import read_lines
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.dice import SystemRoller
 from scratch_core.rounds import SEIZE, SYSTEMS
 from scratch_core.turns import Standing
 from tests.known import known
-
-BELOW = "Ann\nside: heroes\nOrc\nside: orcs"
 
 
 def answered(**fields: str) -> View:
@@ -38,18 +36,6 @@ def words(soup: BeautifulSoup, selector: str) -> str:
     return " ".join(found.get_text().split())
 
 
-def test_a_side_below_the_first_name_is_pointed_out() -> None:
-    """It counts for the names after it; whoever stands above it without a side is named, with what to write."""
-    read = read_lines(BELOW, SEIZE)
-    assert [each.get("side", "") for each in read.characters] == ["", "heroes"]
-    said = words(page(system="seize", fighters=BELOW), f'[data-code="{SIDE_BELOW}"]')
-    assert said == (
-        "“side: heroes” on line 2 counts for the names after it; Ann (line 1) has no side. "
-        "Write “Ann: side heroes”, or put the line above the name."
-    )
-    assert answered(system="seize", fighters=BELOW, log="begin", initiative="ann 9, orc 3").phase == "fight"
-
-
 CLEAR = {
     "headings first": "side: heroes\nAnn\nside: orcs\nOrc",
     "a side of its own": "Ann: side heroes\nside: orcs\nOrc",
@@ -65,43 +51,6 @@ def test_a_clear_set_up_is_left_alone(name: str) -> None:
     assert read_lines(CLEAR[name], system).problems == ()
 
 
-def test_another_order_keeps_names_and_sides() -> None:
-    """What stands in Scratch's set-up is told in the others, and comes in by a press with names and sides."""
-    sheets = "Ann\nside: heroes\n1 toughness\n\nOrc, the Third\nside: orcs\n1 toughness"
-    before = page(system="seize", sheets=sheets)
-    assert "with 2 fighters in it" in words(before, "[data-aside]")
-    seen = answered(system="seize", sheets=sheets, act="bring")
-    assert seen.fields["fighters"] == "Ann: side heroes\nOrc the Third: side orcs"
-    assert (len(seen.seats), seen.problems, seen.fields["sheets"]) == (2, (), sheets)
-    after = page(system="seize", sheets=sheets, act="bring")
-    assert after.select("textarea[name=fighters][data-fresh]")
-    assert not after.select("[data-aside]")
-    assert answered(system="seize", sheets=sheets, fighters="Bo", act="bring").fields["fighters"] == "Bo"
-
-
-def test_the_lines_of_another_order_are_said_to_be_kept() -> None:
-    """Scratch's set-up can't hold them without stat blocks; it says where they are while it is empty."""
-    assert words(page(fighters="Ann"), "[data-aside]").startswith("Whom you set up by another order of turns is kept")
-    assert not page(fighters="Ann", sheets="Bo\n1 toughness").select("[data-aside]")
-
-
-REFUSED = {
-    "nobody": ({}, "The fight does not begin yet. Expected stat blocks"),
-    "nobody, by lines": ({"system": "seize"}, "The fight does not begin yet. Expected those who fight"),
-    "a mistake": ({"sheets": "Ann\nhp: many\n1 toughness"}, "The fight does not begin yet. Expected hit points"),
-}
-
-
-@pytest.mark.parametrize("name", REFUSED)
-def test_a_beginning_refused_says_so_at_its_button(name: str) -> None:
-    """The first problem takes the focus, right above the button; typed text alone takes none."""
-    fields, said = REFUSED[name]
-    soup = page(**fields, log="begin")
-    assert words(soup, "[data-focus]").startswith(said)
-    assert soup.select_one("[data-frame]:has(> [data-turned-back]) + p.fight-begin") is not None
-    assert not page(**fields).select("[data-focus]")
-
-
 ADDED = {
     "one": ({"add_name": "Bo"}, "Bo added: 2 in the fight."),
     "several": ({"add_name": "Rat", "add_count": "3"}, "Rat × 3 added: 4 in the fight."),
@@ -115,13 +64,6 @@ def test_who_is_added_is_said_beside_the_columns(name: str) -> None:
     given = {"sheets": "Ann\n1 toughness", **fields, "act": "add"}
     assert words(page(**given), ".fight-added [data-added]") == said
     assert view(parse_query(query_string(given), QUERY_LIMIT), None).summary == said
-
-
-def test_nobody_added_is_no_news() -> None:
-    """A name that can't be is a problem, and nobody is said to have come."""
-    refused = page(sheets="Ann\n1 toughness", act="add", choosing="us", add_name="")
-    assert not refused.select("[data-added]")
-    assert words(refused, ".chooser [data-problem]").startswith("Nobody was added. Tick somebody,")
 
 
 def chip(side: str = "heroes", **more: Any) -> Row:
@@ -145,19 +87,6 @@ def test_a_tapped_name_is_a_line_to_read(name: str) -> None:
     """Side, hit points and condition stand behind the name as words."""
     more, said = TAPPED[name]
     assert chip(**more).told == said
-
-
-def test_the_card_of_a_name_begins_with_that_line() -> None:
-    """What opens at a name says it in one line, with what the game master sets; pressed again, it is closed."""
-    fight = {"sheets": "Medic\nside: heroes\nhp: 1\n3 toughness\n\nRat\nside: rats\n1 toughness", "log": "begin"}
-    soup = page(**fight, hand_who="medic")
-    assert words(soup, "[data-hand=medic] > .hand-whom") == "Medic, of the heroes: 1 of 3 hit points, injured"
-    assert soup.select("[data-hand=medic] [name=hand_hp]")
-    assert [each["data-hand-who"] for each in soup.select("[data-hand-who][aria-expanded=true]")] == ["medic"]
-    (button,) = soup.select("[data-hand-who=medic]")
-    log = answered(**fight).fields["log"]
-    assert not page(log=log, hand_who="medic", act=str(button["value"])).select("[data-hand]")
-    assert page(log=log, act="hand-look rat").select("[data-hand=rat] [data-focus='hand rat']")
 
 
 def test_a_ready_map_says_whom_it_moves() -> None:

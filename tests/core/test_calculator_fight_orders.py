@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import json
 import random
-import subprocess
-import sys
 from typing import Any
 
 import pytest
 
 from build_scripts.calculator_html import render
-from scratch_core.calculators.fight import CONTROLS, QUERY_LIMIT, View, view
-from scratch_core.calculators.fight.by_fields import ACT_CONTROLS, MOST_BUTTONS, pressed_step
+from scratch_core.calculators.fight import QUERY_LIMIT, View, view
+from scratch_core.calculators.fight.by_fields import MOST_BUTTONS, pressed_step
 from scratch_core.calculators.fight.offers import Choice, Offer
 from scratch_core.calculators.people.lines import read_head, read_lines, write_lines
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.dice import RecordedFaces, SystemRoller
 from scratch_core.rounds import MANO, MANO_OLD, SEIZE, SYSTEMS, Act, System
 from scratch_core.scenario import Scenario, play, read
-from tests.clock import in_time
 from tests.core.fights import answered, errors
-from tests.hostile import MET, typed
 from tests.known import known
 
 LINES = {
@@ -164,15 +160,6 @@ def test_nothing_is_rolled_while_nobody_asks() -> None:
     assert answered(SystemRoller(), log=json.dumps(tree), act="open").phase == "fight"
 
 
-def test_a_total_may_count_as_a_twenty_where_that_is_chosen() -> None:
-    """`seize.natural-20`, ruling S01: 17 + 3 = 20 brings an extra action only where totals count."""
-    faces = {"initiative": "ann 17, bo 3, goblins 7"}
-    for value, extra in (("", False), ("on", True)):
-        seen = begun("seize", LINES["seize"], **faces, **({"seize_on_total": value} if value else {}))
-        assert ("extra-action" in {row.do for row in _rows(press(seen, "turn", "ann"))}) == extra
-        assert bool(json.loads(seen.fields["log"]).get("rulings")) == extra
-
-
 def _rows(seen: View) -> tuple[Choice, ...]:
     assert seen.shown is not None
     answers = seen.shown.question.choices if seen.shown.question else ()
@@ -292,38 +279,6 @@ def test_the_log_is_a_scenario_that_plays_the_same(system: str) -> None:
     assert (again.shown, again.query) == (seen.shown, seen.query)
 
 
-def test_a_prepared_counterattack_is_asked_for_first() -> None:
-    """`mano.counter.wait`, `mano.counter.timing`, `mano.counter.rethink`: the answer, then the act stated again."""
-    seen = press(begun("mano", "Ann\nBo", first="ann"), "prepare-counter", "ann")
-    seen = press(seen, "active", "bo", "ann", active_move="true")
-    assert seen.shown is not None
-    assert {row.do for row in _rows(seen)} == {"counter", "let-pass"}
-    assert "Bo attacks Ann, who is prepared" in known(seen.shown.question).words
-    assert len({each.problem.rule for each in seen.shown.turns[0].barred}) == len(seen.shown.turns[0].barred) == 1
-    after = press(seen, "counter", "ann", "bo")
-    assert known(after.shown).due == "may now change its act"
-    (active,) = [row for row in _rows(after) if row.do == "active"]
-    assert active.controls == ()  # it has moved already
-    passed = press(seen, "let-pass", "ann")
-    assert known(passed.shown).active == "ann"
-    assert known(passed.shown).in_order[0].lasting == ()  # `mano.counter.lapse`: its own turn has begun
-
-
-def test_owed_skips_and_combos_are_shown_and_offered_by_speed() -> None:
-    """`mano.speed.half`: 1 skip owed after acting; `mano.combo.count`: speed 2, one weapon: 1 or 2 quick actions."""
-    seen = press(begun("mano"), "combo", "ann", "bo", combo_count="2,2")
-    assert known(seen.shown).entries[0].record.say == "Ann acts with a combo of 2 against Bo."
-    (ann,) = [each for each in known(seen.shown).rows if each.fighter.id == "ann"]
-    assert [(each.word, each.rule) for each in ann.lasting] == [("owes skips", "mano.speed.half")]
-    assert ann.is_done
-    (combo,) = [row for row in _rows(seen) if row.do == "combo"]
-    assert [value for value, _ in combo.controls[0].options] == ["1,1", "2,1"]
-    refused = fighting(seen, act='{"actor":"bo","do":"combo"}', combo_count="3,1")
-    assert {problem.rule for problem in refused.problems} == {"mano.combo.count"}
-    assert refused.fields["combo_count"] == "3,1"
-    assert refused.fields["log"] == seen.fields["log"]
-
-
 def test_pools_are_moved_by_hand_by_legal_moves_alone() -> None:
     """`mano-old.phase.ready.choice`: 3 of defence 2 and other 4 (3 and 1 shaken off stun); then points are spent."""
     seen = press(begun("mano-old"), "start-turn", "ann")
@@ -345,47 +300,6 @@ def test_pools_are_moved_by_hand_by_legal_moves_alone() -> None:
     strange = press(seen, "damage", "", "bo", damage_points="lots")
     assert errors(strange) == {"damage_points"}
     assert strange.fields["damage_points"] == "lots"
-
-
-def test_seizing_is_offered_when_a_hit_point_was_lost() -> None:
-    """`seize.claim`, `seize.claim.timing`: Ann opens with 12; Bo is hurt, seizes, and comes before whom she chose."""
-    seen = press(begun("seize"), "turn", "ann")
-    assert not any(row.do == "seize" for row in _rows(seen))
-    unhurt = press(seen, "lose-hp", "", "bo", lose_hp_points="0")
-    assert not any(row.do == "seize" for row in _rows(unhurt))
-    seen = press(seen, "choose", "ann", "goblin-1")
-    seen = press(seen, "lose-hp", "", "bo", lose_hp_points="3")
-    assert seen.shown is not None
-    assert known(seen.shown.question).words == "Bo lost hit points and may seize the initiative."
-    assert [row.do for row in known(seen.shown.question).choices] == ["seize", "decline"]
-    seen = press(seen, "seize", "bo")
-    assert known(seen.shown).due == "is on turn; Bo has seized and comes next"
-    assert {(one.do, one.actor) for row in _rows(seen) for one in row.front} == {("turn", "bo")}
-
-
-def test_what_is_closed_has_a_reason_with_a_rule() -> None:
-    """`mano.speed.half`, `seize.claim`, `mano-old.phases`: each act that is not open is listed with its reason."""
-    seen = press(press(begun("mano", "Ann: speed 1/2\nBo", first="ann"), "active", "ann"), "skip", "bo")
-    reasons = {title: each.problem for each in known(seen.shown).turns[0].barred for title in each.titles}
-    assert reasons["Move and act"].rule == "mano.speed.half"
-    assert reasons["Counterattack"].rule == "mano.counter.wait"
-    for system in SYSTEMS:
-        view_of = begun(system)
-        assert known(view_of.shown).turns[0].barred
-        assert all(each.problem.rule for each in known(view_of.shown).turns[0].barred)
-    before = begun("seize")
-    assert [row.do for row in known(before.shown).facts if row.closed] == ["lose-hp"]
-
-
-def test_a_note_goes_into_the_log_and_a_winner_is_named() -> None:
-    """The note stands in the step; whoever leaves is out, and the only side left is named."""
-    seen = press(begun("seize", "Ann\nBo", initiative="ann 5, bo 4"), "leave", "bo", note="Ran away.")
-    assert (known(seen.shown).winner, known(seen.shown).entries[0].record.step.note, seen.fields["note"]) == (
-        "ann",
-        "Ran away.",
-        "",
-    )
-    assert json.loads(seen.fields["log"])["steps"] == [{"actor": "bo", "do": "leave", "note": "Ran away."}]
 
 
 def test_many_targets_are_a_list_with_one_button() -> None:
@@ -411,68 +325,7 @@ def test_the_set_up_comes_back_and_the_fight_stays_within_reach() -> None:
     assert answered(None, log="resume", before=seen.fields["before"]).fields["log"] == fight.fields["log"]
 
 
-@pytest.mark.no_cover
-def test_a_crowd_is_shown_in_time() -> None:
-    """A hundred fighters of speed 20 with ten weapons: the page comes in under a second."""
-    lines = "\n".join(f"N{number}: speed 20, weapons 10" for number in range(100))
-    seen = begun("mano", lines, first="n0")
-    with in_time():
-        assert fighting(seen, act='{"actor":"n0","do":"skip"}').problems == ()
-
-
-@pytest.mark.needs_process
-def test_other_calculators_do_without_these_modules() -> None:
-    """A page that needs none of this does not wait for it."""
-    code = (
-        "import sys; from build_scripts.calculator_html import render; render('dice', ''); render('character', '');"
-        "assert not [name for name in sys.modules if 'fight' in name or 'rounds' in name]"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
-
-
 # Hostile
-
-EVERY_CONTROL = ("system", "fighters", "first", "stalkers", "ambush", "seize_on_total", "initiative", "log", "redo")
-
-
-@pytest.mark.no_cover
-@pytest.mark.no_cover
-@pytest.mark.parametrize(
-    ("turn", "control"),
-    list(enumerate([*EVERY_CONTROL, "note", "act", "combo_count", "damage_points", "choose_pick"])),
-)
-def test_hostile_inputs_are_answered_in_time_with_a_sentence(turn: int, control: str) -> None:
-    """Whatever stands in a control, in a set-up or in a fight, the view comes in under a second and can be read."""
-    fights = {system: begun(system).fields["log"] for system in SYSTEMS}
-    acts = {"combo_count": "combo", "damage_points": "damage", "choose_pick": "choose"}
-    system = {"combo_count": "mano", "damage_points": "mano-old", "choose_pick": "seize"}.get(control, "mano")
-    act = json.dumps({"do": acts[control]}) if control in acts else '{"actor":"ann","do":"skip"}'
-    places = [
-        {"system": system, "fighters": LINES[system], "log": "begin"},
-        {"log": fights[system], "act": act},
-    ]
-    for name in MET[turn % 3 :: 3]:
-        for place in places:
-            company = query_string({key: value for key, value in place.items() if key != control})
-            with in_time(name):
-                seen = view(parse_query(f"{company}&{control}={typed(name)}", QUERY_LIMIT), None)
-            assert len(seen.summary) <= 400, name
-            for problem in seen.problems:
-                assert 0 < len(problem.message) <= 400, name
-                assert problem.message.isprintable(), (name, problem.message)
-                assert problem.where in (*CONTROLS, *ACT_CONTROLS, "act"), name
-
-
-@pytest.mark.parametrize("control", ["fighters", "first", "note", "combo_count"])
-def test_no_part_of_what_is_typed_becomes_markup(control: str) -> None:
-    """What is typed is printed as text alone, in every place of the page."""
-    log = begun("mano").fields["log"]
-    for text in ("<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "</textarea><b>", "'onclick='x"):
-        for company in ({"system": "mano", "fighters": "Ann"}, {"log": log}):
-            html = render("fight", query_string({**company, control: text})).html
-            assert text not in html.replace("&#39;", "'") or text.startswith("'")
-            assert "<script" not in html
-            assert "<img" not in html
 
 
 @pytest.mark.parametrize(
@@ -492,13 +345,3 @@ def test_a_damaged_fight_is_refused_and_stays_as_it_was(text: str) -> None:
     assert seen.is_refused
     assert seen.fields["log"] == text
     assert errors(seen) == {"log"}
-
-
-def test_an_opened_file_keeps_its_illegal_steps_marked() -> None:
-    """`mano.turn.per-round`: a step out of turn stays in the log, with its rule, and changes nothing."""
-    tree = json.loads(begun("mano").fields["log"])
-    tree["steps"] = [{"actor": "bo", "do": "skip"}, {"actor": "ann", "do": "skip", "note": "Waits."}]
-    seen = answered(None, log=json.dumps(tree))
-    assert [(entry.record.n, entry.record.legal) for entry in known(seen.shown).entries] == [(2, True), (1, False)]
-    assert "mano.turn.per-round" in known(seen.shown).entries[1].record.rules
-    assert known(seen.shown).active == "bo"

@@ -107,29 +107,6 @@ def test_rows_stand_by_the_dice_thrown_before() -> None:
 
 
 @pytest.mark.parametrize(
-    ("faces", "level"),
-    [("ann 20, bo 17", False), ("ann 17, bo 14", True)],
-    ids=["a rolled 20 is no tie", "a tie goes to the higher bonus"],
-)
-def test_a_tie_is_told_where_there_is_one(faces: str, level: bool) -> None:
-    """A rolled 20 comes before an equal total by itself; only equals go by their bonus (`seize.natural-20`)."""
-    who = "Ann: bonus 0\nBo: bonus 3"
-    found = seen(system="seize", who=who, faces=faces)
-    assert [("seize.tie" in rules(found, place)) for place in (1, 2)] == [level, level]
-
-
-def test_every_number_opens_into_parts() -> None:
-    """A total has a part for the die and one for what is added, each with its rule (`stealth.initiative`)."""
-    found = seen(who="Ash: stealth 3, detection 1\nBirch", faces="ash 5, birch 20")
-    first = known(found.order).rows[0]
-    assert [(part.value, part.rule) for part in known(first.figure).parts] == [
-        (5, "turn.initiative-roll"),
-        (6, "stealth.initiative"),
-        (10, "detection.initiative"),
-    ]
-
-
-@pytest.mark.parametrize(
     ("fields", "first", "rule"),
     [
         ({"system": "mano", "ambush": "Birch succeeds"}, "Birch", "mano.surprise.one"),
@@ -155,14 +132,6 @@ def test_why_somebody_goes_first(fields: dict[str, str], first: str, rule: str) 
     assert rule in rules(found)
 
 
-def test_two_who_miss_each_other_do_not_fight() -> None:
-    """Both ambushes fail: no order, and a sentence (`mano.surprise.neither`)."""
-    found = seen(system="mano", who="Ash\nBirch", ambush="Ash fails, Birch fails")
-    assert names(found) == []
-    assert known(found.order).after.rule == "mano.surprise.neither"
-    assert "no fight" in found.summary
-
-
 def test_a_shared_roll_is_thrown_once() -> None:
     """Three goblins with one face of 20 may each open, and each has an extra action (E170, `seize.gm-roll`)."""
     who = "\n".join(f"Goblin {n}: 2, group goblins" for n in (1, 2, 3)) + "\nHero: bonus 9"
@@ -172,13 +141,6 @@ def test_a_shared_roll_is_thrown_once() -> None:
     assert known(found.order).after.words.startswith("Goblin 1 or Goblin 2 or Goblin 3 opens.")
     group = seen(who="Ash: group us\nBirch: group us\nCedar", faces="us 4, cedar 9")
     assert known(group.order).rows[1].members == ("Ash", "Birch")
-
-
-def test_a_rolled_1_has_no_place_in_the_first_round() -> None:
-    """Whoever rolls 1 stands last, without a place (`seize.natural-1`)."""
-    found = seen(system="seize", who="Ash: 30\nBirch", faces="ash 1, birch 2")
-    assert [(row.name, row.place) for row in known(found.order).rows] == [("Birch", 1), ("Ash", 0)]
-    assert rules(found, 2) == {"seize.natural-1"}
 
 
 def test_dice_fall_only_when_somebody_asks() -> None:
@@ -227,13 +189,6 @@ def test_a_problem_names_its_control(fields: dict[str, str], control: str, messa
     found = seen(SystemRoller(), **fields)
     assert [message in each.expected for each in found.problems if each.where == control] == [True]
     assert found.fields[control] == fields[control]
-
-
-def test_words_of_other_orders_are_left_aside() -> None:
-    """The words of the other orders do no harm, and are named."""
-    found = seen(system="seize", who=FOUR, faces=FACES)
-    assert set(found.unused) == {"stealth", "reach"}
-    assert not found.problems
 
 
 def test_people_are_chosen_and_no_dice_fall_for_it() -> None:

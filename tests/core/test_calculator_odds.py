@@ -9,10 +9,9 @@ import pytest
 from build_scripts.calculator_html import render
 from build_scripts.folders import DOCS
 from scratch_core.calculators import odds
-from scratch_core.calculators.odds import LINK_LIMIT, Answer, how_often, pairs, view, working
+from scratch_core.calculators.odds import LINK_LIMIT, Answer, how_often, view, working
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.calculators.slices import Slices
-from scratch_core.cast import find
 from scratch_core.odds import Duel
 
 BRAWLER = "Brawler\n4 fighting\n4 toughness"
@@ -37,18 +36,6 @@ def figures(answer: Answer) -> dict[str, tuple[str, str, str]]:
     return {row.order: (row.first, row.second, row.nobody) for row in answer.rows}
 
 
-def test_a_mirror_has_the_figures_of_the_command() -> None:
-    """Brawler against Brawler: 0.6359722974 for whoever goes first, as `python -m scratch_core odds` tells."""
-    answer = answered(**TWINS)
-    assert (answer.first, answer.second) == ("Brawler", "Brawler 2")
-    found = figures(answer)
-    assert found["first"][0] == found["second"][1] == "63.6%"
-    assert found["first"][1:] == (found["second"][0], found["second"][2])
-    assert found["initiative"][0] == found["initiative"][1]
-    opening = answer.rows[0].acts[0]
-    assert (opening.who, opening.rule, opening.percent) == ("Brawler", "act.engage", "63.6%")
-
-
 def test_an_escape_may_be_lost() -> None:
     """With `escape=loss` nobody is left over: 0.7948105224 and the rest, as the command tells."""
     answer = answered(**TWINS, escape="loss")
@@ -67,14 +54,6 @@ def test_an_escape_may_be_lost() -> None:
 def test_who_begins_chooses_the_sentence(begins: str, beginning: str) -> None:
     """The sentence said is that of the order chosen; by itself the initiative decides."""
     assert seen(**TWINS, begins=begins).summary.startswith(beginning)
-
-
-def test_no_toughness_has_lost_from_the_start() -> None:
-    """Who has no hit points loses whoever begins (`hp.incapacitated`), and has no act."""
-    answer = answered(first_sheet="Ghost\n2 fighting", second_sheet="Rook\n1 toughness")
-    assert set(figures(answer).values()) == {("0.0%", "100.0%", "0.0%")}
-    assert [row.acts for row in answer.rows] == [()] * 3
-    assert answer.sentences["first"] == "Ghost wins never going first, and Rook always."
 
 
 def test_a_stat_block_counts_before_the_cast_and_hit_points_count() -> None:
@@ -158,26 +137,6 @@ def test_a_chance_is_said_as_a_person_says_it(chance: float, words: str) -> None
     assert how_often(chance) == words
 
 
-def test_a_sentence_has_one_denominator() -> None:
-    """Whatever it tells is told of the same hundred, which is said once."""
-    told = answered(**TWINS).sentences
-    assert [each.count("in 100") for each in told.values()] == [1, 1, 1]
-    assert told["second"].endswith("Brawler about 20 times; nobody does about 17 times.")
-    never = answered(first_sheet="Ghost\n2 fighting", second_sheet="Rook\n1 toughness", begins="first")
-    assert "in 100" not in never.sentences["first"]
-
-
-def test_both_stand_there_as_people() -> None:
-    """Name, hit points, defences and points of each who is known, by the rulings played by."""
-    wounded = BRAWLER.replace("\n", "\nhp: 1\n", 1)
-    people = seen(first_sheet=wounded, second="nobody at all", rulings="strength_base=8").people
-    assert list(people) == ["first"]
-    one = people["first"]
-    assert (one.name, one.points, one.hp, one.most, one.stamina) == ("Brawler", 8, 1, 4, 2)
-    assert one.defences == (("AGI", 10), ("INT", 10), ("STR", 12))  # 8 + toughness 4
-    assert seen(first_sheet=wounded).people["first"].defences[2] == ("STR", 11)
-
-
 def test_every_part_of_a_bar_is_its_chance() -> None:
     """A bar's parts follow each other from 0 to 100, the first's at the left and the second's at the right."""
     for row in answered(**TWINS).rows:
@@ -190,35 +149,12 @@ def test_every_part_of_a_bar_is_its_chance() -> None:
         assert f"{row.bar[0].width:.1f}%" == row.first
 
 
-def test_whoever_is_offered_can_be_read() -> None:
-    """Nobody of the cast who is offered is refused: minions, who don't fight alone, are left out."""
-    chooser = seen(act="choose first").chooser
-    assert chooser is not None
-    offered = [each.value for _, people in chooser.groups for each in people]
-    assert "chokestar" in offered
-    assert "thug" not in offered
-    for member in offered:
-        assert odds.read_one(find(member).block, "first")["abilities"], member
-
-
 # Builds level by level
 
 
 def rows(found: odds.View, which: int) -> dict[str, tuple[int, str]]:
     """The level of each ability of a build, and what one more is worth."""
     return {row.ability: (row.level, row.worth) for row in found.builds[which].rows}
-
-
-def test_a_press_changes_a_level_and_makes_a_stat_block() -> None:
-    """Somebody of the cast with one more level is a stat block from then on; the other one stays."""
-    found = seen(first="chokestar", second="rat", change="first fighting 1")
-    assert parse_query(found.query).text("first_sheet").splitlines()[-1] == "1 fighting"
-    assert "first" not in parse_query(found.query)
-    assert found.fresh == ("first", "first_sheet")
-    assert rows(found, 0)["fighting"][0] == 1
-    assert found.builds[0].points == find("chokestar").cp + 1
-    assert parse_query(found.query).text("second") == "rat"
-    assert "change" not in parse_query(found.query)
 
 
 @pytest.mark.parametrize(
@@ -249,27 +185,6 @@ def test_what_one_more_level_adds_is_the_difference_of_two_duels() -> None:
     assert float(worth) > 1
 
 
-def test_what_attacks_do_is_told_for_both() -> None:
-    """Fighting 4 against agility 10 hurts with 15 of 20 faces (T: 75%), for 16/20 of a point on average."""
-    blow = next(each for each in seen(**TWINS).attacks if each.rule == "act.basic-attack")
-    assert (blow.who, blow.hits, blow.mean, blow.tool) == ("Brawler", "75%", "0.80", "fighting")
-    assert blow.down[0] == "0%"
-    assert blow.needed == "5.1"  # four points at 0.8 a blow, and what goes beyond the last
-    assert seen(first_sheet="Ghost\n2 fighting", second_sheet="Rook\n1 toughness").attacks == ()
-
-
-def test_attacks_and_levels_stand_at_once_and_the_chances_follow() -> None:
-    """After one piece of work a press has its buttons and attacks; a sentence says that the chances are to come."""
-    working.forget()
-    calls = iter((True, False))
-    query = parse_query(query_string({"first": "sharpshooter", "second": "duellist"}))
-    found = odds.view(query, None, lambda: next(calls))
-    assert found.unfinished
-    assert found.attacks
-    assert len(found.builds) == 2
-    assert found.summary == "The chances are being worked out."
-
-
 def test_another_ruling_is_played_by_and_said() -> None:
     """A link's ruling counts, stands in the answer and in its link; one that is none is a problem of its own."""
     pair = {"first": "wrestler", "second": "duellist", "here": "level", "escape": "loss", "begins": "first"}
@@ -280,27 +195,6 @@ def test_another_ruling_is_played_by_and_said() -> None:
     assert parse_query(again.query).text("rulings") == "strength_base=8"
     assert "Play by our own rulings" in render("odds", again.query).html
     assert [each.where for each in seen(**pair, rulings="luck=1").problems] == ["rulings"]
-
-
-def test_everybody_of_the_cast_is_an_opponent_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each of the cast who fights alone has a row, the chosen one first, with the chance of their duel."""
-    monkeypatch.setattr(pairs, "ALONE", (find("thief"), find("rat")))
-    rat = pairs.table_of("rat")
-    monkeypatch.setattr(pairs, "table_of", lambda _: rat)
-    small = {"first_sheet": "A\n1 fighting\n1 toughness", "second": "rat"}
-    assert seen(**small).everybody == ()
-    found = seen(**small, everybody="1").everybody
-    assert [each.id for each in found] == ["rat", "thief"]
-    assert found[0].chance == figures(answered(**small))["initiative"][0]
-
-
-def test_first_acts_stand_best_first_with_what_they_cost() -> None:
-    """The best act costs nothing; the others cost what they keep less."""
-    acts = answered(**TWINS).rows[0].acts
-    assert acts[0].cost == ""
-    keeps = [float(act.percent.rstrip("%")) for act in acts]
-    assert keeps == sorted(keeps, reverse=True)
-    assert [float(act.cost or 0) for act in acts] == pytest.approx([keeps[0] - each for each in keeps], abs=0.11)
 
 
 @pytest.mark.parametrize(("cost", "told"), [(0.0004, ""), (0.0006, "0.1"), (0.0044, "0.4")])
@@ -315,41 +209,6 @@ def test_a_cost_is_told_where_its_rounded_number_is_not_nothing(
 
 
 # Where a press leads, and what the words stand on
-
-
-@pytest.mark.parametrize(
-    ("pressed", "eye", "kept"),
-    [
-        ({}, "answer", {}),
-        ({"everybody": "show"}, "everybody", {"everybody": "1"}),
-        ({"everybody": "hide"}, "everybody", {}),
-        ({"worth": "show", "everybody": "1"}, "worth", {"worth": "1", "everybody": "1"}),
-        ({"worth": "hide"}, "worth", {}),
-        ({"worth": "1", "everybody": "1"}, "answer", {"worth": "1", "everybody": "1"}),
-        ({"change": "first toughness 2"}, "", {}),
-    ],
-    ids=["work-out", "everybody", "everybody-away", "worth", "worth-away", "link", "level"],
-)
-def test_a_press_leads_to_the_answer_of_what_was_pressed(
-    monkeypatch: pytest.MonkeyPatch, pressed: dict[str, str], eye: str, kept: dict[str, str]
-) -> None:
-    """A folded question's button leads to its own block and leaves a link as before; a level's leads nowhere else."""
-    monkeypatch.setattr(pairs, "ALONE", (find("rat"),))
-    found = view(parse_query(query_string({**TWINS, **pressed})), None, lambda: False)
-    again = parse_query(found.query)
-    assert found.eye == eye
-    assert {name: again.text(name) for name in ("worth", "everybody") if name in again} == kept
-
-
-@pytest.mark.parametrize(
-    ("begins", "words"),
-    [("", "when the initiative is rolled"), ("first", "when A goes first"), ("second", "when B goes first")],
-)
-def test_what_one_more_level_adds_says_which_start_it_belongs_to(begins: str, words: str) -> None:
-    """The words above the figures name who goes first in them."""
-    small = {"first_sheet": "A\n1 fighting\n1 toughness", "second_sheet": "B\n1 toughness"}
-    html = render("odds", query_string({**small, "begins": begins, "worth": "1"})).html
-    assert f"What one more level adds to the chance to win {words}, below each level:" in html
 
 
 def test_a_stat_block_that_counts_is_nobody_of_the_cast() -> None:

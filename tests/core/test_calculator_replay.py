@@ -11,7 +11,7 @@ import pytest
 from build_scripts.calculator_html import render
 from scratch_core.basic import SCRATCH
 from scratch_core.calculators.query import parse_query, query_string
-from scratch_core.calculators.replay import CONTROLS, QUERY_LIMIT, View, view
+from scratch_core.calculators.replay import QUERY_LIMIT, View, view
 from scratch_core.calculators.replay.changes import change_tree, read_changes, write_changes
 from scratch_core.calculators.replay.editing import changed_step, keys_of
 from scratch_core.calculators.replay.printed import STORY
@@ -82,74 +82,12 @@ def test_three_readings(way: str, breakhelm: list[int], chokestar: list[int]) ->
     assert chain("flipfire", way=way) == [4]
 
 
-def test_switches_are_controls() -> None:
-    """Strength base 8 and legacy wrestling by their own controls are the printed story; blank is as the file says."""
-    printed = worked(9, strength_base="8", wrestling_double_legacy="on")
-    assert hit_points(printed) == hit_points(worked(9, way="as-printed"))
-    assert known(printed.answer).place.first == 1
-    assert worked(9, strength_base="").answer == worked(9).answer
-    html = page(scenario="worked-combat")
-    for switch in printed.switches:
-        assert f'<select id="c1-{switch.name}" name="{switch.name}"' in html
-
-
 def test_the_file_s_own_rulings_stand() -> None:
     """A blank switch keeps what the file says; a filled one overrules it."""
     text = WORKED.replace("[[characters]]", "[rulings]\nstrength_base = 8\n\n[[characters]]", 1)
     assert hit_points(answered(scenario=text, step="1"))["breakhelm"] == 6
     assert hit_points(answered(scenario=text, step="1", strength_base="7"))["breakhelm"] == 5
     assert "as it stands (8)" in page(scenario=text)
-
-
-def test_the_contract_of_the_answer() -> None:
-    """The step's number, each character's hit points and condition stand by themselves in their elements."""
-    html = page(scenario="worked-combat", step="15")
-    assert re.search(r"<span data-step>15</span>", html)
-    assert re.search(r'data-hp="breakhelm">0<', html)
-    assert re.search(r'data-condition="breakhelm">incapacitated<', html)
-    assert len(re.findall(r"data-hp=", html)) == len(re.findall(r"data-condition=", html)) == 3
-
-
-def test_rolls_are_opened() -> None:
-    """Step 1: face 11 and wrestling 2 against 7 + toughness 6, each part with its rule."""
-    seen = known(worked(1).answer)
-    (roll,) = known(seen.now).rolls
-    assert [(part.value, part.rule) for part in roll.roll.check.figure.parts] == [
-        (11, "roll.d20"),
-        (2, "act.wrestling.bonus"),
-    ]
-    assert (roll.roll.check.figure.value, roll.roll.against.value, roll.roll.check.success) == (13, 13, True)
-    html = page(scenario="worked-combat", step="1")
-    assert 'href="rule:act.wrestling.bonus"' in html
-    assert 'href="rule:def.strength.fallback"' in html
-
-
-def test_an_illegal_step_is_marked_with_its_rule() -> None:
-    """`act.regular`: the second attack of step 2 is not allowed, changes nothing, and says why."""
-    seen = known(worked(2).answer)
-    assert not known(seen.now).legal
-    assert "act.regular" in known(seen.now).broken[0][1]
-    assert hit_points(worked(2)) == hit_points(worked(1))
-    line = seen.log[1]
-    assert (line.now.legal, line.now.rule) == (False, "act.regular")
-    cited = 'href="rule:act.regular" title="act.regular">§ One regular action a turn</a>'
-    assert f'not allowed.</strong> <a class="rule" {cited}' in page(scenario="worked-combat")
-
-
-def test_a_changed_face_makes_a_fork() -> None:
-    """A 1 in step 1 fails, so that Breakhelm keeps 6 hit points; the file's story stands beside it."""
-    seen = worked(4, fork="1.faces = 1")
-    assert seen.answer is not None
-    assert seen.answer.place.first == 1
-    assert [line.n for line in seen.answer.log if line.is_first_difference] == [1]
-    assert hit_points(seen) == {"chokestar": 1, "flipfire": 4, "breakhelm": 6}
-    assert {who.id: who.was for who in seen.answer.cards} == {
-        "chokestar": "3, healthy",
-        "flipfire": "",
-        "breakhelm": "5, healthy",
-    }
-    assert known(seen.answer.now).legal
-    assert not known(seen.answer.beside).legal
 
 
 def test_the_step_s_fields_are_taken_over() -> None:
@@ -179,18 +117,6 @@ def test_a_changed_action_finds_its_dice() -> None:
     assert seen.problems == ()
 
 
-def test_a_second_blow_is_put_in_after_the_first() -> None:
-    """An act changed into two blows strikes once; what is put in after it strikes again, or lets it go."""
-    fork = "3.do = double-attack; 3a.actor = flipfire; 3a.do = second-blow; 3a.target = chokestar; 3a.faces = 20"
-    seen = worked(3, fork=fork)
-    assert seen.answer is not None
-    assert (
-        len(known(seen.answer.now).rolls),
-        known(seen.answer.now).say.startswith("Flipfire strikes a first blow"),
-    ) == (1, True)
-    assert worked(4, fork=fork).answer.now.say.startswith("Flipfire strikes a second blow at Chokestar")
-
-
 def test_missing_dice_are_thrown_by_number() -> None:
     """A file without faces is played with the same dice at each look; another number throws others."""
     faces = set()
@@ -204,29 +130,6 @@ def test_missing_dice_are_thrown_by_number() -> None:
         assert answered(scenario=DUEL, step="1", dice=str(dice)).answer == seen.answer
     assert len(faces) > 10
     assert all(1 <= face <= 20 for face in faces)
-
-
-def test_a_fork_can_be_saved_and_opened() -> None:
-    """The saved fork, played as a file of its own, is the fork."""
-    fork = worked(15, fork="1.faces = 1; 9.do = shoot; initiative.flipfire = 18")
-    again = answered(scenario=known(fork.answer).made_text, step="15")
-    assert hit_points(again) == hit_points(fork)
-    assert not known(again.answer).place.is_fork
-    assert [line.now.say for line in known(again.answer).log] == [line.now.say for line in known(fork.answer).log]
-
-
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {"step": "7", "fork": "4.faces = 1, 2; 7.do = shoot; 7.target = breakhelm", "strength_base": "8"},
-        {"step": "0", "way": "base-8", "dice": "3"},
-        {"step": "15"},
-    ],
-)
-def test_the_query_is_the_whole_state(fields: dict[str, str]) -> None:
-    """The canonical query gives the same answer again."""
-    seen = answered(scenario="worked-combat", **fields)
-    assert view(parse_query(seen.query, QUERY_LIMIT)) == seen
 
 
 @pytest.mark.parametrize(
@@ -314,52 +217,6 @@ def test_a_changed_tree_is_a_new_one() -> None:
 # Steps put in and left out
 
 
-def test_a_step_is_put_in() -> None:
-    """A new step after step 3 is step 4, later ones keep their sentences beside those of the file."""
-    fork = "3a.actor = flipfire; 3a.do = bonus"
-    seen = worked(4, fork=fork)
-    assert seen.answer is not None
-    assert seen.fields["fork"] == fork
-    assert (seen.answer.last, seen.answer.place.first) == (16, 4)
-    new = seen.answer.log[3]
-    assert (new.n, new.is_new, new.is_first_difference, new.own) == (4, True, True, None)
-    assert seen.answer.place.label == "3a"
-    assert seen.answer.beside is None
-    own = known(worked(0).answer)
-    others = [line for line in seen.answer.log if not line.is_new]
-    assert [line.own.say for line in others if line.own] == [line.now.say for line in own.log]
-    assert hit_points(worked(16, fork=fork)) == hit_points(
-        worked(15)
-    )  # a bonus action leaves the regular ones: `act.bonus`
-    assert 'name="do_3a"' in page(scenario="worked-combat", step="4", fork=fork)
-
-
-def test_a_step_is_left_out() -> None:
-    """Without the first hold Breakhelm keeps 6 hit points; the line says so, and puts it back."""
-    seen = worked(1, fork="1.delete; 3.faces = 20")
-    assert (known(seen.answer).last, known(seen.answer).place.first) == (14, 1)
-    gone, first = known(seen.answer).log[:2]
-    assert (gone.n, gone.is_first_difference, gone.restore) == (0, True, "3.faces = 20")
-    assert (first.n, first.is_first_difference) == (1, False)
-    assert hit_points(worked(0, fork="1.delete"))["breakhelm"] == 6
-    assert hit_points(worked(1, fork="1.delete"))["breakhelm"] == 5  # step 2 is now allowed: 8 + 2 against agility 10
-    html = page(scenario="worked-combat", step="1", fork="1.delete")
-    assert "Left out." in html
-    assert html.count("data-parts") == 1
-
-
-def test_the_last_step_is_left_out() -> None:
-    """The stories part after the last step left, at the line of the one left out; nobody has won."""
-    seen = worked(14, fork="15.delete")
-    assert seen.answer is not None
-    assert (seen.answer.last, seen.answer.place.first, seen.answer.winner) == (14, 15, "")
-    assert (seen.answer.log[-1].n, seen.answer.log[-1].is_first_difference) == (0, True)
-    every = "; ".join(f"{n}.delete" for n in range(1, 16))
-    empty = worked(0, fork=every)
-    assert (known(empty.answer).last, len(known(empty.answer).log)) == (0, 15)
-    assert empty.problems == ()
-
-
 def test_the_buttons_put_in_and_leave_out() -> None:
     """Before and after a step there is a place for another, in which the same character waits; what is new can go."""
     edit = edit_of(worked(4))
@@ -441,13 +298,3 @@ def test_a_long_fight_is_sought_without_a_wait() -> None:
             seen = answered(scenario=text, step=str(number))
     assert (known(seen.answer).log[0].n, known(seen.answer).log[-1].n) == (180, 201)
     assert len(read(text).steps) == len(play(read(text)).records)
-
-
-def test_a_preset_loses_nothing() -> None:
-    """The form holds a control for every name of the query."""
-    for html in (page(scenario="worked-combat", way="base-8", dice="2"), page()):
-        for name in CONTROLS:
-            if name not in ("step", "seize_on_total") or ("data-step>" in html and name == "step"):
-                assert re.search(rf'<(?:input|textarea|select)[^>]* name="{name}"', html), name
-        assert "style=" not in html
-        assert "<script" not in html

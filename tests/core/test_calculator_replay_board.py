@@ -23,12 +23,6 @@ def told(step: int, fork: str = "") -> tuple[str, ...]:
     return known(answer.board).told
 
 
-def test_the_shipped_fight_is_as_it_is_told() -> None:
-    """Every expectation of the harbour holds, and no step of it is illegal."""
-    assert PLAYED.differences == ()
-    assert all(record.legal for record in PLAYED.records)
-
-
 @pytest.mark.parametrize("step", range(len(PLAYED.states)))
 def test_each_moment_shows_everybody_where_they_are(step: int) -> None:
     """A token stands in the space of everybody who is on the board, and the words say the same (`grid.space`)."""
@@ -39,48 +33,6 @@ def test_each_moment_shows_everybody_where_they_are(step: int) -> None:
     assert {piece.space for piece in board.drawing.pieces} == spaces
     assert all(f": {space}," in board.alt for space in spaces)
     assert not known(seen.answer).unmet
-
-
-def test_the_words_tell_who_walks_who_is_stopped_and_who_is_put_where() -> None:
-    """A move that waits, an interrupt, a walk on from where it waited, a put-aside, a blast, a long way.
-
-    Rules: `grid.interrupt.what`, `grid.hold.reposition`, `grid.blast.target`.
-    """
-    assert told(1) == ("Mara sets out for 6,2, and may be interrupted.",)
-    assert told(2) == ("Odo interrupts Mara at 3,2.", "Mara is stopped and can't escape on their next turn.")
-    assert told(4)[0] == "Tam walks from 1,5 over 2,4 to 3,3."
-    assert told(7) == ("Odo is put at 4,4.",)
-    assert told(10) == ("The blast is aimed at 3,2.",)
-    assert told(12) == ("Mara walks from 3,2 over 4,2, 5,2, 6,3, 7,4 to 8,5.",)
-    assert told(17) == ()
-
-
-def test_the_drawing_has_the_way_the_strike_and_the_blast() -> None:
-    """Step 12 draws a way, step 2 a strike with its ring, step 10 a blast's area, step 1 the way planned."""
-
-    def looks(step: int) -> set[str]:
-        answer = known(shown(step).answer)
-        return {mark.look for mark in (*known(answer.board).drawing.marks, *known(answer.board).drawing.over)}
-
-    assert "way" in looks(12)
-    assert {"strike", "moment-around"} <= looks(2)
-    assert {"blast", "blast-edge"} <= looks(10)
-    assert "line blocked" in looks(1)
-    assert "line clear" in looks(15)
-    assert not {"way", "strike", "blast", "line blocked"} & looks(0)
-
-
-def test_conditions_of_the_board_are_told() -> None:
-    """Odo is immobilized after the hold; Mara can't escape after the interrupt, and is told to be evading later."""
-
-    def states(step: int, who: str) -> set[str]:
-        answer = known(shown(step).answer)
-        fighter = next(each for each in answer.cards if each.id == who)
-        return {word for word, _ in fighter.now.short}
-
-    assert "immobilized" in states(6, "odo")
-    assert "can't escape yet" in states(2, "mara")
-    assert "evading" in states(11, "mara")
 
 
 @pytest.mark.parametrize(
@@ -130,16 +82,6 @@ def test_a_step_has_the_fields_of_its_own_act() -> None:
     assert taken.fields["fork"] == "1.path = 4,1 4,0"
     same = shown(1, "1.*", do_1="move", path_1="4,1 5,1 6,2")
     assert same.fields["fork"] == ""
-
-
-def test_without_a_board_nothing_is_drawn() -> None:
-    """The worked combat has no board, no field of spaces, and no actions of a board to choose from."""
-    seen = view(parse_query("scenario=worked-combat&step=3"))
-    assert known(seen.answer).board is None
-    acts = {each.key: dict(each.choices) for each in known(seen.answer).edit.fields}["do"]
-    assert "move" not in acts
-    answer = known(shown(1).answer)
-    assert "move" in {each.key: dict(each.choices) for each in answer.edit.fields}["do"]
 
 
 @pytest.mark.parametrize("scenario", ["harbour", "first-fight"])

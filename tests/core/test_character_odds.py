@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from bs4 import BeautifulSoup
 
 from build_scripts import calculator_html
-from build_scripts.calculator_html import render
-from scratch_core import cast
 from scratch_core.abilities import ABILITIES
 from scratch_core.calculators import odds as odds_calculator
 from scratch_core.calculators.character import IN_SLICES, View, view
 from scratch_core.calculators.character import odds as character_odds
-from scratch_core.calculators.character.against import RIVAL_IDS, rivals
 from scratch_core.calculators.character.odds import ALONE, OTHER_RULING, CastOdds
 from scratch_core.calculators.odds import pairs, working
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.calculators.slices import GoOn, to_the_end
-from scratch_core.cast import find
 from tests.known import known
 
 SMALL: dict[str, Any] = {"name": "Ash", "fighting": "1", "toughness": "1"}
@@ -75,18 +68,6 @@ def test_a_slice_is_counted_from_the_first_question() -> None:
         for second, is_time in ((100.0, True), (100.05, True), (100.08, False)):
             clock[0] = second
             assert go_on() is is_time
-
-
-@pytest.mark.needs_process
-def test_nothing_of_it_is_loaded_before_it_is_asked_for() -> None:
-    """A character answered as ever has no chances, and none of the modules that work them out."""
-    code = (
-        "import sys\nfrom scratch_core.calculators.character import view\n"
-        "from scratch_core.calculators.query import parse_query\n"
-        "assert view(parse_query('toughness=2')).odds is None\n"
-        "assert not [name for name in sys.modules if 'odds' in name]"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_each_row_is_the_duel_that_it_leads_to() -> None:
@@ -167,33 +148,9 @@ def test_why_there_is_less_is_said(fields: dict[str, str], note: str, rows: int)
     assert (found.note, len(found.rivals)) == (note, rows)
 
 
-def test_whoever_may_be_chosen_fights_alone() -> None:
-    """The choice has everybody of the cast whom the odds page has, the opponents first."""
-    chosen = rivals()
-    assert set(chosen) == {(each.id, each.name) for each in cast.ALONE}
-    assert {member for member, _ in chosen} == RIVAL_IDS
-    are_others = [find(member).kind != "opponent" for member, _ in chosen]
-    assert are_others == sorted(are_others)
-
-
 def test_somebody_unknown_is_a_problem_at_the_control() -> None:
     """A name that nobody of the cast has, or a minion's, gives no chances."""
     for who in ("zz", "thug"):
         found = seen(**SMALL, odds=who)
         assert found.odds is None
         assert [problem.where for problem in found.problems if problem.severity == "error"] == ["odds"]
-
-
-def test_the_page_asks_by_one_button_and_shows_the_rows() -> None:
-    """Before the press there is one button; then a choice of whom, a link in each row, and what a level adds."""
-    before = BeautifulSoup(render("character", query_string(SMALL)).html, "html.parser")
-    button = known(before.select_one(".cast-odds button[name=odds]"))
-    assert button["value"] == "rat"
-    assert not before.select("select[name=odds], [data-cast-odds]")
-    after = BeautifulSoup(render("character", query_string({**SMALL, "odds": "rat"})).html, "html.parser")
-    chosen = known(after.select_one("select[name=odds] option[selected]"))
-    assert chosen["value"] == "rat"
-    assert [row["data-against"] for row in after.select("[data-against]")] == ["rat", "thief"]
-    assert all("%" in row.text for row in after.select("[data-against]"))
-    assert all(str(link["href"]).startswith("../odds/?first_sheet=Ash") for link in after.select("[data-cast-odds] a"))
-    assert len(after.select("[data-worth]")) == 15

@@ -52,13 +52,6 @@ def test_several_of_one_are_numbered_and_go_on_where_others_ended() -> None:
     assert [each.name for each in five.fighters][3:] == ["Guard 4", "Guard 5"]
 
 
-def test_a_name_and_a_few_levels_are_enough() -> None:
-    """Who is not of the cast has the levels of the steppers."""
-    seen = added(add_name="Mara", add_toughness="3", add_shooting="2", add_side="blue")
-    (mara,) = seen.fighters
-    assert (mara.name, mara.side, mara.level("toughness"), mara.level("shooting")) == ("Mara", "blue", 3, 2)
-
-
 @pytest.mark.parametrize(
     ("fields", "control"),
     [
@@ -80,13 +73,6 @@ def test_what_cannot_be_added_changes_nothing_and_says_where(fields: dict[str, s
     assert control in {problem.where for problem in seen.problems}
     html = BeautifulSoup(render("fight", query_string(fields)).html, "html.parser")
     assert len(html.select(f".chooser [data-problem][data-field={control}]")) == 1
-
-
-def test_a_set_up_can_start_with_nobody() -> None:
-    """One press empties it."""
-    seen = view(parse_query(query_string({"act": "nobody", "sheets": "Rook\n2 toughness"}), QUERY_LIMIT), None)
-    assert seen.fields["sheets"] == ""
-    assert "sheets" in seen.fresh
 
 
 MEANT = [

@@ -48,19 +48,6 @@ def press(seen: View, *who: str) -> View:
     return fighting(seen, None, aimed="; ".join(who), picked=seen.fields["picked"])
 
 
-def test_each_act_is_one_button() -> None:
-    """The rows on the page are the acts, each once; whoever may be aimed at has a mark, the one on turn has none."""
-    seen = fight()
-    soup = BeautifulSoup(render("fight", seen.query).html, "html.parser")
-    found = [str(each["data-action"]) for each in soup.select(".fight-rows > .act-row:not(.small-acts) > button")]
-    assert found == [*rows(seen)]
-    assert len(found) == len(set(found))
-    assert {each["data-add"] for each in soup.select(".aim")} == {"kim", *FOES}
-    order = [each["data-chip"] for each in soup.select("[data-chip]")]
-    assert order == ["ann", "kim", *FOES]
-    assert [each["data-add"] for each in soup.select(".aim[aria-pressed=true]")] == ["ash"]
-
-
 def test_whoever_is_pressed_is_what_all_acts_are_aimed_at() -> None:
     """One choice for every act; healing stays with the friend whom an enemy's choice says nothing about."""
     seen = press(fight(), "dee")

@@ -11,8 +11,7 @@ from build_scripts.calculator_html import render
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.query import query_string
 from scratch_core.scenario import play, read
-from tests.core.fights import LINES, begun, by_lines, errors, fighting, hp, offers, pressed
-from tests.core.fights_on_board import begun as begun_on_board
+from tests.core.fights import LINES, begun, by_lines, errors, fighting, hp, pressed
 from tests.known import known
 
 
@@ -122,16 +121,6 @@ def test_a_struck_step_is_no_longer_offered_and_had_never_been() -> None:
     assert hp(fighting(seen, act=story.value, aside=seen.fields["aside"]))["flipfire"] == 1
 
 
-def test_who_is_out_comes_back() -> None:
-    """Somebody out of the fight is offered to come back, and nothing else but hit points."""
-    seen = pressed(begun(), '{"do":"leave","target":"flipfire"}')
-    seen = fighting(seen, act="hand-look flipfire")
-    assert seen.hand is not None
-    assert (known(seen.hand.chosen).leave, known(seen.hand.chosen).conditions) == ("", ())
-    seen = pressed(seen, known(seen.hand.chosen).back)
-    assert "Flipfire is back in the fight" in seen.summary
-
-
 def test_a_condition_that_somebody_has_is_offered_to_be_ended() -> None:
     """The same button gives a condition and ends it."""
     seen = pressed(begun(), condition("delayed"))
@@ -209,22 +198,3 @@ def test_several_sit_down_in_their_order_behind_the_one_chosen(system: str) -> N
     seen = pressed(by_lines(system), "hand-join", hand_sheet=lines, hand_after="ann")
     assert not seen.problems
     assert [row.fighter.id for row in known(seen.shown).rows] == ["ann", "cy", "di", "ed", "bo"]
-
-
-def test_nothing_is_offered_while_an_answer_is_waited_for() -> None:
-    """Between a step that exposes and its interrupts the block is away: then the game master waits too."""
-    seen = begun_on_board()
-    assert seen.hand is not None
-    seen = pressed(seen, '{"actor":"kim","do":"move","path":[[4,1],[4,2]]}')
-    assert seen.shown is not None
-    assert seen.shown.question is not None
-    assert seen.hand is None
-
-
-def test_who_was_taken_out_stands_as_gone_and_is_offered_as_nobodys_target() -> None:
-    """Somebody whom the game master took out is crossed out in the head, and nobody can aim at it."""
-    seen = pressed(begun(), '{"do":"leave","target":"breakhelm-x-19"}')
-    row = next(row for row in known(seen.shown).rows if row.fighter.id == "breakhelm-x-19")
-    assert row.standing.condition == "gone"
-    assert row.standing.is_out
-    assert not [offer for offer in offers(seen) if "breakhelm-x-19" in offer.targets]

@@ -13,7 +13,6 @@ from scratch_core.calculators import chances
 from scratch_core.calculators.fight import IN_SLICES, QUERY_LIMIT, View, view
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.calculators.slices import GoOn, to_the_end
-from scratch_core.scenario import SHIPPED
 from tests.core.duels import DUEL
 from tests.core.duels import seen as in_replay
 from tests.known import known
@@ -127,30 +126,11 @@ def test_once_a_duel_is_won_the_dice_that_mattered_most_are_told() -> None:
     assert [each.text for each in page.select("[data-mattered]")] == ["1"]
 
 
-def test_a_board_has_no_chances_and_says_so() -> None:
-    """On a board a sentence stands in their place; nobody is asked again for more."""
-    found = seen(SHIPPED["harbour"], act="odds on")
-    assert known(found.odds).note.startswith("On a board")
-    assert not found.unfinished
-
-
 def test_a_fight_won_is_certain() -> None:
     """With one side left its chance is all, however many there were."""
     assert seen(THREE).shown
     down = f'{THREE}\n[[steps]]\ndo = "set-hp"\ntarget = "ada"\nhp = 0\n'
     assert percent(seen(down, act="odds on")) == {"ada": "0.0%", "bo": "100.0%"}
-
-
-def test_the_page_asks_by_a_button_and_tells_where_the_figures_come_from() -> None:
-    """Before the press there is a button; then both sides' chances, how they were found, and a button to hide them."""
-    before = BeautifulSoup(render("fight", query_string({"log": BEGUN})).html, "html.parser")
-    assert before.select(".fight-odds button[value='odds on']")
-    assert not before.select("[data-chances]")
-    after = BeautifulSoup(render("fight", query_string({"log": BEGUN, "act": "odds on"})).html, "html.parser")
-    assert [each.text for each in after.select("[data-chance]")] == ["79.5%", "20.5%"]
-    assert "Exact" in after.select(".fight-odds")[0].text
-    hide = known(after.select_one(".fight-odds button[data-focus]"))
-    assert hide["value"] == "odds"
 
 
 def test_who_has_left_counts_no_more() -> None:
@@ -200,14 +180,6 @@ def test_before_a_fight_begins_it_is_told_how_hard_it_is() -> None:
     assert known(found.odds).even.endswith(" for them.")
     assert not found.unfinished
     assert prepared(act="odds", odds="on").odds is None
-
-
-def test_how_hard_it_is_is_asked_once_two_sides_are_there() -> None:
-    """A button where it can be told; none for one side alone, nor on the page of another order of turns."""
-    for sheets, is_there in ((SHEETS, True), (SHEETS.replace("them", "us"), False)):
-        page = BeautifulSoup(render("fight", query_string({"sheets": sheets})).html, "html.parser")
-        assert bool(page.select("button[value='odds on']")) is is_there
-    assert prepared(odds="on", system="mano").odds is None
 
 
 def test_what_would_make_it_even_differs_by_one_person_or_one_level() -> None:

@@ -121,16 +121,6 @@ def test_of_two_blows_each_is_told_its_own_damage() -> None:
     assert "damage" not in known(seen.screen).last
 
 
-def test_the_screen_s_buttons_say_which_are_on_and_name_people() -> None:
-    """Who has no side of its own is on it by its name; what is on is pressed."""
-    sheets = "Rook of Rye\n2 toughness\n\nKim\nside: pirates\n2 toughness"
-    seen = screened(screened(begun(sheets, "rook-of-rye 3, kim 2"), act=ON), act=setting("screen_sides", "rook-of-rye"))
-    soup = BeautifulSoup(render("fight", seen.query).html, "html.parser")
-    buttons = soup.select(".fight-screen button[aria-pressed]")
-    sides, hiding = [("Rook of Rye", "true"), ("pirates", "false")], [("Rook of Rye", "false"), ("Kim", "false")]
-    assert [(each.text, each["aria-pressed"]) for each in buttons] == [*sides, *hiding]
-
-
 def test_the_end_of_a_turn_leaves_the_act_before_it_on_the_screen() -> None:
     """As in the game master's head: a mere end of a turn is told only where the turn held nothing else."""
     seen = screened(fight(), act='{"actor":"ann","do":"basic-attack","target":"vex"}', faces="15")

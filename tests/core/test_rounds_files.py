@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import random
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -128,62 +126,3 @@ def test_the_command_plays_them(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     capsys.readouterr()
     assert main(["play", str(file), "--check"]) == 1
     assert "expected prepared.1 = false, got true" in capsys.readouterr().err
-
-
-# Damage
-
-VALUES: list[Any] = [
-    *(None, True, False, 0, 1, -1, 2, 7, 10**30, 0.5, 0.3, float("inf"), "", "x", "1/2", "a", [], {}, [[]], {"": {}}),
-    *(["a", "b"], ["a"], [1, "a"], {"a": True}, {"stun": 1}, {"other": 3, "defence": -1}, {"a": {"b": {"c": 1}}}),
-    *("active", "seize", "turn", "spend", "mano", "mano-old", "scratch", "1", "2", "\x00", "é" * 300),
-]
-
-
-def damaged(tree: Any, dice: random.Random) -> Any:
-    """A tree with something in it replaced, removed, doubled or put in."""
-    tree = json.loads(json.dumps(tree))
-    for _ in range(dice.choice([1, 1, 1, 2, 4])):
-        here: Any = tree
-        while isinstance(here, list | dict) and here and dice.random() < 0.8:
-            keys = list(here) if isinstance(here, dict) else list(range(len(here)))
-            key = dice.choice(keys)
-            inner = here[key]
-            if not (isinstance(inner, list | dict) and inner) or dice.random() < 0.15:
-                if dice.random() < 0.25:
-                    del here[key]
-                else:
-                    here[key] = dice.choice([*VALUES, inner])
-                break
-            here = inner
-        else:
-            if isinstance(here, dict):
-                here[dice.choice(["do", "target", "first", "speed", "pools", "take", "group", "x"])] = dice.choice(
-                    VALUES
-                )
-    return tree
-
-
-def test_two_thousand_damaged_files_are_played_or_refused_with_their_place() -> None:
-    """Whatever is done to a file, it is played, or refused with a sentence and a place; nothing else happens."""
-    dice = random.Random(5)
-    trees = [json.loads(json.dumps(order(path).tree)) for path in FILES]
-    played = refused = 0
-    for _ in range(2_000):
-        tree = damaged(dice.choice(trees), dice)
-        try:
-            scenario = read_tree(tree)
-        except ScratchError as error:
-            refused += 1
-            for problem in error.problems:
-                assert problem.where, problem
-                assert problem.expected, problem
-                assert 0 < len(problem.message) < 2_000
-            continue
-        result = play(scenario, Tens())
-        played += 1
-        assert json.dumps(result.tree())
-        for record in result.records:
-            assert record.legal or record.say
-            assert record.legal or record.rule or record.error
-    assert played > 200
-    assert refused > 200

@@ -95,16 +95,6 @@ def test_every_press_is_taken_back() -> None:
     assert pressed(pressed(seen, "undo"), "undo").problems == seen.problems
 
 
-@pytest.mark.parametrize("left", [1, 2, 3])
-def test_one_less_is_one_and_one_more_is_one(left: int) -> None:
-    """The buttons beside the hit points change them by one, within what there is."""
-    seen = BeautifulSoup(render("character", pressed(None, f"hp {left}").query).html, "html.parser")
-    less, more = (seen.select_one(f"[aria-label$='{end}']") for end in ("Lose one hit point", "Get one hit point back"))
-    assert less is not None
-    assert more is not None
-    assert (less["value"], more["value"]) == (f"hp {left - 1}", f"hp {left + 1}")
-
-
 def test_the_sheet_is_built_on_while_its_play_waits() -> None:
     """The builder keeps what befell the character; somebody new begins afresh; one more toughness keeps the wounds."""
     hurt = pressed(None, "hp 1")

@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import pytest
+from bs4 import BeautifulSoup
+from bs4.element import PreformattedString
 
+from build_scripts.calculator_html import render
 from scratch_core.calculators.query import LIMIT, Query, parse_query, query_string
-from scratch_core.catalogue import SWITCHES, setting_words
-from scratch_core.scenario import SHIPPED
 from tests.clock import in_time
 from tests.hostile import HOSTILE, MET, PICKED, calculators, controls, typed
 from tests.hostile.company import COMPANY
@@ -56,7 +57,7 @@ def _id(value: Any) -> str | None:
     return f"from-{value[0]}" if isinstance(value, list) else None
 
 
-def with_each(names: Iterable[str], look: Callable[[str], None]) -> None:
+def with_each(names: Iterable[str], look: Callable[[str], object]) -> None:
     """Look at each input; all that fail are told, each with its name."""
     failed: list[Any] = []
     for name in names:
@@ -188,309 +189,51 @@ def reopened(control: str, name: str) -> None:
         assert (again.summary, again.query) == (seen.summary, seen.query), query[:200]
 
 
-# HTML. What the harmless queries print is all the markup there may ever be.
+# HTML
 
-FORKS = ("", "1.faces%3D1", "4.faces%3D1,2", "4.do%3Dshoot", "0.x%3D3", "initiative.flipfire%3D1", "99.do%3Dshoot", "x")
-FOUGHT = COMPANY["fight"].split("&")[0]
-FIGHT_MORE = (
-    *("act=undo", "act=setup", "act=x", "act=%7B%7D", "faces=x", "redo=x", "note=x", "check_difficulty=x&act=check"),
-    *('redo=[{"do":"nothing","actor":"flipfire"}]', "act=undo&redo=x", "picked=breakhelm%20flipfire%20chokestar"),
-    *("faces=x&act=check&check_difficulty=3", 'act={"actor":"flipfire","do":"shoot"}&note=x&faces=3', "who=flipfire"),
-    *('act={"do":"end-encounter"}', "act=check&check_difficulty=3&check_ability=shooting&check_requires=true&note=x"),
-)
-TIED: dict[str, Any] = {
-    "format": "scratch-scenario/1",
-    "title": "Two of a kind",
-    "rulings": {"strength_base": 8},
-    "characters": [
-        {
-            "id": each,
-            "name": each.upper(),
-            "group": group,
-            "side": side,
-            "here": ["level", "cover", "throwable", "water", "open-air"],
-            "abilities": dict.fromkeys(("toughness", "blasting", "fighting", "craftsmanship", "stealth", "flying"), 2),
-        }
-        for each, group, side in (("a", "x", "red"), ("b", "x", "red"), ("c", "y", "blue"), ("d", "y", "blue"))
-    ]
-    + [{"id": "e", "abilities": {}, "hp": 0}],
-    "initiative": {"x": [10, 3], "y": [10, 5], "e": [1]},
-    "steps": [{"actor": "a", "do": "check", "difficulty": 1, "faces": [20], "note": "x"}],
-}
-CRAFTED: tuple[tuple[list[Any], dict[str, str]], ...] = (
-    ([], {}),
-    ([], {"picked": "c blast:blasting d"}),
-    ([{"actor": "c", "do": "blast", "targets": ["a", "b"], "faces": [20, 2]}], {}),
-    ([{"actor": "c", "do": "take-cover"}, {"actor": "d", "do": "evade"}, {"actor": "a", "do": "engage"}], {}),
-    ([{"do": "end-encounter"}], {}),
-)
-
-HARMLESS = {
-    "odds": (
-        *("", "first=x&here=x&begins=x&escape=x", "first=rat&second=rat", "first=rat&second=elephant&here=level"),
-        *(
-            "first_sheet=x&second_sheet=x",
-            "first_sheet=A%0A2 fighting&second_sheet=B%0A1 toughness",
-            "first=rat&second=x",
-        ),
-        *("first_sheet=A%0A99 toughness&second=rat", "first_sheet=A%0A1 fighting%0A%0AB%0A2 fighting&second=rat"),
-        *("first_sheet=A%0Ahp: 99%0A2 toughness&second=rat", "second_sheet=A%0Ahere: x%0A2 toughness&first=rat"),
-    ),
-    "dice": (
-        *("", "roll=d20", "roll=d20+3&against=13&faces=20", "roll=4d6kh3&faces=1,2,3,4", "roll=d20&against=99"),
-        *("roll=d6!r1[fire]+2d20kh1*2-(3)&against=x&faces=7", "roll=d20 vs 5&bonus=2&faces=1", "roll=500d1000"),
-        *("roll=d6&faces=9", "roll=d0&against=x&bonus=x&faces=x", "roll=d6!&faces=6,2", "roll=2d6r1&faces=1,2,3"),
-        *("roll=-d1", "roll=3&faces=", "roll=d1000", "roll=40d6", "roll=500d2!20", "roll=5&against=3"),
-    ),
-    "character": (
-        *("", "name=Eve&shooting=9&toughness=3&command=4&minions=2%20toughness%0A3%20toughness", "shooting=x"),
-        *("sheet=Bo%20(10%20agility,%2099%20strength):%20big%0A9%20shooting:%20gun%0A3%20stalking%0A2%20piloting",),
-        *(
-            "minions=x&cp=x&max_level=x&show=x&strength_base=x&strength_use_max=x&name=&shooting=-1&toughness=3",
-            "sheet=x",
-        ),
-        *("show=weights&toughness=3", "show=levels,limits,figures,weights,minions,actions,audit,text&craftsmanship=2"),
-        *(
-            "sheet=A%0A3%20toughness%0A4%20command%0A%0AB%0Aminion of A%0A2%20toughness%0A%0AC%0A1%20flying",
-            "toughness=0",
-        ),
-        *(
-            "swimming=1&toughness=9&strength_base=8&strength_use_max=true",
-            "stealth=3&show=text",
-            "stealth=3&show=audit",
-        ),
-    ),
-    "board": (
-        "",
-        "map=..x",
-        "map=.%23o^~wE/......&tokens=a@0,0,1%20b@3,1,2%20c@4,1,3%20d@5,1,4%20e@3,0&selected=a&space=2,1&flying=5",
-        "map=.%23o^~wE/.......&tokens=a@0,0,1%20b@3,1,2%20c@4,1,3%20d@5,1,4%20e@3,0&selected=a&space=2,1&flying=5",
-        "map=...../.....&tokens=a@0,0,1%20b@4,0,2&selected=a&space=3,0&interrupt_move=arrive&cover=1,1&throwable=1,1",
-        "map=...../.....&tokens=a@0,0,1%20b@0,1,2&selected=a&space=3,0&cramped=1,1&injured=true&shape=hex",
-        "map=...../.....&tokens=a@0,0,1%20b@0,1,2&selected=a&space=1,0&interrupt_move=x&shape=x&injured=x&quickness=x",
-        "map=...../.....&tokens=a@0,0,1%20b@0,1,2&selected=a&space=4,0&quickness=-1&flying=x&stroke=x&act=x",
-        "map=.%23.&tokens=a@0,0,1%20b@2,0,2%20x&selected=a&space=2,0&cover=x&throwable=x&cramped=x",
-        "map=...&tokens=a@0,0%20b@0,0&selected=x&space=x",
-        "map=...&space=1,0&stroke=put-a:%200,0&shape=hex",
-    ),
-    "house": (
-        *("", "cp=14&max_level=5&strength_base=8", "cp=x&max_level=x&strength_base=x&corners=x", "cp=14&rulebook=1"),
-        "&".join(f"{each.name}={setting_words(each.choices[-1])}" for each in SWITCHES),
-    ),
-    "initiative": (
-        *("", "who=Ash", "system=x&who=x:x&faces=x&detection_multiplier=x", "system=seize&seize_on_total=x&who=A"),
-        *("who=A:%20stealth%203,%20group%20g%0AB:%20group%20g%0AC:%20reach%201&faces=g%2012,%20c%2018%205", "who=:"),
-        *(
-            "system=mano&who=A%0AB&ambush=A%20fails,%20B%20fails",
-            "system=mano&who=A%0AB&first=A,%20B&faces=A%203,%20b%204",
-        ),
-        *("system=mano-old&who=A%0AB&ambush=A,%20B", "system=mano-old&who=A%0AB&ambush=A&first=x&seize_on_total=x"),
-        *(
-            "system=seize&who=A:%203,%20group%20g%0AB:%20group%20g%0AC&faces=g%2020,%20c%201",
-            "system=mano&who=A&first=x",
-        ),
-        *("system=mano&who=A%0AB&ambush=x", "system=mano&who=A%0AB&ambush=A,%20B,%20A%20fails"),
-    ),
-    "replay": (
-        *("", "scenario=x", "scenario=x%3D1&step=x&fork=x&way=x&dice=x&strength_base=x", "scenario=worked-combat"),
-        *(f"scenario=worked-combat&step={step}&fork={fork}" for step in (0, 1, 2, 4, 15, 99) for fork in FORKS),
-        *(f"scenario=worked-combat&step=4&{name}=x&way=base-8" for name in ("fork", "way", "dice", "strength_base")),
-        query_string({"scenario": SHIPPED["worked-combat"].replace("faces = [11]\n", ""), "step": "1"}),
-        query_string({"scenario": SHIPPED["worked-combat"].replace("faces = [11]\n", "faces = []\n"), "step": "1"}),
-        query_string({"scenario": SHIPPED["worked-combat"].replace("toughness = 6", "toughness = 60"), "step": "1"}),
-        query_string({"scenario": SHIPPED["worked-combat"].replace('winner = "', 'winner = "x'), "step": "15"}),
-        query_string({"scenario": SHIPPED["worked-combat"].split("[[steps]]")[0]}),
-        query_string({"scenario": json.dumps(TIED), "step": "0"}),
-    ),
-    "fight": (
-        *("", "sheets=x", "log=x", "redo=x", "before=x", COMPANY["fight-setup"], COMPANY["fight-check"]),
-        *(
-            COMPANY["fight-setup"].replace("log=begin", f"{name}=x")
-            for name in ("initiative", "strength_base", "before")
-        ),
-        *(f"{FOUGHT}&{more}" for more in FIGHT_MORE),
-        query_string({"log": SHIPPED["worked-combat"]}),
-        query_string({"log": json.dumps({key: value for key, value in TIED.items() if key != "initiative"})}),
-        *(query_string({"log": json.dumps({**TIED, "steps": steps}), **more}) for steps, more in CRAFTED),
-        "x" * 1_200_000,
-    ),
-}
+PROBE = """x zzz-y=1 "zzz-y=1 'zzz-y=1 javascript:zzz></textarea></script></style><zzz-x zzz-y=1><!--zzz"""
+"""Whatever a place forgets to escape, an element or an attribute of this comes of it."""
+FORBIDDEN = {"script", "style", "iframe", "object", "embed", "base", "link", "meta", "img"}
 CONTROL_CHARACTER = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
-KNOWN_VALUES = re.compile(r"[A-Za-z0-9 _.,:;%()/+-]*")
-FREE_ATTRIBUTES = {
-    *("value", "data-copy", "data-text", "data-share", "data-kept-name", "data-title", "data-rules"),
-    *("href", "aria-label", "title", "placeholder", "alt"),
-}
-"""Attributes whose values may quote what was typed; they can't do anything with it."""
-
-FIXED_VALUES = {("button", "data-press", "[data-next]")}
-
-
-def html_of(calculator: str, query: str, ask: bool) -> str:
-    """The calculator's HTML for a query; it is proper text and can be sent."""
-    pytest.importorskip("jinja2")
-    calculator_html = pytest.importorskip("build_scripts.calculator_html")
-    html: str = calculator_html.render(calculator, query, ask=ask, uid="t").html
-    html.encode("utf-8")
-    assert not CONTROL_CHARACTER.search(html), "control characters in the HTML"
-    return html
-
-
-def soup_of(calculator: str, query: str) -> Any:
-    """The calculator's HTML for a query that is asked, parsed."""
-    bs4 = pytest.importorskip("bs4")
-    return bs4.BeautifulSoup(html_of(calculator, query, ask=True), "html.parser")
-
-
-def markup(soup: Any) -> set[tuple[str, str]]:
-    """Every element with every name of an attribute that it has, as pairs; an element alone as (name, "")."""
-    return {(tag.name, name) for tag in soup.find_all(True) for name in ("", *tag.attrs)}
-
-
-@pytest.fixture(scope="module")
-def known() -> dict[str, set[tuple[str, str]]]:
-    """The markup of harmless queries, calculator by calculator; what two queries give alike is read once."""
-    bs4 = pytest.importorskip("bs4")
-    found: dict[str, set[tuple[str, str]]] = {}
-    for calculator, harmless in HARMLESS.items():
-        for html in {html_of(calculator, query, ask) for query in harmless for ask in (False, True)}:
-            found.setdefault(calculator, set()).update(markup(bs4.BeautifulSoup(html, "html.parser")))
-    return found
-
-
-@pytest.mark.heavy
-def test_the_markup_known_is_harmless(known: dict[str, set[tuple[str, str]]]) -> None:
-    """No calculator has scripts, frames, inline styles but numbers for its stylesheet, or event handlers of its own."""
-    pairs = set().union(*known.values())
-    assert {"form", "input", "textarea", "button", "table"} <= {tag for tag, _ in pairs}
-    assert not {tag for tag, _ in pairs} & {
-        "script",
-        "style",
-        "iframe",
-        "object",
-        "embed",
-        "base",
-        "link",
-        "meta",
-        "img",
-    }
-    assert not [name for _, name in pairs if name.startswith("on") or name in ("src", "srcdoc", "action")]
-    html = "".join(html_of(name, query, ask=False) for name, queries in HARMLESS.items() for query in queries)
-    styles = re.findall(r' style="([^"]*)"', html)
-    assert not [each for each in styles if not re.fullmatch(r"(--[a-z]+: [\d.]+(; )?)+", each)]
-
-
-def look_at(soup: Any, known: set[tuple[str, str]]) -> None:
-    """Look at parsed HTML: nothing in it is markup that the input brought along."""
-    assert markup(soup) <= known, markup(soup) - known
-    for tag in soup.find_all(True):
-        for name, value in tag.attrs.items():
-            text = " ".join(value) if isinstance(value, list) else value
-            if name == "href":
-                assert (
-                    text.startswith(("?", "../fight/?", "../fight/#?", "../replay/?", "../odds/?", "rule:"))
-                    or text == "../board/"
-                ), text[:100]
-            elif name not in FREE_ATTRIBUTES and (tag.name, name, text) not in FIXED_VALUES:
-                assert KNOWN_VALUES.fullmatch(text), (tag.name, name, text[:100])
-    assert not soup.find_all(string=lambda text: type(text).__name__ in ("Comment", "CData", "Doctype", "Declaration"))
-
-
-def text_in(soup: Any, control: str) -> str:
-    """What stands in a control; a text area's first line end is not part of it."""
-    tags = soup.find_all(["input", "textarea", "select"], attrs={"name": control})
-    assert tags, f"no control {control}"
-    if tags[0].name == "textarea":
-        return str(tags[0].get_text().removeprefix("\n"))
-    if tags[0].name == "select":
-        return str(tags[0].find("option", selected=True)["value"])
-    return str(tags[0].get("value", ""))
-
-
-def as_sent(name: str) -> str:
-    """An input as a control gives it back: control characters as spaces, a lone surrogate as the replacement sign."""
-    text = HOSTILE[name].encode("utf-8", "surrogatepass").decode("utf-8", "replace")
-    return "".join(" " if (c < " " and c not in "\n\t") or c == "\x7f" else c for c in text)
-
-
-FORMS = {
-    "dice": ("dice", ("roll", "against", "bonus", "faces")),
-    "dice-in-company": ("dice", ("bonus", "against")),
-    "sheet": ("character", ("sheet",)),
-    "board": ("board", ("map", "tokens", "selected", "space", "cover", "quickness")),
-    "board-in-company": ("board", ("tokens", "quickness")),
-    "blocks": ("odds", ("first_sheet", "second_sheet", "here", "begins")),
-    "ground-in-company": ("odds", ("here", "escape", "first")),
-    "people": ("initiative", ("who", "faces")),
-    "levels": ("character", ("name", "shooting", "toughness", "cp", "max_level", "minions", "show")),
-    "scenario": ("replay", ("scenario", "way", "strength_base", "dice", "step", "fork")),
-    "fork-in-company": ("replay", ("fork", "way", "dice", "step")),
-    "taken-in-company": ("replay-taken", ("faces_4", "do_4", "with_4", "target_4")),
-    "sheets": ("fight", ("sheets", "initiative", "strength_base", "before")),
-    "log": ("fight", ("log", "redo", "before", "sheets")),
-    "act-in-company": ("fight", ("act", "faces", "note", "redo", "who", "picked")),
-    "check-in-company": ("fight-check", ("faces", "note", "check_actor", "check_ability", "check_difficulty")),
-}
-CHANGED = {
-    "replay": {"way", "dice", "step", "fork", "faces_4", "do_4", "with_4", "target_4"},
-    "fight": {"redo", "who", "picked", "act", "check_actor", "check_ability"},
-}
+STYLE = re.compile(r"(--[a-z]+: [\d.]+(; )?)+")
+LEADS = ("?", "../", "rule:")
+GIVEN_BACK_OTHERWISE = {"show", "way", "dice", "step", "fork", "redo", "picked", "aims", "aim", "stroke", "act"}
 """Controls that give back what was made of a text, or what can be chosen, and not the text as it was typed."""
 
 
+def look_at(calculator: str, query: str) -> BeautifulSoup:
+    """Look at the HTML of a query that is asked: proper text, with no element, attribute or lead of an input's own."""
+    html = render(calculator, query, ask=True, uid="t").html
+    html.encode("utf-8")
+    assert not CONTROL_CHARACTER.search(html)
+    soup = BeautifulSoup(html, "html.parser")
+    for tag in soup.find_all(True):
+        assert tag.name not in FORBIDDEN, tag
+        assert "zzz" not in tag.name, tag
+        for name, value in tag.attrs.items():
+            assert "zzz" not in name, tag
+            assert not name.startswith("on"), tag
+            assert name not in ("src", "srcdoc", "action"), tag
+            assert name != "style" or STYLE.fullmatch(str(value)), tag
+            assert name != "href" or str(value).startswith(LEADS), tag
+    assert not soup.find_all(string=lambda text: isinstance(text, PreformattedString))
+    return soup
+
+
 @pytest.mark.parametrize(
-    ("form", "names"),
-    [(form, some) for k, form in enumerate(FORMS) for some in _lots(MET[k % 6 :: 6])],
-    ids=_id,
+    ("calculator", "control"), [(name, each) for name, every in CONTROLS.items() for each in every]
 )
-def test_a_hostile_input_never_becomes_markup(
-    form: str, names: list[str], known: dict[str, set[tuple[str, str]]]
-) -> None:
-    """The HTML has no element and no attribute from the input, and what was typed stands in its control as it was."""
-    with_each(names, lambda name: no_markup(form, name, known))
-
-
-def no_markup(form: str, name: str, known: dict[str, set[tuple[str, str]]]) -> None:
-    """Look at the HTML of a form with one input in its controls."""
-    friends, controls = FORMS[form]
-    calculator = friends.split("-")[0]
-    hostile = "&".join(f"{control}={typed(name)}" for control in controls)
-    others = "&".join(
-        pair for pair in COMPANY[friends].split("&") if "company" in form and pair.split("=")[0] not in controls
-    )
-    query = f"{others}&{hostile}"
-    soup = soup_of(calculator, query)
-    look_at(soup, known[calculator])
-    seen = read(calculator, query)
-    for control in controls:
-        if control == "show" or control not in seen or control in CHANGED.get(calculator, ()):
-            continue  # no control of the form; or cut off, and the page says so
-        if seen.cut and calculator == "fight":
-            assert soup.select("[data-problem][data-field=log]"), "not said that it is too long"
-            break
-        kept, sent = text_in(soup, control), seen.text(control) if seen.cut else as_sent(name)
-        if calculator == "replay" and control != "scenario":
-            sent = sent.strip()
-        if control not in (
-            "sheet",
-            "minions",
-            "scenario",
-            "sheets",
-            "log",
-            "before",
-            "who",
-            "first_sheet",
-            "second_sheet",
-        ):  # one line: HTML has no line ends there
-            kept, sent = kept.replace("\n", ""), sent.replace("\n", "")
-        if calculator == "character" and len(as_sent(name)) * len(controls) > LIMIT:
-            # of what is typed it reads no more than others (an escape may be cut in two), more of what is handed over
-            kept, sent = kept[:-3], sent[: len(kept) - 3]
-        assert kept == sent, f"{control}: {kept[:100]!r} instead of {sent[:100]!r}"
-    assert soup.select("[data-answer], [data-problem]") or not as_sent(name).strip(), "neither answer nor problem"
+def test_no_part_of_what_is_typed_becomes_markup(calculator: str, control: str) -> None:
+    """One probe in each control, alone and in company: it is words in every place, and stands where it was typed."""
+    typed_in = query_string({control: PROBE})
+    look_at(calculator, f"{company(calculator, control)}&{typed_in}")
+    soup = look_at(calculator, typed_in)
+    assert soup.select("[data-answer], [data-problem]"), "neither answer nor problem"
     for problem in soup.select("[data-problem]"):
         assert 0 < len(problem.get_text()) <= LONGEST_MESSAGE + 100
-        assert problem["data-field"] in PLACES_OF_PROBLEMS.get(calculator, {*CONTROLS[calculator], "toughness"})
+    for kept in soup.select(f"input[name={control}]:not([type]), textarea[name={control}]"):
+        if control not in GIVEN_BACK_OTHERWISE:
+            assert kept.get("value", kept.get_text().removeprefix("\n")) == PROBE
 
 
 @pytest.mark.parametrize(
@@ -498,37 +241,59 @@ def no_markup(form: str, name: str, known: dict[str, set[tuple[str, str]]]) -> N
     [(calculator, some) for k, calculator in enumerate(CONTROLS) for some in _lots(MET[k % 3 :: 3])],
     ids=_id,
 )
-def test_a_hostile_query_never_becomes_markup(
-    calculator: str, names: list[str], known: dict[str, set[tuple[str, str]]]
-) -> None:
-    """A whole query string that makes no sense gives the calculator's own markup and nothing else."""
-    with_each(names, lambda name: look_at(soup_of(calculator, HOSTILE[name]), known[calculator]))
+def test_a_hostile_input_has_a_page(calculator: str, names: list[str]) -> None:
+    """As a whole query, and in the first control, it gives the calculator's own markup and nothing else."""
+    first = CONTROLS[calculator][0]
+    with_each(names, lambda name: look_at(calculator, HOSTILE[name]))
+    with_each(names, lambda name: look_at(calculator, f"{first}={typed(name)}"))
 
 
 @pytest.mark.parametrize("calculator", ["replay", "fight"])
-@pytest.mark.parametrize("names", list(_lots(MET[::4])), ids=_id)
-def test_hostile_words_in_a_file_never_become_markup(
-    calculator: str, names: list[str], known: dict[str, set[tuple[str, str]]]
-) -> None:
-    """Titles, names, sides, groups and notes of a file, four inputs at a time, are printed as the words they are."""
-    with_each(names, lambda first: printed_as_words(calculator, first, known))
-
-
-def printed_as_words(calculator: str, first: str, known: dict[str, set[tuple[str, str]]]) -> None:
-    """Look at the HTML of a file in which an input and the three after it are the words."""
-    place = list(HOSTILE).index(first)
-    words = [text[:100] for text in list(HOSTILE.values())[place : place + 4]]
-    groups = [word if word.strip() else f"x{n}" for n, word in enumerate(words)]
-    characters = [
-        {**each, "name": word, "side": f"{n}{word}"[:100], "group": group, "description": word}
-        for n, (each, word, group) in enumerate(zip(TIED["characters"], words, groups, strict=False))
-    ]
+def test_words_in_a_file_never_become_markup(calculator: str) -> None:
+    """Titles, names, sides, groups and notes of a file are printed as the words they are."""
+    words = [PROBE[:100], PROBE[-100:]]
     check = {"actor": "a", "do": "check", "difficulty": 1, "faces": [3]}
-    tree = {**TIED, "title": words[0], "characters": characters, "steps": [{**check, "note": each} for each in words]}
-    tree["initiative"] = {group: [20 - n] for n, group in enumerate(groups)}
-    text = json.dumps({**tree, "expect": {"winner": words[-1]}})
+    tree = {
+        "format": "scratch-scenario/1",
+        "title": words[0],
+        "characters": [
+            {"id": own_id, "name": word, "side": f"{own_id}{word}"[:100], "group": word, "description": word}
+            | {"abilities": {"toughness": 2, "fighting": 2}}
+            for own_id, word in zip("ab", words, strict=True)
+        ],
+        "initiative": {word: [20 - n] for n, word in enumerate(words)},
+        "steps": [{**check, "note": word} for word in words],
+        "expect": {"winner": words[-1]},
+    }
     control = "scenario" if calculator == "replay" else "log"
-    more = {"step": str(len(words)), "fork": f"{len(words)}.faces = 4"}
-    soup = soup_of(calculator, query_string({control: text, **more}))
-    look_at(soup, known[calculator])
+    more = {"step": "2", "fork": "2.faces = 4"}
+    soup = look_at(calculator, query_string({control: json.dumps(tree), **more}))
     assert soup.select("[data-step], [data-active]"), soup.get_text()[:500]
+
+
+NAMED = "<zzz-x zzz-y=1>\"zzz-y='1"
+"""A probe that can be somebody's name."""
+PEOPLE = f"{NAMED}\nside: {NAMED}\n2 toughness\n\nBo\nside: b\n2 fighting\n2 toughness"
+LINES = f"{NAMED}: side {NAMED}\nBo: side b"
+NAMES = {
+    "initiative": ("initiative", {"who": f"{NAMED}: stealth 3\nBo", "faces": "bo 3"}),
+    "a roll of initiative": ("initiative", {"who": f"{NAMED}: group {NAMED}\nBo"}),
+    "a set-up": ("fight", {"sheets": PEOPLE, "act": "choose us"}),
+    "a fight": ("fight", {"sheets": PEOPLE, "log": "begin"}),
+    "a fight on a screen": ("fight", {"sheets": PEOPLE, "log": "begin", "screen": "on"}),
+    "the hand": ("fight", {"sheets": PEOPLE, "log": "begin", "act": "hand-look bo"}),
+    "another order": ("fight", {"system": "mano", "fighters": LINES}),
+    "a fight of another order": ("fight", {"system": "mano", "fighters": LINES, "log": "begin"}),
+    "a board": ("board", {"map": "...", "tokens": "kim@0,0,<zzz-x bo@1,0,'zzz-y=1", "selected": "kim", "space": "2,0"}),
+    "a character": ("character", {"name": NAMED, "toughness": "3", "notes": f"toughness: {NAMED}"}),
+    "a sheet in play": ("character", {"name": NAMED, "toughness": "3", "at": "play", "play": f"note {NAMED}"}),
+    "minions": ("character", {"sheet": "Boss\n4 command\n3 toughness", "minions": f"{NAMED}: 2 toughness"}),
+    "a duel": ("odds", {"first_sheet": f"{NAMED}\n2 toughness", "second_sheet": f"{NAMED}\n1 fighting\n1 toughness"}),
+}
+
+
+@pytest.mark.parametrize("place", NAMES)
+def test_a_name_never_becomes_markup(place: str) -> None:
+    """Somebody's name, side, group and notes are words wherever they are told."""
+    calculator, fields = NAMES[place]
+    assert "zzz-y" in look_at(calculator, query_string(fields)).get_text()
