@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections import Counter
-from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 import pytest
@@ -22,24 +20,6 @@ from scratch_core.catalogue import (
     title_of,
 )
 from scratch_core.errors import ScratchError
-
-ID_LIST = (Path(__file__).parents[1] / "rules" / "rule_ids.txt").read_text(encoding="utf-8").split()
-ABILITIES = {
-    "toughness", "shooting", "blasting", "knockout", "fighting", "wrestling", "stealth", "detection", "acrobatics",
-    "quickness", "flying", "swimming", "healing", "craftsmanship", "command",
-}  # fmt: skip
-
-
-def test_every_rule_is_there_once_and_in_order() -> None:
-    """The catalogue's ids are those of the list, all 238, in its order."""
-    assert [each.id for each in RULES] == ID_LIST
-    assert len(set(ID_LIST)) == 238
-
-
-def test_each_system_has_its_number_of_rules() -> None:
-    """The rules by system come to the sums of the rulebook's own counts."""
-    counts = Counter(each.system for each in RULES)
-    assert counts == {"scratch": 137, "grid": 41, "mano": 28, "mano-old": 15, "seize": 17}
 
 
 @pytest.mark.parametrize(

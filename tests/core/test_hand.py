@@ -62,177 +62,161 @@ def given(condition: str, target: str = "b", **more: Any) -> Step:
     return {"do": "condition", "target": target, "condition": condition, **more}
 
 
-# Hit points and conditions
+# Stories of two, and what is expected of each step
+
+PATHS = {each: each.replace("-", "_") for each in ("delayed", "panicked", "evading", "in-cover", "immobilized")}
+C = {"id": "c", "side": "x", "abilities": {"toughness": 2}}
+LEAVE_B, RETURN_B = {"do": "leave", "target": "b"}, {"do": "return", "target": "b"}
+EVADE, HIT = {"actor": "a", "do": "evade"}, {"actor": "a", "do": "basic-attack", "target": "b", "faces": [15]}
+MISS = {"actor": "b", "do": "basic-attack", "target": "a", "faces": [1]}
+OF_THE_HAND = ["set-hp", "condition", "join", "leave", "return", "reorder"]
+HELD = {"actor": "a", "do": "hold", "target": "b", "faces": [20], "expect": {"delayed.b": True}}
 
 
-@pytest.mark.parametrize(
-    ("hp", "expect"),
-    [
-        pytest.param(0, {"hp.b": 0, "condition.b": "incapacitated", "winner": "x"}, id="none"),
-        pytest.param(3, {"hp.b": 3, "condition.b": "injured"}, id="injured"),
-        pytest.param(6, {"hp.b": 6, "legal": True}, id="the maximum"),
-        pytest.param(7, {"hp.b": 6, "legal": False}, id="one too many"),
-    ],
-)
-def test_hit_points_are_set(hp: int, expect: Step) -> None:
-    """Hit points go from none to the maximum, and no further."""
-    played({"do": "set-hp", "target": "b", "hp": hp, "expect": expect})
+def expecting(step: Step, **paths: Any) -> Step:
+    """A step with figures that it expects, `hp_b` for hp.b."""
+    return {**step, "expect": {name.replace("__", "."): value for name, value in paths.items()}}
+
+
+def joins(*faces: int, **expect: Any) -> Step:
+    """C joins with these faces."""
+    return {"do": "join", "character": C, "faces": [*faces], "expect": expect}
+
+
+def set_hp(hp: int, **paths: Any) -> Step:
+    """B has so many hit points."""
+    return expecting({"do": "set-hp", "target": "b", "hp": hp}, **paths)
+
+
+def lasting(name: str) -> dict[str, tuple[Step, ...]]:
+    """A condition outlasts all turns but the target's next own one, given before it or in a turn of its own."""
+    path = f"{PATHS[name]}.b"
+    flight: list[Step] = [{"actor": "b", "do": "evade"}] if name == "panicked" else []
+    there: Step = {"expect": {path: True}}
+    gone: Step = {"expect": {path: False}}
+    return {
+        f"{name}, given before its turn": ({**given(name), **there}, {**END_A, **there}, *flight, {**END_B, **gone}),
+        f"{name}, given in its turn": (
+            *(END_A, MISS, {**given(name), **there}, {**END_B, **there}),
+            *(END_A, *flight, {**END_B, **gone}),
+        ),
+    }
+
+
+def ended(name: str) -> tuple[Step, ...]:
+    """`on = false` ends every cause of a condition."""
+    return given(name), given(name), HELD, given(name, on=False, expect={f"{PATHS[name]}.b": False, "legal": True})
+
+
+STORIES: dict[str, tuple[Step, ...]] = {
+    "hit points go down to none": (set_hp(0, hp__b=0, condition__b="incapacitated", winner="x"),),
+    "hit points below stamina": (set_hp(3, hp__b=3, condition__b="injured"),),
+    "hit points up to the maximum": (set_hp(6, hp__b=6, legal=True),),
+    "hit points go no further": (set_hp(7, hp__b=6, legal=False),),
+    **{key: story for name in PATHS if name != "in-cover" for key, story in lasting(name).items()},
+    **{f"{name} is ended, whatever brought it": ended(name) for name in PATHS},
+    "an evade counts in the target's own turn, with its bonus on both defences (act.evade)": (
+        given("evading", bonus=3, expect={"agility.b": 13, "strength.b": 16}),
+        *(END_A, expecting(MISS, evading__b=True), expecting(END_B, evading__b=False, agility__b=10)),
+    ),
+    "cover outlasts turns, and is left as any cover is (act.cover.stay)": (
+        given("in-cover", expect={"in_cover.b": True}),
+        *(END_A, END_B, END_A, expecting(END_B, in_cover__b=True), END_A),
+        expecting({"actor": "b", "do": "leave-cover"}, in_cover__b=False),
+    ),
+    "who joins with the best initiative is first (turn.order)": (joins(16, order=["c", "a", "b"], round=1),),
+    "who joins between": (joins(12, order=["a", "c", "b"]),),
+    "who joins last has all its hit points": (joins(1, order=["a", "b", "c"], **{"hp.c": 2}),),
+    "who joins at a tie and loses it (turn.tie)": (joins(15, 4, 9, order=["a", "c", "b"]),),
+    "who wins a tie at the second throw": (joins(15, 9, 9, 12, 4, order=["c", "a", "b"]),),
+    "whose place is past acts in the next round": (
+        *(EVADE, joins(20), END_A),
+        expecting({"actor": "c", "do": "end-turn"}, legal=False, active="a"),
+    ),
+    "whose place is still to come acts in this round": (
+        *(EVADE, joins(12), END_A),
+        expecting({"actor": "c", "do": "end-turn"}, legal=True, active="c"),
+    ),
+    "who joins a group shares its turns and throws nothing (turn.group)": (
+        {"do": "join", "character": {**C, "group": "b"}, "faces": [], "expect": {"order": ["a", "b"]}},
+        *(END_A, expecting({"actor": "c", "do": "end-turn"}, legal=True), expecting(END_B, round=1)),
+    ),
+    "who leaves is gone and not escaped, and comes back as it was": (
+        *(HIT, given("delayed"), END_A),
+        {**LEAVE_B, "expect": {"gone.b": True, "escaped.b": False, "winner": "x", "cannot.a": ["hold"]}},
+        {**RETURN_B, "expect": {"gone.b": False, "hp.b": 5, "delayed.b": False, "winner": ""}},
+        expecting(END_B, legal=True, active="b"),
+    ),
+    "the escaped can be brought back (act.escape.effect)": (
+        *(EVADE, END_A, END_B, expecting({"actor": "a", "do": "escape"}, escaped__a=True)),
+        expecting({"do": "return", "target": "a"}, escaped__a=False, gone__a=False),
+    ),
+    **{
+        f"who {how} on turn has no more turn": (
+            *(EVADE, {**step, "target": "a", "expect": {"can.b": ["nothing"]}}),
+            expecting(END_B, legal=True),
+        )
+        for how, step in (("leaves", {"do": "leave"}), ("falls", {"do": "set-hp", "hp": 0}))
+    },
+    **{
+        f"nobody else's turn ends with who {how}": (
+            *(EVADE, {**step, "target": "b", "expect": {"can.a": ["end-turn"], "active": "a"}}),
+        )
+        for how, step in (("leaves", {"do": "leave"}), ("falls", {"do": "set-hp", "hp": 0}))
+    },
+    "another order keeps the turn that is on": (
+        *(joins(1), EVADE),
+        {"do": "reorder", "order": ["c", "a", "b"], "expect": {"order": ["c", "a", "b"], "active": "a"}},
+        *(END_A, expecting(END_B, legal=True, round=1)),
+    ),
+    "another order before the first turn": (
+        *(joins(1), {"do": "reorder", "order": ["c", "a", "b"], "expect": {"order": ["c", "a", "b"]}}),
+        expecting({"actor": "c", "do": "end-turn"}, legal=True),
+    ),
+    "nobody can, and nobody is asked": ({**HIT, "expect": {"cannot.a": OF_THE_HAND, "cannot.b": OF_THE_HAND}},),
+}
+ON_BOARD: dict[str, tuple[Step, ...]] = {
+    "cover belongs to a space with cover": (given("in-cover", "a", expect={"legal": True, "in_cover.a": True}),),
+    "no cover where there is none": (given("in-cover", "b", expect={"legal": False, "in_cover.b": False}),),
+    "coming back takes a free space": (
+        {**LEAVE_B, "expect": {"at.b": []}},
+        *({**RETURN_B, "at": at, "expect": {"legal": False}} for at in ([0, 0], [2, 2], [9, 9])),
+        {**RETURN_B, "at": [3, 1], "expect": {"at.b": [3, 1]}},
+    ),
+    "the space of who joins, in the character": (
+        {"do": "join", "character": {**C, "at": [1, 1]}, "faces": [2], "expect": {"at.c": [1, 1]}},
+    ),
+    "the space of who joins, in the step": (
+        {"do": "join", "character": C, "at": [1, 1], "faces": [2], "expect": {"at.c": [1, 1]}},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", STORIES)
+def test_what_the_game_master_does_comes_so(name: str) -> None:
+    """Every step of the story comes out as it expects; the faces given are those thrown."""
+    found = played(*STORIES[name])
+    for step, record in zip(STORIES[name], found.records, strict=True):
+        assert list(record.faces) == list(step.get("faces", ()))
+        assert record.say.startswith("Game master: ") == ("actor" not in step)
+
+
+@pytest.mark.parametrize("name", ON_BOARD)
+def test_on_a_board_it_comes_so(name: str) -> None:
+    """The same on a map: spaces are taken, free, or offer cover."""
+    on_board(*ON_BOARD[name])
 
 
 def test_hit_points_set_before_the_fight_stay() -> None:
     """Whoever has hit points of its own when the fight begins keeps them, between crafted bonuses too (`hp.start`)."""
     craft = {"actor": "a", "do": "craft", "target": "a", "ability": "fighting"}
     crafter = {**A, "abilities": {**A["abilities"], "craftsmanship": 1}}
-    steps = ({"do": "set-hp", "target": "b", "hp": 2}, craft, {**END_A, "expect": {"hp.b": 2, "hp.a": 4}})
-    played(*steps, characters=(crafter, B))
-
-
-PATHS = {
-    "delayed": "delayed",
-    "panicked": "panicked",
-    "evading": "evading",
-    "in-cover": "in_cover",
-    "immobilized": "immobilized",
-}
-
-
-@pytest.mark.parametrize("condition", [each for each in PATHS if each != "in-cover"])
-def test_a_condition_lasts_until_the_end_of_the_targets_next_own_turn(condition: str) -> None:
-    """Given to somebody else, or in the target's own turn, it outlasts all turns but the target's next, and ends."""
-    path = f"{PATHS[condition]}.b"
-    evade = [{"actor": "b", "do": "evade"}] if condition == "panicked" else []
-    before = ({**given(condition), "expect": {path: True}}, {**END_A, "expect": {path: True}})
-    played(*before, *evade, {**END_B, "expect": {path: False}})
-    own = ({**END_A}, {"actor": "b", "do": "basic-attack", "target": "a", "faces": [1]})
-    on_turn = (*own, {**given(condition), "expect": {path: True}}, {**END_B, "expect": {path: True}}, END_A)
-    played(*on_turn, *evade, {**END_B, "expect": {path: False}})
-
-
-def test_an_evade_lasts_through_the_turn_with_its_bonus() -> None:
-    """An evade given counts in the target's own next turn too, and its bonus on both defences (`act.evade`)."""
-    evading = given("evading", bonus=3, expect={"agility.b": 13, "strength.b": 16})
-    strike = {"actor": "b", "do": "basic-attack", "target": "a", "faces": [1], "expect": {"evading.b": True}}
-    last = played(evading, END_A, strike, {**END_B, "expect": {"evading.b": False, "agility.b": 10}})
-    assert last.records[0].say.startswith("Game master: ")
-
-
-def test_cover_given_lasts_until_it_is_left() -> None:
-    """Cover outlasts turns, and is left as any cover is (`act.cover.stay`)."""
-    turns = (END_A, END_B, END_A, {**END_B, "expect": {"in_cover.b": True}}, END_A)
-    leave = {"actor": "b", "do": "leave-cover", "expect": {"in_cover.b": False}}
-    played(given("in-cover", expect={"in_cover.b": True}), *turns, leave)
-
-
-@pytest.mark.parametrize("condition", PATHS)
-def test_a_condition_is_ended_whatever_brought_it(condition: str) -> None:
-    """`on = false` ends every cause of a condition."""
-    path = f"{PATHS[condition]}.b"
-    end = given(condition, on=False, expect={path: False, "legal": True})
-    hold = {"actor": "a", "do": "hold", "target": "b", "faces": [20], "expect": {"delayed.b": True}}
-    played(given(condition), given(condition), hold, end)
-
-
-@pytest.mark.parametrize(("at", "legal"), [pytest.param("a", True, id="cover"), pytest.param("b", False, id="none")])
-def test_cover_on_a_board_needs_a_space_with_cover(at: str, legal: bool) -> None:
-    """On a board cover belongs to the space."""
-    on_board(given("in-cover", at, expect={"legal": legal, f"in_cover.{at}": legal}))
-
-
-# Coming and going
-
-C = {"id": "c", "side": "x", "abilities": {"toughness": 2}}
-
-
-@pytest.mark.parametrize(
-    ("faces", "order"),
-    [
-        pytest.param([16], ["c", "a", "b"], id="first"),
-        pytest.param([12], ["a", "c", "b"], id="between"),
-        pytest.param([1], ["a", "b", "c"], id="last"),
-        pytest.param([15, 4, 9], ["a", "c", "b"], id="a tie lost"),
-        pytest.param([15, 9, 9, 12, 4], ["c", "a", "b"], id="a tie won at the second throw"),
-    ],
-)
-def test_a_new_group_comes_where_its_initiative_says(faces: list[int], order: list[str]) -> None:
-    """A new group rolls, and at a tie its next face and the other's decide (`turn.order`, `turn.tie`)."""
-    found = played({"do": "join", "character": C, "faces": faces, "expect": {"order": order, "hp.c": 2, "round": 1}})
-    assert found.records[0].faces == tuple(faces)
+    played(set_hp(2), craft, {**END_A, "expect": {"hp.b": 2, "hp.a": 4}}, characters=(crafter, B))
 
 
 def test_a_tie_is_thrown_against_the_dice_that_broke_it_before() -> None:
     """Whoever has tie faces keeps them: the new group's are held against those."""
-    join = {"do": "join", "character": C, "faces": [15, 10], "expect": {"order": ["b", "c", "a"]}}
-    played(join, initiative={"a": [15, 8], "b": [15, 12]})
-
-
-@pytest.mark.parametrize(
-    ("face", "is_next"), [pytest.param(20, False, id="its place is past"), pytest.param(12, True, id="its place comes")]
-)
-def test_whoever_joins_acts_in_this_round_if_its_place_is_still_to_come(face: int, is_next: bool) -> None:
-    """A place before the turn that is on is for the next round; one after it for this."""
-    turns = ({"actor": "a", "do": "evade"}, {"do": "join", "character": C, "faces": [face]}, END_A)
-    end = {"actor": "c", "do": "end-turn", "expect": {"legal": is_next, "active": "c" if is_next else "a"}}
-    played(*turns, end)
-
-
-def test_whoever_joins_a_group_shares_its_turns_and_throws_nothing() -> None:
-    """A group's initiative stays as it is (`turn.group`)."""
-    join = {"do": "join", "character": {**C, "group": "b"}, "faces": [], "expect": {"order": ["a", "b"]}}
-    played(join, END_A, {"actor": "c", "do": "end-turn", "expect": {"legal": True}}, {**END_B, "expect": {"round": 1}})
-
-
-LEAVE_B, RETURN_B = {"do": "leave", "target": "b"}, {"do": "return", "target": "b"}
-
-
-def test_whoever_leaves_is_gone_and_not_escaped_and_comes_back_as_it_was() -> None:
-    """Hit points are as they were, nothing else is left of what had befallen it."""
-    hit = {"actor": "a", "do": "basic-attack", "target": "b", "faces": [15]}
-    left = {**LEAVE_B, "expect": {"gone.b": True, "escaped.b": False, "winner": "x", "cannot.a": ["hold"]}}
-    back = {**RETURN_B, "expect": {"gone.b": False, "hp.b": 5, "delayed.b": False, "winner": ""}}
-    played(hit, given("delayed"), END_A, left, back, {**END_B, "expect": {"legal": True, "active": "b"}})
-
-
-def test_the_escaped_can_be_brought_back() -> None:
-    """Who escaped is in the fight again (`act.escape.effect`)."""
-    escape = {"actor": "a", "do": "escape", "expect": {"escaped.a": True}}
-    back = {"do": "return", "target": "a", "expect": {"escaped.a": False, "gone.a": False}}
-    played({"actor": "a", "do": "evade"}, END_A, END_B, escape, back)
-
-
-@pytest.mark.parametrize(
-    "step", [pytest.param({"do": "leave"}, id="gone"), pytest.param({"do": "set-hp", "hp": 0}, id="down")]
-)
-def test_a_turn_ends_where_its_character_cannot_go_on(step: Step) -> None:
-    """Whoever is on turn and goes down or away has no more turn; nobody else's turn ends."""
-    evade = {"actor": "a", "do": "evade"}
-    played(evade, {**step, "target": "a", "expect": {"can.b": ["nothing"]}}, {**END_B, "expect": {"legal": True}})
-    played(evade, {**step, "target": "b", "expect": {"can.a": ["end-turn"], "active": "a"}})
-
-
-def test_coming_back_on_a_board_takes_a_space() -> None:
-    """Who leaves frees its space, and comes back on one where nobody is."""
-    left = {**LEAVE_B, "expect": {"at.b": []}}
-    wrong = [
-        {**RETURN_B, "at": at, "expect": {"legal": False}} for at in ([0, 0], [2, 2], [9, 9])
-    ]  # taken, a wall, beyond the map
-    on_board(left, *wrong, {**RETURN_B, "at": [3, 1], "expect": {"at.b": [3, 1]}})
-
-
-@pytest.mark.parametrize("inside", [True, False], ids=["in the character", "in the step"])
-def test_who_joins_on_a_board_has_a_space(inside: bool) -> None:
-    """The space stands with the character, or in the step."""
-    where = {"character": {**C, "at": [1, 1]}} if inside else {"character": C, "at": [1, 1]}
-    on_board({"do": "join", **where, "faces": [2], "expect": {"at.c": [1, 1]}})
-
-
-def test_another_order_keeps_the_turn_that_is_on() -> None:
-    """The turn goes on, and then comes whoever stands after it."""
-    join = {"do": "join", "character": C, "faces": [1]}
-    reorder = {"do": "reorder", "order": ["c", "a", "b"], "expect": {"order": ["c", "a", "b"], "active": "a"}}
-    evade = {"actor": "a", "do": "evade"}
-    played(join, evade, reorder, {**END_A}, {**END_B, "expect": {"legal": True, "round": 1}})
-    first = {**reorder, "expect": {"order": ["c", "a", "b"]}}
-    played(join, first, {"actor": "c", "do": "end-turn", "expect": {"legal": True}})
+    played(joins(15, 10, order=["b", "c", "a"]), initiative={"a": [15, 8], "b": [15, 12]})
 
 
 def hit(face: int = 15) -> Step:
@@ -350,22 +334,15 @@ def test_what_cannot_be_read_is_told_with_its_place(step: Step, where: str) -> N
     assert [each.where for each in caught.value.problems] == [where]
 
 
-def test_nobody_can_and_nobody_is_asked() -> None:
-    """The game master's steps stand among no legal acts."""
-    names = ["set-hp", "condition", "join", "leave", "return", "reorder"]
-    played({**hit(), "expect": {"cannot.a": names, "cannot.b": names}})
-
-
 def test_steps_between_an_exposing_step_and_its_interrupts_are_refused() -> None:
     """What waits goes on waiting; the same step is fine where no interrupt follows."""
     characters = ({**A, "at": [0, 0]}, {**B, "at": [1, 0]})
-    evade = {"actor": "a", "do": "evade"}
     between = {"do": "set-hp", "target": "b", "hp": 1, "expect": {"legal": False, "evading.a": False}}
     answer = {"actor": "b", "do": "interrupt", "target": "a", "faces": [20], "expect": {"legal": True}}
-    found = played(evade, between, answer, characters=characters, board=MAP)
+    found = played(EVADE, between, answer, characters=characters, board=MAP)
     assert found.records[0].prevented
     alone = {**between, "expect": {"legal": True, "evading.a": True}}
-    played(evade, alone, characters=characters, board=MAP)
+    played(EVADE, alone, characters=characters, board=MAP)
 
 
 def test_a_play_can_be_played_again_and_says_whose_step_it_was() -> None:
@@ -391,35 +368,70 @@ def test_the_example_of_the_page_comes_as_it_says() -> None:
 NEW = {"id": "d", "side": "x"}
 
 
-@pytest.mark.parametrize("system", ["mano", "mano-old"])
-@pytest.mark.parametrize(
-    ("after", "order"),
-    [
-        pytest.param({"after": "a"}, ["a", "d", "b", "c"], id="next"),
-        pytest.param({"after": "b"}, ["a", "b", "d", "c"], id="later"),
-        pytest.param({}, ["a", "b", "c", "d"], id="last"),
-    ],
-)
-def test_somebody_sits_down(system: str, after: Step, order: list[str]) -> None:
-    """A newcomer has its place where it sits, and no dice (`mano.order.seating`, `mano-old.order.seating`)."""
-    more = {"hp": 2, "hp_round": 1} if system == "mano-old" else {}
-    by_turns({"do": "join", "character": {**NEW, **more}, **after, "expect": {"order": order}}, system=system)
+GONE = {**LEAVE_B, "expect": {"out.b": True, "gone.b": True, "legal": True}}
+BACK = {**RETURN_B, "expect": {"out.b": False, "gone.b": False, "order": ["a", "b", "c"]}}
+OWN = {"actor": "c", "do": "leave", "expect": {"out.c": True, "legal": True}}
+REORDER = {"do": "reorder", "order": ["c", "a", "b"], "expect": {"active": "a", "order": ["c", "a", "b"]}}
 
 
-@pytest.mark.parametrize("system", ["mano", "mano-old", "seize"])
-def test_everybody_comes_and_goes_in_every_order(system: str) -> None:
-    """Who is taken out has no turn, who comes back has; the order's own `leave` stays."""
-    gone = {"do": "leave", "target": "b", "expect": {"out.b": True, "gone.b": True, "legal": True}}
-    back = {"do": "return", "target": "b", "expect": {"out.b": False, "gone.b": False, "order": ["a", "b", "c"]}}
-    own = {"actor": "c", "do": "leave", "expect": {"out.c": True, "legal": True}}
-    by_turns(gone, {**gone, "expect": {"legal": False}}, back, own, system=system)
+def sits(after: Step, *order: str) -> tuple[Step, ...]:
+    """A newcomer sits down there."""
+    return ({"do": "join", "character": {**NEW, "hp": 2, "hp_round": 1}, **after, "expect": {"order": [*order]}},)
 
 
-@pytest.mark.parametrize("system", ["mano", "mano-old"])
-def test_a_turn_that_is_on_goes_on_in_another_order(system: str) -> None:
-    """Everybody's order, and the turn stays; who is on turn and leaves has the next one begin."""
-    reorder = {"do": "reorder", "order": ["c", "a", "b"], "expect": {"active": "a", "order": ["c", "a", "b"]}}
-    by_turns(reorder, {"do": "leave", "target": "a", "expect": {"active": "b"}}, system=system)
+def throws(*faces: int, **expect: Any) -> tuple[Step, ...]:
+    """A newcomer throws its initiative."""
+    return (expecting({"do": "join", "character": NEW, "faces": [*faces]}, **expect),)
+
+
+def turn(who: str, then: str) -> tuple[Step, ...]:
+    """A turn, and whose comes next."""
+    return {"actor": who, "do": "turn"}, {"actor": who, "do": "choose", "target": then}
+
+
+IN_ORDERS: dict[str, tuple[tuple[str, ...], tuple[Step, ...]]] = {
+    "somebody sits down next (mano.order.seating)": (("mano", "mano-old"), sits({"after": "a"}, "a", "d", "b", "c")),
+    "somebody sits down later": (("mano", "mano-old"), sits({"after": "b"}, "a", "b", "d", "c")),
+    "somebody sits down last": (("mano", "mano-old"), sits({}, "a", "b", "c", "d")),
+    "who is taken out has no turn, who comes back has": (
+        *(("mano", "mano-old", "seize"), (GONE, {**GONE, "expect": {"legal": False}}, BACK, OWN)),
+    ),
+    "a turn that is on goes on in another order; who leaves on turn has the next begin": (
+        *(("mano", "mano-old"), (REORDER, {"do": "leave", "target": "a", "expect": {"active": "b"}})),
+    ),
+    "a newcomer's lower initiative (seize.highest-first)": (("seize",), throws(12, openers=["a"], face__d=12)),
+    "a newcomer's tie won (seize.tie)": (("seize",), throws(15, 7, 3, openers=["d"])),
+    "a newcomer's twenty (seize.natural-20)": (("seize",), throws(20, openers=["d"], extra__d=True)),
+    "a newcomer's one (seize.natural-1)": (("seize",), throws(1, openers=["a"], barred__d=True)),
+    "nothing comes between an attack and its answer (mano.counter.timing)": (
+        ("mano",),
+        (
+            {"actor": "b", "do": "start-ready"},
+            {"actor": "a", "do": "active", "target": "b", "expect": {"waiting": "b"}},
+            {"do": "join", "character": NEW, "expect": {"legal": False}},
+            {"actor": "b", "do": "let-pass", "expect": {"legal": True}},
+            {"do": "join", "character": NEW, "expect": {"legal": True}},
+        ),
+    ),
+    "a newcomer in a complete round acts in the next (seize.round-complete)": (
+        ("seize",),
+        (
+            *(*turn("a", "b"), *turn("b", "c"), *turn("c", "a")),
+            {"do": "join", "character": NEW, "faces": [9], "expect": {"acted.d": True}},
+            {"actor": "a", "do": "turn", "expect": {"round": 2, "acted.d": False}},
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize(("name", "system"), [(name, system) for name in IN_ORDERS for system in IN_ORDERS[name][0]])
+def test_by_other_orders_it_comes_so(name: str, system: str) -> None:
+    """The same in the other orders of turns, three of them at a table."""
+    steps = [dict(step) for step in IN_ORDERS[name][1]]
+    for step in steps:
+        if system == "mano" and "character" in step:
+            step["character"] = NEW
+    by_turns(*steps, system=system)
 
 
 def test_choose_next_has_no_order_to_change() -> None:
@@ -434,39 +446,6 @@ def test_what_an_order_does_not_count_cannot_be_set(system: str, do: str) -> Non
     """Hit points and conditions are the basic rules'."""
     with pytest.raises(ScratchError, match=r"steps\[0\].do"):
         by_turns({"do": do, "target": "a"}, system=system)
-
-
-@pytest.mark.parametrize(
-    ("faces", "expect"),
-    [
-        pytest.param([12], {"openers": ["a"], "face.d": 12}, id="lower"),
-        pytest.param([15, 7, 3], {"openers": ["d"]}, id="a tie won"),
-        pytest.param([20], {"openers": ["d"], "extra.d": True}, id="a twenty"),
-        pytest.param([1], {"openers": ["a"], "barred.d": True}, id="a one"),
-    ],
-)
-def test_a_newcomer_throws_its_initiative_before_the_first_turn(faces: list[int], expect: Step) -> None:
-    """Who has the highest opens (`seize.highest-first`, `seize.tie`, `seize.natural-20`, `seize.natural-1`)."""
-    by_turns({"do": "join", "character": NEW, "faces": faces, "expect": expect}, system="seize")
-
-
-def test_a_newcomer_in_a_complete_round_acts_in_the_next() -> None:
-    """The round is over for it too (`seize.round-complete`)."""
-    turns: list[Step] = []
-    for who, then in (("a", "b"), ("b", "c")):
-        turns += [{"actor": who, "do": "turn"}, {"actor": who, "do": "choose", "target": then}]
-    turns += [{"actor": "c", "do": "turn"}, {"actor": "c", "do": "choose", "target": "a"}]
-    join = {"do": "join", "character": NEW, "faces": [9], "expect": {"acted.d": True}}
-    by_turns(*turns, join, {"actor": "a", "do": "turn", "expect": {"round": 2, "acted.d": False}}, system="seize")
-
-
-def test_nothing_comes_between_an_attack_and_its_answer() -> None:
-    """Whoever is prepared answers first (`mano.counter.timing`)."""
-    ready = {"actor": "b", "do": "start-ready"}
-    attack = {"actor": "a", "do": "active", "target": "b", "expect": {"waiting": "b"}}
-    join = {"do": "join", "character": NEW, "expect": {"legal": False}}
-    answer = {"actor": "b", "do": "let-pass", "expect": {"legal": True}}
-    by_turns(ready, attack, join, answer, {**join, "expect": {"legal": True}}, system="mano")
 
 
 def test_striking_works_in_other_orders() -> None:

@@ -1,7 +1,7 @@
-"""The play of fights that are played out: held against the plain play of before, and against the duels it is solved in.
+"""The play of fights that are played out: held against the plain play of before.
 
-`GROUP_FIGHTS=5000 pytest tests/oracle/test_sensible_play.py` plays 1,000 groups, each four times, and 50 duels as often
-as that says: about ten minutes.
+`GROUP_FIGHTS=5000 pytest tests/oracle/test_sensible_play.py` plays 1,000 groups, each four times. Whether as many duels
+are won as is worked out, `test_fights_against_odds.py` holds.
 """
 
 from __future__ import annotations
@@ -9,10 +9,9 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from itertools import combinations
 from math import sqrt
 from random import Random
 
@@ -23,9 +22,9 @@ from scratch_core.cast import BY_ID
 from scratch_core.characters import DEFAULT_RULINGS
 from scratch_core.encounter import legal_actions, replay
 from scratch_core.figures import Figure, Part
-from scratch_core.odds import Policy, duel, play_out, play_outs, sensible
+from scratch_core.odds import Policy, play_out, play_outs, sensible
 from scratch_core.odds.moments import next_turns
-from scratch_core.state import EncounterBegan, Fighter, Initiative, State, fighter, gather
+from scratch_core.state import EncounterBegan, Initiative, State, fighter, gather
 from tests.oracle.plain_play import plain
 from tests.rollers import Seeded
 
@@ -34,7 +33,6 @@ pytestmark = [pytest.mark.no_cover, pytest.mark.heavy]
 FIGHTS = int(os.environ.get("GROUP_FIGHTS", "200"))
 GROUPS = FIGHTS // 5
 IS_FULL = FIGHTS >= 5000
-DUELS = 50 if IS_FULL else 5
 
 CHARACTERS = {each.id: each.character() for each in BY_ID.values()}
 ALONE = [each for each in BY_ID.values() if not CHARACTERS[each.id].minion_of]
@@ -142,27 +140,6 @@ def test_it_costs_no_more_than_half_as_much_again() -> None:
         return time.process_time() - start
 
     assert min(seconds(sensible) for _ in range(3)) <= 1.5 * min(seconds(plain) for _ in range(3))
-
-
-def pairs() -> Iterator[tuple[Fighter, Fighter]]:
-    """Random pairs of the cast, every other one with cover."""
-    random = Random(26)
-    names = list(combinations([each.id for each in ALONE if each.cp <= 15], 2))
-    for number, pair in enumerate(random.sample(names, DUELS)):
-        here = ("level",) if number % 2 else ("level", "cover")
-        one, other = (fighter(CHARACTERS[each], here=here) for each in pair)
-        yield one, other
-
-
-@pytest.mark.parametrize("pair", list(pairs()), ids=lambda pair: f"{pair[0].id} against {pair[1].id}")
-def test_as_many_duels_are_won_as_is_worked_out_exactly(pair: tuple[Fighter, Fighter]) -> None:
-    """Both playing sensibly: the share of fights won is the solved chance, within 3 points over 5,000 fights."""
-    policies = {each.side: sensible for each in pair}
-    solved = duel(*pair, policies=policies, escape="loss")
-    tally = play_outs(solved.begun["first"], policies, Seeded(13), FIGHTS)
-    for each, chance in zip(pair, solved.worth(solved.begun["first"]), strict=True):
-        share = tally.wins.get(each.side, 0) / tally.fights
-        assert abs(share - chance) <= (0.03 if IS_FULL else 4 * sqrt(0.25 / FIGHTS))
 
 
 # What it does
