@@ -31,7 +31,7 @@ from scratch_core.scenario import SHIPPED, play, read
 from tests.clock import in_time
 from tests.hostile import packed_as_it_is
 
-pytestmark = pytest.mark.no_cover  # it starts Node, and goes over thousands of inputs for `make fuzz`
+pytestmark = [pytest.mark.needs_process, pytest.mark.no_cover]
 
 LONGEST = 4_000
 PIECES = [
