@@ -33,7 +33,7 @@ quick: $(READY) check  ## a minute: format, lint, types, and the tests that may 
 	@$(BIN)/python -m build_scripts.judges.quick --base $(BASE)
 
 check: $(READY)
-	@$(BIN)/python -c "from build_scripts.bundle import install_browser_files; install_browser_files()"
+	@$(BIN)/python -c "from build_scripts.app import install_browser_files; install_browser_files()"
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIOME) check --error-on-warnings
@@ -72,7 +72,7 @@ golden: $(READY)  ## what readers are told, into tests/golden: the calculators' 
 	GOLDEN=write $(BIN)/python -m pytest -q tests/core/test_golden_text.py
 
 functions: $(READY)  ## which functions of the interpreter this site runs, found anew: what is shipped keeps those alone
-	@$(BIN)/python -m build_scripts.bundle.functions
+	@$(BIN)/python -m build_scripts.app.functions
 
 fuzz: $(READY)  ## changed inputs against all that reads what people type, open or keep: INPUTS=100000 of each
 	INPUTS=$(INPUTS) $(BIN)/python -m pytest -q -n 2 --hypothesis-profile fuzz tests/hostile/test_changed.py

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from build_scripts.address import base_of, read_address
-from build_scripts.bundle import build_bundle, is_plain
+from build_scripts.app import build_bundle, is_plain
 from build_scripts.chance_table import current_table
 from build_scripts.check_rules import citations_hash, report
 from build_scripts.fences import check_fences, link_failures

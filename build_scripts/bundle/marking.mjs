@@ -18,6 +18,9 @@ const LISTS = [
   [29, 4],
   [31, 5],
 ];
+const NAME = 3; // where a type's name is
+const LIST = "list,__getitem__"; // how `list` begins: its name, and that of its first method
+const LEAST = 2_000; // functions that records name
 // The places of all types and built-in functions that are there now.
 const PLACES = `
 import sys
@@ -26,7 +29,7 @@ def every(kind):
     for each in type.__subclasses__(kind):
         yield from every(each)
 held = [value for module in [*sys.modules.values()] for value in [*getattr(module, "__dict__", {}).values()]]
-{"types": [id(kind) for kind in {*every(object)}], "functions": [id(value) for value in held if type(value) is type(len)]}
+{"list": id(list), "types": [id(kind) for kind in {*every(object)}], "functions": [id(value) for value in held if type(value) is type(len)]}
 `;
 let table;
 const instantiate = WebAssembly.instantiate;
@@ -44,12 +47,19 @@ WebAssembly.instantiate = async (...given) => {
 /** Count as run all that the types of a Python name in their records: what visits, clears and frees their objects, which
  *  happens by chance, their operators and their methods; and its built-in functions. The records are CPython's. */
 globalThis.markNamed = (python) => {
-  const { types, functions } = python.runPython(PLACES).toJs({ dict_converter: Object.fromEntries });
+  const { list, types, functions } = python.runPython(PLACES).toJs({ dict_converter: Object.fromEntries });
   const words = python._module.HEAPU32;
   const mark = (word) => {
     const number = word < table.length ? Number(table.get(word)?.name) - process.env.IMPORTED : NaN;
     if (number >= 0) named.add(number);
   };
+  // Another Python lays its records out otherwise: then `list` and its first method have other names, or few are found.
+  const text = (place) => {
+    const bytes = python._module.HEAPU8;
+    return new TextDecoder().decode(bytes.slice(place, bytes.indexOf(0, place)));
+  };
+  const listed = [words[list / 4 + NAME], words[words[list / 4 + LISTS[0][0]] / 4]].map(text).join();
+  if (listed !== LIST) throw new Error(`expected ${LIST} in the record of Python's list, got ${listed}`);
   const markAll = (place, count) => words.subarray(place / 4, place / 4 + count).forEach(mark);
   for (const type of types) {
     const record = words.subarray(type / 4, type / 4 + PAST_TYPE);
@@ -60,6 +70,8 @@ globalThis.markNamed = (python) => {
     }
   }
   for (const each of functions) mark(words[words[each / 4 + 2] / 4 + 1]);
+  console.log(`${named.size} functions are named by types and built-in functions.`);
+  if (named.size < LEAST) throw new Error(`expected ${LEAST} functions at least that types and functions name, got ${named.size}`);
 };
 
 process.on("exit", () => {

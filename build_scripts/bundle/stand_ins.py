@@ -3,11 +3,16 @@
 Pyodide prepares itself for much that this site never does: code that waits (asyncio), code that is typed in, packages
 that are loaded later, signatures of JavaScript's functions. Half of a start goes there. Each text here gives what
 Pyodide's C and JavaScript ask for when they start and when they run a plain function, and nothing more. They know
-Pyodide 314 from the inside: for another version read its `src/py` beside these, or leave a stand-in out and see what a
-start costs. The test that compares all answers with an untouched Pyodide holds them.
+Pyodide 314 from the inside: for another version read its `src/py` beside these. Where one of the originals has changed,
+none of this is used. The test that compares all answers with an untouched Pyodide holds them.
 """
 
 from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+
+from build_scripts.bundle.wasm import UnknownForm
 
 MADE_BEFORE = """
 import marshal
@@ -97,6 +102,20 @@ def init_loaded_packages(): ...
 """,
 }
 
+ORIGINALS = {
+    "traceback.py": "c7057fe0778b",
+    "asyncio/__init__.py": "8148552daea8",
+    "inspect.py": "dfa331ea130e",
+    "_pyodide/_base.py": "15e663381565",
+    "_pyodide/__init__.py": "de655c159812",
+    "_pyodide/docstring.py": "c50fd26c0dac",
+    "_pyodide/jsbind.py": "1f6cdda94963",
+    "pyodide/__init__.py": "a02eabaa00ee",
+    "pyodide/code.py": "58cb66cc8f70",
+    "pyodide/_package_loader.py": "66bc0d856252",
+}
+"""Of each whole module that is stood in for the first digits of its SHA-256: read a changed one before they are."""
+
 RENAMED = {"whole_inspect.py": "inspect.py", "whole_traceback.py": "traceback.py"}
 """Modules of the library that go on under another name, behind their stand-ins."""
 
@@ -149,43 +168,25 @@ LIBRARY_PATCHES: Patches = {
             "    return int(flags | p.state.flags), plain, p.state.groups - 1, groupindex, tuple(indexgroup)\n",
         ),
     ),
-    "urllib/parse.py": (
-        ("import ipaddress\n", ""),
-        ("        ip = ipaddress.ip_address(", "        import ipaddress\n        ip = ipaddress.ip_address("),
-    ),
 }
 
-JINJA_PATCHES: Patches = {
-    "async_utils.py": (
-        ("import inspect\n", ""),
-        ("    if inspect.isawaitable(value):\n", "    import inspect\n    if inspect.isawaitable(value):\n"),
-    ),
-    "filters.py": (
-        ("import random\n", ""),
-        ("        return random.choice(seq)\n", "        import random\n        return random.choice(seq)\n"),
-        ("from inspect import getattr_static\n", ""),
-        (
-            "        getattr_static(obj, name)\n",
-            "        from inspect import getattr_static\n        getattr_static(obj, name)\n",
-        ),
-    ),
-    "loaders.py": (("from hashlib import sha1\n", "from _sha1 import sha1\n"),),
-    "utils.py": (
-        ("from random import choice\nfrom random import randrange\n", ""),
-        ("from threading import Lock\n", "from _thread import allocate_lock as Lock\n"),
-        (
-            "    words = LOREM_IPSUM_WORDS.split()\n",
-            "    from random import choice, randrange\n    words = LOREM_IPSUM_WORDS.split()\n",
-        ),
-    ),
-}
-"""Heavy modules that Jinja2 imports for what our templates never ask: imported where they are used."""
+
+def with_stand_ins(own: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The library's files with all of that. Raises `UnknownForm` where a file is not what ours was written for."""
+    for name, digest in ORIGINALS.items():
+        found = hashlib.sha256(own.get(name, b"")).hexdigest()[:12]
+        if found != digest:
+            raise UnknownForm(f"{name} is another: its digest is {found}, and ours stands in for {digest}")
+    renamed = {new: own[old] for new, old in RENAMED.items()}
+    small = {name: text.encode() for name, text in LIBRARY_STAND_INS.items()}
+    changed = {name: patched(name, own[name].decode(), LIBRARY_PATCHES).encode() for name in LIBRARY_PATCHES}
+    return {**own, **renamed, **small, **changed}
 
 
 def patched(file: str, text: str, patches: Patches) -> str:
-    """A file's text with its patches; raises `SystemExit` where one of them does not fit any more."""
+    """A file's text with its patches; raises `UnknownForm` where one of them does not fit any more."""
     for old, new in patches.get(file, ()):
         if text.count(old) != 1:
-            raise SystemExit(f"expected once in {file}: {old!r}; see build_scripts/bundle/stand_ins.py")
+            raise UnknownForm(f"expected once in {file}: {old!r}")
         text = text.replace(old, new)
     return text

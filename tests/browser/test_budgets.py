@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
+from tests.plain import LEAN_ALONE
+
 BUDGETS = tomllib.loads((Path(__file__).parent / "budgets.toml").read_text(encoding="utf-8"))
 PACKED = (".woff2", ".gz", ".zip", ".png")
 _IMPORT = re.compile(r"""(?:^|;)(?:import|export)\b[^;]*?["'](\./[\w.-]+)["'];""", re.M)
@@ -65,6 +67,7 @@ def test_every_other_page(site: Path) -> None:
     assert {page: size for page, size in heavy.items() if size > allowed.get(page, most)} == {}
 
 
+@LEAN_ALONE
 def test_python_and_its_files(site: Path) -> None:
     """What the worker fetches stays within its bytes over the line and its number of files."""
     assets = site / "assets"

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page
 
 from tests.browser.pages.calculator import READY, SUBMIT, engine_worker, roll, settled, tap
+from tests.plain import LEAN_ALONE
 
 DICE = "tools/dice/"
 AT_ONCE = """() => {
@@ -42,6 +43,7 @@ def test_full_library_steps_in(new_context: Callable[..., BrowserContext], how: 
     roll(page)
 
 
+@LEAN_ALONE
 def test_missing_module_brings_the_full_library(new_context: Callable[..., BrowserContext], site: Any) -> None:
     """Where the trimmed library lacks a module that is needed after all, the engine starts again with the full one."""
     import gzip
@@ -60,6 +62,7 @@ def test_missing_module_brings_the_full_library(new_context: Callable[..., Brows
     settled(page)
 
 
+@LEAN_ALONE
 @pytest.mark.parametrize("in_quiet", [False, True], ids=["asked", "in-a-quiet-moment"])
 def test_a_function_left_out_brings_the_whole_interpreter(
     new_context: Callable[..., BrowserContext], site: Any, in_quiet: bool

@@ -8,9 +8,12 @@ from pathlib import Path
 
 from playwright.sync_api import BrowserContext, Page
 
-from build_scripts.bundle.building import modules, samples
+from build_scripts.app.building import modules, samples
 from tests.browser.pages.calculator import READY, roll, settled, tap, unfold, worked
 from tests.browser.pages.memory import memories, wait_for_memory
+from tests.plain import LEAN_ALONE
+
+pytestmark = LEAN_ALONE
 
 ROLLED = f"{READY} [data-total]"
 FACES = "[...document.querySelectorAll('scratch-calculator [data-face]')].map((face) => face.dataset.face).join()"

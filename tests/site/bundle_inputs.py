@@ -22,19 +22,19 @@ def hear(event: str, arguments: tuple[object, ...]) -> None:
 
 sys.addaudithook(hear)
 
-from build_scripts.bundle import building  # noqa: E402 -- what importing opens is heard too
+from build_scripts.app import building  # noqa: E402 -- what importing opens is heard too
+from build_scripts.bundle import building as making  # noqa: E402
 from build_scripts.folders import ROOT  # noqa: E402
 
 
 def main(folder: Path) -> None:
     """Build there, and print what lies in the project, outside of what is installed or built."""
-    building.BUILD, building.BUNDLE, building.STAGE = folder, folder / "bundle", folder / "app"
-    building.compile_archives = lambda: compiled(folder)
+    making.run_node = compiled
     deaf.append(True)
     asked = list(building.examples())  # what the text asks is an input by itself, whatever has to be read for it
     deaf.clear()
     building.examples = lambda: iter(asked)
-    building.build_bundle()
+    building.build_bundle(building.the_app(folder))
     outside = {".venv", "node_modules", folder.name, "__pycache__"}
     inside = {path.resolve() for path in opened if path.suffix and path.resolve().is_relative_to(ROOT)}
     for path in sorted(each.relative_to(ROOT) for each in inside if each.is_file()):
@@ -42,15 +42,12 @@ def main(folder: Path) -> None:
             print(path.as_posix())
 
 
-def compiled(folder: Path) -> Path:
-    """What Node is given is laid out; what it makes is left empty."""
-    building.stage_application()
-    building.write_exercises()
-    made = folder / "compiled"
-    made.mkdir(exist_ok=True)
-    for name in ("stdlib.zip.gz", "app.zip.gz"):
+def compiled(script: Path, *arguments: object) -> bool:
+    """What Node makes is left empty."""
+    made = Path(str(arguments[3]))
+    for name in ("stdlib.zip.gz", "app.zip.gz", "left.txt"):
         (made / name).touch()
-    return made
+    return True
 
 
 if __name__ == "__main__":

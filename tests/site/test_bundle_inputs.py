@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from build_scripts.bundle import building
+from build_scripts.app import building
 from build_scripts.folders import ROOT
 
 

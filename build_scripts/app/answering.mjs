@@ -64,7 +64,7 @@ async function runAll() {
   const first = await started({});
   answerAll(first);
   makeErrors(first);
-  first.runPython(readFileSync(new URL("./basics.py", import.meta.url), "utf8"));
+  first.runPython(readFileSync(new URL("../bundle/basics.py", import.meta.url), "utf8"));
   globalThis.markNamed(first);
   const copied = await started({ _makeSnapshot: true });
   for (const name of new Set(asked.map(([name]) => name))) copied.runPython(`import scratch_core.calculators.${name}`);

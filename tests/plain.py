@@ -1,0 +1,9 @@
+"""`PLAIN=1` builds with Pyodide as it was published: what concerns the lean one alone is left out then."""
+
+from __future__ import annotations
+
+import pytest
+
+from build_scripts.app import is_plain
+
+LEAN_ALONE = pytest.mark.skipif(is_plain(), reason="PLAIN=1: Pyodide as it was published")
