@@ -17,8 +17,8 @@ has none as a fault, each with its line.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from scratch_core.abilities import ALIASES, INERT, NAMES, canonical, meant
 from scratch_core.characters.character import FIGURE_NAMES
@@ -79,9 +79,12 @@ _WORDS = {
 }
 _LEVEL = r"[+−-]?\d+(?:\s?[x×])?"
 _END = r"(?![^\s,;:|&.!()/\]…–—*_`]|[.,/–—]\d|\s?%)"
-_LEVEL_FIRST = rf"(?:(?:lvls?|lv|levels?|x|×)\.?\s?)?({_LEVEL}{_END}){_JOIN}"
-_NAME_FIRST = rf"(?:\s?\(([^()\d]*)\))?{_JOIN}[(\[]?((?:{_LEVEL}|\b(?:{'|'.join(_WORDS)})){_END})[)\]]?"
-_START = re.compile(rf"(?<![^\W_])(?={_LEVEL_FIRST}{_KNOWN}|{_KNOWN}{_NAME_FIRST})", re.IGNORECASE)
+_LEVEL_FIRST = rf"(?:(?:lvls?|lv|levels?|x|×)\.?\s?)?(?P<level>{_LEVEL}{_END}){_JOIN}"
+_NAME_FIRST = (
+    rf"(?:\s?\((?P<inside>[^()\d]*)\))?{_JOIN}[(\[]?(?P<level>(?:{_LEVEL}|\b(?:{'|'.join(_WORDS)})){_END})[)\]]?"
+)
+_BEGINS = re.sub(r"\?P<\w+>", "?:", rf"(?<![^\W_])(?={_LEVEL_FIRST}{_KNOWN}|{_KNOWN}{_NAME_FIRST})")
+_START = re.compile(_BEGINS, re.IGNORECASE)
 # A line of words about somebody; the first few labels say nothing.
 _NOTES = re.compile(
     r"(?:notes?|description)\s*:\s*|(?=(?:age|appearance|back(?:ground|story)|bio|class|concept|equipment|fears?|gear|goals?"
@@ -89,20 +92,31 @@ _NOTES = re.compile(
     r"|story|tactics|traits?|wants|weakness(?:es)?|weapons?)\s*:\s*\S)",
     re.IGNORECASE,
 )
-# Its groups are level and ability, in either order, a note in brackets between them, one behind (the third kind
-# after a long dash, up to the next item); last, what is no item.
-_ITEM = re.compile(
-    r"(?=[^\W_]|[(\[%−]|[+-](?!\s|$))(?:and\s)?(?:(?:"
-    rf"{_LEVEL_FIRST}({_KNOWN}|[^\W\d_](?:{_LETTERS}{{0,60}}[^\W\d_])?)"
-    rf"|({_KNOWN}|[^\W\d_]{_LETTERS}{{0,60}}?){_NAME_FIRST}"
-    rf"|({_KNOWN})[\s:=]+([^\s,;:|]+)|([^\s,;:|(\[]+)\s({_KNOWN}))"
-    r"(?:[*_`\s]*:(?:\*\*|__)?(.*)|[*_`\s]*[(\[]([^()\[\]]*)[)\]]"
-    rf"|[*_`]*\s(?:[–—]|--)\s((?!\W*(?:{_KNOWN}|{_START.pattern})|(?:[^\W\d_]+\s)?\d+\W*(?:[,;/|–—]|$))"
-    rf"(?:(?![\s,;/|*_–—]+{_START.pattern}).)+)"
-    rf"|[*_`]*(?:\s[|–—-])?\s(?!{_KNOWN})(?P<short>(?:(?!\s{_KNOWN}){_LETTERS}){{1,200}}?)\s*(?=[,;/|]|$))?"
-    r"|([^,;/|]+))",
-    re.IGNORECASE,
+# How an item is written: `2 shooting`, `shooting: 2` or `shooting (a bow) 2`, `shooting: many`, `many shooting`.
+# The first form that fits counts.
+_FORMS = tuple(
+    re.compile(form, re.IGNORECASE)
+    for form in (
+        rf"{_LEVEL_FIRST}(?P<ability>{_KNOWN}|[^\W\d_](?:{_LETTERS}{{0,60}}[^\W\d_])?)",
+        rf"(?P<ability>{_KNOWN}|[^\W\d_]{_LETTERS}{{0,60}}?){_NAME_FIRST}",
+        rf"(?P<ability>{_KNOWN})[\s:=]+(?P<level>[^\s,;:|]+)",
+        rf"(?P<level>[^\s,;:|(\[]+)\s(?P<ability>{_KNOWN})",
+    )
 )
+# How a note stands behind an item: all after a colon, in brackets, after a dash up to the next item, or a few words.
+_NEXT = rf"\W*(?:{_KNOWN}|{_BEGINS})|(?:[^\W\d_]+\s)?\d+\W*(?:[,;/|–—]|$)"
+_BEHIND = {
+    kind: re.compile(note, re.IGNORECASE)
+    for kind, note in (
+        ("colon", r"[*_`\s]*:(?:\*\*|__)?(.*)"),
+        ("brackets", r"[*_`\s]*[(\[]([^()\[\]]*)[)\]]"),
+        ("dash", rf"[*_`]*\s(?:[–—]|--)\s(?!{_NEXT})((?:(?![\s,;/|*_–—]+{_BEGINS}).)+)"),
+        ("words", rf"[*_`]*(?:\s[|–—-])?\s(?!{_KNOWN})((?:(?!\s{_KNOWN}){_LETTERS}){{1,200}}?)\s*(?=[,;/|]|$)"),
+    )
+}
+# Where an item begins, with an `and` or without; and what none of the forms fits, up to the next sign that parts items.
+_BEGINNING = re.compile(r"(?=[^\W_]|[(\[%−]|[+-](?!\s|$))(?:and\s(?=[^,;/|]))?", re.IGNORECASE)
+_REST = re.compile(r"[^,;/|]+")
 
 # All stat blocks of one text, in order, and what is wrong with the text as a whole.
 Blocks = tuple[tuple[Written, ...], tuple[Problem, ...]]
@@ -300,28 +314,77 @@ def read_levels(draft: Written, text: str, where: str) -> Written:
 
     Rule: `char.ability-level`.
     """
-    for found in _ITEM.finditer(text):
-        ability = found[2] or found[3] or found[6] or found[9]
-        if ability is None:
-            draft = _told(draft, "sheet.line", "a line like “2 shooting: note”", shown(found[0].strip()), where)
-            continue
-        level = (found[7] or found[8] or (found[1] or found[5]).rstrip(" xX×")).removeprefix("+")
-        level = level if found[8] and found["short"] else _WORDS.get(level.lower(), level)
-        note = tidy(found[10] or found[11] or found[12] or found["short"] or found[4] or "")
-        slips = [
-            each
-            for each in read_levels(Written(), found[12] or "", where).entries
-            if meant(each.ability) and not canonical(each.ability)
-        ]
-        entries, own = (
-            (*draft.entries, Entry(ability.strip(), level, note, where), *slips),
-            found[0][: -len(note) or None],
-        )
-        is_figure = ability.lower() in _FIGURES
-        draft = _read_figure(draft, f"{level} {ability}", where) if is_figure else replace(draft, entries=entries)
-        is_odd = found[12] or found["short"] or re.search(r"\+|\w-\d|[(\[]", own) or _START.search(note)
-        if is_figure or (is_odd and not slips and canonical(ability) and isinstance(read_level(level, ""), int)):
-            read = f"{level} {ability.lower()}" + (f": {note}" if note else "")
-            got = f"{shown(found[0].strip())}, {'which changes nothing' if is_figure else 'taken as that'}"
-            draft = _told(draft, "sheet.doubted", read[:60], got, where)
+    for item in _items(text):
+        if not item.ability:
+            draft = _told(draft, "sheet.line", "a line like “2 shooting: note”", shown(item.text.strip()), where)
+        elif item.ability.lower() in _FIGURES:
+            draft = _read_figure(draft, f"{item.level} {item.ability}", where)
+            draft = _doubted(draft, item, "which changes nothing", where)
+        else:
+            slips = _slips_in(item.note, where) if item.behind == "dash" else []
+            entry = Entry(item.ability, item.level, item.note, where)
+            draft = replace(draft, entries=(*draft.entries, entry, *slips))
+            is_right = canonical(item.ability) and isinstance(read_level(item.level, ""), int)
+            if item.is_odd and is_right and not slips:
+                draft = _doubted(draft, item, "taken as that", where)
     return draft
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """An item of a line: its text, the ability, "" where it is none, its level, and a note with where that stood."""
+
+    text: str
+    ability: str = ""
+    level: str = ""
+    note: str = ""
+    behind: str = ""
+
+    @property
+    def is_odd(self) -> bool:
+        """Whether it may have meant something else."""
+        own = self.text[: -len(self.note) or None]
+        return self.behind in ("dash", "words") or bool(re.search(r"\+|\w-\d|[(\[]", own) or _START.search(self.note))
+
+
+def _items(text: str) -> Iterator[_Item]:
+    """The items of a line, one after the other; what fits no form is one as well, without an ability."""
+    place = 0
+    while beginning := _BEGINNING.search(text, place):
+        item, place = _item_at(text, beginning.end())
+        yield replace(item, text=text[beginning.start() : place])
+
+
+def _item_at(text: str, begin: int) -> tuple[_Item, int]:
+    """The item that begins at a place, and where it ends."""
+    for form in _FORMS:
+        if found := form.match(text, begin):
+            behind, note, end = _note_at(text, found.end())
+            level = re.sub(r"(?i)^([+−-]?\d+)\s?[x×]$", r"\1", found["level"]).removeprefix("+")
+            if behind != "words" or form is not _FORMS[-1]:  # not in `one shooting star`
+                level = _WORDS.get(level.lower(), level)
+            note = note or found.groupdict().get("inside") or ""
+            return _Item("", found["ability"].strip(), level, tidy(note), behind), end
+    rest = _REST.match(text, begin)
+    assert rest is not None, "nothing begins with a sign that parts items"
+    return _Item(""), rest.end()
+
+
+def _note_at(text: str, place: int) -> tuple[str, str, int]:
+    """How a note stands behind an item, the note, and where it ends; "" twice where there is none."""
+    for behind, kind in _BEHIND.items():
+        if found := kind.match(text, place):
+            return behind, found[1], found.end()
+    return "", "", place
+
+
+def _slips_in(note: str, where: str) -> list[Entry]:
+    """Abilities in a note behind a dash that are almost some of ours: they are asked about."""
+    entries = read_levels(Written(), note, where).entries
+    return [each for each in entries if meant(each.ability) and not canonical(each.ability)]
+
+
+def _doubted(draft: Written, item: _Item, how: str, where: str) -> Written:
+    """The draft with advice on how an item was read."""
+    read = f"{item.level} {item.ability.lower()}" + (f": {item.note}" if item.note else "")
+    return _told(draft, "sheet.doubted", read[:60], f"{shown(item.text.strip())}, {how}", where)
