@@ -16,6 +16,7 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
     "hide": ("look-up/glossary/#term-hide", "rules/actions/#act.cover"),
     "run away": ("look-up/glossary/#term-run-away", "rules/actions/#act.escape"),
     "grapple": ("look-up/glossary/#term-grapple", "rules/actions/#act.hold"),
+    "0 hit points": ("rules/hit-points/#hp.incapacitated",),
     "critical hit": ("look-up/glossary/#term-critical-hit", "rules/hit-points/#hp.auto-damage"),
     "natural 20": ("look-up/glossary/#term-natural-20", "rules/rolls/#roll.auto-success"),
     "nat 20": ("look-up/glossary/#term-nat-20", "rules/rolls/#roll.auto-success"),
