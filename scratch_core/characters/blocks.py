@@ -69,7 +69,7 @@ _KNOWN = rf"(?:{'|'.join(sorted((*NAMES, *ALIASES, *INERT, *_FIGURES), key=len, 
 _LETTERS = r"[^\d,;/|:()\[\]=+–—]"
 _JOIN = (
     r"(?:(?:\s?[.·…])++|[\s:=|→–—*_`]|-(?=\s)|(?<=\w)-(?!\s)|×"
-    r"|(?:lvls?|lv|levels?|ranks?|points?|pts?|in|of|at|is|x)(?![^\W\d_])){0,8}"
+    r"|(?<![^\W\d_])(?:lvls?|lv|levels?|ranks?|points?|pts?|in|of|at|is|x)(?![^\W\d_])){0,8}"
 )
 _WORDS = {
     word: f"{number}"
@@ -130,7 +130,7 @@ def read_blocks(text: str) -> Blocks:
     if len(text) > SHEET_LIMIT:
         expected = f"a sheet of {SHEET_LIMIT:,} characters at most"
         return _refused("sheet.limit.characters", expected, f"{len(text):,}")
-    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = _unfolded(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n"))
     numbered = [(number, tidy(re.sub(r"(?i)^name\t", "name: ", line))) for number, line in enumerate(lines, 1)]
     filled = sum(1 for _, line in numbered if line)
     if filled > LINES_LIMIT:
@@ -138,13 +138,36 @@ def read_blocks(text: str) -> Blocks:
     blocks = _blocks(numbered)
     if not blocks:
         return _refused("sheet.empty", "a stat block: a name, then lines like “2 shooting”", "nothing")
-    first = next(
-        (n for n, block in enumerate(blocks) if any(re.search(rf"(?i)\d|\b{_KNOWN}", line) for _, line in block)), 0
-    )
-    drafts = [_read_block(block) for block in blocks[first:]]
-    for (number, line), *_ in blocks[:first]:  # a greeting
-        drafts[0] = _left_out(drafts[0], line, f"line {number}")
+    told = [any(re.search(rf"(?i)\d|\b{_KNOWN}", line) for _, line in block) for block in blocks]
+    first = told.index(True) if True in told else 0
+    people = [n for n, block in enumerate(blocks) if n >= first and (told[n] or n == first or not _is_aside(block))]
+    drafts = [_read_block(blocks[n]) for n in people]
+    for n, block in enumerate(blocks):
+        for number, line in block if n not in people else ():
+            drafts[0] = _left_out(drafts[0], line, f"line {number}")
     return tuple(drafts), ()
+
+
+def _is_aside(block: Sequence[tuple[int, str]]) -> bool:
+    """Whether a block without a level is a heading, or something said, and nobody's name."""
+    head = block[0][1]
+    return head.endswith((".", "!", "?")) or (len(block) == 1 and head.endswith(":"))
+
+
+def _unfolded(lines: Sequence[str]) -> Iterator[str]:
+    """The lines, those of a table with a column for each ability as `Kim: toughness 3, shooting 4`."""
+    columns: list[str] = []
+    for line in lines:
+        cells = [cell.strip(" *_") for cell in re.split(r"[\t|]", line.strip(" |"))]
+        if len(cells) > 2 and all(map(canonical, cells[1:])):
+            columns = cells[1:]
+            yield ""
+        elif columns and len(cells) > 1:
+            levels = [f"{name} {cell}" for name, cell in zip(columns, cells[1:], strict=False) if cell.strip("-–—: ")]
+            yield f"{cells[0]}: {', '.join(levels)}" if levels else ""
+        else:
+            columns = []
+            yield line
 
 
 def read_one(text: str) -> Written:

@@ -250,6 +250,6 @@ def test_on_a_phone_on_its_side_result_and_roll_are_on_one_screen(page: Page) ->
     page.click(".dice-roll button")
     settled(page)
     for place in (".dice-roll button", "[data-total]", ".verdict", ".strip"):
-        expect(page.locator(f"scratch-calculator {place}").first).to_be_in_viewport(ratio=0.98)  # scrolling has whole px
+        expect(page.locator(f"scratch-calculator {place}").first).to_be_in_viewport(ratio=0.98)  # scrolling is whole
     strip, field = (known(page.locator(place).first.bounding_box()) for place in (".strip", "[name=roll]"))
     assert strip["x"] + strip["width"] <= field["x"]

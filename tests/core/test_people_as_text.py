@@ -157,8 +157,29 @@ READ = [
     pytest.param(
         "hi all,\nhere I am\n\nKim: flying 2",
         "Kim: flying 2",
-        ["names and levels, got 'hi all,', left out in line 1"],
+        [f"names and levels, got '{line}', left out in line {n}" for n, line in enumerate(("hi all,", "here I am"), 1)],
         id="a greeting",
+    ),
+    pytest.param(
+        "Kim: flying 2\n\nVillains:\nBo: stealth 1\n\nSee you!\nLou",
+        "Kim: flying 2 | Bo: stealth 1",
+        [
+            "got 'Villains:', left out in line 3",
+            *("got 'See you!', left out in line 6", "got 'Lou', left out in line 7"),
+        ],
+        id="a heading in between and a farewell",
+    ),
+    pytest.param(
+        "Name\tFlying\tStealth\nKim\t2\t1\nGoblin 2\t\t3\n\nBo\n2 flying",
+        "Kim: flying 2, stealth 1 | Goblin 2: stealth 3 | Bo: flying 2",
+        [],
+        id="a column for each ability",
+    ),
+    pytest.param(
+        "| Who | Flying | Stealth |\n|---|:-:|---|\n| **Kim** | 2 | – |",
+        "Kim: flying 2",
+        [],
+        id="a wide table",
     ),
 ]
 
@@ -183,6 +204,8 @@ def test_people_are_read_as_they_are_pasted(text: str, people: str, doubts: list
 
 
 WRONG = [
+    ("Kim\n2 flying\nDEX 14", "got 'DEX' in line 3"),
+    ("Agnes\n2 flying\nGoblin 3", "got 'Goblin' in line 3"),
     ("Kim\nshooting: 2/4\n2 flying", "got '2/4' in line 2"),
     ("Kim: stealth 2d6, flying 1", "got '2d6' in line 1"),
     ("Kim\n2 flying\nshooting -2", "got '-2' in line 3"),
