@@ -1,19 +1,22 @@
-"""Firefox and WebKit, driven by what each brings itself: WebDriver BiDi and WebDriver. No package is needed for it."""
+"""Firefox and WebKit, driven by what each brings itself: WebDriver BiDi and WebDriver.
+
+Selenium would reach Firefox by way of geckodriver alone, which neither Debian nor PyPI has from its makers.
+"""
 
 from __future__ import annotations
 
-import base64
 import json
 import os
 import shutil
 import signal
 import socket
-import struct
 import subprocess
 import time
 import urllib.request
 from pathlib import Path
 from typing import Any, Protocol
+
+from websocket import create_connection
 
 PATIENCE = 1000 * int(os.environ.get("BROWSER_PATIENCE", "120"))
 """Milliseconds that a browser is waited for; the environment variable gives seconds."""
@@ -84,59 +87,6 @@ def connected(port: int) -> socket.socket:
             time.sleep(0.2)
 
 
-class Line:
-    """A WebSocket to this machine: text out, text in. The form: RFC 6455."""
-
-    def __init__(self, port: int, path: str) -> None:
-        self.socket = connected(port)
-        key = base64.b64encode(os.urandom(16)).decode()
-        head = (
-            f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n"
-        )
-        self.socket.sendall(head.encode())
-        answer = b""
-        while not answer.endswith(b"\r\n\r\n"):
-            answer += self._read(1)
-        assert b" 101 " in answer, answer
-
-    def _read(self, count: int) -> bytes:
-        data = b""
-        while len(data) < count:
-            piece = self.socket.recv(count - len(data))
-            if not piece:
-                raise ConnectionError("the browser ended")
-            data += piece
-        return data
-
-    def say(self, text: str) -> None:
-        """Send one message."""
-        data, mask = text.encode(), os.urandom(4)
-        masked = bytes(byte ^ mask[at % 4] for at, byte in enumerate(data))
-        if len(data) < 126:
-            head = struct.pack("!BB", 0x81, 0x80 | len(data))
-        elif len(data) < 65_536:
-            head = struct.pack("!BBH", 0x81, 0x80 | 126, len(data))
-        else:
-            head = struct.pack("!BBQ", 0x81, 0x80 | 127, len(data))
-        self.socket.sendall(head + mask + masked)
-
-    def hear(self) -> str:
-        """The next message."""
-        whole = b""
-        while True:
-            first, length = self._read(2)
-            if length == 126:
-                (length,) = struct.unpack("!H", self._read(2))
-            elif length == 127:
-                (length,) = struct.unpack("!Q", self._read(8))
-            piece = self._read(length)
-            if first & 0x0F in (0, 1):  # text, or more of it
-                whole += piece
-                if first & 0x80:
-                    return whole.decode()
-
-
 class Firefox:
     """Firefox without a screen, by WebDriver BiDi."""
 
@@ -146,15 +96,16 @@ class Firefox:
         arguments = [program, "--headless", "--no-remote", "--profile", str(profile), f"--remote-debugging-port={port}"]
         self.process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.serial = 0
-        self.line = Line(port, "/session")
+        connected(port).close()
+        self.line = create_connection(f"ws://127.0.0.1:{port}/session", PATIENCE / 1000, suppress_origin=True)
         self._ask("session.new", {"capabilities": {}})
         self.context = self._ask("browsingContext.getTree", {})["contexts"][0]["context"]
 
     def _ask(self, method: str, params: dict[str, Any]) -> Any:
         self.serial += 1
-        self.line.say(json.dumps({"id": self.serial, "method": method, "params": params}))
+        self.line.send(json.dumps({"id": self.serial, "method": method, "params": params}))
         while True:
-            said = json.loads(self.line.hear())
+            said = json.loads(self.line.recv())
             if said.get("id") == self.serial:
                 assert said["type"] == "success", said
                 return said["result"]
@@ -180,9 +131,9 @@ class Firefox:
 
     def close(self) -> None:
         """End the browser."""
-        self.line.say(json.dumps({"id": 0, "method": "browser.close", "params": {}}))  # it may not answer any more
+        self.line.send(json.dumps({"id": 0, "method": "browser.close", "params": {}}))  # it may not answer any more
         self.process.wait(PATIENCE / 1000)
-        self.line.socket.close()
+        self.line.close()
 
 
 class WebKit:

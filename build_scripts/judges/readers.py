@@ -53,10 +53,27 @@ def tree_of(base: str) -> Iterator[Path]:
         tree = Path(folder) / "tree"
         subprocess.run(["git", "worktree", "add", "--quiet", "--detach", str(tree), base], cwd=ROOT, check=True)
         try:
-            (tree / "node_modules").symlink_to((ROOT / "node_modules").resolve())
-            yield tree
+            with own_packages(tree):
+                yield tree
         finally:
             subprocess.run(["git", "worktree", "remove", "--force", str(tree)], cwd=ROOT, check=False)
+
+
+@contextlib.contextmanager
+def own_packages(tree: Path) -> Iterator[None]:
+    """Let a tree have the npm packages of its own lock file; what its build installs is kept for the next of that lock.
+
+    Ours it must not have: npm empties a folder that it finds before it installs another lock's.
+    """
+    kept = BUILD / "readers" / "npm" / content_hash([tree / "package-lock.json"]) / "node_modules"
+    packages = tree / "node_modules"
+    if kept.exists():
+        packages.symlink_to(kept.resolve())
+    yield
+    if packages.is_dir() and not packages.is_symlink():
+        shutil.rmtree(kept, ignore_errors=True)
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        shutil.move(packages, kept)
 
 
 def told_by(tree: Path, kept: Path, queries: Path, parts: Sequence[str]) -> Told:

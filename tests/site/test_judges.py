@@ -125,6 +125,18 @@ def test_pictures_are_matched_by_name_and_shown_side_by_side(tmp_path: Path) -> 
         assert made.width == 3 * 10 + 2 * pictures.AROUND
 
 
+def test_each_lock_file_has_packages_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a build of an earlier tree installs is there for the next tree of that lock, and for no other."""
+    monkeypatch.setattr(readers, "BUILD", tmp_path / "build")
+    for name, lock, has in (("a", "1", False), ("b", "1", True), ("c", "2", False)):
+        tree = tmp_path / name
+        tree.mkdir()
+        (tree / "package-lock.json").write_text(lock)
+        with readers.own_packages(tree):
+            assert (tree / "node_modules" / "left-pad").exists() == has
+            (tree / "node_modules" / "left-pad").mkdir(parents=True, exist_ok=True)
+
+
 @pytest.mark.parametrize(
     ("changed", "runs", "left_out"),
     [

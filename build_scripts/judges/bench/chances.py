@@ -2,8 +2,8 @@
 
 Also run inside Pyodide, by pyodide.mjs. Prints JSON, medians over the batches in milliseconds of processor time: every
 way of one attack and of a double attack through the engine; duels of ten points solved cold on level ground; with cover
-and things to throw both orders, until there are first bounds and until all is known; fights of four against four played
-out until the interval is narrow; and how a duel grows with hit points and with usable acts.
+and things to throw both orders, until there are first bounds and until all is known; and fights of four against four,
+played out until the interval is narrow.
 """
 
 from __future__ import annotations
@@ -19,15 +19,12 @@ from random import Random
 from scratch_core.actions import Action
 from scratch_core.cast import ARCHETYPES
 from scratch_core.characters import DEFAULT_RULINGS, Draft
-from scratch_core.encounter import begin, legal_actions, replay
+from scratch_core.encounter import begin, replay
 from scratch_core.odds import Duel, Tally, play_outs, sensible, ways
 from scratch_core.state import Fighter, State, fighter, gather
 
 PAIRS, RICH_PAIRS = 60, 9
-HIT_POINTS = (2, 4, 6, 8)
 RICH = ("level", "cover", "throwable")
-MORE_TO_DO = ("", ", 2 shooting", ", 2 shooting, 2 wrestling", ", 2 shooting, 2 wrestling, 2 command, 2 knockout")
-"""Abilities beside fighting 4 and toughness 4: each opens more acts."""
 CLOSE_ENOUGH = 0.1
 """How far to either side the interval of fights played out is to reach."""
 
@@ -89,16 +86,6 @@ def measure(batches: int) -> dict[str, float]:
     }
     times = sorted(milliseconds(solved(each)) for each in duels())
     found |= {"duel": times[len(times) // 2], "slowest duel": times[-1]}
-    for hp in HIT_POINTS:
-        pair = [somebody(name, f"4 fighting, {hp} toughness") for name in "ab"]
-        found[f"{hp} hit points"] = milliseconds(solved(Duel(*pair)))
-        rich = [somebody(name, f"4 fighting, {hp} toughness", RICH) for name in "ab"]
-        found[f"{hp} hit points, cover and things to throw"] = milliseconds(solved(Duel(*rich)))
-    for more in MORE_TO_DO:
-        pair = [somebody(name, f"4 fighting, 4 toughness{more}") for name in "ab"]
-        grown = Duel(*pair)
-        acts = {(each.do, each.uses) for each in legal_actions(grown.begun["first"])}
-        found[f"{len(acts)} usable acts"] = milliseconds(solved(grown))
     found |= _rich() | {"four against four within 0.1": milliseconds(played_out)}
     return {f"odds: {what}": taken for what, taken in found.items()}
 
