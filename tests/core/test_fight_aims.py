@@ -144,3 +144,20 @@ def test_a_choice_lasts_until_something_is_done() -> None:
     assert fighting(again, None, act='{"actor":"ann","do":"engage"}', picked="ann dee").fields["picked"] == ""
     assert answered(None, log=seen.fields["log"], picked="bo ann").fields["picked"] == ""
     assert MOST_AIMS == 3
+
+
+def test_no_act_at_hand_is_against_ones_own_unless_they_are_aimed_at() -> None:
+    """On a board with none of the others near, blows at a friend are looked up; pressed, the friend is struck."""
+    sheets = "Ann\nside: we\nat: 0,0\n2 fighting\n1 toughness\n\nKim\nside: we\nat: 1,0\n1 toughness\n\n"
+    seen = begun(f"{sheets}Ash\nside: they\nat: 8,0\n1 shooting\n1 toughness", "ann 20, kim 9, ash 8", map="." * 9)
+    assert aimed(seen) == {}
+    assert {offer.targets for _, offer in turn(seen).besides} >= {("kim",)}
+    assert turn(seen).aimable == {"ash", "kim"}
+    assert aimed(press(seen, "kim"))["basic-attack"] == ("kim",)
+
+
+def test_nobody_standing_is_offered_what_is_for_the_fallen() -> None:
+    """Reviving stands among the acts at hand where a friend is down, and not for an enemy alone."""
+    for fallen, offered in (("Kim\nside: we", True), ("Bo\nside: they", False)):
+        blocks = f"Ann\nside: we\n2 healing\n1 toughness\n\n{fallen}\nhp: 0\n1 toughness\n\nCy\nside: they\n1 toughness"
+        assert ("revive" in rows(begun(blocks, "ann 20, cy 3"))) is offered

@@ -270,11 +270,19 @@ class Turn:
     @property
     def rows(self) -> tuple[tuple[Choice, Offer], ...]:
         """Each act that is pressed, with what its button does; last what is chosen though nobody would think of it."""
-        rows = [
-            (choice, choice.at(self.aims)) for choice in self.choices if not (choice.is_whole or choice.do in FOLDED)
-        ]
+        rows = [(choice, offer) for choice, offer in self._aimed if self._is_meant(choice, offer)]
         strays = ((choice, choice.stray(self.aims)) for choice, _ in rows if self.is_chosen)
         return (*rows, *((choice, offer) for choice, offer in strays if offer))
+
+    @property
+    def _aimed(self) -> Iterator[tuple[Choice, Offer]]:
+        """Each act that one is chosen for, and what its button would do."""
+        yield from ((each, each.at(self.aims)) for each in self.choices if not (each.is_whole or each.do in FOLDED))
+
+    def _is_meant(self, choice: Choice, offer: Offer) -> bool:
+        """Whether an act is at hand: against one's own it is only where they are aimed at, or nobody else is there."""
+        is_aimed = not {*offer.targets}.isdisjoint(self.aims)
+        return choice.is_likely or is_aimed or not any(each.is_likely for each, _ in self._aimed)
 
     @property
     def folded(self) -> tuple[Choice, ...]:
@@ -283,13 +291,20 @@ class Turn:
 
     @property
     def besides(self) -> tuple[tuple[Choice, Offer], ...]:
-        """The same acts with other abilities."""
-        return tuple((choice, offer) for choice, shown in self.rows for offer in choice.besides(shown))
+        """The same acts with other abilities, then those that are not at hand."""
+        others = ((choice, offer) for choice, shown in self.rows for offer in choice.besides(shown))
+        far = (
+            (choice, offer)
+            for choice, shown in self._aimed
+            if not self._is_meant(choice, shown)
+            for offer in choice.front
+        )
+        return (*others, *far)
 
     @property
     def aimable(self) -> frozenset[str]:
         """All others whom an act may be aimed at."""
-        ways = (way for choice, _ in self.rows for way in choice.ways)
+        ways = (way for choice, _ in self._aimed for way in choice.ways)
         return frozenset(each for way in ways for offer in way.offers for each in offer.targets) - {self.actor}
 
     @property
