@@ -54,7 +54,7 @@ KINDS = (
 FIELDS = {"title": {"boost": 3.0}, "called": {"boost": 6.0}, "asked": {"boost": 4.0}, "text": {"boost": 1.0}}
 PAGE = 0.4
 """A page against its sections: Material counts a page's own hit two and a half times."""
-LONG = 2000
+LONG = 1000
 """So much of a section for builders is searched: the changelog alone would be a tenth of the index."""
 
 _ASKED: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("asked.toml").read_text(encoding="utf-8"))
@@ -80,6 +80,7 @@ Both searches look for what a word begins with, and neither knows small words or
 "hitting" are no more than a space. No group captures, for Material puts this into a pattern with groups of its own.
 """
 _BETWEEN = re.compile(SEPARATOR)
+_BARE = re.compile(r"(?:^|(?<=</p>)|(?<=</[ou]l>))\s*([^<>\s][^<>]*)")
 
 
 def dress_index(site: Path) -> None:
@@ -95,6 +96,8 @@ def dress_index(site: Path) -> None:
         return
     config["separator"] = SEPARATOR
     entries = [each for each in entries if each["text"] or "#" not in each["location"]]
+    for each in entries:  # of text in no paragraph a hit would show nothing before what was looked for
+        each["text"] = _BARE.sub(r"<p>\1</p>", each["text"])
     asked = _asked(site, [each["location"] for each in entries])
     if is_zensical:
         index["items"] = _for_zensical(entries, asked)
