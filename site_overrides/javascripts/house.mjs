@@ -60,7 +60,7 @@ export function askForRules(element, form, id, take) {
   if (!pairs.length || left().includes(key)) return;
   const { whatIf } = form.dataset;
   const done = (words, then) => button(words, () => (unsay(element, "rules"), then()));
-  const taking = whatIf ? link("See where it would change", elsewhere(form, whatIf, pairs)) : done("Take ours", () => take(pairs));
+  const taking = whatIf ? link("See where it would change", elsewhere(form, whatIf, pairs)) : done("Take your table's", () => take(pairs));
   const words = pairs.map((pair) => inWords(form, pair)).join("; ");
   const how = `${whatIf ? "Goes on" : "Made"} by other rules than your table's`;
   say(element, "rules", `${how}: ${words}.`, [taking, " ", done("Leave it", () => leave(key))]);

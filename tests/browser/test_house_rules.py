@@ -134,7 +134,7 @@ def test_a_character_by_other_rules_asks_once(page: Page) -> None:
     expect(page.locator("[data-figure=strength]")).to_have_text("13")
     expect(notice).to_have_count(0)
     page.goto(f"{address}%0A1%20healing")
-    notice.get_by_role("button", name="Take ours").click()
+    notice.get_by_role("button", name="Take your table's").click()
     expect(page.locator("[data-figure=strength]")).to_have_text("14")
     expect(notice).to_have_count(0)
     page.click("[data-back]")
@@ -195,6 +195,6 @@ def test_what_was_left_is_asked_about_in_the_next_set_up(page: Page) -> None:
     tap(page, "[name=act][value=setup]")
     expect(notice).to_contain_text("Made by other rules than your table's: ")
     assert page.input_value("[name=strength_base]") == ""
-    notice.get_by_role("button", name="Take ours").click()
+    notice.get_by_role("button", name="Take your table's").click()
     settled(page)
     assert page.input_value("[name=strength_base]") == "8"

@@ -99,7 +99,7 @@ test("an answer by other rules says so in its controls' words, and takes the tab
   const form = calculator('data-rules="strength_base=7&corners=barred"', `<select name="strength_base">${options}</select>`);
   ask(form);
   assert.match(notice("rules"), /^Made by other rules than your table's: 7 \(ours\), yours 8; corners barred, yours free\.$/);
-  press("Take ours");
+  press("Take your table's");
   assert.deepEqual(
     [taken, notice("rules")],
     [
