@@ -158,7 +158,9 @@ def build_bundle(app: App | None = None) -> Path:
 
 def make(app: App, archives: Path, interpreter: Path) -> Left:
     """Write the archives and the interpreter as small as they go."""
-    return compile_archives(app, archives) + lay_out_interpreter(app, interpreter)
+    left = compile_archives(app, archives)
+    left += lay_out_interpreter(app, interpreter)
+    return left
 
 
 def make_plainly(app: App, archives: Path, interpreter: Path) -> Left:

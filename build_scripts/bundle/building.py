@@ -64,9 +64,6 @@ class Left(list[str]):
         """The lines on a part."""
         return [line for line in self if line.startswith(f"{what}: ")]
 
-    def __add__(self, other: list[str]) -> Left:  # type: ignore[override]
-        return Left([*self, *other])
-
     def unless(self, what: str, step: Callable[[], Made], otherwise: Made) -> Made:
         """What a step makes; where it meets an unknown form, a line, and the part as it was."""
         try:
