@@ -16,6 +16,7 @@
 //   [data-focus], [data-in-view], [data-into-view], [data-awake]   where focus, eye and screen go after an answer; see attention.mjs
 //   input[type=file][data-into="control"]   a file whose text goes into that control, and is answered, unless Python says
 //                        that it belongs elsewhere; see opening.mjs
+//   [data-begins="start=sheet"]   what is typed in there begins an entry of its own, and sends that along
 //   details[data-folds]  folds itself when a button in it is pressed; the focus stays at it
 //   button[data-hands="character/1"]   its press sends along what is kept of that calculator, as `kept`
 //   [data-answer] with data-title="text"   what the window's title says of the answer, where not the summary
@@ -192,12 +193,14 @@ class ScratchCalculator extends HTMLElement {
     event.preventDefault();
     const { submitter } = event;
     const { name = "", value = "" } = submitter ?? {};
+    const isBeside = submitter?.dataset.beside;
     fold(submitter?.closest("details[data-folds]"));
     const query = (form) => {
       const button = submitter && sameButton(form, name, value);
-      return button === undefined ? null : queryOf(form, button) + handedOver(button);
+      const called = ["named", "along"].includes(isBeside) ? (this.#keeping?.calledAfter ?? "") : "";
+      return button === undefined ? null : queryOf(form, button) + handedOver(button) + called;
     };
-    const how = { ask: true, typed: true, overridden: name, isBeside: submitter?.getAttribute("data-beside") };
+    const how = { ask: true, typed: true, overridden: name, isBeside };
     this.#press({ words: wordsOf(submitter), pressed: submitter, isOfForm: true, query, how });
   }
 
@@ -251,8 +254,10 @@ class ScratchCalculator extends HTMLElement {
     for (let one = this.#line.next(); one; one = this.#line.next()) {
       one.edits ??= this.#takeEdits();
       if (form !== this.#form) fill(form.ownerDocument, one.edits);
+      const begun = begunBy(form, one);
+      if (begun) one.how.isBeside = true;
       const query = one.query(form);
-      if (query !== null) return this.#ask({ ...one, query, states: statesOf(form) });
+      if (query !== null) return this.#ask({ ...one, query: query + begun, states: statesOf(form) });
       this.#refuse(one.words, "that is not offered any more");
     }
   }
@@ -374,10 +379,11 @@ class ScratchCalculator extends HTMLElement {
     if (!isMore && !isBegun) this.#keeping?.answered(query, summary, how);
     const isAnew = keptRules && !("whatIf" in this.#form.dataset);
     if (!isMore) this.#ruled(summary, how, isAnew);
-    const isMoved = location.search + location.hash !== addressed(query); // Safari counts each change, of whatever kind
+    const address = this.#addressed(query);
+    const isMoved = location.search + location.hash !== address; // Safari counts each change, of whatever kind
     if (this.#ownsAddress && location.href.startsWith(this.#toolPage)) {
-      if (isMoved && !isBegun) history.replaceState(history.state, "", location.pathname + addressed(query));
-      this.#entitle(addressed(query) && !isBegun && summary);
+      if (isMoved && !isBegun) history.replaceState(history.state, "", location.pathname + address);
+      this.#entitle(address && !isBegun && summary);
     }
     if (ask && summary && !unfinished) this.#history?.add(query, summary);
     if (!unfinished || (ask && !isMore)) this.querySelector(".calculator-announcement").textContent = summary;
@@ -535,7 +541,12 @@ class ScratchCalculator extends HTMLElement {
   }
 
   #address(query) {
-    return this.#toolPage + (addressed(query) || `#?${query}`);
+    return this.#toolPage + (this.#addressed(query) || `#?${query}`);
+  }
+
+  /** A query as the address has it: what is kept is the reader's own, and no server sees it. */
+  #addressed(query) {
+    return addressed(query, Boolean(this.#form.dataset.keep));
   }
 }
 
@@ -548,6 +559,13 @@ function isGivenUpFor(failed, one) {
 /** Whether a control of the answer keeps what stands in the form: the answer does not set it anew. */
 function isKept(control, { typed, overridden, isMore = false }) {
   return typed && (isMore || (control.name !== overridden && !control.hasAttribute("data-fresh")));
+}
+
+/** What typing sends along where it begins an entry of its own, `&start=sheet`. */
+function begunBy(form, { isTyping, edits }) {
+  const begins = (name) => named(form, name)?.closest("[data-begins]")?.dataset.begins;
+  const pair = isTyping && [...edits.keys()].map(begins).find(Boolean);
+  return pair ? `&${pair}` : "";
 }
 
 /** The form of an answer as it came, with what stood there when it was asked for: what waits is asked on it. */

@@ -2,18 +2,32 @@
 import { Kept } from "./kept.mjs";
 import { addressed, root } from "./place.mjs";
 
-const wayOf = (kind) => {
+const STAGE = " · "; // what stands before how far a fight has come, where its name tells that
+
+const latestOf = (kind) => {
   const [latest] = new Kept(`${kind}/1`).entries();
-  if (!latest) return [];
-  const way = document.createElement("a");
-  way.href = `${root}tools/${kind}/${addressed(latest.query)}`;
-  const where = latest.summary.split(/[,:;.]/)[0]; // "3 of 4 hit points", "Round 2"
-  way.textContent = [latest.name || `A ${kind}`, where.replace(/^[A-Z]/, (letter) => letter.toLowerCase())].filter(Boolean).join(", ");
-  return [way];
+  return latest ? [{ kind, ...latest }] : [];
 };
 
-/** Put the ways on in place of the one for beginners; without anything kept it stays. */
+const wayOf = ({ kind, name, query, summary }) => {
+  const where = name.includes(STAGE) ? "" : summary.split(/[,:;.]/)[0].replace("Round", "round"); // "3 of 4 hit points", "Round 2"
+  const href = `${root}tools/${kind}/${addressed(query, true)}`;
+  return Object.assign(document.createElement("a"), {
+    className: "button",
+    href,
+    textContent: [name || `A ${kind}`, where].filter(Boolean).join(", "),
+  });
+};
+
+/** Put the ways on, the latest first, before that for beginners, and in place of what asks them in; without anything kept
+ *  both stay. */
 export function leadOn(place = document.querySelector(".begin a:not(.button)")) {
-  const ways = place ? ["character", "fight"].flatMap(wayOf) : [];
-  if (ways.length) place.replaceWith("Go on: ", ...ways.flatMap((way, at) => (at ? [" · ", way] : [way])));
+  const kept = place ? ["character", "fight"].flatMap(latestOf) : [];
+  if (!kept.length) return;
+  const ways = kept.sort((one, other) => (one.changed < other.changed ? 1 : -1)).map(wayOf);
+  ways[0].prepend("Go on: ");
+  ways[0].classList.add("primary");
+  place.parentElement.prepend(...ways);
+  place.previousElementSibling.classList.remove("primary");
+  place.remove();
 }

@@ -11,12 +11,13 @@
 //   data-keep-touched     what a link has opened is kept only when the reader does something with it, or asks for it
 //   data-unkept           this answer has nothing of the reader's own yet
 // An answer with [data-refused] in it is not kept; one to a button with data-beside is kept beside what was open, with
-// data-beside="named" if that has a name which its reader has given.
+// data-beside="named" if that has a name which its reader has given; there and with "along" it is `called` after that, and
+// stands in the same campaign.
 import { sayEntry } from "./coming.mjs";
 import { named, withValue } from "./form.mjs";
 import { save } from "./handing.mjs";
 import { houseRules, keepHouse } from "./house.mjs";
-import { Kept, bringBack, entriesIn, fileOf, freeName, isLasting, kindOf, takeIn } from "./kept.mjs";
+import { Kept, bringBack, calledAfter, entriesIn, fileOf, freeName, isLasting, kindOf, takeIn } from "./kept.mjs";
 import { KeptList } from "./kept-list.mjs";
 import { button, say, unsay } from "./notices.mjs";
 import { OpenEntry } from "./open-entry.mjs";
@@ -57,6 +58,12 @@ export class Keeping {
   /** The id of what is open. */
   get openId() {
     return this.#now.entry?.id;
+  }
+
+  /** What an answer that is to stand beside what is open is called after it, as a query says it. */
+  get calledAfter() {
+    const name = calledAfter(this.#now.entry, this.#kept.entries());
+    return name && `&called=${encodeURIComponent(name)}`;
   }
 
   get words() {

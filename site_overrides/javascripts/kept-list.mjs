@@ -146,7 +146,7 @@ export class KeptList {
       press();
       this.draw(how);
     };
-    const address = addressed(entry.query);
+    const address = addressed(entry.query, true);
     if (address) actions.append(this.#link(toolPage(this.#element) + address, name), " ");
     actions.append(
       this.#button(

@@ -234,6 +234,13 @@ const isOneName = (one, other) =>
 
 const isNumbered = (name, bare) => name.startsWith(`${bare} `) && /^\d+$/.test(name.slice(bare.length + 1));
 
+/** What is begun from an entry is called as its reader has called that, with a number from the second on; "" where it has
+ *  no name of theirs. What has begun says how far it has come behind a dot. */
+export function calledAfter(entry, entries) {
+  const begun = entries.filter(({ name }) => name.includes(" · ")).map(({ name }) => ({ name: name.split(" · ")[0] }));
+  return entry?.isNamed ? freeName(entry.name, begun) : "";
+}
+
 /** A name that no other entry has. */
 export function freeName(name, entries) {
   const taken = new Set(entries.map((entry) => entry.name));

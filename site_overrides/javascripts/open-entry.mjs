@@ -1,5 +1,6 @@
 // Which of the kept entries a tab has open, when it is written, and what became of it elsewhere. It knows no page: what is
 // to be said and drawn is keeping.mjs's. Nothing is written over what this tab has not read.
+import { freeName } from "./kept.mjs";
 import { session } from "./stored.mjs";
 
 const NONE = "-"; // a tab that has nothing of what is kept open
@@ -61,8 +62,8 @@ export class OpenEntry {
     return isNew ? first : null;
   }
 
-  /** An answer has come. `how`: isBeside, it is to be a new entry, or "named", if what was open has a name of its reader's
-   *  (and it has the label of that then); isBack, it was answered before; typed, the reader has
+  /** An answer has come. `how`: isBeside, it is to be a new entry, or "named", if what was open has a name of its reader's,
+   *  or "along" (with the label of that in both cases); isBack, it was answered before; typed, the reader has
    *  made it; isUnkept, nothing in it is the reader's own, nor is it, with isKeptTouched, in what they have not made;
    *  isNamed(query), whether the answer says what it is called. */
   answered(answer, how) {
@@ -71,7 +72,7 @@ export class OpenEntry {
     const before = this.entry;
     const isBeside = how.isBeside === "named" ? before?.isNamed : how.isBeside;
     if (isBeside || !answer.query) this.#take(null);
-    if (how.isBeside === "named" && isBeside) answer.label = before.label;
+    if (isBeside && ["named", "along"].includes(how.isBeside)) answer.label = before?.label;
     if (!this.entry || how.isBack) this.#takeTwin();
     const isSeenOnly = how.isUnkept || (!this.entry && (this.#isDropped || (!how.typed && how.isKeptTouched)));
     this.#isDropped = false;
@@ -103,7 +104,9 @@ export class OpenEntry {
     const before = this.entry;
     const { query, summary } = this.answer;
     const isFixed = before?.isNamed && !isNamed(query);
-    const name = isFixed ? before.name : this.answer.name || (before?.name ?? "");
+    const called = this.answer.name || (before?.name ?? "");
+    const others = this.#kept.entries().filter(({ id }) => id !== before?.id);
+    const name = isFixed ? before.name : isNamed(query) ? called : freeName(called, others);
     const isSame = before && before.query === query && before.name === name && before.summary === summary;
     if (isSame) return;
     const after = { label: this.answer.label, ...before, name, query, summary };

@@ -14,8 +14,9 @@ const LONGEST_ADDRESS = 30_000; // characters; a longer state is a file's, not a
 /** The page of the tool that a calculator's element stands for. */
 export const toolPage = (element) => `${root}tools/${element.getAttribute("name")}/`;
 
-/** A query as an address has it; "" for one that is too long: none at all is better than one that tells of earlier days. */
-export function addressed(query) {
+/** A query as an address has it, behind the # if it `isKept`, one's own; "" for one that is too long: none at all is better
+ *  than one that tells of earlier days. */
+export function addressed(query, isKept = false) {
   if (query.length >= LONGEST_ADDRESS) return "";
-  return query.length > LONGEST_SEARCH ? `#?${query}` : `?${query}`;
+  return isKept || query.length > LONGEST_SEARCH ? `#?${query}` : `?${query}`;
 }

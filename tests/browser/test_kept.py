@@ -13,8 +13,8 @@ from playwright.sync_api import Page, expect
 from scratch_core.calculators.query import query_string
 from scratch_core.scenario import SHIPPED
 from tests.browser.following import visit
-from tests.browser.pages.calculator import FRAMES, READY, tap
-from tests.browser.pages.fight import FIGHT, HOLD, begin, hp, log_of, throw
+from tests.browser.pages.calculator import FRAMES, KNOWN, READY, settled, tap
+from tests.browser.pages.fight import EXAMPLE, FACES, FIGHT, HOLD, begin, hp, log_of, throw, write
 from tests.browser.pages.kept import ENTRIES, FORBIDDEN, FULL, LIST, entries, names, open_entry, unfold
 
 LINK = f"{FIGHT}?{query_string({'log': SHIPPED['worked-combat']})}"
@@ -70,6 +70,51 @@ def test_entries_are_copied_renamed_and_deleted(page: Page) -> None:
     page.locator(LIST).get_by_role("button", name="Undo").click()
     expect(page.locator(f"{LIST} .kept-open")).to_have_count(2)
     assert sorted(each["query"] for each in entries(page)) == before
+
+
+def test_a_new_fight_leaves_the_finished_one(page: Page) -> None:
+    """It begins as an entry of its own; nothing of the set-up is kept before one has changed it, and back is back."""
+    visit(page, LINK)
+    page.wait_for_selector("[data-winner]")
+    finished = entries(page)
+    tap(page, "[data-action=end-encounter]")
+    over = entries(page)
+    assert len(over) == len(finished) == 1
+    tap(page, ".fight-ending [value=setup]")
+    assert entries(page) == over
+    tap(page, "[name=log][value=resume]")
+    assert entries(page) == over
+    tap(page, ".fight-ending [value=setup]")
+    tap(page, "[name=log][value=begin]")
+    unfold(page)
+    expect(page.locator(f"{LIST} .kept-open")).to_have_count(2)
+    assert any(each["query"] == over[0]["query"] for each in entries(page))
+
+
+def test_a_fight_bears_the_name_of_its_encounter(page: Page) -> None:
+    """Begun twice, each fight has it, with a number, and the campaign; the encounter stays, and home says the name."""
+    visit(page, FIGHT)
+    page.wait_for_selector(KNOWN)
+    write(page, sheets=EXAMPLE, initiative=FACES)
+    settled(page)
+    unfold(page)
+    page.locator(LIST).get_by_role("button", name="Rename:").click()
+    for words in ("The toll", "Ferry road"):
+        page.keyboard.type(words)
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    for _ in range(2):
+        unfold(page)
+        page.locator(f"{LIST} .kept-open").last.click()
+        tap(page, "[name=log][value=begin]")
+        page.wait_for_selector("[data-active]")
+    assert sorted((each["name"], each["label"]) for each in entries(page)) == [
+        ("The toll", "Ferry road"),
+        ("The toll 2 · round 1", "Ferry road"),
+        ("The toll · round 1", "Ferry road"),
+    ]
+    visit(page, "")
+    expect(page.locator(".begin .primary")).to_have_text("Go on: The toll 2 · round 1")
 
 
 def test_two_tabs_on_one_fight_notice_each_other(page: Page) -> None:
@@ -277,9 +322,12 @@ def test_a_fragment_that_is_no_text_stops_nothing(page: Page) -> None:
     page.evaluate(FRAMES)  # errors of the page fail the test at its end
 
 
-def test_a_long_state_lies_behind_the_hash(page: Page, other: Page) -> None:
-    """A fight too long for servers is in the fragment of its address and of its link, and both open it elsewhere."""
+def test_a_fight_lies_behind_the_hash(page: Page, other: Page) -> None:
+    """A fight, short or long, is in the fragment of its address and of its link, which no server sees; both open it
+    elsewhere.
+    """
     begin(page)
+    assert "/tools/fight/#?log=" in page.url
     page.fill("[name=note]", "A long word about it. " * 250)
     throw(page, HOLD, "11")
     assert "/tools/fight/#?log=" in page.url

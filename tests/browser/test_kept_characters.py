@@ -137,6 +137,17 @@ def test_an_answer_leaves_the_name_that_is_typed(page: Page) -> None:
     expect(page.locator("[name=name]")).to_have_value("Cleo")
 
 
+def test_a_pasted_stat_block_stands_beside_what_is_open(page: Page) -> None:
+    """Pasted where one starts from, it is somebody new; the character that was open stays as it was."""
+    open_character(page, "name=Oda&wrestling=3")
+    set_level(page, "toughness", 4)
+    before = kept(page)["Oda"]
+    paste(page, "Bren\n4 toughness")
+    expect(page.locator(f"{LIST} .kept-now")).to_have_text("Bren")
+    assert kept(page)["Oda"] == before
+    assert "wrestling" not in kept(page)["Bren"]
+
+
 def test_list_and_sheet_have_one_name(page: Page) -> None:
     """A name from the list is the sheet's, built, played, typed over or not even open; a stat block keeps its own."""
     open_character(page, "toughness=3")
@@ -161,7 +172,7 @@ def test_list_and_sheet_have_one_name(page: Page) -> None:
     rename(page, "Vermin", of="Rat")
     paste(page, "Rat\n2 toughness")
     expect(page).to_have_url(re.compile("2%20toughness"))
-    assert sorted(kept(page)) == ["Cleo", "Vermin"]
+    assert sorted(kept(page)) == ["Bo", "Cleo", "Vermin"]
 
 
 def test_a_file_brings_back_what_was_deleted(phone: Page, tmp_path: Path) -> None:

@@ -62,6 +62,16 @@ def test_a_start_from_nothing_keeps_the_campaign() -> None:
     assert known(seen.bar).figures["agility"].value == 10  # def.agility: the base alone
 
 
+def test_a_pasted_stat_block_begins_somebody_new() -> None:
+    """What is pasted where one starts from has no level, note or wound of whoever was open; the campaign stays."""
+    seen = answered(start="sheet", sheet="Bren\n4 toughness", **DUELLIST, name="Oda", play="fight 1", cp="12")
+    assert (seen.kept_name, seen.kept_told) == ("Bren", "4 hit points: 4 toughness")
+    assert parse_query(seen.query).text("sheet") == "Bren\n4 toughness"
+    assert set(parse_query(seen.query).raw) == {"sheet", "cp"}
+    assert not seen.is_unkept
+    assert seen.fresh >= {"name", "play", *NAMES}
+
+
 @pytest.mark.parametrize(("cp", "max_level"), [("10", "4"), ("12", "5"), ("", ""), ("3", "1")])
 def test_chance_keeps_the_limits(cp: str, max_level: str) -> None:
     """With a roller the character is new, legal by this campaign's limits, and named; the page's roller is asked."""

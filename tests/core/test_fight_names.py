@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from scratch_core.calculators.fight import view
 from scratch_core.calculators.fight.head import NAME_LIMIT, fight_name
 from scratch_core.calculators.query import parse_query, query_string
 
+SIDES = "Ann\nside: x\n2 fighting\n\nBo\nside: y\n2 fighting"
 GUARDS = [("Ria", "red"), *((f"Guard {number}", "guards") for number in (1, 2, 3))]
 
 
@@ -37,15 +40,13 @@ def test_a_long_name_keeps_its_stage() -> None:
     ("query", "expected"),
     [
         pytest.param({}, "", id="empty"),
-        pytest.param(
-            {"sheets": "Ann\nside: x\n2 fighting\n\nBo\nside: y\n2 fighting"}, "Ann against Bo · not begun", id="sheets"
-        ),
+        pytest.param({"sheets": SIDES}, "Ann against Bo · not begun", id="sheets"),
         pytest.param(
             {"system": "seize", "fighters": "Ann: side x\nBo: side y"}, "Ann against Bo · not begun", id="lines"
         ),
         pytest.param(
             {
-                "sheets": "Ann\nside: x\n2 fighting\n\nBo\nside: y\n2 fighting",
+                "sheets": SIDES,
                 "log": "begin",
                 "initiative": "ann 9, bo 3",
             },
@@ -62,3 +63,15 @@ def test_a_long_name_keeps_its_stage() -> None:
 def test_an_answer_says_what_it_is_called(query: dict[str, str], expected: str) -> None:
     """A set-up and a fight, whatever the order of turns, have a name for the list."""
     assert view(parse_query(query_string(query)), None).kept_name == expected
+
+
+def test_what_is_begun_from_an_encounter_of_a_name_bears_it() -> None:
+    """In the list, in the file, and in the answers after it; a new set-up of the same people has no name."""
+    begin = {"sheets": SIDES, "log": "begin", "initiative": "ann 9, bo 3", "called": " The toll "}
+    fight = view(parse_query(query_string(begin)), None)
+    assert fight.kept_name == "The toll · round 1"
+    assert json.loads(fight.fields["log"])["title"] == "The toll"
+    again = view(parse_query(fight.query), None)
+    assert (again.kept_name, again.query) == (fight.kept_name, fight.query)
+    setup = view(parse_query(f"{fight.query}&act=setup"), None)
+    assert setup.kept_name == "Ann against Bo · not begun"

@@ -56,7 +56,7 @@ test("entries stand above the answer or below it, unfolded or folded, each with 
     [button("copy a").getAttribute("aria-label"), kept.querySelector("[data-share]").dataset.title],
     ["Copy: Harbour", "Harbour"],
   );
-  assert.match(kept.querySelector("[data-share]").dataset.share, /tools\/fight\/\?log=1$/);
+  assert.match(kept.querySelector("[data-share]").dataset.share, /tools\/fight\/#\?log=1$/);
   assert.equal(kept.querySelector(".kept-shared").textContent, "A link holds all.");
   draw({ openId: "a" });
   assert.deepEqual(

@@ -342,3 +342,35 @@ test("an encounter that has a name stays as it is, whenever it is begun; one tha
   other.answer("fight 2", begun);
   assert.deepEqual(queries(), ["fight 2", "guards"]);
 });
+
+test("what goes on beside what is open stays in its campaign", async () => {
+  const tab = await settled();
+  tab.answer("long");
+  tab.here((open) => open.rename(open.entry, (each) => ({ ...each, label: "Tuesdays" })));
+  tab.answer("next", { ...AS_PLAYED, isBeside: "along" });
+  assert.deepEqual(
+    kept
+      .entries()
+      .map(({ query, label }) => [query, label])
+      .sort(),
+    [
+      ["long", "Tuesdays"],
+      ["next", "Tuesdays"],
+    ],
+  );
+});
+
+test("no two entries are kept under one name that the answers give", async () => {
+  const tab = await settled();
+  const fight = (query) =>
+    tab.here((open) => open.answered({ query, summary: "", name: "Ann against Bo" }, { ...AS_PLAYED, isBeside: true }));
+  fight("one");
+  fight("two");
+  assert.deepEqual(
+    kept
+      .entries()
+      .map(({ name }) => name)
+      .sort(),
+    ["Ann against Bo", "Ann against Bo 2"],
+  );
+});

@@ -15,6 +15,13 @@ test("a state of up to 4,000 characters is in the query, a longer one behind the
   }
 });
 
+test("what is kept is behind the hash, however short it is, so that no server sees it", () => {
+  assert.deepEqual(
+    [1, 4_001, 30_000].map((length) => addressed("x".repeat(length), true).slice(0, 2)),
+    ["#?", "#?", ""],
+  );
+});
+
 test("a calculator's page is its name below tools, with a slash", () => {
   assert.equal(toolPage({ getAttribute: (name) => `my-${name}` }), `${root}tools/my-name/`);
 });

@@ -11,10 +11,9 @@ from scratch_core.characters import Character, Limits, by_chance, read_sheet
 from scratch_core.dice import Roller
 from scratch_core.errors import Problem, ScratchError, shown
 
-EMPTY = "empty"
-CHANCE = "chance"
-LEVELS = "levels"
-"""What `start` may be, beside the id of somebody of the cast: nobody yet, somebody by chance, the sheet as levels."""
+EMPTY, CHANCE, LEVELS, SHEET = "empty", "chance", "levels", "sheet"
+"""What `start` may be, beside the id of somebody of the cast: nobody yet, somebody by chance, the sheet as levels, or
+nobody but the sheet."""
 
 IN_PLAY = ("at", "play")
 """Whether the sheet is in play, and what befell the character there."""
@@ -39,8 +38,8 @@ def started(
     wanted = start.strip()
     if not wanted or (wanted == CHANCE and roller is None):
         return {}, ()
-    if wanted == EMPTY:
-        return dict.fromkeys(WRITTEN, ""), ()
+    if wanted in (EMPTY, SHEET):
+        return {**dict.fromkeys(WRITTEN, ""), "sheet": fields["sheet"] if wanted == SHEET else ""}, ()
     if wanted == CHANCE and roller is not None:
         return written(by_chance(roller, limits)), ()
     if wanted == LEVELS:

@@ -15,7 +15,7 @@ from scratch_core.calculators.character.against import FIRST_RIVAL, RIVAL_IDS, O
 from scratch_core.calculators.character.growing import gains
 from scratch_core.calculators.character.paper import BLANK_BOXES, BLANK_LINES, Paper, Shown, paper_of, shown_of
 from scratch_core.calculators.character.saying import said
-from scratch_core.calculators.character.starting import LEVELS, archetypes, started
+from scratch_core.calculators.character.starting import LEVELS, SHEET, archetypes, started
 from scratch_core.calculators.elsewhere import fight_of, is_scenario
 from scratch_core.calculators.people.built import SWITCHES, called, read_built, sheet_of_query
 from scratch_core.calculators.people.chooser import Chooser, brought, opened, read_handed
@@ -235,7 +235,7 @@ class _Reading(form.Form):
             chooser=opened(self.query),
             play=in_play,
             fight=fight_of(fields["sheet"], is_cut=self.query.cut),
-            is_dealt=bool(self.fresh) and self.query.text("start").strip() != LEVELS,
+            is_dealt=bool(self.fresh) and self.query.text("start").strip() not in (LEVELS, SHEET),
             archetypes=archetypes(),
         )
 

@@ -32,7 +32,7 @@ ODDS = "odds"
 MOST_PRESSED = 30
 """As many presses on those aimed at are taken into account between two answers."""
 
-_KEPT = ("log", "redo", aside.CONTROL, "faces", "note", "picked", *screen.CONTROLS, ODDS)
+_KEPT = ("log", "called", "redo", aside.CONTROL, "faces", "note", "picked", *screen.CONTROLS, ODDS)
 """The controls that bring a fight back as it is."""
 
 

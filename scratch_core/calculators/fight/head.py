@@ -183,9 +183,9 @@ def who_fights(people: Iterable[tuple[str, str]]) -> str:
     return " against ".join(_side_words(side, names) for side, names in sides.items())
 
 
-def fight_name(people: Iterable[tuple[str, str]], stage: str) -> str:
-    """A fight's name in at most `NAME_LIMIT` characters: who fights, and the stage it has come to, "round 3"."""
-    who = one_line(who_fights(people), NAME_LIMIT - len(stage) - 3)
+def fight_name(people: Iterable[tuple[str, str]], stage: str, called: str = "") -> str:
+    """A fight's name in at most `NAME_LIMIT` characters: as it is `called`, else who fights; and its stage."""
+    who = one_line(called.strip() or who_fights(people), NAME_LIMIT - len(stage) - 3)
     return f"{who} · {stage}" if who else ""
 
 

@@ -12,10 +12,11 @@ from scratch_core.calculators.elsewhere import is_sheet
 from scratch_core.calculators.fight import adding, ground
 from scratch_core.calculators.fight.adding import ready_fight
 from scratch_core.calculators.fight.ground import Ground
+from scratch_core.calculators.fight.head import NAME_LIMIT
 from scratch_core.calculators.fight.sides import US, sides_of
 from scratch_core.calculators.fight.table import Fight, Step
 from scratch_core.calculators.fight.view import BLOCK_CONTROLS, ORDER_CONTROLS, Asked
-from scratch_core.calculators.form import read_initiative, slug
+from scratch_core.calculators.form import one_line, read_initiative, slug
 from scratch_core.calculators.people.blocks import block_gone, read_setup, write_setup
 from scratch_core.calculators.people.chooser import ADD, CHOOSE, beside, blocks_of, chooser, name_of, parted, ticked
 from scratch_core.calculators.people.lines import (
@@ -91,7 +92,8 @@ def readied(asked: Asked) -> Ready:
     if scenario is not None:
         faces = _typed_faces(asked, scenario)
         head |= {"initiative": faces} if faces or board else {}
-    return Ready(scenario, {**head, **board}, steps, laid)
+    called = one_line(asked.fields["called"].strip(), NAME_LIMIT)
+    return Ready(scenario, {**({"title": called} if called else {}), **head, **board}, steps, laid)
 
 
 def _checked(asked: Asked, tree: Mapping[str, Any], numbers: Sequence[int]) -> Scenario | None:
@@ -194,7 +196,7 @@ def write_again(asked: Asked, fight: Fight) -> None:
     asked.fields = dict.fromkeys(asked.fields, "") | {"before": fight.text, "system": asked.fields["system"]}
     given = scenario.tree.get("rulings", {})
     asked.fields |= {name: setting_words(given[name]) for name in fight.system.switches if name in given}
-    asked.stroke = ""
+    asked.stroke, asked.fresh = "", {"before"}
     if is_by_lines:
         asked.fields |= {"system": fight.system.name, "fighters": write_lines(scenario)}
         asked.fields |= write_head(scenario, fight.steps)

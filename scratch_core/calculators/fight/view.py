@@ -49,12 +49,12 @@ _NEXT = (
     *("log", "redo", aside.CONTROL, "faces", "note", "who", "picked", "aimed", "aims"),
     *("check_actor", "check_ability", "check_difficulty", "check_requires"),
 )
-FIGHT_CONTROLS = (*_NEXT, "aim", *by_hand.CONTROLS, *screen.CONTROLS, "odds")
+FIGHT_CONTROLS = (*_NEXT, "called", "aim", *by_hand.CONTROLS, *screen.CONTROLS, "odds")
 """The controls of a fight that is on."""
 
 CONTROLS = (
     *("sheets", "initiative", *SCRATCH.switches, "before"),
-    *_NEXT,
+    *(*_NEXT, "called"),
     *ORDER_CONTROLS,
     *(*ground.CONTROLS, "aim"),
     *adding.CONTROLS,
@@ -271,9 +271,9 @@ class View(form.View):
 
     @property
     def kept_name(self) -> str:
-        """What the fight is called among those kept: who fights, and how far it has come; "" while nobody does."""
+        """What the fight is called among those kept: by its name, else who fights, and how far it has come."""
         fighters = [row.fighter for row in self.shown.rows] if self.shown else self.fighters
-        return fight_name([(each.name, each.side) for each in fighters], self.stage)
+        return fight_name([(each.name, each.side) for each in fighters], self.stage, self.fields["called"])
 
     @property
     def link(self) -> str:
