@@ -44,6 +44,7 @@ import { addressed, root, toolPage } from "./place.mjs";
 import { HOUSE, bringBack, handed } from "./kept.mjs";
 import { Playing } from "./playing.mjs";
 import { Line, presses } from "./pressing.mjs";
+import { linkSheets } from "./sheets.mjs";
 import { isSentOn, offerFile, textOf } from "./opening.mjs";
 import { handOn } from "./screen.mjs";
 import { number } from "./numbering.mjs";
@@ -125,12 +126,12 @@ class ScratchCalculator extends HTMLElement {
 
   /** Answer what the address asks for, or what was kept; else the page's own example stands, by the table's rules. */
   #begin(isLoaded = true) {
-    const asked = this.#asked();
+    const [asked, pressed] = this.#asked()?.split("&then&") ?? [null];
     const entry = this.#keeping?.begin(asked, isSame);
     if (asked === null && !entry) return this.#beginAnew();
     const isOwn = isLoaded && !entry && isFromHere();
     const ours = isOwn && namesNone(asked, this.#form) ? differing(this.#form) : [];
-    const query = withRules(asked ?? entry.query, ours);
+    const query = withRules(asked ?? entry.query, ours) + pressedThere(pressed);
     if (entry) sayEntry(this, entry, this.#keeping.words.one);
     else sayLink(this, this.#form, query, Boolean(this.#keeping));
     this.#open(() => query, { isRestored: Boolean(entry), isFromElsewhere: !entry && !isOwn });
@@ -376,6 +377,7 @@ class ScratchCalculator extends HTMLElement {
     this.dataset.query = query;
     for (const button of this.querySelectorAll("[data-back]")) button.disabled = !this.#before.length;
     this.#linkShares();
+    linkSheets(this);
     if (!isMore && !isBegun) this.#keeping?.answered(query, summary, how);
     const isAnew = keptRules && !("whatIf" in this.#form.dataset);
     if (!isMore) this.#ruled(summary, how, isAnew);
@@ -560,6 +562,10 @@ function isGivenUpFor(failed, one) {
 function isKept(control, { typed, overridden, isMore = false }) {
   return typed && (isMore || (control.name !== overridden && !control.hasAttribute("data-fresh")));
 }
+
+/** What an address has pressed in what it opens, behind `&then&`; `hands=fight/1` sends along what is kept of that kind. */
+const pressedThere = (pressed) =>
+  pressed ? `&${pressed.replace(/\bhands=([\w/]+)/, (_, version) => `kept=${encodeURIComponent(handed(version))}`)}` : "";
 
 /** What typing sends along where it begins an entry of its own, `&start=sheet`. */
 function begunBy(form, { isTyping, edits }) {

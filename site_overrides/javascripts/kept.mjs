@@ -232,7 +232,8 @@ function takeOne(entry, here, taken) {
 const isOneName = (one, other) =>
   one.id === other.id || one.name === other.name || isNumbered(one.name, other.name) || isNumbered(other.name, one.name);
 
-const isNumbered = (name, bare) => name.startsWith(`${bare} `) && /^\d+$/.test(name.slice(bare.length + 1));
+/** Whether a name is another with a number: one of several of that name. */
+export const isNumbered = (name, bare) => name.startsWith(`${bare} `) && /^\d+$/.test(name.slice(bare.length + 1));
 
 /** What is begun from an entry is called as its reader has called that, with a number from the second on; "" where it has
  *  no name of theirs. What has begun says how far it has come behind a dot. */

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from scratch_core.calculators.query import query_string
 from scratch_core.scenario import SHIPPED
 from tests.browser.following import visit
 from tests.browser.pages.builder import open_character, paste
@@ -135,6 +136,25 @@ def test_an_answer_leaves_the_name_that_is_typed(page: Page) -> None:
     page.keyboard.type("e")
     page.keyboard.press("Enter")
     expect(page.locator("[name=name]")).to_have_value("Cleo")
+
+
+def test_a_fight_s_end_leads_to_the_sheets_of_yours(page: Page) -> None:
+    """Whoever fought and is kept here has a link; the sheet offers what is left, and takes nothing by itself."""
+    open_character(page, "name=Chokestar&toughness=3&stealth=3")
+    set_level(page, "wrestling", 2)
+    before = kept(page)["Chokestar"]
+    visit(page, f"tools/fight/?{query_string({'log': SHIPPED['worked-combat']})}")
+    page.wait_for_selector("[data-winner]")
+    expect(page.locator(".fight-ending a.button")).to_have_text(["Chokestar: hit points to the sheet"])
+    page.click(".fight-ending a.button")
+    offered = page.locator("button[name=do][value='fight 3']")
+    expect(offered).to_contain_text("3 of 3, Chokestar from Chokestar and Flipfire against Breakhelm")
+    expect(offered).to_be_in_viewport()
+    page.wait_for_selector("scratch-calculator[data-lasts]")
+    assert kept(page) == {"Chokestar": f"{before}&at=play"}
+    tap(page, "button[name=do][value='fight 3']")
+    page.wait_for_selector("scratch-calculator[data-lasts]")
+    assert kept(page)["Chokestar"].startswith(f"{before}&at=play&play=fight%203")
 
 
 def test_a_pasted_stat_block_stands_beside_what_is_open(page: Page) -> None:
