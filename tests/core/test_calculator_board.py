@@ -282,8 +282,7 @@ def test_people_come_to_a_side_of_the_board_and_into_its_fight() -> None:
     mira = query_string({"name": "Mira", "quickness": "2", "toughness": "4", "at": "play", "play": "hp 2"})
     fields = {"map": "......../........", "tokens": "kim@1,0,blue"}
     asked = answered(**fields, act="choose red", kept=json.dumps([{"name": "Mira", "query": mira}]))
-    assert asked.chooser is not None
-    assert asked.chooser.groups[0][0] == "Yours"
+    assert known(asked.chooser).groups[0][0] == "Yours"
     ticks = {"tick.0": mira, "tick.guard": "guard"}
     come = answered(**fields, act="add", choosing="red", **ticks)
     assert come.problems == ()
@@ -291,8 +290,7 @@ def test_people_come_to_a_side_of_the_board_and_into_its_fight() -> None:
     assert {each.partition("@")[0] for each in come.fields["tokens"].split()} == {"kim", "mira", "guard"}
     assert all(each.endswith(",red") and each[each.index("@") + 1] == "7" for each in come.fields["tokens"].split()[1:])
     assert "tokens" in come.fresh
-    assert come.answer is not None
-    ready = fight_view(parse_query(come.answer.fight_query, QUERY_LIMIT), None)
+    ready = fight_view(parse_query(known(come.answer).fight_query, QUERY_LIMIT), None)
     assert {each.name: (each.side, each.hp) for each in ready.fighters} == {
         "kim": ("blue", 1),
         "Mira": ("red", 2),

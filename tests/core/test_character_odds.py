@@ -10,7 +10,7 @@ import pytest
 from build_scripts import calculator_html
 from scratch_core.abilities import ABILITIES
 from scratch_core.calculators import odds as odds_calculator
-from scratch_core.calculators.character import IN_SLICES, View, view
+from scratch_core.calculators.character import View, view
 from scratch_core.calculators.character import odds as character_odds
 from scratch_core.calculators.character.odds import ALONE, OTHER_RULING, CastOdds
 from scratch_core.calculators.odds import pairs, working
@@ -52,11 +52,6 @@ def counted(most: int) -> Callable[[], bool]:
     """Time for so many pieces."""
     left = iter([True] * most)
     return lambda: next(left, False)
-
-
-def test_it_is_given_the_time_it_has() -> None:
-    """The character calculator works in slices."""
-    assert IN_SLICES
 
 
 def test_a_slice_is_counted_from_the_first_question() -> None:

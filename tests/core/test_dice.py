@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
 import pytest
@@ -33,27 +32,8 @@ from scratch_core.errors import ScratchError
 from scratch_core.figures import Part
 from tests.clock import in_time
 from tests.known import known
+from tests.rollers import Always
 from tests.taste import examples
-
-
-class NoDie:
-    """A roller that must not be asked."""
-
-    def roll(self, sides: int) -> int:
-        """Fail the test."""
-        raise AssertionError(f"a d{sides} was rolled")
-
-
-class Always:
-    """A roller of one face."""
-
-    def __init__(self, face: Any) -> None:
-        """Take the face, possible or not."""
-        self.face = face
-
-    def roll(self, sides: int) -> int:
-        """Give it."""
-        return self.face
 
 
 class Asked(Exception):
@@ -624,18 +604,6 @@ def test_equal_expressions_have_equal_distributions() -> None:
         assert distribution(one) == distribution(other)
     best, worst = distribution("5d8kh2"), distribution("5d8kl2")
     assert {18 - total: ways for total, ways in worst.counts.items()} == dict(best.counts)
-
-
-def test_every_die_of_small_pools_kept_alike() -> None:
-    """Every way to keep some of up to four dice equals counting it face by face."""
-    for count, sides, kept in product((2, 3, 4), (2, 3, 5), (1, 2, 3)):
-        if kept > count:
-            continue
-        ways = Counter(sum(sorted(faces)[-kept:]) for faces in product(range(1, sides + 1), repeat=count))
-        counted = distribution(f"{count}d{sides}kh{kept}")
-        assert {total: Fraction(number, counted.total) for total, number in counted.counts.items()} == {
-            total: Fraction(number, sides**count) for total, number in ways.items()
-        }
 
 
 @pytest.mark.parametrize(

@@ -125,8 +125,7 @@ def test_a_condition_that_somebody_has_is_offered_to_be_ended() -> None:
     """The same button gives a condition and ends it."""
     seen = pressed(begun(), condition("delayed"))
     seen = fighting(seen, act="hand-look flipfire")
-    assert seen.hand is not None
-    delayed = known(seen.hand.chosen).conditions[0]
+    delayed = known(known(seen.hand).chosen).conditions[0]
     assert delayed.is_on
     assert "no longer delayed" in pressed(seen, delayed.step).summary
 
@@ -178,9 +177,8 @@ def test_every_order_of_turns_has_its_steps(system: str) -> None:
     seen = pressed(seen, '{"do":"leave","target":"cy"}')
     assert "Cy" in seen.summary
     seen = fighting(seen, act="hand-look cy")
-    assert seen.hand is not None
     assert "set-hp" not in seen.order.hand
-    seen = pressed(seen, known(seen.hand.chosen).back)
+    seen = pressed(seen, known(known(seen.hand).chosen).back)
     assert "Cy is back" in seen.summary
     if system == "seize":
         assert seen.hand is None or not seen.hand.places

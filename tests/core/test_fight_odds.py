@@ -10,7 +10,7 @@ from bs4 import BeautifulSoup
 
 from build_scripts.calculator_html import render
 from scratch_core.calculators import chances
-from scratch_core.calculators.fight import IN_SLICES, QUERY_LIMIT, View, view
+from scratch_core.calculators.fight import QUERY_LIMIT, View, view
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.calculators.slices import GoOn, to_the_end
 from tests.core.duels import DUEL
@@ -50,11 +50,6 @@ def counted(most: int) -> Callable[[], bool]:
     """Time for so many pieces."""
     left = iter([True] * most)
     return lambda: next(left, False)
-
-
-def test_it_is_given_the_time_it_has() -> None:
-    """The fight calculator works in slices."""
-    assert IN_SLICES
 
 
 def test_a_duel_has_its_chances_after_every_act_until_they_are_hidden() -> None:

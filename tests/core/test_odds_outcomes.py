@@ -40,6 +40,7 @@ from scratch_core.scenario import play, read_tree
 from scratch_core.state import State, gather
 from tests.core.duels import CHOKESTAR, FLIPFIRE, PLAIN, who
 from tests.oracle import fight_situations as situations
+from tests.rollers import Seeded
 
 SITUATIONS = int(os.environ.get("ODDS_SITUATIONS", "1000"))
 EACH_KIND = 20
@@ -47,24 +48,9 @@ THROWS = 2
 """A third throw makes eight thousand faces: three targets of a blast are left to the larger run."""
 
 
-class Seeded:
-    """A roller of a seed."""
-
-    def __init__(self, seed: int) -> None:
-        self.random = Random(seed)
-        self.thrown = 0
-
-    def roll(self, sides: int) -> int:
-        """A face."""
-        self.thrown += 1
-        return self.random.randint(1, sides)
-
-
 def throws(state: State, action: Action) -> int:
     """How many dice an act throws."""
-    roller = Seeded(0)
-    decide(state, action, roller)
-    return roller.thrown
+    return len(decide(state, action, Seeded(0)).rolls)
 
 
 def brute_force(state: State, action: Action) -> dict[Any, Fraction]:

@@ -147,15 +147,6 @@ def test_the_second_blow_has_a_row_of_its_own() -> None:
     )
 
 
-def test_any_other_act_lets_it_go() -> None:
-    """Whoever does something else has no second blow any more, and nobody hears of it."""
-    seen = press(fight_begun(SHEETS, FIRST), "double-attack", "bo", 7)
-    seen = fighting(seen, act='{"actor":"ann","do":"bonus"}')
-    assert blows(seen) == {}
-    assert known(seen.shown).whose == "Ann is on turn"
-    assert all("Second blow" not in barred.titles for barred in known(seen.shown).turns[0].barred)
-
-
 def test_it_goes_by_itself_where_the_first_leaves_one_enemy() -> None:
     """Bo falls, and the second blow is Cy's: one press, two steps; undo takes one blow, redo gives it back."""
     seen = press(fight_begun(SHEETS, FIRST), "double-attack", "bo", 20)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from types import ModuleType
 
 import pytest
 
-from scratch_core.calculators import odds
+from scratch_core.calculators import character, fight, odds, replay
 from scratch_core.calculators.odds import view, working
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.calculators.slices import Slices, to_the_end
@@ -108,6 +109,7 @@ def test_a_press_goes_first_and_another_duel_begins_at_once() -> None:
     assert not view(parse_query(ASKED)).unfinished
 
 
-def test_only_what_works_in_slices_says_so() -> None:
-    """The odds calculator is given the time it has."""
-    assert odds.IN_SLICES
+@pytest.mark.parametrize("calculator", [character, fight, odds, replay])
+def test_whoever_works_in_slices_says_so(calculator: ModuleType) -> None:
+    """The page gives these calculators the time it has."""
+    assert getattr(calculator, "IN_SLICES", False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 from typing import Any
 from urllib.parse import quote
@@ -68,28 +67,19 @@ def errors(problems: tuple[Problem, ...]) -> list[str]:
 
 
 @pytest.mark.parametrize("name", oracle.PRINTED)
-def test_the_oracle_agrees_with_the_audit_of_the_printed_characters(name: str) -> None:
-    """The oracle's own sums come to the figures of the audit, with strength base 7 and 8 (K01)."""
-    case = oracle.PRINTED[name]
-    for strength, rulings in ((case.strength_7, RULINGS[0]), (case.strength_8, RULINGS[2])):
-        assert expected_figures(case.levels, rulings) == {
-            "agility": case.agility,
-            "intelligence": case.intelligence,
-            "strength": strength,
-            "stamina": case.stamina,
-            "hit-points": case.hit_points,
-        }
-    assert (oracle.points_spent(case.levels), max(case.levels.values())) == (case.cp, case.highest)
-
-
-@pytest.mark.parametrize("name", oracle.PRINTED)
 def test_the_engine_agrees_with_the_audit_of_the_printed_characters(name: str) -> None:
     """Every printed character has the figures of the audit: `char.stat-line`, `def.strength.fallback`, `hp.max`."""
     case = oracle.PRINTED[name]
     character = built(case.levels)
-    assert figures(character, RULINGS[0]) == expected_figures(case.levels, RULINGS[0])
+    assert figures(character, RULINGS[0]) == {
+        "agility": case.agility,
+        "intelligence": case.intelligence,
+        "strength": case.strength_7,
+        "stamina": case.stamina,
+        "hit-points": case.hit_points,
+    }
     assert figures(character, RULINGS[2])["strength"] == case.strength_8
-    assert character.cp().value == case.cp
+    assert (character.cp().value, max(case.levels.values())) == (case.cp, case.highest)
 
 
 @pytest.mark.parametrize("name", SAMPLES)
@@ -157,11 +147,6 @@ def test_figures_points_limits_and_conditions_of_random_characters(seed: int) ->
             assert engine.condition(healed, maximum) == "healthy"
             assert engine.condition(oracle.revived(), maximum) == ("healthy" if maximum == 1 else "injured")  # K12
 
-        strength = oracle.strength(levels)
-        weights = engine.weights(strength)
-        assert (weights.pack_kg, weights.carry_kg, weights.lift_kg) == oracle.kilograms(strength)
-        assert (weights.pack_lb, weights.carry_lb, weights.lift_lb) == oracle.pounds(strength), strength
-
 
 def test_weights_of_every_strength_to_200() -> None:
     """A30: the weights follow the formulas off the table too."""
@@ -203,33 +188,6 @@ def test_random_characters_through_the_calculator(seed: int) -> None:
 # Minions
 
 
-@pytest.mark.parametrize(
-    ("minions", "is_legal"),
-    [
-        ([[4]], True),
-        ([[2], [2]], True),
-        ([[1], [3]], True),
-        ([[3]], True),
-        ([[2], [3]], False),
-        ([[1], [1], [1]], False),
-        ([], True),
-    ],
-)
-def test_minions_of_command_4(minions: list[list[int]], is_legal: bool) -> None:
-    """E104: `command.minions`, `command.cp-limit`, `command.illustration-4`; A26 allows none at all."""
-    sets = [dict(zip(("toughness", "fighting"), levels, strict=False)) for levels in minions]
-    assert oracle.is_minion_set(4, sets) is is_legal
-    leader = built({"command": 4, "toughness": 3})
-    problems = engine.command_problems(leader, [built(levels, f"Minion {n}") for n, levels in enumerate(sets)])
-    assert (errors(problems) == []) is is_legal
-
-
-def test_a_minion_with_command_is_none() -> None:
-    """E104: `command.no-command`."""
-    assert not oracle.is_minion_set(4, [{"command": 1}])
-    assert errors(engine.command_problems(built({"command": 4}), [built({"command": 1})]))
-
-
 @pytest.mark.parametrize("seed", range(5))
 def test_random_minion_sets(seed: int) -> None:
     """A leader's command bounds how many minions there are and what they cost together; none has command."""
@@ -267,20 +225,6 @@ def test_every_full_split_of_every_command_is_legal() -> None:
 def company_of(companions: dict[str, dict[str, int]], in_hurry: bool) -> engine.Travellers:
     """Let these people travel together."""
     return engine.Travellers(tuple(built(levels, name) for name, levels in companions.items()), in_hurry=in_hurry)
-
-
-def test_craftsmanship_of_e101() -> None:
-    """E101: two bonuses of a level-2 crafter; absent ability, second crafter and third bonus are refused."""
-    companions = {"Smith": {"craftsmanship": 2}, "Tinker": {"craftsmanship": 1}, "Bo": {"shooting": 3, "toughness": 3}}
-    wanted = [
-        oracle.Bonus("Smith", "Bo", "shooting"),
-        oracle.Bonus("Smith", "Bo", "toughness"),
-        oracle.Bonus("Smith", "Bo", "stealth"),
-        oracle.Bonus("Tinker", "Bo", "shooting"),
-        oracle.Bonus("Smith", "Tinker", "craftsmanship"),
-    ]
-    assert oracle.ask_for_bonuses(companions, wanted)[0] == ["given", "given", "refused", "refused", "refused"]
-    compare_crafting(companions, wanted, in_hurry=False)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -396,15 +340,3 @@ def test_random_characters_actions(seed: int) -> None:
             if do in actions:
                 seen = [choice.value for choice in actions[do].choices if choice.value]
                 assert seen == sorted((levels[name] for name in adds if levels.get(name)), reverse=True), (do, levels)
-
-
-# The comparison itself can fail
-
-
-@pytest.mark.parametrize("ability", ["stealth", "healing", "swimming", "toughness"])
-def test_a_wrong_level_would_be_noticed(ability: str) -> None:
-    """One level more in the engine than in the oracle shows in the figures."""
-    levels = {"toughness": 3, ability: 3}
-    character = built(levels)
-    lines = tuple(replace(line, level=line.level + (line.ability == ability)) for line in character.lines)
-    assert figures(replace(character, lines=lines)) != expected_figures(levels, RULINGS[0])
