@@ -35,6 +35,30 @@ def test_each_moment_shows_everybody_where_they_are(step: int) -> None:
     assert not known(seen.answer).unmet
 
 
+def test_the_words_tell_who_walks_who_is_stopped_and_who_is_put_where() -> None:
+    """A move that waits, an interrupt, a walk on from where it waited, a put-aside, a blast, a long way.
+
+    Rules: `grid.interrupt.what`, `grid.hold.reposition`, `grid.blast.target`.
+    """
+    assert told(1) == ("Mara sets out for 6,2, and may be interrupted.",)
+    assert told(2) == ("Odo interrupts Mara at 3,2.", "Mara is stopped and can't escape on their next turn.")
+    assert told(4)[0] == "Tam walks from 1,5 over 2,4 to 3,3."
+    assert told(7) == ("Odo is put at 4,4.",)
+    assert told(10) == ("The blast is aimed at 3,2.",)
+    assert told(12) == ("Mara walks from 3,2 over 4,2, 5,2, 6,3, 7,4 to 8,5.",)
+    assert told(17) == ()
+
+
+@pytest.mark.parametrize(
+    ("step", "drawn"), [(12, {"way"}), (2, {"strike", "moment-around"}), (0, set())], ids=["a way", "a strike", "before"]
+)
+def test_the_drawing_has_the_way_and_the_strike(step: int, drawn: set[str]) -> None:
+    """Step 12 draws where it went, step 2 the interrupter's strike with its ring; before all steps is neither."""
+    drawing = known(known(shown(step).answer).board).drawing
+    looks = {mark.look for mark in (*drawing.marks, *drawing.over)}
+    assert looks & {"way", "strike", "moment-around"} == drawn
+
+
 @pytest.mark.parametrize(
     ("fork", "step", "says"),
     [
