@@ -204,7 +204,7 @@ def id_faults(ids: Iterable[str], expected: Iterable[str]) -> list[str]:
     ids, expected = list(ids), list(expected)
     return [
         *(f"the catalogue lacks {each}" for each in expected if each not in ids),
-        *(f"the list of ids lacks {each}" for each in ids if each not in expected),
+        *(f"tests/rules/rule_ids.txt lacks {each}" for each in ids if each not in expected),
         *(f"the catalogue has {each} {count} times" for each, count in Counter(ids).items() if count > 1),
     ]
 

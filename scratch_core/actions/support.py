@@ -11,7 +11,7 @@ from scratch_core.actions.bars import Scene, TargetBar
 from scratch_core.actions.figures_now import FightRoll, roll_parts
 from scratch_core.actions.leaving import gone
 from scratch_core.actions.words import TITLES, broken, points
-from scratch_core.cards import CARDS, REVIVE
+from scratch_core.cards import CARDS, REVIVE, TAKE_COVER
 from scratch_core.characters import HURRY_DIFFICULTY, TemporaryBonus, is_lost
 from scratch_core.dice import check
 from scratch_core.errors import Problem
@@ -137,7 +137,7 @@ def bare_check(scene: Scene, action: Action, throw: Throw) -> Outcome:
     rule = "roll.ability-required" if action.requires else "roll.ability-optional"
     parts = list(actor.character.level_parts(action.ability, rule))
     if actor.in_cover:
-        parts.append(Part("cover", -2, "act.cover.effect"))
+        parts.append(Part("cover", -TAKE_COVER.cost, "act.cover.effect"))
     against = Figure("difficulty", (Part("difficulty", action.difficulty, "roll.notation"),))
     checked = check(throw(), parts, action.difficulty)
     what = action.ability or "nothing added"

@@ -50,7 +50,9 @@ def test_the_words_tell_who_walks_who_is_stopped_and_who_is_put_where() -> None:
 
 
 @pytest.mark.parametrize(
-    ("step", "drawn"), [(12, {"way"}), (2, {"strike", "moment-around"}), (0, set())], ids=["a way", "a strike", "before"]
+    ("step", "drawn"),
+    [(12, {"way"}), (2, {"strike", "moment-around"}), (0, set())],
+    ids=["a way", "a strike", "before"],
 )
 def test_the_drawing_has_the_way_and_the_strike(step: int, drawn: set[str]) -> None:
     """Step 12 draws where it went, step 2 the interrupter's strike with its ring; before all steps is neither."""

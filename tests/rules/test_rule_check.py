@@ -49,7 +49,7 @@ def test_no_rule_is_missing_or_twice() -> None:
     ("ids", "faults"),
     [
         (["a.b"], ["the catalogue lacks a.c"]),
-        (["a.b", "a.c", "a.d"], ["the list of ids lacks a.d"]),
+        (["a.b", "a.c", "a.d"], ["tests/rules/rule_ids.txt lacks a.d"]),
         (["a.b", "a.c", "a.b"], ["the catalogue has a.b 2 times"]),
     ],
     ids=["missing", "unlisted", "twice"],

@@ -155,11 +155,6 @@ def _sized(columns: int, rows: int) -> Callable[[Setup], Setup]:
     return size
 
 
-def _cleared(setup: Setup) -> Setup:
-    """Level ground everywhere; the tokens stay."""
-    return replace(setup, board=Board(setup.board.shape, ("." * setup.board.width,) * setup.board.height))
-
-
 def _begun(setup: Setup) -> Setup:
     """A blank board of the first size, with nobody on it."""
     blank = Board(setup.board.shape, tuple(BLANK.split("/")))
@@ -213,7 +208,9 @@ BUTTONS: dict[str, Callable[[Setup], Setup]] = {
     "narrower": _sized(-1, 0),
     "taller": _sized(0, 1),
     "shorter": _sized(0, -1),
-    "clear": _cleared,
+    "clear": lambda setup: replace(
+        setup, board=Board(setup.board.shape, ("." * setup.board.width,) * setup.board.height)
+    ),
     "new": _begun,
     **{f"map-{each.id}": _laid(each) for each in READY},
 }

@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from scratch_core.calculators import packing
+from scratch_core.calculators.elsewhere import is_sheet
 from scratch_core.calculators.fight import aside, by_hand, screen
 from scratch_core.calculators.fight.field import read_space
 from scratch_core.calculators.fight.offers import MOST_AIMS
 from scratch_core.calculators.fight.pressing import CARRY, GO_ON, SET_UP, done, undone_steps
-from scratch_core.calculators.fight.setting_up import begin, is_sheets, seen_setup, take_in_sheets, write_again
+from scratch_core.calculators.fight.setting_up import begin, seen_setup, take_in_sheets, write_again
 from scratch_core.calculators.fight.showing import Aiming, shown_fight
 from scratch_core.calculators.fight.table import Fight, Step, begin_fight, head_of, open_fight, steps_left
 from scratch_core.calculators.fight.view import CONTROLS, FIGHT_CONTROLS, QUERY_LIMIT, Asked, View
@@ -49,7 +50,7 @@ def answer(query: Query, roller: Roller | None) -> View:
     if query.cut:
         asked.note(Problem("query.cut", f"{QUERY_LIMIT:,} characters at most in all", "more", "log"), "log")
         return _set_up(asked, is_refused=True)
-    if is_sheets(asked):
+    if not asked.system.character and is_sheet(asked.fields["log"]):
         take_in_sheets(asked)
     if asked.fields["log"].strip():
         return _opened(asked)

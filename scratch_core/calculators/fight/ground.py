@@ -63,11 +63,6 @@ def _outlined(points: str) -> str:
     return f"M{corners[0][0]:g} {corners[0][1]:g}{''.join(steps)}z"
 
 
-def without_board(characters: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Any], ...]:
-    """The characters of a fight that has no board: nobody has a space."""
-    return tuple({key: value for key, value in each.items() if key != "at"} for each in characters)
-
-
 def lay(
     fields: Mapping[str, str], characters: Sequence[Mapping[str, Any]], stroke: str = ""
 ) -> tuple[Ground | None, list[Problem]]:

@@ -292,14 +292,13 @@ class Turn:
     @property
     def besides(self) -> tuple[tuple[Choice, Offer], ...]:
         """The same acts with other abilities, then those that are not at hand."""
-        others = ((choice, offer) for choice, shown in self.rows for offer in choice.besides(shown))
         far = (
             (choice, offer)
             for choice, shown in self._aimed
             if not self._is_meant(choice, shown)
             for offer in choice.front
         )
-        return (*others, *far)
+        return (*((choice, offer) for choice, shown in self.rows for offer in choice.besides(shown)), *far)
 
     @property
     def aimable(self) -> frozenset[str]:

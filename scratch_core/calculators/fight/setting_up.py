@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from scratch_core.calculators.board.maps import BY_ID as MAPS
-from scratch_core.calculators.elsewhere import is_sheet
 from scratch_core.calculators.fight import adding, ground
 from scratch_core.calculators.fight.adding import ready_fight
 from scratch_core.calculators.fight.ground import Ground
@@ -84,7 +83,7 @@ def readied(asked: Asked) -> Ready:
     if laid:
         characters, board = laid.characters, {"board": laid.tree}
     elif not system.character:
-        characters = ground.without_board(characters)
+        characters = tuple({key: value for key, value in each.items() if key != "at"} for each in characters)
     head = {**({"system": system.name} if system.character else {}), **head}
     head |= {"rulings": rulings} if rulings else {}
     head |= {"characters": list(characters)}
@@ -183,11 +182,6 @@ def take_in_sheets(asked: Asked) -> None:
     sheets = beside(asked.fields["sheets"], parted(asked.fields["log"]), asked.fields["add_side"])
     asked.fields |= {"sheets": sheets, "log": "", "system": ""}
     asked.command, asked.fresh = "", {"sheets", "log", "system"}
-
-
-def is_sheets(asked: Asked) -> bool:
-    """Whether stat blocks were opened in place of a fight."""
-    return not asked.system.character and is_sheet(asked.fields["log"])
 
 
 def write_again(asked: Asked, fight: Fight) -> None:
