@@ -67,7 +67,7 @@ CHOSEN = {
     },
 }
 """Calculator → picture → the state of tests/states.py that it shows."""
-WAITS = {"loading": ("starting", "Starting Python …"), "failed": ("failed", "Python did not start within a minute.")}
+WAITS = {"loading": ("starting", "Starting Python …"), "failed": ("failed", "Starting took more than a minute.")}
 """What a calculator may be at with its filled form: the element's state, and the words beside it."""
 NOISE = 2
 """Of 255: a round corner's edge comes a shade lighter or darker from one time to the next."""

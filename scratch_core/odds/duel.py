@@ -53,6 +53,17 @@ class Chances:
     second_wins: Bounds
     nobody: Bounds
 
+    def percents(self, places: int = 0) -> tuple[str, str, str]:
+        """The three in percent, which add up to 100 as they are written; what they lie between while that is not known.
+
+        Both wins are rounded as everywhere else, to `places` behind the point, and what they leave is nobody's.
+        """
+        if any(each.low != each.high for each in (self.first_wins, self.second_wins)):
+            return self.first_wins.words, self.second_wins.words, self.nobody.words
+        first, second = (round(100 * each.low, places) for each in (self.first_wins, self.second_wins))
+        nobody = max(0.0, 100 - first - second)
+        return f"{first:.{places}f}%", f"{second:.{places}f}%", f"{nobody:.{places}f}%"
+
 
 class Duel:
     """A duel of two fighters, made by `duel`; `steps` solves it piece by piece, `solve` at once.

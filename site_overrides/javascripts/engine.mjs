@@ -95,7 +95,7 @@ class Engine extends EventTarget {
   }
 
   #limitStart() {
-    this.#limit("start", () => this.#fail("The calculator did not start within a minute."));
+    this.#limit("start", () => this.#fail("Starting took more than a minute."));
   }
 
   #hear(data) {

@@ -12,7 +12,7 @@ from scratch_core.calculators import odds
 from scratch_core.calculators.odds import LINK_LIMIT, Answer, how_often, view, working
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.calculators.slices import Slices
-from scratch_core.odds import Duel
+from scratch_core.odds import Bounds, Chances, Duel
 
 BRAWLER = "Brawler\n4 fighting\n4 toughness"
 TWINS = {"first_sheet": BRAWLER, "second_sheet": BRAWLER}
@@ -137,6 +137,30 @@ def test_a_chance_is_said_as_a_person_says_it(chance: float, words: str) -> None
     assert how_often(chance) == words
 
 
+@pytest.mark.parametrize(
+    ("wins", "whole", "tenths"),
+    [
+        ((0.126, 0.788), ("13%", "79%", "8%"), ("12.6%", "78.8%", "8.6%")),
+        ((0.4155, 0.4155), ("42%", "42%", "16%"), ("41.5%", "41.5%", "17.0%")),
+        ((0.12345, 0.87655), ("12%", "88%", "0%"), ("12.3%", "87.7%", "0.0%")),
+        ((0.0, 0.0), ("0%", "0%", "100%"), ("0.0%", "0.0%", "100.0%")),
+    ],
+)
+def test_percentages_of_one_whole_add_up(wins: tuple[float, float], whole: tuple[str, ...], tenths: object) -> None:
+    """Wins are rounded as everywhere else, and nobody has the rest: 13, 79 and 9 would be 101; equals look alike."""
+    first, second, nobody = (Bounds(each, each) for each in (*wins, 1 - sum(wins)))
+    chances = Chances(first, second, nobody)
+    assert chances.percents() == whole
+    assert chances.percents(1) == tenths
+
+
+def test_a_sentence_s_hundredths_are_those_of_the_figures() -> None:
+    """Thief and guard: 13, 79 and 8 times in 100, as the bar says, and not 9."""
+    answer = answered(first="thief", second="guard")
+    assert answer.rows[-1].whole == ("13%", "79%", "8%")
+    assert answer.sentences["initiative"].endswith("nobody does about 8 times.")
+
+
 def test_every_part_of_a_bar_is_its_chance() -> None:
     """A bar's parts follow each other from 0 to 100, the first's at the left and the second's at the right."""
     for row in answered(**TWINS).rows:
@@ -194,7 +218,9 @@ def test_another_ruling_is_played_by_and_said() -> None:
     again = seen(**pair, rulings="strength_base=8")
     assert parse_query(again.query).text("rulings") == "strength_base=8"
     assert "Play by our own rulings" in render("odds", again.query).html
-    assert [each.where for each in seen(**pair, rulings="luck=1").problems] == ["rulings"]
+    assert [(each.where, each.expected) for each in seen(**pair, rulings="luck=1").problems] == [
+        ("rulings", "the name of a ruling")
+    ]
 
 
 @pytest.mark.parametrize(("cost", "told"), [(0.0004, ""), (0.0006, "0.1"), (0.0044, "0.4")])

@@ -17,6 +17,9 @@ from scratch_core.state import State
 CERTAIN = 10 * TOLERANCE
 """A chance no further than this from none or from all is said as `never` or `always`."""
 
+SELDOM = 0.001
+"""Told of as `hardly ever`: what is more than none, and less than one in a hundred beside the rest."""
+
 ACTS_SHOWN = 10
 """As many first acts as are told, the best first."""
 
@@ -73,13 +76,17 @@ class Attack(Act):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One order of turns: its words, the three chances in percent, its bar, and the first acts, the best first."""
+    """One order of turns: its words, the three chances in percent, its bar, and the first acts, the best first.
+
+    `whole` are the same three as whole percentages, in the same order.
+    """
 
     order: Order
     label: str
     first: str
     second: str
     nobody: str
+    whole: tuple[str, str, str]
     bar: tuple[Slice, ...]
     acts: tuple[Opening, ...]
 
@@ -123,7 +130,8 @@ def _sentence(duel: Duel, order: Order) -> str:
     won, lost, rest = (each.low for each in (chances.first_wins, chances.second_wins, chances.nobody))
     if order == "second":
         one, other, won, lost = other, one, lost, won
-    wins, loses, neither = _said(won, lost, rest)
+    nobodys = float(chances.percents()[2].removesuffix("%")) / 100
+    wins, loses, neither = _said(won, lost, nobodys or SELDOM)
     nobody = f"; nobody does {neither}" if rest > CERTAIN else ""
     if order == "initiative":
         return f"With initiative rolled, {one} wins {wins} and {other} {loses}{nobody}."
@@ -161,9 +169,8 @@ def _row(duel: Duel, order: Order) -> Row:
     chances = duel.chances(order)
     one, other = duel.first.name, duel.second.name
     label = {"first": f"{one} goes first", "second": f"{other} goes first", "initiative": "Initiative rolled"}[order]
-    first, second, nobody = (each.words for each in (chances.first_wins, chances.second_wins, chances.nobody))
     acts = () if order == "initiative" or not duel.is_solved else _openings(duel, order)
-    return Row(order, label, first, second, nobody, _bar(chances, duel.is_solved), acts)
+    return Row(order, label, *chances.percents(1), chances.percents(), _bar(chances, duel.is_solved), acts)
 
 
 def _bar(chances: Chances, is_solved: bool) -> tuple[Slice, ...]:
