@@ -33,6 +33,18 @@ function goTo(hash) {
   link.click();
 }
 
+// On a narrow screen the search holds the page still until it has closed, and lets go of it where it was: what a hit leads
+// to is gone to then.
+const THEME = 300; // ms until the theme has put its boxes around a new page's tables
+let held = "";
+
+new MutationObserver(() => {
+  const { hash, href } = location;
+  const isFree = !document.body.hasAttribute("data-md-scrolllock");
+  if (isFree && href !== held) setTimeout(() => document.getElementById(readable(hash.slice(1)))?.scrollIntoView(), THEME);
+  held = href;
+}).observe(document.body, { attributeFilter: ["data-md-scrolllock"] });
+
 function readable(text) {
   try {
     return decodeURIComponent(text);
@@ -45,7 +57,6 @@ function readable(text) {
 // scroll it too; where all is seen, it is no stop on the way of the Tab key.
 const BOX = ".md-typeset__scrollwrap";
 const REACHED = "a[href], button, input, select, textarea, summary, [tabindex]";
-const THEME = 300; // ms until the theme has put its boxes around a new page's tables
 
 const watcher = new ResizeObserver((changes) => changes.forEach(({ target }) => mark(target)));
 

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from build_scripts.folders import BUILD
 from build_scripts.judges.asking import hits, missed
 from build_scripts.search_index import BUILDERS, KINDS, SEPARATOR, SMALL, dress_index, kind_of
 from scratch_core.catalogue import RULES, terms
+from tests.browser.following import visit
 from tests.browser.questions import MISSED_BY_ZENSICAL, QUESTIONS
 
 QUERY = "[data-md-component=search-query]"
@@ -108,6 +109,15 @@ def test_a_hit_is_shown_with_its_kind(page: Page) -> None:
     assert page.inner_text(".md-search-result__item [href*='#act.cover'] .md-tag") == "Rule"
     page.wait_for_selector(".md-search-result__item [href*='#term-hide'] .md-tag:text-is('Term')")
     leave(page)
+
+
+def test_on_a_phone_a_hit_leads_to_its_rule(phone: Page) -> None:
+    """The search lets go of the page before the rule is gone to: it is seen, not the page's beginning."""
+    visit(phone, "look-up/glossary/")
+    phone.tap("label.md-header__button[for=__search]")
+    phone.locator(QUERY).press_sequentially("panicked")
+    phone.locator(".md-search-result__item a[href$='#cond.panicked']").tap()
+    expect(phone.locator("[id='cond.panicked']")).to_be_in_viewport()
 
 
 def test_the_changelog_stands_below_rules_and_tools(built: Path) -> None:

@@ -161,3 +161,26 @@ def test_nobody_standing_is_offered_what_is_for_the_fallen() -> None:
     for fallen, offered in (("Kim\nside: we", True), ("Bo\nside: they", False)):
         blocks = f"Ann\nside: we\n2 healing\n1 toughness\n\n{fallen}\nhp: 0\n1 toughness\n\nCy\nside: they\n1 toughness"
         assert ("revive" in rows(begun(blocks, "ann 20, cy 3"))) is offered
+
+
+def test_an_enemy_who_is_aimed_at_is_not_offered_help() -> None:
+    """With one of the others chosen nobody heals them at hand, although they are hurt; it is looked up."""
+    seen = press(
+        begun(SHEETS.replace("Dee\nside: they", "Dee\nside: they\nhp: 1").replace("hp: 1\n4", "4"), FACES), "dee"
+    )
+    assert aimed(seen)["basic-attack"] == ("dee",)
+    assert "heal" not in aimed(seen)
+    assert ("heal", ("dee",)) in {(choice.do, offer.targets) for choice, offer in turn(seen).besides}
+
+
+def test_who_has_fallen_is_no_longer_aimed_at() -> None:
+    """A blast's two targets of the last turn, one of them down by then: the other alone is aimed at."""
+    people = (
+        "Ann\nside: we\n4 blasting\n3 toughness\n\nAsh\nside: they\nhp: 1\n2 toughness\n\nBo\nside: they\n4 toughness"
+    )
+    seen = begun(people, "ann 20, ash 9, bo 8")
+    seen = fighting(seen, None, act='{"actor":"ann","do":"blast","target":["ash","bo"]}', faces="15, 15")
+    for who in ("ann", "bo"):
+        seen = fighting(seen, None, act=f'{{"actor":"{who}","do":"nothing"}}')
+        seen = fighting(seen, None, act=f'{{"actor":"{who}","do":"end-turn"}}')
+    assert (hp(seen)["ash"], turn(seen).actor, turn(seen).aims) == (0, "ann", ("bo",))

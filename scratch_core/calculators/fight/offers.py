@@ -280,9 +280,13 @@ class Turn:
         yield from ((each, each.at(self.aims)) for each in self.choices if not (each.is_whole or each.do in FOLDED))
 
     def _is_meant(self, choice: Choice, offer: Offer) -> bool:
-        """Whether an act is at hand: against one's own it is only where they are aimed at, or nobody else is there."""
-        is_aimed = not {*offer.targets}.isdisjoint(self.aims)
-        return choice.is_likely or is_aimed or not any(each.is_likely for each, _ in self._aimed)
+        """Whether an act is at hand: against one's own it is only where they are aimed at, or nobody else is there.
+
+        For an enemy, help is at hand only where nothing else is.
+        """
+        likely = [other.targets for each, other in self._aimed if each.is_likely]
+        is_aimed = not {*offer.targets}.isdisjoint(self.aims) and offer.targets not in likely
+        return choice.is_likely or is_aimed or not likely
 
     @property
     def folded(self) -> tuple[Choice, ...]:

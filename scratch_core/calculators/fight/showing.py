@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -262,7 +261,7 @@ def _of_turns(fight: Fight, aiming: Aiming, aim: Space | None, due: Due) -> dict
     for each in wanted[:MOST_TURNS]:
         is_asked = each == (aiming.who or wanted[0])
         chosen, pressed = (aiming.aims, aiming.pressed) if is_asked else ((), ())
-        turn, reaching = on_board.turn_of(state, each, chosen or last_aims(fight.records, each), pressed)
+        turn, reaching = on_board.turn_of(state, each, chosen or last_aims(fight, each), pressed)
         turn = replace(turn, is_chosen=bool(chosen or pressed))
         if turns and sum(shown.count for shown in turns) + turn.count > MOST_OFFERS:
             break
@@ -281,11 +280,11 @@ def _of_turns(fight: Fight, aiming: Aiming, aim: Space | None, due: Due) -> dict
     }
 
 
-def last_aims(records: Sequence[Record], who: str) -> tuple[str, ...]:
-    """Whom somebody aimed at last, () where that is long ago."""
-    own = (each.action.named for each in reversed(records[-MOST_ENTRIES:]) if each.actor == who and each.legal)
-    aimed = (tuple(dict.fromkeys(each for each in named if each != who)) for named in own)
-    return next(filter(None, aimed), ())
+def last_aims(fight: Fight, who: str) -> tuple[str, ...]:
+    """Whom somebody aimed at last, without those who have fallen since; () where that is long ago."""
+    own = (each.action.named for each in reversed(fight.records[-MOST_ENTRIES:]) if each.actor == who and each.legal)
+    aimed = next(filter(None, (tuple(dict.fromkeys(each for each in named if each != who)) for named in own)), ())
+    return tuple(each for each in aimed if not fight.state.fighter(each).is_down)
 
 
 def entries_of(fight: Fight, is_whole: bool = False) -> tuple[Entry, ...]:
