@@ -96,12 +96,22 @@ def test_problems_have_their_place(old: str, new: str, where: str, expected: str
     assert any(each.where.startswith(where) and expected in each.expected for each in problems), problems
 
 
-def test_pools_must_hold_every_hit_point() -> None:
-    """Pools that do not sum to the hit points are refused. Rule: `mano-old.pools`."""
-    text = (CASES / "E162.toml").read_text(encoding="utf-8").replace("stun = 5", "stun = 4")
-    with pytest.raises(ScratchError, match="expected 6 points in all, got 5") as error:
+@pytest.mark.parametrize(
+    ("pools", "expected", "rule"),
+    [
+        ("{ stun = 4, other = 1 }", "expected 6 points in all, got 5", "mano-old.pools"),
+        ("3", "expected a table of points by pool: ", None),
+        ("{ stun = 5, luck = 1 }", "expected one of ", None),
+    ],
+    ids=["another-sum", "no-table", "no-pool"],
+)
+def test_pools_must_hold_every_hit_point(pools: str, expected: str, rule: str | None) -> None:
+    """Pools that are none, or that do not sum to the hit points, are refused. Rule: `mano-old.pools`."""
+    text = (CASES / "E162.toml").read_text(encoding="utf-8").replace("{ stun = 5, other = 1 }", pools)
+    with pytest.raises(ScratchError, match=expected) as error:
         read(text)
-    assert error.value.problem.rule == "mano-old.pools"
+    assert error.value.problem.where.startswith("characters[0].pools")
+    assert error.value.problem.rule == rule
 
 
 def test_faces_that_no_step_asks_for_are_told() -> None:
