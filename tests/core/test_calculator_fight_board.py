@@ -115,6 +115,13 @@ def test_tokens_of_strangers_are_told_and_keep_nobody_from_fighting() -> None:
     assert begun(tokens="ghost@1,1,x").phase == "fight"
 
 
+def test_without_a_map_a_place_means_nothing() -> None:
+    """The same sheets without a map are a fight without a board (`grid.scope`)."""
+    seen = answered(Seeded(1), sheets=SHEETS, log="begin")
+    assert seen.phase == "fight"
+    assert "board" not in json.loads(seen.fields["log"])
+
+
 def test_the_board_travels_from_the_board_calculator_and_back() -> None:
     """The link of a painted board opens a set-up with the same map and tokens, and the set-up's link goes back."""
     painted = board_view(
