@@ -61,8 +61,7 @@ class Chances:
         if any(each.low != each.high for each in (self.first_wins, self.second_wins)):
             return self.first_wins.words, self.second_wins.words, self.nobody.words
         first, second = (round(100 * each.low, places) for each in (self.first_wins, self.second_wins))
-        nobody = max(0.0, 100 - first - second)
-        return f"{first:.{places}f}%", f"{second:.{places}f}%", f"{nobody:.{places}f}%"
+        return f"{first:.{places}f}%", f"{second:.{places}f}%", f"{max(0.0, 100 - first - second):.{places}f}%"
 
 
 class Duel:

@@ -155,12 +155,6 @@ def _sized(columns: int, rows: int) -> Callable[[Setup], Setup]:
     return size
 
 
-def _begun(setup: Setup) -> Setup:
-    """A blank board of the first size, with nobody on it."""
-    blank = Board(setup.board.shape, tuple(BLANK.split("/")))
-    return replace(setup, board=blank, tokens=(), selected="", space=None)
-
-
 def _laid(ready: ReadyMap) -> Callable[[Setup], Setup]:
     """A ready map in place of the one that is there, with all where they stood, or in a free space near there."""
     marks = [frozenset(_spaces(text)) for text in (ready.cover, ready.throwable, ready.cramped)]
@@ -211,6 +205,8 @@ BUTTONS: dict[str, Callable[[Setup], Setup]] = {
     "clear": lambda setup: replace(
         setup, board=Board(setup.board.shape, ("." * setup.board.width,) * setup.board.height)
     ),
-    "new": _begun,
+    "new": lambda setup: replace(
+        setup, board=Board(setup.board.shape, tuple(BLANK.split("/"))), tokens=(), selected="", space=None
+    ),
     **{f"map-{each.id}": _laid(each) for each in READY},
 }

@@ -13,7 +13,7 @@ from scratch_core.board import Space, board_tree, place
 from scratch_core.calculators.board import picture
 from scratch_core.calculators.board.drawing import Drawing
 from scratch_core.calculators.board.laying import LONGEST, Laying, side_word
-from scratch_core.calculators.board.maps import READY, ReadyMap
+from scratch_core.calculators.board.maps import ReadyMap
 from scratch_core.calculators.board.picture import draw
 from scratch_core.calculators.board.reading import RULINGS, Reader, Setup, Token, board_texts
 from scratch_core.calculators.board.strokes import drawn
@@ -44,12 +44,8 @@ class Ground:
 
 
 @cache
-def pictured_maps() -> tuple[tuple[ReadyMap, tuple[tuple[str, str], ...], str], ...]:
-    """The ready maps to be drawn small: a path for each look of their spaces but bare ground, and the view box."""
-    return tuple(map(_small, READY))
-
-
-def _small(each: ReadyMap) -> tuple[ReadyMap, tuple[tuple[str, str], ...], str]:
+def small(each: ReadyMap) -> tuple[ReadyMap, tuple[tuple[str, str], ...], str]:
+    """A ready map to be drawn small: a path for each look of its spaces but bare ground, and the view box."""
     drawing = picture(query_string(each.fields()), ())
     spaces = groupby(sorted(chain(*drawing.rows), key=attrgetter("look")), attrgetter("look"))
     paths = [(look, "".join(_outlined(one.points) for one in alike)) for look, alike in spaces if look != "ground"]

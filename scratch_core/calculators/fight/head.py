@@ -180,14 +180,13 @@ def who_fights(people: Iterable[tuple[str, str]]) -> str:
     sides: dict[str, list[str]] = {}
     for name, side in people:
         sides.setdefault(side, []).append(name)
-    return " against ".join(_side_words(side, names) for side, names in sides.items())
+    return " against ".join(
+        named(names) if len(names) <= _NAMED or is_pointer(side) else f"{len(names)} {side}"
+        for side, names in sides.items()
+    )
 
 
 def fight_name(people: Iterable[tuple[str, str]], stage: str, called: str = "") -> str:
     """A fight's name in at most `NAME_LIMIT` characters: as it is `called`, else who fights; and its stage."""
     who = one_line(called.strip() or who_fights(people), NAME_LIMIT - len(stage) - 3)
     return f"{who} · {stage}" if who else ""
-
-
-def _side_words(side: str, names: list[str]) -> str:
-    return named(names) if len(names) <= _NAMED or is_pointer(side) else f"{len(names)} {side}"

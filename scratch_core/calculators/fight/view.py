@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from scratch_core.abilities import NAMES
 from scratch_core.basic import SCRATCH
 from scratch_core.calculators import form, packing
-from scratch_core.calculators.board.maps import ReadyMap
+from scratch_core.calculators.board.maps import READY, ReadyMap
 from scratch_core.calculators.fight import adding, aside, by_hand, ground, screen
 from scratch_core.calculators.fight.aside import Story
 from scratch_core.calculators.fight.by_fields import ACT_CONTROLS
@@ -247,7 +247,7 @@ class View(form.View):
     @property
     def maps(self) -> tuple[tuple[ReadyMap, tuple[tuple[str, str], ...], str], ...]:
         """The ready maps, each with what is drawn small of it."""
-        return ground.pictured_maps()
+        return tuple(map(ground.small, READY))
 
     @property
     def tints(self) -> Mapping[str, int]:
