@@ -135,7 +135,7 @@ def test_the_numbers_at_the_edge_are_those_of_the_sentences(shape: str) -> None:
 
 @pytest.mark.parametrize("shape", ["square", "hex"])
 def test_the_palette_is_the_legend(shape: str) -> None:
-    """Every terrain, mark and side stands there once, named, and drawn as one space of the map is."""
+    """Every terrain, mark and side stands there once, named, and drawn as one space of the map is; red is red."""
     page = soup(f"map=..&shape={shape}&tokens=kim@0,0,blue%20rook@1,0,red&brush=%5E")
     brushes = {each.input["value"]: each for each in page.select(".brush")}
     assert list(brushes) == ["pick", *TERRAINS, *FEATURES, "put-blue", "put-red", "put-heroes", "erase"]
@@ -150,7 +150,8 @@ def test_the_palette_is_the_legend(shape: str) -> None:
                 value
             )
     signs = [brushes[f"put-{side}"].select_one(".board-piece")["class"][1] for side in ("blue", "red", "heroes")]
-    assert signs == ["side-1", "side-2", "side-3"]
+    assert signs == ["side-1", "side-5", "side-2"]  # blue, red, and the next that is free
+    assert [each["class"][1] for each in page.select("[data-rides] > .board-piece")] == signs[:2]
 
 
 # Bad input

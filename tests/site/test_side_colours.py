@@ -32,10 +32,10 @@ def contrast(one: str, other: str) -> float:
 
 @pytest.mark.parametrize("scheme", [0, 1], ids=["day", "night"])
 def test_a_side_is_told_from_the_ground(scheme: int) -> None:
-    """Four colours, no two the same, none the accent, each with a contrast of 4.5 against the paper of its scheme."""
+    """Five colours, no two the same, none the accent, each with a contrast of 4.5 against the paper of its scheme."""
     (paper,), (accent,) = colours("paper", scheme), colours("accent", scheme)
-    sides = colours("side-[1-4]", scheme)
-    assert len({*sides, accent}) == 5
+    sides = colours("side-[1-5]", scheme)
+    assert len({*sides, accent}) == 6
     assert [each for each in sides if contrast(each, paper) < 4.5] == []
 
 

@@ -53,13 +53,13 @@ DEFAULTS = {"shape": "square"}
 class Answer:
     """A board that could be read, what the rules say of it, and how it is drawn.
 
-    `sides` are those that a new token may be on; `rows` the whole board in words, row by row. `fight_query` takes the
-    board and everybody on it into the fight calculator.
+    `sides` are those that a new token may be on, each with its colour's number; `rows` the whole board in words, row by
+    row. `fight_query` takes the board and everybody on it into the fight calculator.
     """
 
     found: Findings
     drawing: Drawing
-    sides: tuple[str, ...]
+    sides: Mapping[str, int]
     rows: tuple[str, ...]
     fight_query: str
 
@@ -105,7 +105,7 @@ def view(query: Query, roller: Roller | None) -> View:
     answer = None
     if found is not None:
         rows, drawing = tuple(map(_row_words, found.setup.board.rows)), draw(found.state, found.stage())
-        answer = Answer(found, drawing, sides(found.setup), rows, fight_query(found.setup, sheets))
+        answer = Answer(found, drawing, form.tints(sides(found.setup)), rows, fight_query(found.setup, sheets))
     said = {name: text.strip() for name, text in fields.items() if text.strip() != DEFAULTS.get(name)}
     return View(
         query_string({**said, SHEETS: sheets}),

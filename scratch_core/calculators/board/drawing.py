@@ -68,7 +68,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A token: where, the few letters on it, the number of its side (1 to 4), and how it looks."""
+    """A token: where, the few letters on it, the number of its side's colour, and how it looks."""
 
     x: float
     y: float
@@ -220,7 +220,7 @@ SIGNS: dict[str, Callable[[Pen, Space], str]] = {
     "rough": _sign("-12,-4 l5-8 5 8", "2,-4 l5-8 5 8"),
     "water": _sign("-12,-11 " + _WAVE, "-12,-4 " + _WAVE),
     "deep-water": _sign("-12,-11 " + _WAVE, "-12,-4 " + _WAVE, "-12,3 " + _WAVE),
-    "exit": _sign("-3,-14 h-8v16h8", "-6,-6 h15", "4,-11 l5 5-5 5"),
+    "exit": _sign("-3,-11 h-7v12h7", "-6,-5 h14", "4,-9 l4 4-4 4"),
     "cover": _sign("-9.5,15 v-7h9v7z", "-5,8 v7"),
     "throwable": _sign("4,12.5 a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0z"),
     "cramped": _sign("-12,-14 h24", "-12,-11 h24"),

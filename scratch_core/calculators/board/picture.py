@@ -11,9 +11,9 @@ from scratch_core.board import Sight, Space, place
 from scratch_core.calculators.board.drawing import SIGNS, Drawing, Drawn, Label, Mark, Pen, Piece
 from scratch_core.calculators.board.reading import FEATURES
 from scratch_core.calculators.board.stage import Stage, standing
+from scratch_core.calculators.form import tints
 from scratch_core.state import State
 
-MOST_SIDES = 4
 _SIGNED = ("wall", "obstacle", "rough", "water", "deep-water", "exit")
 
 
@@ -174,7 +174,7 @@ class _Drawer:
         """Everybody who stands there; sides are counted in the order in which they turn up."""
         everybody = self.state.fighters
         letters = shorts(each.name for each in everybody)
-        sides = {side: number for number, side in enumerate(dict.fromkeys(each.side for each in everybody), 1)}
+        colours = tints(each.side for each in everybody)
         for each in standing(self.state):
             assert each.at is not None
             look = "selected" if each.id == self.stage.selected else "other"
@@ -182,7 +182,7 @@ class _Drawer:
                 *self.pen.centre(each.at),
                 place(each.at),
                 letters[each.name],
-                min(sides[each.side], MOST_SIDES),
+                colours[each.side],
                 "fallen" if each.is_down else look,
             )
 

@@ -10,10 +10,6 @@ from scratch_core.calculators.form import one_line
 from scratch_core.cards import END_TURN, SECOND_BLOW
 from scratch_core.turns import Lasting, Standing, listed
 
-TINTS = 4
-"""As many sides have a colour of their own; more begin again with the first."""
-
-
 NAME_LIMIT = 90
 """Characters of a fight's name."""
 
@@ -112,11 +108,6 @@ def of_side(side: str) -> str:
 def side_words(side: str, people: Iterable[tuple[str, str]]) -> str:
     """A side on a button: its name, or that of the one whose id it is; `people` are ids and names."""
     return next((name for own, name in people if own == side), side)
-
-
-def tints(sides: Iterable[str]) -> dict[str, int]:
-    """A colour's number for each side, in the order in which they come: that of the file, in every order of turns."""
-    return {side: place % TINTS + 1 for place, side in enumerate(dict.fromkeys(sides))}
 
 
 def side_name(side: str, members: Sequence[tuple[str, str]]) -> str:

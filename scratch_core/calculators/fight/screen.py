@@ -16,8 +16,9 @@ from scratch_core.actions import FightRoll
 from scratch_core.board import place
 from scratch_core.calculators.board.drawing import Drawing
 from scratch_core.calculators.board.picture import draw
-from scratch_core.calculators.fight.head import Row, last_of, side_words, tints
+from scratch_core.calculators.fight.head import Row, last_of, side_words
 from scratch_core.calculators.fight.table import Fight
+from scratch_core.calculators.form import tints
 from scratch_core.calculators.packing import deflated
 from scratch_core.cards import CHECK
 from scratch_core.changing import changed

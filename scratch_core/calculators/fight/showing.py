@@ -10,7 +10,7 @@ from scratch_core.board import Space
 from scratch_core.calculators.board.stage import Stage
 from scratch_core.calculators.fight import by_fields, on_board
 from scratch_core.calculators.fight.field import Field, field_of
-from scratch_core.calculators.fight.head import Row, last_of, tints, won
+from scratch_core.calculators.fight.head import Row, last_of, won
 from scratch_core.calculators.fight.offers import (
     MOST_OFFERS,
     Choice,
@@ -23,6 +23,7 @@ from scratch_core.calculators.fight.offers import (
     keys_of,
 )
 from scratch_core.calculators.fight.table import Fight, kept_faces
+from scratch_core.calculators.form import tints
 from scratch_core.cards import END_ENCOUNTER, END_TURN
 from scratch_core.catalogue import SWITCHES, setting_words
 from scratch_core.scenario import Record

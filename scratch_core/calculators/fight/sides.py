@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scratch_core.calculators.fight.head import TINTS, tints
+from scratch_core.calculators.form import tints
 
 US, THEM = "us", "them"
 """The sides of a set-up in which nobody has written others."""
@@ -29,12 +29,11 @@ class Side:
 def sides_of(fighters: Sequence[Any]) -> tuple[Side, ...]:
     """The columns of those who would fight; one without people for whoever is still missing."""
     ids = {each.id for each in fighters}
-    colours = tints(each.side for each in fighters)
-    names = [side for side in colours if side not in ids]
+    present = [each.side for each in fighters]
+    names = [side for side in dict.fromkeys(present) if side not in ids]
     names += [side for side in (US, THEM) if side not in names][: max(0, 2 - len(names))]
     names.sort(key=lambda side: side not in (US, "yours"))
-    for side in names:
-        colours.setdefault(side, len(colours) % TINTS + 1)
+    colours = tints((*present, *names))
     found = [Side(side, colours[side], tuple(each for each in fighters if each.side == side)) for side in names]
     alone = tuple(each for each in fighters if each.side in ids)
     return (*found, Side("", 0, alone)) if alone else tuple(found)

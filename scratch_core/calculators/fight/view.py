@@ -16,12 +16,12 @@ from scratch_core.calculators.fight.aside import Story
 from scratch_core.calculators.fight.by_fields import ACT_CONTROLS
 from scratch_core.calculators.fight.by_hand import Hand
 from scratch_core.calculators.fight.ground import Ground
-from scratch_core.calculators.fight.head import fight_name, tints
+from scratch_core.calculators.fight.head import fight_name
 from scratch_core.calculators.fight.screen import Screen
 from scratch_core.calculators.fight.showing import Shown
 from scratch_core.calculators.fight.sides import Side
 from scratch_core.calculators.fight.table import system_in
-from scratch_core.calculators.form import Choosing, Form, choosing_of, one_line
+from scratch_core.calculators.form import Choosing, Form, choosing_of, one_line, tints
 from scratch_core.calculators.people.chooser import Chooser
 from scratch_core.calculators.people.lines import head_fields, line_fields, needed_words, word
 from scratch_core.calculators.query import Query, query_string

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from scratch_core.calculators.form import tints
 from scratch_core.scenario import AnySystem
 from scratch_core.turns import Number, Standing
 
 MOST_CELLS = 30
 """As many points of pools are drawn one by one."""
-MOST_SIDES = 4
 
 POOLS = ("ready", "defence", "other", "stun", "damage")
 """The pools as they are drawn, the nearest to hand first."""
@@ -56,11 +56,11 @@ def cards(system: AnySystem, now: Any, then: Any, beside: Any | None) -> tuple[C
         {each.id: system.standing(state, each.id) for each in system.fighters(state)} if state is not None else {}
         for state in (now, then, beside)
     )
-    sides = list(dict.fromkeys(who.side for who in system.fighters(now)))
+    colours = tints(who.side for who in system.fighters(now))
     return tuple(
         _card(
             *(who, here[who.id], earlier.get(who.id), theirs.get(who.id)),
-            tint=min(sides.index(who.side) + 1, MOST_SIDES),
+            tint=colours[who.side],
             is_out=system.is_away(now, who.id),
         )
         for who in system.fighters(now)
