@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import cycle
 from typing import Final
 
 from scratch_core.calculators.query import LIMIT, Query
@@ -162,8 +161,9 @@ TINTS = {"blue": 1, "violet": 2, "teal": 3, "red": 5}
 def tints(sides: Iterable[str]) -> dict[str, int]:
     """A colour's number for each side, 1 to 5: the one that it is called by; else the next of four, from 1 again."""
     found = {side: TINTS.get(side.lower(), 0) for side in sides}
-    free = cycle([tint for tint in range(1, 5) if tint not in found.values()] or range(1, 5))
-    return {side: tint or next(free) for side, tint in found.items()}
+    free = [tint for tint in range(1, 5) if tint not in found.values()]
+    unnamed = (side for side, tint in found.items() if not tint)
+    return found | {side: free[place % len(free)] for place, side in enumerate(unnamed)}
 
 
 def slug(name: str) -> str:

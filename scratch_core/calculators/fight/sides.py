@@ -29,11 +29,12 @@ class Side:
 def sides_of(fighters: Sequence[Any]) -> tuple[Side, ...]:
     """The columns of those who would fight; one without people for whoever is still missing."""
     ids = {each.id for each in fighters}
-    present = [each.side for each in fighters]
-    names = [side for side in dict.fromkeys(present) if side not in ids]
+    names = [side for side in dict.fromkeys(each.side for each in fighters) if side not in ids]
     names += [side for side in (US, THEM) if side not in names][: max(0, 2 - len(names))]
-    names.sort(key=lambda side: side not in (US, "yours"))
-    colours = tints((*present, *names))
-    found = [Side(side, colours[side], tuple(each for each in fighters if each.side == side)) for side in names]
+    colours = tints((*(each.side for each in fighters), *names))
+    found = [
+        Side(side, colours[side], tuple(each for each in fighters if each.side == side))
+        for side in sorted(names, key=lambda side: side not in (US, "yours"))
+    ]
     alone = tuple(each for each in fighters if each.side in ids)
     return (*found, Side("", 0, alone)) if alone else tuple(found)
