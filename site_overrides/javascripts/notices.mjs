@@ -4,7 +4,7 @@
 export function say(element, about, words, more = []) {
   unsay(element, about);
   const section = document.createElement("section");
-  section.className = "calculator-notice";
+  section.className = "calculator-notice notice";
   section.dataset.notice = about;
   const actions = document.createElement("p");
   actions.append(...more);
