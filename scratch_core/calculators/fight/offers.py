@@ -285,8 +285,11 @@ class Turn:
         For an enemy, help is at hand only where nothing else is.
         """
         likely = [other.targets for each, other in self._aimed if each.is_likely]
-        is_aimed = not {*offer.targets}.isdisjoint(self.aims) and offer.targets not in likely
-        return choice.is_likely or is_aimed or not likely
+        return (
+            choice.is_likely
+            or not likely
+            or (offer.targets not in likely and not {*offer.targets}.isdisjoint(self.aims))
+        )
 
     @property
     def folded(self) -> tuple[Choice, ...]:
