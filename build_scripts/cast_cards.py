@@ -85,7 +85,7 @@ def card_of(member: Member) -> Card:
     if not character.minion_of:
         side, place = SIDES[member.kind]
         line = line_of({"name": member.name, "abilities": member.abilities()})
-        ways["Into a fight"] = f"fight/?{query_string({'sheets': beside('', parted(sheet_of(member)), side)})}"
+        ways["Fight"] = f"fight/?{query_string({'sheets': beside('', parted(sheet_of(member)), side)})}"
         ways["Odds"] = f"odds/?{query_string({place: member.id})}"
         ways["Initiative"] = f"initiative/?{query_string({'who': line})}"
     return Card(

@@ -249,9 +249,10 @@ class _Reading(form.Form):
             both = {**given, **more}
             chosen = asdict(Rulings.read({name: value for name, value in both.items() if value or name not in more}))
         except ScratchError as error:
-            for each in form.at_control(error.problems, "rulings"):
-                is_name = each.code == "rulings.name"
-                self.problems.append(replace(each, expected="the name of a ruling") if is_name else each)
+            self.problems += [
+                replace(each, expected="the name of a ruling") if each.code == "rulings.name" else each
+                for each in form.at_control(error.problems, "rulings")
+            ]
             return {}
         told = {name: chosen[name] for name in both}
         if more:

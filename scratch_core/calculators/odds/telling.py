@@ -17,9 +17,6 @@ from scratch_core.state import State
 CERTAIN = 10 * TOLERANCE
 """A chance no further than this from none or from all is said as `never` or `always`."""
 
-SELDOM = 0.001
-"""Told of as `hardly ever`: what is more than none, and less than one in a hundred beside the rest."""
-
 ACTS_SHOWN = 10
 """As many first acts as are told, the best first."""
 
@@ -131,7 +128,7 @@ def _sentence(duel: Duel, order: Order) -> str:
     if order == "second":
         one, other, won, lost = other, one, lost, won
     nobodys = float(chances.percents()[2].removesuffix("%")) / 100
-    wins, loses, neither = _said(won, lost, nobodys or SELDOM)
+    wins, loses, neither = _said(won, lost, nobodys or 2 * CERTAIN)
     nobody = f"; nobody does {neither}" if rest > CERTAIN else ""
     if order == "initiative":
         return f"With initiative rolled, {one} wins {wins} and {other} {loses}{nobody}."
