@@ -1,7 +1,5 @@
 """Encounters on a board for tests: somebody on a space, a fight begun, a path."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

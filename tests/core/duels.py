@@ -1,7 +1,5 @@
 """Duels for tests: who meets whom, as a fighter, and as a file with its replay."""
 
-from __future__ import annotations
-
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.calculators.replay import View, view
 from scratch_core.calculators.slices import GoOn, to_the_end

@@ -1,7 +1,5 @@
 """Encounters for tests: somebody with these levels, a fight begun, and what comes after an act."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

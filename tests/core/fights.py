@@ -1,7 +1,5 @@
 """Fights of the fight calculator for tests: begun, pressed, and what the page shows."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from scratch_core.calculators.fight import QUERY_LIMIT, View, view

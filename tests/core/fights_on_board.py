@@ -1,7 +1,5 @@
 """A fight on a board of the fight calculator for tests."""
 
-from __future__ import annotations
-
 from scratch_core.calculators.fight import View
 from scratch_core.dice import SystemRoller
 from tests.core.fights import answered

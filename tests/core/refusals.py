@@ -1,7 +1,5 @@
 """A character with these levels, and a problem without its wording."""
 
-from __future__ import annotations
-
 from scratch_core.characters import Character, Line
 from scratch_core.errors import Problem
 

@@ -1,7 +1,5 @@
 """The abilities: a table that agrees with the quick reference, aliases, benchmarks, scales."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

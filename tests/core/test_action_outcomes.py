@@ -1,7 +1,5 @@
 """What comes of actions, to the last part: rolls and defences with their rules, events, sentences, crafted bonuses."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

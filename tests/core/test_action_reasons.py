@@ -1,7 +1,5 @@
 """Actions, to the last rule: each refusal names its rules in order."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Minions that no command allows are pointed out in a fight, and the fight is played all the same."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

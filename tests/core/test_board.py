@@ -1,7 +1,5 @@
 """The board: spaces, lines of sight, movement, each number from a rule, a case of the catalogue or a sum by hand."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

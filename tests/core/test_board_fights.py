@@ -1,7 +1,5 @@
 """The engine on a board: what files can't show as well, and properties over random fights on random boards."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import replace

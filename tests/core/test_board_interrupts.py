@@ -1,7 +1,5 @@
 """Interrupts, to the last event: who may and who may not, when, and what comes of it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Fights on a board, to the last rule: what each refusal names, and what each event leaves."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Building a character: starts, what one more level changes, problems in a player's words, and ways into a fight."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

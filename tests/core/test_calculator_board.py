@@ -1,7 +1,5 @@
 """The board calculator: what can be reached, seen, caught and interrupted; drawing on it; and bad input."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 from urllib.parse import quote

@@ -1,7 +1,5 @@
 """Each side's chances in a replay: a duel solved, the worked combat looked up, anything larger played out."""
 
-from __future__ import annotations
-
 import pytest
 
 from build_scripts.chance_table import TABLE

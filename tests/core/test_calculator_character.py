@@ -1,7 +1,5 @@
 """The character calculator: a query in, an answer out, and a page that holds both."""
 
-from __future__ import annotations
-
 import functools
 import re
 

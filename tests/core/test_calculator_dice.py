@@ -1,7 +1,5 @@
 """The dice calculator: a query in, a view out, and the page made of it."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 from urllib.parse import quote

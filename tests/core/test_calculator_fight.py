@@ -1,7 +1,5 @@
 """The fight calculator: sheets to a fight, offers and the rules, steps forward and back, and whatever else is typed."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from itertools import combinations

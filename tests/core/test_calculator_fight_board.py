@@ -1,7 +1,5 @@
 """The fight calculator on a board: set up, offers, questions, taps and drags, steps back and forth."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from functools import partial

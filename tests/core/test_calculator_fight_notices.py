@@ -1,7 +1,5 @@
 """What somebody new to the fight page stumbled over: each is said in words, where it is looked at."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

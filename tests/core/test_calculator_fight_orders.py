@@ -1,7 +1,5 @@
 """The fight calculator by the other turn orders: lines to fighters, offers and the rules, steps forward and back."""
 
-from __future__ import annotations
-
 import json
 import random
 from typing import Any

@@ -1,7 +1,5 @@
 """The initiative calculator: a query in, the order and its reasons out, by each of the four orders."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 from urllib.parse import urlencode

@@ -1,7 +1,5 @@
 """The odds calculator: a query in, a view out."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

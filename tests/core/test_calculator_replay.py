@@ -1,7 +1,5 @@
 """The replay calculator: a scenario and a step in, the moment and the log out, and a fork beside the file's story."""
 
-from __future__ import annotations
-
 import json
 import re
 from functools import partial

@@ -1,7 +1,5 @@
 """The replay calculator on a board: the picture and the words of each step, and forks of what a step says of spaces."""
 
-from __future__ import annotations
-
 import pytest
 
 from scratch_core.calculators.query import parse_query, query_string

@@ -1,7 +1,5 @@
 """The replay of the other turn orders: each moment with what its system counts, changes in its own keys, forks."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """Cards: a fact about an action stands on its card alone, and everything that says it reads it there."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path

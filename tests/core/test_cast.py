@@ -1,7 +1,5 @@
 """The cast: everybody is what it claims to be, is found by id and name, and comes into a fight as it is printed."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """The catalogue holds every rule, ruling and switch, and its parts agree with each other."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from typing import Any, get_args, get_type_hints

@@ -1,7 +1,5 @@
 """Characters from chance: always legal, of every kind, and named after what they do best."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """Records with some fields changed: what `dataclasses.replace` gives, for every field of a fight's records."""
 
-from __future__ import annotations
-
 from dataclasses import fields, replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A character against each of the cast, and what its next level is worth: asked for, row by row, in bounds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Reading characters, to the last word: drafts, stat blocks, minions and JSON, each problem with place and rule."""
 
-from __future__ import annotations
-
 import pytest
 
 from scratch_core.catalogue import Rulings

@@ -1,7 +1,5 @@
 """Characters, to the last part: each part of a figure names its rule, each refusal its place and its rule."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

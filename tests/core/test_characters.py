@@ -1,7 +1,5 @@
 """Characters: drafts from any input, all problems at once, figures with reasons, texts that read back."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The command line: what its commands print, where, and with which exit code; duels have a file of their own."""
 
-from __future__ import annotations
-
 import io
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """The command `odds`: what it asks for, what it answers, and its exit codes."""
 
-from __future__ import annotations
-
 import io
 import json
 import sys

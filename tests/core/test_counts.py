@@ -4,8 +4,6 @@ The numbers are frozen in tests/golden/counts.toml, which defines them and deriv
 `python -m tests.core.test_counts` counts anew and writes them.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import tomllib

@@ -4,8 +4,6 @@ Texts changed by chance are given to the player too (tests/hostile/test_changed.
 read, so that the harm reaches what lies behind the first look.
 """
 
-from __future__ import annotations
-
 import json
 import tomllib
 from collections.abc import Callable, Iterator

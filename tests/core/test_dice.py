@@ -1,7 +1,5 @@
 """Dice: what the notation means, how it rolls and replays, and that every chance is exact."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from fractions import Fraction

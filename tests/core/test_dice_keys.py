@@ -1,7 +1,5 @@
 """Keys for dice: taps add up to a roll as a person would write it."""
 
-from __future__ import annotations
-
 import pytest
 
 from scratch_core.calculators.dice import view

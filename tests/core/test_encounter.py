@@ -1,7 +1,5 @@
 """The turn machine: initiative, turns, what is legal, what events do, and properties over random fights."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any

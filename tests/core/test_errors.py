@@ -1,7 +1,5 @@
 """What goes wrong: errors that travel, and the mistakes of whoever calls the engine."""
 
-from __future__ import annotations
-
 import pickle
 
 import pytest

@@ -1,7 +1,5 @@
 """What holds in every state of every calculator: its link reopens it, and its controls are named and told apart."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

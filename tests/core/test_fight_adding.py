@@ -1,7 +1,5 @@
 """Somebody brought into a fight's set-up by a few taps: from the cast, several of one, or by a name and levels."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Whom acts are aimed at: one choice for all of them, the last turn's target again, several for a blast."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

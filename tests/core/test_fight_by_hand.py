@@ -1,7 +1,5 @@
 """The game master's block on the fight page: what it offers, and what its buttons do."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

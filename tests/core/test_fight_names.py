@@ -1,7 +1,5 @@
 """What a fight is called in the list of kept ones."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Each side's chance in a running fight: off until asked for, a duel exactly, anything else by playing it out."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """A file that is opened on a tool's page where it doesn't belong: what it is said to be, and where it goes on."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

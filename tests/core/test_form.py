@@ -1,7 +1,5 @@
 """What all calculators have in common: the form that is read, its problems, and the base of every view."""
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 

@@ -1,7 +1,5 @@
 """The limit of a file's steps: said before it is reached, and a new fight of the same people behind it."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

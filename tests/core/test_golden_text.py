@@ -7,8 +7,6 @@ or a screen reader is told of it (golden/controls), and what a press does (golde
 files anew.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence

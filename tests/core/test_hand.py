@@ -1,7 +1,5 @@
 """The game master's hand: steps of a file that nobody takes, in every order of turns."""
 
-from __future__ import annotations
-
 import os
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """House rules: their page, and that every switch reaches every calculator that follows it, by its control's name."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from html import unescape

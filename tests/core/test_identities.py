@@ -1,7 +1,5 @@
 """Figures held against a second route: what must add up, what must tend to what, and whose number stands where."""
 
-from __future__ import annotations
-
 import random
 import re
 from fractions import Fraction

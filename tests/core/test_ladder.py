@@ -1,7 +1,5 @@
 """The import ladder: each module of the engine imports only from those above it."""
 
-from __future__ import annotations
-
 import ast
 import sys
 from graphlib import TopologicalSorter

@@ -4,8 +4,6 @@ tests/golden/links.jsonl holds a link a line, as a browser or a file of kept ent
 steps that it told before the pages of all orders became one. One whose telling has changed since says why (`changed`).
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

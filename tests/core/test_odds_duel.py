@@ -1,7 +1,5 @@
 """Duels solved: who wins when both do the best they can."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

@@ -3,8 +3,6 @@
 `ODDS_SITUATIONS` in the environment raises the number of random situations: 100000 takes about 12 minutes of a core.
 """
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence

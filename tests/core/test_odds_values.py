@@ -1,7 +1,5 @@
 """What small games are worth, where a fight may be kept going for ever."""
 
-from __future__ import annotations
-
 import pytest
 
 from scratch_core.odds.values import Block, kept_by_other, solve

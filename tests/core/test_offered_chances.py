@@ -1,7 +1,5 @@
 """What a page promises against what the engine does: the chance on a button is that of the roll that it throws."""
 
-from __future__ import annotations
-
 import html
 import json
 import random

@@ -1,7 +1,5 @@
 """A query packed for a link: what goes in comes out, in few letters, and what is no packed text is said."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

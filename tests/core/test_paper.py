@@ -1,7 +1,5 @@
 """The sheet on paper: what stands on it, and where the stamina line is drawn."""
 
-from __future__ import annotations
-
 import pytest
 from bs4 import BeautifulSoup
 

@@ -1,7 +1,5 @@
 """People as they are pasted: whatever stands around names and levels, they are read, or the line is told."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A play: one step more, one step less, nothing rewritten, and the same as the file played whole."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """The players' screen: what it tells, and what it never does."""
 
-from __future__ import annotations
-
 import base64
 import json
 import os

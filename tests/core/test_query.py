@@ -1,7 +1,5 @@
 """The query string, read and written."""
 
-from __future__ import annotations
-
 from urllib.parse import quote, unquote_plus
 
 import pytest

@@ -1,7 +1,5 @@
 """The six ready maps: rectangular, walkable, the same on the board's page and in a fight's set-up."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """What CONTRIBUTING.md says is enough for something new is enough: its text, put into a copy of the engine, plays."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """How fights of the other turn orders begin, and what a damaged state or a careless caller meets."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Files of the other turn orders: read, played, forked, compared, and refused with their place when damaged."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The other turn orders at random: whatever is listed succeeds, whatever is not is refused, and the rules hold."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator

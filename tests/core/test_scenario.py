@@ -1,7 +1,5 @@
 """The scenario file: read with every problem told, played, expected, forked and written back; hostile files refused."""
 
-from __future__ import annotations
-
 import json
 from itertools import pairwise
 from pathlib import Path

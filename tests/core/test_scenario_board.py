@@ -1,7 +1,5 @@
 """Scenario files with a board: what is read and refused, and how steps wait for interrupts."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The second of two blows, whose target is chosen after the first roll (`act.fighting.double`, ruling A16)."""
 
-from __future__ import annotations
-
 import pytest
 
 from scratch_core.actions import Action

@@ -1,7 +1,5 @@
 """What was undone and then left by another act: it is said, set aside, and a button goes back to it."""
 
-from __future__ import annotations
-
 import json
 import re
 

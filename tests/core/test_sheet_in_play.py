@@ -1,7 +1,5 @@
 """The sheet in play: hit points, conditions and rolls are steps that are taken back, and a link carries all of it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Long computations in slices: what is known is remembered, and an empty memory gives the same answer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from types import ModuleType
 

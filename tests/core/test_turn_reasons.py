@@ -1,7 +1,5 @@
 """Turns, to the last field: each part of an initiative, each refusal out of turn, what each event leaves behind."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

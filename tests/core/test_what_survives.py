@@ -1,7 +1,5 @@
 """What a reader wrote survives undo and redo in a fight, and stays beside its own step in a replay that was changed."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Whose turn it is, and who it was before: in every order of turns, at a tie, and after a change by hand."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

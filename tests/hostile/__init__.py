@@ -4,8 +4,6 @@ Every calculator answers each of them, in every control, in under a second (`mak
 and without a traceback; no part of them ever becomes markup. Add one when a new kind turns up; take none away.
 """
 
-from __future__ import annotations
-
 import binascii
 import os
 import zlib

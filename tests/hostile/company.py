@@ -1,7 +1,5 @@
 """What stands in the other controls, so that a hostile one is not the only thing there."""
 
-from __future__ import annotations
-
 import json
 
 from scratch_core.calculators.query import query_string

@@ -3,8 +3,6 @@
 `make fuzz` gives many more of them; each that fails is kept by Hypothesis, made as small as it goes, and tried first.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from contextlib import suppress

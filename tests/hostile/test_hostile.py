@@ -1,7 +1,5 @@
 """Hostile inputs in every control of every calculator: an answer or a sentence, in time, and never any markup."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import os

@@ -4,8 +4,6 @@ Written by somebody who has not read the engine. Distance, neighbours, sight and
 which has an oracle of its own; turns, legality, exposure, interrupts and effects are written afresh.
 """
 
-from __future__ import annotations
-
 import itertools
 from typing import Any, NamedTuple
 

@@ -3,8 +3,6 @@
 A scenario is the JSON tree of the format with every face written down. The same seed gives the same scenario.
 """
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

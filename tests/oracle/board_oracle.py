@@ -5,8 +5,6 @@ neighbours when they share a corner. Whoever moves tries every step, on foot and
 price between the pools, until nothing is left to spend. Sight cuts the line between two centres with every polygon.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction

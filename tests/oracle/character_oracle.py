@@ -3,8 +3,6 @@
 `levels` is a plain dictionary of ability names (lower case) and whole numbers; an absent ability is level 0.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

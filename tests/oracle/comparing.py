@@ -1,7 +1,5 @@
 """What the engine and an oracle are compared by."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from typing import Any

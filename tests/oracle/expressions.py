@@ -1,7 +1,5 @@
 """Random dice notation, small enough to enumerate; the same seed gives the same expressions everywhere."""
 
-from __future__ import annotations
-
 from random import Random
 
 from tests.oracle import dice_oracle

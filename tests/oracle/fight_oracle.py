@@ -4,8 +4,6 @@ Written by somebody who has not read the engine. Slow and obvious on purpose. A 
 A step that breaks a rule changes nothing; the oracle gives every rule it breaks, the engine needs to name one of them.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable
 from typing import Any, NamedTuple

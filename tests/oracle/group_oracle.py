@@ -4,8 +4,6 @@ Left out is what betters nobody: idling, escaping, harm to one's own side, help 
 blows announced at once, and a roll with less than the best. Nobody here has cover, water or air.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

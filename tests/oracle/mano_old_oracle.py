@@ -4,8 +4,6 @@ Written by somebody who has not read the engine. A scenario is the JSON tree of 
 A step that breaks a rule changes nothing; the oracle gives every rule that may be named for it.
 """
 
-from __future__ import annotations
-
 from copy import deepcopy
 from typing import Any
 

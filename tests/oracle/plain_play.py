@@ -1,7 +1,5 @@
 """The plain play of before: whoever plays sensibly is held against it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from scratch_core.actions import Action

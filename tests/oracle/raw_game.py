@@ -4,8 +4,6 @@ But one: nobody does `nothing`, which the engine allows again and again in one t
 Values by plain sweeps from below. What `scratch_core.odds` leaves out or lays over hit points is held against this.
 """
 
-from __future__ import annotations
-
 from scratch_core.actions import Action
 from scratch_core.encounter import legal_actions, replay
 from scratch_core.odds import ways

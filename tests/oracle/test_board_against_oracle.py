@@ -4,8 +4,6 @@
 that differ, with their seeds.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
@@ -16,8 +14,6 @@ import pytest
 from scratch_core import board as engine
 from tests.oracle import board_oracle as oracle
 from tests.oracle.board_oracle import Mover, Scene, Space
-
-pytestmark = pytest.mark.no_cover
 
 BATCHES = 10
 BOARDS = int(os.environ.get("BOARD_BOARDS", "300")) // BATCHES

@@ -3,8 +3,6 @@
 A situation is one step of a random fight. `ORACLE_SITUATIONS` in the environment raises their number.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from typing import Any
@@ -16,8 +14,6 @@ from tests.oracle import board_fight_oracle as oracle
 from tests.oracle import board_fight_situations as situations
 from tests.oracle import fight_oracle as base
 from tests.oracle.comparing import PLAIN, Tree, agree, compare, differing, listing, paths
-
-pytestmark = pytest.mark.no_cover
 
 SITUATIONS = int(os.environ.get("ORACLE_SITUATIONS", "2000"))
 BATCHES = 10

@@ -1,7 +1,5 @@
 """Characters: the engine against the oracle, on printed characters and on thousands of random ones."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 from urllib.parse import quote

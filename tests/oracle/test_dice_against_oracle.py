@@ -1,7 +1,5 @@
 """Dice: the engine against the oracle, on named expressions and on thousands of random ones."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from random import Random
 
@@ -13,8 +11,6 @@ from tests.known import known
 from tests.oracle import dice_oracle as oracle
 from tests.oracle import expressions
 from tests.taste import examples
-
-pytestmark = pytest.mark.no_cover
 
 BATCHES, BATCH = 21, examples(100)  # 2,100 expressions
 

@@ -3,8 +3,6 @@
 A situation is one step of a random fight. `ORACLE_SITUATIONS` in the environment raises their number.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from typing import Any
@@ -15,8 +13,6 @@ from scratch_core import encounter, scenario
 from tests.oracle import fight_oracle as oracle
 from tests.oracle import fight_situations as situations
 from tests.oracle.comparing import PLAIN, Tree, agree, compare, differing, listing, paths
-
-pytestmark = pytest.mark.no_cover
 
 SITUATIONS = int(os.environ.get("ORACLE_SITUATIONS", "3000"))
 BATCHES = 10

@@ -3,8 +3,6 @@
 `FIGHTS=100000 pytest tests/oracle/test_fights_against_odds.py` plays as many fights in all.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from math import sqrt
@@ -17,8 +15,6 @@ from scratch_core.odds import Policy, best_of, duel, play_outs, sensible
 from scratch_core.odds.remembered import key_of
 from scratch_core.state import State, fighter
 from tests.rollers import Seeded
-
-pytestmark = pytest.mark.no_cover
 
 PAIRS = (("duellist", "bruiser"), ("sharpshooter", "wrestler"), ("medic", "shadow"), ("skyrider", "diver"))
 FIGHTS = int(os.environ.get("FIGHTS", "400"))

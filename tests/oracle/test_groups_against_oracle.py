@@ -4,8 +4,6 @@
 `WORKED_COMBAT=1 pytest tests/oracle/test_groups_against_oracle.py -k worked` holds the worked combat, in eight minutes.
 """
 
-from __future__ import annotations
-
 import os
 from random import Random
 from typing import Any
@@ -15,8 +13,6 @@ import pytest
 from scratch_core.odds.game import Game
 from scratch_core.scenario import play, read_tree
 from tests.oracle import fight_oracle, group_oracle
-
-pytestmark = pytest.mark.no_cover
 
 FIGHTS = int(os.environ.get("GROUP_FIGHTS", "1"))
 MOST_STATES = 6_000

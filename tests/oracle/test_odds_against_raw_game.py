@@ -3,8 +3,6 @@
 `ODDS_PAIRS` in the environment raises their number; `ODDS_TRAP=1` holds the pair of the trap too, which takes long.
 """
 
-from __future__ import annotations
-
 import os
 from random import Random
 
@@ -15,8 +13,6 @@ from scratch_core.odds import TOLERANCE, Duel, Escape, duel
 from tests.core.duels import CHOKESTAR, TRICKY, who
 from tests.oracle.fight_situations import ABILITIES
 from tests.oracle.raw_game import RawGame
-
-pytestmark = pytest.mark.no_cover
 
 PAIRS = int(os.environ.get("ODDS_PAIRS", "2"))
 PLACES = (

@@ -1,7 +1,5 @@
 """The oracles on the catalogue's worked cases: what checks the engine keeps what the engine must keep."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path

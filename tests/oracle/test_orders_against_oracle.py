@@ -3,8 +3,6 @@
 A round of the test is one random fight. `ORDERS_ROUNDS` in the environment raises their number for each system.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from typing import Any
@@ -15,8 +13,6 @@ from scratch_core import scenario
 from tests.oracle import orders_situations as situations
 from tests.oracle.comparing import Tree, agree, compare, differing, listing, paths
 from tests.oracle.fight_situations import to_toml
-
-pytestmark = pytest.mark.no_cover
 
 ROUNDS = int(os.environ.get("ORDERS_ROUNDS", "250"))
 BATCHES = 5

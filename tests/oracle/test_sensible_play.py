@@ -4,8 +4,6 @@
 are won as is worked out, `test_fights_against_odds.py` holds.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from collections import Counter
@@ -28,7 +26,7 @@ from scratch_core.state import EncounterBegan, Initiative, State, fighter, gathe
 from tests.oracle.plain_play import plain
 from tests.rollers import Seeded
 
-pytestmark = [pytest.mark.no_cover, pytest.mark.heavy]
+pytestmark = pytest.mark.heavy
 
 FIGHTS = int(os.environ.get("GROUP_FIGHTS", "200"))
 GROUPS = FIGHTS // 5

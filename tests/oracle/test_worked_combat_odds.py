@@ -4,8 +4,6 @@ By themselves these are looked up in the table that comes with the site. `WORKED
 whole combat anew, in about half a minute, and holds every state of the table by the rules against that.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from functools import cache
@@ -24,8 +22,6 @@ from scratch_core.odds.remembered import key_of, read_table, write_table
 from scratch_core.scenario import play
 from scratch_core.scenario.worked_combat import WAYS, worked_combat
 from scratch_core.state import State
-
-pytestmark = pytest.mark.no_cover
 
 IS_SOLVED_ANEW = bool(os.environ.get("WORKED_COMBAT"))
 

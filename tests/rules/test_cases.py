@@ -1,7 +1,5 @@
 """The catalogue's worked cases as scenario files, named by their numbers: each plays as expected, step by step."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The rulebook's own cases about characters, by their numbers in the catalogue, and its tables."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

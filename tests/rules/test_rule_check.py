@@ -1,7 +1,5 @@
 """The rule check finds orphans, and the project has none among the modules that are there."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
