@@ -23,6 +23,7 @@ BOARD_RULINGS = {
 TRIGGERS = {f"grid.interrupt.trigger.{kind}" for kind in ("move", "evade", "far-attack")}
 HERE = {".": ["level"], "E": ["level"], "^": ["climbable"], "~": ["water"], "w": ["water", "deep-water"]}
 WAITERS = ("interrupt", "settle")
+canonical = base.canonical
 
 
 class Place(NamedTuple):
@@ -675,17 +676,8 @@ def interrupts(state: State) -> list[Step]:
     return found
 
 
-def legal_steps(state: State) -> list[Step]:
+def legal(state: State) -> list[Step]:
     """Every legal action of everybody right now (checks and crafting left out)."""
     if state["exposure"]:
         return interrupts(state)
-    found: list[Step] = []
-    for name in [state["active"]] if state["active"] else state["characters"]:
-        after = copied(state)
-        if state["over"]:
-            after["ledger"] = new_ledger()
-            tried = [step for step in candidates(after, name) if step["do"] in base.SUPPORT]
-        else:
-            tried = [] if reach_turn(after, name) else candidates(after, name)
-        found += [step for step in tried if not broken_by_action(after, name, step)]
-    return found
+    return base.legal(state, new_ledger, candidates, reach_turn, broken_by_action)

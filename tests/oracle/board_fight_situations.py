@@ -366,9 +366,3 @@ def with_ability(random: Random, state: State, step: Step) -> Step:
     if not broken and random.random() < 0.3:
         step["faces"] = situations.near_faces(random, [oracle.interrupt(base.copied(state), step, moment)])
     return step
-
-
-def to_toml(tree: dict[str, Any]) -> str:
-    """The scenario as a file to read."""
-    lines = [f"{key} = {situations.value_of(value)}" for key, value in tree["board"].items()]
-    return situations.to_toml(tree) + "\n".join(["", "[board]", *lines, ""])

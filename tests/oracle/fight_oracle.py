@@ -293,6 +293,7 @@ def figures(state: State) -> dict[str, Any]:
     """Every figure that a scenario may expect, by its path."""
     shown: dict[str, Any] = {
         "round": state["round"] if state["order"] else 0,
+        "order": state["order"],
         "active": state["shown"],
         "winner": winner(state),
     }
@@ -883,26 +884,20 @@ def play_step(state: State, step: Step) -> tuple[State, dict[str, Any]]:
     return after, {"legal": True, "broken": set(), "rolls": rolls}
 
 
-def play(tree: dict[str, Any]) -> tuple[State, list[dict[str, Any]]]:
-    """The last state and a record, with the figures, for each step."""
-    state, records = new_state(tree), []
-    for step in tree.get("steps", []):
-        state, record = play_step(state, step)
-        records.append({**record, "figures": figures(state)})
-    return state, records
-
-
 # Every legal action
 
 
 def canonical(step: Step) -> tuple[tuple[str, Any], ...]:
-    """A step as something that can stand in a set: what decides it, without faces and prose."""
-    found: dict[str, Any] = {"actor": step["actor"], "do": step["do"]}
+    """A step as something that can stand in a set: what decides it, no faces and no prose, of a path the end alone."""
+    found: dict[str, Any] = {key: step[key] for key in ("actor", "do", "swap", "when") if key in step}
     if "with" in step and step["do"] != "throw":
         found["with"] = tuple(listed(step["with"])) or ("none",)
     targets = targets_of(step)
     if targets:
         found["targets"] = tuple(sorted(targets))
+    for key in ("at", "to", "path"):
+        if key in step:
+            found[key] = tuple(step[key][-1] if key == "path" else step[key])
     return tuple(sorted(found.items()))
 
 
@@ -927,12 +922,21 @@ def candidates(state: State, name: str) -> list[Step]:
     return [{"actor": name, **step} for step in found]
 
 
-def legal_steps(state: State, name: str) -> set[tuple[tuple[str, Any], ...]]:
-    """Every legal action of this character right now, as canonical steps (checks and crafting left out)."""
-    after = copied(state)
-    if state["over"]:
-        after["ledger"] = new_ledger()
-        found = [step for step in candidates(after, name) if step["do"] in SUPPORT]
-    else:
-        found = [] if reach_turn(after, name) else candidates(after, name)
-    return {canonical(step) for step in found if not broken_by_action(after, name, step)}
+def legal(
+    state: State,
+    ledger: Callable[[], dict[str, Any]] = new_ledger,
+    tried: Callable[[State, str], list[Step]] = candidates,
+    reach: Callable[[State, str], set[str]] = reach_turn,
+    broken: Broken = broken_by_action,
+) -> list[Step]:
+    """Every legal action of everybody right now (checks and crafting left out)."""
+    found: list[Step] = []
+    for name in [state["active"]] if state["active"] else state["characters"]:
+        after = copied(state)
+        if state["over"]:
+            after["ledger"] = ledger()
+            steps = [step for step in tried(after, name) if step["do"] in SUPPORT]
+        else:
+            steps = [] if reach(after, name) else tried(after, name)
+        found += [step for step in steps if not broken(after, name, step)]
+    return found

@@ -407,7 +407,7 @@ def to_toml(tree: dict[str, Any]) -> str:
     tables += [("[[characters]]", entry) for entry in tree["characters"]]
     tables += [("[initiative]", tree["initiative"])]
     tables += [("[[steps]]", step) for step in tree["steps"]]
-    tables += [("[expect]", tree.get("expect"))]
+    tables += [("[board]", tree.get("board")), ("[expect]", tree.get("expect"))]
     for head, table in tables:
         if table:
             lines += ["", head, *(f"{key_of(key)} = {value_of(value)}" for key, value in table.items())]

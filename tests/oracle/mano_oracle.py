@@ -70,7 +70,7 @@ def new_state(tree: dict[str, Any]) -> State:
             "out": False,
         }
     state: State = {"tree": tree, "characters": characters, "order": [], "active": "", "round": 0, "fight": "before"}
-    state.update(frames=[], surprised=False, played=0, no_fight=False)
+    state.update(frames=[], surprised=False, no_fight=False)
     if not (tree["steps"] and tree["steps"][0]["do"] == "surprise-rolls"):
         begin(state, "")
     return state
@@ -251,7 +251,6 @@ def play_step(state: State, step: Step) -> tuple[State, dict[str, Any]]:
         carry_out(state, step)
     elif step["do"] == "surprise-rolls" and state["fight"] == "before":
         begin(state, "")
-    state["played"] += 1
     return state, {"legal": not found, "broken": found}
 
 
@@ -397,7 +396,9 @@ def canonical(step: Step) -> Any:
 
 
 def figures(state: State) -> dict[str, Any]:
-    """The state by the paths of the format."""
+    """The state by the paths of the format; before the fight there is none."""
+    if state["fight"] == "before":
+        return {}
     found: dict[str, Any] = {key: state[key] for key in ("round", "active", "order", "fight")}
     found["order"] = [name for name in state["order"] if not gone(state, name)]
     found.update(winner=winner(state) if state["fight"] == "running" else "", waiting=asked(state))

@@ -19,7 +19,6 @@ const taste = {
   HAND_FIGHTS: "20",
   ODDS_SITUATIONS: "200",
   ORACLE_SITUATIONS: "300",
-  ORDERS_ROUNDS: "30",
 };
 const published = resolve(project, "node_modules/pyodide");
 const { loadPyodide } = await import(pathToFileURL(resolve(interpreter, "pyodide.mjs")).href);
