@@ -15,7 +15,6 @@ from html import escape
 from typing import Any
 
 import jinja2
-from pymdownx.superfences import SuperFencesException
 
 from build_scripts.calculator_fence import fence_fields
 from build_scripts.calculator_html import TEMPLATES, environment
@@ -29,23 +28,6 @@ from scratch_core.calculators.query import query_string
 
 OWN = ("caption", "alt", "title", "show", "lines", "ways", "expect")
 """The names that a drawing has and a calculator has not."""
-
-
-def board_drawing_validator(
-    language: str, inputs: dict[str, str], options: dict[str, Any], attrs: Any, md: Any
-) -> bool:
-    """Accept the fence; superfences asks this before it calls the formatter."""
-    options.update(inputs)
-    return True
-
-
-def board_drawing(source: str, language: str, css_class: str, options: dict[str, Any], md: Any, **_: Any) -> str:
-    """Draw the boards that the fence holds; one that cannot be drawn stops the build."""
-    count = md.scratch_boards = getattr(md, "scratch_boards", 0) + 1
-    try:
-        return render_drawing(source, f"board-{count}")
-    except Exception as error:  # superfences prints a fence as code on any other error: a wrong page instead of no page
-        raise SuperFencesException(f"the board drawing failed: {error}") from error
 
 
 def render_drawing(source: str, uid: str = "board") -> str:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from html import escape
-from typing import Any
+from pathlib import Path
 
-from pymdownx.superfences import SuperFencesException
-
-from build_scripts.calculator_html import render
+from build_scripts.calculator_html import TEMPLATES, render
+from build_scripts.check_rules import near
 from scratch_core.calculators.query import query_string
 
 _PAIR = re.compile(r"^[a-z_]+=")
@@ -38,21 +37,15 @@ def fence_fields(body: str) -> dict[str, str]:
     return {name: value.strip() for name, value in fields.items()}
 
 
-def calculator_validator(language: str, inputs: dict[str, str], options: dict[str, Any], attrs: Any, md: Any) -> bool:
-    """Accept the fence's options; superfences asks this before it calls the formatter."""
-    options.update(inputs)
-    return "name" in inputs
+def render_place(name: str, body: str, uid: str) -> str:
+    """The place of a calculator in a page, with its answer to a fence's body; `uid` keeps ids apart on a page.
 
-
-def calculator_fence(source: str, language: str, css_class: str, options: dict[str, Any], md: Any, **_: Any) -> str:
-    """Render a calculator fence; a calculator that does not exist or a body that cannot be read stops the build."""
-    name = options["name"]
-    count = md.scratch_calculators = getattr(md, "scratch_calculators", 0) + 1
-    uid = f"{name}-{count}"
-    try:
-        rendered = render(name, fence_query(source), uid=uid)
-    except Exception as error:  # superfences prints a fence as code on any other error: a wrong page instead of no page
-        raise SuperFencesException(f"the calculator fence {name!r} failed: {error!r}") from error
+    Raises ValueError for a body that cannot be read, and, with the nearest name, for a calculator that does not exist.
+    """
+    known = [template.stem for template in Path(TEMPLATES).glob("[!_]*.html")]
+    if name not in known:
+        raise ValueError(f"expected a calculator, got {name!r}{near(name, known)}")
+    rendered = render(name, fence_query(body), uid=uid)
     # Markdown leaves a fence's HTML alone only where it begins with a block-level tag that it knows.
     return (
         '<div class="calculator-place" data-search-exclude>\n'

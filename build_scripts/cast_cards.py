@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import jinja2
-from pymdownx.superfences import SuperFencesException
 
 from build_scripts.calculator_html import environment
 from build_scripts.markdown_rules import rule_link
@@ -52,20 +50,6 @@ class Card:
     minions: tuple[str, ...]
     misprints: tuple[Misprint, ...]
     ways: Mapping[str, str]
-
-
-def cast_validator(language: str, inputs: dict[str, str], options: dict[str, Any], attrs: Any, md: Any) -> bool:
-    """Accept the fence's options; superfences asks this before it calls the formatter."""
-    options.update(inputs)
-    return "kind" in inputs
-
-
-def cast_fence(source: str, language: str, css_class: str, options: dict[str, Any], md: Any, **_: Any) -> str:
-    """Render the cards of one kind; an unknown kind, or a card that fails, stops the build."""
-    try:
-        return render_cast(options["kind"])
-    except Exception as error:  # superfences prints a fence as code on any other error: a wrong page instead of no page
-        raise SuperFencesException(f"the cast fence {options['kind']!r} failed: {error}") from error
 
 
 def render_cast(kind: str) -> str:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
-from typing import Any, get_args
-
-from pymdownx.superfences import SuperFencesException
+from typing import get_args
 
 from build_scripts.check_rules import Standing, standings
+from build_scripts.drawings.captions import linked
 from build_scripts.html_table import table
+from build_scripts.lessons import LESSON_TABLES
 from build_scripts.markdown_rules import page_exists, rule_link
+from build_scripts.order_tables import ORDER_TABLES
 from build_scripts.ruling_marks import told_readings
-from scratch_core.abilities import group_of
+from scratch_core.abilities import GROUPS, group_of
 from scratch_core.catalogue import (
     ACTIONS,
     ANSWERED,
@@ -29,6 +30,7 @@ from scratch_core.catalogue import (
     terms,
 )
 from scratch_core.catalogue.records import Part
+from scratch_core.characters.carrying import weights
 from scratch_core.rounds import SYSTEMS as ROUNDS
 
 SYSTEMS = {
@@ -40,20 +42,6 @@ SYSTEMS = {
 }
 SHOWN_PLACES = 3
 MOVEMENT = tuple(ability.name for ability in group_of("movement"))
-
-
-def engine_table_validator(language: str, inputs: dict[str, str], options: dict[str, Any], attrs: Any, md: Any) -> bool:
-    """Accept the fence's options; superfences asks this before it calls the formatter."""
-    options.update(inputs)
-    return "name" in inputs
-
-
-def engine_table(source: str, language: str, css_class: str, options: dict[str, Any], md: Any, **_: Any) -> str:
-    """Render the table that the fence names; an unknown name, or a table that fails, stops the build."""
-    try:
-        return render_table(options["name"])
-    except Exception as error:  # superfences prints a fence as code on any other error: a wrong page instead of no page
-        raise SuperFencesException(f"the engine table {options['name']!r} failed: {error}") from error
 
 
 def render_table(name: str) -> str:
@@ -138,8 +126,6 @@ def _added(names: Sequence[str]) -> str:
 
 def abilities() -> str:
     """The fifteen abilities by group, with the main use of each."""
-    from scratch_core.abilities import GROUPS
-
     rows: list[tuple[str, ...]] = []
     for group in GROUPS:
         rows.append((escape(group.capitalize()),))
@@ -152,8 +138,6 @@ def abilities() -> str:
 
 def carry() -> str:
     """Weights for strength 10 to 20."""
-    from scratch_core.characters.carrying import weights
-
     rows = [
         (
             str(strength),
@@ -208,8 +192,6 @@ CAN_I = (
 
 def can_i() -> str:
     """Ten questions of players, each with its answer in a line."""
-    from build_scripts.turn_order import linked
-
     rows = [(escape(question), linked(answer)) for question, answer in CAN_I]
     return table("can-i", "Can I …?", ("Can I …?", "Answer"), rows)
 
@@ -348,34 +330,9 @@ def catalogue_counts() -> str:
     return table("catalogue-counts", "Rules by system", ("System", "Rules"), [*rows, ("All", str(len(RULES)))])
 
 
-def order(name: str) -> Callable[[], str]:
-    """A table of the four turn orders; its engine is loaded when a page asks for it."""
-
-    def render() -> str:
-        from build_scripts.order_tables import ORDER_TABLES
-
-        return ORDER_TABLES[name]()
-
-    return render
-
-
-def lesson(name: str) -> Callable[[], str]:
-    """What duels teach, from the figures written down."""
-
-    def render() -> str:
-        from build_scripts.lessons import LESSON_TABLES
-
-        return LESSON_TABLES[name]()
-
-    return render
-
-
-LESSONS = ("lessons-builds", "lessons-first", "lessons-levels", "lessons-rulings")
-ORDERS = ("cast", "chances", "combos", "ready", "same-four", "shares", "speeds", "words", "wounds", "wounds-pools")
-
 TABLES: dict[str, Callable[[], str]] = {
-    **{f"order-{name}": order(f"order-{name}") for name in ORDERS},
-    **{name: lesson(name) for name in LESSONS},
+    **ORDER_TABLES,
+    **LESSON_TABLES,
     "abilities": abilities,
     "actions": actions,
     "answered": answered,

@@ -1,41 +1,90 @@
-"""The calculators and scenarios of the text, with their places: a failing one is named by page and line."""
+"""Our fences: how each kind is rendered, and where each stands, so that a failing one is named by page and line."""
 
 from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from markdown import Markdown
-from pymdownx.superfences import SuperFencesBlockPreprocessor, SuperFencesCodeExtension
+from pymdownx.superfences import SuperFencesBlockPreprocessor, SuperFencesCodeExtension, SuperFencesException
 
-from build_scripts.calculator_fence import fence_fields, fence_query
-from build_scripts.calculator_html import render
+from build_scripts import scenario_fence, turn_order
+from build_scripts.board_drawings import render_drawing
+from build_scripts.calculator_fence import fence_fields, fence_query, render_place
+from build_scripts.cast_cards import render_cast
 from build_scripts.check_rules import near
 from build_scripts.drawings.fence import render_picture
 from build_scripts.engine_numbers import NUMBERS, written
+from build_scripts.engine_tables import render_table
 from build_scripts.markdown_rules import RULE_IDS, RULING_IDS
 from build_scripts.numerals import own_ids, without_fences
-from build_scripts.scenario_fence import play_example
+from build_scripts.parts_fence import render_part
 from scratch_core.abilities import NAMES
 
-_PICTURE = re.compile(r'^ *picture +name="(?P<name>[^"]+)"')
 _CODE = re.compile(r"(`+)[^`]+?\1")
 _BRACKETS = re.compile(r"\[\[ *(= *|is )?([^\[\]|\\]+)(?:\\?\|[^\]]*)?\]\]")
-_CALCULATOR = re.compile(r'^ *calculator +name="(?P<name>[^"]+)"')
+
+RENDER: Mapping[str, Callable[..., str]] = {
+    "board-drawing": lambda body, number: render_drawing(body, f"board-{number}"),
+    "calculator": lambda body, number, name: render_place(name, body, f"{name}-{number}"),
+    "cast": lambda body, number, kind: render_cast(kind),
+    "engine-table": lambda body, number, name: render_table(name),
+    "parts": lambda body, number, name: render_part(name),
+    "picture": lambda body, number, name: render_picture(name, body, f"picture-{number}"),
+    "scenario": lambda body, number: scenario_fence.render_example(body),
+    "turn-order": lambda body, number: turn_order.render_turn_order(body, f"order-{number}"),
+}
+"""Each kind of fence as HTML, of its body, its number on the page among those of its kind, and its options."""
+
+PLAY = {"scenario": scenario_fence.play_example, "turn-order": turn_order.play_example}
+"""The kinds that are played, by which a mistake is told with its line of the page."""
+
+
+def take_options(language: str, inputs: dict[str, str], options: dict[str, Any], attrs: Any, md: Any) -> bool:
+    """Accept whatever options a fence has; superfences asks this before it calls the formatter."""
+    options.update(inputs)
+    return True
+
+
+def page_fence(source: str, language: str, css_class: str, options: dict[str, Any], md: Any, **_: Any) -> str:
+    """Render a fence of ours; one that fails stops the build."""
+    if not hasattr(md, "scratch_fences"):
+        md.scratch_fences = Counter()
+    md.scratch_fences[language] += 1
+    try:
+        return RENDER[language](source, md.scratch_fences[language], **options)
+    except Exception as error:  # superfences prints a fence as code on any other error: a wrong page instead of no page
+        raise SuperFencesException(f"the fence {language} {options} failed: {_said(error)}") from error
+
+
+def _said(error: Exception) -> str:
+    return str(error) if isinstance(error, ValueError) else repr(error)
 
 
 @dataclass(frozen=True, slots=True)
-class CalculatorFence:
-    """One fence: the page's path below docs, the line that opens it, the calculator's name and its body."""
+class Fence:
+    """A fence: the page's path below docs, the line that opens it, its kind, its options and its body."""
 
     page: str
     line: int
-    name: str
+    kind: str
+    options: Mapping[str, str]
     body: str
+
+    @property
+    def place(self) -> str:
+        """Page and line."""
+        return f"docs/{self.page}:{self.line}"
+
+    @property
+    def name(self) -> str:
+        """The option `name`, "" for none."""
+        return self.options.get("name", "")
 
     @property
     def query(self) -> str:
@@ -43,21 +92,11 @@ class CalculatorFence:
         return fence_query(self.body)
 
 
-@dataclass(frozen=True, slots=True)
-class Fence:
-    """Any fence: the page's path below docs, the line that opens it, what stands behind its ticks, and its body."""
-
-    page: str
-    line: int
-    what: str
-    body: str
-
-
 class _Finder(SuperFencesBlockPreprocessor):
     """What superfences takes for a fence, whatever its name, kept instead of rendered."""
 
     def __init__(self, page: str) -> None:
-        every = {"name": "*", "class": "", "format": _not_rendered, "validator": _accepted}
+        every = {"name": "*", "class": "", "format": page_fence, "validator": take_options}
         self.extension = SuperFencesCodeExtension(custom_fences=[every])
         self.config = self.extension.getConfigs()
         super().__init__(Markdown(extensions=[self.extension, "attr_list"]))
@@ -66,18 +105,8 @@ class _Finder(SuperFencesBlockPreprocessor):
 
     def process_nested_block(self, ws: str, content: str, start: int, end: int) -> None:
         """Keep a fence that ends here; `start` is the line that opens it, counted from 0."""
-        what = self.first.strip().removeprefix(self.fence).strip()
-        self.found.append(Fence(self.page, start + 1, what, self.rebuild_block(self.code)))
+        self.found.append(Fence(self.page, start + 1, self.lang, self.options, self.rebuild_block(self.code)))
         self.clear()
-
-
-def _accepted(language: str, inputs: dict[str, str], options: dict[str, Any], attrs: Any, md: Any) -> bool:
-    options.update(inputs)
-    return True
-
-
-def _not_rendered(*_: Any, **__: Any) -> str:
-    return ""
 
 
 def fences(docs: Path) -> Iterator[Fence]:
@@ -88,41 +117,34 @@ def fences(docs: Path) -> Iterator[Fence]:
         yield from finder.found
 
 
-def calculator_fences(docs: Path) -> Iterator[CalculatorFence]:
+def calculator_fences(docs: Path) -> Iterator[Fence]:
     """Find the calculator fences in every page below `docs`, in order."""
-    for fence in fences(docs):
-        calculator = _CALCULATOR.match(fence.what)
-        if calculator:
-            yield CalculatorFence(fence.page, fence.line, calculator["name"], fence.body)
-
-
-def scenario_fences(docs: Path) -> Iterator[Fence]:
-    """Find the scenario fences in every page below `docs`, in order."""
-    return (fence for fence in fences(docs) if fence.what == "scenario")
+    return (fence for fence in fences(docs) if fence.kind == "calculator")
 
 
 def check_fences(docs: Path) -> list[str]:
-    """Render calculators, play scenarios, draw pictures; give one sentence, with page and line, for each that fails."""
+    """Render every fence of ours; give one sentence, with page and line, for each that fails."""
     failures = []
-    for fence in calculator_fences(docs):
+    for fence in fences(docs):
+        if fence.kind not in RENDER:
+            continue
         try:
-            html = render(fence.name, fence.query).html
+            if fence.kind in PLAY:
+                PLAY[fence.kind](fence.body, fence.line)
+            html = RENDER[fence.kind](fence.body, 1, **fence.options)
         except Exception as error:  # whatever went wrong, the author is told where
-            failures.append(f"docs/{fence.page}:{fence.line}: calculator {fence.name!r} failed: {error!r}")
+            what = " ".join([fence.kind, *map(repr, fence.options.values())])
+            failures.append(f"{fence.place}: {what} failed: {_said(error)}")
         else:
-            failures += strange_controls(fence, html)
-    for example in scenario_fences(docs):
-        try:
-            play_example(example.body, example.line)
-        except Exception as error:  # whatever went wrong, the author is told where
-            failures.append(f"docs/{example.page}:{example.line}: scenario failed: {error}")
-    return failures + picture_failures(docs)
+            failures += strange_controls(fence, html) if fence.kind == "calculator" else []
+    return failures
 
 
-def strange_controls(fence: CalculatorFence, html: str) -> list[str]:
+def strange_controls(fence: Fence, html: str) -> list[str]:
     """Give a sentence for each control that the fence names and the calculator's form, in its answer, doesn't have."""
     own = getattr(importlib.import_module(f"scratch_core.calculators.{fence.name}"), "CONTROLS", ())
-    known = {"example", *own, *re.findall(r'\sname="(\w+)"', html)}
+    answer = html.partition('class="calculator-body"')[2]
+    known = {"example", *own, *re.findall(r'\sname="(\w+)"', answer)}
     lines = [line.partition("=")[0] for line in fence.body.splitlines()]
     return [
         f"docs/{fence.page}:{fence.line + 1 + lines.index(name)}: expected a control of {fence.name!r}, got {name!r}"
@@ -159,17 +181,3 @@ def _wrong_names(kind: str, asked: str) -> list[str]:
         return []
     known, what = (NAMES, "an ability") if kind == "is" else ({*RULE_IDS, *RULING_IDS}, "a rule or ruling")
     return [f"expected {what}, got {each!r}{near(each, known)}" for each in asked.split() if each not in known]
-
-
-def picture_failures(docs: Path) -> list[str]:
-    """Draw every picture of a rule; give one sentence, page and line named, for each that fails."""
-    failures = []
-    for fence in fences(docs):
-        picture = _PICTURE.match(fence.what)
-        if not picture:
-            continue
-        try:
-            render_picture(picture["name"], fence.body, "checked")
-        except Exception as error:  # whatever went wrong, the author is told where
-            failures.append(f"docs/{fence.page}:{fence.line}: picture {picture['name']!r} failed: {error}")
-    return failures

@@ -7,9 +7,9 @@ from fractions import Fraction
 from html import escape
 from typing import Any
 
+from build_scripts.drawings.captions import linked
 from build_scripts.html_table import table
 from build_scripts.markdown_rules import rule_link
-from build_scripts.turn_order import linked
 from scratch_core.actions import Action
 from scratch_core.dice import RecordedFaces
 from scratch_core.encounter import begin, decide, why_not

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import jinja2
-from pymdownx.superfences import SuperFencesException
 
 from build_scripts.calculator_html import TEMPLATES, environment
 from scratch_core.errors import Problem
@@ -34,15 +32,6 @@ VIEW = SimpleNamespace(
 """A view as a calculator has one: what was typed, what is wrong, somebody's numbers, and whom to choose from."""
 
 
-def parts_validator(language: str, inputs: dict[str, str], options: dict[str, Any], attrs: Any, md: Any) -> bool:
-    """Accept the fence's options; superfences asks this before it calls the formatter."""
-    options.update(inputs)
-    return set(inputs) == {"name"}
-
-
-def parts_fence(source: str, language: str, css_class: str, options: dict[str, Any], md: Any, **_: Any) -> str:
-    """Show the part that the fence names; one that isn't there stops the build."""
-    try:
-        return PARTS.get_template("parts.html").render(name=options["name"], view=VIEW)
-    except Exception as error:  # superfences prints a fence as code on any other error: a wrong page instead of no page
-        raise SuperFencesException(f"the part {options['name']!r} failed: {error!r}") from error
+def render_part(name: str) -> str:
+    """The part that a fence names."""
+    return PARTS.get_template("parts.html").render(name=name, view=VIEW)

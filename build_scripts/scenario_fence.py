@@ -9,8 +9,6 @@ from html import escape
 from typing import Any
 from urllib.parse import quote
 
-from pymdownx.superfences import SuperFencesException
-
 from build_scripts.markdown_rules import rule_link
 from scratch_core.actions import TITLES, FightRoll, agility, intelligence, strength
 from scratch_core.catalogue import setting_words
@@ -54,17 +52,26 @@ class NoDice:
 # Playing
 
 
-def play_example(body: str, line: int = 0) -> Played:
-    """Play a fence's scenario; `format` and names may be left out. `line` is the page's line that opens the fence.
+def played_text(body: str, line: int = 0) -> Played:
+    """Play a scenario's text; `format` and names may be left out. `line` is the page's line before the first.
 
-    Raises ValueError, with the page's line in it, when it can't be read or played, or an expectation is not met.
+    Raises ValueError, with the page's line in it, when it can't be read, or a face is missing.
     """
     try:
         tree, lines = read_text(body)
         scenario = read_tree(example_tree(tree), {place: number + line for place, number in lines.items()})
     except ScratchError as error:
         raise ValueError("; ".join(problem.message for problem in error.problems)) from None
-    played = play(scenario, NoDice())
+    return play(scenario, NoDice())
+
+
+def play_example(body: str, line: int = 0) -> Played:
+    """Play a fence's scenario; `line` is the page's line that opens the fence.
+
+    Raises ValueError, with the page's line in it, when it can't be read or played, or comes out otherwise than told.
+    """
+    played = played_text(body, line)
+    scenario = played.scenario
     if not (scenario.expect or any(step.expect for step in scenario.steps)):
         raise ValueError("expected something to be held (`expect`), got nothing")
     steps = [line + number for number, text in enumerate(body.splitlines(), 1) if _STEP_LINE.match(text)]
@@ -72,6 +79,7 @@ def play_example(body: str, line: int = 0) -> Played:
     for each in played.differences:
         place = f"line {steps[each.n - 1]}: " if 0 < each.n <= len(steps) else ""
         wrong.append(f"{place}{each.message}")
+    wrong += [record.say for record in played.records if not record.legal and not record.step.expect]
     if wrong:
         raise ValueError("; ".join(wrong))
     return played
@@ -89,19 +97,6 @@ def example_tree(tree: Mapping[str, Any]) -> dict[str, Any]:
 
 
 # Printing
-
-
-def scenario_validator(language: str, inputs: dict[str, str], options: dict[str, Any], attrs: Any, md: Any) -> bool:
-    """Accept the fence without options; superfences asks this before it calls the formatter."""
-    return not inputs
-
-
-def scenario_fence(source: str, language: str, css_class: str, options: dict[str, Any], md: Any, **_: Any) -> str:
-    """Render a scenario fence; one that can't be played, or comes out otherwise than expected, stops the build."""
-    try:
-        return render_example(source)
-    except Exception as error:  # superfences prints a fence as code on any other error: a wrong page instead of no page
-        raise SuperFencesException(f"the scenario fence failed: {error}") from error
 
 
 def render_example(body: str) -> str:

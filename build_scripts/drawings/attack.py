@@ -6,15 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from build_scripts.drawings.record import Picture, points, summed
-from build_scripts.scenario_fence import NoDice, example_tree
+from build_scripts.scenario_fence import played_text
 from scratch_core.actions import FightRoll
 from scratch_core.catalogue import ACTIONS
 from scratch_core.dice.checks import SIDES
-from scratch_core.scenario import Played, Record, play, read_tree
-from scratch_core.scenario.text import read_text
-
-FIELDS: dict[str, str] = {}
-"""What a page may say: nothing but a caption."""
 
 _FIGHT = """\
 title = "One blow"
@@ -102,9 +97,8 @@ def _told(blow: Blow) -> str:
 
 
 def _blow(face: int) -> tuple[FightRoll, Blow]:
-    played = play(read_tree(example_tree(read_text(_FIGHT.format(face=face))[0])), NoDice())
-    assert isinstance(played, Played)
-    record: Record = played.records[0]
+    played = played_text(_FIGHT.format(face=face))
+    record = played.records[0]
     if not record.legal or not record.rolls:
         raise ValueError(f"expected a blow that is allowed, got {record.say!r}")
     roll = record.rolls[0]

@@ -10,9 +10,6 @@ from scratch_core.abilities import ABILITIES, DEFENCE_AGAINST, feeding
 from scratch_core.catalogue import ACTIONS
 from scratch_core.characters import Character, Line
 
-FIELDS: dict[str, str] = {}
-"""What a page may say: nothing but a caption."""
-
 _STEP = 22
 _GAP = 16
 _TOP = 22

@@ -6,13 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from build_scripts.drawings.record import Picture, listed
-from build_scripts.scenario_fence import NoDice
-from scratch_core.scenario import Played, play, read_tree
-from scratch_core.scenario.text import read_text
+from build_scripts.scenario_fence import played_text
 from scratch_core.state import State
-
-FIELDS: dict[str, str] = {}
-"""What a page may say: nothing but a caption."""
 
 FIGHT = """\
 format = "scratch-scenario/1"
@@ -87,9 +82,7 @@ def make(fields: Mapping[str, str]) -> Order:
 
     Rules: `turn.group`, `turn.initiative-roll`, `turn.order`, `turn.member-turn`, `turn.member-order`.
     """
-    played = play(read_tree(read_text(FIGHT)[0]), NoDice())
-    assert isinstance(played, Played)
-    groups = tuple(_groups(played.begun))
+    groups = tuple(_groups(played_text(FIGHT).begun))
     told = [
         f"{group.owner} plays {listed(chip.name for chip in group.chips)}: {group.sum}, {group.total} in all."
         for group in groups

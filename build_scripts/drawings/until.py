@@ -6,14 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from build_scripts.drawings.record import WIDTH, Picture
-from build_scripts.scenario_fence import NoDice, example_tree
+from build_scripts.scenario_fence import played_text
 from scratch_core.encounter import apply
-from scratch_core.scenario import Played, play, read_tree
-from scratch_core.scenario.text import read_text
+from scratch_core.scenario import Played
 from scratch_core.state import Fighter, TurnBegan, TurnEnded
-
-FIELDS: dict[str, str] = {}
-"""What a page may say: nothing but a caption."""
 
 _YOU = "you"
 _SLOT = 68
@@ -139,8 +135,7 @@ def make(fields: Mapping[str, str]) -> Until:
 
 
 def _span(case: Case, y: float) -> Span:
-    played = play(read_tree(example_tree(read_text(f'title = "{case.title}"\n{_CAST}{case.text}')[0])), NoDice())
-    assert isinstance(played, Played)
+    played = played_text(f'title = "{case.title}"\n{_CAST}{case.text}')
     turns = tuple(
         Turn(
             _LEFT + n * _SLOT,

@@ -16,7 +16,7 @@ PAGES = sorted(
     {
         fence.page.removesuffix(".md").removesuffix("index").rstrip("/") + "/"
         for fence in fences(DOCS)
-        if fence.what.split()[:1] and fence.what.split()[0] in DRAWN
+        if fence.kind in DRAWN
     }
 )
 FIGURES = "figure.picture svg, .board-drawing-part > svg, svg.order-drawing"

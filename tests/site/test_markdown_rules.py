@@ -12,7 +12,8 @@ from bs4 import BeautifulSoup
 from pymdownx.superfences import SuperFencesException
 
 from build_scripts.check_rules import standings
-from build_scripts.engine_tables import TABLES, engine_table, engine_table_validator, render_table
+from build_scripts.engine_tables import TABLES, render_table
+from build_scripts.fences import page_fence, take_options
 from build_scripts.markdown_rules import rule_link, with_rule_links
 from scratch_core.abilities import BY_NAME, NAMES
 from scratch_core.catalogue import SWITCHES, rulings
@@ -28,8 +29,8 @@ CONFIGS = {
             {
                 "name": "engine-table",
                 "class": "engine-table",
-                "format": engine_table,
-                "validator": engine_table_validator,
+                "format": page_fence,
+                "validator": take_options,
             }
         ]
     },

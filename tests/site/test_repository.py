@@ -14,7 +14,7 @@ import pytest
 
 from build_scripts.app import examples
 from build_scripts.calculator_fence import fence_query
-from build_scripts.fences import calculator_fences, check_fences, link_failures, scenario_fences
+from build_scripts.fences import calculator_fences, check_fences, fences, link_failures
 from build_scripts.folders import DOCS, ROOT
 from build_scripts.scenario_fence import play_example, render_example
 
@@ -25,14 +25,26 @@ def test_every_fence_in_the_text_runs() -> None:
     assert len(list(calculator_fences(DOCS))) >= 6
 
 
-def test_failing_fences_are_named(tmp_path: Path) -> None:
-    """A fence that fails is told by its page and the line that opens it."""
+@pytest.mark.parametrize(
+    ("fence", "told"),
+    [
+        ('calculator name="dise"', "calculator 'dise' failed: expected a calculator, got 'dise'; did you mean dice?"),
+        ('cast kind="heroes"', "cast 'heroes' failed: expected one of "),
+        ('engine-table name="carri"', "engine-table 'carri' failed: expected one of "),
+        ("cast", "cast failed: "),
+        ('scenario colour="red"', "scenario 'red' failed: "),
+    ],
+    ids=["calculator", "cast", "table", "nothing named", "an option that it hasn't"],
+)
+def test_failing_fences_are_named(fence: str, told: str, tmp_path: Path) -> None:
+    """A fence that fails is told by its page and the line that opens it, with the name that was probably meant."""
     page = tmp_path / "rules" / "rolls.md"
     page.parent.mkdir()
     quoted = '````\n```calculator name="shown"\n```\n````\n'
-    page.write_text(f'# Rolls\n\n{quoted}\n```calculator name="missing"\nroll=d20\n```\n')
+    body = EXAMPLE if fence.startswith("scenario") else "roll=d20\n"
+    page.write_text(f"# Rolls\n\n{quoted}\n```{fence}\n{body}```\n")
     (failure,) = check_fences(tmp_path)
-    assert failure.startswith("docs/rules/rolls.md:8: calculator 'missing' failed")
+    assert failure.startswith(f"docs/rules/rolls.md:8: {told}")
 
 
 @pytest.mark.parametrize(
@@ -67,7 +79,7 @@ def test_a_misspelt_control_is_told_with_the_nearest(tmp_path: Path) -> None:
     assert failure == "docs/turns.md:5: expected a control of 'dice', got 'rol'; did you mean roll?"
 
 
-EXAMPLES = {f"{each.page}:{each.line}": each for each in scenario_fences(DOCS)}
+EXAMPLES = {f"{each.page}:{each.line}": each for each in fences(DOCS) if each.kind == "scenario"}
 
 
 @pytest.mark.parametrize("place", EXAMPLES)

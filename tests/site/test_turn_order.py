@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
-from build_scripts.engine_tables import ORDERS, render_table
+from build_scripts.engine_tables import render_table
 from build_scripts.folders import DOCS
 from build_scripts.order_drawing import moments
-from build_scripts.order_tables import ORDER_TABLES, active_turns, first_chance
+from build_scripts.order_tables import active_turns, first_chance
 from build_scripts.turn_order import play_example, render_turn_order
 
 BODY = """
@@ -92,11 +92,6 @@ def test_a_fence_that_is_wrong_stops_the_build(old: str, new: str, message: str)
     """An expectation not met, an illegal step that nobody expects, a die not written down, an unknown rule."""
     with pytest.raises(ValueError, match=message):
         render_turn_order(BODY.replace(old, new), "u")
-
-
-def test_every_order_table_is_known() -> None:
-    """The fence knows each table by its name."""
-    assert {f"order-{name}" for name in ORDERS} == set(ORDER_TABLES)
 
 
 def test_the_compared_numbers() -> None:
