@@ -8,7 +8,7 @@ damage by carrying it out. What nothing in the engine has stands in `EXEMPT`, by
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -64,13 +64,17 @@ def written(asked: str) -> str:
 # Asked by playing
 
 
+def _fight(*characters: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -> Any:
+    """A fight whose first character, `a`, takes these steps; everybody has toughness 9 where nothing else is said."""
+    grown = [{**each, "abilities": {"toughness": HEALTHY, **each.get("abilities", {})}} for each in characters]
+    tree = {"format": FORMAT, "characters": grown, "initiative": {"a": [20], "b": [1]}}
+    return read_tree({**tree, "steps": [{"actor": "a", **step} for step in steps]})
+
+
 def _played(*steps: Mapping[str, Any], hp: int = HEALTHY, **levels: int) -> Played:
     """Steps of `a`, of these abilities, in a fight with `b`, who has toughness and nothing else."""
-    here = ["level", "throwable", "cover"]
-    a = {"id": "a", "abilities": {"toughness": HEALTHY, **levels}, "hp": hp, "here": here}
-    b = {"id": "b", "abilities": {"toughness": HEALTHY}}
-    tree = {"format": FORMAT, "characters": [a, b], "initiative": {"a": [20], "b": [1]}}
-    played = play(read_tree({**tree, "steps": [{"actor": "a", **step} for step in steps]}))
+    a = {"id": "a", "abilities": levels, "hp": hp, "here": ["level", "throwable", "cover"]}
+    played = play(_fight(a, {"id": "b"}, steps=steps))
     assert all(record.legal for record in played.records), [record.say for record in played.records]
     return played
 
@@ -83,16 +87,9 @@ def _damage(do: str, face: int = 19, hp: int = HEALTHY, **levels: int) -> int:
 
 def _helped(do: str, hp: int, toughness: int = HEALTHY) -> Played:
     """Help for `b`."""
-    tree = {
-        "format": FORMAT,
-        "characters": [
-            {"id": "a", "abilities": {"toughness": 1, "healing": 9}},
-            {"id": "b", "abilities": {"toughness": toughness}, "hp": hp},
-        ],
-        "initiative": {"a": [20], "b": [1]},
-        "steps": [{"actor": "a", "do": do, "target": "b", "faces": [19]}],
-    }
-    return play(read_tree(tree))
+    b = {"id": "b", "abilities": {"toughness": toughness}, "hp": hp}
+    step = {"do": do, "target": "b", "faces": [19]}
+    return play(_fight({"id": "a", "abilities": {"healing": 9}}, b, steps=[step]))
 
 
 def _healed(do: str, hp: int, toughness: int = HEALTHY) -> int:
@@ -152,26 +149,19 @@ def _blows() -> int:
 
 def _most_targets() -> int:
     """How many enemies a blast may be aimed at."""
-    enemies = [f"b{number}" for number in range(9)]
-    characters = [{"id": each, "side": "b", "group": "b", "abilities": {"toughness": 9}} for each in enemies]
-    blaster = {"id": "a", "abilities": {"toughness": 9, "blasting": 9}}
-    steps = [{"actor": "a", "do": "blast", "targets": enemies[:number]} for number in range(1, len(enemies) + 1)]
-    initiative = {"a": [20], "b": [1]}
-    tree = {"format": FORMAT, "characters": [blaster, *characters], "initiative": initiative, "steps": steps}
-    scenario = read_tree(tree)
+    enemies = [{"id": f"b{number}", "side": "b", "group": "b"} for number in range(9)]
+    aims = [[each["id"] for each in enemies[:number]] for number in range(1, len(enemies) + 1)]
+    blasts = [{"do": "blast", "targets": aim} for aim in aims]
+    scenario = _fight({"id": "a", "abilities": {"blasting": 9}}, *enemies, steps=blasts)
     state = play(scenario, until=0).states[0]
     return sum(not why_not(state, step.action) for step in scenario.steps)
 
 
 def _crafted() -> int:
     """What a crafted bonus adds to a level."""
-    characters = [
-        {"id": "a", "abilities": {"toughness": 9, "craftsmanship": 9}},
-        {"id": "b", "side": "a", "abilities": {"toughness": 9}},
-    ]
-    step = {"actor": "a", "do": "craft", "target": "b", "ability": "toughness"}
-    tree = {"format": FORMAT, "characters": characters, "initiative": {"a": [20], "b": [1]}, "steps": [step]}
-    return play(read_tree(tree)).final.fighter("b").level("toughness") - 9
+    a, b = {"id": "a", "abilities": {"craftsmanship": 9}}, {"id": "b", "side": "a"}
+    crafted = _fight(a, b, steps=[{"do": "craft", "target": "b", "ability": "toughness"}])
+    return play(crafted).final.fighter("b").level("toughness") - HEALTHY
 
 
 def _worked_numbers() -> Named:
@@ -282,7 +272,7 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
         "more": _damage("basic-attack", 20, fighting=9) - _damage("basic-attack", fighting=9),
     },
     # Attacks
-    "act.basic-attack": lambda: _only(_damage("basic-attack")),
+    "act.basic-attack": lambda: {"": _damage("basic-attack"), "on 20": _damage("basic-attack", 20)},
     "act.throw-object": lambda: _only(_damage("throw")),
     "act.fighting.double": lambda: {"attacks": _blows()},
     "act.shooting": lambda: {"": _damage("shoot", shooting=9)},
@@ -383,7 +373,7 @@ NUMBERS: Mapping[str, Callable[[], Named]] = {
         "water": _price("~"),
         "a space": _price("."),
     },
-    "rules/abilities": lambda: named("act.basic-attack"),
+    "rules/abilities": lambda: _only(_damage("basic-attack")),
     "rules/making-a-character": lambda: {
         **named("create.average"),
         **{f"above average, {name}": number for name, number in named("create.above-average").items()},

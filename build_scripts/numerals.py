@@ -19,12 +19,14 @@ from itertools import combinations, zip_longest
 from pathlib import Path
 
 from build_scripts.engine_numbers import EXEMPT, NUMBERS, named, numbers_of
-from build_scripts.folders import DOCS
+from build_scripts.folders import DOCS, ROOT
 from build_scripts.ruling_marks import SYNTAX
-from scratch_core.abilities import ABILITIES
+from scratch_core.abilities import ABILITIES, BY_NAME
 from scratch_core.catalogue import ACTIONS, rulings, terms
 from scratch_core.dice import face_needed
 
+GLOSSARY, RULINGS = "scratch_core/catalogue/glossary.toml", "scratch_core/catalogue/rulings.toml"
+CARDS = "scratch_core/cards/actions.py"
 FOLDERS = ("rules", "look-up", "build-on-it")
 OF_LOOKS = "build-on-it/parts.md"
 """The page whose numbers are sizes of what is seen and versions of browsers, and no rule's."""
@@ -90,7 +92,7 @@ _OUTCOME = re.compile(r"\b(?:(hits?|holds?|succeeds?|distracts?|panics|delayed)|
 
 @dataclass(frozen=True, slots=True)
 class Numeral:
-    """A number in the text: where (page and line), as it is written and as a number, and what the text speaks of there.
+    """A number in the text: where (file and line), as it is written and as a number, and what the text speaks of there.
 
     `value` is a text where no whole number is written: "down" for "rounded down", "3.11", "fight/1". `rules` are ids of
     rules or headings; the page itself, such as `rules/rolls`, is the last of them; none has a face that an example
@@ -99,7 +101,7 @@ class Numeral:
     example has chosen.
     """
 
-    page: str
+    file: str
     line: int
     text: str
     value: int | str
@@ -127,7 +129,7 @@ class Numeral:
         """One line that says what to do about a number that is not held."""
         known = "; ".join(f"{rule}: {', '.join(sorted(map(str, numbers_of(rule)))) or 'none'}" for rule in self.rules)
         expected = f"a number of the engine's ({known})" if self.rules else "a face with the sum and outcome told of it"
-        return f"docs/{self.page}.md:{self.line}: expected {expected}, got {self.text!r}"
+        return f"{self.file}:{self.line}: expected {expected}, got {self.text!r}"
 
 
 def numerals(docs: Path = DOCS) -> Iterator[Numeral]:
@@ -139,6 +141,7 @@ def numerals(docs: Path = DOCS) -> Iterator[Numeral]:
 
 def numerals_in(text: str, page: str) -> Iterator[Numeral]:
     """Every number in a page's text."""
+    file = f"docs/{page}.md"
     headings: list[tuple[int, str]] = []
     is_example = False
     for first, lines in _blocks(without_fences(text)):
@@ -160,15 +163,15 @@ def numerals_in(text: str, page: str) -> Iterator[Numeral]:
                     rule for (start, end), rule in links if start <= number.start() < end and rule in NUMBERS
                 )
                 if number.start() in wrong:
-                    yield _numeral(page, first + offset, number, ())
+                    yield _numeral(file, first + offset, number, ())
                     continue
                 is_own = is_example and not inside and not _DAMAGE.match(words, number.end())
-                found = _numeral(page, first + offset, number, inside or rules, is_own)
+                found = _numeral(file, first + offset, number, inside or rules, is_own)
                 yield replace(found, unit=row[1]) if row and words.endswith(" to ", 0, number.start()) else found
     if page.startswith("build-on-it/"):
         for version in _VERSION.finditer(text):
             at = text.count("\n", 0, version.start()) + 1
-            yield Numeral(page, at, version[0], version[0], (page,))
+            yield Numeral(file, at, version[0], version[0], (page,))
 
 
 def _spoken_of(block: str, headings: list[tuple[int, str]], page: str) -> tuple[str, ...]:
@@ -181,15 +184,19 @@ def _spoken_of(block: str, headings: list[tuple[int, str]], page: str) -> tuple[
 
 def numerals_said() -> Iterator[Numeral]:
     """Every number in what the glossary says of a term, a card of its action, and our readings of the rulings."""
-    said: list[tuple[str, str, tuple[str, ...]]] = []
-    said += [(f"{term.name} (glossary)", term.meaning, (term.rule,)) for term in terms()]
-    said += [(f"{each.do} (cards)", f"{each.told} {each.when}", (each.rule, each.family)) for each in ACTIONS]
+    said: list[tuple[str, str, str, tuple[str, ...]]] = []
+    said += [("scratch_core/abilities.py", f'"{each.name}"', each.meaning, (each.told,)) for each in ABILITIES]
     said += [
-        (f"{each.id} (rulings)", f"{each.default} {each.why}", (each.id, *each.rules)) for each in rulings().values()
+        (GLOSSARY, f'name = "{each.name}"', each.meaning, (each.rule,)) for each in terms() if each.name not in BY_NAME
     ]
-    for place, words, rules in said:
+    said += [(CARDS, f'do="{each.do}"', f"{each.told} {each.when}", (each.rule, each.family)) for each in ACTIONS]
+    for each in rulings().values():
+        said.append((RULINGS, f'id = "{each.id}"', f"{each.default} {each.why}", (each.id, *each.rules)))
+    lines = {file: (ROOT / file).read_text("utf-8").splitlines() for file, *_ in said}
+    for file, beginning, words, rules in said:
+        line = next((n for n, text in enumerate(lines[file], 1) if beginning in text), 1)
         for number in _NUMBER.finditer(words):
-            yield _numeral(place, 1, number, rules)
+            yield _numeral(file, line, number, rules)
 
 
 def blocks_of(text: str) -> list[str]:
@@ -206,14 +213,14 @@ def _blank(match: re.Match[str]) -> str:
     return " " * len(match[0])
 
 
-def _numeral(page: str, line: int, number: re.Match[str], rules: tuple[str, ...], is_own: bool = False) -> Numeral:
+def _numeral(file: str, line: int, number: re.Match[str], rules: tuple[str, ...], is_own: bool = False) -> Numeral:
     text, after = number[0], number.string[number.end() :]
     change = _CHANGE.match(after)
     unit = re.match(r" (\w+)", after)
     value = _value(text)
     if isinstance(value, int) and change and change[1] in ("lower", "less"):
         value = -value
-    return Numeral(page, line, text, value, rules, unit[1] if unit else "", bool(change) or text[0] in "+−-", is_own)
+    return Numeral(file, line, text, value, rules, unit[1] if unit else "", bool(change) or text[0] in "+−-", is_own)
 
 
 def _value(text: str) -> int | str:

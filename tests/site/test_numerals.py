@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from markdown import Markdown
 
 from build_scripts.engine_numbers import EXEMPT, NUMBERS, named, written
-from build_scripts.folders import DOCS
+from build_scripts.folders import DOCS, ROOT
 from build_scripts.numerals import numerals, numerals_in, numerals_said, unheld
 from scratch_core.catalogue import RULES, rulings
 
@@ -25,6 +26,11 @@ BLOCKS = {
 }
 
 
+def line_at(place: tuple[str, int]) -> str:
+    """A line of one of the project's files."""
+    return (ROOT / place[0]).read_text("utf-8").splitlines()[place[1] - 1]
+
+
 def test_every_number_in_the_rules_text_is_the_engines() -> None:
     """What is typed in docs/rules and docs/look-up is a number of a rule told there, or exempt with a reason."""
     assert unheld() == []
@@ -32,15 +38,16 @@ def test_every_number_in_the_rules_text_is_the_engines() -> None:
 
 def test_the_glossary_and_the_rulings_are_held_too() -> None:
     """What terms, actions' cards and our readings say has numbers, and each is the engine's or exempt (`unheld`)."""
-    places = {each.page.partition("(")[2] for each in numerals_said()}
-    assert places == {"glossary)", "cards)", "rulings)"}
+    places = {(each.file, each.line): each.text for each in numerals_said()}
+    assert {Path(file).stem for file, _ in places} == {"abilities", "actions", "glossary", "rulings"}
+    assert all(re.match(r" *(?:\"|do=|id =|name =)", line) for line in map(line_at, places))
     assert [each.message for each in numerals_said() if not each.is_held] == []
 
 
 def test_there_are_numbers_to_hold() -> None:
     """The text has hundreds of numbers on more than ten pages; most of them are held, not an example's own."""
     found = list(numerals())
-    assert len({each.page for each in found}) > 10
+    assert len({each.file for each in found}) > 10
     assert sum(not each.is_own for each in found) > 300
 
 
