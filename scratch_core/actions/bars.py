@@ -225,5 +225,4 @@ def must_evade(scene: Scene) -> bool:
     """
     actor = scene.actor
     is_gone = actor.is_down or actor.is_away or scene.state.is_off(actor)
-    is_able = not (is_gone or actor.delays or scene.state.ledger.regular)
-    return is_able and actor.is_panicked
+    return actor.is_panicked and not (is_gone or actor.delays or scene.state.ledger.regular)

@@ -141,7 +141,8 @@ def chances_before(state: State, go_on: GoOn) -> FightChances:
 
 def _best_known(states: Sequence[State], rolled: Sequence[bool], step: int, go_on: GoOn) -> FightChances:
     """Exact chances where the duel that began is still on and can be solved, else those of fights played out."""
-    if states[0].phase == "running" and _is_small_duel(states[0]) and _people(states[0]) == _people(states[step]):
+    is_small = len(states[0].fighters) == 2 and max(each.hp for each in states[0].fighters) <= MOST_HP
+    if states[0].phase == "running" and is_small and _people(states[0]) == _people(states[step]):
         found = _solved(states, rolled, step, go_on)
         if found.here or found.unfinished:
             return found
@@ -159,10 +160,6 @@ def _told(
     )
     here = tuple((each.side, each.words) for each in found[step] or ())
     return FightChances(here, steps, len(found) - 1, mattered, fights, unfinished=more)
-
-
-def _is_small_duel(begun: State) -> bool:
-    return len(begun.fighters) == 2 and max(each.hp for each in begun.fighters) <= MOST_HP
 
 
 def _people(state: State) -> tuple[tuple[str, str], ...]:

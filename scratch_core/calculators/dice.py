@@ -173,8 +173,7 @@ class _Reading(form.Form):
             except ScratchError as error:
                 self.refuse(error, "bonus")
         difficulty = self.difficulty(expression, against)
-        rolled = self.roll(expression, difficulty, roller)
-        return self.finished(expression, difficulty, rolled)
+        return self.finished(expression, difficulty, self.roll(expression, difficulty, roller))
 
     def expression(self) -> Expression | None:
         """Read the roll; a plus sign that a form wrote for a space is tried as a space too."""

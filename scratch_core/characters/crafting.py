@@ -73,9 +73,9 @@ class Crafted:
     """
 
     travellers: Travellers
-    refused: Problem | None
-    roll: Figure | None
-    success: bool
+    refused: Problem | None = None
+    roll: Figure | None = None
+    success: bool = False
 
 
 def add_bonus(  # noqa: PLR0913 -- who, for whom, what, and the roll: a record would only rename them
@@ -96,11 +96,11 @@ def add_bonus(  # noqa: PLR0913 -- who, for whom, what, and the roll: a record w
     """
     refused = _refusal(travellers, crafter, companion, ability, rulings)
     if refused:
-        return Crafted(travellers, refused, None, False)
+        return Crafted(travellers, refused)
     roll = _hurried_roll(travellers, crafter, face) if travellers.in_hurry else None
     if roll and roll.value < difficulty and face != 20:
         lost = (*travellers.unavailable, (crafter, companion, ability))
-        return Crafted(replace(travellers, unavailable=lost), None, roll, False)
+        return Crafted(replace(travellers, unavailable=lost), roll=roll)
     bonus = TemporaryBonus(ability, crafter)
     return Crafted(_changed(travellers, companion, lambda member: member.with_bonus(bonus)), None, roll, True)
 
@@ -109,13 +109,11 @@ def remove_bonus(travellers: Travellers, crafter: str, companion: str, ability: 
     """Take one's own bonus away again; no roll, hurry or not. Rules: `craft.duration`, `craft.encounter-lock`."""
     member = travellers.member(companion)
     bonus = TemporaryBonus(ability, crafter)
-    refused: Problem | None = None
     if travellers.in_encounter:
-        refused = _refuse("a time outside encounters", "an encounter", "craft.encounter-lock")
-    elif member is None or bonus not in member.bonuses:
+        return Crafted(travellers, _refuse("a time outside encounters", "an encounter", "craft.encounter-lock"))
+    if member is None or bonus not in member.bonuses:
         refused = _refuse(f"a bonus by {crafter} on {ability} of {companion}", "none", "craft.duration")
-    if refused:
-        return Crafted(travellers, refused, None, False)
+        return Crafted(travellers, refused)
     return Crafted(_changed(travellers, companion, lambda member: member.without_bonus(bonus)), None, None, True)
 
 

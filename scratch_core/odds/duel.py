@@ -53,15 +53,20 @@ class Chances:
     second_wins: Bounds
     nobody: Bounds
 
-    def percents(self, places: int = 0) -> tuple[str, str, str]:
-        """The three in percent, which add up to 100 as they are written; what they lie between while that is not known.
+    def hundredths(self, places: int = 0) -> tuple[float, float, float]:
+        """The three in percent, once they are known, each with `places` behind the point: they add up to 100.
 
-        Both wins are rounded as everywhere else, to `places` behind the point, and what they leave is nobody's.
+        Both wins are rounded as everywhere else, and what they leave is nobody's.
         """
+        first, second = (round(100 * each.low, places) for each in (self.first_wins, self.second_wins))
+        return first, second, max(0.0, 100 - first - second)
+
+    def percents(self, places: int = 0) -> tuple[str, str, str]:
+        """The `hundredths` as they are written; what the three lie between while that is not known."""
         if any(each.low != each.high for each in (self.first_wins, self.second_wins)):
             return self.first_wins.words, self.second_wins.words, self.nobody.words
-        first, second = (round(100 * each.low, places) for each in (self.first_wins, self.second_wins))
-        return f"{first:.{places}f}%", f"{second:.{places}f}%", f"{max(0.0, 100 - first - second):.{places}f}%"
+        first, second, nobody = (f"{each:.{places}f}%" for each in self.hundredths(places))
+        return first, second, nobody
 
 
 class Duel:

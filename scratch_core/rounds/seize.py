@@ -465,8 +465,7 @@ def _extra_problems(state: SeizeState, actor: SeizeFighter) -> list[Problem]:
 
 def _loss_problems(state: SeizeState, act: Act) -> list[Problem]:
     if not act.target or state.fighter(act.target).out:
-        got = act.target or "nobody"
-        return [broken("seize.claim", "somebody who is still in the fight", got, act.do)]
+        return [broken("seize.claim", "somebody who is still in the fight", act.target or "nobody", act.do)]
     if not state.active or act.points < 0:
         return [broken("seize.claim", "a turn in which they are lost", "none", act.do)]
     return []

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from scratch_core.abilities import meant
 from scratch_core.basic import Scratch
 from scratch_core.errors import ScratchError
 from scratch_core.scenario.expecting import expectation_problem
@@ -136,7 +137,8 @@ class Reading(People):
             return "the file without this step, and without those that it strikes"
         if isinstance(do, str) and do in self.system.board_steps:
             return "an action that needs no board, for there is none"
-        return f"one of {', '.join((*self.system.steps, *self.system.hand))}"
+        names = (*self.system.steps, *self.system.hand)
+        return f"{''.join(f'{each}, or else ' for each in meant(str(do), names))}one of {', '.join(names)}"
 
     def unfit(self, table: Tree, do: str, where: str) -> None:
         """Note what many steps have and this one does not, and what can't stand together."""

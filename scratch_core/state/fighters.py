@@ -258,8 +258,7 @@ class Fighter:
 
     def unburdened(self) -> Fighter:
         """With nothing that has befallen it, but its hit points, its turns and what it may do once in an encounter."""
-        rested = self.at_ease()
-        return changed(rested, turn=self.turn, used=self.used, fresh=False)
+        return changed(self.at_ease(), turn=self.turn, used=self.used, fresh=False)
 
 
 def fighter(  # noqa: PLR0913 -- everything a scenario may say of a character; all but the first may be left out

@@ -184,8 +184,7 @@ class System(ABC, Generic[S, A]):
             return (refused("an answer to what waits first", "none", hand.do),)
         if hand.do != SET_HP and state.phase != "running":
             return (refused("a fight that is going on", "none", hand.do),)
-        found = self._about_somebody(state, hand)
-        return tuple(found or self.hand_problems(state, hand))
+        return tuple(self._about_somebody(state, hand) or self.hand_problems(state, hand))
 
     def _about_somebody(self, state: S, hand: Hand) -> list[Problem]:
         """Who joins is new, who leaves is there, who comes back is not, and an order names everybody once."""

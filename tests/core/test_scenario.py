@@ -113,6 +113,7 @@ def test_the_worked_combat_wounds_breakhelm_at_the_catalogues_steps() -> None:
         ("b = [1]", "b = [21]", "a face from 1 to 20", "initiative.b[0]"),
         ("b = [1]", "z = [1]", "one of the groups a, b", "initiative.z"),
         ('do = "shoot"', 'do = "dance"', "one of basic-attack", "steps[0].do"),
+        ('do = "shoot"', 'do = "shot"', "shoot, or else one of basic-attack", "steps[0].do"),
         ('do = "shoot"', 'do = "move"', "needs no board", "steps[0].do"),
         ('target = "b"', 'target = "zed"', "the id of a character", "steps[0].target"),
         ('target = "b"', "", "the id of a character", "steps[0].target"),

@@ -39,7 +39,7 @@ RULINGS = ("interrupt_move", "interrupt_blast", "corners")
 CONTROLS = ("map", "shape", "tokens", "selected", "space", *FEATURES, *MOVEMENT, "injured", *RULINGS)
 """The names of all controls that are the board's state, in the order of the canonical query."""
 
-BLANK = "/".join(["." * 10] * 8)
+BLANK = ("." * 10,) * 8
 """The board before anybody has painted one."""
 
 _TOKEN = re.compile(r"([a-z0-9-]{1,60})@(\d{1,3}),(\d{1,3})(?:,([^\s,@:;/]{1,40}))?")
@@ -177,7 +177,7 @@ class Reader(Form):
         Where rows are of different lengths the shorter ones are drawn with ground at their ends, and that is told.
         """
         rows = [row.strip() for row in self.fields["map"].replace("\n", "/").split("/")]
-        rows = "/".join(rows).strip("/").split("/") if any(rows) else BLANK.split("/")
+        rows = "/".join(rows).strip("/").split("/") if any(rows) else [*BLANK]
         if len(rows) > SIDE_LIMIT or max(map(len, rows)) > SIDE_LIMIT:
             got = f"{max(map(len, rows)):,} × {len(rows):,}"
             self.add_problem("board.map.size", f"at most {SIDE_LIMIT} columns and {SIDE_LIMIT} rows", got, "map")

@@ -155,6 +155,16 @@ def _sized(columns: int, rows: int) -> Callable[[Setup], Setup]:
     return size
 
 
+def _cleared(setup: Setup) -> Setup:
+    """Level ground everywhere; the tokens stay."""
+    return replace(setup, board=Board(setup.board.shape, ("." * setup.board.width,) * setup.board.height))
+
+
+def _begun(setup: Setup) -> Setup:
+    """A blank board of the first size, with nobody on it."""
+    return replace(setup, board=Board(setup.board.shape, BLANK), tokens=(), selected="", space=None)
+
+
 def _laid(ready: ReadyMap) -> Callable[[Setup], Setup]:
     """A ready map in place of the one that is there, with all where they stood, or in a free space near there."""
     marks = [frozenset(_spaces(text)) for text in (ready.cover, ready.throwable, ready.cramped)]
@@ -202,11 +212,7 @@ BUTTONS: dict[str, Callable[[Setup], Setup]] = {
     "narrower": _sized(-1, 0),
     "taller": _sized(0, 1),
     "shorter": _sized(0, -1),
-    "clear": lambda setup: replace(
-        setup, board=Board(setup.board.shape, ("." * setup.board.width,) * setup.board.height)
-    ),
-    "new": lambda setup: replace(
-        setup, board=Board(setup.board.shape, tuple(BLANK.split("/"))), tokens=(), selected="", space=None
-    ),
+    "clear": _cleared,
+    "new": _begun,
     **{f"map-{each.id}": _laid(each) for each in READY},
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from scratch_core.actions import (
     HEALING,
@@ -270,26 +271,24 @@ class Turn:
     @property
     def rows(self) -> tuple[tuple[Choice, Offer], ...]:
         """Each act that is pressed, with what its button does; last what is chosen though nobody would think of it."""
-        rows = [(choice, offer) for choice, offer in self._aimed if self._is_meant(choice, offer)]
-        strays = ((choice, choice.stray(self.aims)) for choice, _ in rows if self.is_chosen)
-        return (*rows, *((choice, offer) for choice, offer in strays if offer))
+        near, _ = self._sorted
+        strays = ((choice, choice.stray(self.aims)) for choice, _ in near if self.is_chosen)
+        return (*near, *((choice, offer) for choice, offer in strays if offer))
 
     @property
-    def _aimed(self) -> Iterator[tuple[Choice, Offer]]:
-        """Each act that one is chosen for, and what its button would do."""
-        yield from ((each, each.at(self.aims)) for each in self.choices if not (each.is_whole or each.do in FOLDED))
+    def _sorted(self) -> tuple[list[tuple[Choice, Offer]], list[tuple[Choice, Offer]]]:
+        """The acts that one is chosen for, with what their buttons would do: those at hand, and the others.
 
-    def _is_meant(self, choice: Choice, offer: Offer) -> bool:
-        """Whether an act is at hand: against one's own it is only where they are aimed at, or nobody else is there.
-
-        For an enemy, help is at hand only where nothing else is.
+        An act against one's own is at hand where they are aimed at, or nobody else is there; help for an enemy where
+        there is nothing else.
         """
-        likely = [other.targets for each, other in self._aimed if each.is_likely]
-        return (
-            choice.is_likely
-            or not likely
-            or (offer.targets not in likely and not {*offer.targets}.isdisjoint(self.aims))
-        )
+        aimed = [(each, each.at(self.aims)) for each in self.choices if not (each.is_whole or each.do in FOLDED)]
+        likely = [offer.targets for choice, offer in aimed if choice.is_likely]
+        near, far = list[tuple[Choice, Offer]](), list[tuple[Choice, Offer]]()
+        for choice, offer in aimed:
+            is_aimed = offer.targets not in likely and not {*offer.targets}.isdisjoint(self.aims)
+            (near if choice.is_likely or is_aimed or not likely else far).append((choice, offer))
+        return near, far
 
     @property
     def folded(self) -> tuple[Choice, ...]:
@@ -299,18 +298,13 @@ class Turn:
     @property
     def besides(self) -> tuple[tuple[Choice, Offer], ...]:
         """The same acts with other abilities, then those that are not at hand."""
-        far = (
-            (choice, offer)
-            for choice, shown in self._aimed
-            if not self._is_meant(choice, shown)
-            for offer in choice.front
-        )
-        return (*((choice, offer) for choice, shown in self.rows for offer in choice.besides(shown)), *far)
+        same = ((choice, offer) for choice, shown in self.rows for offer in choice.besides(shown))
+        return (*same, *((choice, offer) for choice, _ in self._sorted[1] for offer in choice.front))
 
     @property
     def aimable(self) -> frozenset[str]:
         """All others whom an act may be aimed at."""
-        ways = (way for choice, _ in self._aimed for way in choice.ways)
+        ways = (way for choice, _ in chain(*self._sorted) for way in choice.ways)
         return frozenset(each for way in ways for offer in way.offers for each in offer.targets) - {self.actor}
 
     @property

@@ -284,8 +284,8 @@ def _of_turns(fight: Fight, aiming: Aiming, aim: Space | None, due: Due) -> dict
 def last_aims(fight: Fight, who: str) -> tuple[str, ...]:
     """Whom somebody aimed at last, without those who have fallen since; () where that is long ago."""
     own = (each.action.named for each in reversed(fight.records[-MOST_ENTRIES:]) if each.actor == who and each.legal)
-    aimed = next(filter(None, (tuple(dict.fromkeys(each for each in named if each != who)) for named in own)), ())
-    return tuple(each for each in aimed if not fight.state.fighter(each).is_down)
+    aimed = (dict.fromkeys(each for each in named if each != who) for named in own)
+    return tuple(each for each in next(filter(None, aimed), ()) if not fight.state.fighter(each).is_down)
 
 
 def entries_of(fight: Fight, is_whole: bool = False) -> tuple[Entry, ...]:

@@ -127,8 +127,7 @@ def _sentence(duel: Duel, order: Order) -> str:
     won, lost, rest = (each.low for each in (chances.first_wins, chances.second_wins, chances.nobody))
     if order == "second":
         one, other, won, lost = other, one, lost, won
-    nobodys = float(chances.percents()[2].removesuffix("%")) / 100
-    wins, loses, neither = _said(won, lost, nobodys or 2 * CERTAIN)
+    wins, loses, neither = _said(won, lost, chances.hundredths()[2] / 100 or 2 * CERTAIN)
     nobody = f"; nobody does {neither}" if rest > CERTAIN else ""
     if order == "initiative":
         return f"With initiative rolled, {one} wins {wins} and {other} {loses}{nobody}."
