@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from scratch_core.actions import Action, interrupting
+from scratch_core.actions import Action, interrupting, openings
 from scratch_core.board import read_board
 from scratch_core.catalogue import Rulings
-from scratch_core.encounter import apply, decide, legal_actions, replay, why_not
+from scratch_core.encounter import apply, decide, legal_actions, legal_names, replay, why_not
+from scratch_core.errors import ScratchError
 from scratch_core.state import (
     Damaged,
     Delay,
@@ -31,7 +32,7 @@ from scratch_core.state import (
     Walked,
 )
 from tests.core.boards import begun, right, rules, somebody, two, with_a
-from tests.core.encounters import done, where_b
+from tests.core.encounters import broken_rules, done, where_b
 from tests.known import known
 
 # Interrupts
@@ -95,6 +96,27 @@ def test_only_what_exposes_is_interrupted() -> None:
     assert rules(replace(state, board=None), Action("a", "settle")) == "grid.scope"
     assert rules(waiting(), Action("a", "bonus")) == "grid.interrupt.what"
     assert why_not(waiting(), Action("a", "bonus"))[0].got == "evade of a waits"
+
+
+def test_an_act_waits_only_where_somebody_may_interrupt() -> None:
+    """What exposes to nobody happens at once; else it waits, and nothing of it has happened (`grid.interrupt.what`)."""
+    apart = begun(somebody("a", (0, 0), shooting=1), somebody("z", (5, 0)))
+    assert len(decide(apart, Action("a", "shoot", ("z",)), [10]).rolls) == 1
+    state = begun(somebody("a", (0, 0), shooting=1), somebody("b", (0, 1), side="x"), somebody("z", (5, 0), side="x"))
+    declared = decide(state, Action("a", "shoot", ("z",)), [])
+    waiting = replay(state, declared.events)
+    assert declared.rolls == ()
+    assert waiting.exposure is not None
+    assert waiting.ledger.regular == ()
+    assert [each.id for _, each in openings(waiting, waiting.exposure)] == ["b"]
+    assert legal_names(waiting, "b") == {"interrupt"}
+    assert legal_names(waiting, "a") == {"settle"}
+    assert "grid.interrupt.what" in broken_rules(waiting, Action("a", "bonus"))
+    settled = decide(waiting, Action("a", "settle"), [20])
+    assert len(settled.rolls) == 1
+    assert replay(waiting, settled.events).fighter("z").hp == 0  # 5 damage on face 20 (`act.shooting.auto`)
+    with pytest.raises(ScratchError):
+        decide(waiting, Action("a", "settle"), [])
 
 
 def test_nobody_is_near_who_is_on_no_space() -> None:

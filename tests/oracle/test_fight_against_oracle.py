@@ -129,13 +129,16 @@ def interrupters(where: str, state: Tree, mine: Tree, record: Any) -> Iterator[s
 
 
 def listing(where: str, oracle: Any, state: Tree, theirs: Any, system: Any) -> Iterator[str]:
-    """Every legal act of everybody, each once, and the names of what each may do; crafting is left out."""
+    """Every legal act of everybody, each once, some asked why not, and their names; crafting is left out."""
     acts = system.legal_actions(theirs)
     listed = [oracle.canonical(act.step()) for act in acts if act.do != "craft"]
     if len(listed) != len(set(listed)):
         yield f"after {where}: an act is listed twice"
     for step in sorted(set(listed) ^ {oracle.canonical(step) for step in oracle.legal(state)}, key=str):
         yield f"after {where}: {dict(step)} is {'listed' if step in listed else 'missing'}"
+    for act in acts[::5]:
+        if system.why_not(theirs, act):
+            yield f"after {where}: {act} is listed and refused"
     for who in state["characters"]:
         if system.legal_names(theirs, who) != {act.do for act in acts if act.actor == who}:
             yield f"after {where}: the names of what {who} may do are others than those listed"

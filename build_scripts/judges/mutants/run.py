@@ -29,7 +29,6 @@ TESTS = (
     "tests/core/test_board_reasons.py",
     "tests/core/test_turn_reasons.py",
     "tests/core/test_encounter.py",
-    "tests/core/test_board_fights.py",
     "tests/core/test_scenario_board.py",
     "tests/core/test_scenario.py",
     "tests/core/test_calculator_character.py",
