@@ -1,7 +1,12 @@
-"""A character with these levels, and a problem without its wording."""
+"""A character with these levels, a problem without its wording, and one with which something is refused."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
 
 from scratch_core.characters import Character, Line
-from scratch_core.errors import Problem
+from scratch_core.errors import Problem, ScratchError
 
 
 def with_levels(name: str = "X", **levels: int) -> Character:
@@ -12,3 +17,10 @@ def with_levels(name: str = "X", **levels: int) -> Character:
 def told(problem: Problem) -> tuple[str, str, str | None, str]:
     """A problem without its wording."""
     return problem.code, problem.where, problem.rule, problem.severity
+
+
+def refused(call: Callable[[], Any]) -> Problem:
+    """The problem with which a call is refused."""
+    with pytest.raises(ScratchError) as caught:
+        call()
+    return caught.value.problem

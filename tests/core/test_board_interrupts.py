@@ -119,6 +119,14 @@ def test_an_act_waits_only_where_somebody_may_interrupt() -> None:
         decide(waiting, Action("a", "settle"), [])
 
 
+def test_each_moment_has_its_own_order() -> None:
+    """Who goes first by initiative may still try where the move ends, after others have at its start (ruling G06)."""
+    first, last = somebody("c", (5, 0), side="x"), somebody("d", (0, 0), side="x")
+    waiting = done(begun(somebody("a", (1, 0)), first, last), Action("a", "move", path=right(2, 4)))
+    tried = done(waiting, Action("d", "interrupt", ("a",)), 1)
+    assert legal_names(done(tried, Action("a", "settle")), "c") == {"interrupt"}
+
+
 def test_nobody_is_near_who_is_on_no_space() -> None:
     """`grid.interrupt.unable`, `grid.interrupt.what`: who has escaped; who is next to an enemy, but off the map.
 

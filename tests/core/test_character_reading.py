@@ -1,45 +1,30 @@
 """Reading characters, to the last word: drafts, stat blocks, minions and JSON, each problem with place and rule."""
 
+from typing import Any
+
 import pytest
 
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import (
-    AVERAGE,
-    HIGHEST_LEVEL,
     NAME_LIMIT,
     Character,
     Draft,
     Entry,
-    Limits,
     Line,
     TemporaryBonus,
     command_problems,
     from_json,
-    read_limits,
     read_minions,
     read_sheet,
     to_json,
     write_stat_block,
 )
-from scratch_core.characters.written import begins_with_level, read_level, tidy, without_bullet
-from scratch_core.errors import Problem, ScratchError
-from tests.core.refusals import told, with_levels
+from scratch_core.characters.written import begins_with_level, tidy, without_bullet
+from tests.core.refusals import refused, told, with_levels
+
+TOUGH = {"abilities": {"toughness": 3}}
 
 # Drafts
-
-
-@pytest.mark.parametrize("text", ["", " ", "~", "1~", "1000000000", "0000000001", "1001", "-1"])
-def test_what_is_no_level_is_a_problem_with_its_rule(text: str) -> None:
-    """`char.ability-level`: at most nine digits are looked at, and nothing is no number."""
-    problem = read_level(text, "here")
-    assert isinstance(problem, Problem)
-    assert told(problem) == ("character.level", "here", "char.ability-level", "error")
-
-
-@pytest.mark.parametrize(("text", "level"), [("000000007", 7), (" 4 ", 4), ("1000", HIGHEST_LEVEL), ("0", 0)])
-def test_nine_digits_are_read(text: str, level: int) -> None:
-    """`char.ability-level`: zeros in front don't matter."""
-    assert read_level(text, "") == level
 
 
 def test_controls_left_empty_are_absent() -> None:
@@ -49,19 +34,12 @@ def test_controls_left_empty_are_absent() -> None:
     assert draft.entries == (Entry("toughness", "3", "", "toughness"),)
 
 
-def test_limits_that_can_not_be_read_name_their_rule() -> None:
-    """`create.cp`, `create.max-level`: 0 points may be spent, but no level may be 0."""
-    assert read_limits("0", "1") == (Limits(0, 1), ())
-    limits, problems = read_limits("many", "0")
-    assert limits == AVERAGE
-    assert [told(problem) for problem in problems] == [
-        ("character.limit", "cp", "create.cp", "error"),
-        ("character.limit", "max_level", "create.max-level", "error"),
-    ]
-
-
 @pytest.mark.parametrize(
-    "name", ["- x", "* x", "• x", "-", "+2 x", "−3 x", "-1 x", "• 2 x", "MINION OF Y", "x)", "x(", "x:", "7"]
+    "name",
+    [
+        *("- x", "* x", "• x", "-", "+2 x", "−3 x", "-1 x", "• 2 x", "MINION OF Y", "x)", "x(", "x:", "7"),
+        *("A (b)", "A: b", "2 shooting", "47 Ronin", "minion of Y", "x" * (NAME_LIMIT + 1)),
+    ],
 )
 def test_a_name_like_a_line_is_refused(name: str) -> None:
     """`char.stat-line`: it could not be told from a line of the sheet."""
@@ -73,12 +51,6 @@ def test_a_name_like_a_line_is_refused(name: str) -> None:
 def test_a_name_may_hold_the_rest(name: str) -> None:
     """`char.stat-line`: a hundred characters, signs and digits inside."""
     assert Draft.from_levels({"toughness": "3"}, name).character().name == name
-
-
-def test_a_name_too_long_is_refused_with_its_rule() -> None:
-    """`char.stat-line`: 101 characters are too many."""
-    (problem,) = Draft.from_levels({"toughness": "3"}, "x" * (NAME_LIMIT + 1)).reading_problems()
-    assert (*told(problem), problem.got) == ("character.name", "name", "char.stat-line", "error", "101 characters")
 
 
 @pytest.mark.parametrize(
@@ -147,14 +119,6 @@ def test_texts_of_a_character_are_tidied() -> None:
     assert character.lines == (Line("toughness", 2, "old coat"),)
 
 
-def test_making_keeps_to_the_rulings() -> None:
-    """`create.cp`: with limits every error of making is raised at once, advice never."""
-    draft = Draft.from_levels({"shooting": "5", "toughness": "6"})
-    with pytest.raises(ScratchError) as caught:
-        draft.character(AVERAGE)
-    assert [problem.code for problem in caught.value.problems] == ["create.max-level", "create.max-level", "create.cp"]
-
-
 # Stat blocks, minions, JSON
 
 
@@ -217,12 +181,6 @@ def test_space_and_case_in_a_head_do_not_matter(text: str, name: str, printed: l
     assert (draft.name, draft.description, [each.name for each in draft.printed]) == (name, "y", printed)
 
 
-@pytest.mark.parametrize("line", ["shooting 2 : bow", "2 shooting : bow", "* shooting 2: bow"])
-def test_space_before_a_note_does_not_matter(line: str) -> None:
-    """`char.stat-line`: the level first or last."""
-    assert Draft.from_stat_block(f"X\n{line}").character().lines == (Line("shooting", 2, "bow"),)
-
-
 def test_faults_add_up() -> None:
     """`char.stat-line`: a figure and a line that can't be read are both told, in the order of the sheet."""
     draft = Draft.from_stat_block("X (11 luck)\n2 toughness\nnonsense\nmore nonsense")
@@ -237,7 +195,11 @@ def test_faults_add_up() -> None:
     ("text", "expected"),
     [
         ("X (11 agility\n2 toughness", ("sheet.head", "line 1", "char.stat-line", "error")),
-        ("X (11 luck)\n2 toughness", ("sheet.figure", "line 1", "char.stat-line", "advice")),
+        ("X (11 agility) and more\n2 toughness", ("sheet.head", "line 1", "char.stat-line", "error")),
+        *(
+            (f"X ({figures})\n2 toughness", ("sheet.figure", "line 1", "char.stat-line", "advice"))
+            for figures in ("11 luck", "eleven agility", "11 agility, 12 agility")
+        ),
         ("X\n2 toughness\nluck", ("sheet.line", "line 3", "char.stat-line", "error")),
         ("X\n2 toughness\n\nY\n2 toughness", ("sheet.several", "line 4", "char.stat-line", "error")),
     ],
@@ -332,28 +294,33 @@ def test_the_json_form_of_everything() -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "expected"),
+    ("data", "where", "piece"),
     [
-        ([], ("character.json", "the file", "char.stat-line", "error")),
-        ({"abilities": {"toughness": 1}, "age": 3}, ("character.json", "the file", "char.stat-line", "error")),
-        ({"abilities": {"toughness": 1}, "format": 1}, ("character.json", "format", "char.stat-line", "error")),
-        ({"abilities": {"toughness": 1}, "name": 1}, ("character.json", "name", "char.stat-line", "error")),
-        ({"abilities": {"toughness": 1}, "notes": 1}, ("character.json", "notes", "char.stat-line", "error")),
-        (
-            {"abilities": {"toughness": 1}, "printed": {"luck": 1}},
-            ("character.json", "printed", "char.stat-line", "error"),
-        ),
-        ({"abilities": {"toughness": -1}}, ("character.level", "abilities.toughness", "char.ability-level", "error")),
-        (
-            {"abilities": {"toughness": 1}, "notes": dict.fromkeys(map(str, range(101)), "")},
-            ("character.json", "notes", "char.stat-line", "error"),
-        ),
+        ([], "the file", "a table"),
+        ({"format": "other/1", **TOUGH}, "format", "scratch-character/1"),
+        ({"format": 1, **TOUGH}, "format", "scratch-character/1"),
+        ({"abilities": {"toughness": True}}, "abilities.toughness", "a whole number"),
+        ({"abilities": {"toughness": -1}}, "abilities.toughness", "a whole number"),
+        ({"abilities": {"toughness": 10**5000}}, "abilities.toughness", "beyond all sense"),
+        ({"abilities": {"toughness": 2.5}}, "abilities.toughness", "got '2.5' in abilities.toughness"),
+        ({"abilities": 3}, "abilities", "a table by ability"),
+        ({**TOUGH, "age": 10**5000}, "the file", "one of format"),
+        ({**TOUGH, "name": 10**5000}, "name", "a huge number"),
+        ({**TOUGH, "name": [10**5000]}, "name", "got [a huge number]"),
+        ({**TOUGH, "notes": 1}, "notes", "a table by ability"),
+        ({**TOUGH, "bonuses": {"shooting": "M"}}, "bonuses", "level 1 or more"),
+        ({**TOUGH, "printed": {"luck": 3}}, "printed", "figures by name"),
+        ({"abilities": {str(number): 1 for number in range(101)}}, "abilities", "100 entries at most"),
+        ({**TOUGH, "notes": dict.fromkeys(map(str, range(101)), "")}, "notes", "100 entries at most"),
     ],
 )
-def test_a_fault_in_json_names_its_place(data: object, expected: tuple[str, str, str, str]) -> None:
-    """`char.stat-line`: the key, or the file when it isn't a key's fault."""
-    found = [told(problem) for problem in Draft.from_dict(data).reading_problems()]
-    assert found[0] == expected
+def test_a_fault_in_json_is_a_sentence_with_its_place(data: Any, where: str, piece: str) -> None:
+    """`char.stat-line`, `char.ability-level`, `craft.needs-level`: the key, or the file when it isn't a key's fault."""
+    problem = refused(lambda: from_json(data))
+    code = {"bonuses": "character.bonus"}.get(where, "character.level" if "." in where else "character.json")
+    rule = {"character.bonus": "craft.needs-level", "character.level": "char.ability-level"}.get(code, "char.stat-line")
+    assert told(problem) == (code, where, rule, "error")
+    assert piece in problem.message
 
 
 def test_json_takes_levels_as_texts_and_as_numbers() -> None:

@@ -24,18 +24,9 @@ from scratch_core.characters import (
     turn_actions,
     weights,
 )
-from scratch_core.errors import Problem, ScratchError
 from tests.core.encounters import reasons
-from tests.core.refusals import told, with_levels
+from tests.core.refusals import refused, told, with_levels
 from tests.known import known
-
-
-def refused(call: Callable[[], Any]) -> Problem:
-    """The problem with which a call is refused."""
-    with pytest.raises(ScratchError) as caught:
-        call()
-    return caught.value.problem
-
 
 # Figures
 
@@ -190,8 +181,9 @@ def test_advice_waits_until_all_can_be_read() -> None:
 
 @pytest.mark.parametrize(("cp", "abilities"), [(10, 3), (12, 3), (9, 3), (8, 2), (1, 1), (0, 0)], ids=str)
 def test_the_fewest_abilities_that_spend_all(cp: int, abilities: int) -> None:
-    """`create.above-average`: at most 4 in one ability, so 9 points take three."""
+    """`create.above-average`: at most 4 in one ability, so 9 points take three; none of level 0 at most."""
     assert Limits(cp, 4).fewest_abilities == abilities
+    assert Limits(cp, 0).fewest_abilities == 0
 
 
 # Weights and hit points
@@ -207,21 +199,19 @@ def test_each_effort_has_its_limit(effort: Any, limit: int) -> None:
     assert load(0, effort, 0.5).over_kg == 0.5
 
 
-def test_what_has_no_weight_is_refused_with_its_place() -> None:
-    """`carry.soft`: below 0 kg and below strength 0 there is nothing."""
-    assert told(refused(lambda: load(10, "lift", -0.5))) == ("carry.weight", "weight_kg", None, "error")
-    assert told(refused(lambda: weights(-1))) == ("carry.strength", "strength", None, "error")
-    assert weights(0).lift_lb == 0
-    assert weights(1).strength == 1
-
-
 @pytest.mark.parametrize(
     ("call", "expected"),
     [
+        (lambda: load(10, "lift", -0.5), ("carry.weight", "weight_kg", None, "error")),
+        (lambda: load(10, "lift", float("nan")), ("carry.weight", "weight_kg", None, "error")),
+        (lambda: Travellers((Character("A"), Character("A"))), ("craft.names", "the travellers", None, "error")),
+        (lambda: weights(-1), ("carry.strength", "strength", None, "error")),
         (lambda: condition(0, -1), ("hp.max.negative", "max_hp", "hp.max", "error")),
         (lambda: condition(5, 4), ("hp.range", "hp", "hp.max", "error")),
+        (lambda: condition(-1, 7), ("hp.range", "hp", "hp.max", "error")),
         (lambda: lose_hp(-1, 0), ("hp.negative", "hp", None, "error")),
         (lambda: lose_hp(0, -1), ("damage.negative", "damage", None, "error")),
+        (lambda: attack_damage(1, 0), ("roll.face", "face", "roll.die-substitute", "error")),
         (lambda: attack_damage(1, 21), ("roll.face", "face", "roll.die-substitute", "error")),
         (lambda: attack_damage(-1, 20), ("damage.negative", "normal", None, "error")),
     ],
@@ -229,7 +219,7 @@ def test_what_has_no_weight_is_refused_with_its_place() -> None:
 def test_numbers_that_nobody_has_are_refused_with_their_place(
     call: Callable[[], Any], expected: tuple[str, str, str | None, str]
 ) -> None:
-    """`hp.max`, `hp.damage`: hit points from 0 to the maximum, damage from 0, a face of the die."""
+    """`carry.soft`, `hp.max`, `hp.damage`: weights, hit points and damage from 0, a face of the die."""
     assert told(refused(call)) == expected
 
 

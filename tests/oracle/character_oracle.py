@@ -114,13 +114,6 @@ def is_minion_set(command: int, minions: Sequence[Levels], max_level: int | None
     )
 
 
-def minion_splits(command: int) -> set[tuple[int, ...]]:
-    """Every way to spend the command level's points in full on one or two minions, higher first."""
-    if command < 1:
-        return set()
-    return {(command,)} | {(a, command - a) for a in range(1, command) if a >= command - a}
-
-
 @dataclass(frozen=True)
 class Bonus:
     """One temporary +1 asked for: who makes it, who is to carry it, on which ability, and the face if in a hurry."""
@@ -188,57 +181,3 @@ def points_left(points: int, lost: int) -> int:
         if points > 0:
             points -= 1
     return points
-
-
-@dataclass(frozen=True)
-class Printed:
-    """A printed character and what the rules make of it (audit table 3.1)."""
-
-    levels: Levels
-    cp: int
-    highest: int
-    agility: int
-    intelligence: int
-    strength_7: int
-    strength_8: int
-    stamina: int
-    hit_points: int
-    printed: tuple[int, int, int, int] | None = None
-    """Agility, intelligence, strength and stamina as printed."""
-
-
-PRINTED: dict[str, Printed] = {
-    "Zimzambamalam": Printed({"shooting": 8, "toughness": 2}, 10, 8, 10, 10, 9, 10, 1, 2, (10, 10, 10, 1)),
-    "The Boss": Printed(
-        {"shooting": 2, "detection": 1, "command": 4, "toughness": 3}, 10, 4, 10, 14, 10, 11, 1, 3, (10, 11, 11, 1)
-    ),
-    "Thug": Printed({"toughness": 2}, 2, 2, 10, 10, 9, 10, 1, 2, (10, 10, 10, 1)),
-    "Breakhelm X-19": Printed(
-        {"shooting": 4, "fighting": 4, "toughness": 6}, 14, 6, 10, 10, 13, 14, 3, 6, (10, 10, 14, 3)
-    ),
-    "Chokestar": Printed({"wrestling": 2, "stealth": 3, "toughness": 3}, 8, 3, 13, 10, 12, 12, 1, 3, (13, 10, 12, 1)),
-    "Flipfire": Printed(
-        {"shooting": 2, "healing": 1, "fighting": 2, "acrobatics": 1, "toughness": 4},
-        *(10, 4, 11, 11, 11, 12, 2, 4),
-        (11, 11, 12, 2),
-    ),
-    # The creation prose, old names read as K04 and K05 say: stalking is stealth, piloting only counts points.
-    "Chokestar, as told": Printed(
-        {"piloting": 2, "toughness": 2, "wrestling": 3, "stealth": 3}, 10, 3, 13, 10, 13, 13, 1, 2
-    ),
-}
-
-CARRY_TABLE: dict[int, tuple[tuple[int, int, int], tuple[int, int, int]]] = {
-    10: ((20, 50, 100), (44, 110, 220)),
-    11: ((22, 55, 110), (48, 120, 240)),
-    12: ((24, 60, 120), (53, 130, 260)),
-    13: ((26, 65, 130), (57, 145, 290)),
-    14: ((28, 70, 140), (62, 155, 310)),
-    15: ((30, 75, 150), (66, 165, 330)),
-    16: ((32, 80, 160), (70, 175, 350)),
-    17: ((34, 85, 170), (75, 185, 370)),
-    18: ((36, 90, 180), (79, 200, 400)),
-    19: ((38, 95, 190), (84, 210, 420)),
-    20: ((40, 100, 200), (88, 220, 440)),
-}
-"""All 66 printed weights: kilograms and pounds in a pack all day, carried a few minutes, lifted in place."""

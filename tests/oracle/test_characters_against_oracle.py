@@ -13,7 +13,6 @@ from scratch_core.catalogue import Rulings
 from scratch_core.errors import Problem
 from tests.known import known
 from tests.oracle import character_oracle as oracle
-from tests.printed import SAMPLES
 from tests.taste import examples
 
 BATCHES, BATCH = 25, examples(200)  # 5,000 characters
@@ -62,50 +61,6 @@ def errors(problems: tuple[Problem, ...]) -> list[str]:
 
 
 # The printed characters
-
-
-@pytest.mark.parametrize("name", oracle.PRINTED)
-def test_the_engine_agrees_with_the_audit_of_the_printed_characters(name: str) -> None:
-    """Every printed character has the figures of the audit: `char.stat-line`, `def.strength.fallback`, `hp.max`."""
-    case = oracle.PRINTED[name]
-    character = built(case.levels)
-    assert figures(character, RULINGS[0]) == {
-        "agility": case.agility,
-        "intelligence": case.intelligence,
-        "strength": case.strength_7,
-        "stamina": case.stamina,
-        "hit-points": case.hit_points,
-    }
-    assert figures(character, RULINGS[2])["strength"] == case.strength_8
-    assert (character.cp().value, max(case.levels.values())) == (case.cp, case.highest)
-
-
-@pytest.mark.parametrize("name", SAMPLES)
-def test_the_samples_are_the_printed_characters_and_their_printed_figures_are_audited(name: str) -> None:
-    """A sample's sheet holds the printed levels and figures; those that disagree with the rules are pointed at."""
-    case = oracle.PRINTED["Chokestar, as told" if name == "Chokestar, first build" else name]
-    sheet = engine.read_sheet(SAMPLES[name]).drafts[0]
-    character = sheet.character()
-    assert {line.ability: line.level for line in character.lines} == case.levels
-    if case.printed is None:
-        assert engine.audit(sheet, character) == ()
-        return
-    audits = {audit.name: audit for audit in engine.audit(sheet, character)}
-    computed = expected_figures(case.levels, RULINGS[0])
-    for figure, printed in zip(("agility", "intelligence", "strength", "stamina"), case.printed, strict=True):
-        assert (audits[figure].printed, audits[figure].computed.value) == (printed, computed[figure])
-        assert audits[figure].agrees == (printed == computed[figure])
-    assert audits["strength"].agrees_with_base_8 == (case.printed[2] == case.strength_8)
-
-
-@pytest.mark.parametrize("strength", oracle.CARRY_TABLE)
-def test_the_66_printed_weights(strength: int) -> None:
-    """All printed weights, in oracle and engine: `carry.table`, `carry.pack`, `carry.short`, `carry.lift`."""
-    printed = oracle.CARRY_TABLE[strength]
-    assert (oracle.kilograms(strength), oracle.pounds(strength)) == printed
-    weights = engine.weights(strength)
-    assert (weights.pack_kg, weights.carry_kg, weights.lift_kg) == printed[0]
-    assert (weights.pack_lb, weights.carry_lb, weights.lift_lb) == printed[1]
 
 
 # Random characters
@@ -203,18 +158,6 @@ def test_random_minion_sets(seed: int) -> None:
         assert (errors(problems) == []) == legal, (command, sets, problems)
         verdicts.add(legal)
     assert verdicts == {True, False}
-
-
-def test_every_full_split_of_every_command_is_legal() -> None:
-    """Spending a command level in full on one or two minions is always legal; command 4 gives the three of the text."""
-    assert oracle.minion_splits(4) == {(4,), (2, 2), (3, 1)}
-    for command in range(13):
-        leader = built({"command": command} if command else {"toughness": 1}, "Leader")
-        for split in oracle.minion_splits(command):
-            minions = [built({"toughness": level}, f"Minion {n}") for n, level in enumerate(split)]
-            assert errors(engine.command_problems(leader, minions)) == [], (command, split)
-            more = [*minions[:-1], built({"toughness": split[-1] + 1}, "Minion x")]
-            assert errors(engine.command_problems(leader, more)), (command, split)
 
 
 # Craftsmanship
