@@ -1,6 +1,8 @@
 """Encounters for tests: somebody with these levels, a fight begun, and what comes after an act."""
 
+from collections import Counter
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 from scratch_core.actions import Action
@@ -8,7 +10,7 @@ from scratch_core.catalogue import Rulings
 from scratch_core.characters import DEFAULT_RULINGS, Character, Line
 from scratch_core.encounter import begin, decide, replay, why_not
 from scratch_core.figures import Figure
-from scratch_core.state import Cause, Delay, Fighter, State, TurnBegan, fighter, gather
+from scratch_core.state import Cause, Delay, Event, Fighter, State, TurnBegan, fighter, gather
 from tests.rollers import Always
 
 
@@ -31,6 +33,12 @@ def done(state: State, action: Action, *faces: int) -> State:
     decision = decide(state, action, faces)
     assert decision.is_legal, decision.say
     return replay(state, decision.events)
+
+
+def every_face(state: State, action: Action) -> Counter[tuple[Event, ...]]:
+    """What comes of an action, and with how many of all the faces of all its dice."""
+    dice = len(decide(state, action, Always(1)).rolls)
+    return Counter(decide(state, action, faces).events for faces in product(range(1, 21), repeat=dice))
 
 
 AB = (somebody("a", {"toughness": 3}), somebody("b", {"toughness": 3}))

@@ -1,7 +1,7 @@
 """Dice: what the notation means, how it rolls and replays, and that every chance is exact."""
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -32,35 +32,6 @@ from tests.clock import in_time
 from tests.known import known
 from tests.rollers import Always
 from tests.taste import examples
-
-
-class Asked(Exception):
-    """Raised by `Branch` to ask for one more face of a die with so many sides."""
-
-
-class Branch(RecordedFaces):
-    """A roller of known faces that asks for the next one."""
-
-    def roll(self, sides: int) -> int:
-        """Give the next face, or ask for it."""
-        if self.used == len(self.faces):
-            raise Asked(sides)
-        return super().roll(sides)
-
-
-def outcomes(text: str, against: int | None = None) -> Iterator[tuple[int, bool, Fraction]]:
-    """Every way the dice of an expression can fall, by trying every face at every throw: total, success, chance."""
-    waiting: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
-    while waiting:
-        faces, share = waiting.pop()
-        try:
-            rolled = roll(text, Branch(faces), against)
-        except Asked as asked:
-            sides = asked.args[0]
-            waiting += [((*faces, face), share / sides) for face in range(1, sides + 1)]
-            continue
-        yield rolled.total, rolled.check is not None and rolled.check.success, share
-
 
 # Notation: (text, faces, total), each total a sum by hand.
 ROLLS = {
@@ -327,57 +298,6 @@ def test_beyond_reach_only_face_20_succeeds(modifier: int, difficulty: int, face
     assert next(made for made in range(1, 21) if check(made, craftsmanship(modifier), difficulty).success) == face
 
 
-SMALL = [
-    "d20", "d20+3", "2d6+1d4-1", "4d6kh3", "3d6kl2", "3d4dh1", "4d4dl2", "d6r1", "d6r<=6", "d4!2",
-    "2d3!1kh1", "d6r1!1", "2d4r>2kl1", "d4*d6", "(d2-1)*10+d10", "2*(d6+1)-d4", "-d4", "d4-d4", "d6*0+2", "7", "d1",
-    "d6-2*d4", "(d4+1)*(d4-2)", "d2!3", "5d2kh2", "3d6kl1+2d2", "2d20kh1", "100*d4+d4", "d20*2",
-    "(2d4+1)[ice]*2-d6", "3*(d4-2d3kh1)", "-2*(d4+d6)-(-3)*d3", "2*d1*d2+d4", "0*(d4+d6)+d2", "5*(d2+(d3+1)[fire])",
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("text", SMALL)
-def test_a_distribution_is_what_trying_every_face_gives(text: str) -> None:
-    """The counts equal those of walking every face of every throw."""
-    shares: dict[int, Fraction] = defaultdict(Fraction)
-    for total, _, share in outcomes(text):
-        shares[total] += share
-    counted = distribution(text)
-    assert {total: Fraction(ways, counted.total) for total, ways in counted.counts.items()} == dict(shares)
-    assert list(counted.counts) == sorted(counted.counts)
-    assert (counted.minimum, counted.maximum) == (min(shares), max(shares))
-
-
-@pytest.mark.parametrize(
-    "text", ["d20+3", "2d20kh1+1", "2d20kl1", "d20r1", "d20!1", "d20+d4", "d20+d20", "d20*2", "d20*d4", "-d20"]
-)
-@pytest.mark.parametrize("difficulty", [-21, 0, 1, 13, 20, 25, 45])
-def test_a_chance_is_what_trying_every_face_gives(text: str, difficulty: int) -> None:
-    """The chance counts the totals that reach the difficulty, and every face of 20 (`roll.auto-success`)."""
-    share = sum((part for _, success, part in outcomes(text, difficulty) if success), Fraction(0))
-    assert chance(text, difficulty) == share
-
-
-@pytest.mark.parametrize(
-    ("text", "difficulty", "odds"),
-    [
-        ("d20+3 vs 13", None, "11/20"),  # faces 10 to 20
-        ("d20+3 vs 13", 24, "1/20"),  # face 20 alone; what is asked stands before what is written
-        ("2d20kh1", 30, "39/400"),  # 1 - (19/20)^2
-        ("2d20kl1", 30, "1/400"),  # both dice
-        ("d20+d20", 41, "0"),  # two d20s decide nothing by themselves
-        ("d20*d4", 81, "0"),  # nor does one multiplied with other dice
-        ("(d20+1)*2", 43, "1/20"),  # one multiplied with a number does
-        ("2d6", 7, "7/12"),  # 21 of 36
-        ("(d2-1)*10+d10", 11, "1/2"),
-        ("7", 7, "1"),
-        ("7", 8, "0"),
-    ],
-)
-def test_chances_by_hand(text: str, difficulty: int | None, odds: str) -> None:
-    """Chances of checks equal those worked out by hand (`roll.success`, `roll.auto-success`)."""
-    assert chance(text, difficulty) == Fraction(odds)
-
-
 @pytest.mark.parametrize(
     ("text", "left"), [("d20rr<=10", range(11, 21)), ("d6rr1", range(2, 7)), ("d6rr>3", range(1, 4))]
 )
@@ -387,7 +307,8 @@ def test_rerolling_until_leaves_the_other_faces_equally_likely(text: str, left: 
 
 
 def test_a_chance_needs_something_to_beat() -> None:
-    """Without a difficulty the question is refused."""
+    """Without a difficulty the question is refused; what is asked stands before what is written."""
+    assert chance("d20+3 vs 13", 24) == Fraction(1, 20)
     with pytest.raises(ScratchError, match="a difficulty to beat"):
         chance("d20")
 

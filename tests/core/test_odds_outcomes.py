@@ -10,7 +10,6 @@ from fractions import Fraction
 from itertools import product
 from random import Random
 from types import MappingProxyType
-from typing import Any
 
 import pytest
 
@@ -37,6 +36,7 @@ from scratch_core.odds import (
 from scratch_core.scenario import play, read_tree
 from scratch_core.state import State, gather
 from tests.core.duels import CHOKESTAR, FLIPFIRE, PLAIN, who
+from tests.core.encounters import every_face
 from tests.oracle import fight_situations as situations
 from tests.rollers import Seeded
 
@@ -44,20 +44,6 @@ SITUATIONS = int(os.environ.get("ODDS_SITUATIONS", "1000"))
 EACH_KIND = 20
 THROWS = 2
 """A third throw makes eight thousand faces: three targets of a blast are left to the larger run."""
-
-
-def throws(state: State, action: Action) -> int:
-    """How many dice an act throws."""
-    return len(decide(state, action, Seeded(0)).rolls)
-
-
-def brute_force(state: State, action: Action) -> dict[Any, Fraction]:
-    """Every event list with its chance, each face of each die on its own."""
-    found: Counter[Any] = Counter()
-    dice = throws(state, action)
-    for faces in product(range(1, 21), repeat=dice):
-        found[decide(state, action, faces).events] += 1
-    return {events: Fraction(many, 20**dice) for events, many in found.items()}
 
 
 def open_to(state: State, random: Random) -> list[Action]:
@@ -112,7 +98,9 @@ ON_BOARD = {"move", "reposition", "interrupt", "settle"}
 def test_the_ways_of_an_act_are_those_of_all_faces() -> None:
     """In random situations every result has exactly the chance that counting all faces gives it, for every act."""
     for state, action in random_situations(SITUATIONS):
-        assert distribution(state, action) == brute_force(state, action), action
+        counted = every_face(state, action)
+        shares = {events: Fraction(many, counted.total()) for events, many in counted.items()}
+        assert distribution(state, action) == shares, action
 
 
 def duel_begun(one: dict[str, int], other: dict[str, int], here: tuple[str, ...] = ("level",)) -> State:

@@ -5,7 +5,6 @@ import json
 import random
 import re
 from collections import Counter
-from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
@@ -20,6 +19,7 @@ from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.encounter import decide, replay
 from scratch_core.scenario import play, read, read_tree
 from scratch_core.state import State
+from tests.rollers import Always, Seeded
 
 pytestmark = pytest.mark.no_cover
 
@@ -52,28 +52,6 @@ Pressed = tuple[dict[str, Any], str]
 """What a button does, as a step, and the chance that stands on it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Dice:
-    """Dice in an order that the source fixes."""
-
-    source: random.Random
-
-    def roll(self, sides: int) -> int:
-        """Give a face."""
-        return self.source.randint(1, sides)
-
-
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    """Dice that always show the same face."""
-
-    face: int
-
-    def roll(self, sides: int) -> int:
-        """Give the face."""
-        return self.face
-
-
 @st.composite
 def sheets(draw: st.DrawFn, common: str) -> str:
     """Two fighters on each side, differently nimble, sharing an ability: wrestlers are healthy, others may be hurt."""
@@ -91,9 +69,9 @@ def sheets(draw: st.DrawFn, common: str) -> str:
     return "\n\n".join(blocks)
 
 
-def answered(source: random.Random, **fields: str) -> View:
+def answered(dice: Seeded, **fields: str) -> View:
     """The view of these controls."""
-    return view(parse_query(query_string(fields), QUERY_LIMIT), Dice(source))
+    return view(parse_query(query_string(fields), QUERY_LIMIT), dice)
 
 
 def buttons(seen: View) -> dict[str, list[Pressed]]:
@@ -125,7 +103,7 @@ def state_of(log: str) -> State:
 
 def successes(state: State, action: Action, face: int) -> list[bool]:
     """Whether each roll of an action succeeds when its dice show this face; what would wait happens at once."""
-    decision = decide(state, action, Loaded(face))
+    decision = decide(state, action, Always(face))
     assert decision.is_legal, decision.say
     after = replay(state, decision.events)
     if action.do in ("interrupt", "settle") or after.exposure is None:
@@ -155,31 +133,31 @@ def check_chances(seen: View, source: random.Random) -> Counter[str]:
     return counted
 
 
-def pressed_next(seen: View, source: random.Random, known: Counter[str]) -> View | None:
+def pressed_next(seen: View, dice: Seeded, known: Counter[str]) -> View | None:
     """The page after one more press: one that provokes, a rare one, or any; None where nothing can be pressed."""
     found = buttons(seen)
     if not found:
         return None
     rarest = min(found, key=lambda do: (known[do], do))
-    do = source.choice([*(do for do in PROVOKING if do in found), rarest, source.choice(sorted(found))])
+    do = dice.random.choice([*(do for do in PROVOKING if do in found), rarest, dice.random.choice(sorted(found))])
     known[do] += 1
-    step, _ = source.choice(found[do])
-    after = answered(source, log=seen.fields["log"], act=json.dumps(step))
+    step, _ = dice.random.choice(found[do])
+    after = answered(dice, log=seen.fields["log"], act=json.dumps(step))
     assert not after.problems, (step, after.problems)
     return after
 
 
 def fought(text: str, seed: int, board: str) -> Counter[str]:
     """Some presses of a fight, each page held against the engine; gives how many buttons threw dice, by kind."""
-    source = random.Random(seed)
+    dice = Seeded(seed)
     counted: Counter[str] = Counter()
     pressed: Counter[str] = Counter()
-    seen: View | None = answered(source, log="begin", sheets=text, map=board)
+    seen: View | None = answered(dice, log="begin", sheets=text, map=board)
     for _ in range(PRESSES):
         assert seen is not None
         assert seen.phase == "fight", seen.problems
-        counted += check_chances(seen, source)
-        seen = pressed_next(seen, source, pressed)
+        counted += check_chances(seen, dice.random)
+        seen = pressed_next(seen, dice, pressed)
         if seen is None:
             break
     return counted

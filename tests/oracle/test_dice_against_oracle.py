@@ -63,6 +63,38 @@ NAMED = [
     "0*d6",
     "1000000-1",
     "2*3*4-5*(6-7)",
+    "3d6kl2",
+    "3d4dh1",
+    "4d4dl2",
+    "d6r1",
+    "d4!2",
+    "2d3!1kh1",
+    "d6r1!1",
+    "2d4r>2kl1",
+    "d4*d6",
+    "2*(d6+1)-d4",
+    "-d4",
+    "d4-d4",
+    "d6*0+2",
+    "7",
+    "d1",
+    "d6-2*d4",
+    "(d4+1)*(d4-2)",
+    "d2!3",
+    "5d2kh2",
+    "3d6kl1+2d2",
+    "2d20kh1",
+    "100*d4+d4",
+    "(2d4+1)[ice]*2-d6",
+    "3*(d4-2d3kh1)",
+    "-2*(d4+d6)-(-3)*d3",
+    "2*d1*d2+d4",
+    "0*(d4+d6)+d2",
+    "5*(d2+(d3+1)[fire])",
+    "2d20kh1+1",
+    "2d20kl1",
+    "d20!1",
+    "d20+d4",
 ]
 
 
@@ -194,6 +226,11 @@ def test_garbled_notation_is_accepted_or_refused_alike(batch: int) -> None:
     ("text", "against", "expected"),
     [
         ("d20+3", 13, Fraction(11, 20)),  # faces 10 to 20
+        ("(d20+1)*2", 43, Fraction(1, 20)),  # a d20 multiplied with a number keeps its 20
+        ("d20*d4", 81, Fraction(0)),  # one multiplied with other dice does not
+        ("(d2-1)*10+d10", 11, Fraction(1, 2)),
+        ("7", 7, Fraction(1)),
+        ("7", 8, Fraction(0)),
         ("d20+3", 13 + 20, Fraction(1, 20)),  # roll.beyond-reach: only face 20
         ("d20+3", 4, Fraction(1)),  # roll.no-auto-fail: face 1 makes 4
         ("2d6", 7, Fraction(21, 36)),

@@ -14,7 +14,6 @@ const all = [...suites, "-q", "--assert=plain", "-p", "no:cacheprovider", "-m", 
 const taste = {
   BOARD_BOARDS: "30",
   BOARD_PAIRS: "100",
-  COUNTS_DEPTH: "3",
   DAMAGED_FILES: "150",
   HAND_FIGHTS: "20",
   ODDS_SITUATIONS: "200",
