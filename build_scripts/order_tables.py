@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from html import escape
+from itertools import islice, takewhile
 from typing import Any
 
 from build_scripts.drawings.captions import linked
@@ -12,8 +13,6 @@ from build_scripts.html_table import table
 from build_scripts.markdown_rules import rule_link
 from scratch_core.actions import Action
 from scratch_core.dice import RecordedFaces
-from scratch_core.encounter import begin, decide, why_not
-from scratch_core.encounter import replay as apply_all
 from scratch_core.rounds import MANO, MANO_OLD, SYSTEMS, Act, OldState, combo_limit
 from scratch_core.scenario import FORMAT, Scenario, read_tree
 from scratch_core.scenario import SYSTEMS as ORDERS
@@ -38,10 +37,10 @@ def begun(scenario: Scenario) -> Any:
     return system.replay(state, system.begin(state, RecordedFaces(()), scenario.initiative).events)
 
 
-def after(scenario: Scenario, state: Any, *acts: Act) -> Any:
+def after(scenario: Scenario, state: Any, *acts: Any, faces: Sequence[int] = ()) -> Any:
     """The state after acts, each of which has to be legal."""
     for act in acts:
-        decision = scenario.system.decide(state, act)
+        decision = scenario.system.decide(state, act, faces)
         if not decision.is_legal:
             raise ValueError(decision.say)
         state = scenario.system.replay(state, decision.events)
@@ -51,12 +50,12 @@ def after(scenario: Scenario, state: Any, *acts: Act) -> Any:
 # Mano a Mano
 
 
-def active_turns(speed: Fraction, rounds: int = ROUNDS) -> tuple[int, ...]:
-    """The turns, from 1, in which a fighter of that speed acts when it acts as often as it may."""
-    scenario = fight("mano", [{"id": "a", "speed": str(speed)}, {"id": "b"}], first="a")
+def active_turns(speed: Fraction = Fraction(1), stun: int = 0) -> tuple[int, ...]:
+    """The turns of eight, from 1, in which a fighter of that speed acts when it acts as often as it may."""
+    scenario = fight("mano", [{"id": "a", "speed": str(speed), "stun": stun}, {"id": "b"}], first="a")
     state = begun(scenario)
     found = []
-    for number in range(1, rounds + 1):
+    for number in range(1, ROUNDS + 1):
         names = MANO.legal_names(state, "a")
         found += [number] if "active" in names else []
         state = after(scenario, state, Act("a", "active" if "active" in names else "skip"), Act("b", "active"))
@@ -91,11 +90,11 @@ def _mara(stun: int = 0, damage: int = 0, hp_round: int = 3) -> Scenario:
     return scenario
 
 
-def _ready(scenario: Scenario, state: OldState) -> OldState:
-    """The state at phase 3 of a's turn; where there is a choice, out of other first."""
-    found: OldState = after(scenario, state, Act("a", "start-turn"))
-    if found.active == "a" and found.step == "ready":
-        found = after(scenario, found, next(iter(MANO_OLD.variants(found, "a", "ready"))))
+def _ready(scenario: Scenario, state: OldState, who: str) -> OldState:
+    """The state at phase 3 of somebody's turn; where there is a choice, out of other first."""
+    found: OldState = after(scenario, state, Act(who, "start-turn"))
+    if found.active == who and found.step == "ready":
+        found = after(scenario, found, next(iter(MANO_OLD.variants(found, who, "ready"))))
     return found
 
 
@@ -118,15 +117,12 @@ def spendable(scenario: Scenario, rounds: int) -> tuple[int, ...]:
     state = begun(scenario)
     found = []
     for _ in range(rounds):
-        state = _ready(scenario, state)
+        state = _ready(scenario, state, "a")
         points = state.fighter("a").ready if state.active == "a" else 0
         found.append(points)
         if points:
             state = after(scenario, state, Act("a", "spend", points=points, use="power", to="other"))
-        state = after(scenario, state, Act("b", "start-turn"))
-        if state.step == "ready":
-            state = after(scenario, state, next(iter(MANO_OLD.variants(state, "b", "ready"))))
-        state = after(scenario, state, Act("b", "end-turn"))
+        state = after(scenario, _ready(scenario, state, "b"), Act("b", "end-turn"))
     return tuple(found)
 
 
@@ -223,10 +219,6 @@ def cast() -> str:
     return table("order-cast", "Four fighters", heads, rows)
 
 
-def _names(ids: Sequence[str]) -> tuple[str, ...]:
-    return tuple(escape(each.capitalize()) for each in ids)
-
-
 def _four(system: str) -> Any:
     keys = {"mano": ("reach",), "mano-old": ("reach",), "seize": ("bonus",)}.get(system, ())
     people: list[dict[str, Any]] = [{"id": each["id"], **{key: each[key] for key in keys}} for each in FOUR]
@@ -241,54 +233,51 @@ def _four(system: str) -> Any:
 
 def scratch_order(scenario: Scenario) -> tuple[tuple[str, int], ...]:
     """Groups and totals as the initiative fell."""
-    state = scenario.before
-    state = apply_all(state, begin(state, RecordedFaces(()), scenario.initiative).events)
-    return tuple((each.group, each.figure.value) for each in state.initiative)
+    return tuple((each.group, each.figure.value) for each in begun(scenario).initiative)
 
 
-def _mano_round() -> tuple[str, ...]:
-    scenario = _four("mano")
+def _first_round(system: str) -> list[str]:
+    """Who has a turn in the first round, in one of the two orders by seats."""
+    scenario = _four(system)
     state = begun(scenario)
-    found = []
-    while state.round == 1:
-        found.append(state.active)
-        state = after(scenario, state, Act(state.active, "active"))
-    return tuple(found)
-
-
-def _pool_round() -> tuple[str, ...]:
-    scenario = _four("mano-old")
-    state = begun(scenario)
-    found = []
+    found: list[str] = []
     while state.round == 1:
         who = state.active
         found.append(who)
-        state = after(scenario, state, Act(who, "start-turn"))
-        if state.step == "ready":
-            state = after(scenario, state, next(iter(MANO_OLD.variants(state, who, "ready"))))
-        state = after(scenario, state, Act(who, "end-turn"))
-    return tuple(found)
+        if system == "mano":
+            state = after(scenario, state, Act(who, "active"))
+        else:
+            state = after(scenario, _ready(scenario, state, who), Act(who, "end-turn"))
+    return found
 
 
-def _seize_round(hurt: str = "") -> tuple[str, ...]:
-    """A round in which everybody chooses the next seat that may be chosen; whoever is hurt in the first turn seizes."""
-    scenario = _four("seize")
+def _seize_turns(scenario: Scenario, hurt: str = "") -> Iterator[tuple[int, str, int]]:
+    """Each turn, with its round, whose it is and its actions; whoever has had it chooses the next seat that it may.
+
+    Whoever is `hurt` in the first turn seizes the next.
+    """
     system = SYSTEMS["seize"]
-    state: Any = begun(scenario)
-    found: list[str] = []
+    state = begun(scenario)
+    seats = [each.id for each in state.fighters]
     while True:
         who = state.due[0]
         state = after(scenario, state, Act(who, "turn"))
-        found.append(who)
-        if hurt and len(found) == 1:
+        has_extra = "extra-action" in system.legal_names(state, who)
+        yield state.round, who, 1 + has_extra
+        if has_extra:
+            state = after(scenario, state, Act(who, "extra-action"))
+        if hurt:
             state = after(scenario, state, Act(who, "lose-hp", hurt, points=1), Act(hurt, "seize"))
-        if len(found) == len(FOUR):
-            return tuple(found)
+            hurt = ""
         if "choose" in system.legal_names(state, who):
-            seats = [str(each["id"]) for each in FOUR]
-            later = [*seats[seats.index(who) :], *seats]
+            later = [*seats[seats.index(who) + 1 :], *seats]
             may = {act.target for act in system.variants(state, who, "choose")}
             state = after(scenario, state, Act(who, "choose", next(each for each in later if each in may)))
+
+
+def _seize_round(hurt: str = "") -> list[str]:
+    """Who has a turn in the first round."""
+    return [who for _, who, _ in islice(_seize_turns(_four("seize"), hurt), len(FOUR))]
 
 
 def same_four() -> str:
@@ -300,30 +289,29 @@ def same_four() -> str:
         f"{each.name} {each.initiative.value}"
         for each in sorted(begun(seize).fighters, key=lambda each: -each.initiative.value)
     )
-    usual, broken_into = _seize_round(), _seize_round("cedar")
     reach = "Birch has the longest reach"
     rows = [
-        (_head("scratch"), *_names([each for each, _ in scratch]), f"{rule_link('turn.order', totals)}"),
-        (_head("mano"), *_names(_mano_round()), rule_link("mano.start.reach", reach)),
-        (_head("mano-old"), *_names(_pool_round()), rule_link("mano-old.initiative.reach", reach)),
+        (TITLES["scratch"], *(group.capitalize() for group, _ in scratch), f"{rule_link('turn.order', totals)}"),
+        (TITLES["mano"], *map(str.capitalize, _first_round("mano")), rule_link("mano.start.reach", reach)),
         (
-            _head("seize"),
-            *_names(usual),
+            TITLES["mano-old"],
+            *map(str.capitalize, _first_round("mano-old")),
+            rule_link("mano-old.initiative.reach", reach),
+        ),
+        (
+            TITLES["seize"],
+            *map(str.capitalize, _seize_round()),
             f"{rule_link('seize.highest-first', sums)}; then {rule_link('seize.choose-next', 'by choice')}, "
             "here always the next seat",
         ),
         (
             "the same, Cedar hurt in the first turn",
-            *_names(broken_into),
+            *map(str.capitalize, _seize_round("cedar")),
             f"Cedar {rule_link('seize.claim', 'breaks in')}",
         ),
     ]
     heads = ("Order", "First", "Second", "Third", "Fourth", "Why")
     return table("order-same-four", "The same four in all orders", heads, rows)
-
-
-def _head(system: str) -> str:
-    return escape(TITLES[system])
 
 
 # Chances
@@ -337,12 +325,9 @@ def first_chance(system: str, one: Mapping[str, Any], other: Mapping[str, Any]) 
         for theirs in range(1, 21):
             ties = RecordedFaces((20, 1))
             faces = {"a": [mine], "b": [theirs]}
-            if system == "scratch":
-                decision = begin(scenario.before, ties, faces)
-                first = apply_all(scenario.before, decision.events).initiative[0].group
-            else:
-                decided = scenario.system.begin(scenario.before, ties, faces)
-                first = scenario.system.replay(scenario.before, decided.events).openers[0]
+            decision = scenario.system.begin(scenario.before, ties, faces)
+            state = scenario.system.replay(scenario.before, decision.events)
+            first = state.openers[0] if system == "seize" else state.initiative[0].group
             won += Fraction(1, 2) if ties.used else Fraction(first == "a")
     return won / 400
 
@@ -380,79 +365,58 @@ def chances() -> str:
 def shares() -> str:
     """What a fast or slow fighter gets out of eight rounds."""
     rows: list[tuple[str, ...]] = [
-        (_head("scratch"),),
+        (TITLES["scratch"],),
         (rule_link("act.regular", "anybody"), f"{_scratch_turns(False)}", f"{_scratch_turns(False)} regular actions"),
-        (_head("mano"),),
+        (TITLES["mano"],),
     ]
     for name, speed in SPEEDS.items():
         turns = len(active_turns(speed))
         rule = {"¼": "mano.speed.quarter", "½": "mano.speed.half"}.get(name, "mano.combo.count")
         quick = turns * combo_limit(speed, 1)
         rows.append((rule_link(rule, f"speed {name}"), str(turns), f"{quick} quick actions"))
-    rows.append((f"{_head('mano-old')}, 6 hit points",))
+    rows.append((f"{TITLES['mano-old']}, 6 hit points",))
     for hp_round in (2, 3):
         points = sum(spendable(_mara(hp_round=hp_round), ROUNDS))
         who = rule_link("mano-old.phase.ready.cap", f"HP/round {hp_round}")
         rows.append((who, str(ROUNDS), f"{points} points to spend"))
-    rows.append((_head("seize"),))
+    rows.append((TITLES["seize"],))
     for face, rule, who in (
         (10, "seize.no-repeat", "anybody"),
         (20, "seize.natural-20", "rolled 20"),
         (1, "seize.natural-1", "rolled 1"),
     ):
-        turns, count = _seize_turns(face)
+        turns, count = _shares_of_seize(face)
         rows.append((rule_link(rule, who), str(turns), f"{count} actions"))
     heads = ("Who", f"Turns in {ROUNDS} rounds", "What they hold")
     return table("order-shares", f"What {ROUNDS} rounds hold", heads, rows)
 
 
-def _seize_turns(face: int) -> tuple[int, int]:
-    """The turns in eight rounds of two fighters, and the actions: one a turn, and the extra one."""
+def _shares_of_seize(face: int) -> tuple[int, int]:
+    """The turns in eight rounds of two fighters, one of whom has rolled that face, and the actions in them."""
     scenario = fight("seize", [{"id": "a"}, {"id": "b"}], initiative={"a": [face], "b": [9]})
-    system = SYSTEMS["seize"]
-    state: Any = begun(scenario)
-    turns = extra = 0
-    while True:
-        who = state.due[0]
-        state = after(scenario, state, Act(who, "turn"))
-        if state.round > ROUNDS:
-            return turns, turns + extra
-        turns += who == "a"
-        if "extra-action" in system.legal_names(state, who):
-            state, extra = after(scenario, state, Act(who, "extra-action")), extra + (who == "a")
-        state = after(scenario, state, Act(who, "choose", "b" if who == "a" else "a"))
+    rounds = takewhile(lambda turn: turn[0] <= ROUNDS, _seize_turns(scenario))
+    actions = [count for _, who, count in rounds if who == "a"]
+    return len(actions), sum(actions)
 
 
 def _scratch_turns(is_held: bool) -> int:
     """In how many of eight rounds b may act, when a holds it in the first or does nothing."""
     people = [{"id": each, "abilities": {"toughness": 4}} for each in "ab"]
-    scenario: Scenario = fight("scratch", people, initiative={"a": [15], "b": [5]})
-    state = scenario.before
-    state = apply_all(state, begin(state, RecordedFaces(()), scenario.initiative).events)
+    scenario = fight("scratch", people, initiative={"a": [15], "b": [5]})
+    state = begun(scenario)
     count = 0
     for number in range(ROUNDS):
         if is_held and not number:
-            state = apply_all(state, decide(state, Action("a", "hold", targets=("b",)), (20,)).events)
-        state = apply_all(state, decide(state, Action("a", "end-turn"), ()).events)
-        if not why_not(state, Action("b", "basic-attack", targets=("a",))):
+            state = after(scenario, state, Action("a", "hold", targets=("b",)), faces=(20,))
+        state = after(scenario, state, Action("a", "end-turn"))
+        if not scenario.system.why_not(state, Action("b", "basic-attack", targets=("a",))):
             count += 1
-            state = apply_all(state, decide(state, Action("b", "end-turn"), ()).events)
+            state = after(scenario, state, Action("b", "end-turn"))
     return count
 
 
 def _seize_place(hurt: str) -> int:
     return _seize_round(hurt).index("cedar") + 1
-
-
-def _stunned_turns() -> int:
-    """In how many of eight rounds a fighter with 1 stun may act."""
-    scenario = fight("mano", [{"id": "a", "stun": 1}, {"id": "b"}], first="a")
-    state: Any = begun(scenario)
-    count = 0
-    for _ in range(ROUNDS):
-        count += "active" in MANO.legal_names(state, "a")
-        state = after(scenario, state, Act("a", "active"), Act("b", "active"))
-    return count
 
 
 def wounds() -> str:
@@ -461,33 +425,33 @@ def wounds() -> str:
     none = sum(spendable(_mara(), ROUNDS))
     rows = [
         (
-            _head("scratch"),
+            TITLES["scratch"],
             rule_link("cond.delayed", "a hold"),
             f"{_scratch_turns(True)} of {ROUNDS} turns",
             "the order stays",
         ),
         (
-            _head("mano"),
+            TITLES["mano"],
             rule_link("mano.stun.recover", "1 stun"),
-            f"{_stunned_turns()} of {ROUNDS} turns; the stun goes with the first",
+            f"{len(active_turns(stun=1))} of {ROUNDS} turns; the stun goes with the first",
             "the order stays",
         ),
         (
-            _head("mano-old"),
+            TITLES["mano-old"],
             rule_link("mano-old.phase.stun", "4 of 6 points into stun"),
             f"{four[0]} of {none} points to spend in {ROUNDS} turns",
             "the order stays",
         ),
         (
-            _head("mano-old"),
+            TITLES["mano-old"],
             rule_link("mano-old.pools", "4 of 6 points into damage"),
             f"{four[1]} of {none} points to spend in {ROUNDS} turns",
             "the order stays",
         ),
         (
-            _head("seize"),
+            TITLES["seize"],
             rule_link("seize.claim", "1 hit point"),
-            f"{_seize_turns(10)[0]} of {ROUNDS} turns",
+            f"{_shares_of_seize(10)[0]} of {ROUNDS} turns",
             f"Cedar above: from place {_seize_place('')} to place {_seize_place('cedar')}",
         ),
     ]
