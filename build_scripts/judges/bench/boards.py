@@ -1,17 +1,15 @@
-"""The board, timed in this process: `python -m build_scripts.judges.bench.boards BATCHES`.
+"""The board, timed in this process, and inside Pyodide: medians over the batches, in milliseconds.
 
-Also run inside Pyodide, by pyodide.mjs. Prints JSON, medians over the batches, in milliseconds: reach and sight on
-boards of each side, with a tenth of walls, rough ground and water (`strewn`) and on bare ground (`open`). Reach finds
-every space that a healthy character of quickness 4 can stop in, sight every space that it sees, from the middle.
+Reach and sight on boards of each side, with a tenth of walls, rough ground and water (`strewn`) and on bare ground
+(`open`). Reach finds every space that a healthy character of quickness 4 can stop in, sight every space that it sees,
+from the middle.
 """
 
 from __future__ import annotations
 
-import json
-import sys
-import time
-from collections.abc import Callable
+from functools import partial
 
+from build_scripts.judges.bench.timing import median_of
 from scratch_core.board import Board, Walker, reach, read_board, seen
 
 SIDES = (10, 30, 100)
@@ -55,18 +53,5 @@ def measure(batches: int) -> dict[str, float]:
         for side in SIDES:
             ground = board(side, letters)
             for what, work in (("all spaces in reach", find_spaces), ("sight to every space", look_around)):
-                found[f"{what}, {side} × {side} {name}"] = _median(work, ground, batches)
+                found[f"{what}, {side} × {side} {name}"] = median_of(partial(work, ground), batches)
     return found
-
-
-def _median(work: Callable[[Board], int], ground: Board, batches: int) -> float:
-    times = []
-    for _ in range(batches):
-        start = time.perf_counter()
-        work(ground)
-        times.append(1000 * (time.perf_counter() - start))
-    return sorted(times)[len(times) // 2]
-
-
-if __name__ == "__main__":
-    print(json.dumps(measure(int(sys.argv[1]))))

@@ -1,21 +1,18 @@
-"""The odds, timed in this process: `python -m build_scripts.judges.bench.chances BATCHES`.
+"""The odds, timed in this process, and inside Pyodide: medians in milliseconds of processor time.
 
-Also run inside Pyodide, by pyodide.mjs. Prints JSON, medians over the batches in milliseconds of processor time: every
-way of one attack and of a double attack through the engine; duels of ten points solved cold on level ground; with cover
-and things to throw both orders, until there are first bounds and until all is known; and fights of four against four,
-played out until the interval is narrow.
+Every way of one attack and of a double attack through the engine; duels of ten points solved cold on level ground; with
+cover and things to throw both orders, until there are first bounds and until all is known; and fights of four against
+four, played out until the interval is narrow.
 """
 
 from __future__ import annotations
 
-import json
-import sys
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
 from random import Random
 
+from build_scripts.judges.bench.timing import median, median_of, milliseconds
 from scratch_core.actions import Action
 from scratch_core.cast import ARCHETYPES
 from scratch_core.characters import DEFAULT_RULINGS, Draft
@@ -80,31 +77,22 @@ def measure(batches: int) -> dict[str, float]:
     begun = Duel(one, other).begun["first"]
     single = Action("a", "basic-attack", ("b",), ("fighting",))
     double = Action("a", "double-attack", ("b", "b"), ("fighting",))
-    found = {
-        "attack": _median(lambda: ways(begun, single), 20 * batches),
-        "double attack": _median(lambda: ways(begun, double), 10 * batches),
+    rich = [_bounded_and_solved(each) for each in duels(RICH)[:: PAIRS // RICH_PAIRS]]
+    bounds, wholes = zip(*rich, strict=True)
+    return {
+        "odds: attack": median_of(lambda: ways(begun, single), 20 * batches),
+        "odds: double attack": median_of(lambda: ways(begun, double), 10 * batches),
+        "odds: duel": median(milliseconds(solved(each)) for each in duels()),
+        "odds: first bounds, cover and things to throw": median(bounds),
+        "odds: exact after bounds, cover and things to throw": median(wholes),
+        "odds: four against four within 0.1": milliseconds(played_out),
     }
-    times = sorted(milliseconds(solved(each)) for each in duels())
-    found |= {"duel": times[len(times) // 2], "slowest duel": times[-1]}
-    found |= _rich() | {"four against four within 0.1": milliseconds(played_out)}
-    return {f"odds: {what}": taken for what, taken in found.items()}
 
 
-def _rich() -> dict[str, float]:
-    """Until both orders of rich duels have first bounds, and until they are solved: the median, and the slowest."""
-    bounds, wholes = [], []
-    for each in duels(RICH)[:: PAIRS // RICH_PAIRS]:
-        start = time.process_time()
-        for _ in each.bound_steps():
-            pass
-        bounds.append(1000 * (time.process_time() - start))
-        each.solve()
-        wholes.append(1000 * (time.process_time() - start))
-    found = {}
-    for what, times in (("first bounds", sorted(bounds)), ("exact after bounds", sorted(wholes))):
-        found[f"{what}, cover and things to throw"] = times[len(times) // 2]
-        found[f"slowest {what}, cover and things to throw"] = times[-1]
-    return found
+def _bounded_and_solved(duel: Duel) -> tuple[float, float]:
+    """Until both orders of a duel have first bounds, and until they are solved."""
+    to_bounds = milliseconds(lambda: list(duel.bound_steps()))
+    return to_bounds, to_bounds + milliseconds(duel.solve)
 
 
 def solved(duel: Duel) -> Callable[[], object]:
@@ -112,19 +100,3 @@ def solved(duel: Duel) -> Callable[[], object]:
     anew = Duel(duel.first, duel.second)
     anew.game.starts = anew.game.starts[:1]
     return anew.game.solve
-
-
-def milliseconds(job: Callable[[], object]) -> float:
-    """Processor time of one run of a job: what others do on the machine is not counted."""
-    start = time.process_time()
-    job()
-    return 1000 * (time.process_time() - start)
-
-
-def _median(job: Callable[[], object], batches: int) -> float:
-    times = sorted(milliseconds(job) for _ in range(batches))
-    return times[len(times) // 2]
-
-
-if __name__ == "__main__":
-    print(json.dumps(measure(int(sys.argv[1]))))

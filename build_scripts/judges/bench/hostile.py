@@ -1,17 +1,18 @@
-"""The slowest answer to a hostile input, in this process: `python -m build_scripts.judges.bench.hostile ROUNDS`.
+"""The slowest answer to a hostile input, timed in this process, and inside Pyodide, in milliseconds.
 
-Also run inside Pyodide, by pyodide.mjs. Prints JSON, in milliseconds: the slowest of all answers to the inputs of
-tests/hostile, each in the three controls of each calculator that matter most. Which input that was is said beside it.
-An answer's time is the shortest of three tries: a pause of the machine is not the input's fault.
+It is the slowest of all answers to the inputs of tests/hostile, each in the three controls of each calculator that
+matter most; which input that was is said beside it. An answer's time is the shortest of three tries: a pause of the
+machine is not the input's fault.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-import time
+from functools import partial
 
 from build_scripts.calculator_html import answer
+from build_scripts.judges.bench.timing import milliseconds
 from tests.hostile import HOSTILE, calculators, controls, typed
 
 MOST_CONTROLS = 3
@@ -33,10 +34,4 @@ def measure(rounds: int) -> dict[str, float]:
 
 def _one(calculator: str, query: str) -> float:
     request = json.dumps({"name": calculator, "query": query, "ask": True, "uid": "c1", "root": "../../"})
-    start = time.perf_counter()
-    answer(request)
-    return 1000 * (time.perf_counter() - start)
-
-
-if __name__ == "__main__":
-    print(json.dumps(measure(int(sys.argv[1]))))
+    return milliseconds(partial(answer, request))

@@ -100,13 +100,6 @@ LONG = f"{ODDS}?first_sheet={quote(LARGE)}&second_sheet={quote(LARGE)}&here=leve
 ASKED = ("stealth", "detection", "healing", "swimming", "craftsmanship", "quickness", "command", "acrobatics")
 """A stepper each, so that no two presses ask for the same duel."""
 
-# When the page's own text has been read, before any script of it ran: whether an answer stands there.
-STANDS = """
-document.addEventListener("DOMContentLoaded", () => {
-  const isPython = document.querySelector("scratch-calculator")?.dataset.state === "ready";
-  window.stands = document.querySelector("[data-sentence]") && !isPython ? performance.now() : 0;
-});
-"""
 STOP = """() => new Promise((resolve) => {
   const calculator = document.querySelector("scratch-calculator");
   const began = performance.now();
@@ -120,13 +113,8 @@ STOP = """() => new Promise((resolve) => {
 
 
 def measure_odds_page(site: Path, _: int) -> dict[str, float]:
-    """The answer before Python, presses on steppers (medians), and a long computation stopped."""
+    """Presses on steppers (medians), and a long computation stopped."""
     with opened(site) as page:
-        page.add_init_script(STANDS)
-        page.goto(ODDS)
-        stands = page.evaluate("window.stands")
-        assert stands, "expected an answer on the odds page before Python"
-        page.wait_for_selector(READY)
         page.goto(PAIR)
         page.wait_for_selector(READY)
         presses = []
@@ -138,11 +126,8 @@ def measure_odds_page(site: Path, _: int) -> dict[str, float]:
         page.wait_for_selector("[data-stop]")
         page.wait_for_timeout(500)
         stopped = page.evaluate(STOP)
-        after = page.evaluate(PRESS, ["button[name=change][value='first healing 1']", ""])[0]
     return {
-        "odds: the answer of the page, before Python": stands,
         "odds: a press on a stepper, what each attack does": statistics.median(firsts),
         "odds: a press on a stepper, the duel solved": statistics.median(wholes),
         "odds: a long computation stopped": stopped,
-        "odds: the next press answered after that": after,
     }

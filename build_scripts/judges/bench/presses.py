@@ -1,21 +1,19 @@
-"""A press in a fight on the page, early and late: `python -m build_scripts.judges.bench.presses BATCHES`.
+"""A press in a fight on the page, early and late, timed in this process, and inside Pyodide.
 
-Also run inside Pyodide, by pyodide.mjs. Prints JSON: for a fight of `EARLY` steps and one of `LATE` the median of one
-press's whole answer (query in, HTML out) in milliseconds of processor time where there is such a clock, and the
-characters of its HTML without the fight's own file, which its form carries and which grows by each step; and the first
-answer after a reload, when nothing is remembered.
+For a fight of `EARLY` steps and one of `LATE` it is the median of one press's whole answer (query in, HTML out) in
+milliseconds, and the characters of its HTML without the fight's own file, which its form carries and which grows by
+each step; and the first answer after a reload, when nothing is remembered.
 """
 
 from __future__ import annotations
 
 import json
 import re
-import sys
-import time
 from typing import Any
 
 from build_scripts.calculator_html import answer
-from build_scripts.judges.bench.turns import FIGHTERS, FIRST_FACES, median
+from build_scripts.judges.bench.timing import median, milliseconds
+from build_scripts.judges.bench.turns import FIGHTERS, FIRST_FACES
 from scratch_core.calculators.query import query_string
 
 _FILE = re.compile(r"<textarea[^>]*>.*?</textarea>", re.S)
@@ -58,12 +56,7 @@ def measure(batches: int) -> dict[str, float]:
 def asked(query: str) -> tuple[str, int, float]:
     """One answer: the query that reopens it, the characters of its HTML, and the milliseconds that it took."""
     request = json.dumps({"name": "fight", "query": query, "ask": True, "uid": "c1", "root": "../../"})
-    start = time.process_time()
-    text = answer(request)
-    took = 1000 * (time.process_time() - start)  # what the page reads of it is read by the browser
-    answered = json.loads(text)
+    texts: list[str] = []
+    took = milliseconds(lambda: texts.append(answer(request)))  # what the page reads of it is read by the browser
+    answered = json.loads(texts[0])
     return answered["query"], len(_FILE.sub("", answered["html"])), took
-
-
-if __name__ == "__main__":
-    print(json.dumps(measure(int(sys.argv[1]))))

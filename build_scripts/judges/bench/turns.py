@@ -1,10 +1,5 @@
-"""The engine of turns, timed in this process: `python -m build_scripts.judges.bench.turns BATCHES`.
+"""The engine of turns, timed in this process, and inside Pyodide: medians over the batches in milliseconds.
 
-Also run inside Pyodide, by pyodide.mjs, with the library that the pages load; so it asks for little of Python's own.
-Prints JSON, medians over the batches in milliseconds:
-
-- one `decide` and the `apply` of all its events, and one `legal_actions`; the median over the positions of the worked
-  combat and of the long fight;
 - a scenario of 200 steps read and played, every step decided anew;
 - each of its 200 positions handed out, and everybody in it read as the replay calculator shows them: hit points and
   their pips, condition, what has befallen them, what the step did to them;
@@ -14,24 +9,19 @@ Prints JSON, medians over the batches in milliseconds:
 from __future__ import annotations
 
 import json
-import sys
-import time
-from collections.abc import Callable, Iterator
-from functools import partial
 from typing import Any
 from urllib.parse import quote
 
+from build_scripts.judges.bench.timing import median_of
 from scratch_core.actions import Action
 from scratch_core.calculators import replay
 from scratch_core.calculators.query import parse_query
 from scratch_core.calculators.replay.cards import cards
-from scratch_core.encounter import apply, decide, legal_actions
-from scratch_core.scenario import Played, play, read_tree, worked_combat
+from scratch_core.encounter import apply, decide
+from scratch_core.scenario import Played, play, read_tree
 from scratch_core.state import State
 
 STEPS = 200
-REPEATS = 5
-"""How often a thing of some microseconds is done for one timing."""
 
 FIGHTERS = (
     {"id": "captain", "side": "crew", "abilities": {"fighting": 2, "command": 1, "quickness": 3, "toughness": 8}},
@@ -99,28 +89,6 @@ def _chosen(state: State, dice: _Dice) -> Action:
 
 # The work that is timed
 
-Position = tuple[State, Action, tuple[int, ...]]
-
-
-def positions(played: Played) -> Iterator[Position]:
-    """Every position of a play with the legal action taken in it, and its faces."""
-    for before, record in zip(played.states, played.records, strict=False):
-        if record.legal:
-            yield before, record.action, record.faces
-
-
-def decide_and_apply(position: Position) -> State:
-    """Decide the action and apply every event of it."""
-    state, action, faces = position
-    for event in decide(state, action, faces).events:
-        state = apply(state, event)
-    return state
-
-
-def list_actions(position: Position) -> int:
-    """List everything that is legal."""
-    return len(legal_actions(position[0]))
-
 
 def show(played: Played) -> int:
     """Hand out the position after each step, and read everybody in it; gives the hit points seen, added up."""
@@ -139,50 +107,12 @@ def answer(text: str) -> int:
 
 
 def measure(batches: int) -> dict[str, float]:
-    """Time all of it, in milliseconds."""
+    """Time all of it."""
     tree = long_fight()
     text = json.dumps(tree)
     fight = play(read_tree(tree))
-    moments = [*positions(play(worked_combat())), *positions(fight)]
-    assert answer(text) == STEPS
-    wholes: dict[str, Callable[[], object]] = {
-        f"{STEPS} steps played": lambda: play(read_tree(tree)),
-        f"{STEPS} positions shown": lambda: show(fight),
-        f"{STEPS} answers of the replay": lambda: answer(text),
-    }
     return {
-        "one decide and apply": _over_positions(decide_and_apply, moments, batches),
-        "one list of what is legal": _over_positions(list_actions, moments, batches),
-        **{what: median(milliseconds(job) for _ in range(batches)) for what, job in wholes.items()},
+        f"{STEPS} steps played": median_of(lambda: play(read_tree(tree)), batches),
+        f"{STEPS} positions shown": median_of(lambda: show(fight), batches),
+        f"{STEPS} answers of the replay": median_of(lambda: answer(text), batches),
     }
-
-
-def _repeated(job: Callable[[Position], object], moment: Position) -> None:
-    for _ in range(REPEATS):
-        job(moment)
-
-
-def _over_positions(job: Callable[[Position], object], moments: list[Position], batches: int) -> float:
-    """Milliseconds for one, the median over the positions of each position's median over the batches."""
-    times: list[list[float]] = [[] for _ in moments]
-    for _ in range(batches):
-        for taken, moment in zip(times, moments, strict=True):
-            taken.append(milliseconds(partial(_repeated, job, moment)) / REPEATS)
-    return median(map(median, times))
-
-
-def median(numbers: Any) -> float:
-    """The middle one, or the higher of the two in the middle."""
-    ordered = sorted(numbers)
-    return float(ordered[len(ordered) // 2])
-
-
-def milliseconds(job: Callable[[], object]) -> float:
-    """Time one run of a job."""
-    start = time.perf_counter()
-    job()
-    return 1000 * (time.perf_counter() - start)
-
-
-if __name__ == "__main__":
-    print(json.dumps(measure(int(sys.argv[1]))))

@@ -1,0 +1,24 @@
+"""The clock of the bench: the time of the processor where it is told, so that the work of others does not count."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+
+
+def milliseconds(job: Callable[[], object]) -> float:
+    """Time one run of a job."""
+    start = time.process_time()
+    job()
+    return 1000 * (time.process_time() - start)
+
+
+def median(numbers: Iterable[float]) -> float:
+    """The middle one, or the higher of the two in the middle."""
+    ordered = sorted(numbers)
+    return ordered[len(ordered) // 2]
+
+
+def median_of(job: Callable[[], object], runs: int) -> float:
+    """The median over so many runs of a job."""
+    return median(milliseconds(job) for _ in range(runs))
