@@ -42,7 +42,7 @@ def test_two_thousand_are_all_legal_and_of_every_kind() -> None:
         assert all(not Draft.from_levels(levels(each)).reading_problems() for each in minions)
         seen.update(levels(leader).keys())
     assert set(seen) == set(NAMES)
-    assert min(seen.values()) >= MANY * 0.03, seen.most_common()[-3:]
+    assert min(seen.values()) >= 0.45 * MANY / len(ABILITIES), seen.most_common()[-3:]
     groups = {ability.group for ability in ABILITIES if ability.name in seen}
     assert groups == set(GROUPS)
 
@@ -52,7 +52,7 @@ def test_two_thousand_are_all_legal_and_of_every_kind() -> None:
     [
         pytest.param(ABOVE_AVERAGE, 12, id="12-and-5"),
         pytest.param(Limits(30, 3), 30, id="30-and-3"),
-        pytest.param(Limits(20, 1), 15, id="more-points-than-room"),
+        pytest.param(Limits(99, 1), len(ABILITIES), id="more-points-than-room"),
         pytest.param(Limits(1, 4), 1, id="one-point"),
         pytest.param(Limits(2, 9), 2, id="two-points"),
     ],

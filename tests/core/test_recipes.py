@@ -37,6 +37,14 @@ def edit(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new), encoding="utf-8")
 
 
+def add(path: Path, table: str, entry: str, end: str = "\n)") -> None:
+    """Put an entry before the end of a table that begins so, whatever stands last in it."""
+    before, begun, rest = path.read_text(encoding="utf-8").partition(table)
+    inside, closed, after = rest.partition(end)
+    assert begun + closed == table + end, (path.name, table)
+    path.write_text(f"{before}{begun}{inside}{entry}{closed}{after}", encoding="utf-8")
+
+
 def recipe(title: str, *kinds: str) -> tuple[str, list[str]]:
     """The text under a title of CONTRIBUTING.md, and its fenced blocks, which are of these kinds."""
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split(f"## {title}\n")[1].split("\n## ")[0]
@@ -104,7 +112,7 @@ def test_a_new_action_is_what_contributing_says(copy: Path) -> None:
     text, (card, function, case) = recipe("A new action", "python", "python", "toml")
     home = copy / "scratch_core"
     edit(home / ACTIONS, "ACTIONS: Final = (\n    BASIC_ATTACK,", f"{card}\nACTIONS: Final = (\n    BASIC_ATTACK,")
-    edit(home / ACTIONS, "    NOTHING,\n)", "    NOTHING,\n    TRIP,\n)")
+    add(home / ACTIONS, "\nACTIONS: Final = (", "\n    TRIP,")
     table = "RESOLVE: dict[str, Callable[[Scene, Action, Throw], Outcome]] = {\n"
     edit(home / "actions/attacks.py", table, f'{function}\n\n{table}    "trip": trip,\n')
     assert "`act.trip | Trip`" in text
@@ -144,9 +152,8 @@ def test_a_new_movement_ability_is_what_contributing_says(copy: Path) -> None:
     text, (ability, case) = recipe("A new movement ability", "python", "toml")
     home = copy / "scratch_core"
     assert '`"riding",`' in text
-    edit(home / "cards/card.py", '"flying", "swimming")', '"flying", "swimming", "riding",)')
-    last = '        suits=("water", "deep-water"),\n    ),\n'
-    edit(home / "abilities.py", last, f"{last}{ability},")
+    add(home / "cards/card.py", "MOVEMENT: tuple[str, ...] = (", ', "riding",', ")")
+    add(home / "abilities.py", "\nABILITIES: tuple[Ability, ...] = (", f"\n{ability},")
     assert "`riding.terrain | Ground for riding`" in text
     line = "        act.intimidate | Intimidate\n"
     edit(home / BASIC_RULES, line, f"{line}        riding.terrain | Ground for riding\n")
