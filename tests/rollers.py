@@ -1,4 +1,4 @@
-"""Dice for tests: one face, those of a seed, those that Hypothesis throws."""
+"""Dice for tests: one face, those of a seed, none, those that Hypothesis throws."""
 
 from __future__ import annotations
 
@@ -27,6 +27,14 @@ class Always:
     def roll(self, sides: int) -> int:
         """The face."""
         return self.face
+
+
+class Nobody:
+    """Dice that nobody should need."""
+
+    def roll(self, sides: int) -> int:
+        """Refuse."""
+        raise AssertionError("a die was thrown that nobody gave")
 
 
 class Drawn:

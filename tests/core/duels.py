@@ -55,6 +55,12 @@ do = "end-turn"
 """
 
 
+def counted(most: int) -> GoOn:
+    """Time for so many pieces."""
+    left = iter([True] * most)
+    return lambda: next(left, False)
+
+
 def seen(scenario: str, go_on: GoOn = to_the_end, **fields: str) -> View:
     """The view of a replay with chances."""
     return view(parse_query(query_string({"scenario": scenario, "odds": "1", **fields})), None, go_on)

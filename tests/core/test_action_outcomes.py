@@ -188,6 +188,8 @@ def test_checks_and_healing_say_why() -> None:
             [1],
             "a shoots at b, 2 against agility 10: a miss. a is delayed.",
         ),
+        (now(hp=3), do("shoot", "b"), [1], "a shoots at b, 2 against agility 10: a miss."),
+        (now(hp=2), do("blast", "b"), [1], "a blasts b, 2 against agility 10: a miss. a is delayed."),
         (
             now(),
             do("double-attack", "b", "c"),
@@ -335,14 +337,6 @@ def test_an_attack_is_worth_what_its_faces_bring(state: State, action: Action) -
         hits += sum(roll.check.success for roll in decision.rolls)
     targets = [state.fighter(each) for each in action.targets]
     assert worth(Scene(state, state.fighter("a")), action.do, action.uses or (), targets) == (taken, hits)
-
-
-@pytest.mark.parametrize("name", ["shoot", "blast"])
-def test_the_injured_delay_themselves_by_shooting(name: str) -> None:
-    """`act.shooting.injured-delay`, `act.blasting.injured-delay`: hit or miss, until the end of the next turn."""
-    cause = {"shoot": "shooting", "blast": "blasting"}[name]
-    assert decide(now(hp=2), do(name, "b"), [1]).events[-1] == Delayed("a", cause, "a", 2)
-    assert not any(isinstance(event, Delayed) for event in decide(now(hp=3), do(name, "b"), [1]).events)
 
 
 # Choosing abilities

@@ -261,22 +261,6 @@ def test_a_walk_goes_on_where_it_waited() -> None:
     assert replay(state, settled.events).exposure is None
 
 
-def test_interrupts_are_offered_once_for_each_moment() -> None:
-    """`grid.interrupt.what`: the first moment needs no number; a later one of the same interrupter has its own."""
-    state = begun(somebody("a", (1, 0)), somebody("b", (0, 0)))
-    state = done(state, Action("a", "move", path=((2, 1), (1, 1))))
-    offered = [(each.actor, each.do, each.when, each.uses) for each in legal_actions(state)]
-    assert offered == [("b", "interrupt", None, ()), ("b", "interrupt", 2, ()), ("a", "settle", None, None)]
-    late = decide(state, Action("b", "interrupt", ("a",), when=2), [1])
-    assert late.events == (Walked("a", ((2, 1), (1, 1))), InterruptTried("b", "a"))
-    (problem,) = why_not(state, Action("b", "interrupt", ("a",), when=1))
-    assert (problem.rule, problem.got, problem.expected) == (
-        "grid.interrupt.trigger.move",
-        "1",
-        "a moment that exposes: after 0 or 2 spaces",
-    )
-
-
 def test_interrupts_go_by_initiative() -> None:
     """`grid.interrupt.what` (G06): after a later one has tried, an earlier one may not."""
     fighters = (somebody("a", (1, 1)), somebody("b", (0, 1)), somebody("c", (2, 1), side="b"))

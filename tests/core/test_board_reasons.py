@@ -14,7 +14,6 @@ from scratch_core.state import (
     Delay,
     Delayed,
     Escaped,
-    Fighter,
     Immobilized,
     MoveUsed,
     Placed,
@@ -240,16 +239,6 @@ def test_who_stands_over_the_fallen_may_engage() -> None:
     assert rules(over, Action("a", "engage")) == ""
 
 
-def test_every_space_in_sight_is_offered_to_a_blast() -> None:
-    """`grid.blast.target`, `grid.long.los`: of four spaces in a row, those up to the enemy, who hides the last."""
-    board = read_board({"rows": ["...."]})
-    state = begun(somebody("a", (0, 0), blasting=1), somebody("b", (2, 0)), board=board)
-    blasts = [each for each in legal_actions(state) if each.do == "blast"]
-    assert {each.space for each in blasts} - {(0, 0)} == {(1, 0), (2, 0)}
-    assert {each.uses for each in blasts} == {("blasting",)}
-    assert rules(state, Action("a", "blast", space=(3, 0))) == "grid.long.los"
-
-
 # Moving whom one holds
 
 
@@ -362,17 +351,3 @@ def test_a_hold_keeps_its_target_in_place() -> None:
 def test_an_act_of_a_board_is_a_step_of_a_file(action: Action, step: dict[str, Any]) -> None:
     """`grid.scope`: the keys of the scenario file."""
     assert action.step() == step
-
-
-def fighters_at(*places: Space) -> tuple[Fighter, ...]:
-    """Fighters a, b, c … on those spaces."""
-    return tuple(somebody(own_id, at) for own_id, at in zip("abcdef", places, strict=False))
-
-
-def test_every_repositioning_is_offered() -> None:
-    """`grid.hold.reposition`: on four spaces, a swap or the two that are free."""
-    board = read_board({"rows": ["..", ".."]})
-    state = begun(*fighters_at((0, 0), (1, 0)), board=board)
-    state = done(state, Action("a", "hold", ("b",)), 20)
-    offered = {(each.swap, each.space) for each in legal_actions(state) if each.do == "reposition"}
-    assert offered == {(True, None), (False, (0, 1)), (False, (1, 1))}

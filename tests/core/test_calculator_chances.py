@@ -6,7 +6,7 @@ from build_scripts.chance_table import TABLE
 from scratch_core.calculators import chances, given
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.calculators.replay import View, view
-from tests.core.duels import DUEL, seen
+from tests.core.duels import DUEL, counted, seen
 from tests.known import known
 
 
@@ -47,8 +47,7 @@ def test_without_its_table_the_worked_combat_asks_for_it() -> None:
     given.forget()
     assert seen("worked-combat").needs == given.CHANCES
     given.give(given.CHANCES, "")
-    calls = iter([True] * 30 + [False])
-    found = seen("worked-combat", lambda: next(calls))
+    found = seen("worked-combat", counted(30))
     assert found.needs == ""
     assert found.unfinished
     assert known(found.chances).fights == 30

@@ -19,6 +19,7 @@ from scratch_core.characters import (
     write_sheet,
 )
 from scratch_core.dice import RecordedFaces
+from scratch_core.turns.dice import RecordingRoller
 from tests.rollers import Seeded
 
 MANY = 2_000
@@ -73,17 +74,7 @@ def test_no_points_make_nobody() -> None:
 
 def test_every_choice_is_a_face() -> None:
     """The same faces give the same character, and no face is left over or wanting."""
-
-    class Recording(Seeded):
-        def __init__(self, seed: int) -> None:
-            super().__init__(seed)
-            self.faces: list[int] = []
-
-        def roll(self, sides: int) -> int:
-            self.faces.append(super().roll(sides))
-            return self.faces[-1]
-
-    roller = Recording(5)
+    roller = RecordingRoller(Seeded(5))
     first = by_chance(roller)
     again = RecordedFaces(roller.faces)
     assert by_chance(again) == first

@@ -1,6 +1,5 @@
 """A character against each of the cast, and what its next level is worth: asked for, row by row, in bounds."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,6 +13,7 @@ from scratch_core.calculators.character.odds import ALONE, OTHER_RULING, CastOdd
 from scratch_core.calculators.odds import pairs, working
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.calculators.slices import GoOn, to_the_end
+from tests.core.duels import counted
 from tests.known import known
 
 SMALL: dict[str, Any] = {"name": "Ash", "fighting": "1", "toughness": "1"}
@@ -44,12 +44,6 @@ def won(query: str) -> str:
     """What the odds page says in its figures, the initiative rolled, of the first one."""
     answer = known(odds_calculator.view(parse_query(query)).answer)
     return answer.rows[2].first
-
-
-def counted(most: int) -> Callable[[], bool]:
-    """Time for so many pieces."""
-    left = iter([True] * most)
-    return lambda: next(left, False)
 
 
 def test_a_slice_is_counted_from_the_first_question() -> None:

@@ -1,7 +1,6 @@
 """Each side's chance in a running fight: off until asked for, a duel exactly, anything else by playing it out."""
 
 import json
-from collections.abc import Callable
 
 import pytest
 from bs4 import BeautifulSoup
@@ -11,7 +10,7 @@ from scratch_core.calculators import chances
 from scratch_core.calculators.fight import QUERY_LIMIT, View, view
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.calculators.slices import GoOn, to_the_end
-from tests.core.duels import DUEL
+from tests.core.duels import DUEL, counted
 from tests.core.duels import seen as in_replay
 from tests.known import known
 
@@ -42,12 +41,6 @@ def again(found: View, go_on: GoOn = to_the_end, **fields: str) -> View:
 def percent(found: View) -> dict[str, str]:
     """The chances in words, by side."""
     return dict(known(found.odds).here)
-
-
-def counted(most: int) -> Callable[[], bool]:
-    """Time for so many pieces."""
-    left = iter([True] * most)
-    return lambda: next(left, False)
 
 
 def test_a_duel_has_its_chances_after_every_act_until_they_are_hidden() -> None:

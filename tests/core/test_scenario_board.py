@@ -9,6 +9,7 @@ from scratch_core.errors import ScratchError
 from scratch_core.scenario import Played, play, read_tree
 from scratch_core.state import Settled, Walked
 from tests.known import known
+from tests.rollers import Nobody
 
 
 def somebody(own_id: str, at: list[int], **more: Any) -> dict[str, Any]:
@@ -32,17 +33,9 @@ def tree(*steps: dict[str, Any], **more: Any) -> dict[str, Any]:
     }
 
 
-class Unwanted:
-    """Dice that nobody should need."""
-
-    def roll(self, sides: int) -> int:
-        """Refuse."""
-        raise AssertionError("a die was thrown")
-
-
 def played(*steps: dict[str, Any], waiting: bool = False) -> Played:
     """The play of some steps, without dice of its own."""
-    return play(read_tree(tree(*steps)), Unwanted(), waiting=waiting)
+    return play(read_tree(tree(*steps)), Nobody(), waiting=waiting)
 
 
 SHOT: dict[str, Any] = {"actor": "b", "do": "shoot", "target": "d"}
@@ -128,7 +121,7 @@ def test_a_failed_interrupt_lets_it_happen() -> None:
     assert result.final.fighter("d").hp == 2
     assert [record.faces for record in result.records] == [(12,), (1,)]
     steps = [{**SHOT, "faces": [12]}, {**TRY, "with": "none", "faces": [1]}]
-    assert play(read_tree(tree(*steps, expect={"hp.d": 2, "cannot.a": ["interrupt"]})), Unwanted()).differences == ()
+    assert play(read_tree(tree(*steps, expect={"hp.d": 2, "cannot.a": ["interrupt"]})), Nobody()).differences == ()
     assert any(isinstance(event, Settled) for event in result.records[1].events)
 
 
@@ -183,7 +176,7 @@ def test_a_play_can_be_played_again() -> None:
     swap = {"actor": "d", "do": "reposition", "target": "b", "swap": True}
     result = played(MOVE, {**TRY, "faces": [1]}, {"actor": "a", "do": "end-turn"}, hold, swap)
     assert all(record.legal for record in result.records)
-    again = play(read_tree(json.loads(json.dumps(result.tree()))), Unwanted())
+    again = play(read_tree(json.loads(json.dumps(result.tree()))), Nobody())
     assert again.final == result.final
     assert again.tree()["state"]["at"] == {"b": [5, 0], "a": [0, 0], "d": [4, 0]}
     assert [event for event in again.records[1].events if isinstance(event, Walked)]

@@ -14,28 +14,17 @@ from scratch_core.calculators.fight import view as fight_view
 from scratch_core.calculators.people.steps import MOST_STEPS, Rolled, read_steps, state_after, write_steps
 from scratch_core.calculators.query import LIMIT, parse_query, query_string
 from scratch_core.cast import CAST
+from scratch_core.dice import RecordedFaces
 from scratch_core.scenario import SHIPPED
 from tests.known import known
 
 HUNTER: dict[str, Any] = {"name": "Ria", "shooting": "4", "toughness": "4", "detection": "2", "at": "play"}
 
 
-class Faces:
-    """A roller that shows the faces given."""
-
-    def __init__(self, *faces: int) -> None:
-        """Begin with the faces to come."""
-        self.faces = list(faces)
-
-    def roll(self, sides: int) -> int:
-        """The next face."""
-        return self.faces.pop(0)
-
-
 def pressed(seen: View | None, do: str, face: int = 11, **fields: Any) -> View:
     """The answer to a press, on what was answered before."""
     before = {name: text for name, text in (seen.fields if seen else HUNTER).items() if text}
-    return view(parse_query(query_string({**before, **fields, "do": do})), Faces(face))
+    return view(parse_query(query_string({**before, **fields, "do": do})), RecordedFaces((face,)))
 
 
 def play_of(seen: View) -> Playing:

@@ -9,21 +9,11 @@ from scratch_core.calculators import character, fight, odds, replay
 from scratch_core.calculators.odds import view, working
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.calculators.slices import Slices, to_the_end
+from tests.core.duels import counted
 from tests.known import known
 
 BRAWLER = "Brawler\n4 fighting\n4 toughness"
 ASKED = query_string({"first_sheet": BRAWLER, "second_sheet": BRAWLER, "here": "level,cover,throwable,climbable"})
-
-
-def counted(most: int) -> Callable[[], bool]:
-    """Time for so many pieces."""
-    left = [most]
-
-    def go_on() -> bool:
-        left[0] -= 1
-        return left[0] >= 0
-
-    return go_on
 
 
 def test_a_work_goes_on_where_it_stopped() -> None:

@@ -228,11 +228,6 @@ def shown(scene: Scene, difference: Difference, seed: str) -> str:
     return f"seed {seed}, {scene.shape}:\n{board}\n{who}\n{difference(scene)}"
 
 
-def only(scene: Scene, random: Random) -> list[Scene]:
-    """The scene as it is."""
-    return [scene]
-
-
 def with_paths(scene: Scene, random: Random) -> list[Scene]:
     """The scene with somebody going a few paths."""
     return [replace(scene, path=random_path(random, scene)) for _ in range(PATHS)]
@@ -243,64 +238,38 @@ def from_everywhere(scene: Scene, random: Random) -> list[Scene]:
     return [replace(scene, start=space) for space in oracle.spaces(scene)]
 
 
-def hold(batch: int, count: int, difference: Difference, change: Change = only) -> None:
-    """Hold both against each other on so many random boards, and show the smallest that differ."""
+HELD: dict[str, tuple[Difference, int, Change | None]] = {
+    # `grid.move.base` to `grid.zoc.stop`, G11, G13, G14, G15, G21: where one can stop, and for how much
+    "reach": (reach_difference, BOARDS, None),
+    # `grid.move.step`, `grid.move.blocked`, `grid.move.allies`, `grid.zoc.stop`: which paths are legal
+    "paths": (path_difference, BOARDS, with_paths),
+    # G13: the price of a legal path is what its mover has to spend on it
+    "prices of paths": (price_difference, BOARDS, with_paths),
+    # `grid.long.los`, G10: which spaces block the line between two spaces
+    "sight": (sight_difference, PAIRS, None),
+    # `grid.long.los`, G10: the spaces that block are told from start to end
+    "the order of what blocks": (order_difference, PAIRS, None),
+    # `grid.long.los`, G10: without anybody between, whoever sees is seen
+    "sight both ways": (mirror_difference, PAIRS, None),
+    # `grid.long.los`, G10: everything in sight of a space
+    "everything seen": (seen_difference, max(1, PAIRS // 100), from_everywhere),
+    # `grid.move.step`, `grid.blast.area`, `grid.blast.max`, G11, G20: neighbours, corners, distances, areas
+    "shapes": (shape_difference, max(1, BOARDS // 4), None),
+}
+
+
+@pytest.mark.parametrize("batch", range(BATCHES))
+@pytest.mark.parametrize("name", HELD)
+def test_the_engine_agrees_with_the_oracle(name: str, batch: int) -> None:
+    """On so many random boards both say the same; the smallest that differ are shown."""
+    difference, count, change = HELD[name]
     wrong: list[tuple[int, str, Scene]] = []
     for number in range(count):
         seed = f"{difference.__name__} {batch} {number}"
         random = Random(seed)
-        scenes = change(random_scene(random), random)
-        wrong += [(size(scene), seed, scene) for scene in scenes if difference(scene)]
+        scene = random_scene(random)
+        wrong += [
+            (size(each), seed, each) for each in (change(scene, random) if change else [scene]) if difference(each)
+        ]
     found = [shown(scene, difference, seed) for _, seed, scene in sorted(wrong, key=lambda each: each[:2])[:SHOWN]]
     assert not found, f"{len(wrong)} differences on {count} boards\n\n" + "\n\n".join(found)
-
-
-# The tests
-
-
-@pytest.mark.parametrize("batch", range(BATCHES))
-def test_reach(batch: int) -> None:
-    """`grid.move.base` to `grid.zoc.stop`, G11, G13, G14, G15, G21: where one can stop, and for how much."""
-    hold(batch, BOARDS, reach_difference)
-
-
-@pytest.mark.parametrize("batch", range(BATCHES))
-def test_paths(batch: int) -> None:
-    """`grid.move.step`, `grid.move.blocked`, `grid.move.allies`, `grid.zoc.stop`: which paths are legal."""
-    hold(batch, BOARDS, path_difference, with_paths)
-
-
-@pytest.mark.parametrize("batch", range(BATCHES))
-def test_path_prices(batch: int) -> None:
-    """G13: the price of a legal path is what its mover has to spend on it."""
-    hold(batch, BOARDS, price_difference, with_paths)
-
-
-@pytest.mark.parametrize("batch", range(BATCHES))
-def test_sight(batch: int) -> None:
-    """`grid.long.los`, G10: which spaces block the line between two spaces."""
-    hold(batch, PAIRS, sight_difference)
-
-
-@pytest.mark.parametrize("batch", range(BATCHES))
-def test_order_of_blocks(batch: int) -> None:
-    """`grid.long.los`, G10: the spaces that block are told from start to end."""
-    hold(batch, PAIRS, order_difference)
-
-
-@pytest.mark.parametrize("batch", range(BATCHES))
-def test_sight_both_ways(batch: int) -> None:
-    """`grid.long.los`, G10: without anybody between, whoever sees is seen."""
-    hold(batch, PAIRS, mirror_difference)
-
-
-@pytest.mark.parametrize("batch", range(BATCHES))
-def test_seen(batch: int) -> None:
-    """`grid.long.los`, G10: everything in sight of a space."""
-    hold(batch, max(1, PAIRS // 100), seen_difference, from_everywhere)
-
-
-@pytest.mark.parametrize("batch", range(BATCHES))
-def test_shapes(batch: int) -> None:
-    """`grid.move.step`, `grid.blast.area`, `grid.blast.max`, G11, G20: neighbours, corners, distances, areas."""
-    hold(batch, max(1, BOARDS // 4), shape_difference)

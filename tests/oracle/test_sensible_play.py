@@ -5,7 +5,6 @@ are won as is worked out, `test_fights_against_odds.py` holds.
 """
 
 import os
-import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -20,7 +19,7 @@ from scratch_core.cast import BY_ID
 from scratch_core.characters import DEFAULT_RULINGS
 from scratch_core.encounter import legal_actions, replay
 from scratch_core.figures import Figure, Part
-from scratch_core.odds import Policy, play_out, play_outs, sensible
+from scratch_core.odds import Policy, play_out, sensible
 from scratch_core.odds.moments import next_turns
 from scratch_core.state import EncounterBegan, Initiative, State, fighter, gather
 from tests.oracle.plain_play import plain
@@ -124,20 +123,6 @@ def test_all_in_all_the_sensible_play_wins_more() -> None:
     """At least 52 % of all groups' fights."""
     wins, fights = (sum(numbers) for numbers in zip(*map(won, KINDS), strict=True))
     assert wins / fights >= 0.52 - spread(fights)
-
-
-def test_it_costs_no_more_than_half_as_much_again() -> None:
-    """Processor time of the same fights by either play, the least of three tries."""
-    random = Random("cost")
-    states = [begun(gathered(random, kind), "a") for kind in list(KINDS)[3:5] for _ in range(8 if IS_FULL else 4)]
-
-    def seconds(policy: Policy) -> float:
-        start = time.process_time()
-        for state in states:
-            play_outs(state, {"a": policy, "b": policy}, Seeded(3), 4)
-        return time.process_time() - start
-
-    assert min(seconds(sensible) for _ in range(3)) <= 1.5 * min(seconds(plain) for _ in range(3))
 
 
 # What it does

@@ -5,16 +5,9 @@ from pathlib import Path
 import pytest
 
 from scratch_core.scenario import play, read
+from tests.rollers import Nobody
 
 CASES = sorted((Path(__file__).parent / "cases").glob("*.toml"))
-
-
-class Unwanted:
-    """Dice that nobody should need: a case gives every face, or tells that initiative does not matter."""
-
-    def roll(self, sides: int) -> int:
-        """Give 10, so that groups without faces tie and are told."""
-        raise AssertionError("a die was thrown that the case does not give")
 
 
 def told(path: Path, title: str, wrong: list[str]) -> str:
@@ -28,7 +21,7 @@ def told(path: Path, title: str, wrong: list[str]) -> str:
 def test_cases_play_as_expected(path: Path) -> None:
     """Every expectation of the case holds, and every face it needs is given."""
     scenario = read(path.read_bytes())
-    played = play(scenario, Unwanted() if scenario.initiative else None)
+    played = play(scenario, Nobody() if scenario.initiative else None)
     wrong = [*(each.message for each in played.differences), *(each.message for each in played.problems)]
     assert not wrong, told(path, scenario.title, wrong)
     assert scenario.title.startswith(f"{path.stem}: ") or not path.stem.startswith("E")
