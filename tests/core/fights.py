@@ -1,11 +1,14 @@
 """Fights of the fight calculator for tests: begun, pressed, and what the page shows."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from scratch_core.calculators.fight import QUERY_LIMIT, View, view
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.dice import Roller, SystemRoller
+from scratch_core.scenario import Played, play, read
 from tests.known import known
+from tests.rollers import Nobody
 
 HUNTERS = """side: hunters
 
@@ -37,8 +40,28 @@ def answered(roller: Roller | None = None, **fields: str) -> View:
 
 def fighting(seen: View, roller: Roller | None = None, **fields: str) -> View:
     """The next view of a fight after something was pressed."""
-    carried = {name: seen.fields[name] for name in ("log", "redo") if seen.fields[name]}
+    carried = {name: seen.fields[name] for name in ("log", "redo", "aim") if seen.fields[name]}
     return answered(roller, **{**carried, **fields})
+
+
+def back_and_forth(views: Sequence[View]) -> None:
+    """Each step back gives the fight as it was, to its start, and each step forward gives it again, without a die."""
+    seen, texts = views[-1], list(dict.fromkeys(each.fields["log"] for each in views))
+    for text in (*reversed(texts[:-1]), texts[0]):
+        seen = fighting(seen, act="undo")
+        assert seen.fields["log"] == text
+    for text in texts[1:]:
+        seen = fighting(seen, act="redo")
+        assert (seen.problems, seen.fields["log"]) == ((), text)
+    assert seen.undone == 0
+
+
+def played_again(seen: View) -> Played:
+    """The fight as the scenario player plays its file: with the sentences on the page, and without a die."""
+    played = play(read(seen.fields["log"]), Nobody())
+    assert [each.say for each in played.records] == [each.record.say for each in reversed(known(seen.shown).entries)]
+    assert played.problems == ()
+    return played
 
 
 def begun(sheets: str = HUNTERS, initiative: str = FACES, **fields: str) -> View:
@@ -49,14 +72,19 @@ def begun(sheets: str = HUNTERS, initiative: str = FACES, **fields: str) -> View
 
 
 def offers(seen: View) -> list[Any]:
-    """Every offer on the page, in its order."""
-    turns = (*known(seen.shown).turns, *known(seen.shown).crafters)
+    """Every offer on the page, in its order: of the turns, of the question, and of the space asked about."""
+    shown = known(seen.shown)
+    turns = (*shown.turns, *shown.crafters)
     ways = [way for turn in turns for choice in turn.choices for way in choice.ways]
-    return (
-        [offer for way in ways for offer in way.offers]
-        + [offer for turn in turns for offer in (*turn.small, turn.end) if offer]
-        + list(known(seen.shown).idle)
+    small = [offer for turn in turns for offer in (*turn.small, turn.end) if offer]
+    question, asked = shown.question, shown.field and shown.field.asked
+    answers = (
+        [*(each for who in (*question.now, *question.later) for each in who.offers), question.nobody]
+        if question
+        else []
     )
+    there = [offer for _, offer in asked.offers] if asked else []
+    return [*(offer for way in ways for offer in way.offers), *small, *shown.idle, *answers, *there]
 
 
 def hp(seen: View) -> dict[str, int]:

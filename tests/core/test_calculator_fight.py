@@ -13,11 +13,22 @@ from scratch_core.calculators.fight.offers import MOST_SETS
 from scratch_core.calculators.fight.showing import Shown
 from scratch_core.calculators.form import read_initiative
 from scratch_core.calculators.people.blocks import read_setup, write_setup
-from scratch_core.dice import RecordedFaces, SystemRoller
+from scratch_core.dice import SystemRoller
 from scratch_core.encounter import legal_actions
-from scratch_core.scenario import play, read
+from scratch_core.scenario import read
 from tests.clock import in_time
-from tests.core.fights import FACES, HUNTERS, answered, begun, errors, fighting, hp, offers
+from tests.core.fights import (
+    FACES,
+    HUNTERS,
+    answered,
+    back_and_forth,
+    begun,
+    errors,
+    fighting,
+    hp,
+    offers,
+    played_again,
+)
 from tests.known import known
 from tests.rollers import Seeded
 
@@ -175,27 +186,14 @@ def test_wrong_faces_change_nothing(faces: str, expected: str) -> None:
 
 def test_undo_goes_back_to_the_start_and_redo_to_the_end() -> None:
     """Each step back gives the fight as it was; each step forward gives it again with the same dice and no roller."""
-    views = random_fight(3)
-    seen, texts = views[-1], [each.fields["log"] for each in views]
-    for text in reversed(texts[:-1]):
-        seen = fighting(seen, None, act="undo")
-        assert seen.fields["log"] == text
-    assert fighting(seen, None, act="undo").fields["log"] == texts[0]
-    for text in texts[1:]:
-        seen = fighting(seen, None, act="redo")
-        assert seen.fields["log"] == text
-    assert seen.undone == 0
+    back_and_forth(random_fight(3))
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_log_is_a_scenario_that_plays_the_same(seed: int) -> None:
     """Played by the scenario player, the log gives the sentences and the state on the page."""
     seen = random_fight(seed, EVERYTHING)[-1]
-    played = play(read(seen.fields["log"]), RecordedFaces(()))
-    assert [record.say for record in played.records] == [
-        each.record.say for each in reversed(known(seen.shown).entries)
-    ]
-    assert played.problems == ()
+    played = played_again(seen)
     assert (played.begun if played.final.phase == "before" else played.final) == known(seen.shown).state
 
 

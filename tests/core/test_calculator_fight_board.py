@@ -11,43 +11,20 @@ from scratch_core.calculators.board import view as board_view
 from scratch_core.calculators.fight import CONTROLS, QUERY_LIMIT, View, view
 from scratch_core.calculators.people.blocks import read_place
 from scratch_core.calculators.query import parse_query, query_string
-from scratch_core.dice import Roller, SystemRoller
+from scratch_core.dice import SystemRoller
 from scratch_core.encounter import legal_actions
 from scratch_core.scenario import SHIPPED, play, read
-from tests.core.fights import answered
+from tests.core.fights import answered, back_and_forth, fighting, offers
 from tests.core.fights_on_board import MAP, SHEETS, begun
 from tests.known import known
 from tests.rollers import Seeded
 
 
-def then(seen: View, roller: Roller | None = None, **fields: Any) -> View:
-    """The next view of a fight after something was pressed."""
-    carried = {name: seen.fields[name] for name in ("log", "redo", "aim") if seen.fields[name]}
-    return answered(roller, **{**carried, **fields})
-
-
 def acted(seen: View, faces: str = "", **step: Any) -> View:
     """The next view after a step, which must have been accepted."""
-    after = then(seen, act=json.dumps(step), faces=faces)
+    after = fighting(seen, act=json.dumps(step), faces=faces)
     assert not after.problems, after.problems
     return after
-
-
-def offers(seen: View) -> list[Any]:
-    """Every offer on the page: of the turns, of the question, and of the space asked about."""
-    assert seen.shown is not None
-    ways = [way for turn in seen.shown.turns for choice in turn.choices for way in choice.ways]
-    small = [each for turn in seen.shown.turns for each in (*turn.small, turn.end) if each]
-    found: list[Any] = [*(offer for way in ways for offer in way.offers), *small]
-    found += seen.shown.idle
-    question = seen.shown.question
-    if question:
-        found += [offer for each in (*question.now, *question.later) for offer in each.offers]
-        found.append(question.nobody)
-    field = seen.shown.field
-    if field and field.asked:
-        found += [offer for _, offer in field.asked.offers]
-    return found
 
 
 def steps(seen: View) -> set[str]:
@@ -199,7 +176,7 @@ def test_a_map_is_painted_for_a_fight_without_losing_its_people() -> None:
 
 def test_a_new_set_up_keeps_the_board() -> None:
     """*New set-up* gives map, features and first spaces back as texts."""
-    seen = then(begun(cover="9,4", interrupt_move="leave"), act="setup")
+    seen = fighting(begun(cover="9,4", interrupt_move="leave"), act="setup")
     assert seen.fields["map"].split("/") == MAP.split("\n")
     assert seen.fields["cover"] == "9,4"
     assert seen.fields["interrupt_move"] == "leave"
@@ -239,7 +216,7 @@ def test_every_legal_action_is_offered() -> None:
         kinds |= {json.loads(step)["do"] for step in legal}
         assert offered <= legal
         assert {step for step in legal if json.loads(step)["do"] != "blast"} <= offered
-        seen = then(seen, dice, act=dice.random.choice(sorted(offered)))
+        seen = fighting(seen, dice, act=dice.random.choice(sorted(offered)))
         assert not seen.problems
     assert {"move", "interrupt", "settle", "reposition", "blast", "hold"} <= kinds
 
@@ -262,26 +239,26 @@ def test_moves_say_what_they_cost_and_whom_they_expose_to() -> None:
 
 def test_a_space_is_asked_about_and_pressed_again_to_go() -> None:
     """The first press shows the way and what can be done there, the second goes; elsewhere it asks anew."""
-    asked = then(begun(), stroke="pick: 4,1")
+    asked = fighting(begun(), stroke="pick: 4,1")
     assert asked.shown is not None
     assert [offer.do for _, offer in known(known(asked.shown.field).asked).offers] == ["move"]
     assert written(asked) == []
-    other = then(asked, stroke="pick: 4,0")
+    other = fighting(asked, stroke="pick: 4,0")
     assert written(other) == []
-    gone = then(asked, stroke="pick: 4,1")
+    gone = fighting(asked, stroke="pick: 4,1")
     assert where(gone)["kim"] == (4, 1)
     assert gone.fields["aim"] == ""
 
 
 def test_a_dragged_token_moves_and_a_dragged_captive_is_put_aside() -> None:
     """A drag from the one on turn is its move; from the one it holds, a reposition; any other drag only asks."""
-    seen = then(begun(), stroke="pick: 5,0 5,1")
+    seen = fighting(begun(), stroke="pick: 5,0 5,1")
     assert written(seen) == [{"actor": "kim", "do": "move", "path": [[5, 1]]}]
     seen = acted(seen, "19", actor="kim", do="hold", target="rook")
-    seen = then(seen, stroke="pick: 6,0 7,0")
+    seen = fighting(seen, stroke="pick: 6,0 7,0")
     assert written(seen)[-1] == {"actor": "kim", "do": "reposition", "target": "rook", "to": [7, 0]}
     assert where(seen)["rook"] == (7, 0)
-    still = then(begun(), stroke="pick: 6,0 7,0")
+    still = fighting(begun(), stroke="pick: 6,0 7,0")
     assert written(still) == []
 
 
@@ -290,14 +267,14 @@ def test_a_space_out_of_reach_says_why() -> None:
     seen = begun()
     reasons = {}
     for space in ("2,1", "6,0", "0,4"):
-        field = known(then(seen, stroke=f"pick: {space}").shown.field)
+        field = known(fighting(seen, stroke=f"pick: {space}").shown.field)
         reasons[space] = known(known(field.asked).why)[1]
     assert reasons == {"2,1": "grid.move.blocked", "6,0": "grid.move.blocked", "0,4": "grid.move.base"}
 
 
 def test_whoever_stands_in_a_space_can_be_acted_on_there() -> None:
     """Asked about Rook's space, the page offers what Kim can do to Rook, and a blast only by somebody who blasts."""
-    seen = then(begun(), stroke="pick: 6,0")
+    seen = fighting(begun(), stroke="pick: 6,0")
     assert seen.shown is not None
     done = [offer.do for _, offer in known(known(seen.shown.field).asked).offers]
     assert {"basic-attack", "hold", "shoot"} <= set(done)
@@ -309,11 +286,11 @@ def test_a_blast_is_aimed_at_any_space_in_sight() -> None:
     seen = begun(
         sheets=SHEETS.replace("at: 5,0", "at: 0,4"), initiative="lou 20, kim 2, rook 3, bo 1", tokens="lou@5,4,h"
     )
-    asked = then(seen, stroke="pick: 6,1")
+    asked = fighting(seen, stroke="pick: 6,1")
     blast = next(offer for offer in offers(asked) if offer.do == "blast" and offer.space == "6,1")
     assert json.loads(blast.step)["at"] == [6, 1]
     assert blast.label == "Rook, at 6,1"
-    seen = then(asked, act=blast.step, faces="15")
+    seen = fighting(asked, act=blast.step, faces="15")
     assert not seen.problems
     assert written(seen)[-1]["faces"] == [15]
 
@@ -339,7 +316,7 @@ def test_an_act_that_exposes_asks_first() -> None:
     assert known(seen.shown).turns == ()
     assert seen.summary.endswith("Does anybody interrupt?")
     assert where(seen)["kim"] == (5, 0)
-    refused = then(seen, SystemRoller(), act="check", check_actor="bo", check_difficulty="5")
+    refused = fighting(seen, SystemRoller(), act="check", check_actor="bo", check_difficulty="5")
     assert wrong(refused) == {"act"}
     assert written(refused) == written(seen)
 
@@ -354,7 +331,7 @@ def test_an_interrupter_leaves_cover_by_the_same_press() -> None:
         seen = acted(seen, **step)
     evade = next(offer for offer in offers(seen) if offer.do == "evade")
     assert evade.exposes == "Rook"
-    asked = then(seen, act=evade.step)
+    asked = fighting(seen, act=evade.step)
     question = known(asked.shown.question)
     assert [(each.id, each.in_cover, each.offers[0].chance) for each in question.now] == [("rook", True, "65%")]
     passed = acted(asked, actor="kim", do="settle")
@@ -362,13 +339,13 @@ def test_an_interrupter_leaves_cover_by_the_same_press() -> None:
     assert again.shown.state == passed.shown.state
     assert passed.shown.state.fighter("kim").evading
     assert passed.shown.state.fighter("rook").in_cover
-    struck = then(asked, act=question.now[0].offers[0].step, faces="8")
+    struck = fighting(asked, act=question.now[0].offers[0].step, faces="8")
     assert [step["do"] for step in written(struck)[-3:]] == ["evade", "leave-cover", "interrupt"]
     assert struck.shown.active == "lou"
-    back = then(struck, act="undo")
+    back = fighting(struck, act="undo")
     assert written(back) == written(asked)
-    assert then(back, act="redo").fields["log"] == struck.fields["log"]
-    assert then(asked, act=question.now[0].offers[0].step, faces="8, 9").fields["log"] == asked.fields["log"]
+    assert fighting(back, act="redo").fields["log"] == struck.fields["log"]
+    assert fighting(asked, act=question.now[0].offers[0].step, faces="8, 9").fields["log"] == asked.fields["log"]
 
 
 def test_the_faces_of_a_shot_wait_with_it() -> None:
@@ -384,28 +361,17 @@ def test_the_faces_of_a_shot_wait_with_it() -> None:
     assert hp["bo"] == 1  # 14 and 2 shooting against agility 10: a healthy shooter does 2 damage (`act.shooting`)
     again = answered(log=shot.fields["log"].replace('"A fight"', '"Another"'))
     assert {each.id: each.hp for each in again.shown.state.fighters} == hp
-    late = then(near, act='{"actor":"kim","do":"shoot","target":"bo"}', faces="14, 3")
+    late = fighting(near, act='{"actor":"kim","do":"shoot","target":"bo"}', faces="14, 3")
     assert wrong(late) == {"faces"}
 
 
 @pytest.mark.no_cover
 def test_steps_are_taken_back_and_brought_back_while_something_waits() -> None:
     """Undo from the end of a long fight to its start and redo to its end pass through the same boards."""
-    dice, seen = Seeded(11), begun()
-    for _ in range(40):
-        if known(seen.shown).winner:
-            break
-        seen = then(seen, dice, act=dice.random.choice(sorted(steps(seen))))
-    places, log = [where(seen)], seen.fields["log"]
-    while written(seen):
-        seen = then(seen, act="undo")
-        places.append(where(seen))
-    assert places[-1] == where(begun())
-    for expected in reversed(places[:-1]):
-        seen = then(seen, act="redo")
-        assert not seen.problems
-        assert where(seen) == expected
-    assert seen.fields["log"] == log
+    dice, views = Seeded(11), [begun()]
+    while len(views) < 40 and not known(views[-1].shown).winner:
+        views.append(fighting(views[-1], dice, act=dice.random.choice(sorted(steps(views[-1])))))
+    back_and_forth(views)
 
 
 def test_a_file_without_settles_is_taken_back_and_brought_back() -> None:
@@ -414,11 +380,11 @@ def test_a_file_without_settles_is_taken_back_and_brought_back() -> None:
     final = where(seen)
     assert final == {each.id: each.at for each in play(read(SHIPPED["harbour"])).final.fighters}
     while written(seen):
-        seen = then(seen, act="undo")
+        seen = fighting(seen, act="undo")
     for _ in range(40):
         if not seen.undone:
             break
-        seen = then(seen, act="redo")
+        seen = fighting(seen, act="redo")
         assert not seen.problems
     assert where(seen) == final
 
@@ -434,7 +400,7 @@ def test_a_fight_is_left_by_the_edge() -> None:
     ):
         seen = acted(seen, **step)
     edge = next(offer for offer in offers(seen) if offer.do == "move" and offer.label.startswith("off the edge"))
-    seen = then(seen, act=edge.step)
+    seen = fighting(seen, act=edge.step)
     assert not seen.problems
     assert {offer.do for offer in offers(seen)} == {"escape", "end-turn"}
     seen = acted(seen, actor="kim", do="escape")

@@ -15,7 +15,7 @@ from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.dice import RecordedFaces, SystemRoller
 from scratch_core.rounds import MANO, MANO_OLD, SEIZE, SYSTEMS, Act, System
 from scratch_core.scenario import Scenario, play, read
-from tests.core.fights import answered, errors
+from tests.core.fights import answered, back_and_forth, errors, fighting, played_again
 from tests.known import known
 
 LINES = {
@@ -34,17 +34,11 @@ def begun(system: str, lines: str = "", **fields: str) -> View:
     return seen
 
 
-def fighting(seen: View, **fields: str) -> View:
-    """The next view of a fight after something was pressed; no dice are at hand, for no act throws any."""
-    carried = {name: seen.fields[name] for name in ("log", "redo") if seen.fields[name]}
-    return answered(None, **{**carried, **fields})
-
-
 def press(seen: View, do: str, actor: str = "", *aim: str, **fields: str) -> View:
     """Press an offered button, told by its act, its actor and its target, with small fields filled in."""
     buttons = [one for row in (*_rows(seen), *known(seen.shown).facts) for one in row.front]
     (button,) = [one for one in (*buttons, *_ends(seen)) if (one.do, one.actor, *one.targets) == (do, actor, *aim)]
-    return fighting(seen, act=button.step, **fields)
+    return fighting(seen, None, act=button.step, **fields)
 
 
 # Setting up
@@ -214,7 +208,7 @@ def random_fight(system: str, seed: int, steps: int = 40) -> list[View]:
         button = dice.choice(row.front)
         ticks = {each.name: dice.choice(["", "true"]) for each in row.controls if each.kind == "tick"}
         sizes = {each.name: dice.choice(each.options)[0] for each in row.controls if each.kind != "tick"}
-        after = fighting(seen, act=button.step, **ticks, **sizes)
+        after = fighting(seen, None, act=button.step, **ticks, **sizes)
         if row in _rows(seen):
             assert after.problems == (), (after.problems, button)
         seen = after
@@ -252,27 +246,14 @@ def replaced(act: Act) -> tuple[Any, ...]:
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_undo_goes_back_to_the_start_and_redo_to_the_end(system: str) -> None:
     """Each step back gives the fight as it was, each step forward gives it again."""
-    views = random_fight(system, 7, 25)
-    texts = list(dict.fromkeys(each.fields["log"] for each in views))
-    seen = views[-1]
-    for text in reversed(texts[:-1]):
-        seen = fighting(seen, act="undo")
-        assert seen.fields["log"] == text
-    assert fighting(seen, act="undo").fields["log"] == texts[0]
-    for text in texts[1:]:
-        seen = fighting(seen, act="redo")
-        assert seen.fields["log"] == text
-    assert seen.undone == 0
+    back_and_forth(random_fight(system, 7, 25))
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_log_is_a_scenario_that_plays_the_same(system: str) -> None:
     """Played by the scenario player, the log gives the sentences on the page; its query reopens the same view."""
     seen = random_fight(system, 11)[-1]
-    played = play(read(seen.fields["log"]), RecordedFaces(()))
-    assert [record.say for record in played.records] == [
-        entry.record.say for entry in reversed(known(seen.shown).entries)
-    ]
+    played_again(seen)
     again = view(parse_query(seen.query, QUERY_LIMIT), None)
     assert (again.shown, again.query) == (seen.shown, seen.query)
 
@@ -310,7 +291,7 @@ def test_many_targets_are_a_list_with_one_button() -> None:
     (control,) = choose.controls
     assert len(control.options) > MOST_BUTTONS
     value = next(value for value, label in control.options if label == "N17")
-    after = fighting(seen, act=button.step, **{control.name: value})
+    after = fighting(seen, None, act=button.step, **{control.name: value})
     assert known(after.shown).entries[0].record.say == "N0 chooses N17."
     assert fighting(seen, act=button.step).problems
 

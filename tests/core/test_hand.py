@@ -1,9 +1,7 @@
 """The game master's hand: steps of a file that nobody takes, in every order of turns."""
 
-import os
 import re
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -12,11 +10,8 @@ from scratch_core.calculators.fight.table import Fight, add_step, open_fight
 from scratch_core.errors import ScratchError
 from scratch_core.scenario import FORMAT, Played, play, read, read_tree
 from scratch_core.scenario.text import write_json
-from tests.oracle import board_fight_situations, fight_situations, orders_situations
-from tests.rollers import Seeded
-
-FIGHTS = int(os.environ.get("HAND_FIGHTS", "200"))
-"""How many random fights: `HAND_FIGHTS=5000 python -m pytest tests/core/test_hand.py -k random` is the long run."""
+from tests.oracle.fight_situations import value_of
+from tests.rollers import Nobody
 
 Step = dict[str, Any]
 
@@ -29,10 +24,31 @@ def played(*steps: Step, system: str = "scratch", characters: tuple[Step, ...] =
     """A fight of a, who comes first, and b, step by step."""
     initiative = {"a": [15], "b": [10]} if system in ("scratch", "seize") else {}
     head = {"format": FORMAT, "system": system, "characters": list(characters), "initiative": initiative}
-    found = play(read_tree({**head, **more, "steps": list(steps)}))
+    tree = {**head, **more, "steps": list(steps)}
+    found = play(read_tree(tree))
     assert not found.differences, [each.message for each in found.differences]
     assert not found.problems, [each.message for each in found.problems]
+    written_and_undone(tree, found)
     return found
+
+
+def written_and_undone(tree: Step, found: Played) -> None:
+    """Written as JSON and TOML and read, and taken back to each step: always the same, without a die."""
+    pairs = zip(tree["steps"], found.records, strict=True)
+    steps = [{**step, "faces": list(record.faces)} if record.faces else step for step, record in pairs]
+    whole = {**tree, "initiative": found.initiative, "steps": steps}
+    toml = "\n".join(f"{key} = {value_of(value)}" for key, value in whole.items())
+    for text in (write_json(whole), toml, write_json(found.tree())):
+        other = play(read(text), Nobody())
+        assert other.states == found.states, text
+        assert [came_of(each) for each in other.records] == [came_of(each) for each in found.records], text
+    for n in range(len(steps)):
+        assert play(read_tree(whole), Nobody(), until=n).states[-1] == found.states[n], n
+
+
+def came_of(record: Any) -> tuple[Any, ...]:
+    """What came of a step."""
+    return record.legal, record.say, record.rules, record.rolls, record.events, record.prevented
 
 
 def on_board(*steps: Step, **more: Any) -> Played:
@@ -455,112 +471,3 @@ def test_striking_works_in_other_orders() -> None:
     assert after.state.active == "a"
     with pytest.raises(ScratchError, match="step 2, illegal then"):
         add_step(fought(act, second, **more), {"do": "strike", "step": 1}, None, None)
-
-
-# Random fights
-
-
-def random_hand(random: Random, ids: list[str], tree: Step) -> Step:
-    """A step of the game master's, often one that can be carried out."""
-    system, target = tree.get("system", "scratch"), random.choice(ids)
-    kinds = ["join", "leave", "return", *(["reorder"] if system != "seize" else [])]
-    kinds += ["set-hp", "set-hp", "condition", "condition"] if system == "scratch" else []
-    do = random.choice(kinds)
-    step: Step = {"do": do}
-    if do == "reorder":
-        key = "group" if system == "scratch" else "id"
-        names = list(dict.fromkeys(each.get(key, each["id"]) for each in tree["characters"]))
-        names += [each for each in ids if each.startswith("new")]
-        return {**step, "order": random.sample(names, len(names))}
-    if do == "join":
-        return {**step, **newcomer(random, ids, tree)}
-    step["target"] = target
-    if do == "set-hp":
-        step["hp"] = random.randint(0, 5)
-    if do == "condition":
-        step |= {"condition": random.choice(list(PATHS)), "on": random.random() < 0.7}
-    if do == "return" and "board" in tree:
-        step["at"] = somewhere(random, tree)
-    return step
-
-
-def somewhere(random: Random, tree: Step) -> list[int]:
-    """A space of the board that nothing fills."""
-    rows = tree["board"]["rows"]
-    free = [[x, y] for y, row in enumerate(rows) for x, sign in enumerate(row) if sign not in "#o"]
-    return random.choice(free)
-
-
-def newcomer(random: Random, ids: list[str], tree: Step) -> Step:
-    """Somebody new, like those who are there, in a group of its own or in another's."""
-    own_id = f"new{len(ids)}"
-    like = {key: value for key, value in tree["characters"][0].items() if key not in ("id", "minion_of", "name", "at")}
-    if random.random() < 0.5:
-        like.pop("group", None)
-    step: Step = {"character": {**like, "id": own_id}}
-    if "board" in tree:
-        step["at"] = somewhere(random, tree)
-    if tree.get("system", "").startswith("mano") and random.random() < 0.5:
-        step["after"] = random.choice(ids)
-    ids.append(own_id)
-    return step
-
-
-def random_fight(seed: int) -> Step:
-    """A random fight of some order of turns, with steps of the game master's among the others."""
-    random = Random(f"hand {seed}")
-    kind = ("scratch", "board", "mano", "mano-old", "seize")[seed % 5]
-    if kind == "scratch":
-        tree = fight_situations.random_tree(seed)
-    elif kind == "board":
-        tree = board_fight_situations.random_tree(seed)
-    else:
-        tree = orders_situations.random_tree(kind, seed)
-    ids = [each["id"] for each in tree["characters"]]
-    steps: list[Step] = []
-    for each in tree["steps"]:
-        while random.random() < 0.25:
-            steps.append(random_hand(random, ids, tree))
-        steps.append({key: value for key, value in each.items() if key != "expect"})
-    return {**{key: value for key, value in tree.items() if key != "expect"}, "steps": steps}
-
-
-def as_toml(tree: Step) -> str:
-    """A tree as TOML: a line for each key."""
-    return "\n".join(f"{key} = {fight_situations.value_of(value)}" for key, value in tree.items()) + "\n"
-
-
-def essence(found: Played) -> list[Any]:
-    """What came of each step."""
-    return [(each.legal, each.say, each.rules, each.rolls, each.events, each.prevented) for each in found.records]
-
-
-def random_places(seed: int, count: int) -> list[int]:
-    """Eight of the moments that a fight is taken back to, or all where there are fewer."""
-    return Random(seed).sample(range(count), min(8, count))
-
-
-@pytest.mark.no_cover
-@pytest.mark.parametrize("batch", range(10))
-def test_random_fights_are_written_read_and_undone(batch: int) -> None:
-    """Played, undone step by step to the start, written as JSON and TOML and read: always the same."""
-    carried_out = 0
-    for seed in range(batch, FIGHTS, 10):
-        tree = random_fight(seed)
-        found = play(read_tree(tree), Seeded(seed))
-        kept = ("format", "title", "system", "rulings", "characters", "board", "first", "ambush")
-        head = {key: tree[key] for key in kept if key in tree} | {"initiative": found.initiative}
-        pairs = zip(tree["steps"], found.records, strict=True)
-        steps = [{**step, "faces": list(record.faces)} if record.faces else step for step, record in pairs]
-        whole = {**head, "steps": steps}
-        again = play(read_tree(whole), Seeded(seed))
-        assert (again.states, essence(again)) == (found.states, essence(found)), seed
-        for text in (write_json(whole), as_toml(whole), write_json(found.tree())):
-            other = play(read(text), Seeded(seed))
-            assert other.states == again.states, seed
-            assert essence(other) == essence(again), seed
-        for n in {*random_places(seed, len(steps)), 0}:
-            undone = play(read_tree(whole), Seeded(seed), until=n)
-            assert undone.states[-1] == again.states[n], (seed, n)
-        carried_out += sum(record.is_hand and record.legal for record in found.records)
-    assert carried_out
