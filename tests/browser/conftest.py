@@ -304,14 +304,3 @@ def fresh_page(new_context: Callable[..., BrowserContext]) -> Iterator[Page]:
     page, errors = opened(new_context())
     yield page
     assert not errors, errors
-
-
-@pytest.fixture
-def answer(page: Page) -> Callable[[], None]:
-    """Submit the first calculator's form and wait for its answer."""
-
-    def submit() -> None:
-        page.locator("scratch-calculator form [type=submit]").first.click()
-        settled(page)
-
-    return submit

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.pages.calculator import READY, open_ready, settled, shared
+from tests.browser.pages.calculator import PHONE, ROLLED, open_ready, settled, shared
 from tests.known import known
 
 DICE = "tools/dice/"
@@ -28,42 +26,42 @@ def roll(page: Page, notation: str) -> list[str]:
     return faces(page)
 
 
-def test_worked_answer_stands_before_any_script(new_context: Callable[..., BrowserContext]) -> None:
-    """The page as it arrives shows a worked roll, and its form has no faces to replay."""
-    page = new_context(java_script_enabled=False).new_page()
-    page.goto(DICE)
-    assert faces(page)
-    assert page.get_attribute("scratch-calculator", "data-state") == "prerendered"
-    assert page.input_value("[name=faces]") == ""
+def test_dice_roll_in_the_page(page: Page, other: Page) -> None:
+    """A roll shows one face a die, their sum, and the exact chance when there is something to beat.
 
-
-def test_dice_roll_in_the_page(page: Page) -> None:
-    """A roll shows one face a die, their sum, and the exact chance when there is something to beat."""
+    A wrong field keeps what was typed, is marked, and says what was expected; the rest answers all the same. Each roll
+    joins a list that survives a reload, can be forgotten, and is opened in another profile by address and link.
+    """
     open_ready(page, DICE)
     page.fill("[name=against]", "13")
     shown = roll(page, "2d20kh1+3")
     assert len(shown) == 2
     assert int(page.inner_text("[data-total]")) == max(map(int, shown)) + 3
     assert page.inner_text("[data-chance]") == "319/400"  # 1 - (9/20)^2: both faces are 9 or less
-
-
-def test_a_check_has_its_exact_chance(page: Page) -> None:
-    """`?roll=d20&against=10` shows 11/20 at once, and no die has fallen."""
-    open_ready(page, f"{DICE}?roll=d20&against=10")
-    assert page.inner_text("[data-chance]") == "11/20"
-    assert faces(page) == []
-
-
-def test_a_plus_typed_into_the_address_is_a_plus(page: Page) -> None:
-    """`?roll=d20+3` means what it says."""
-    open_ready(page, f"{DICE}?roll=d20+3&faces=7")
-    assert page.inner_text("[data-total]") == "10"
-    assert page.input_value("[name=roll]") == "d20+3"
+    page.fill("[name=against]", "a lot")
+    assert len(roll(page, "d20+3")) == 1
+    expect(page.locator("[data-problem][data-field=against]")).to_contain_text("xpected")
+    assert page.input_value("[name=against]") == "a lot"
+    assert page.get_attribute("[name=against]", "aria-invalid") == "true"
+    page.fill("[name=against]", "")
+    shown = roll(page, "5d20")
+    for address in (page.url, shared(page)):
+        open_ready(other, address)
+        assert faces(other) == shown
+        assert other.inner_text("[data-total]") == page.inner_text("[data-total]")
+    page.reload()
+    settled(page)
+    items = page.locator(".calculator-history li")
+    expect(items).to_have_count(3)
+    assert "faces=" in str(items.first.locator("a").get_attribute("href"))
+    page.click("[data-forget]")
+    assert items.count() == 0
 
 
 def test_faces_given_are_replayed_until_new_dice_are_asked_for(page: Page) -> None:
-    """With faces typed in, the form replays them; the other button throws new dice and empties the field."""
-    open_ready(page, DICE)
+    """With faces in the address or typed, the form replays them; the other button throws new dice and empties them."""
+    open_ready(page, f"{DICE}?roll=d20+3&faces=7")  # a plus in an address is one
+    assert (page.inner_text("[data-total]"), page.input_value("[name=roll]")) == ("10", "d20+3")
     page.click(".dice-own > summary")
     page.fill("[name=faces]", "6, 6")
     assert roll(page, "2d6") == ["6", "6"]
@@ -78,103 +76,14 @@ def test_faces_given_are_replayed_until_new_dice_are_asked_for(page: Page) -> No
     assert len(faces(page)) == 2
 
 
-def test_two_visits_roll_different_dice(new_context: Callable[..., BrowserContext]) -> None:
-    """Two readers who load the page and roll see different dice: nothing about chance is frozen into the bundle."""
-    rolls = []
-    for _ in range(2):
-        page = new_context().new_page()
-        open_ready(page, DICE)
-        rolls.append(roll(page, "20d20"))
-    assert rolls[0] != rolls[1]  # equal by chance once in 20^20
-
-
-def test_a_shared_link_shows_the_same_faces(page: Page, other: Page) -> None:
-    """The address after a roll, and the link to the result, reopen this very roll in another profile."""
-    open_ready(page, DICE)
-    shown = roll(page, "5d20")
-    for address in (page.url, shared(page)):
-        open_ready(other, address)
-        assert faces(other) == shown
-        assert other.inner_text("[data-total]") == page.inner_text("[data-total]")
-
-
-@contextmanager
-def interpreter_held_back(page: Page) -> Iterator[None]:
-    """While it lasts Python can't start in the page, however fast the machine."""
-    page.route("**/*.wasm", lambda route: None)
-    yield
-    page.unroute("**/*.wasm")  # lets go what was held
-
-
-def test_what_is_done_before_python_is_ready_is_done_to_the_link(fresh_page: Page) -> None:
-    """Typing and pressing at once on a linked page changes the link's roll, not the example that stands there first."""
-    page = fresh_page
-    with interpreter_held_back(page):
-        page.goto(f"{DICE}?roll=3d6&against=10", wait_until="commit")
-        page.wait_for_selector("scratch-calculator[data-state=starting]")
-        page.fill("[name=against]", "12")
-        page.locator("form.calculator [type=submit]").first.click()
-        assert page.locator("scratch-calculator[data-state=starting]").count() == 1
-    settled(page)
-    assert len(faces(page)) == 3
-    assert (page.input_value("[name=roll]"), page.input_value("[name=against]")) == ("3d6", "12")
-
-
-def test_wrong_input_stays_and_is_told(page: Page) -> None:
-    """A wrong field keeps what was typed, is marked, and says what was expected; the right one answers all the same."""
-    open_ready(page, DICE)
-    page.fill("[name=against]", "a lot")
-    shown = roll(page, "d20+3")
-    problem = page.locator("[data-problem][data-field=against]")
-    expect(problem).to_be_visible()
-    assert "xpected" in problem.inner_text()
-    assert page.input_value("[name=against]") == "a lot"
-    assert page.get_attribute("[name=against]", "aria-invalid") == "true"
-    assert len(shown) == 1
-
-
 def test_what_is_typed_meanwhile_is_not_lost(page: Page) -> None:
-    """An answer that arrives while the reader types leaves the field and the focus alone."""
+    """An answer that arrives while the reader types leaves field and focus alone; Enter rolls, and it is said once."""
     page.goto(DICE)
     page.click("scratch-calculator [type=submit] >> nth=0")  # waits for Python
-    page.fill("[name=roll]", "3d6")
+    page.fill("[name=roll]", "d6")
     settled(page)
-    assert page.input_value("[name=roll]") == "3d6"
+    assert page.input_value("[name=roll]") == "d6"
     assert page.evaluate("document.activeElement.name") == "roll"
-
-
-def test_earlier_rolls_are_kept_for_the_visit(page: Page) -> None:
-    """Each roll joins a list with a link and a copy button; the list survives a reload and can be forgotten."""
-    open_ready(page, DICE)
-    roll(page, "d20")
-    roll(page, "2d6")
-    items = page.locator(".calculator-history li")
-    assert items.count() == 2
-    page.reload()
-    settled(page)
-    assert items.count() == 2
-    assert "faces=" in str(items.first.locator("a").get_attribute("href"))
-    page.click("[data-forget]")
-    assert items.count() == 0
-
-
-def test_every_number_can_be_asked_why(page: Page) -> None:
-    """The total opens into its parts, each with a link to its rule."""
-    open_ready(page, f"{DICE}?roll=d20%2B3&against=13&faces=10")
-    page.click("details.why > summary >> nth=0")
-    expect(page.locator(".explainer table.sum")).to_be_visible()
-    page.keyboard.press("Escape")
-    page.click("[data-answer] a[href*='#roll.success']")
-    page.click(".explainer a:has-text('Open the page')")
-    expect(page).to_have_url(re.compile(r"/rules/rolls/#roll\.success$"))
-
-
-def test_keyboard_alone_is_enough(page: Page) -> None:
-    """Tab reaches the fields and buttons in order, Enter rolls, and the answer is announced once."""
-    open_ready(page, DICE)
-    page.focus("[name=roll]")
-    page.keyboard.press("ControlOrMeta+a")
-    page.keyboard.type("d6")
     page.keyboard.press("Enter")
     settled(page)
     assert len(faces(page)) == 1
@@ -184,20 +93,24 @@ def test_keyboard_alone_is_enough(page: Page) -> None:
 
 
 def test_keys_add_up_and_taps_while_python_starts_count(new_context: Callable[..., BrowserContext]) -> None:
-    """Six taps before Python has come are six taps; the roll stands in view of the button, here and at home."""
-    phone = new_context(viewport={"width": 390, "height": 664}, has_touch=True, is_mobile=True).new_page()
-    with interpreter_held_back(phone):
-        phone.goto(DICE, wait_until="commit")
-        phone.wait_for_selector("scratch-calculator[data-state=starting]")
-        for key in ("d6", "d6", "d20", "+1", "+1", "+1"):
-            phone.locator(f"[data-add='{key}']").tap()
+    """Six taps before Python has come are six taps on the link's roll, which stays what it was beside them.
+
+    The roll stands in view of the button, here and at home.
+    """
+    phone = new_context(viewport=PHONE, has_touch=True, is_mobile=True).new_page()
+    phone.route("**/*.wasm", lambda route: None)
+    phone.goto(f"{DICE}?roll=3d8&against=12", wait_until="commit")
+    phone.wait_for_selector("scratch-calculator[data-state=starting]")
+    for key in ("d6", "d6", "d20", "+1", "+1", "+1"):
+        phone.locator(f"[data-add='{key}']").tap()
+    phone.unroute("**/*.wasm")  # lets go what was held
     settled(phone)
-    assert phone.input_value("[name=roll]") == "2d6+d20+3"
+    assert (phone.input_value("[name=roll]"), phone.input_value("[name=against]")) == ("3d8+2d6+d20+3", "12")
     for where, roll in ((DICE, ".dice-roll button"), ("", ".opening [type=submit]")):
         open_ready(phone, where)
         button = phone.locator(roll)
         button.tap()
-        phone.wait_for_selector(f"{READY} [data-total]")
+        phone.wait_for_selector(ROLLED)
         expect(button).to_be_in_viewport(ratio=0.99)
         expect(phone.locator("[data-total]")).to_be_in_viewport(ratio=0.99)
     open_ready(phone, DICE)

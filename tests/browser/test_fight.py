@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -12,35 +13,23 @@ from scratch_core.calculators.query import query_string
 from scratch_core.scenario import SHIPPED
 from tests.browser.following import visit
 from tests.browser.pages.builder import Taps
-from tests.browser.pages.calculator import KNOWN, aim, open_ready, settled, tap, unfold, worked
-from tests.browser.pages.fight import ADD, FACES, FIGHT, KEPT, SHEETS, begin, hp, log_of, throw, write
+from tests.browser.pages.calculator import open_ready, settled, tap, worked
+from tests.browser.pages.fight import ADD, FIGHT, HOLD, SHEETS, begin, hp, log_of, throw
 from tests.browser.pages.kept import keep, ticked
+from tests.known import known
 
 
 def test_a_fight_is_run_to_its_end_by_offered_actions_alone(page: Page) -> None:
-    """Clicks on offered actions alone bring a winner, with a reload in between; undo and redo go all the way."""
+    """Presses of what is offered bring a winner, with a reload in between; undo and redo go all the way."""
     begin(page)
-    assert page.get_attribute("[data-active]", "data-active") == "chokestar"
     before = hp(page)
     for step in range(60):
         if page.locator("[data-winner]").count():
             break
-        blows = [
-            *(f"[data-action={do}][data-target=chokestar]" for do in ("second-blow", "double-attack", "shoot")),
-            "[data-action=basic-attack][data-target=chokestar]",
-            "[data-action=basic-attack][data-target=flipfire]",
-            *(f"[data-action={do}][data-target=breakhelm-x-19]" for do in ("shoot", "hold")),
-        ]
-        mine = page.get_attribute("[data-active]", "data-active")
-        own = blows[:5] if mine == "breakhelm-x-19" else blows[5:]
-        if mine == "breakhelm-x-19" and hp(page)["chokestar"] == "0":
-            own = [blow.replace("chokestar", "flipfire") for blow in own]
-        aim(page, own[0].rpartition("=")[2].rstrip("]"))
-        own = [f".fight-choices {blow}[data-actor='{mine}']" for blow in own]
-        here = [blow for blow in own if page.locator(blow).count()]
-        if here:
+        blow = page.locator(".fight-acts [data-key='1']:has(.odds)")
+        if blow.count():
             page.fill("[name=faces]", "19")
-        tap(page, here[0] if here else f"[data-action=end-turn][data-actor='{mine}']")
+        tap(page, ".fight-acts [data-key='1']" if blow.count() else "[data-action=end-turn]")
         if step == 4:
             now, story = hp(page), log_of(page)
             page.reload()
@@ -51,9 +40,7 @@ def test_a_fight_is_run_to_its_end_by_offered_actions_alone(page: Page) -> None:
     assert len(story) > 5
     while page.locator("[data-undo]:enabled").count():
         tap(page, "[data-undo]")
-    assert hp(page) == before
-    assert log_of(page) == []
-    assert page.inner_text("[data-round]") == "1"
+    assert (hp(page), log_of(page)) == (before, [])
     while page.locator("[data-redo]:enabled").count():
         tap(page, "[data-redo]")
     assert (hp(page), log_of(page)) == (end, story)
@@ -151,147 +138,75 @@ TYPED = """(text) => {
 def test_a_button_held_down_stays_under_the_finger(page: Page) -> None:
     """An answer to what was typed waits until the button that is pressed is let go: the press is not lost."""
     open_ready(page, FIGHT)
-    page.locator("button[name=log][value=begin]").scroll_into_view_if_needed()
-    at = page.locator("button[name=log][value=begin]").bounding_box()
-    assert at is not None
+    page.locator(BEGIN).scroll_into_view_if_needed()
+    at = known(page.locator(BEGIN).bounding_box())
     page.mouse.move(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
     page.mouse.down()  # first: on a fast machine the answer is there before the mouse is
     people = "Rook\nside: black\n2 fighting\n\nPawn\nside: white\n2 fighting"
     worked(page, lambda: page.evaluate(TYPED, people))
     page.wait_for_selector("scratch-calculator[stale]")
-    assert page.locator("button[name=log][value=begin]").bounding_box() == at
+    assert page.locator(BEGIN).bounding_box() == at
     page.mouse.up()
     page.wait_for_selector("[data-active]")
     assert set(hp(page)) == {"rook", "pawn"}
 
 
 def test_physical_dice_are_used_or_refused_without_loss(page: Page) -> None:
-    """Typed faces fall as they are; wrong ones leave everything as it was, with a problem at their field."""
+    """Typed faces fall as they are, and not at Enter; wrong ones leave all as it was, with a problem at their field."""
     begin(page)
-    hold = "[data-action=hold][data-target=breakhelm-x-19]"
+    page.fill("[name=faces]", "7")
+    page.press("[name=faces]", "Enter")
+    settled(page)
+    assert (log_of(page), page.input_value("[name=faces]")) == ([], "7")
     page.fill("[name=note]", "From behind.")
-    for wrong in ("11, 4", "21", "0", "eleven"):
-        throw(page, hold, wrong)
-        expect(page.locator("[data-problem][data-field=faces]")).to_be_visible()
-        assert page.input_value("[name=faces]") == wrong
-        assert page.input_value("[name=note]") == "From behind."
-        assert log_of(page) == []
-    throw(page, hold, "11")
+    throw(page, HOLD, "11, 4")
+    expect(page.locator("[data-problem][data-field=faces]")).to_be_visible()
+    assert (page.input_value("[name=faces]"), page.input_value("[name=note]")) == ("11, 4", "From behind.")
+    assert log_of(page) == []
+    throw(page, HOLD, "11")
     assert hp(page)["breakhelm-x-19"] == "5"  # 11 + 2 against 13: held, and 1 damage by a healthy wrestler
-    assert page.input_value("[name=faces]") == ""
-    assert page.input_value("[name=note]") == ""
+    assert (page.input_value("[name=faces]"), page.input_value("[name=note]")) == ("", "")
     expect(page.locator(".fight-note")).to_have_text("From behind.")
     expect(page.locator("[data-chip=breakhelm-x-19]")).to_contain_text("delayed")
     tap(page, "[data-hand-who=breakhelm-x-19]")
     expect(page.locator("[data-hand=breakhelm-x-19]")).to_contain_text("until the end of their next turn")
 
 
-def test_a_fight_is_saved_as_a_file_and_opened_again(page: Page, other: Page, tmp_path: Path) -> None:
-    """The file is a scenario; another profile opens it and goes on where it stood."""
-    begin(page)
-    throw(page, "[data-action=hold][data-target=breakhelm-x-19]", "11")
-    unfold(page.locator("[data-download='fight.json']"))
-    with page.expect_download() as saving:
-        page.click("[data-download='fight.json']")
-    file = tmp_path / "fight.json"
-    saving.value.save_as(file)
-    written = json.loads(file.read_text(encoding="utf-8"))
-    assert written["format"] == "scratch-scenario/1"
-    assert written["steps"][0]["faces"] == [11]
-    visit(other, FIGHT)
-    other.wait_for_selector(KNOWN)
-    other.set_input_files("[data-into=log]", file)
-    other.wait_for_selector("[data-active]")
-    assert hp(other) == hp(page)
-    tap(other, "[data-action=end-turn]")
-    assert len(log_of(other)) == 2
-    tap(other, "[data-action=shoot][data-target=breakhelm-x-19]")
-    assert len(log_of(other)) == 3
+ALONE = json.dumps({"version": "fight/1", "query": query_string({"log": SHIPPED["worked-combat"]})})
+"""What was set aside, and is one entry alone."""
 
 
-def test_a_file_in_toml_is_opened(page: Page, tmp_path: Path) -> None:
+@pytest.mark.parametrize("text", [SHIPPED["worked-combat"], ALONE], ids=["TOML", "set aside"])
+def test_a_file_is_opened(page: Page, tmp_path: Path, text: str) -> None:
     """The shipped scenario opens as it is, illegal steps marked; the fight can go on and be taken back."""
-    file = tmp_path / "worked.toml"
-    file.write_text(SHIPPED["worked-combat"], encoding="utf-8")
-    visit(page, FIGHT)
-    page.wait_for_selector(KNOWN)
-    page.set_input_files("[data-into=log]", file)
+    file = tmp_path / "worked.txt"
+    file.write_text(text, encoding="utf-8")
+    open_ready(page, FIGHT)
+    page.set_input_files(".fight-begin [data-into=log]", file)
     page.wait_for_selector("[data-winner]")
     assert hp(page) == {"chokestar": "3", "flipfire": "4", "breakhelm": "0"}  # catalogue 3.2, by the rules' text
     tap(page, "[data-undo]")
     assert page.locator("[data-winner]").count() == 0
-    page.reload()
-    settled(page)
-    assert hp(page)["breakhelm"] != "0"
 
 
-def test_a_closed_tab_loses_nothing(page: Page) -> None:
-    """The fight's own page, opened anew without anything in its address, shows the fight."""
-    begin(page)
-    throw(page, "[data-action=hold][data-target=breakhelm-x-19]", "11")
-    other = page.context.new_page()
-    page.close()
-    visit(other, FIGHT)
-    other.wait_for_selector("[data-active]")
-    assert hp(other)["breakhelm-x-19"] == "5"
-
-
-@pytest.mark.parametrize(
-    "damaged",
-    [
-        json.dumps({"version": "fight/1", "query": "log=%7B%22format%22%3A%22scratch-scenario%2F1%22%2C"}),
-        json.dumps({"version": "fight/1", "query": "log=nonsense"}),
-        json.dumps({"version": "fight/0", "query": "log=%7B%7D"}),
-        "no json at all",
-    ],
-    ids=["cut", "nonsense", "older", "no-json"],
+DAMAGED = (
+    json.dumps({"version": "fight/1", "query": "log=" + quote('{"format":"scratch-scenario/1","system":"mano",')}),
+    json.dumps({"version": "fight/0", "query": "log=%7B%7D"}),
+    "no json at all",
 )
-def test_a_damaged_save_is_set_aside_and_offered(page: Page, damaged: str) -> None:
-    """What can't be read is neither shown as a fight nor thrown away: it can be saved as a file."""
+"""Cut off, of another version, and nothing that can be read."""
+
+
+def test_damaged_saves_are_set_aside_and_offered(page: Page) -> None:
+    """What can't be read is neither shown as a fight nor thrown away: each can be saved as a file, and one goes on."""
     visit(page, "")
-    page.evaluate("([name, text]) => localStorage.setItem(name, text)", [KEPT, damaged])
+    for name, text in enumerate(DAMAGED):
+        page.evaluate("([name, text]) => localStorage.setItem(name, text)", [f"scratch-kept-fight/{name}", text])
     visit(page, FIGHT)
-    aside = page.locator(".calculator-aside")
-    aside.wait_for()
-    with page.expect_download() as saving:
-        aside.locator("[data-download]").click()
-    assert Path(saving.value.path()).read_text(encoding="utf-8") == damaged
-    write(page, sheets=SHEETS, initiative=FACES)
-    tap(page, "button[name=log][value=begin]")
-    page.wait_for_selector("[data-active]")
-    throw(page, "[data-action=hold][data-target=breakhelm-x-19]", "11")
+    files = page.locator(".calculator-aside [data-download]")
+    expect(files).to_have_count(len(DAMAGED))
+    assert {each.get_attribute("data-text") for each in files.all()} == {*DAMAGED}
+    begin(page)
     page.reload()
-    settled(page)
-    assert hp(page)["breakhelm-x-19"] == "5"
-    assert page.evaluate("(text) => Object.values(localStorage).includes(text)", damaged)
-
-
-def test_a_character_is_taken_into_a_fight(page: Page) -> None:
-    """Against somebody of the cast, the link on the character's page fills both sides in."""
-    open_ready(page, "tools/character/?name=Rook&toughness=3&fighting=2")
-    page.click("details.against > summary")
-    page.click("a[data-opponent=guard]")
-    page.wait_for_selector("[data-ready=rook]")
-    assert "Rook" in page.input_value("[name=sheets]")
-
-
-def test_enter_in_a_field_does_nothing_rash(page: Page) -> None:
-    """Enter after typing faces throws no dice."""
-    begin(page)
-    page.fill("[name=faces]", "7")
-    page.press("[name=faces]", "Enter")
-    settled(page)
-    assert log_of(page) == []
-    assert page.input_value("[name=faces]") == "7"
-
-
-def test_a_new_set_up_keeps_the_fight_within_reach(page: Page) -> None:
-    """Going back to the set-up shows the fighters as sheets, and the fight comes back by one button."""
-    begin(page)
-    throw(page, "[data-action=hold][data-target=breakhelm-x-19]", "11")
-    tap(page, "[name=act][value=setup]")
-    assert "side: hunters" in page.input_value("[name=sheets]")
-    tap(page, "[name=log][value=resume]")
-    assert hp(page)["breakhelm-x-19"] == "5"
-    tap(page, "[data-action=end-turn]")
-    assert len(log_of(page)) == 2
+    page.wait_for_selector("[data-active]")
+    assert {*DAMAGED} <= {*page.evaluate("Object.values(localStorage)")}

@@ -1,14 +1,14 @@
-"""A fight on a board as it is run at the table: by taps, drags and keys, through a reload, to its end and back."""
+"""A fight on a board as it is run at the table: by taps, drags and keys, through a reload, and back."""
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from scratch_core.calculators.query import query_string
-from tests.browser.following import visit
-from tests.browser.pages.calculator import TAP, open_ready, settled, tap
+from tests.browser.pages.calculator import TAP, open_ready, settled, shared, tap
 from tests.browser.pages.fight import ON_HEXES, log_of
+from tests.browser.pages.replay import at_step
+from tests.known import known
 
 SHEETS = """side: hunters
 
@@ -49,8 +49,7 @@ def drag(page: Page, start: str, end: str) -> None:
     """Drag what stands in one space to another."""
     page.locator(f"[data-space='{start}']").scroll_into_view_if_needed()
     for name, act in ((start, page.mouse.down), (end, page.mouse.up)):
-        box = page.locator(f"[data-space='{name}']").bounding_box()
-        assert box is not None
+        box = known(page.locator(f"[data-space='{name}']").bounding_box())
         page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
         act()
     settled(page)
@@ -62,44 +61,11 @@ def places(page: Page) -> dict[str, str]:
     return {name: words for name, _, words in (row.partition(": ") for row in rows)}
 
 
-def begin(page: Page) -> None:
-    """Begin the fight of the set-up that the address holds."""
+def test_a_fight_on_a_board_is_run_by_offered_acts(page: Page) -> None:
+    """Moves by tap, keys and list, an interrupt, a reposition, a reload, and undo to the start and back."""
     open_ready(page, SETUP)
     tap(page, "button[name=log][value=begin]")
     page.wait_for_selector(".fight-board")
-
-
-def fight_on(page: Page) -> None:
-    """Let Kim go on to the end by what is offered: blows, else a move towards whoever stands, else the next turn."""
-    for _ in range(80):
-        if page.locator("[data-winner]").count():
-            break
-        mine = page.get_attribute("[data-active]", "data-active")
-        if page.locator(".fight-question").count():
-            tap(page, "[data-action=settle]")
-            continue
-        standing = [who for who in ("rook", "bo") if page.inner_text(f"[data-hp={who}]") != "0"]
-        blows = [f"[data-action=basic-attack][data-actor=kim][data-target={who}]" for who in standing]
-        here = [blow for blow in blows if page.locator(blow).count()] if mine == "kim" else []
-        if here:
-            tap(page, here[0], "19")
-            continue
-        column, row, *_ = (int(part) for part in places(page)[standing[0].title()].replace(" ", "").split(",")[:2])
-        ways = page.locator(".fight-moves [data-action=move][data-actor=kim]").all() if mine == "kim" else []
-        spaces = [tuple(map(int, str(way.get_attribute("data-to")).split(","))) for way in ways]
-        if spaces:
-            near = min(spaces, key=lambda at: max(abs(at[0] - column), abs(at[1] - row)))
-            tap(page, f".fight-moves [data-action=move][data-to='{near[0]},{near[1]}']")
-            if page.locator(".fight-question").count():
-                continue
-            if page.locator(blows[0]).count():
-                continue
-        tap(page, f"[data-action=end-turn][data-actor={mine}]")
-
-
-def test_a_fight_on_a_board_is_run_to_its_end_by_offered_acts(page: Page) -> None:
-    """Moves by tap, keys and list, an interrupt, a reposition, a reload, blows to the end, and undo to the start."""
-    begin(page)
     first = places(page)
     assert first == {"Kim": "1,1, ground", "Rook": "6,2, ground", "Bo": "8,3, ground"}
     # a move by tapping: the way first, then going
@@ -121,6 +87,7 @@ def test_a_fight_on_a_board_is_run_to_its_end_by_offered_acts(page: Page) -> Non
     page.keyboard.press("Enter")
     page.wait_for_selector("[data-question=rook]")
     settled(page)
+    expect(page.locator(".fight-question .ask")).to_contain_text("Does Kim interrupt")
     expect(page.locator("[data-action]:not([data-actor=kim], [data-actor=rook])")).to_have_count(0)
     tap(page, ".fight-question [data-action=interrupt][data-actor=kim]", "1")
     tap(page, "[data-action=settle][data-actor=rook]")
@@ -135,40 +102,17 @@ def test_a_fight_on_a_board_is_run_to_its_end_by_offered_acts(page: Page) -> Non
     assert "immobilized" in places(page)["Rook"]
     drag(page, "4,3", "5,3")
     assert places(page)["Rook"].startswith("5,3")
-    assert page.locator(".fight-log li").first.inner_text().startswith("Kim moves Rook to")
     now, story = places(page), log_of(page)
+    assert story[-1].startswith("Kim moves Rook to")
     page.reload()
     settled(page)
     assert (places(page), log_of(page)) == (now, story)
-    fight_on(page)
-    expect(page.locator("[data-winner]")).to_contain_text("The hunters win, in round ")
-    end, story = places(page), log_of(page)
     while page.locator("[data-undo]:enabled").count():
         tap(page, "[data-undo]")
-    assert places(page) == first
-    assert log_of(page) == []
+    assert (places(page), log_of(page)) == (first, [])
     while page.locator("[data-redo]:enabled").count():
         tap(page, "[data-redo]")
-    assert (places(page), log_of(page)) == (end, story)
-
-
-def test_an_interrupt_that_succeeds_stops_the_move(page: Page) -> None:
-    """The question comes first and plainly; after a success the mover stands where it was, and its turn is over."""
-    begin(page)
-    for who in ("kim", "rook", "bo"):
-        tap(page, f"[data-action=end-turn][data-actor={who}]")
-    drag(page, "1,1", "5,3")
-    settled(page)
-    if page.locator(".fight-question").count():
-        tap(page, "[data-action=settle]")
-    tap(page, "[data-action=end-turn][data-actor=kim]")
-    tap(page, ".fight-moves [data-action=move][data-actor=rook][data-to='8,1']")
-    expect(page.locator(".fight-question .ask")).to_contain_text("Does Kim interrupt")
-    tap(page, ".fight-question [data-action=interrupt][data-actor=kim]", "19")
-    assert places(page)["Rook"].startswith("6,2")
-    tap(page, "[data-hand-who=rook]")
-    expect(page.locator("[data-hand=rook]")).to_contain_text("no escape")
-    assert page.get_attribute("[data-active]", "data-active") == "bo"
+    assert (places(page), log_of(page)) == (now, story)
 
 
 def test_tokens_are_dragged_in_the_set_up_and_carried_by_a_link(page: Page, other: Page) -> None:
@@ -180,11 +124,7 @@ def test_tokens_are_dragged_in_the_set_up_and_carried_by_a_link(page: Page, othe
     assert places(page)["Kim"].startswith("3,0")
     space(page, "4,0")
     space(page, "4,0")
-    link = page.get_attribute("a[data-share]", "href")
-    assert link is not None
-    visit(other, link)
-    other.wait_for_selector(".fight-board")
-    settled(other)
+    open_ready(other, shared(page))
     assert places(other) == places(page)
     assert places(other)["Kim"].startswith("4,0")
 
@@ -202,24 +142,11 @@ def test_a_painted_board_is_taken_into_a_fight_and_back(page: Page) -> None:
     expect(page.locator("input[name=tokens]")).to_have_value("kim@0,0,blue rook@4,1,red")
 
 
-@pytest.mark.parametrize("address", [SETUP, "tools/replay/?scenario=harbour&step=12"], ids=["fight", "replay"])
-def test_nothing_goes_sideways_on_a_phone(page: Page, address: str) -> None:
-    """At 390 wide the page itself doesn't scroll sideways, in the set-up, in the fight and in the replay."""
-    page.set_viewport_size({"width": 390, "height": 844})
-    open_ready(page, address)
-    sideways = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    assert page.evaluate(sideways) <= 0
-    if "fight" in address:
-        tap(page, "button[name=log][value=begin]")
-        space(page, "3,3")
-        assert page.evaluate(sideways) <= 0
-
-
 MOST_TAPS = 5  # in a turn, interrupts apart
 ON_ONE_SCREEN = """() => {
   const box = (part) => document.querySelector(part)?.getBoundingClientRect();
   const [top, foot] = [box(".fight-head").bottom, box(".fight-foot").top];
-  const wrong = [];
+  const wrong = document.documentElement.scrollWidth > innerWidth ? ["the page goes sideways"] : [];
   const look = (what, part, from, to) => {
     const at = typeof part === "string" ? box(part) : part.getBoundingClientRect();
     if (!at?.width || at.top < from - 1 || at.bottom > to + 1 || at.left < 0 || at.right > innerWidth + 1)
@@ -302,22 +229,15 @@ def test_on_a_hex_board_a_turn_takes_few_taps_with_map_and_answer_on_one_screen(
     assert turns > 4
 
 
-def test_a_replay_shows_the_board_at_each_step(page: Page) -> None:
-    """The picture is named for a screen reader, what the step did is told in words, hit points stand as ever."""
-    open_ready(page, "tools/replay/?scenario=harbour&step=2")
-    board = page.locator(".replay-board svg[role=img]")
-    expect(board).to_have_attribute(
+def test_a_replay_shows_the_board_at_each_step(phone: Page) -> None:
+    """The picture is named for a screen reader, what the step did is told in words; a phone scrolls one way alone."""
+    open_ready(phone, "tools/replay/?scenario=harbour&step=2")
+    expect(phone.locator(".replay-board svg[role=img]")).to_have_attribute(
         "aria-label",
         "Board, 10 columns and 7 rows. Mara: 3,2, ground. Tam: 1,5, water. Odo: 4,3, ground. Pell: 8,0, ground.",
     )
-    expect(page.locator(".board-told")).to_contain_text("Odo interrupts Mara at 3,2.")
-    expect(page.locator("[data-hp=mara]")).to_have_text("4")
-    page.keyboard.press("ArrowRight")
-    expect(page.locator("[data-step]").first).to_have_text("3")
-    open_ready(page, "tools/replay/?scenario=harbour&step=1")
-    page.locator("details.change-step > summary").click()
-    page.fill("[name=path_1]", "4,1")
-    page.locator("button.take").click()
-    settled(page)
-    expect(page.locator("[data-first-difference]")).to_have_attribute("data-first-difference", "1")
-    expect(page.locator("[name=fork]:not(button)")).to_have_value("1.path = 4,1")
+    expect(phone.locator(".board-told")).to_contain_text("Odo interrupts Mara at 3,2.")
+    expect(phone.locator("[data-hp=mara]")).to_have_text("4")
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    phone.keyboard.press("ArrowRight")
+    at_step(phone, 3)

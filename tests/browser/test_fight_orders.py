@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.following import visit
-from tests.browser.pages.calculator import KNOWN, settled, tap, unfold
-from tests.browser.pages.fight import FIGHT, KEPT, choose_order, log_of, write
-from tests.hostile import HOSTILE, STRIDE
+from tests.browser.pages.calculator import open_ready, saved, settled, tap, unfold
+from tests.browser.pages.fight import FIGHT, choose_order, log_of, write
 
 BEGIN = "button[name=log][value=begin]"
 SET_UPS: dict[str, dict[str, str]] = {
@@ -76,8 +73,7 @@ FIGHTS: dict[str, list[tuple[str, dict[str, str]]]] = {
 
 def begin(page: Page, system: str) -> None:
     """Choose a turn order on the page, name the fighters, and begin."""
-    visit(page, FIGHT)
-    page.wait_for_selector(KNOWN)
+    open_ready(page, FIGHT)
     choose_order(page, system)
     begin_set_up(page, system)
 
@@ -158,7 +154,7 @@ def test_a_fight_is_run_by_offered_acts_alone(page: Page, other: Page, tmp_path:
         each.set_viewport_size({"width": 390, "height": 664})
     begin(page, system)
     in_view(page)
-    start, told = standing(page), [standing(page)]
+    told = [standing(page)]
     for number, (button, fields) in enumerate(FIGHTS[system], 1):
         act(page, button, fields)
         in_view(page)
@@ -169,13 +165,10 @@ def test_a_fight_is_run_by_offered_acts_alone(page: Page, other: Page, tmp_path:
             settled(page)
             assert standing(page) == told[-1]
     expect(page.locator("[data-winner]")).to_have_count(1)
-    end, story = standing(page), log_of(page)
+    story = log_of(page)
 
     unfold(page.locator("[data-download='fight.json']"))
-    with page.expect_download() as saving:
-        page.click("[data-download='fight.json']")
-    file = tmp_path / "fight.json"
-    saving.value.save_as(file)
+    file = saved(page, "[data-download='fight.json']", tmp_path / "fight.json")
     written = json.loads(file.read_text(encoding="utf-8"))
     assert (written["format"], written["system"], len(written["steps"])) == ("scratch-scenario/1", system, len(story))
 
@@ -183,18 +176,15 @@ def test_a_fight_is_run_by_offered_acts_alone(page: Page, other: Page, tmp_path:
         tap(page, "[data-undo]")
         assert standing(page) == told[place]
     assert page.locator("[data-undo]:enabled").count() == 0
-    assert (standing(page), log_of(page)) == (start, [])
+    assert log_of(page) == []
     while page.locator("[data-redo]:enabled").count():
         tap(page, "[data-redo]")
-    assert (standing(page), log_of(page)) == (end, story)
+    assert (standing(page), log_of(page)) == (told[-1], story)
 
-    visit(other, FIGHT)
-    other.wait_for_selector(KNOWN)
+    open_ready(other, FIGHT)
     other.set_input_files("[data-into=log]", file)
     other.wait_for_selector(f"[data-system={system}]")
-    assert (standing(other), log_of(other)) == (end, story)
-    tap(other, "[data-undo]")
-    assert standing(other) == told[-2]
+    assert (standing(other), log_of(other)) == (told[-1], story)
 
     tap(page, "[name=act][value=setup]")
     begin_set_up(page, system)  # with its initiative: a new set-up rolls it anew
@@ -220,19 +210,9 @@ def test_small_fields_start_afresh_with_each_act(page: Page) -> None:
     expect(page.locator(".fight-note")).to_have_text("A blow.")
 
 
-def test_pools_show_every_point(page: Page) -> None:
-    """`mano-old.pools`: each pool's number stands in the table, and they add up to the hit points."""
-    begin(page, "mano-old")
-    for who, hp in (("ann", "6"), ("bo", "8")):
-        points = page.locator(f"[data-pool={who}] [data-points]").all_inner_texts()
-        assert sum(map(int, points)) == int(hp)
-        assert page.inner_text(f"[data-hp={who}]") == hp
-
-
 def test_the_set_ups_keep_what_was_typed(page: Page) -> None:
     """Changing the turn order to and fro loses neither stat blocks nor lines; a new set-up brings the lines back."""
-    visit(page, FIGHT)
-    page.wait_for_selector(KNOWN)
+    open_ready(page, FIGHT)
     write(page, sheets="Rook\n2 toughness")
     choose_order(page, "seize")
     write(page, fighters="Ann\nBo: bonus 2")
@@ -249,37 +229,3 @@ def test_the_set_ups_keep_what_was_typed(page: Page) -> None:
     assert page.input_value("[name=fighters]") == "Ann\nBo: bonus 2"
     tap(page, "[name=log][value=resume]")
     expect(page.locator("[data-system=seize]")).to_have_count(1)
-
-
-def test_a_damaged_save_is_set_aside(page: Page) -> None:
-    """A fight that can't be read any more is offered as a file, not thrown away."""
-    log = quote('{"format":"scratch-scenario/1","system":"mano","characters":[{"id":')
-    damaged = json.dumps({"version": "fight/1", "query": f"log={log}"})
-    visit(page, "")
-    page.evaluate("([name, text]) => localStorage.setItem(name, text)", [KEPT, damaged])
-    visit(page, FIGHT)
-    aside = page.locator(".calculator-aside")
-    aside.wait_for()
-    with page.expect_download() as saving:
-        aside.locator("[data-download]").click()
-    assert Path(saving.value.path()).read_text(encoding="utf-8") == damaged
-
-
-def test_hostile_lines_are_answered_with_a_sentence(page: Page) -> None:
-    """No script of theirs runs; each is answered with fighters or a problem, and stays as it was typed."""
-    visit(page, f"{FIGHT}?system=mano")
-    page.wait_for_selector("textarea[name=fighters]:not([hidden])", state="attached")
-    page.evaluate("void (window.alert = window.hacked = () => { document.title = 'hacked' })")
-    for number, (name, text) in enumerate([*HOSTILE.items()][::STRIDE]):
-        field = ("fighters", "first", "stalkers")[number % 3]
-        place = f"form.calculator :is(input, textarea)[name={field}]"
-        page.evaluate("document.querySelector('form.calculator [name=fighters]').value = 'Ann\\nBo'")
-        page.evaluate("([place, text]) => { document.querySelector(place).value = text }", [place, text])
-        typed = page.input_value(place)
-        page.evaluate("document.querySelector('form.calculator').requestSubmit()")
-        settled(page)
-        assert page.input_value(place) == typed, name
-        assert page.locator("[data-ready], [data-problem], .waiting").count(), name
-        assert page.title() != "hacked", name
-        assert page.locator("scratch-calculator script, scratch-calculator iframe, scratch-calculator img").count() == 0
-        page.evaluate("([place]) => { document.querySelector(place).value = '' }", [place])

@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.following import visit
+from tests.browser.pages.calculator import open_ready
 from tests.browser.patience import be_patient
 
 DICE = "tools/dice/"
-READY = "scratch-calculator[data-state=ready]:not([stale])"
 COME = "document.getAnimations().forEach((each) => each.finish())"  # the seconds that it waits
 SEEN = """() => {
   const box = document.querySelector(".calculator-missing").getBoundingClientRect();
@@ -55,8 +54,7 @@ def test_a_page_opened_as_a_file_says_what_to_do_instead(browser: Browser, site:
 
 def test_what_may_not_be_copied_stands_there_as_text(page: Page) -> None:
     """Where the browser lets nobody copy, as on plain http, the link itself can be chosen."""
-    visit(page, f"{DICE}?roll=2d6&faces=3,4")
-    page.wait_for_selector(READY)
+    open_ready(page, f"{DICE}?roll=2d6&faces=3,4")
     page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })")
     copied = page.locator("[data-copy]:visible").first
     text = copied.get_attribute("data-copy")
@@ -64,13 +62,3 @@ def test_what_may_not_be_copied_stands_there_as_text(page: Page) -> None:
     expect(page.locator(".copied-by-hand")).to_have_text(str(text))
     assert page.evaluate("`${getSelection()}`") == text
     page.evaluate("delete navigator.clipboard")
-
-
-def test_a_message_ends_in_one_mark(new_context: Callable[..., BrowserContext]) -> None:
-    """A question stays one."""
-    context = new_context()
-    context.route("**/pyodide.asm.wasm", lambda route: route.abort())
-    page = context.new_page()
-    page.goto(DICE)
-    page.locator(".calculator-status", has_text="is the connection up?").wait_for()
-    assert "?." not in page.inner_text(".calculator-status")

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.following import visit
-from tests.browser.pages.calculator import open_ready, settled, shared
+from tests.browser.pages.calculator import open_ready, saved, settled, shared
 from tests.browser.pages.replay import at_step
 
-PLACES = ("rules/combat-example/", "tools/replay/")
 BREAKHELM = [6, 5, 5, 5, 5, 5, 5, 5, 5, 4, 4, 2, 2, 1, 1, 0]
 """Hit points after each step by the rules: 6, 5, 4, 2, 1, 0 (the audit's strict replay A)."""
 
@@ -21,17 +19,17 @@ def hit_points(page: Page, who: str) -> int:
     return int(page.inner_text(f"[data-hp={who}]"))
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_the_worked_combat_by_keyboard_alone(page: Page, place: str) -> None:
-    """The arrow keys walk through every step, Home and End leap; hit points follow at each."""
-    visit(page, place)
+def test_the_worked_combat_by_keyboard_alone(page: Page) -> None:
+    """The arrow keys walk through every step, Home and End leap; hit points follow at each.
+
+    The same dice by the rules, as printed, and with strength 8 are a press each: the audit's three ends.
+    """
+    visit(page, "rules/combat-example/")
     page.keyboard.press("Home")
-    at_step(page, 0)
     for step, left in enumerate(BREAKHELM):
         at_step(page, step)
         assert hit_points(page, "breakhelm") == left
         page.keyboard.press("ArrowRight")
-    at_step(page, 15)
     expect(page.locator("[data-condition=breakhelm]")).to_have_text("incapacitated")
     assert (hit_points(page, "chokestar"), hit_points(page, "flipfire")) == (3, 4)
     page.keyboard.press("ArrowLeft")
@@ -40,14 +38,13 @@ def test_the_worked_combat_by_keyboard_alone(page: Page, place: str) -> None:
     at_step(page, 0)
     page.keyboard.press("End")
     at_step(page, 15)
-
-
-def test_no_key_is_lost(page: Page) -> None:
-    """Keys pressed faster than the page answers all count."""
-    open_ready(page, "tools/replay/")
-    for _ in range(9):
-        page.keyboard.press("ArrowRight")
-    at_step(page, 9)
+    ends = {}
+    for way in ("As printed", "With 8 + toughness", "By the rules"):
+        page.get_by_role("button", name=way).click()
+        expect(page.get_by_role("button", name=way)).to_have_attribute("aria-pressed", "true")
+        settled(page)
+        ends[way] = [hit_points(page, who) for who in ("breakhelm", "chokestar", "flipfire")]
+    assert ends == {"As printed": [0, 2, 4], "With 8 + toughness": [0, 2, 4], "By the rules": [0, 3, 4]}
 
 
 BY_HAND = """(() => {
@@ -69,27 +66,30 @@ def waits(page: Page) -> list[int]:
     return [each for each in page.evaluate("waits()") if each < 60_000]
 
 
-def test_play_and_pause(loaded: Page) -> None:
-    """Space plays, space again pauses, and the end stops it; a step stays as long as its sentence takes to read."""
-    page = loaded
-    page.add_init_script(BY_HAND)
-    open_ready(page, "tools/replay/?scenario=worked-combat&step=11")
-    page.keyboard.press(" ")
-    expect(page.locator(".play")).to_have_attribute("aria-pressed", "true")
-    at_step(page, 12)
-    expect(page.locator(".play")).to_have_attribute("aria-pressed", "true")
-    assert waits(page)[0] >= READ * len(page.locator(".result-line").inner_text())
-    page.keyboard.press(" ")
-    expect(page.locator(".play")).not_to_have_attribute("aria-pressed", "true")
-    assert waits(page) == []
-    page.keyboard.press(" ")
-    at_step(page, 13)
-    for step in (14, 15):
-        assert page.evaluate("tick()") >= 1
-        at_step(page, step)
-    assert page.evaluate("tick()") >= 1
-    expect(page.locator(".play")).not_to_have_attribute("aria-pressed", "true")
-    assert waits(page) == []
+def test_space_plays_and_pauses_and_opens_a_fold(loaded: Page) -> None:
+    """Space plays, a step staying as long as its sentence takes to read; space again pauses, and the end stops it.
+
+    On what is pressed by that key it plays nothing.
+    """
+    loaded.add_init_script(BY_HAND)
+    open_ready(loaded, "tools/replay/?scenario=worked-combat&step=13")
+    play = loaded.locator(".play")
+    loaded.keyboard.press(" ")
+    at_step(loaded, 14)
+    expect(play).to_have_attribute("aria-pressed", "true")
+    assert waits(loaded)[0] >= READ * len(loaded.locator(".result-line").inner_text())
+    loaded.keyboard.press(" ")
+    expect(play).not_to_have_attribute("aria-pressed", "true")
+    assert waits(loaded) == []
+    loaded.keyboard.press(" ")
+    at_step(loaded, 15)
+    assert loaded.evaluate("tick()") >= 1
+    expect(play).not_to_have_attribute("aria-pressed", "true")
+    assert waits(loaded) == []
+    loaded.locator("details.change-step > summary").focus()
+    loaded.keyboard.press(" ")
+    expect(loaded.locator("details.change-step")).to_have_attribute("open", "")
+    expect(play).not_to_have_attribute("aria-pressed", "true")
 
 
 ON_ONE_SCREEN = """() => {
@@ -109,7 +109,10 @@ ON_ONE_SCREEN = """() => {
 
 
 def test_on_a_phone_the_sentence_and_the_buttons_share_a_screen(phone: Page) -> None:
-    """As the page opens, step after step: the sentence is seen above three buttons, which stay where they are."""
+    """As the page opens, step after step: the sentence is seen above three buttons, which stay where they are.
+
+    No tooltip stays over them: none has a title. Keys pressed faster than the page answers all count.
+    """
     open_ready(phone, "tools/replay/?scenario=worked-combat&step=0")
     places = set()
     for step in range(1, 16):
@@ -120,29 +123,18 @@ def test_on_a_phone_the_sentence_and_the_buttons_share_a_screen(phone: Page) -> 
         places.add(tuple(seen["places"]))
     assert seen["buttons"] == ["Back", "Play", "Next"]
     assert len(places) == 1
-
-
-def test_nothing_is_told_over_a_button_after_a_tap(phone: Page) -> None:
-    """No tooltip stays over what moves through it: none of it has a title."""
-    open_ready(phone, "tools/replay/?scenario=worked-combat&step=3")
-    phone.get_by_role("button", name="Next step").tap()
-    at_step(phone, 4)
-    assert phone.locator(".transport [title]").count() == 0
-    assert phone.locator(".md-tooltip2--active, .md-tooltip--active").count() == 0
-
-
-def test_space_on_a_fold_opens_it_and_plays_nothing(loaded: Page) -> None:
-    """The key that plays belongs to what has the focus, where that is something to be pressed by it."""
-    open_ready(loaded, "tools/replay/?scenario=worked-combat&step=3")
-    fold = loaded.locator("details.change-step > summary")
-    fold.focus()
-    loaded.keyboard.press(" ")
-    expect(loaded.locator("details.change-step")).to_have_attribute("open", "")
-    expect(loaded.locator(".play")).not_to_have_attribute("aria-pressed", "true")
+    assert phone.locator(".transport [title], .md-tooltip2--active, .md-tooltip--active").count() == 0
+    phone.keyboard.press("Home")
+    for _ in range(9):
+        phone.keyboard.press("ArrowRight")
+    at_step(phone, 9)
 
 
 def test_a_die_is_changed_and_the_fork_stands_beside(page: Page, other: Page) -> None:
-    """A face typed into the step's field makes a fork; the first difference is marked; the link shows the same."""
+    """A face typed into the step's field makes a fork; the first difference is marked; the link shows the same.
+
+    One press drops it, another asks what another face would have done.
+    """
     open_ready(page, "tools/replay/?scenario=worked-combat&step=3")
     page.locator(".change-step summary").click()
     page.fill("[name=faces_3]", "20")
@@ -157,26 +149,19 @@ def test_a_die_is_changed_and_the_fork_stands_beside(page: Page, other: Page) ->
     page.locator("body").click(position={"x": 5, "y": 5})
     page.keyboard.press("ArrowRight")
     at_step(page, 4)
-    assert page.input_value("textarea[name=fork]") == "3.faces = 20"
-    visit(other, shared(page))
+    open_ready(other, shared(page))
     at_step(other, 4)
     assert other.inner_text("[data-answer]") == page.inner_text("[data-answer]")
-    assert hit_points(other, "breakhelm") == 0
-
-
-def test_what_if_and_back_again(page: Page) -> None:
-    """One press asks what another face would have done, another drops it."""
-    open_ready(page, "tools/replay/?scenario=worked-combat&step=1")
-    page.locator(".what-if button").first.click()
-    expect(page.locator("[data-hp=breakhelm]")).to_have_text("6")
-    page.locator(".all-changes summary").click()
+    page.click(".all-changes > summary")
     page.get_by_role("button", name="Drop all changes").click()
-    expect(page.locator("[data-hp=breakhelm]")).to_have_text("5")
-    assert page.locator("[data-first-difference]").count() == 0
+    expect(page.locator("[data-first-difference]")).to_have_count(0)
+    page.click("[data-line='3'] .go")
+    page.locator(".what-if button").first.click()
+    expect(page.locator("[data-first-difference='3']")).to_be_visible()
 
 
-def test_steps_are_put_in_and_left_out(page: Page, other: Page) -> None:
-    """A press puts a step in, another leaves one out; the link shows the same, and both go back."""
+def test_steps_are_put_in_and_left_out(page: Page) -> None:
+    """A press puts a step in, another leaves one out and puts it back; what is looked at goes along."""
     open_ready(page, "tools/replay/?scenario=worked-combat&step=3")
     page.locator(".change-step summary").click()
     page.locator(".insert-after").click()
@@ -187,48 +172,15 @@ def test_steps_are_put_in_and_left_out(page: Page, other: Page) -> None:
     page.locator(".take").click()
     expect(page.locator("textarea[name=fork]")).to_have_value("3a.actor = flipfire; 3a.do = bonus")
     at_step(page, 4)
-    expect(page.locator("[data-line='4'] [data-parts]")).to_be_visible()
     expect(page.locator("[data-line='4']")).to_contain_text("New.")
-    page.keyboard.press("Escape")
-    page.locator("[data-line='1'] .go").click()
-    at_step(page, 1)
+    page.locator("[data-line='16'] .go").click()
+    at_step(page, 16)
     page.locator(".delete-step").click()
-    gone = page.locator(".line-gone")
-    expect(gone).to_contain_text("Left out.")
-    expect(gone.locator("[data-parts]")).to_be_visible()
-    settled(page)
-    visit(other, shared(page))
-    at_step(other, 1)
-    assert other.inner_text("[data-answer]") == page.inner_text("[data-answer]")
+    at_step(page, 15)
+    expect(page.locator(".line-gone")).to_contain_text("Left out.")
     page.locator(".restore").click()
     expect(page.locator(".line-gone")).to_have_count(0)
-    page.locator("[data-line='4'] .go").click()
-    at_step(page, 4)
-    page.locator(".delete-step").click()
-    expect(page.locator("[data-first-difference]")).to_have_count(0)
-    assert page.input_value("textarea[name=fork]") == ""
-    page.locator("[data-line='15'] .go").click()
-    at_step(page, 15)
-    page.locator(".delete-step").click()
-    at_step(page, 14)
-    expect(page.locator(".line-gone")).to_be_visible()
     assert page.locator("[data-problem]").count() == 0
-
-
-def test_three_readings_one_press_each(page: Page) -> None:
-    """The same dice by the rules, as printed, and with strength 8: the audit's three ends."""
-    visit(page, "rules/combat-example/")
-    page.locator("scratch-calculator").scroll_into_view_if_needed()
-    settled(page)
-    page.keyboard.press("End")
-    at_step(page, 15)
-    ends = {}
-    for way in ("As printed", "With 8 + toughness", "By the rules"):
-        page.get_by_role("button", name=way).click()
-        expect(page.get_by_role("button", name=way)).to_have_attribute("aria-pressed", "true")
-        settled(page)
-        ends[way] = [hit_points(page, who) for who in ("breakhelm", "chokestar", "flipfire")]
-    assert ends == {"As printed": [0, 2, 4], "With 8 + toughness": [0, 2, 4], "By the rules": [0, 3, 4]}
 
 
 def test_a_file_is_opened_and_saved(page: Page, tmp_path: Path) -> None:
@@ -246,9 +198,7 @@ def test_a_file_is_opened_and_saved(page: Page, tmp_path: Path) -> None:
     page.keyboard.press("End")
     at_step(page, 1)
     assert hit_points(page, "b") == 1  # 13 against agility 10: shooting does 2
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Save the file").click()
-    assert Path(download.value.path()).read_text() == text
+    assert saved(page, "role=button[name='Save the file']", tmp_path / "saved.toml").read_text() == text
     file.write_text(text.replace('target = "b"', 'target = "c"'))
     page.set_input_files("[data-into=scenario]", file)
     problem = page.locator("[data-problem][data-field=scenario]").first
@@ -263,3 +213,40 @@ def test_an_example_of_the_rules_opens_in_the_replay(page: Page) -> None:
     example.get_by_role("link", name="Open it in the replay").click()
     expect(page.locator(".replay-title")).to_have_text(title)
     expect(page.locator(".step-number")).to_have_text(f"Step 0 of {steps}")
+
+
+# Another turn order
+
+STATES = (
+    {},
+    {"ada": "counterattack prepared"},
+    {"ada": "counterattack prepared"},
+    {"ada": "counterattack prepared", "cato": "attack waits, has moved"},
+    {"cato": "has moved"},
+    {},
+    {},
+)
+"""What is said of each after every step: `mano.counter.illustration`."""
+
+
+def test_the_counterattack_by_keyboard_alone(page: Page) -> None:
+    """The arrow keys walk through it, and who waits for what follows at each step."""
+    visit(page, "rules/other-turn-orders/mano-a-mano/")
+    page.keyboard.press("Home")
+    for step, states in enumerate(STATES):
+        at_step(page, step)
+        shown = {each.get_attribute("data-states"): each.inner_text() for each in page.locator("[data-states]").all()}
+        assert shown == states
+        page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-question]")).to_contain_text("Bo is next")
+
+
+def test_from_a_drawn_example(page: Page) -> None:
+    """The link below a drawing opens that fight; the pools stand there in numbers."""
+    visit(page, "rules/other-turn-orders/older-pools/")
+    page.get_by_role("link", name="Step through it").click()
+    settled(page)
+    page.keyboard.press("End")
+    at_step(page, 9)
+    expect(page.locator("[data-hp=nils]")).to_have_text("5")
+    expect(page.locator("[data-value='ready.nils']")).to_have_text("1")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, ViewportSize
 
 from tests.browser.following import visit
 
@@ -17,7 +17,7 @@ SUBMIT = "scratch-calculator form [type=submit] >> nth=0"
 ROLLED = f"{READY} [data-total]"
 FRAMES = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"""
 """Until what has come by now has been laid out and painted."""
-PHONE = {"width": 390, "height": 664}
+PHONE: ViewportSize = {"width": 390, "height": 664}
 """A phone's screen with its bars."""
 AIMED = re.compile(r"\[data-target='?([\w-]+)")
 """Whom a button that is looked for is aimed at."""

@@ -12,7 +12,6 @@ from tests.browser.pages.calculator import KNOWN, settled, tap, unfold
 
 FIGHT = "tools/fight/"
 FACES = "chokestar 13, flipfire 17, breakhelm-x-19 14"
-KEPT = "scratch-kept-fight/one"
 ADD = "button[name=act][value=add]"
 SHEETS = """side: hunters
 

@@ -47,6 +47,11 @@ def unfold(page: Page) -> None:
         page.click(f"{LIST} > summary")
 
 
+def press(page: Page, name: str) -> None:
+    """Press the first button of the list whose name begins so."""
+    page.locator(LIST).get_by_role("button", name=name).first.click()
+
+
 def names(page: Page) -> list[str]:
     """The names in the list, the latest first."""
     return page.locator(f"{LIST} .kept-open").all_inner_texts()
