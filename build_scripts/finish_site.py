@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import base64
 import hashlib
 import re
@@ -12,9 +11,8 @@ from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
 
-from build_scripts.address import base_of, read_address
 from build_scripts.app import build_bundle, join_styles, layered
-from build_scripts.folders import NODE_MODULES, SITE
+from build_scripts.folders import NODE_MODULES
 from build_scripts.licences import write_licences
 from build_scripts.markdown_rules import with_rule_links
 from build_scripts.offline import is_kept_offline, write_manifest, write_worker
@@ -235,14 +233,3 @@ def join_site_styles(site: Path, pages: dict[Path, str], join: Callable[[list[Pa
         return ""
     *theme, own = _STYLE.findall(pages[home])
     return join([site / link.split("?")[0] for link in theme], site / own).name
-
-
-def main() -> None:
-    """`python -m build_scripts.finish_site [SITE]`, for the address `SITE_URL`."""
-    parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("site", nargs="?", type=Path, default=SITE)
-    finish_site(parser.parse_args().site, base_of(read_address()))
-
-
-if __name__ == "__main__":
-    main()

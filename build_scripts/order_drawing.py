@@ -178,49 +178,27 @@ class Strip:
     cells: tuple[Cell, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Drawing:
-    """What the template `turn-order.svg` prints, in units; `foot` is where the columns end."""
-
-    title: str
-    words: str
-    width: int
-    height: float
-    foot: float
-    columns: tuple[Column, ...]
-    rounds: tuple[tuple[int, float], ...]
-    waits: tuple[Wait, ...]
-    blocks: tuple[Block, ...]
-    strips: tuple[Strip, ...]
-    legend: tuple[Cell, ...]
-
-
 def draw(played: Played, uid: str) -> str:
     """The SVG of a play, with a title and a description for those who don't see it; `uid` keeps its ids apart."""
-    template = environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("turn-order.svg")
-    measures = {"HEAD": HEAD, "ROUND": ROUND, "BLOCK": BLOCK, "CELL": CELL}
-    return template.render(view=drawing(played), uid=uid, g="{:g}".format, **measures)
-
-
-def drawing(played: Played) -> Drawing:
-    """Where everything of a play stands in its drawing."""
     fighters = played.scenario.system.fighters(played.final)
     drawn = moments(played)
     has_pools = isinstance(fighters[0], OldFighter)
     frame = _frame([each.id for each in fighters], drawn, STRIP if has_pools else 0)
     said = " ".join(f"{record.n}: {record.say}" for record in played.records)
-    return Drawing(
+    template = environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("turn-order.svg")
+    return template.render(
+        {"HEAD": HEAD, "ROUND": ROUND, "BLOCK": BLOCK, "CELL": CELL, "g": "{:g}".format, "uid": uid},
         title=_quoted(played.scenario.title),
         words=_quoted(f"{played.beginning.say} {said}"),
         width=WIDTH,
         height=frame.height + (24 if has_pools else 0),
         foot=frame.height,
-        columns=tuple(_columns(frame, {each.id: each.name for each in fighters})),
+        columns=list(_columns(frame, {each.id: each.name for each in fighters})),
         rounds=frame.rounds,
-        waits=tuple(_waits(played, frame, drawn)),
-        blocks=tuple(_block(frame, each, y) for each, y in zip(drawn, frame.rows, strict=True)),
-        strips=tuple(_strips(played, frame, drawn)) if has_pools else (),
-        legend=tuple(_legend(frame)) if has_pools else (),
+        waits=list(_waits(played, frame, drawn)),
+        blocks=[_block(frame, each, y) for each, y in zip(drawn, frame.rows, strict=True)],
+        strips=list(_strips(played, frame, drawn)) if has_pools else [],
+        legend=list(_legend(frame)) if has_pools else [],
     )
 
 

@@ -55,6 +55,7 @@ _NOT_READ = (
     "scratch-calculator, .calculator-place, .scenario-example, .engine-table, table, figure, .drawing, .highlight, "
     "h1, h2, h3, h4, h5, h6, .rule-anchor, .headerlink, .ruling-mark, .ruling-footnotes, script, style"
 )
+_NOT_IN_TABLES = "scratch-calculator, .scenario-example, .rule-anchor, .ruling-mark, caption"
 _WORD = re.compile(r"\w[\w'’+−-]*")
 _BLOCKS = ("p", "li", "dt", "dd", "div", "section", "blockquote", "ul", "ol")
 _ENDS = (".", "!", "?", ":", ";")
@@ -71,27 +72,18 @@ class Reading:
     grade: float
 
 
-def article(html: str) -> Tag:
-    """The part of a built page's article that is counted."""
+def article(html: str, left_out: str = _NOT_READ) -> Tag:
+    """A built page's article without what is not counted."""
     found = BeautifulSoup(html, "html.parser").find("article")
     assert isinstance(found, Tag), "a built page has an article"
-    for each in found.select(_NOT_READ):
+    for each in found.select(left_out):
         each.decompose()
     return found
 
 
-def count_words(html: str) -> int:
-    """The words of a built page."""
-    return len(_WORD.findall(article(html).get_text(" ")))
-
-
-def count_words_in_tables(html: str) -> int:
-    """The words of a built page's tables."""
-    found = BeautifulSoup(html, "html.parser").find("article")
-    assert isinstance(found, Tag), "a built page has an article"
-    for each in found.select("scratch-calculator, .scenario-example, .rule-anchor, .ruling-mark, caption"):
-        each.decompose()
-    return sum(len(_WORD.findall(each.get_text(" "))) for each in found.select("table"))
+def count_words(element: Tag) -> int:
+    """The words of an element."""
+    return len(_WORD.findall(element.get_text(" ")))
 
 
 def words_of_rulings() -> int:
@@ -110,23 +102,14 @@ def plain_text(html: str) -> str:
     return " ".join(line if line.endswith(_ENDS) else f"{line}." for line in lines if line)
 
 
-def reading(site: Path, page: str) -> Reading:
-    """Measure one page of a built site."""
-    html = (site / page / "index.html").read_text(encoding="utf-8")
-    text = plain_text(html)
-    return _measured(page, text, count_words(html), count_words_in_tables(html))
-
-
-def together(site: Path, pages: tuple[str, ...]) -> Reading:
-    """Measure several pages as one text."""
+def reading(site: Path, *pages: str) -> Reading:
+    """Measure a page of a built site, or several as one text."""
     html = [(site / page / "index.html").read_text(encoding="utf-8") for page in pages]
     text = " ".join(map(plain_text, html))
-    return _measured("the basic pages", text, sum(map(count_words, html)), sum(map(count_words_in_tables, html)))
-
-
-def _measured(page: str, text: str, words: int, in_tables: int) -> Reading:
+    in_tables = sum(count_words(table) for each in html for table in article(each, _NOT_IN_TABLES).select("table"))
     ease, grade = textstat.flesch_reading_ease(text), textstat.flesch_kincaid_grade(text)
-    return Reading(page, words, in_tables, ease, grade)
+    name = pages[0] if len(pages) == 1 else "the basic pages"
+    return Reading(name, sum(count_words(article(each)) for each in html), in_tables, ease, grade)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -135,7 +118,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("site", nargs="?", type=Path, default=SITE, help="the built site")
     site = parser.parse_args(arguments).site
     pages = [reading(site, page) for page in BASIC_PAGES]
-    total = together(site, BASIC_PAGES)
+    total = reading(site, *BASIC_PAGES)
     first = [reading(site, FIRST_PAGE)] if (site / FIRST_PAGE).is_dir() else []
     print(f"{'page':28} {'words':>6} {'tables':>6} {'ease':>6} {'grade':>6}")
     for each in [*pages, total, *first]:

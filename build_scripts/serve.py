@@ -8,7 +8,7 @@ import functools
 import re
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
 from pathlib import Path
@@ -32,8 +32,7 @@ class SiteHandler(SimpleHTTPRequestHandler):
         ".zip": "application/zip",
     }
 
-    def __init__(self, *args: Any, folder: Path, quiet: bool, base: str = "/", **kwargs: Any) -> None:
-        self.quiet = quiet
+    def __init__(self, *args: Any, folder: Path, base: str = "/", **kwargs: Any) -> None:
         self.folder = folder
         self.base = base
         super().__init__(*args, directory=str(folder), **kwargs)
@@ -62,31 +61,28 @@ class SiteHandler(SimpleHTTPRequestHandler):
         text = (self.folder / "sitemap.xml").read_text(encoding="utf-8")
         own = f"http://{self.headers.get('Host', '127.0.0.1')}/"
         body = re.sub(r"<loc>https?://[^/]+/", f"<loc>{own}", text).encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "application/xml")
-        self.send_header("Content-Length", str(len(body)))
+        return self.begin_answer(200, "application/xml", body)
+
+    def begin_answer(self, code: int, kind: str, body: bytes, **headers: str) -> BinaryIO:
+        """Send the headers of a body made here, and give the body, to be sent after them."""
+        self.send_response(code)
+        for name, value in {"Content-Type": kind, "Content-Length": str(len(body)), **headers}.items():
+            self.send_header(name, value)
         self.end_headers()
-        stream: BinaryIO = BytesIO(body)
-        return stream
+        return BytesIO(body)
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         """Answer 404 with the site's own page."""
         page = self.folder / "404.html"
         if code != 404 or not page.exists():
             return super().send_error(code, message, explain)
-        body = page.read_bytes()
-        self.send_response(404)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
+        body = self.begin_answer(404, "text/html; charset=utf-8", page.read_bytes())
         if self.command != "HEAD":
-            self.wfile.write(body)
+            self.wfile.write(body.read())
         return None
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing when a test serves."""
-        if not self.quiet:
-            super().log_message(format, *args)
+        """Say nothing of what was asked."""
 
 
 class SiteServer(ThreadingHTTPServer):
@@ -114,14 +110,17 @@ def _header_rules(folder: Path) -> list[tuple[str, str, str]]:
 
 
 @contextlib.contextmanager
-def site_server(folder: Path, port: int = 0, base: str = "/") -> Iterator[str]:
-    """Serve `folder` as `base` in the background; gives the address, ending with a slash. Port 0: any free one."""
-    handler = functools.partial(SiteHandler, folder=folder, quiet=True, base=base)
+def served(handler: Callable[..., SiteHandler], port: int = 0, base: str = "/") -> Iterator[str]:
+    """Serve in the background; gives the address, ending with a slash. Port 0: any free one."""
     server = SiteServer(("127.0.0.1", port), handler)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
+    threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
         yield f"http://127.0.0.1:{server.server_port}{base}"
     finally:
         server.shutdown()
         server.server_close()
+
+
+def site_server(folder: Path, base: str = "/") -> contextlib.AbstractContextManager[str]:
+    """Serve `folder` as `base` in the background; gives the address."""
+    return served(functools.partial(SiteHandler, folder=folder, base=base), base=base)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import shutil
-import threading
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from build_scripts.offline import write_worker
-from build_scripts.serve import SiteHandler, SiteServer
+from build_scripts.serve import SiteHandler, served
 
 MARK = '<meta name="version-mark" content="other">'
 PIECE = 16_384  # bytes
@@ -40,7 +39,7 @@ class LineHandler(SiteHandler):
 
     def __init__(self, *args: Any, line: Line, **kwargs: Any) -> None:
         self.line = line
-        super().__init__(*args, folder=line.folder, quiet=True, **kwargs)
+        super().__init__(*args, folder=line.folder, **kwargs)
 
     def handle_one_request(self) -> None:
         """Answer nothing at all once the line has broken."""
@@ -60,20 +59,9 @@ class LineHandler(SiteHandler):
             target.write(piece)
 
 
-@contextlib.contextmanager
-def line_server(line: Line, base: str = "/", port: int = 0) -> Iterator[str]:
+def line_server(line: Line, base: str = "/", port: int = 0) -> contextlib.AbstractContextManager[str]:
     """Serve over a line in the background; gives the address."""
-
-    def handler(*args: Any, **kwargs: Any) -> LineHandler:
-        return LineHandler(*args, line=line, base=base, **kwargs)
-
-    server = SiteServer(("127.0.0.1", port), handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}{base}"
-    finally:
-        server.shutdown()
-        server.server_close()
+    return served(functools.partial(LineHandler, line=line, base=base), port, base)
 
 
 def other_version(site: Path, folder: Path) -> Path:

@@ -19,7 +19,6 @@ from build_scripts.reading import (
     MOST_WORDS_OF_RULINGS,
     plain_text,
     reading,
-    together,
     words_of_rulings,
 )
 from scratch_core.catalogue import SWITCHES, rulings
@@ -48,7 +47,7 @@ def test_every_anchor_of_before_is_there(site: Path) -> None:
 
 def test_the_basic_pages_are_short(site: Path) -> None:
     """The basic rules, with what each ability is, have at most 6,300 words, and are easy to read."""
-    every = together(site, BASIC_PAGES)
+    every = reading(site, *BASIC_PAGES)
     assert every.words <= MOST_WORDS
     assert round(every.grade, 1) <= HARDEST
 

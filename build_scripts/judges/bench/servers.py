@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from build_scripts.serve import SiteHandler, SiteServer
+from build_scripts.serve import SiteHandler, served
 
 COMPRESSED = {".css", ".html", ".js", ".json", ".mjs", ".svg", ".wasm", ".xml"}
 """What static hosts send compressed."""
@@ -73,13 +73,7 @@ class BenchHandler(SiteHandler):
         file = self.folder / (path + "index.html" if path.endswith("/") else path).lstrip("/")
         if file.suffix not in COMPRESSED or not file.is_file() or self.headers.get("If-Modified-Since"):
             return super().send_head()
-        body = compressed(file)
-        self.send_response(200)
-        self.send_header("Content-Type", self.guess_type(file.name))
-        self.send_header("Content-Encoding", "gzip")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        return BytesIO(body)
+        return self.begin_answer(200, self.guess_type(file.name), compressed(file), **{"Content-Encoding": "gzip"})
 
     def copyfile(self, source: Any, outputfile: Any) -> None:
         """Send a body, counted."""
@@ -102,12 +96,5 @@ def bench_server(folder: Path, line: Line | None = None) -> Iterator[tuple[str, 
         for file in folder.rglob("*"):
             if file.suffix in COMPRESSED:
                 compressed(file)
-    handler = functools.partial(BenchHandler, folder=folder, quiet=True, line=line, sent=sent)
-    server = SiteServer(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/", sent
-    finally:
-        server.shutdown()
-        server.server_close()
+    with served(functools.partial(BenchHandler, folder=folder, line=line, sent=sent)) as url:
+        yield url, sent
