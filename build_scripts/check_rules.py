@@ -24,8 +24,6 @@ from pathlib import Path
 from posixpath import normpath
 from urllib.parse import unquote
 
-from bs4 import BeautifulSoup
-
 from build_scripts.folders import DOCS, ENGINE, ROOT, SITE
 from scratch_core.catalogue import RULES, Rule, rulings
 
@@ -209,10 +207,9 @@ def id_faults(ids: Iterable[str], expected: Iterable[str]) -> list[str]:
     ]
 
 
-def anchors(page: Path) -> Counter[str]:
+def ids_of(html: str) -> Counter[str]:
     """Count the ids in a built page."""
-    soup = BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser")
-    return Counter(str(element["id"]) for element in soup.find_all(id=True))
+    return Counter(re.findall(r'\sid="([^"]+)"', html))
 
 
 def anchor_faults(site: Path) -> list[str]:
@@ -231,7 +228,7 @@ def _page_faults(site: Path, page: str, ids: list[str]) -> list[str]:
         return [
             f"{place_of(f'{page}index.html', '')}: expected a page {page} with {len(ids)} anchors, got none in {site}"
         ]
-    found = anchors(path)
+    found = ids_of(path.read_text(encoding="utf-8"))
     strange = [each for each in found if each not in ids]
     faults = []
     for each in (each for each in ids if found[each] != 1):
@@ -246,12 +243,12 @@ def dead_links(site: Path) -> list[str]:
     pages = {
         path.relative_to(site).as_posix(): path.read_text(encoding="utf-8") for path in sorted(site.rglob("*.html"))
     }
-    ids = {page: set(re.findall(r'\sid="([^"]+)"', html)) for page, html in pages.items()}
+    ids = {page: ids_of(html) for page, html in pages.items()}
     faults = []
     for page, html in pages.items():
         for path, anchor in dict.fromkeys(_ANCHORED.findall(html)):
             target = normpath(f"{page.rpartition('/')[0]}/{path}").strip("/.") if path else page
-            known = ids.get(target, ids.get(f"{target}/index.html".lstrip("/"), set()))
+            known = ids.get(target, ids.get(f"{target}/index.html".lstrip("/"), ()))
             if path[:1] != "/" and unquote(anchor) not in known:
                 told = f"expected an anchor of {target or 'the first page'}, got #{anchor}{near(anchor, known)}"
                 faults.append(f"{place_of(page, f'#{anchor}')}: {told}")

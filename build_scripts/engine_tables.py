@@ -13,7 +13,7 @@ from build_scripts.html_table import table
 from build_scripts.lessons import LESSON_TABLES
 from build_scripts.markdown_rules import page_exists, rule_link
 from build_scripts.order_tables import ORDER_TABLES
-from build_scripts.ruling_marks import told_readings
+from build_scripts.ruling_marks import choices_of, told_readings
 from scratch_core.abilities import GROUPS, group_of
 from scratch_core.catalogue import (
     ACTIONS,
@@ -23,10 +23,8 @@ from scratch_core.catalogue import (
     SWITCHES,
     ActionCard,
     Ruling,
-    Switch,
     ruling,
     rulings,
-    setting_words,
     terms,
 )
 from scratch_core.catalogue.records import Part
@@ -52,10 +50,6 @@ def render_table(name: str) -> str:
 
 
 # Cells and rows
-
-
-def _list(words: Iterable[str]) -> str:
-    return ", ".join(words)
 
 
 def _places(places: Sequence[str]) -> str:
@@ -121,7 +115,7 @@ def _added(names: Sequence[str]) -> str:
     """The abilities of which one may be added; all four movement abilities are told in two words."""
     if set(MOVEMENT) <= set(names):
         names = [*(name for name in names if name not in MOVEMENT), "a movement ability"]
-    return " or ".join(filter(None, (_list(names[:-1]), *names[-1:])))
+    return " or ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def abilities() -> str:
@@ -204,17 +198,12 @@ def switches() -> str:
     rows = [
         (
             f'{rule_link(switch.ruling)}<br><span class="id">{switch.name}</span>',
-            f"{escape(switch.why)} <strong>{escape(_choices(switch, ' · '))}</strong>",
+            f"{escape(switch.why)} <strong>{escape(choices_of(switch, ' · '))}</strong>",
         )
         for switch in SWITCHES
         if _is_told(switch.ruling)
     ]
     return table("switches", "Switches", ("Ruling", "Why there is a choice, and the choices"), rows)
-
-
-def _choices(switch: Switch, between: str) -> str:
-    """What a switch may say, ours marked."""
-    return between.join(f"{setting_words(each)}{' (ours)' * (each == switch.default)}" for each in switch.choices)
 
 
 def _is_told(ruling_id: str) -> bool:
@@ -267,7 +256,7 @@ def _switch_words(ruling: Ruling) -> str:
     """The switch of a ruling and its choices, "" where it has none."""
     for switch in SWITCHES:
         if switch.name == ruling.switch:
-            choices = escape(_choices(switch, " or "))
+            choices = escape(choices_of(switch, " or "))
             attributes = f'class="ruling-switch"{told_readings(switch)}'
             return f"<span {attributes}>Switch: {choices}; <code>{switch.name}</code></span> · "
     return ""

@@ -34,21 +34,19 @@ PAIRS = (("wrestler", "duellist"), ("sharpshooter", "wrestler"))
 Pair = tuple[float, float]
 
 
-def chances(one: Character, other: Character, rulings: Rulings | None = None) -> Pair:
-    """The first one's chance to win on level ground when it goes first, and when the other does; escaping loses."""
+def chances(one: Character, other: Character, rulings: Rulings | None = None) -> tuple[float, float, float]:
+    """The first one's chance to win on level ground when it goes first, when the other does, and its chance to begin.
+
+    Escaping loses. Rules: `turn.initiative-roll`, `turn.tie`.
+    """
     rulings = rulings or Rulings()
     mine = fighter(one, here=("level",), rulings=rulings)
     theirs = fighter(other, here=("level",), rulings=rulings)
     if mine.id == theirs.id:
         theirs = twin(mine)
     duel = Duel(mine, theirs, rulings=rulings, escape="loss").solve()
-    return duel.chances("first").first_wins.low, duel.chances("second").first_wins.low
-
-
-def begins(one: Character, other: Character) -> float:
-    """The chance of the first of two to have the first turn. Rules: `turn.initiative-roll`, `turn.tie`."""
-    mine, theirs = fighter(one, here=("level",)), fighter(other, here=("level",))
-    return float(Duel(mine, theirs if mine.id != theirs.id else twin(mine)).first_begins)
+    first, second = (duel.chances(goes).first_wins.low for goes in ("first", "second"))
+    return first, second, float(duel.first_begins)
 
 
 def alone() -> tuple[Member, ...]:
@@ -59,10 +57,7 @@ def alone() -> tuple[Member, ...]:
 def duels() -> dict[str, tuple[float, float, float]]:
     """Every two archetypes, as `one other`: both chances of the first, and its chance to begin."""
     people = {each.id: each.character() for each in alone()}
-    return {
-        f"{one} {other}": (*chances(people[one], people[other]), begins(people[one], people[other]))
-        for one, other in combinations(people, 2)
-    }
+    return {f"{one} {other}": chances(people[one], people[other]) for one, other in combinations(people, 2)}
 
 
 def with_one_more(ability: str) -> Character:
@@ -76,16 +71,14 @@ def with_one_more(ability: str) -> Character:
 def level_worth(ability: str) -> Pair:
     """Chance to win and chance to begin against the twin, each order as likely as initiative makes it."""
     plain = Draft.from_stat_block(BUILD).character()
-    taught = with_one_more(ability)
-    first, second = chances(taught, plain)
-    share = begins(taught, plain)
+    first, second, share = chances(with_one_more(ability), plain)
     return share * first + (1 - share) * second, share
 
 
 def ruling_worth(name: str, setting: Any, pair: tuple[str, str]) -> Pair:
     """What a pair is worth by one other reading."""
     one, other = (find(each).character() for each in pair)
-    return chances(one, other, Rulings.read({name: setting}))
+    return chances(one, other, Rulings.read({name: setting}))[:2]
 
 
 def readings() -> list[tuple[str, Any]]:

@@ -129,13 +129,15 @@ def told_readings(switch: Switch | None) -> str:
     return f' data-switch="{switch.name}" data-told="{escape(query_string(told))}"'
 
 
+def choices_of(switch: Switch, between: str) -> str:
+    """What a switch may say, ours marked."""
+    return between.join(f"{setting_words(each)}{' (ours)' * (each == switch.default)}" for each in switch.choices)
+
+
 def _switch_words(switch: Switch | None) -> str:
     if switch is None:
         return ""
-    choices = " or ".join(
-        f"{setting_words(choice)}{' (ours)' if choice == switch.default else ''}" for choice in switch.choices
-    )
-    return f"Your table may choose otherwise: <code>{switch.name}</code>, {escape(choices)}. "
+    return f"Your table may choose otherwise: <code>{switch.name}</code>, {escape(choices_of(switch, ' or '))}. "
 
 
 def _paper_notes(rulings: Iterable[Ruling]) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from build_scripts.judges.bench.timing import median_of
+from build_scripts.judges.bench.shared import Dice, median_of
 from scratch_core.board import Board, Walker, reach, read_board, seen
 
 SIDES = (10, 30, 100)
@@ -19,12 +19,11 @@ RUNNER = Walker(True, quickness=4)
 
 def board(side: int, letters: str) -> Board:
     """A square board of that side; each letter lies on about one space in thirty, the same ones each time."""
-    state, rows = 7, []
+    dice, rows = Dice(7), []
     for _ in range(side):
         row = ""
         for _ in range(side):
-            state = (state * 1103515245 + 12345) % 2**31
-            place = state // 2**11 % 180 // 6
+            place = (dice.roll(180) - 1) // 6
             row += letters[place] if place < len(letters) else "."
         rows.append(row)
     middle = side // 2

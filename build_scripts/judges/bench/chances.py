@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
-from random import Random
 
-from build_scripts.judges.bench.timing import median, median_of, milliseconds
+from build_scripts.judges.bench.shared import Dice, median, median_of, milliseconds
 from scratch_core.actions import Action
 from scratch_core.cast import ARCHETYPES
 from scratch_core.characters import DEFAULT_RULINGS, Draft
@@ -46,24 +45,13 @@ def duels(here: tuple[str, ...] = ("level",)) -> list[Duel]:
 def four_against_four() -> State:
     """A fight of eight archetypes that has begun, every other one on the other side."""
     people = [replace(each, side="ab"[n % 2], group="ab"[n % 2]) for n, each in enumerate(alone()[:8])]
-    decision = begin(gather(tuple(people), DEFAULT_RULINGS), Seeded())
+    decision = begin(gather(tuple(people), DEFAULT_RULINGS), Dice(13))
     return replay(gather(tuple(people), DEFAULT_RULINGS), decision.events)
-
-
-class Seeded:
-    """Dice of a seed."""
-
-    def __init__(self) -> None:
-        self.random = Random(13)
-
-    def roll(self, sides: int) -> int:
-        """A face."""
-        return self.random.randint(1, sides)
 
 
 def played_out() -> Tally:
     """Four against four, played out until the interval reaches no further than wanted."""
-    state, tally, dice = four_against_four(), Tally(0, {}), Seeded()
+    state, tally, dice = four_against_four(), Tally(0, {}), Dice(13)
     while True:
         tally = play_outs(state, {"a": sensible, "b": sensible}, dice, 5, tally)
         low, high = tally.interval("a")

@@ -12,7 +12,7 @@ import re
 from typing import Any
 
 from build_scripts.calculator_html import answer
-from build_scripts.judges.bench.timing import median, milliseconds
+from build_scripts.judges.bench.shared import median, milliseconds
 from build_scripts.judges.bench.turns import FIGHTERS, FIRST_FACES
 from scratch_core.calculators.query import query_string
 

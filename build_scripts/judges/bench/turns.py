@@ -12,7 +12,7 @@ import json
 from typing import Any
 from urllib.parse import quote
 
-from build_scripts.judges.bench.timing import median_of
+from build_scripts.judges.bench.shared import Dice, median_of
 from scratch_core.actions import Action
 from scratch_core.calculators import replay
 from scratch_core.calculators.query import parse_query
@@ -45,7 +45,7 @@ def long_fight(steps: int = STEPS) -> dict[str, Any]:
     """A scenario's tree: six fighters strike, evade and heal, each step a turn, with every face written down."""
     tree = {"format": "scratch-scenario/1", "title": "Six", "characters": list(FIGHTERS), "initiative": FIRST_FACES}
     state = play(read_tree({**tree, "steps": []})).states[-1]
-    dice, written = _Dice(7), []
+    dice, written = Dice(7), []
     for _ in range(steps):
         action = _chosen(state, dice)
         decision = decide(state, action, dice)
@@ -57,18 +57,7 @@ def long_fight(steps: int = STEPS) -> dict[str, Any]:
     return {**tree, "steps": written}
 
 
-class _Dice:
-    """The same faces each time: the bench does the same work in each run."""
-
-    def __init__(self, seed: int) -> None:
-        self.state = seed
-
-    def roll(self, sides: int) -> int:
-        self.state = (self.state * 1103515245 + 12345) % 2**31
-        return self.state // 2**11 % sides + 1
-
-
-def _chosen(state: State, dice: _Dice) -> Action:
+def _chosen(state: State, dice: Dice) -> Action:
     """What the next in the order who is up does: help a friend, or else strike the strongest foe, or at times evade."""
     order = [*state.order, *state.order]
     place = order.index(state.active) + 1 if state.active else 0

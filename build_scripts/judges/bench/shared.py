@@ -1,4 +1,7 @@
-"""The clock of the bench: the time of the processor where it is told, so that the work of others does not count."""
+"""What the works of the bench share: a clock, and dice that fall alike.
+
+The clock is that of the processor where it is told, so that the work of others does not count.
+"""
 
 from __future__ import annotations
 
@@ -22,3 +25,15 @@ def median(numbers: Iterable[float]) -> float:
 def median_of(job: Callable[[], object], runs: int) -> float:
     """The median over so many runs of a job."""
     return median(milliseconds(job) for _ in range(runs))
+
+
+class Dice:
+    """The same faces each time: the bench does the same work in each run."""
+
+    def __init__(self, seed: int) -> None:
+        self.state = seed
+
+    def roll(self, sides: int) -> int:
+        """A face."""
+        self.state = (self.state * 1103515245 + 12345) % 2**31
+        return self.state // 2**11 % sides + 1
