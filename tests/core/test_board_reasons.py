@@ -237,6 +237,7 @@ def test_who_stands_over_the_fallen_may_engage() -> None:
     state = begun(somebody("a", (1, 0)), somebody("b", (1, 1)), rulings=Rulings(downed_are_inert=True))
     over = done(where_b(state, hp=0), Action("a", "move", path=((1, 1),)))
     assert rules(over, Action("a", "engage")) == ""
+    assert rules(where_b(two(), hp=0), Action("a", "move", path=((1, 0),))) == "grid.move.blocked"
 
 
 # Moving whom one holds
@@ -287,10 +288,13 @@ def test_walls_and_corners_take_nobody() -> None:
 
 
 def test_a_swap_into_deep_water_names_its_rules() -> None:
-    """`grid.hold.reposition`, `swimming.requires` (G15)."""
-    state = begun(somebody("a", (0, 0)), somebody("b", (1, 0), swimming=1), board=read_board({"rows": [".w", ".."]}))
-    state = done(state, Action("a", "hold", ("b",)), 20)
-    assert rules(state, Action("a", "reposition", ("b",), swap=True)) == "grid.hold.reposition swimming.requires"
+    """`grid.hold.reposition`, `swimming.requires` (G15): for whoever neither swims nor flies."""
+    board, barred = read_board({"rows": [".w", ".."]}), "grid.hold.reposition swimming.requires"
+    levels: dict[str, int]
+    for levels, expected in (({}, barred), ({"swimming": 1}, ""), ({"flying": 1}, "")):
+        state = begun(somebody("a", (0, 0), "a", **levels), somebody("b", (1, 0), swimming=1), board=board)
+        state = done(state, Action("a", "hold", ("b",)), 20)
+        assert rules(state, Action("a", "reposition", ("b",), swap=True)) == expected
 
 
 def test_a_reposition_leaves_cover_and_is_spent() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scratch_core.catalogue import Rulings
+from scratch_core.catalogue import ACTIONS, Rulings
 from scratch_core.characters import (
     ABOVE_AVERAGE,
     AVERAGE,
@@ -27,6 +27,7 @@ from scratch_core.characters import (
 from tests.core.encounters import reasons
 from tests.core.refusals import refused, told, with_levels
 from tests.known import known
+from tests.printed import SAMPLES
 
 # Figures
 
@@ -96,6 +97,12 @@ SOFT = ("character.no-toughness", "toughness", "tough.none", "advice")
 @pytest.mark.parametrize(
     ("levels", "limits", "expected"),
     [
+        ({"flying": 2, "shooting": 4, "stealth": 4}, AVERAGE, [SOFT]),
+        (
+            {"toughness": 4, "shooting": 4, "stealth": 1},
+            AVERAGE,
+            [("create.unspent", "cp", "create.average", "advice")],
+        ),
         ({}, AVERAGE, [EMPTY]),
         ({"toughness": 4, "shooting": 4, "stealth": 2}, AVERAGE, []),  # 10 points, 3 abilities
         (dict.fromkeys(("toughness", "shooting", "stealth", "command", "healing"), 2), AVERAGE, []),
@@ -126,15 +133,9 @@ SOFT = ("character.no-toughness", "toughness", "tough.none", "advice")
         ({"toughness": 4, "shooting": 4, "stealth": 3}, Limits(10, 5), [("create.cp", "cp", "create.cp", "error")]),
         (
             {"toughness": 4, "shooting": 4, "stealth": 1},
-            AVERAGE,
-            [("create.unspent", "cp", "create.average", "advice")],
-        ),
-        (
-            {"toughness": 4, "shooting": 4, "stealth": 1},
             ABOVE_AVERAGE,
             [("create.unspent", "cp", "create.above-average", "advice")],
         ),
-        ({"flying": 2, "shooting": 4, "stealth": 4}, AVERAGE, [SOFT]),
         # 7 and toughness 4 are 11, wrestling 1 gives 11 as well: nothing to say (A01)
         ({"toughness": 4, "wrestling": 1, "shooting": 4, "stealth": 1}, AVERAGE, []),
         (
@@ -202,12 +203,12 @@ def test_each_effort_has_its_limit(effort: Any, limit: int) -> None:
 @pytest.mark.parametrize(
     ("call", "expected"),
     [
+        (lambda: condition(5, 4), ("hp.range", "hp", "hp.max", "error")),
         (lambda: load(10, "lift", -0.5), ("carry.weight", "weight_kg", None, "error")),
         (lambda: load(10, "lift", float("nan")), ("carry.weight", "weight_kg", None, "error")),
         (lambda: Travellers((Character("A"), Character("A"))), ("craft.names", "the travellers", None, "error")),
         (lambda: weights(-1), ("carry.strength", "strength", None, "error")),
         (lambda: condition(0, -1), ("hp.max.negative", "max_hp", "hp.max", "error")),
-        (lambda: condition(5, 4), ("hp.range", "hp", "hp.max", "error")),
         (lambda: condition(-1, 7), ("hp.range", "hp", "hp.max", "error")),
         (lambda: lose_hp(-1, 0), ("hp.negative", "hp", None, "error")),
         (lambda: lose_hp(0, -1), ("damage.negative", "damage", None, "error")),
@@ -356,6 +357,14 @@ def test_who_has_no_toughness_has_no_actions() -> None:
         False,
         True,
     )
+
+
+def test_actions_follow_from_abilities() -> None:
+    """`act.basic.available`, `char.ability-level`: everybody has the basic ones, the rest need their ability."""
+    plain, flipfire = with_levels(toughness=3), Draft.from_stat_block(SAMPLES["Flipfire"]).character()
+    basic, all_of_it = ({each.summary.do for each in turn_actions(who)} for who in (plain, flipfire))
+    assert basic == {action.do for action in ACTIONS if not action.required}
+    assert all_of_it - basic == {"shoot", "double-attack", "heal", "revive"}
 
 
 def test_an_action_names_the_rule_of_what_it_adds() -> None:

@@ -270,6 +270,7 @@ def test_a_delay_that_nobody_can_hold_back_is_passed_over() -> None:
     assert broken_rules(held, Action("c", "bonus")) == ["turn.order"]
     for changed in (
         held.with_fighter(replace(b, hp=2)),
+        held.with_fighter(replace(b, held_by=())),
         held.with_fighter(replace(b, panicked_until=1)),
         held.with_fighter(replace(b, escaped=True)),
         held.with_fighter(replace(a, escaped=True)),
