@@ -1,8 +1,6 @@
 """The fight calculator on a board: set up, offers, questions, taps and drags, steps back and forth."""
 
 import json
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import pytest
@@ -128,33 +126,21 @@ PAINTED = {
 }
 
 
-def _has_level(name: str, tree: Any) -> bool:
-    return bool(tree["characters"][0]["abilities"][name] == int(PAINTED[name]))
-
-
-KEPT_IN_A_FIGHT: dict[str, Callable[[Any], bool]] = {
-    "map": lambda tree: tree["board"]["rows"] == [".....", "..^..", "..~wE"],
-    "shape": lambda tree: tree["board"]["shape"] == "hex",
-    "tokens": lambda tree: (
-        [(each["id"], each["side"], each["at"]) for each in tree["characters"]]
-        == [("kim", "blue", [0, 0]), ("bo", "red", [4, 1])]
-    ),
-    "cover": lambda tree: tree["board"]["cover"] == [[1, 0]],
-    "throwable": lambda tree: tree["board"]["throwable"] == [[3, 0]],
-    "cramped": lambda tree: tree["board"]["cramped"] == [[2, 0], [2, 1]],
-    "interrupt_move": lambda tree: tree["rulings"]["interrupt_move"] == "leave",
-    **{name: partial(_has_level, name) for name in ("quickness", "flying", "acrobatics", "swimming")},
-}
-"""Of everything that can be set on the board, whether a fight's file has it."""
-
-
 def test_everything_set_on_the_board_goes_into_the_fight() -> None:
     """Map, marks, tokens, and what was set for the token picked: its abilities, its injury, the reading of moves."""
     board = board_view(parse_query(query_string(PAINTED), QUERY_LIMIT), None)
     assert not board.problems
     seen = view(parse_query(f"{known(board.answer).fight_query}&log=begin", QUERY_LIMIT), SystemRoller())
     tree = known(seen.shown).fight.scenario.tree
-    assert [name for name, is_kept in KEPT_IN_A_FIGHT.items() if not is_kept(tree)] == []
+    marks = {"cover": [[1, 0]], "throwable": [[3, 0]], "cramped": [[2, 0], [2, 1]]}
+    assert tree["board"] == {"shape": "hex", "rows": [".....", "..^..", "..~wE"], **marks}
+    kim, bo = tree["characters"]
+    assert [(each["id"], each["side"], each["at"]) for each in (kim, bo)] == [
+        ("kim", "blue", [0, 0]),
+        ("bo", "red", [4, 1]),
+    ]
+    assert kim["abilities"].items() >= {"quickness": 2, "flying": 1, "acrobatics": 3, "swimming": 4}.items()
+    assert tree["rulings"]["interrupt_move"] == "leave"
     assert [row.standing.condition for row in known(seen.shown).rows] == ["injured", "healthy"]
 
 

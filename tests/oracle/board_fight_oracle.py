@@ -122,8 +122,10 @@ def figures(state: State) -> dict[str, Any]:
     """Every figure that a scenario may expect, by its path."""
     shown = base.figures(state)
     for name, character in state["characters"].items():
-        shown[f"at.{name}"] = [] if character["at"] is None else list(character["at"])
-        shown[f"immobilized.{name}"] = bool(character["immobilized"])
+        shown |= {
+            f"at.{name}": [] if character["at"] is None else list(character["at"]),
+            f"immobilized.{name}": bool(character["immobilized"]),
+        }
     return shown
 
 

@@ -81,21 +81,12 @@ def rulings_of(tree: dict[str, Any]) -> dict[str, Any]:
     return {**DEFAULT_RULINGS, **tree.get("rulings", {})}
 
 
-def side_of(tree: dict[str, Any], entry: dict[str, Any]) -> str:
-    """`side`: given, or the leader's for a minion, or the id."""
-    if "side" in entry:
-        return str(entry["side"])
+def own_or_leaders(tree: dict[str, Any], entry: dict[str, Any], key: str) -> str:
+    """`side` and `turn.group`: given, or the leader's for a minion, or the id."""
+    if key in entry:
+        return str(entry[key])
     if "minion_of" in entry:
-        return side_of(tree, find(tree, entry["minion_of"]))
-    return str(entry["id"])
-
-
-def group_of(tree: dict[str, Any], entry: dict[str, Any]) -> str:
-    """`turn.group`: given, or the leader's for a minion, or the id."""
-    if "group" in entry:
-        return str(entry["group"])
-    if "minion_of" in entry:
-        return group_of(tree, find(tree, entry["minion_of"]))
+        return own_or_leaders(tree, find(tree, entry["minion_of"]), key)
     return str(entry["id"])
 
 
@@ -108,7 +99,7 @@ def groups_of(tree: dict[str, Any]) -> dict[str, list[str]]:
     """`turn.group`: group id to its members, in file order."""
     groups: dict[str, list[str]] = {}
     for entry in tree["characters"]:
-        groups.setdefault(group_of(tree, entry), []).append(entry["id"])
+        groups.setdefault(own_or_leaders(tree, entry, "group"), []).append(entry["id"])
     return groups
 
 
@@ -148,8 +139,8 @@ def new_state(tree: dict[str, Any]) -> State:
         levels = {name: level for name, level in entry["abilities"].items() if level >= 1}
         characters[entry["id"]] = {
             "id": entry["id"],
-            "side": side_of(tree, entry),
-            "group": group_of(tree, entry),
+            "side": own_or_leaders(tree, entry, "side"),
+            "group": own_or_leaders(tree, entry, "group"),
             "minion": "minion_of" in entry,
             "levels": levels,
             "bonuses": {},  # ability -> the crafter who placed its +1
@@ -298,18 +289,20 @@ def figures(state: State) -> dict[str, Any]:
         "winner": winner(state),
     }
     for name, character in state["characters"].items():
-        shown[f"hp.{name}"] = character["hp"]
-        shown[f"max_hp.{name}"] = max_hp(character)
-        shown[f"stamina.{name}"] = stamina(character)
-        shown[f"condition.{name}"] = condition(character)
-        shown[f"agility.{name}"] = agility(character)
-        shown[f"intelligence.{name}"] = intelligence(character)
-        shown[f"strength.{name}"] = strength(state, character)
-        shown[f"delayed.{name}"] = bool(character["delays"])
-        shown[f"panicked.{name}"] = bool(character["panics"])
-        shown[f"evading.{name}"] = character["evade"] is not None
-        shown[f"in_cover.{name}"] = character["in_cover"]
-        shown[f"escaped.{name}"] = character["escaped"]
+        shown |= {
+            f"hp.{name}": character["hp"],
+            f"max_hp.{name}": max_hp(character),
+            f"stamina.{name}": stamina(character),
+            f"condition.{name}": condition(character),
+            f"agility.{name}": agility(character),
+            f"intelligence.{name}": intelligence(character),
+            f"strength.{name}": strength(state, character),
+            f"delayed.{name}": bool(character["delays"]),
+            f"panicked.{name}": bool(character["panics"]),
+            f"evading.{name}": character["evade"] is not None,
+            f"in_cover.{name}": character["in_cover"],
+            f"escaped.{name}": character["escaped"],
+        }
     return shown
 
 

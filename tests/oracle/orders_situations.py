@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from tests.oracle import mano_old_oracle, mano_oracle, seize_oracle
+from tests.oracle.fight_situations import by_kind
 
 ORACLES: dict[str, Any] = {"mano": mano_oracle, "mano-old": mano_old_oracle, "seize": seize_oracle}
 FACTS = {
@@ -115,12 +116,9 @@ def random_step(random: Random, system: str, state: dict[str, Any], names: list[
         return random_fact(random, system, state, names)
     if chance < fact + anything:
         return wild(random, system, names)
-    weights: dict[str, list[dict[str, Any]]] = {}
-    for step in legal:
-        weights.setdefault(step["do"], []).append(step)
-    kinds = list(weights)
-    do = random.choices(kinds, [WEIGHTS[kind] for kind in kinds])[0]
-    step = dict(preferred(random, weights[do], state))
+    kinds = by_kind(legal)
+    do = random.choices(list(kinds), [WEIGHTS[kind] for kind in kinds])[0]
+    step = dict(preferred(random, kinds[do], state))
     return mutated(random, step, names) if chance > 1 - changed else plain(random, step)
 
 

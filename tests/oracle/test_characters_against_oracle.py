@@ -2,13 +2,10 @@
 
 from random import Random
 from typing import Any
-from urllib.parse import quote
 
 import pytest
 
 from scratch_core import characters as engine
-from scratch_core.calculators import character as calculator
-from scratch_core.calculators.query import parse_query
 from scratch_core.catalogue import Rulings
 from scratch_core.errors import Problem
 from tests.known import known
@@ -107,35 +104,6 @@ def test_weights_of_every_strength_to_200() -> None:
         weights = engine.weights(strength)
         assert (weights.pack_kg, weights.carry_kg, weights.lift_kg) == oracle.kilograms(strength)
         assert (weights.pack_lb, weights.carry_lb, weights.lift_lb) == oracle.pounds(strength), strength
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_random_characters_through_the_calculator(seed: int) -> None:
-    """A form, a sheet and the text that comes back all give the oracle's figures (`char.stat-line`)."""
-    random = Random(1000 + seed)
-    for _ in range(60):
-        levels = random_levels(random)
-        levels.pop("piloting", None)
-        rulings = random.choice(RULINGS)
-        use_max = "true" if rulings.strength_use_max else ""
-        switches = f"strength_base={rulings.strength_base}&strength_use_max={use_max}"
-        expected = expected_figures(levels, RULINGS[0]), oracle.points_spent(levels)
-        form = "&".join(f"{name}={level}" for name, level in levels.items())
-        sheet = "sheet=" + quote("Somebody\n" + "\n".join(f"{level} {name}: note" for name, level in levels.items()))
-        answers = [calculator.view(parse_query(query)).answer for query in (f"name=Somebody&{form}", sheet)]
-        for answer in answers:
-            if not levels:
-                continue
-            assert answer is not None, levels
-            seen = {name: figure.value for name, figure in answer.main.figures.items()}
-            assert (seen, answer.main.character.cp().value) == expected, levels
-            again = engine.read_sheet(answer.text).drafts[0].character()
-            assert {line.ability: line.level for line in again.lines} == levels
-            assert engine.from_json(engine.to_json(again)) == again
-        if levels:
-            answer = known(calculator.view(parse_query(f"{form}&{switches}")).answer)
-            seen = {name: figure.value for name, figure in answer.main.figures.items()}
-            assert seen == expected_figures(levels, rulings), (levels, switches)
 
 
 # Minions
