@@ -29,7 +29,7 @@ test: $(READY)  ## set up, build, and pass every test, a real browser's included
 coverage: $(READY)  ## which branches of the engine no test takes; apart from `make test`, for tracing costs half as much again
 	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/browser --cov --cov-report=term:skip-covered
 
-quick: $(READY) check  ## a minute: format, lint, types, and the tests that may notice what has changed since BASE
+quick: $(READY) check  ## one to three minutes: format, lint, types, and the tests that may notice what has changed since BASE
 	@$(BIN)/python -m build_scripts.judges.quick --base $(BASE)
 
 check: $(READY)

@@ -1,4 +1,4 @@
-"""The colours of sides: told from the paper and from each other by day and by night, settled in one place."""
+"""Colours that letters are set in: told from the paper by day and by night, and sides from each other, in one place."""
 
 from __future__ import annotations
 
@@ -32,11 +32,12 @@ def contrast(one: str, other: str) -> float:
 
 @pytest.mark.parametrize("scheme", [0, 1], ids=["day", "night"])
 def test_a_side_is_told_from_the_ground(scheme: int) -> None:
-    """Five colours, no two the same, none the accent, each with a contrast of 4.5 against the paper of its scheme."""
-    (paper,), (accent,) = colours("paper", scheme), colours("accent", scheme)
-    sides = colours("side-[1-5]", scheme)
-    assert len({*sides, accent}) == 6
-    assert [each for each in sides if contrast(each, paper) < 4.5] == []
+    """Five colours, no two the same, none the accent; all inks have a contrast of 4.5 on their grounds."""
+    sides, inks = colours("side-[1-5]", scheme), colours("(?:ink|soft|accent|good|warn)", scheme)
+    assert len({*sides, *colours("accent", scheme)}) == 6
+    grounds = colours("(?:paper|shade)", scheme)
+    assert (len(inks), len(grounds)) == (5, 2)
+    assert [(ink, ground) for ink in inks + sides for ground in grounds if contrast(ink, ground) < 4.5] == []
 
 
 def test_sides_have_their_colours_from_one_place() -> None:
