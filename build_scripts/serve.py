@@ -110,7 +110,7 @@ def _header_rules(folder: Path) -> list[tuple[str, str, str]]:
 
 
 @contextlib.contextmanager
-def served(handler: Callable[..., SiteHandler], port: int = 0, base: str = "/") -> Iterator[str]:
+def served(handler: Callable[..., SimpleHTTPRequestHandler], port: int = 0, base: str = "/") -> Iterator[str]:
     """Serve in the background; gives the address, ending with a slash. Port 0: any free one."""
     server = SiteServer(("127.0.0.1", port), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -1,7 +1,7 @@
 """Presses all that can be pressed, in every state of every calculator: each counts or is refused in words.
 
-`python -m tests.browser.crawl [--only CALCULATOR] [--every N]` goes through all of it, on a phone's screen and on a
-desk's, in as many browsers as there are cores, and prints what it found and how much was pressed. Each is pressed
+test_crawl.py presses a seeded sample, on a phone's screen and on a desk's, and prints how much it was; with `EVERY=1`
+all of it. Each is pressed
 
 - alone and slowly: down, a frame, up; then it, or what it answered, is in view, the page has not been scrolled by more
   than 25 px unless the press asks for it, and the focus is on it or on its answer;
@@ -14,27 +14,18 @@ says the same in several states of a calculator is pressed in the first of them.
 
 from __future__ import annotations
 
-import argparse
 import random
-import sys
-import time
 from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
 
-from playwright.sync_api import BrowserContext, Page, ViewportSize, sync_playwright
+from playwright.sync_api import BrowserContext, Page, ViewportSize
 from playwright.sync_api import Error as PlaywrightError
 
-from build_scripts.browser import FLAGS, chromium
-from build_scripts.build import build_site
-from build_scripts.folders import SITE
-from build_scripts.serve import site_server
-from tests.browser.patience import PATIENCE, be_patient
+from tests.browser.patience import PATIENCE
 from tests.states import STATES
 
 SIZES: tuple[ViewportSize, ...] = ({"width": 390, "height": 664}, {"width": 1280, "height": 800})
@@ -235,54 +226,3 @@ def crawl_start(
 def crawl_kind(words: str) -> dict[str, str]:
     """A part of the crawl as `Crawl.tell` names it."""
     return {"kind": "state", "words": words}
-
-
-def crawl_part(url: str, calculator: str, every: int) -> tuple[str, list[str], Counter[str]]:
-    """A calculator in a browser of its own: which it was, what is wrong, and how much was pressed.
-
-    Both sizes in one page: what has been answered on the phone is not worked out again on the desk.
-    """
-    counts: Counter[str] = Counter()
-    wrong: list[str] = []
-    began = time.monotonic()
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=chromium(), args=FLAGS)
-        context = browser.new_context(base_url=url, service_workers="block")
-        be_patient(context)
-        context.add_init_script(SCRIPT)
-        asked: list[str] = []
-        context.on("request", lambda request: asked.append(request.url))
-        for size in SIZES:
-            wrong += crawl_start(context, calculator, counts, size)
-        page = context.new_page()
-        page.goto(f"tools/{calculator}/")
-        page.wait_for_selector("scratch-calculator[data-state=ready]")
-        wrong += crawl_states(page, calculator, every, counts)
-        wrong += [f"{calculator}: {url} was needed" for url in asked if url.endswith(WHOLE_INTERPRETER)]
-        browser.close()
-    counts["seconds"] = round(time.monotonic() - began)
-    return calculator, wrong, counts
-
-
-def main() -> int:
-    """Go through the whole; 1 where something was found."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", choices=sorted(STATES), help="this calculator alone")
-    parser.add_argument("--every", type=int, default=1, help="a seeded Nth of what can be pressed")
-    arguments = parser.parse_args()
-    build_site()
-    calculators = [arguments.only] if arguments.only else sorted(STATES, key=lambda each: -len(STATES[each]))
-    total: Counter[str] = Counter()
-    faults = 0
-    with site_server(SITE) as url, ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
-        for done in as_completed([pool.submit(crawl_part, url, each, arguments.every) for each in calculators]):
-            name, wrong, counts = done.result()
-            print(*wrong, f"{name}: {len(wrong)} wrong; {dict(counts)}", sep="\n", flush=True)
-            total += counts
-            faults += len(wrong)
-    print(f"{faults} wrong; {dict(total)}")
-    return 1 if faults else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -26,6 +26,7 @@ from build_scripts.folders import SITE
 from build_scripts.serve import site_server
 from tests.browser.pages.calculator import READY
 from tests.browser.patience import ENDLESS, PATIENCE
+from tests.known import known
 
 SHEETS = "A%0Aside:%20x%0A2%20fighting%0A3%20toughness%0A%0AB%0Aside:%20y%0A2%20fighting%0A3%20toughness"
 PRESSED = {
@@ -119,11 +120,11 @@ def _is_alive(process: int) -> bool:
         return False
 
 
-def found_again(start: Callable[[], Window], profile: Path, tool: str, *, apart: float = 0, after: float = 0) -> int:
-    """How many of eight presses are there when the browser was killed so many seconds after the last."""
-    query, button = PRESSED[tool]
+def found_again(start: Callable[[], Window], profile: Path, page: str, *, apart: float = 0, after: float = 0) -> int:
+    """How many of eight presses of a tool are there when the browser was killed so many seconds after the last."""
+    query, button = PRESSED[page.split("/")[-2]]
     window = start()
-    visit(window, f"tools/{tool}/{query}")
+    visit(window, page + query)
     wait_for(window, f"document.querySelector('{READY}')")
     shown = []
     for _ in range(PRESSES):
@@ -133,29 +134,12 @@ def found_again(start: Callable[[], Window], profile: Path, tool: str, *, apart:
     with contextlib.suppress(OSError, PlaywrightError):
         window.close()
     window = start()
-    visit(window, f"tools/{tool}/")
+    visit(window, page)
     window.run(READ)
     wait_for(window, f"document.querySelector('{READY}')")
     seen = window.run(SEEN)
     window.close()
     return shown.index(seen) + 1 if seen in shown else 0
-
-
-class _At:
-    """A window whose addresses are below the site's."""
-
-    def __init__(self, window: Window, url: str) -> None:
-        self.window, self.url = window, url
-        self.reload, self.run, self.close = window.reload, window.run, window.close
-
-    def open(self, url: str) -> None:
-        """Go to a page of the site."""
-        self.window.open(self.url + url)
-
-
-def at(url: str, window: Window) -> Window:
-    """The window, with addresses below that of the site."""
-    return _At(window, url)
 
 
 def main() -> None:
@@ -180,11 +164,9 @@ def _run(playwright: Playwright, url: str, engine: str, tool: str, after: float)
         profile = Path(folder) / "profile"
 
         def start() -> Window:
-            window = Chromium(playwright, profile) if engine == "chromium" else launched(engine, profile)
-            assert window is not None, f"no {engine} here"
-            return at(url, window)
+            return Chromium(playwright, profile) if engine == "chromium" else known(launched(engine, profile))
 
-        return found_again(start, profile, tool, apart=1, after=after)
+        return found_again(start, profile, f"{url}tools/{tool}/", apart=1, after=after)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import functools
 import os
 import shutil
 from dataclasses import dataclass
+from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -59,9 +60,19 @@ class LineHandler(SiteHandler):
             target.write(piece)
 
 
-def line_server(line: Line, base: str = "/", port: int = 0) -> contextlib.AbstractContextManager[str]:
+def line_server(line: Line, base: str = "/") -> contextlib.AbstractContextManager[str]:
     """Serve over a line in the background; gives the address."""
-    return served(functools.partial(LineHandler, line=line, base=base), port, base)
+    return served(functools.partial(LineHandler, line=line, base=base), base=base)
+
+
+class _Plain(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+def plain_server(folder: Path) -> contextlib.AbstractContextManager[str]:
+    """Serve a folder from a server that knows nothing of the site, and sends none of its headers; gives the address."""
+    return served(functools.partial(_Plain, directory=str(folder)))
 
 
 def other_version(site: Path, folder: Path) -> Path:

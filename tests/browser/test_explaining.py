@@ -9,6 +9,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.pages.calculator import PHONE, open_ready
 from tests.browser.pages.fight import begin
+from tests.known import known
 
 EXPLAINER = ".explainer:popover-open"
 COVERED = """(asker) => {
@@ -35,11 +36,8 @@ def press(page: Page, selector: str) -> None:
     assert not asker.evaluate(COVERED)
     assert page.evaluate("scrollY") == before
     assert explainer.evaluate("box => parseFloat(getComputedStyle(box).fontSize)") >= 15
-    box, width = explainer.bounding_box(), page.viewport_size
-    assert box is not None
-    assert width is not None
-    assert box["x"] >= 0
-    assert box["x"] + box["width"] <= width["width"]
+    box = known(explainer.bounding_box())
+    assert 0 <= box["x"] <= known(page.viewport_size)["width"] - box["width"]
 
 
 def test_a_number_says_why(page: Page) -> None:

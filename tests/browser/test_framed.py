@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser
 
 from build_scripts.serve import site_server
+from tests.browser.line import plain_server
 from tests.browser.pages.calculator import READY
 from tests.browser.pages.fight import BEGUN
 from tests.browser.patience import be_patient
@@ -28,52 +24,38 @@ KEPT = """async () => {
 }"""
 
 
-@pytest.fixture
-def plain_url(site: Path) -> Iterator[str]:
-    """The site on a server that sends none of its headers."""
-
-    class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, format: str, *args: object) -> None:
-            """Say nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(site)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
-
-
-def test_a_frame_of_another_site_changes_nothing(plain_url: str, browser: Browser, tmp_path: Path) -> None:
+def test_a_frame_of_another_site_changes_nothing(site: Path, browser: Browser, tmp_path: Path) -> None:
     """A kept fight stays as it is, and unseen, while another is played in a frame; a tab of its own is offered."""
-    context = browser.new_context(base_url=plain_url)
-    be_patient(context)
-    own = context.new_page()
-    own.goto(BEGUN)
-    own.wait_for_selector(f"{READY} [data-action]")
-    own.wait_for_selector("scratch-calculator[data-lasts]")
-    own.wait_for_function(f"async () => JSON.parse(await ({KEPT})())[1].length")  # Python's memory too is kept
-    before = own.evaluate(KEPT)
-    assert "scratch-kept-fight" in before
-    own.close()
-    (tmp_path / "index.html").write_text(
-        f'<iframe src="{plain_url}{BEGUN}&title=Theirs" width=900 height=900></iframe>'
-    )
-    with site_server(tmp_path) as other_url:
-        page = context.new_page()
-        page.goto(other_url)
-        frame = page.frame_locator("iframe")
-        frame.locator(f"{READY} [data-action]").first.click()
-        frame.locator("scratch-calculator[data-state=ready]:not([stale])").wait_for()
-        notice = frame.locator("[data-notice=framed]")
-        notice.wait_for()
-        link = notice.locator("a")
-        assert link.get_attribute("target") == "_blank"
-        assert (link.get_attribute("href") or "").startswith(f"{plain_url}tools/fight/?")
-        assert frame.locator(".calculator-kept li").count() == 0
-        page.frames[1].goto(f"{plain_url}tools/fight/")
-        frame.locator("scratch-calculator[data-decided]").wait_for()
-        assert frame.locator(".calculator-coming").count() == 0, "what is kept is shown"
-    after = context.new_page()
-    after.goto("licences.txt")
-    assert after.evaluate(KEPT) == before
-    context.close()
+    with plain_server(site) as plain_url:
+        context = browser.new_context(base_url=plain_url)
+        be_patient(context)
+        own = context.new_page()
+        own.goto(BEGUN)
+        own.wait_for_selector(f"{READY} [data-action]")
+        own.wait_for_selector("scratch-calculator[data-lasts]")
+        own.wait_for_function(f"async () => JSON.parse(await ({KEPT})())[1].length")  # Python's memory too is kept
+        before = own.evaluate(KEPT)
+        assert "scratch-kept-fight" in before
+        own.close()
+        (tmp_path / "index.html").write_text(
+            f'<iframe src="{plain_url}{BEGUN}&title=Theirs" width=900 height=900></iframe>'
+        )
+        with site_server(tmp_path) as other_url:
+            page = context.new_page()
+            page.goto(other_url)
+            frame = page.frame_locator("iframe")
+            frame.locator(f"{READY} [data-action]").first.click()
+            frame.locator("scratch-calculator[data-state=ready]:not([stale])").wait_for()
+            notice = frame.locator("[data-notice=framed]")
+            notice.wait_for()
+            link = notice.locator("a")
+            assert link.get_attribute("target") == "_blank"
+            assert (link.get_attribute("href") or "").startswith(f"{plain_url}tools/fight/?")
+            assert frame.locator(".calculator-kept li").count() == 0
+            page.frames[1].goto(f"{plain_url}tools/fight/")
+            frame.locator("scratch-calculator[data-decided]").wait_for()
+            assert frame.locator(".calculator-coming").count() == 0, "what is kept is shown"
+        after = context.new_page()
+        after.goto("licences.txt")
+        assert after.evaluate(KEPT) == before
+        context.close()

@@ -6,10 +6,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scratch_core.calculators.query import query_string
-from tests.browser.following import visit
 from tests.browser.pages.builder import open_character, paste
-from tests.browser.pages.calculator import FRAMES, READY, open_ready, settled, unfold
-from tests.browser.pages.fight import BEGUN, FIGHT
+from tests.browser.pages.calculator import FRAMES, open_ready, settled, unfold
+from tests.browser.pages.fight import ADD, BEGUN, FIGHT
+from tests.browser.pages.kept import keep, ticked
 from tests.browser.positions import fight_of
 
 ODDS = "tools/odds/?" + query_string(
@@ -43,18 +43,22 @@ def press(page: Page, selector: str) -> None:
 
 
 def test_one_of_yours_added_is_told_where_it_was_pressed(phone: Page) -> None:
-    """The chooser is in view and has the focus, ticking moves nothing, and who came in is said there."""
-    open_character(phone, "name=Ria&toughness=3")
-    phone.fill("[name=shooting]", "2")
-    phone.wait_for_selector("[data-lasts]")
-    visit(phone, FIGHT)
-    phone.wait_for_selector(READY)
+    """With nobody in it a fight is turned back, and the sentence has the focus, not covered by anything.
+
+    The chooser is in view and has the focus, ticking moves nothing, and who came in is said there.
+    """
+    keep(phone, "Ria")
+    open_ready(phone, FIGHT)
+    phone.click("button[name=log][value=begin]")
+    settled(phone)
+    expect(phone.locator(":focus")).to_contain_text("The fight does not begin yet.")
+    phone.locator(":focus").evaluate(PLACE)
     for side, name in (("us", "Ria"), ("them", "Ria 2")):
         if not phone.locator(".chooser").count():
             phone.click(f"[data-choose={side}]")
         expect(phone.locator(":focus")).to_have_text("Who comes in?")
-        press(phone, ".chooser label:has-text('Ria')")
-        phone.click("button[name=act][value=add]")
+        press(phone, ticked("Ria"))
+        phone.click(ADD)
         settled(phone)
         assert name in phone.input_value("[name=sheets]")
     expect(phone.locator(":focus")).to_contain_text("Ria added: 2 in the fight.")
@@ -90,31 +94,19 @@ def test_whom_acts_are_aimed_at_is_chosen_without_a_move(page: Page, width: int)
     expect(page.locator("[data-key='1']")).to_have_attribute("data-target", str(pressed.get_attribute("data-add")))
 
 
-def test_why_a_fight_does_not_begin_is_seen_below_the_head_of_the_page(phone: Page) -> None:
-    """With nobody in it the fight is turned back, and the sentence has the focus, not covered by anything."""
-    open_ready(phone, f"{FIGHT}?log=&sheets=")
-    phone.click("button[name=log][value=begin]")
-    settled(phone)
-    expect(phone.locator(":focus")).to_contain_text("The fight does not begin yet.")
-    phone.locator(":focus").evaluate(PLACE)
-
-
 def test_more_of_an_unfinished_answer_moves_nothing(page: Page) -> None:
-    """One level more, then the rest of the chances: the button stays, whatever comes above it."""
+    """One level more, then the rest of the chances: the button stays, whatever comes above it.
+
+    Where its own press disables it, as the last level taken away does, the focus is beside it, and not lost.
+    """
     open_ready(page, ODDS)
     page.click("[data-levels] > summary")
     press(page, "[aria-label='Rook: more craftsmanship']")
-
-
-def test_a_button_that_its_own_press_disables_hands_its_focus_on(page: Page) -> None:
-    """The last level taken away: the focus is beside it, and not lost."""
-    open_ready(page, "tools/odds/")
-    page.click("[data-levels] > summary")
-    page.click("[aria-label='Flipfire: less healing']")
+    page.click("[aria-label='Rook: less craftsmanship']")
     settled(page)
     page.evaluate(FRAMES)
-    expect(page.locator("[aria-label='Flipfire: less healing']")).to_be_disabled()
-    expect(page.locator(":focus")).to_have_attribute("aria-label", "Flipfire: more healing")
+    expect(page.locator("[aria-label='Rook: less craftsmanship']")).to_be_disabled()
+    expect(page.locator(":focus")).to_have_attribute("aria-label", "Rook: more craftsmanship")
 
 
 @pytest.mark.parametrize(
@@ -141,10 +133,7 @@ def test_a_slow_press_beside_a_focused_button_is_one(page: Page) -> None:
     page.keyboard.press("Tab")
     page.locator("form [type=submit]").first.focus()
     page.locator(".start-from > summary").click()
-    empty = page.locator("[name=start][value=empty]")
-    box = empty.bounding_box()
-    assert box
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.hover("[name=start][value=empty]")
     page.mouse.down()
     page.evaluate(FRAMES)
     page.mouse.up()

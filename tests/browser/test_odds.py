@@ -60,16 +60,6 @@ def test_yours_and_the_cast_are_chosen_at_once(page: Page) -> None:
     expect(page.locator("[data-sentence]")).to_be_focused()
 
 
-def test_what_one_more_level_adds_fills_in_row_by_row(page: Page) -> None:
-    """On request each row gets what one more level adds, while the page can be used."""
-    open_ready(page, f"{ODDS}?first_sheet={quote(SMALL)}&second_sheet={quote(SMALL)}&begins=first")
-    page.click("[data-levels] > summary")
-    page.click("text=What would one more level add?")
-    expect(page.locator("[data-worth]:has-text('…')")).not_to_have_count(0)
-    expect(page.locator("[data-worth]:has-text('…')")).to_have_count(0)
-    assert page.inner_text("[data-build=first] [data-worth=toughness]").startswith("+")
-
-
 HELD = """(block) => {
   const box = (place) => document.querySelector(place).getBoundingClientRect();
   const focus = document.activeElement;

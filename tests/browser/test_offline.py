@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import random
-import threading
 import urllib.request
 import zipfile
 from collections.abc import Callable, Iterator
@@ -14,17 +13,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright
 
 from build_scripts.browser import FLAGS, chromium
 from build_scripts.folders import BUILD
 from build_scripts.offline import kept_files, write_worker
 from build_scripts.offline.archive import write_archive
-from tests.browser.following import FOLLOWED
-from tests.browser.line import MARK, Line, line_server, other_version
-from tests.browser.pages.calculator import READY
+from tests.browser.following import addresses, follow
+from tests.browser.line import MARK, Line, line_server, other_version, plain_server
+from tests.browser.pages.calculator import READY, roll
 from tests.browser.pages.fight import BEGUN
 from tests.browser.patience import PATIENCE, be_patient
+from tests.known import known
 
 TRIES = int(os.environ.get("TRIES", "2"))
 KEPT = ".scratch-offline[data-offline=ready]"
@@ -77,18 +77,18 @@ def restarted(playwright: Playwright, folder: Path, url: str) -> Iterator[Browse
     context.close()
 
 
-def visit(context: BrowserContext) -> Page:
-    """Roll once, and stay until the page says that all is kept."""
+def visit(context: BrowserContext, address: str = "tools/dice/?roll=3d6", found: str = "") -> Page:
+    """A page of a calculator that has answered, and says that all is kept."""
     page = context.new_page()
-    page.goto("tools/dice/?roll=3d6")
-    page.wait_for_selector(READY)
+    page.goto(address)
+    page.wait_for_selector(f"{READY} {found}".rstrip())
     page.wait_for_selector(KEPT)
     return page
 
 
-def pages_of(site: Path) -> list[str]:
-    """Every page's address below the site's root."""
-    return [path.removesuffix("index.html") for path in kept_files(site) if path.endswith("index.html")]
+def take(page: Page) -> None:
+    """Take the new version that is offered."""
+    page.click(f"{OFFER} button >> nth=0")
 
 
 @pytest.mark.parametrize("base", ["/", "/scratch/"])
@@ -100,25 +100,20 @@ def test_one_visit_then_no_server_and_a_new_browser(
         site = build_once(BUILD / "subpath-site", site_url=f"https://host.example{base}")
     with line_server(Line(site), base) as url, restarted(playwright, tmp_path, url) as context:
         visit(context)
+    with pytest.raises(OSError, match="refused"):
+        urllib.request.urlopen(url, timeout=5)
     with restarted(playwright, tmp_path, url) as context:
-        with pytest.raises(OSError, match="refused"):
-            urllib.request.urlopen(url, timeout=5)
         page = context.new_page()
         failed: list[str] = []
         context.on("requestfailed", lambda each: failed.append(each.url) if each.failure != LEFT else None)
         page.goto("tools/dice/?roll=3d6")
         page.wait_for_selector(READY)
-        page.click("scratch-calculator form [type=submit] >> nth=0")
-        page.wait_for_selector(f"{READY} [data-total]")
+        roll(page)
         page.locator("[data-md-component=search-query]").press_sequentially("evade")
         page.wait_for_selector(".md-search-result__item >> nth=2", state="attached")
-        response = page.goto("no/such/page/")
-        assert response is not None
-        assert response.status == 404
+        assert known(page.goto("no/such/page/")).status == 404
         assert "No such page" in page.inner_text("h1")
-        response = page.goto("rules/rolls")  # a folder without its slash
-        assert response is not None
-        assert response.url == f"{url}rules/rolls/"
+        assert known(page.goto("rules/rolls")).url == f"{url}rules/rolls/"  # a folder without its slash
         if base == "/":
             walk_offline(page, site)
         expected = (f"{url}no/such/page/", f"{url}assets/icon.svg")  # the second is the browser's own, for its menu
@@ -130,12 +125,11 @@ def walk_offline(page: Page, site: Path) -> None:
     page.goto("")
     headings = "async (path) => { const got = await fetch(path);"
     headings += " return [got.status, (await got.text()).includes('<h1')]; }"
-    for path in pages_of(site):
+    for path in ["", *addresses(site)]:
         assert page.evaluate(headings, f"/{path}") == [200, True], path
         html = (site / path / "index.html").read_text(encoding="utf-8")
         if path.startswith("tools/") and "<scratch-calculator" in html:
-            page.evaluate(FOLLOWED, f"/{path}")
-            page.wait_for_selector("article:not([data-left])")
+            follow(page, f"/{path}")
             page.focus("scratch-calculator :is(input, textarea, select, button) >> nth=0")
             page.wait_for_selector(READY)
 
@@ -148,10 +142,7 @@ def test_a_new_version_is_offered_and_a_running_fight_survives_it(
     line = Line(site)
     with line_server(line) as url, restarted(playwright, tmp_path / "profile", url) as context:
         visit(context).close()
-        page = context.new_page()
-        page.goto(BEGUN)
-        page.wait_for_selector(f"{READY} [data-action]")
-        page.wait_for_selector(KEPT)
+        page = visit(context, BEGUN, "[data-action]")
         address = page.url
         beside = context.new_page()
         beside.goto("tools/board/")
@@ -160,7 +151,7 @@ def test_a_new_version_is_offered_and_a_running_fight_survives_it(
         assert page.evaluate(SETTLED), "the new version does not wait"
         page.wait_for_selector(OFFER)
         assert marks(page) == {False}, "the new version came unasked"
-        page.click(f"{OFFER} button >> nth=0")
+        take(page)
         page.wait_for_selector(f"{READY} [data-action]")
         page.wait_for_function(IS_MARKED, arg=True)
         assert page.url == address
@@ -168,7 +159,7 @@ def test_a_new_version_is_offered_and_a_running_fight_survives_it(
         beside.wait_for_selector(OFFER)
         beside.focus("scratch-calculator :is(input, textarea, select, button) >> nth=0")
         beside.wait_for_selector(READY)
-        beside.click(f"{OFFER} button >> nth=0")
+        take(beside)
         beside.wait_for_selector(f"{OFFER}", state="detached")
 
 
@@ -194,7 +185,7 @@ def test_a_tab_left_open_over_a_new_version_says_so(
         started.click("scratch-calculator form [type=submit] >> nth=0")
         started.wait_for_selector(OFFER)
         assert "new version" in started.inner_text(".calculator-status >> nth=0")
-        started.click(f"{OFFER} button >> nth=0")
+        take(started)
         started.wait_for_function(IS_MARKED, arg=True)
         started.click("scratch-calculator form [type=submit] >> nth=0")
         started.wait_for_selector(READY)
@@ -231,7 +222,7 @@ def test_versions_never_mix_where_the_line_is_cut(site: Path, playwright: Playwr
             line.left = 1 << 40
             assert page.evaluate(SETTLED), said
             page.wait_for_selector(OFFER)
-            page.click(f"{OFFER} button >> nth=0")
+            take(page)
             page.wait_for_function(IS_MARKED, arg=is_other)
             line.left = 0
             page.goto("tools/dice/?roll=2d6")
@@ -285,9 +276,7 @@ def test_a_worker_that_removes_itself(site: Path, playwright: Playwright, tmp_pa
         tab.wait_for_selector(KEPT)
         line.folder = without
         tab.evaluate(REMOVED, PATIENCE)
-        response = tab.goto("tools/dice/")
-        assert response is not None
-        assert not response.from_service_worker
+        assert not known(tab.goto("tools/dice/")).from_service_worker
         tab.wait_for_selector(READY)
         assert tab.evaluate("async () => (await navigator.serviceWorker.getRegistrations()).length") == 0
 
@@ -318,23 +307,13 @@ def test_can_be_installed(new_context: Callable[..., BrowserContext]) -> None:
     assert all(sizes in ("any", real) for sizes, real in icons), icons
 
 
-def test_the_archive_runs_from_a_plain_server(
-    site: Path, new_context: Callable[..., BrowserContext], tmp_path: Path
-) -> None:
+def test_the_archive_runs_from_a_plain_server(site: Path, browser: Browser, tmp_path: Path) -> None:
     """The archive holds every file of the site, and a server that knows nothing of the site serves it: dice roll."""
-    from functools import partial
-    from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-
     with zipfile.ZipFile(write_archive(site, tmp_path / "site.zip")) as packed:
         packed.extractall(tmp_path / "site")
     assert kept_files(tmp_path / "site") == kept_files(site)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=str(tmp_path / "site")))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    context = new_context()
-    page = context.browser.new_page() if context.browser else context.new_page()
-    page.goto(f"http://127.0.0.1:{server.server_port}/tools/dice/?roll=3d6")
-    page.wait_for_selector(READY)
-    page.wait_for_selector(KEPT)
-    page.close()
-    server.shutdown()
-    server.server_close()
+    with plain_server(tmp_path / "site") as url:
+        context = browser.new_context(base_url=url)
+        be_patient(context)
+        visit(context)
+        context.close()

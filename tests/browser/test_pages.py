@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
@@ -9,6 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.axe import violations
 from tests.browser.following import addresses, follow_scrolling, visit
 from tests.browser.pages.calculator import settled
+from tests.known import known
 
 NAMELESS = """() => [...document.querySelectorAll('scratch-calculator :is(input, textarea, select, button)')]
     .filter((c) => c.type !== 'hidden' && !c.hidden)
@@ -97,9 +99,7 @@ def test_whoever_follows_a_link_while_scrolling_arrives_where_it_leads(page: Pag
 def test_a_page_that_is_not_there_leads_on(page: Page) -> None:
     """At any address, deep ones too, a missing page has the site's look, its search, and ways on that are there."""
     for address in ("no-such-page/", "rules/no/such/page", "tools/dice/nothing.html"):
-        response = page.goto(address)
-        assert response is not None
-        assert response.status == 404
+        assert known(page.goto(address)).status == 404
         assert page.inner_text("h1") == "No such page"
         links = page.locator("article a[href]").evaluate_all("(links) => links.map((link) => link.href)")
         assert {link.removesuffix("/").rpartition("/")[2] for link in links} >= {"rules", "quick-reference", "tools"}
@@ -107,6 +107,28 @@ def test_a_page_that_is_not_there_leads_on(page: Page) -> None:
             assert page.request.get(link).status == 200, link
         family = page.evaluate("getComputedStyle(document.querySelector('h1')).fontFamily")
         assert family.startswith(("Vollkorn", '"Vollkorn'))
+    assert page.locator(".net text").count() == 19
+    assert "the 4 missing" in str(page.get_attribute(".net", "aria-label"))
     page.locator("article label[for=__search]").click()
     page.locator(".md-search__input").first.press_sequentially("cover")
     page.wait_for_selector(".md-search-result__item a")
+
+
+def test_one_strict_policy_on_every_page(site: Path) -> None:
+    """Every page has the same policy, of hashed scripts and WebAssembly, and loads nothing by itself from another host.
+
+    Neither inline scripts nor eval.
+    """
+    loads = re.compile(r'<(?:script|img|link|iframe|source|video|audio)[^>]+(?:src|href)="(?:https?:)?//([^/"]+)')
+    found = set()
+    for path in site.rglob("*.html"):
+        html = path.read_text(encoding="utf-8")
+        policy = re.search(r'<meta http-equiv="Content-Security-Policy" content="([^"]+)">', html)
+        found.add(policy[1] if policy else f"none in {path}")
+        tags = [tag[0] for tag in loads.finditer(html)]
+        assert [tag for tag in tags if not re.search(r'rel="(canonical|prev|next|author|license)"', tag)] == []
+    (one,) = found
+    scripts = next(part for part in one.split("; ") if part.startswith("script-src"))
+    assert "'wasm-unsafe-eval'" in scripts
+    assert not {"'unsafe-inline'", "'unsafe-eval'"} & set(scripts.split())
+    assert one in (site / "_headers").read_text()

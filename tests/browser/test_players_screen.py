@@ -8,7 +8,7 @@ from collections.abc import Callable
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.following import visit
-from tests.browser.pages.calculator import KNOWN, open_ready, settled, tap
+from tests.browser.pages.calculator import open_ready, settled, tap
 from tests.browser.pages.fight import FIGHT, ON_HEXES, write
 
 SHEETS = """Ann
@@ -35,8 +35,7 @@ def numbers(text: str) -> set[str]:
 
 def test_the_second_window_follows_through_reloads_without_the_others_numbers(page: Page) -> None:
     """It follows each press, survives a reload of either window, starts no Python, and holds nothing of the others."""
-    visit(page, FIGHT)
-    page.wait_for_selector(KNOWN)
+    open_ready(page, FIGHT)
     write(page, sheets=SHEETS, initiative="ann 2, vex 15")
     tap(page, "button[name=log][value=begin]")
     tap(page, "[data-screen-on]")
@@ -95,8 +94,7 @@ def test_with_a_board_all_of_it_is_on_the_screen(page: Page) -> None:
 
 def test_another_device_is_shown_one_moment(page: Page, new_context: Callable[..., BrowserContext]) -> None:
     """The code's address, opened elsewhere: drawn at once without Python, its text as text, and nothing of it kept."""
-    visit(page, FIGHT)
-    page.wait_for_selector(KNOWN)
+    open_ready(page, FIGHT)
     write(page, sheets=SHEETS.replace("Ann", "<b>Ann</b>"), initiative="")
     tap(page, "button[name=log][value=begin]")
     tap(page, "[data-screen-on]")
@@ -125,8 +123,13 @@ PRESSED = """() => new Promise((done) => {
 
 
 def test_the_next_page_is_left_alone(page: Page) -> None:
-    """Whoever goes on from the screen to another page meets no reload there when an anchor is pressed."""
+    """Whoever goes on from the screen to another page meets no reload there when an anchor is pressed.
+
+    What stands on the screen without scripts is gone once they are there.
+    """
     visit(page, "tools/players-screen/")
+    expect(page.locator(".screen-waiting")).to_be_visible()
+    expect(page.get_by_text("Scripts are off, or have not arrived")).to_have_count(0)
     page.get_by_role("link", name="fight", exact=True).click()
     page.wait_for_selector("scratch-calculator", state="attached")
     page.evaluate("window.isSame = true")

@@ -34,12 +34,6 @@ def index_of(built: Path) -> list[dict[str, Any]]:
     return json.loads((built / file).read_text(encoding="utf-8"))[name]
 
 
-def leave(page: Page) -> None:
-    """Leave the search as it was: the tab goes on to other tests, and the theme keeps what was asked."""
-    page.fill(QUERY, "")
-    page.keyboard.press("Escape")
-
-
 def test_players_questions_lead_to_rules(built: Path) -> None:
     """Each question has a rule or a glossary entry among the first two hits; under Zensical all but those listed."""
     assert len(QUESTIONS) >= 40
@@ -89,7 +83,10 @@ def test_endings_weigh_nothing(words: str, expected: str | None) -> None:
 
 
 def test_each_hit_says_what_it_is(built: Path) -> None:
-    """Each entry is of one kind, by its place; rules, terms, rulings and tools are told apart."""
+    """Each entry is of one kind, by its place; rules, terms, rulings and tools are told apart.
+
+    A site that is finished again keeps the index that it has.
+    """
     entries = index_of(built)
     assert {str(each["location"]): each["tags"] for each in entries} == {
         str(each["location"]): [kind_of(str(each["location"])).name] for each in entries
@@ -97,17 +94,8 @@ def test_each_hit_says_what_it_is(built: Path) -> None:
     kinds = ("rules/turns/", "look-up/glossary/", "look-up/rulings/", "tools/dice/")
     assert [kind_of(each).name for each in kinds] == ["Rule", "Term", "Ruling", "Tool"]
     assert {kind.name for kind in KINDS} == {name for each in entries for name in each["tags"]}
-
-
-def test_a_hit_is_shown_with_its_kind(page: Page) -> None:
-    """The list shows what a hit is, and a screen reader is led to no part of the page by it."""
-    page.goto("look-up/")
-    page.keyboard.press("/")
-    page.keyboard.type("can I hide")
-    page.wait_for_selector(".md-search-result__item [href*='#act.cover'] .md-tags[role=presentation]")
-    assert page.inner_text(".md-search-result__item [href*='#act.cover'] .md-tag") == "Rule"
-    page.wait_for_selector(".md-search-result__item [href*='#term-hide'] .md-tag:text-is('Term')")
-    leave(page)
+    dress_index(built)
+    assert index_of(built) == entries
 
 
 def test_on_a_phone_a_hit_leads_to_its_rule(phone: Page) -> None:
@@ -135,56 +123,36 @@ def test_the_changelog_stands_below_rules_and_tools(built: Path) -> None:
     assert late == {}
 
 
+ASKING = re.compile(r"\?|\b(who|whose|what|when|where|which|why|how|can|may|do|does|is|are|if)\b", re.IGNORECASE)
+
+
 def test_no_term_is_worded_as_a_question() -> None:
     """A term is a word or a name: what players ask belongs to the rules, in asked.toml."""
-    asking = {
-        "who",
-        "whose",
-        "what",
-        "when",
-        "where",
-        "which",
-        "why",
-        "how",
-        "can",
-        "may",
-        "do",
-        "does",
-        "is",
-        "are",
-        "if",
-    }
-    assert [each.name for each in terms() if {*each.name.lower().split()} & asking or "?" in each.name] == []
-
-
-def test_the_index_is_dressed_once(built: Path) -> None:
-    """A site that is finished again keeps the index that it has."""
-    before = index_of(built)
-    dress_index(built)
-    assert index_of(built) == before
+    assert [each.name for each in terms() if ASKING.search(each.name)] == []
 
 
 def test_the_index_stays_small(site: Path) -> None:
-    """The index is asked for when somebody searches; it has at most 112 kB over the line, as before it had kinds."""
+    """It is asked for when somebody searches: at most 112 kB over the line, and nothing that a calculator prints."""
     data = (site / INDEXES["mkdocs"][0]).read_bytes()
     assert len(gzip.compress(data, 9)) / 1000 <= 112
+    words = ("the difficulty, if there is one", "Chances of each total", "from your own dice, in order")
+    assert [each["location"] for each in index_of(site) for word in words if word in each["text"]] == []
 
 
 def test_the_index_waits_until_somebody_turns_to_the_search(page: Page) -> None:
-    """A page asks for no index; one key brings the search, and what is typed at once is found."""
+    """A page asks for no index; one key brings the search, and what is typed at once is found.
+
+    The list shows what a hit is, and a screen reader is led to no part of the page by it.
+    """
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
     page.goto("look-up/", wait_until="networkidle")
     assert "search_index.json" not in asked
     page.keyboard.press("/")
-    page.keyboard.type("stamina")
-    page.wait_for_selector(".md-search-result__item a[href*=hit-points]")
+    page.keyboard.type("can I hide")
+    page.wait_for_selector(".md-search-result__item [href*='#act.cover'] .md-tags[role=presentation]")
+    assert page.inner_text(".md-search-result__item [href*='#act.cover'] .md-tag") == "Rule"
+    page.wait_for_selector(".md-search-result__item [href*='#term-hide'] .md-tag:text-is('Term')")
     assert asked.count("search_index.json") == 1
-    leave(page)
-
-
-def test_no_calculator_is_in_the_index(site: Path) -> None:
-    """What a calculator prints is no text of the rules and is not searched."""
-    index = json.loads((site / "search/search_index.json").read_text(encoding="utf-8"))
-    words = ("the difficulty, if there is one", "Chances of each total", "from your own dice, in order")
-    assert [each["location"] for each in index["docs"] for word in words if word in each["text"]] == []
+    page.fill(QUERY, "")  # the tab goes on to other tests, and the theme keeps what was asked
+    page.keyboard.press("Escape")

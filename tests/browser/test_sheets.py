@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.following import visit
+from tests.known import known
 
 SHEETS = ("A fight", "On the Grid", "Other turn orders")
 PAGE = "look-up/quick-reference/"
@@ -29,19 +30,6 @@ def test_each_sheet_prints_on_one_page(page: Page, paper: str) -> None:
         page.reload()
 
 
-def test_nothing_on_the_sheets_is_smaller_than_8_points(page: Page) -> None:
-    """No words of a sheet are printed smaller than 8 points."""
-    visit(page, PAGE)
-    page.emulate_media(media="print")
-    smallest = page.evaluate(
-        """() => Math.min(...[...document.querySelectorAll('.sheet *')]
-          .filter((each) => each.checkVisibility())
-          .filter((each) => [...each.childNodes].some((one) => one.nodeType === 3 && one.data.trim()))
-          .map((each) => parseFloat(getComputedStyle(each).fontSize)))"""
-    )
-    assert smallest * 72 / 96 >= 7.99
-
-
 @pytest.mark.parametrize("width", [320, 390, 599])
 def test_a_phone_scrolls_one_way_only(page: Page, width: int) -> None:
     """On a phone no table is wider than the screen, nor the page; an action's effect has the whole width."""
@@ -54,16 +42,18 @@ def test_a_phone_scrolls_one_way_only(page: Page, width: int) -> None:
     )
     assert wide == []
     row = page.locator(".engine-table--actions tbody tr").first
-    effect = row.locator("[data-head^='What it does']").bounding_box()
-    figures = [each.bounding_box() for each in row.locator("td:not(:last-child)").all() if each.is_visible()]
-    assert effect is not None
+    effect = known(row.locator("[data-head^='What it does']").bounding_box())
+    figures = [known(each.bounding_box()) for each in row.locator("td:not(:last-child)").all() if each.is_visible()]
     assert effect["x"] < 20
-    assert figures
-    assert all(each is not None and each["y"] + each["height"] <= effect["y"] + 1 for each in figures)
+    assert 0 < max(each["y"] + each["height"] for each in figures) <= effect["y"] + 1
 
 
 def test_a_sheet_is_seen_at_a_glance(page: Page) -> None:
-    """On a desk a sheet has two columns and at most 1,600 pixels; on a phone all three are shorter than 14 screens."""
+    """On a desk a sheet has two columns and at most 1,600 pixels; on a phone all three are shorter than 14 screens.
+
+    Every jump at the top leads to a sheet. Links stand on names, of six words at most. In print no words are smaller
+    than 8 points.
+    """
     page.set_viewport_size({"width": 1280, "height": 800})
     visit(page, PAGE)
     heights = "[...document.querySelectorAll('.sheet')].map((each) => each.getBoundingClientRect().height)"
@@ -75,26 +65,20 @@ def test_a_sheet_is_seen_at_a_glance(page: Page) -> None:
             sheet,
         )
         assert len({*lefts}) == 2, sheet
-    page.set_viewport_size({"width": 390, "height": 664})
-    assert page.evaluate("document.documentElement.scrollHeight") < 14 * 664
-
-
-def test_links_are_names(page: Page) -> None:
-    """Links stand on names, of six words at most, and the jumps are one line."""
-    visit(page, PAGE)
+    jumps = page.locator(".sheet-jumps a").evaluate_all("(all) => all.map((each) => each.hash.slice(1))")
+    heads = page.locator(".sheet > h2")
+    assert jumps == heads.evaluate_all("(all) => all.map((each) => each.id)")
+    assert [text.rstrip("§ ").strip() for text in heads.all_inner_texts()] == list(SHEETS)
     words = page.locator(".sheet a.rule-link").all_inner_texts()
     assert len(words) <= 130
     assert [each for each in words if len(each.split()) > 6] == []
-    assert page.locator(".sheet-jumps a").count() == len(SHEETS)
-
-
-def test_the_jumps_lead_to_the_sheets(page: Page) -> None:
-    """Every jump at the top leads to a heading of the page."""
-    visit(page, PAGE)
-    missing = page.evaluate(
-        "[...document.querySelectorAll('.sheet-jumps a')].map((each) => each.hash)"
-        ".filter((hash) => !document.getElementById(hash.slice(1)))"
+    page.set_viewport_size({"width": 390, "height": 664})
+    assert page.evaluate("document.documentElement.scrollHeight") < 14 * 664
+    page.emulate_media(media="print")
+    smallest = page.evaluate(
+        """() => Math.min(...[...document.querySelectorAll('.sheet *')]
+          .filter((each) => each.checkVisibility())
+          .filter((each) => [...each.childNodes].some((one) => one.nodeType === 3 && one.data.trim()))
+          .map((each) => parseFloat(getComputedStyle(each).fontSize)))"""
     )
-    assert missing == []
-    heads = [text.rstrip("§ ").strip() for text in page.locator(".sheet > h2").all_inner_texts()]
-    assert heads == list(SHEETS)
+    assert smallest * 72 / 96 >= 7.99

@@ -12,9 +12,10 @@ from playwright.sync_api import BrowserContext, Page
 
 from build_scripts.folders import BUILD
 from build_scripts.serve import site_server
-from tests.browser.pages.calculator import READY
+from tests.browser.pages.calculator import READY, roll, settled
 from tests.browser.pages.fight import BEGUN
 from tests.browser.patience import be_patient
+from tests.known import known
 
 BASE = "/scratch/"
 KEPT = """async () => [
@@ -69,9 +70,8 @@ def test_pages_calculators_and_kept_things_stay_below_the_path(reader: tuple[Pag
     """Pages are walked without loading anew, one Python answers on all of them, and what is kept bears the path."""
     page, wrong = reader
     page.goto("tools/dice/?roll=3d6")
-    page.wait_for_selector(READY)
-    page.click("scratch-calculator form [type=submit] >> nth=0")
-    page.wait_for_selector(f"{READY} [data-total]")
+    settled(page)
+    roll(page)
     page.evaluate("window.sameDocument = true")
     page.click(".md-tabs__link:has-text('Look up')")
     page.wait_for_url(f"**{BASE}look-up/")
@@ -94,19 +94,17 @@ def test_pages_calculators_and_kept_things_stay_below_the_path(reader: tuple[Pag
     assert not wrong
 
 
-@pytest.mark.parametrize("address", ["nothing/", "rules/no/such/page", "tools/dice/nothing.html"])
-def test_a_page_that_is_not_there_leads_on(reader: tuple[Page, list[str]], address: str) -> None:
+def test_a_page_that_is_not_there_leads_on(reader: tuple[Page, list[str]]) -> None:
     """At any address below the path a missing page has its styles and scripts, and its links lead to pages."""
     page, wrong = reader
-    response = page.goto(address)
-    assert response is not None
-    assert response.status == 404
-    assert page.evaluate("getComputedStyle(document.querySelector('.md-header')).position") == "sticky"
-    links = page.eval_on_selector_all(".md-content a", "(all) => all.map((link) => link.href)")
-    assert links
-    for link in links:
-        assert page.request.get(link).ok, link
-    assert wrong == [f"404 {page.url}"]
+    for address in ("nothing/", "rules/no/such/page", "tools/dice/nothing.html"):
+        assert known(page.goto(address)).status == 404
+        assert page.evaluate("getComputedStyle(document.querySelector('.md-header')).position") == "sticky"
+        links = page.eval_on_selector_all(".md-content a", "(all) => all.map((link) => link.href)")
+        assert links
+        assert [link for link in links if not page.request.get(link).ok] == []
+        assert wrong == [f"404 {page.url}"]
+        wrong.clear()
 
 
 def test_at_the_root_nothing_is_renamed(new_context: Callable[..., BrowserContext]) -> None:

@@ -6,11 +6,12 @@ import json
 from collections.abc import Callable
 from itertools import cycle
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
-from tests.browser.following import visit
-from tests.browser.pages.calculator import KNOWN, TAP, settled, tap
-from tests.browser.pages.fight import FIGHT, begin_four, write
+from scratch_core.calculators.query import query_string
+from tests.browser.pages.calculator import PHONE, TAP, open_ready, settled, tap, unfold
+from tests.browser.pages.fight import FIGHT, begin_four
+from tests.browser.positions import press
 
 MOST_TAPS = 2.5  # in a turn of somebody able to act
 MOST_STEPS = 400
@@ -60,10 +61,7 @@ def moved_on(page: Page, press: Callable[[str], None]) -> tuple[int, int]:
         press(kind or "e")
         settled(page)
         assert page.evaluate(IN_VIEW) == []
-        if kind:
-            has_acted = True
-        else:
-            turns, has_acted = turns + 1, False
+        turns, has_acted = turns + (not kind), bool(kind)
     raise AssertionError(f"no winner after {MOST_STEPS} presses")
 
 
@@ -87,62 +85,46 @@ def test_four_against_four_are_played_by_taps_alone_with_all_that_matters_in_vie
 
 
 def test_four_against_four_are_played_by_keys_alone(page: Page) -> None:
-    """The keys that stand on the buttons run a whole fight, and the focus is never lost."""
+    """The keys that stand on the buttons run a round, and the focus is never lost; one Tab from the head acts.
+
+    On a desk each act shows its key, and 2 does the second; after Nothing no key is left but the turn's end.
+    """
     page.set_viewport_size({"width": 1280, "height": 800})
     begin_four(page)
     assert page.evaluate(IN_VIEW) == []
-    turns, presses = moved_on(page, page.keyboard.press)
-    assert presses <= MOST_TAPS * turns
-    page.keyboard.press("u")
-    settled(page)
-    assert page.evaluate(IN_VIEW) == []
-    assert page.locator("[data-winner]").count() == 0
-
-
-def test_one_tab_from_the_head_is_the_first_action(page: Page) -> None:
-    """The first action follows the head in the order of the keys, and Enter does it."""
-    begin_four(page)
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.dataset.key") == "1"
     page.keyboard.press("Enter")
     settled(page)
     assert page.locator(".fight-log li").count() == 1
-
-
-def test_a_key_presses_the_act_that_shows_it(page: Page) -> None:
-    """On a desk each act shows its key, and 2 does the second; after Nothing no key is left but the turn's end."""
-    begin_four(page)
+    press(page, "u")
     second = page.locator(".fight-acts [data-key='2']")
     assert second.locator("kbd").is_visible()
-    step = second.get_attribute("value")
-    assert step is not None
-    page.keyboard.press("2")
-    settled(page)
-    assert (
-        page.evaluate("JSON.parse(document.querySelector('[name=log]').value).steps")[0]["do"] == json.loads(step)["do"]
-    )
-    page.keyboard.press("u")
-    settled(page)
+    step = json.loads(str(second.get_attribute("value")))
+    press(page, "2")
+    steps = page.evaluate("JSON.parse(document.querySelector('[name=log]').value).steps")
+    assert steps[0]["do"] == step["do"]
+    press(page, "u")
     tap(page, "[data-action=nothing]")
     keys = page.locator(".fight-running [data-key]:enabled").evaluate_all(
         "(all) => all.map((each) => each.dataset.key)"
     )
     assert sorted(keys) == ["e", "u"]
+    for key in "e1" * 8:
+        press(page, key)
+        assert page.evaluate(IN_VIEW) == []
 
 
 def test_of_more_than_eight_all_are_there_and_none_is_cut(page: Page) -> None:
     """Ten people take as many lines as they need, each with its name whole; the one on turn is among them."""
-    page.set_viewport_size({"width": 390, "height": 664})
-    visit(page, FIGHT)
-    page.wait_for_selector(KNOWN)
-    write(page, sheets="\n\n".join(f"Guard {n}\nside: {n % 2}\n2 toughness\n1 fighting" for n in range(10)))
-    page.locator("button[name=log][value=begin]").click()
-    page.wait_for_selector("[data-active]")
+    page.set_viewport_size(PHONE)
+    sheets = "\n\n".join(f"Guard {n}\nside: {n % 2}\n2 toughness\n1 fighting" for n in range(10))
+    faces = ", ".join(f"guard-{n} {19 - n}" for n in range(10))
+    open_ready(page, f"{FIGHT}?{query_string({'log': 'begin', 'sheets': sheets, 'initiative': faces})}")
     for _ in range(9):
         assert page.locator("[data-chip].is-on").count() == 1
         assert page.evaluate(CUT) == []
-        page.keyboard.press("e")
-        settled(page)
+        press(page, "e")
 
 
 CUT = """() => [...document.querySelectorAll("[data-chip] :is(.person-name, .person-points, .person-marks)")]
@@ -176,3 +158,31 @@ def test_the_screen_is_kept_awake_while_a_fight_runs(loaded: Page) -> None:
     page.wait_for_selector("[data-focus] [data-active='']")
     page.wait_for_function("() => locks.length === 2")
     assert page.evaluate("locks") == ["asked", "released"]
+
+
+# The game master's hand
+
+
+def test_hit_points_are_set_and_somebody_joins_by_taps(page: Page) -> None:
+    """A name's press opens its card, in view with the focus, also after a change; the head tells what is done."""
+    page.set_viewport_size({"width": 390, "height": 664})
+    begin_four(page)
+    tap(page, "[data-hand-who=bandit]")
+    whom = page.locator(".hand-whom")
+    expect(whom).to_be_focused()
+    expect(whom).to_be_in_viewport()
+    page.locator("[data-step='-1'][data-control=hand_hp]").click()
+    tap(page, "[data-action=set-hp]")
+    expect(page.locator("[data-last]")).to_contain_text("Game master: ")
+    expect(whom).to_be_focused()
+    expect(whom).to_be_in_viewport()
+    expect(page.locator("[data-action=condition]").first).to_be_in_viewport()
+    unfold(page.locator(".hand-join > summary"))
+    tap(page, "[data-choose=join]")
+    expect(page.locator(".hand-join .chooser")).to_be_in_viewport()
+    page.locator(".chooser [name='tick.guard']").check()
+    tap(page, "[data-action=join]")
+    expect(page.locator("[data-chip]")).to_have_count(9)
+    assert page.locator(".fight-log li.by-hand").count() == 2
+    tap(page, "[data-undo]")
+    expect(page.locator("[data-chip]")).to_have_count(8)

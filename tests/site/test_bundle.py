@@ -140,26 +140,23 @@ def test_the_lean_interpreter_exports_a_tenth() -> None:
     assert len(lean_wasm) < len(wasm)
 
 
-def test_the_lean_interpreter_has_half_of_the_code() -> None:
-    """Every function keeps its place; those that were left out stop at once, and they are half of the code."""
+def test_the_lean_interpreter_is_half_and_its_script_a_third() -> None:
+    """Every function keeps its place; those that were left out stop at once, and they are half of the code.
+
+    The script hands over what the interpreter imports, without drawing, and nothing else.
+    """
     (lean_folder,) = build_bundle().glob("pyodide-lean-*")
-    whole = functions((PYODIDE / "pyodide.asm.wasm").read_bytes())
-    lean = functions((lean_folder / "pyodide.asm.wasm").read_bytes())
+    whole, lean = (functions((each / "pyodide.asm.wasm").read_bytes()) for each in (PYODIDE, lean_folder))
     assert len(lean) == len(whole)
     assert all(ours in (theirs, STOPS) for ours, theirs in zip(lean, whole, strict=True))
     assert sum(map(len, lean)) < 0.5 * sum(map(len, whole))
-
-
-def test_the_lean_script_is_a_third() -> None:
-    """The interpreter's script hands over what the interpreter imports, without drawing, and nothing else."""
-    (lean_folder,) = build_bundle().glob("pyodide-lean-*")
-    whole, lean = ((folder / "pyodide.asm.mjs").read_text("utf-8") for folder in (PYODIDE, lean_folder))
-    assert len(lean) < len(whole) / 3
-    assert DRAWING in whole
-    assert DRAWING not in lean
+    script, lean_script = ((each / "pyodide.asm.mjs").read_text("utf-8") for each in (PYODIDE, lean_folder))
+    assert len(lean_script) < len(script) / 3
+    assert DRAWING in script
+    assert DRAWING not in lean_script
     asked = {each.name for each in imports((lean_folder / "pyodide.asm.wasm").read_bytes())}
     for name in asked:
-        assert name.startswith(DRAWING) or re.search(rf"\b{name}\b", lean), name
+        assert name.startswith(DRAWING) or re.search(rf"\b{name}\b", lean_script), name
 
 
 def test_an_unknown_form_is_refused() -> None:

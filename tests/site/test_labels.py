@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from scratch_core.catalogue import RULES, rulings
 from scratch_core.scenario import SHIPPED
 from tests.hostile import calculators
 from tests.hostile.company import COMPANY
+from tests.known import known
 from tests.states import fight
 
 DOWN = re.compile(r"\b(less|fewer|easier|back|before|beginning|earlier|delete)\b", re.IGNORECASE)
@@ -89,24 +89,18 @@ def test_a_link_to_a_calculator_opens_what_it_names(name: str, query: str) -> No
         assert parse_query(str(link["href"]).partition("?")[2]).text("scenario") == log.get_text().strip()
 
 
-def marked(soup: BeautifulSoup) -> Iterator[tuple[Tag, bool, bool]]:
-    """Everybody of the strip: the chip, whether it is marked as on turn, and whether the sentence names it so."""
-    active = soup.select_one("[data-active]")
-    for chip in soup.select("[data-chip]"):
-        yield chip, chip.has_attr("aria-current"), bool(active) and active["data-active"] == chip["data-chip"]
-
-
 @pytest.mark.parametrize(("name", "query"), [each for each in STATES if each[0] == "fight"])
 def test_the_strip_marks_whoever_the_sentence_names(name: str, query: str) -> None:
     """Who is on turn, who is out and what somebody has left: the same for the eye, for the ear and in the sentence."""
-    for chip, is_marked, is_named in marked(page(name, query)):
-        assert is_marked == is_named, chip
+    soup = page(name, query)
+    named = [each["data-active"] for each in soup.select("[data-active]")[:1]]
+    for chip in soup.select("[data-chip]"):
+        assert chip.has_attr("aria-current") == (chip["data-chip"] in named), chip
         aloud, seen = (chip.select_one(each) for each in (".aloud", "[data-hp]"))
-        assert aloud is not None
-        is_out = re.search(r"\b(incapacitated|down|escaped|gone|out of the fight)\b", aloud.get_text())
+        told = known(aloud).get_text()
+        is_out = re.search(r"\b(incapacitated|down|escaped|gone|out of the fight)\b", told)
         assert bool(chip.select(".is-out")) == bool(is_out), chip
-        if seen is not None:
-            assert re.search(rf"\b{seen.get_text()} hit point", aloud.get_text()), chip
+        assert seen is None or re.search(rf"\b{seen.get_text()} hit point", told), chip
 
 
 @pytest.mark.parametrize(("name", "query"), STATES, ids=IDS)
@@ -176,11 +170,11 @@ def stems(words: str) -> set[str]:
 @pytest.mark.parametrize("text", sorted((ROOT / "docs").rglob("*.md")), ids=lambda path: path.stem)
 def test_a_mark_of_a_ruling_stands_where_its_question_comes_up(text: Path) -> None:
     """The line with the mark or the link, or the one before it, has a word of the ruling's."""
-    known, before = dict(rulings()), ""
+    ours, before = dict(rulings()), ""
     for line in filter(None, text.read_text(encoding="utf-8").splitlines()):
         marks = re.findall(r"rulings\.md#([A-Z]\d+)|\[\[([A-Z]\d+)(?: ([A-Z]\d+))*[\]|]", line)
         for each in filter(None, (mark for found in marks for mark in found)):
-            ruling = known[each]
+            ruling = ours[each]
             about = stems(" ".join((ruling.title, ruling.question, *ruling.readings, ruling.why)))
             assert stems(f"{before} {line}") & about, (each, line)
         before = line
