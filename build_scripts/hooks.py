@@ -12,6 +12,7 @@ from __future__ import annotations
 import logging
 import os
 import shutil
+import socket
 import sys
 from pathlib import Path
 from typing import Any
@@ -75,13 +76,19 @@ def on_post_build(config: Any) -> None:
 
 def on_serve(server: Any, config: Any, builder: Any) -> Any:
     """Do after a change what it takes, and no more."""
+    from mkdocs.exceptions import Abort
+
+    host, port = server.server_address
+    with socket.socket() as asked:
+        if asked.connect_ex((host, port)) == 0:
+            raise Abort(
+                f"Something is served at {host}:{port} already: `make serve PORT={port + 1}` takes another port"
+            )
     site = Path(config.site_dir)
     before = _times()
 
     def rebuild() -> None:
         nonlocal before
-        from mkdocs.exceptions import Abort
-
         now = _times()
         changed = {path for path in {*before, *now} if before.get(path) != now.get(path)}
         try:

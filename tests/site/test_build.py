@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from mkdocs.exceptions import Abort
 
 from build_scripts import build
+from build_scripts.hooks import on_serve
 
 
 @pytest.fixture
@@ -86,3 +90,11 @@ def test_what_fails_leaves_no_stamp(
     built.clear()
     build.build_site(site=site)
     assert built == ["build", "finish"]
+
+
+def test_a_taken_port_is_told_with_another() -> None:
+    """Whoever serves where something is served already reads what to type."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(Abort, match=f"127.0.0.1:{port} already: `make serve PORT={port + 1}`"):
+            on_serve(SimpleNamespace(server_address=taken.getsockname()), None, None)
