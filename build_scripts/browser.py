@@ -6,8 +6,13 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 SHELL = "chromium-headless-shell"
 """Chromium without the windows that nobody looks at here: the same engine for two thirds of the processor's time."""
@@ -76,6 +81,17 @@ def chromium(names: Sequence[str] = NAMES) -> str:
     if not path:
         raise SystemExit(ADVICE)
     return path
+
+
+@contextmanager
+def running_chromium(names: Sequence[str] = NAMES) -> Iterator[Browser]:
+    """A Chromium without a window, which asks no host but ours; raises SystemExit where there is none."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(names), args=list(FLAGS))
+        yield browser
+        browser.close()
 
 
 def _may_install() -> bool:

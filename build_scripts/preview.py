@@ -7,9 +7,8 @@ import io
 
 import jinja2
 from PIL import Image
-from playwright.sync_api import sync_playwright
 
-from build_scripts.browser import FLAGS, chromium
+from build_scripts.browser import running_chromium
 from build_scripts.calculator_html import TEMPLATES, environment
 from build_scripts.finish_site import FONTS
 from build_scripts.folders import NODE_MODULES, OVERRIDES
@@ -38,13 +37,11 @@ def draw_preview() -> None:
     """Write the picture, the net of the d20 with a 17 that fell where 13 was needed."""
     net = environment(jinja2.FileSystemLoader(TEMPLATES)).get_template("_net.html").module.net  # type: ignore[attr-defined]  # the macros of a template
     serif, _, sans = (base64.b64encode((NODE_MODULES / font).read_bytes()).decode() for font in FONTS)
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=chromium(), args=list(FLAGS))
+    with running_chromium() as browser:
         page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
         page.set_content(PAGE.format(serif=serif, sans=sans, net=net(least=13, fell=17)))
         page.evaluate("document.fonts.ready.then(() => undefined)")
         image = Image.open(io.BytesIO(page.screenshot()))
-        browser.close()
     image.convert("RGB").quantize(COLOURS).save(PREVIEW, optimize=True)
 
 

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from PIL import Image, ImageChops, ImageDraw
 
-from build_scripts.browser import FLAGS, chromium
+from build_scripts.browser import running_chromium
 from build_scripts.engines import PATIENCE
 from build_scripts.finish_site import join_site_styles
 from build_scripts.folders import BUILD, OVERRIDES, ROOT, SITE
@@ -246,11 +246,8 @@ def joined_style(folder: Path) -> Path:
 
 def take(site: Path, shots: Sequence[Shot], answers: Answers, folder: Path, how: How) -> Iterator[Path]:
     """Take pictures into `folder`, and give their files."""
-    from playwright.sync_api import sync_playwright
-
     folder.mkdir(parents=True, exist_ok=True)
-    with site_server(site) as url, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
+    with site_server(site) as url, running_chromium() as browser:
         for width in how.widths:
             camera = Camera(browser, url, width, how.style, device_scale_factor=how.scale)
             for shot in shots:
@@ -262,7 +259,6 @@ def take(site: Path, shots: Sequence[Shot], answers: Answers, folder: Path, how:
                     file = folder / f"{shot.name}-{width}-{scheme}.png"
                     page.screenshot(path=file, full_page=not how.is_screen, animations="disabled")
                     yield file
-        browser.close()
 
 
 def take_all(site: Path, tree: Path, folder: Path) -> None:

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import sync_playwright
-
-from build_scripts.browser import FLAGS, chromium
+from build_scripts.browser import running_chromium
 from build_scripts.offline.keeping import ICONS, ROOM
 
 
 def draw_icons() -> None:
     """Write each icon as a PNG beside `icon.svg`; a full one has its ground to the edges and the mark smaller."""
     drawing = (ROOM / "icon.svg").read_text(encoding="utf-8")
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=chromium(), args=list(FLAGS))
+    with running_chromium() as browser:
         for name, width in ICONS.items():
             page = browser.new_page(viewport={"width": width, "height": width})
             drawn = drawing.replace('rx="5"', 'rx="0"') if "full" in name else drawing
             page.set_content(f"<style>*{{margin:0}}svg{{display:block;width:{width}px}}</style>{drawn}")
             page.screenshot(path=ROOM / name, omit_background=True)
-        browser.close()
 
 
 if __name__ == "__main__":

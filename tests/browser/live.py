@@ -17,9 +17,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
-from build_scripts.browser import FLAGS, chromium
+from build_scripts.browser import running_chromium
 from build_scripts.folders import ROOT
 from tests.browser.patience import PATIENCE
 
@@ -109,13 +109,11 @@ def seconds_until_shown(edit: Edit, n: int, folder: Path, page: Page, address: s
 def main() -> None:
     """Print the median of each kind of change."""
     times = int(sys.argv[1]) if len(sys.argv) > 1 else 5
-    with tempfile.TemporaryDirectory() as room, served_copy(Path(room)) as address, sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=chromium(), args=list(FLAGS))
+    with tempfile.TemporaryDirectory() as room, served_copy(Path(room)) as address, running_chromium() as browser:
         page = browser.new_page()
         for kind, edit in EDITS.items():
             took = [seconds_until_shown(edit, n, Path(room), page, address) for n in range(1, times + 1)]
             print(f"{kind}: {statistics.median(took):.1f} s ({', '.join(f'{each:.1f}' for each in took)})", flush=True)
-        browser.close()
 
 
 if __name__ == "__main__":

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
-from build_scripts.browser import FLAGS, chromium
+from build_scripts.browser import running_chromium
 from build_scripts.folders import SITE
 from build_scripts.judges.pictures import Answers, Camera, Shot, answers_to, joined_style, shots_of
 from build_scripts.serve import site_server
@@ -120,14 +120,12 @@ def main() -> None:
     shots = shots_of(arguments.site, arguments.only)
     answers = answers_to(shots)
     places: dict[tuple[str, str], list[str]] = {}
-    with tempfile.TemporaryDirectory() as room, site_server(arguments.site) as url, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
+    with tempfile.TemporaryDirectory() as room, site_server(arguments.site) as url, running_chromium() as browser:
         for screen in {screen: 0 for name in names for screen in CHECKS[name].screens}:
             style = joined_style(Path(room) / screen)
             camera = Camera(browser, url, SCREENS[screen].width, style, **SCREENS[screen].profile)
             for each in offences(camera, screen, names, shots, answers):
                 places.setdefault((f"{each.check}, {screen}", each.line), []).append(each.shot)
-        browser.close()
     for (check, line), where in sorted(places.items(), key=lambda item: (item[0][0], -len(item[1]))):
         print(f"{check}: {line}  [{len(where)} × {', '.join(dict.fromkeys(where))[:60]}]")
     print(f"{len(places)} offend")

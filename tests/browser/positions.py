@@ -9,9 +9,9 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from playwright.sync_api import Page, ViewportSize, sync_playwright
+from playwright.sync_api import Page, ViewportSize
 
-from build_scripts.browser import FLAGS, chromium
+from build_scripts.browser import running_chromium
 from build_scripts.folders import SITE
 from build_scripts.serve import site_server
 from scratch_core.calculators.query import query_string
@@ -139,8 +139,7 @@ def presses_for_a_blast(page: Page) -> Iterator[int]:
 
 def main() -> None:
     """Print everything."""
-    with site_server(SITE) as url, sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=chromium(), args=list(FLAGS))
+    with site_server(SITE) as url, running_chromium() as browser:
         context = browser.new_context(base_url=url, service_workers="block")
         be_patient(context)
         page = context.new_page()
@@ -150,7 +149,6 @@ def main() -> None:
         print("the same target as in the last turn:", presses_again(page))
         print("any of five:", *presses_each(page))
         print("a blast at three:", *presses_for_a_blast(page))
-        browser.close()
 
 
 if __name__ == "__main__":

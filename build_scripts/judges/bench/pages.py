@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
-from build_scripts.browser import FLAGS, WHOLE, chromium
+from build_scripts.browser import WHOLE, running_chromium
 from build_scripts.judges.bench.presses import EARLY, LATE, weary_fight
 from build_scripts.serve import site_server
 
@@ -51,12 +51,10 @@ PRESS = """([selector, faces]) => new Promise((resolve) => {
 @contextmanager
 def opened(site: Path) -> Iterator[Page]:
     """A page of the site in a Chromium of its own."""
-    with site_server(site) as url, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(WHOLE), args=list(FLAGS))
+    with site_server(site) as url, running_chromium(WHOLE) as browser:
         page = browser.new_page(base_url=url)
         page.set_default_timeout(LIMIT_MS)
         yield page
-        browser.close()
 
 
 # A fight
