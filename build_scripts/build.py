@@ -56,7 +56,8 @@ def build_site(builder: str = "mkdocs", site: Path = SITE, site_url: str = "") -
         "NO_MKDOCS_2_WARNING": "1",
         "PYTHONPATH": str(ROOT),
     }
-    command = [sys.executable, "-m", "mkdocs", "build", "--quiet"] if builder == "mkdocs" else _zensical_command()
+    zensical = [str(Path(sys.executable).with_name("zensical")), "build", "--clean"]
+    command = [sys.executable, "-m", "mkdocs", "build", "--quiet"] if builder == "mkdocs" else zensical
     done = subprocess.run(command, cwd=ROOT, env=environment, check=False)
     if done.returncode:
         raise SystemExit(f"{builder} stopped with exit code {done.returncode}")
@@ -70,10 +71,6 @@ def build_site(builder: str = "mkdocs", site: Path = SITE, site_url: str = "") -
 def _stop_at(failures: list[str]) -> None:
     if failures:
         raise SystemExit("\n".join(failures))
-
-
-def _zensical_command() -> list[str]:
-    return [str(Path(sys.executable).with_name("zensical")), "build", "--clean"]
 
 
 def main() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -13,6 +14,13 @@ OVERRIDES = ROOT / "site_overrides"
 NODE_MODULES = ROOT / "node_modules"
 BUILD = ROOT / "build"
 SITE = ROOT / "site"
+
+
+def emptied(folder: Path) -> Path:
+    """A folder with nothing in it."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return folder
 
 
 def content_hash(paths: Iterable[Path]) -> str:

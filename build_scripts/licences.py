@@ -34,9 +34,9 @@ def shipped() -> Iterator[Shipped]:
     ours = (ROOT / "LICENSE").read_text(encoding="utf-8")
     yield Shipped("Scratch RPS Reference", "", "the text, the engine and the calculators", "", ours)
     yield _node("pyodide", "Python in the browser", lambda: _python_text("pathspec"))
-    yield Shipped(
-        "CPython", _python_version(), "inside Pyodide", "https://www.python.org/", _python_text("typing_extensions")
-    )
+    lock = json.loads((NODE_MODULES / "pyodide" / "pyodide-lock.json").read_text(encoding="utf-8"))
+    python, text = lock["info"]["python"], _python_text("typing_extensions")
+    yield Shipped("CPython", python, "inside Pyodide", "https://www.python.org/", text)
     yield _python("jinja2", "writes the calculators' answers")
     yield _python("markupsafe", "keeps what readers type out of the markup")
     yield _python("segno", "draws the code of a link")
@@ -76,8 +76,3 @@ def _node(name: str, what: str, text: Callable[[], str] | None = None) -> Shippe
     described = json.loads((folder / "package.json").read_text(encoding="utf-8"))
     found = text() if text else (folder / "LICENSE").read_text(encoding="utf-8")
     return Shipped(name, described["version"], what, f"https://www.npmjs.com/package/{name}", found)
-
-
-def _python_version() -> str:
-    lock = json.loads((NODE_MODULES / "pyodide" / "pyodide-lock.json").read_text(encoding="utf-8"))
-    return str(lock["info"]["python"])

@@ -51,13 +51,10 @@ def with_rulebook(pages: Mapping[str, str]) -> str:
     if _EMPTY not in page:
         raise ValueError(f"expected {_EMPTY} in {PLACE}, got none")
     chapters = [_chapter(pages[f"{each}index.html"], each) for each in CHAPTERS]
-    contents = "".join(f'<li><a href="#{_prefix(each)}">{_title(found)}</a></li>' for each, found in _pairs(chapters))
+    named = zip(CHAPTERS, chapters, strict=True)
+    contents = "".join(f'<li><a href="#{_prefix(page)}">{_title(chapter)}</a></li>' for page, chapter in named)
     filled = "".join(map(str, chapters))
     return page.replace(_EMPTY, f'<div class="rulebook"><ul class="rulebook-contents">{contents}</ul>{filled}</div>')
-
-
-def _pairs(chapters: list[Tag]) -> list[tuple[str, Tag]]:
-    return list(zip(CHAPTERS, chapters, strict=True))
 
 
 def _title(chapter: Tag) -> str:

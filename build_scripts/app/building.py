@@ -29,7 +29,7 @@ from build_scripts.bundle import (
     lay_out_interpreter,
     pack_plainly,
 )
-from build_scripts.folders import BUILD, DOCS, ENGINE, NODE_MODULES, ROOT, content_hash
+from build_scripts.folders import BUILD, DOCS, ENGINE, NODE_MODULES, ROOT, content_hash, emptied
 from scratch_core.calculators.query import query_string
 
 ROOM = Path(__file__).parent
@@ -131,8 +131,7 @@ def build_bundle(app: App | None = None) -> Path:
     if stamp.exists() and stamp.read_text() == wanted:
         return bundle
     print("Compiling the engine for the browser …", flush=True)
-    shutil.rmtree(bundle, ignore_errors=True)
-    bundle.mkdir(parents=True)
+    emptied(bundle)
     made = emptied(app.work / "compiled")
     lean = emptied(app.work / "lean")
     left = make_plainly(app, made, lean) if is_plain() else make(app, made, lean)
@@ -168,13 +167,6 @@ def make_plainly(app: App, archives: Path, interpreter: Path) -> Left:
     pack_plainly(app, archives)
     copy_interpreter(app, interpreter)
     return Left()
-
-
-def emptied(folder: Path) -> Path:
-    """A folder with nothing in it."""
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    return folder
 
 
 def named(bundle: Path, name: str, files: list[Path], beside: tuple[Path, ...] = ()) -> Path:

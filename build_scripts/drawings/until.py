@@ -14,8 +14,6 @@ from scratch_core.state import Fighter, TurnBegan, TurnEnded
 _YOU = "you"
 _SLOT = 68
 _LEFT = 5
-_TITLE = 16
-_TRACK = 26
 _ROW = 104
 
 _CAST = """\

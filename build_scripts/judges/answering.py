@@ -58,9 +58,11 @@ def answerer() -> Callable[[str, str], dict[str, str]]:
 
 def gathered(tree: Path) -> Iterator[tuple[str, str]]:
     """Calculators and queries: of fences, of the tests, of cases and sample scenarios, of hostile inputs, of walks."""
+    from build_scripts.fences import calculator_fences
+
     names = sorted(path.stem for path in (tree / "site_overrides" / "calculators").glob("[!_]*.html"))
     yield from ((name, "") for name in names)
-    fences = list(of_fences(tree))
+    fences = [(fence.name, fence.query) for fence in calculator_fences(tree / "docs")]
     scenarios = list(of_scenarios(tree))
     tests = list(of_tests(tree, names))
     yield from (*fences, *tests, *scenarios, *of_hostile_inputs(names))
@@ -69,14 +71,6 @@ def gathered(tree: Path) -> Iterator[tuple[str, str]]:
     answered = answerer()
     for name, query in starts:
         yield from ((name, each) for each in walk(answered, name, query))
-
-
-def of_fences(tree: Path) -> Iterator[tuple[str, str]]:
-    """What the pages' calculators ask."""
-    from build_scripts.fences import calculator_fences
-
-    for fence in calculator_fences(tree / "docs"):
-        yield fence.name, fence.query
 
 
 def of_scenarios(tree: Path) -> Iterator[tuple[str, str]]:

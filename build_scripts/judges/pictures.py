@@ -27,7 +27,7 @@ from PIL import Image, ImageChops, ImageDraw
 from build_scripts.browser import running_chromium
 from build_scripts.engines import PATIENCE
 from build_scripts.finish_site import join_site_styles
-from build_scripts.folders import BUILD, OVERRIDES, ROOT, SITE
+from build_scripts.folders import BUILD, OVERRIDES, ROOT, SITE, emptied
 from build_scripts.serve import site_server
 
 if TYPE_CHECKING:
@@ -263,7 +263,7 @@ def take(site: Path, shots: Sequence[Shot], answers: Answers, folder: Path, how:
 
 def take_all(site: Path, tree: Path, folder: Path) -> None:
     """Take every picture of a built site into `folder`, its calculators answered by `tree`, the widths side by side."""
-    shutil.rmtree(folder, ignore_errors=True)
+    emptied(folder)
     shots = shots_of(site)
     answers = answers_to(shots, tree)
     print(f"Taking {len(shots) * len(WIDTHS) * len(SCHEMES)} pictures of {site} …", flush=True)
@@ -337,8 +337,7 @@ def side_by_side(before: Image.Image, after: Image.Image, changed: Changed) -> I
 
 def compared(before: Path, after: Path, folder: Path) -> dict[str, str]:
     """Every picture that is not the same in two folders, and how; shown side by side in `folder`."""
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    emptied(folder)
     told: dict[str, tuple[float, str]] = {}
     for name in sorted({each.name for each in (*before.iterdir(), *after.iterdir())}):
         files = (before / name, after / name)

@@ -103,7 +103,10 @@ def kept_of(base: str) -> Path:
     if Path(base).is_dir():
         return BUILD / "readers" / "folder"
     commit = subprocess.run(["git", "rev-parse", f"{base}^{{commit}}"], cwd=ROOT, check=True, capture_output=True)
-    return BUILD / "readers" / f"{commit.stdout.decode().strip()[:12]}-{_own_hash()}"
+    gathering = content_hash(
+        [ANSWERING, Path(pictures.__file__), ROOT / "tests" / "states.py"]
+    )  # other ways, other queries
+    return BUILD / "readers" / f"{commit.stdout.decode().strip()[:12]}-{gathering[:6]}"
 
 
 def told_before(base: str, queries: Path, parts: Sequence[str]) -> Told:
@@ -119,11 +122,6 @@ def told_before(base: str, queries: Path, parts: Sequence[str]) -> Told:
     shutil.copy(kept / "queries.json", queries)
     told: Told = json.loads(whole.read_text(encoding="utf-8"))
     return told
-
-
-def _own_hash() -> str:
-    """Other ways of gathering are other queries."""
-    return content_hash([ANSWERING, Path(pictures.__file__), ROOT / "tests" / "states.py"])[:6]
 
 
 # Differences

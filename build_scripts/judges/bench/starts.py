@@ -21,7 +21,7 @@ from playwright.sync_api import sync_playwright
 from build_scripts.app import PYODIDE_FILES, lay_out_sources
 from build_scripts.browser import FLAGS, WHOLE, found_chromium
 from build_scripts.engines import Window, launched, visit
-from build_scripts.folders import BUILD, NODE_MODULES, OVERRIDES
+from build_scripts.folders import BUILD, NODE_MODULES, OVERRIDES, emptied
 from build_scripts.judges.bench.servers import COMPRESSED, Line, bench_server, compressed
 
 ENGINES = {"Chromium": "", "Firefox": "firefox", "WebKitGTK": "webkit"}
@@ -152,7 +152,7 @@ class Side:
 
 def lay_out_stock(site: Path) -> Path:
     """Write the stock page with Pyodide's own files, our sources in a zip, and the headers of our site."""
-    shutil.rmtree(STOCK, ignore_errors=True)
+    emptied(STOCK)
     pyodide, engine = STOCK / "assets" / "pyodide-stock", STOCK / "assets" / "engine-stock"
     pyodide.mkdir(parents=True)
     engine.mkdir()
