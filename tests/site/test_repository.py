@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -197,11 +198,18 @@ def test_no_machine_is_named() -> None:
 
 def test_dependencies_are_pinned_with_hashes() -> None:
     """Every Python and every npm package in the lock files has a hash."""
-    requirements = (ROOT / "requirements.lock").read_text()
+    requirements = "".join(path.read_text() for path in ROOT.glob("requirements*.lock"))
     packages = re.findall(r"^[a-z0-9][^\n]*==[^\n]*(?:\n    --hash=sha256:[0-9a-f]{64}[^\n]*)+", requirements, re.M)
     assert len(packages) == len(re.findall(r"^[a-z0-9][^\n]*==", requirements, re.M))
     locked = json.loads((ROOT / "package-lock.json").read_text())["packages"]
     assert all("integrity" in package for name, package in locked.items() if name)
+
+
+def test_what_mutants_are_held_against_is_there() -> None:
+    """`make mutants` would run at night alone, and fail."""
+    mutmut = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["mutmut"]
+    assert [test for test in mutmut["pytest_add_cli_args_test_selection"] if not (ROOT / test).exists()] == []
+    assert [glob for glob in mutmut["only_mutate"] if not any(ROOT.glob(glob))] == []
 
 
 def test_examples_cover_every_calculator() -> None:
