@@ -10,7 +10,6 @@ import pytest
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.fight.head import won
 from scratch_core.calculators.fight.offers import MOST_SETS
-from scratch_core.calculators.fight.showing import Shown
 from scratch_core.calculators.form import read_initiative
 from scratch_core.calculators.people.blocks import read_setup, write_setup
 from scratch_core.dice import SystemRoller
@@ -333,7 +332,7 @@ def test_line_ends_of_every_kind_part_sheets() -> None:
 def test_attacks_come_first_by_what_they_take_from_the_likeliest_target() -> None:
     """For a shooter, Shooting stands above Basic attack; what needs no roll comes after all attacks."""
     seen = fighting(begun(), act='{"actor":"chokestar","do":"end-turn"}')
-    turn = shown(seen).turns[0]
+    turn = known(seen.shown).turns[0]
     assert turn.name == "Flipfire"
     attacks = [choice for choice in turn.choices if choice.worth > (0, 0)]
     # Of twenty tries against agility 10 with 6 hit points: shooting +2 hits with 8 or more, 12 times 2 and once 5.
@@ -344,12 +343,6 @@ def test_attacks_come_first_by_what_they_take_from_the_likeliest_target() -> Non
     assert turn.choices[-1].do == "evade"
     assert [offer.do for offer in turn.acts] == ["engage", "bonus", "nothing"]
     assert turn.end is not None
-
-
-def shown(seen: View) -> Shown:
-    """The fight of a view."""
-    assert seen.shown is not None
-    return seen.shown
 
 
 PASSED = {

@@ -134,6 +134,6 @@ def test_events_are_told_apart() -> None:
         values = {each: OF_A_KIND.get(str(field.type), "a") for each, field in kind.__dataclass_fields__.items()}
         event = kind(**values)
         forms.append(event_to_json(event))
-    assert len({form["event"] for form in forms}) == len(forms) > 35
+    assert len({form["event"] for form in forms}) == len(forms) == len(kinds)
     assert event_to_json(TurnPassed("a", 1, 0)) == {"event": "turn-passed", "who": "a", "round": 1, "place": 0}
     assert event_to_json(TurnBegan("a", 1, 0))["event"] == "turn-began"

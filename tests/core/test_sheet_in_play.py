@@ -29,8 +29,7 @@ def pressed(seen: View | None, do: str, face: int = 11, **fields: Any) -> View:
 
 def play_of(seen: View) -> Playing:
     """The sheet in play of an answer."""
-    assert seen.play is not None
-    return seen.play
+    return known(seen.play)
 
 
 def test_a_roll_falls_against_a_defence_or_a_number_with_its_chance() -> None:

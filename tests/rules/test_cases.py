@@ -40,9 +40,8 @@ def test_a_failing_case_names_its_rules_and_every_difference() -> None:
     ]
 
 
-def test_there_is_a_case_for_every_group_of_numbers() -> None:
-    """Cases are there, and each expects something."""
-    assert len(CASES) > 100
+def test_each_case_expects_something() -> None:
+    """At a step or at its end."""
     for path in CASES:
         scenario = read(path.read_bytes())
         assert scenario.expect or any(step.expect for step in scenario.steps), path.name
