@@ -258,6 +258,7 @@ HELD: dict[str, tuple[Difference, int, Change | None]] = {
 }
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("batch", range(BATCHES))
 @pytest.mark.parametrize("name", HELD)
 def test_the_engine_agrees_with_the_oracle(name: str, batch: int) -> None:

@@ -164,6 +164,7 @@ def refuse_faces(text: str, faces: tuple[int, ...]) -> None:
     assert caught.value.code.startswith("dice.face"), (text, faces, caught.value.code)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("text", NAMED)
 def test_named_expressions(text: str) -> None:
     """Distribution, chances and replays of each kind of notation agree: `roll.success`, `roll.auto-success`."""
@@ -172,6 +173,7 @@ def test_named_expressions(text: str) -> None:
         compare(text, random)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("batch", range(BATCHES))
 def test_random_expressions(batch: int) -> None:
     """Distribution, chances and replays of random expressions agree (`roll.success`, `roll.auto-success`)."""
@@ -180,6 +182,7 @@ def test_random_expressions(batch: int) -> None:
         compare(expressions.expression(random), random)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("batch", range(4))
 def test_difficulties_in_the_notation(batch: int) -> None:
     """`vs N` is the same check as a difficulty from outside (`roll.success`, `roll.failure`)."""
@@ -195,6 +198,7 @@ def test_difficulties_in_the_notation(batch: int) -> None:
         assert known(rolled.check).success == played.is_success(against), (named, played)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("batch", range(8))
 def test_garbled_notation_is_accepted_or_refused_alike(batch: int) -> None:
     """One wrong character: the engine refuses what the grammar refuses, and reads the rest as the oracle does."""
@@ -222,6 +226,7 @@ def test_garbled_notation_is_accepted_or_refused_alike(batch: int) -> None:
     assert accepted > 50
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("text", "against", "expected"),
     [
@@ -252,6 +257,7 @@ def test_the_oracle_by_hand(text: str, against: int, expected: Fraction) -> None
 LEVELS = range(-4, 31)
 
 
+@pytest.mark.no_cover
 def test_every_d20_check() -> None:
     """Each modifier against each difficulty: chance and face needed are what counting twenty faces gives.
 

@@ -164,6 +164,7 @@ def agree(tree: Tree) -> None:
     pytest.fail("\n".join([*differences(tree, 1), fight_situations.to_toml(tree)]))
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("batch", range(BATCHES))
 @pytest.mark.parametrize("kind", FIGHTS)
 def test_the_engine_agrees_with_the_oracle(kind: str, batch: int) -> None:

@@ -36,6 +36,7 @@ def remembered(policy: Policy) -> Policy:
     return choose
 
 
+@pytest.mark.no_cover
 @pytest.mark.heavy
 @pytest.mark.parametrize("is_best", [False, True], ids=["sensible", "best"])
 @pytest.mark.parametrize("pair", PAIRS, ids=" against ".join)

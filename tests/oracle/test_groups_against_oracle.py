@@ -38,6 +38,7 @@ def difference(fight: dict[str, Any], most: int = MOST_STATES) -> float:
     return told - group_oracle.chance(fight_oracle.begun(fight_oracle.new_state(fight)), "them", most)
 
 
+@pytest.mark.no_cover
 @pytest.mark.heavy
 def test_the_second_blow_finds_whoever_stands() -> None:
     """A fighter against two: the second blow goes where the first has not felled somebody already."""
@@ -45,6 +46,7 @@ def test_the_second_blow_finds_whoever_stands() -> None:
     assert abs(difference(fight)) < 1e-9
 
 
+@pytest.mark.no_cover
 @pytest.mark.heavy
 @pytest.mark.parametrize("seed", range(1, FIGHTS + 1))
 def test_random_groups_are_worth_the_same(seed: int) -> None:
@@ -65,6 +67,7 @@ def test_random_groups_are_worth_the_same(seed: int) -> None:
 
 if os.environ.get("WORKED_COMBAT"):
 
+    @pytest.mark.no_cover
     def test_the_worked_combat_is_worth_the_same() -> None:
         """The whole of it, 292,353 states."""
         chokestar = {"wrestling": 2, "stealth": 3, "toughness": 3}

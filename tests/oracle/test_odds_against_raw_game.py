@@ -38,6 +38,7 @@ def random_levels(random: Random) -> dict[str, int]:
     return levels
 
 
+@pytest.mark.no_cover
 @pytest.mark.heavy
 @pytest.mark.parametrize("seed", [10, 13, *range(100, 98 + PAIRS)])
 def test_moments_laid_over_hit_points_are_the_raw_game(seed: int) -> None:
@@ -61,6 +62,7 @@ def hold(solved: Duel, escape: Escape) -> None:
         assert chances.second_wins.low == pytest.approx(second[node], abs=TOLERANCE)
 
 
+@pytest.mark.no_cover
 @pytest.mark.heavy
 @pytest.mark.parametrize("twice", [True, False])
 def test_a_swimmer_who_holds_is_worth_the_same(twice: bool) -> None:
@@ -72,6 +74,7 @@ def test_a_swimmer_who_holds_is_worth_the_same(twice: bool) -> None:
     assert (solved.chances("first").second_wins.high == 0) == twice
 
 
+@pytest.mark.no_cover
 @pytest.mark.heavy
 def test_a_duel_that_may_never_end_is_worth_the_same() -> None:
     """Somebody on foot against somebody out of reach in the air: what nobody can make sure of is told as that."""
@@ -83,6 +86,7 @@ def test_a_duel_that_may_never_end_is_worth_the_same() -> None:
 
 if os.environ.get("ODDS_TRAP"):
 
+    @pytest.mark.no_cover
     def test_the_pair_of_the_trap_is_worth_the_same() -> None:
         """Where bettering both sides at once ends at a wrong value, told apart from the right one by every state."""
         hold(duel(who("one", TRICKY), who("other", CHOKESTAR)), "draw")

@@ -25,7 +25,7 @@ from scratch_core.state import EncounterBegan, Initiative, State, fighter, gathe
 from tests.oracle.plain_play import plain
 from tests.rollers import Seeded
 
-pytestmark = pytest.mark.heavy
+pytestmark = [pytest.mark.no_cover, pytest.mark.heavy]
 
 FIGHTS = int(os.environ.get("GROUP_FIGHTS", "200"))
 GROUPS = FIGHTS // 5

@@ -41,6 +41,7 @@ def hunters() -> Callable[[State], float]:
     return lambda state: table.chances[key_of(state)]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(("step", "expected"), FOUND.items())
 def test_the_worked_combat_is_worth_what_was_found_before(step: int, expected: float) -> None:
     """After each of these steps the hunters' chance is the one above, to the digits that it has."""
@@ -49,6 +50,7 @@ def test_the_worked_combat_is_worth_what_was_found_before(step: int, expected: f
     assert found == pytest.approx(expected, abs=0.5 * 10**-digits + 1e-6)
 
 
+@pytest.mark.no_cover
 def test_the_table_keeps_the_equations_of_the_game() -> None:
     """In states of the story and of forks each chance is the best that an act leads to, or the least."""
     table = read_table(TABLE.read_text(encoding="utf-8")).chances
@@ -70,11 +72,13 @@ def test_the_table_keeps_the_equations_of_the_game() -> None:
     assert held > 4
 
 
+@pytest.mark.no_cover
 def test_the_table_is_that_of_the_engine_as_it_plays() -> None:
     """The engine leads where it led when the table was made: else the build makes it anew."""
     assert chance_table.is_current(TABLE)
 
 
+@pytest.mark.no_cover
 def test_the_build_makes_a_table_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Of another engine than the repository's table one is made once, in the build; the repository's stays as it is."""
     kept, own, made = tmp_path / "kept.json", tmp_path / "own.json", []
@@ -98,6 +102,7 @@ def test_the_build_makes_a_table_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp
     assert chance_table.current_table() == kept
 
 
+@pytest.mark.no_cover
 def test_every_way_and_every_other_throw_is_in_the_table() -> None:
     """The three ways of playing are there step by step, within 400 kB."""
     table = read_table(TABLE.read_text(encoding="utf-8")).chances
