@@ -1,5 +1,7 @@
 """Content: tables beside the code become records, and what is wrong in one is told with its file and line."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
