@@ -13,16 +13,12 @@ WIDTH = 350
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """A picture's title, what it shows in words, and its height in units; it is `WIDTH` wide."""
+    """A picture's title, what it shows in words, and its height and width in units."""
 
     title: str
     words: str
     height: float
-
-    @property
-    def width(self) -> int:
-        """Units across."""
-        return WIDTH
+    width: int = WIDTH
 
 
 def listed(words: Iterable[str]) -> str:

@@ -1,1 +1,1 @@
-"""`make bench`: the engine against named peers and the site against a stock Pyodide page, in one run on one machine."""
+"""`make bench`: the engine and the pages timed, and the site beside a page of stock Pyodide."""
