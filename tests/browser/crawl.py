@@ -166,7 +166,7 @@ def crawl_states(page: Page, calculator: str, every: int, counts: Counter[str]) 
             try:
                 _crawl_state(crawl, query, seen, every)
             except PlaywrightError as error:
-                crawl.tell(crawl_kind(state), str(error)[:300])
+                crawl.tell({"kind": "state", "words": state}, str(error)[:300])
                 page.evaluate("crawl.letGo()")
     return crawl.wrong
 
@@ -218,11 +218,6 @@ def crawl_start(
     page.evaluate("crawl.settled()")
     counts["while Python starts"] += len(pressed)
     for each in _unasked(pressed, *page.evaluate("[crawl.posted, crawl.refused()]")):
-        crawl.tell(crawl_kind(_said(pressed)), each)
+        crawl.tell({"kind": "state", "words": _said(pressed)}, each)
     page.close()
     return crawl.wrong
-
-
-def crawl_kind(words: str) -> dict[str, str]:
-    """A part of the crawl as `Crawl.tell` names it."""
-    return {"kind": "state", "words": words}

@@ -12,7 +12,7 @@ from tests.browser.axe import violations
 from tests.browser.following import visit
 from tests.browser.pages.builder import CHARACTER, open_character
 from tests.browser.pages.calculator import PHONE, open_ready, settled, tap
-from tests.browser.pages.fight import FIGHT, HOLD, begin, throw, write
+from tests.browser.pages.fight import FIGHT, HOLD, begin, write
 from tests.browser.pages.kept import forget
 
 SCREENS = ((390, 664, "dark"), (1280, 800, "light"))
@@ -67,9 +67,9 @@ def test_axe_finds_nothing_on_a_fight_in_any_state(page: Page) -> None:
     forget(page)
     begin(page)
     found["begun"] = on_both(page)
-    throw(page, HOLD, "eleven")
+    tap(page, HOLD, "eleven")
     found["refused"] = on_both(page)
-    throw(page, HOLD, "11")
+    tap(page, HOLD, "11")
     found["in the middle"] = on_both(page)
     visit(page, f"{FIGHT}?{query_string({'log': SHIPPED['worked-combat']})}")
     page.wait_for_selector("[data-winner]")
@@ -121,7 +121,6 @@ def test_axe_finds_nothing_on_dice_and_at_home(page: Page) -> None:
     found = {}
     for where in ("", "tools/cast/", "tools/dice/"):
         visit(page, where)
-        page.wait_for_selector("body")
         found[where or "home"] = violations(page)
     settled(page)
     page.click(".dice-roll button")
@@ -151,13 +150,11 @@ def test_axe_finds_nothing_where_a_phone_reads_and_where_code_is_wide(phone: Pag
     found = {}
     for where in ("", "tools/cast/", "tools/dice/", CODE):
         visit(phone, where)
-        phone.wait_for_selector("body")
         found[f"{where or 'home'} on a phone"] = violations(phone)
     phone.click(".md-header__button[for=__drawer]")
     phone.wait_for_selector(".md-sidebar--primary .md-nav__title", state="visible")
     found["the menu open"] = violations(phone)
     visit(page, CODE)
-    page.wait_for_selector("body")
     found[CODE] = violations(page)
     visit(page, "rules/rolls/")
     page.locator("main abbr[role=button]").first.hover()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import pytest
@@ -10,9 +9,8 @@ from playwright.sync_api import Page, expect
 
 from scratch_core.calculators.board.maps import READY as READY_MAPS
 from scratch_core.calculators.query import query_string
+from tests.browser.pages.board import drag, middle
 from tests.browser.pages.calculator import open_ready, settled, shared
-from tests.browser.pages.kept import choose, keep
-from tests.known import known
 
 BOARD = "tools/board/?map=......%23./........&tokens=kim@1,0,blue%20rook@5,1,red&selected=kim"
 
@@ -21,22 +19,6 @@ def query(page: Page) -> str:
     """The query of the answer shown, once nothing is under way."""
     settled(page)
     return str(page.get_attribute("scratch-calculator", "data-query"))
-
-
-def middle(page: Page, space: str) -> tuple[float, float]:
-    """Where the middle of a space is in the window."""
-    box = known(page.locator(f"[data-space='{space}']").bounding_box())
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
-def drag(page: Page, *spaces: str) -> None:
-    """Press the mouse in the first space, pass the others and let go in the last."""
-    page.locator(f"[data-space='{spaces[0]}']").scroll_into_view_if_needed()
-    page.mouse.move(*middle(page, spaces[0]))
-    page.mouse.down()
-    for space in spaces[1:]:
-        page.mouse.move(*middle(page, space), steps=3)
-    page.mouse.up()
 
 
 def take(page: Page, brush: str) -> None:
@@ -278,14 +260,3 @@ def test_on_a_desk_the_map_fills_its_column_and_the_answer_stands_beside_it(page
         assert seen["column"] > 0.55 * seen["all"]
         assert seen["all"] == pytest.approx(920, abs=2)
         assert seen["space"] >= 40
-
-
-def test_yours_stand_on_the_board_and_go_into_its_fight(page: Page) -> None:
-    """A kept character and one of the cast come to a side by the one list of people."""
-    keep(page, "Mira", toughness="4", at="play", play="hp 3")
-    open_ready(page, BOARD)
-    choose(page, "red", "Mira", "Guard")
-    expect(page.locator(".chooser")).to_have_count(0)
-    assert {"mira", "guard"} <= set(re.findall(r"([a-z-]+)@", page.input_value("[name=tokens]")))
-    page.click(".to-fight")
-    expect(page.locator("[data-ready=mira]")).to_contain_text("3 of 4 HP")

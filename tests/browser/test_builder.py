@@ -13,10 +13,8 @@ from scratch_core.cast import CAST
 from tests.browser.following import visit
 from tests.browser.pages.builder import CHARACTER, Taps, open_character, paste
 from tests.browser.pages.calculator import figure, open_ready, settled, shared, tap
-from tests.browser.pages.kept import choose, keep
+from tests.browser.pages.kept import choose, keep, kept
 
-KEPT = """() => Object.keys(localStorage).filter((name) => name.startsWith("scratch-kept-character/"))
-  .map((name) => JSON.parse(localStorage.getItem(name)))"""
 FIFTEEN = query_string({"name": "Everything", **dict.fromkeys(NAMES, "4"), "cp": "60"})
 
 
@@ -34,9 +32,9 @@ def test_from_nothing_to_ten_points_in_few_taps(phone: Page) -> None:
     expect(phone.locator(".kept-now")).to_have_text("Sturdy archer")
     expect(phone.locator(".is-kept")).to_have_text("Kept on this device")
     expect(phone.locator(".is-kept")).to_be_visible()
-    (kept,) = phone.evaluate(KEPT)
-    assert kept["name"] == "Sturdy archer"
-    assert phone.url.endswith(kept["query"])
+    ((name, query),) = kept(phone).items()
+    assert name == "Sturdy archer"
+    assert phone.url.endswith(query)
 
 
 def test_from_an_archetype_into_a_fight_in_few_taps(phone: Page) -> None:
@@ -49,7 +47,7 @@ def test_from_an_archetype_into_a_fight_in_few_taps(phone: Page) -> None:
     settled(phone)
     assert figure(phone, "cp") == "10"
     assert tap.count <= 8
-    assert [entry["name"] for entry in phone.evaluate(KEPT)] == ["Duellist"]
+    assert list(kept(phone)) == ["Duellist"]
     before = tap.count
     tap(".against > summary")
     tap("a[data-opponent=rat]")

@@ -14,7 +14,7 @@ from scratch_core.scenario import SHIPPED
 from tests.browser.following import visit
 from tests.browser.pages.builder import Taps
 from tests.browser.pages.calculator import open_ready, settled, tap, worked
-from tests.browser.pages.fight import ADD, FIGHT, HOLD, SHEETS, begin, hp, log_of, throw
+from tests.browser.pages.fight import ADD, FIGHT, HOLD, SHEETS, begin, hp, log_of
 from tests.browser.pages.kept import keep, ticked
 from tests.known import known
 
@@ -159,11 +159,11 @@ def test_physical_dice_are_used_or_refused_without_loss(page: Page) -> None:
     settled(page)
     assert (log_of(page), page.input_value("[name=faces]")) == ([], "7")
     page.fill("[name=note]", "From behind.")
-    throw(page, HOLD, "11, 4")
+    tap(page, HOLD, "11, 4")
     expect(page.locator("[data-problem][data-field=faces]")).to_be_visible()
     assert (page.input_value("[name=faces]"), page.input_value("[name=note]")) == ("11, 4", "From behind.")
     assert log_of(page) == []
-    throw(page, HOLD, "11")
+    tap(page, HOLD, "11")
     assert hp(page)["breakhelm-x-19"] == "5"  # 11 + 2 against 13: held, and 1 damage by a healthy wrestler
     assert (page.input_value("[name=faces]"), page.input_value("[name=note]")) == ("", "")
     expect(page.locator(".fight-note")).to_have_text("From behind.")

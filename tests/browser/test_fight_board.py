@@ -5,10 +5,10 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from scratch_core.calculators.query import query_string
+from tests.browser.pages.board import drag
 from tests.browser.pages.calculator import TAP, open_ready, settled, shared, tap
 from tests.browser.pages.fight import ON_HEXES, log_of
 from tests.browser.pages.replay import at_step
-from tests.known import known
 
 SHEETS = """side: hunters
 
@@ -42,16 +42,6 @@ SETUP = "tools/fight/?" + query_string(
 def space(page: Page, name: str) -> None:
     """Tap a space of the board."""
     page.locator(f".fight-board [data-space='{name}']").click()
-    settled(page)
-
-
-def drag(page: Page, start: str, end: str) -> None:
-    """Drag what stands in one space to another."""
-    page.locator(f"[data-space='{start}']").scroll_into_view_if_needed()
-    for name, act in ((start, page.mouse.down), (end, page.mouse.up)):
-        box = known(page.locator(f"[data-space='{name}']").bounding_box())
-        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
-        act()
     settled(page)
 
 
@@ -101,6 +91,7 @@ def test_a_fight_on_a_board_is_run_by_offered_acts(page: Page) -> None:
     tap(page, "[data-action=hold][data-target=rook]", "18")
     assert "immobilized" in places(page)["Rook"]
     drag(page, "4,3", "5,3")
+    settled(page)
     assert places(page)["Rook"].startswith("5,3")
     now, story = places(page), log_of(page)
     assert story[-1].startswith("Kim moves Rook to")

@@ -104,27 +104,6 @@ def test_a_link_and_a_file_ask_before_anything_is_kept(page: Page, other: Page, 
     assert breakhelm(other) == 14
 
 
-def test_a_character_by_other_rules_asks_once(page: Page) -> None:
-    """A link from elsewhere goes by its own rules and says so; the table's are a press away, and undone by another."""
-    address = f"{CHARACTER}?sheet={quote(BREAKHELM)}"
-    set_base(page)
-    page.goto(address)
-    notice = page.locator(OTHER)
-    expect(notice).to_contain_text("yours untrained strength 8 + toughness")
-    assert figure(page, "strength") == "13"
-    notice.get_by_role("button", name="Leave it").click()
-    page.goto(address)
-    settled(page)
-    expect(page.locator("[data-figure=strength]")).to_have_text("13")
-    expect(notice).to_have_count(0)
-    page.goto(f"{address}%0A1%20healing")
-    notice.get_by_role("button", name="Take your table's").click()
-    expect(page.locator("[data-figure=strength]")).to_have_text("14")
-    expect(notice).to_have_count(0)
-    page.click("[data-back]")
-    expect(page.locator("[data-figure=strength]")).to_have_text("13")
-
-
 def test_the_rules_text_tells_what_the_table_has_otherwise(page: Page) -> None:
     """Beside a ruling's mark, in the list of rulings, and where points are told; the text keeps the default.
 

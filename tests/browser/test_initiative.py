@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.following import follow_scrolling, visit
+from tests.browser.following import follow_scrolling
 from tests.browser.pages.calculator import READY, SUBMIT, open_ready, settled, shared, tap
-from tests.browser.pages.kept import choose, keep
 
 TOOL = "tools/initiative/"
-PAGES = ("", "mano-a-mano/", "older-pools/", "choose-next/")
 
 
 def order(page: Page) -> list[str]:
@@ -82,29 +79,3 @@ def test_rows_write_the_lines_and_keep_the_dice(page: Page) -> None:
     page.fill("[name=who]", "Elm: stealth 2")
     expect(page.locator("[name=name-1]")).to_have_value("Elm")
     expect(page.locator("[name=name-2]")).to_have_count(0)
-
-
-@pytest.mark.parametrize("width", [320, 390, 1280])
-def test_the_pages_fit_and_their_drawings_are_told(page: Page, width: int) -> None:
-    """No page is wider than the window, and every drawing has a title and a description."""
-    page.set_viewport_size({"width": width, "height": 800})
-    for address in (TOOL, *(f"rules/other-turn-orders/{each}" for each in PAGES)):
-        visit(page, address)
-        page.wait_for_load_state("networkidle")
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
-        for drawing in page.locator("svg.order-drawing").all():
-            titled = str(drawing.get_attribute("aria-labelledby")).split()
-            assert all(page.locator(f"#{each}").text_content() for each in titled)
-
-
-def test_yours_take_part_by_the_one_list_of_people(page: Page) -> None:
-    """A kept character and one of the cast have rows with what counts; no dice fall before they are rolled."""
-    keep(page, "Mira", stealth="2")
-    open_ready(page, f"{TOOL}?who=Ash")
-    choose(page, "who", "Mira", "Guard")
-    expect(page.locator(".chooser")).to_have_count(0)
-    expect(page.locator("[name=name-2]")).to_have_value("Mira")
-    expect(page.locator("[name=stealth-2]")).to_have_value("2")
-    expect(page.locator("[name=name-3]")).to_have_value("Guard")
-    expect(page.locator("[data-choose=who]")).to_be_focused()
-    assert page.locator(".initiative-order").count() == 0

@@ -13,7 +13,7 @@ from scratch_core.calculators.query import query_string
 from scratch_core.scenario import SHIPPED
 from tests.browser.following import follow, visit
 from tests.browser.pages.calculator import FRAMES, READY, open_ready, settled, shared, tap
-from tests.browser.pages.fight import EXAMPLE, FACES, FIGHT, HOLD, begin, hp, log_of, throw, write
+from tests.browser.pages.fight import EXAMPLE, FACES, FIGHT, HOLD, begin, hp, log_of, write
 from tests.browser.pages.kept import LIST, entries, names, open_entry, press, unfold
 
 LINK = f"{FIGHT}?{query_string({'log': SHIPPED['worked-combat']})}"
@@ -22,7 +22,7 @@ LINK = f"{FIGHT}?{query_string({'log': SHIPPED['worked-combat']})}"
 def held(page: Page) -> None:
     """A begun fight with one blow in it."""
     begin(page)
-    throw(page, HOLD, "11")
+    tap(page, HOLD, "11")
 
 
 def test_a_link_opens_beside_what_is_kept(page: Page) -> None:
@@ -169,7 +169,7 @@ def test_a_fight_lies_behind_the_hash(page: Page, other: Page) -> None:
     """A fight is in the fragment of its address and of its link, which no server sees; both open it elsewhere."""
     begin(page)
     page.fill("[name=note]", "A long word about it. " * 250)
-    throw(page, HOLD, "11")
+    tap(page, HOLD, "11")
     for address in (page.url, shared(page)):
         assert "/tools/fight/#?log=" in address
         visit(other, address)

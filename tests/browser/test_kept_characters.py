@@ -13,20 +13,11 @@ from scratch_core.calculators.query import query_string
 from scratch_core.scenario import SHIPPED
 from tests.browser.following import visit
 from tests.browser.pages.builder import open_character, paste
-from tests.browser.pages.calculator import READY, saved, tap
-from tests.browser.pages.kept import FORBIDDEN, FULL, LIST, names, open_entry, press, unfold
+from tests.browser.pages.calculator import READY, open_ready, saved, tap
+from tests.browser.pages.kept import FORBIDDEN, FULL, LIST, choose, keep, kept, names, open_entry, press, unfold
 
 MANY = 500
 CAMPAIGN = "&cp=10&max_level=4"  # what the form adds as soon as it is the form that asks
-STORED = """() => Object.keys(localStorage).filter((name) => name.startsWith("scratch-kept-character/"))
-  .map((name) => JSON.parse(localStorage.getItem(name))).map((entry) => [entry.name, entry.query])"""
-
-
-def kept(page: Page) -> dict[str, str]:
-    """The kept characters' queries by name, as they are stored."""
-    found: list[tuple[str, str]] = page.evaluate(STORED)
-    assert len({name for name, _ in found}) == len(found), "two of one name"
-    return dict(found)
 
 
 def guards(count: int) -> str:
@@ -260,3 +251,40 @@ def test_a_fight_s_file_is_known_on_the_character_page(page: Page, tmp_path: Pat
     page.get_by_role("link", name="Open it as a fight").click()
     page.wait_for_selector("[data-winner]")
     assert list(kept(page)) == ["Ria"]
+
+
+CHOSEN = {
+    ("tools/odds/", "second"): (
+        "[data-person=second]:has-text('3 of 4 HP')",
+        "[data-person=first]:has-text('Guard')",
+        "[data-sentence]:focus",
+    ),
+    ("tools/initiative/?who=Ash", "who"): (
+        "[name=name-2][value=Mira]",
+        "[name=stealth-2][value='2']",
+        "[name=name-3][value=Guard]",
+        "[data-choose=who]:focus",
+    ),
+    ("tools/board/?map=....../......&tokens=kim@1,0,blue%20rook@5,1,red", "red"): (
+        "[name=tokens][value*=' mira@']",
+        "[name=tokens][value*=' guard@']",
+    ),
+}
+"""Where people are chosen, for which place, and what stands there then."""
+
+
+def test_yours_and_the_cast_are_chosen_at_once(page: Page) -> None:
+    """A kept character stands first in the one list of every tool; both ticked come, wounds and all, and no dice fall.
+
+    From the board they go into its fight.
+    """
+    keep(page, "Mira", stealth="2", toughness="4", at="play", play="hp 3")
+    for (tool, target), there in CHOSEN.items():
+        open_ready(page, tool)
+        choose(page, target, "Mira", "Guard")
+        expect(page.locator(".chooser")).to_have_count(0)
+        for each in there:
+            expect(page.locator(each)).to_have_count(1)
+        assert page.locator(".initiative-order").count() == 0
+    page.click(".to-fight")
+    expect(page.locator("[data-ready=mira]")).to_contain_text("3 of 4 HP")

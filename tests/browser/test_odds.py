@@ -10,7 +10,6 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.following import visit
 from tests.browser.pages.calculator import open_ready, settled, tap, unfold
-from tests.browser.pages.kept import choose, keep
 
 ODDS = "tools/odds/"
 SMALL = "A\n1 fighting\n1 toughness"
@@ -47,17 +46,6 @@ def test_a_press_changes_a_level_and_is_answered(page: Page) -> None:
     assert "4%20toughness" in page.url
     page.click("[aria-label='Chokestar: less toughness']")
     expect(page.locator("[data-order=first] [data-chance=first]")).to_have_text(before)
-
-
-def test_yours_and_the_cast_are_chosen_at_once(page: Page) -> None:
-    """A kept character stands first in the one list; two ticked take both places, wounds and all."""
-    keep(page, "Mira", shooting="2", toughness="4", at="play", play="hp 3")
-    open_ready(page, ODDS)
-    choose(page, "second", "Mira", "Guard")
-    expect(page.locator(".chooser")).to_have_count(0)
-    expect(page.locator("[data-person=second]")).to_contain_text("3 of 4 HP")
-    expect(page.locator("[data-person=first]")).to_contain_text("Guard")
-    expect(page.locator("[data-sentence]")).to_be_focused()
 
 
 HELD = """(block) => {
@@ -147,20 +135,21 @@ def test_a_character_meets_the_cast_row_by_row(page: Page) -> None:
     expect(page.locator("[data-order=initiative] [data-chance=first]")).to_have_text(figure)
 
 
+FIGHT_OF_THREE = """format = "scratch-scenario/1"
+system = "scratch"
+characters = [
+  { id = "ada", abilities = { fighting = 4, toughness = 4 } },
+  { id = "bo", side = "bo", abilities = { fighting = 4, toughness = 4 } },
+  { id = "cy", side = "bo", abilities = { fighting = 1, toughness = 2 } },
+]
+initiative = { ada = [20], bo = [1], cy = [2] }
+"""
+
+
 def test_a_fight_is_played_out_on_request_and_what_is_typed_meanwhile_stays(page: Page) -> None:
-    """A duel has exact chances; with a third the bounds narrow while faces are typed; these stay."""
-    people = '[[characters]]\nid = "ada"\nabilities = { fighting = 4, toughness = 4 }\n\n' + (
-        '[[characters]]\nid = "bo"\nside = "bo"\nabilities = { fighting = 4, toughness = 4 }\n'
-    )
-    third = '[[characters]]\nid = "cy"\nside = "bo"\nabilities = { fighting = 1, toughness = 2 }\n'
-    head = 'format = "scratch-scenario/1"\nsystem = "scratch"\n\n'
-    faces = "[initiative]\nada = [20]\nbo = [1]\n"
-    open_ready(page, f"tools/fight/?log={quote(head + people + faces)}")
+    """Bounds narrow while faces are typed; these stay."""
+    open_ready(page, f"tools/fight/?log={quote(FIGHT_OF_THREE)}")
     assert not page.locator("[data-chances]").count()
-    unfold(page.locator("text=Who will win?"))
-    page.click("text=Who will win?")
-    expect(page.locator("[data-chances]")).to_contain_text("ada 79.5%")
-    open_ready(page, f"tools/fight/?log={quote(head + people + third + faces + 'cy = [2]')}")
     unfold(page.locator("text=Who will win?"))
     page.click("text=Who will win?")
     expect(page.locator("[data-chances]")).to_contain_text(" to ")

@@ -248,8 +248,11 @@ def test_a_file_of_another_version_is_never_kept(site: Path, playwright: Playwri
         page.wait_for_selector(KEPT)
 
 
-def test_saving_data_keeps_nothing_unasked(site_url: str, new_context: Callable[..., BrowserContext]) -> None:
-    """With Save-Data the site is kept when a button is pressed, and not before."""
+def test_saving_data_keeps_nothing_unasked(new_context: Callable[..., BrowserContext]) -> None:
+    """With Save-Data the site is kept when a button is pressed, and not before.
+
+    It can be installed: the browser finds nothing wrong with the manifest, and every icon has the size that it names.
+    """
     context = new_context(service_workers="allow")
     context.add_init_script("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
     page = context.new_page()
@@ -260,32 +263,7 @@ def test_saving_data_keeps_nothing_unasked(site_url: str, new_context: Callable[
     page.click(".scratch-offline button")
     page.wait_for_selector(KEPT)
     assert page.evaluate(count) == 1
-
-
-def test_a_worker_that_removes_itself(site: Path, playwright: Playwright, tmp_path: Path) -> None:
-    """Where the removing worker is published, what was kept and the worker itself are gone, and the site goes on."""
-    without = other_version(site, tmp_path / "without")
-    write_worker(without, is_offline=False)
-    for page in without.rglob("*.html"):
-        text = page.read_text(encoding="utf-8")
-        page.write_text(text.replace('rel="manifest"', 'rel="none"'), encoding="utf-8")
-    line = Line(site)
-    with line_server(line) as url, restarted(playwright, tmp_path / "profile", url) as context:
-        tab = visit(context)
-        tab.reload()
-        tab.wait_for_selector(KEPT)
-        line.folder = without
-        tab.evaluate(REMOVED, PATIENCE)
-        assert not known(tab.goto("tools/dice/")).from_service_worker
-        tab.wait_for_selector(READY)
-        assert tab.evaluate("async () => (await navigator.serviceWorker.getRegistrations()).length") == 0
-
-
-def test_can_be_installed(new_context: Callable[..., BrowserContext]) -> None:
-    """The browser finds nothing wrong with the manifest, and every icon is there in the size that it names."""
-    page = new_context(service_workers="allow").new_page()
-    page.goto("look-up/")
-    session: Any = page.context.new_cdp_session(page)
+    session: Any = context.new_cdp_session(page)
     assert session.send("Page.getAppManifest")["errors"] == []
     assert session.send("Page.getInstallabilityErrors")["installabilityErrors"] in (
         [],
@@ -305,6 +283,25 @@ def test_can_be_installed(new_context: Callable[..., BrowserContext]) -> None:
     )
     assert [sizes for sizes, _ in icons] == ["any", "192x192", "512x512", "512x512"]
     assert all(sizes in ("any", real) for sizes, real in icons), icons
+
+
+def test_a_worker_that_removes_itself(site: Path, playwright: Playwright, tmp_path: Path) -> None:
+    """Where the removing worker is published, what was kept and the worker itself are gone, and the site goes on."""
+    without = other_version(site, tmp_path / "without")
+    write_worker(without, is_offline=False)
+    for page in without.rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        page.write_text(text.replace('rel="manifest"', 'rel="none"'), encoding="utf-8")
+    line = Line(site)
+    with line_server(line) as url, restarted(playwright, tmp_path / "profile", url) as context:
+        tab = visit(context)
+        tab.reload()
+        tab.wait_for_selector(KEPT)
+        line.folder = without
+        tab.evaluate(REMOVED, PATIENCE)
+        assert not known(tab.goto("tools/dice/")).from_service_worker
+        tab.wait_for_selector(READY)
+        assert tab.evaluate("async () => (await navigator.serviceWorker.getRegistrations()).length") == 0
 
 
 def test_the_archive_runs_from_a_plain_server(site: Path, browser: Browser, tmp_path: Path) -> None:

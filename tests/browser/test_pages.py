@@ -68,14 +68,6 @@ def test_the_contents_mark_the_section_that_was_pressed(page: Page) -> None:
         expect(page.get_by_role("heading", name=name)).to_be_in_viewport()
 
 
-def test_a_rule_link_leads_to_its_rule(page: Page) -> None:
-    """Opening a rule's link shows that rule, marked, below the header."""
-    visit(page, "rules/actions/#act.cover")
-    page.wait_for_function("() => document.querySelector('[id=\"act.cover\"]').matches(':target')")
-    top = page.evaluate("document.querySelector('[id=\"act.cover\"]').getBoundingClientRect().top")
-    assert 0 <= top < 900
-
-
 LINK = """(address) => {
   const link = Object.assign(document.createElement("a"), { href: new URL(address, document.baseURI) });
   document.querySelector("article").append(link);

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,12 +16,6 @@ def test_the_rulebook_is_whole(site: Path) -> None:
     """Each rule has its place, each id stands once, each link arrives, and no calculator is there."""
     assert rulebook_faults(site) == []
     assert len(RULES) == sum(rule.page in CHAPTERS for rule in RULES)
-
-
-def test_the_search_leads_to_the_rules_own_pages(site: Path) -> None:
-    """Nothing of the rulebook stands in the search's index."""
-    index = json.loads((site / "search" / "search_index.json").read_text(encoding="utf-8"))
-    assert [each["location"] for each in index["docs"] if each["location"].startswith("look-up/rulebook")] == []
 
 
 def test_on_paper_it_is_a_book(new_context: Callable[..., BrowserContext]) -> None:

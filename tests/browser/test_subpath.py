@@ -105,14 +105,3 @@ def test_a_page_that_is_not_there_leads_on(reader: tuple[Page, list[str]]) -> No
         assert [link for link in links if not page.request.get(link).ok] == []
         assert wrong == [f"404 {page.url}"]
         wrong.clear()
-
-
-def test_at_the_root_nothing_is_renamed(new_context: Callable[..., BrowserContext]) -> None:
-    """A site at its host's root keeps a fight under the name it always had, and opens one that was kept before."""
-    page = new_context().new_page()
-    page.goto(BEGUN)
-    page.wait_for_selector(f"{READY} [data-action]")
-    assert any(name.startswith("scratch-kept-fight/") for name in page.evaluate(KEPT))
-    assert "scratch-engine" in page.evaluate(FOLDERS)
-    page.goto("tools/fight/")
-    page.wait_for_selector(f"{READY} [data-action]")

@@ -81,11 +81,6 @@ def begin(page: Page, faces: str = FACES) -> None:
     page.wait_for_selector("[data-active]")
 
 
-def throw(page: Page, selector: str, faces: str) -> None:
-    """Press a button with faces typed first."""
-    tap(page, selector, faces)
-
-
 def log_of(page: Page) -> list[str]:
     """The sentences of the log, the oldest first."""
     return list(reversed(page.locator(".fight-log li").all_inner_texts()))

@@ -30,6 +30,17 @@ FORGET = """async () => {
 }"""
 
 
+STORED = """() => Object.keys(localStorage).filter((name) => name.startsWith("scratch-kept-character/"))
+  .map((name) => JSON.parse(localStorage.getItem(name))).map((entry) => [entry.name, entry.query])"""
+
+
+def kept(page: Page) -> dict[str, str]:
+    """The kept characters' queries by name, as they are stored."""
+    found: list[tuple[str, str]] = page.evaluate(STORED)
+    assert len({name for name, _ in found}) == len(found), "two of one name"
+    return dict(found)
+
+
 def forget(page: Page) -> None:
     """Clear what the browser keeps for the site."""
     page.evaluate(FORGET)
