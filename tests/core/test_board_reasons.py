@@ -288,10 +288,16 @@ def test_walls_and_corners_take_nobody() -> None:
 
 
 def test_a_swap_into_deep_water_names_its_rules() -> None:
-    """`grid.hold.reposition`, `swimming.requires` (G15): for whoever neither swims nor flies."""
-    board, barred = read_board({"rows": [".w", ".."]}), "grid.hold.reposition swimming.requires"
-    levels: dict[str, int]
-    for levels, expected in (({}, barred), ({"swimming": 1}, ""), ({"flying": 1}, "")):
+    """`grid.hold.reposition`, `swimming.requires` (G15): for whoever neither swims nor has room to fly there."""
+    barred = "grid.hold.reposition swimming.requires"
+    cases: list[tuple[dict[str, int], list[Space], str]] = [
+        ({}, [], barred),
+        ({"swimming": 1}, [], ""),
+        ({"flying": 1}, [], ""),
+        ({"flying": 1}, [(1, 0)], barred),
+    ]
+    for levels, cramped, expected in cases:
+        board = read_board({"rows": [".w", ".."], "cramped": cramped})
         state = begun(somebody("a", (0, 0), "a", **levels), somebody("b", (1, 0), swimming=1), board=board)
         state = done(state, Action("a", "hold", ("b",)), 20)
         assert rules(state, Action("a", "reposition", ("b",), swap=True)) == expected

@@ -192,6 +192,7 @@ STORIES: dict[str, tuple[Step, ...]] = {
 ON_BOARD: dict[str, tuple[Step, ...]] = {
     "cover belongs to a space with cover": (given("in-cover", "a", expect={"legal": True, "in_cover.a": True}),),
     "no cover where there is none": (given("in-cover", "b", expect={"legal": False, "in_cover.b": False}),),
+    "none to be lost either": (given("in-cover", "b", on=False, expect={"legal": True, "in_cover.b": False}),),
     "coming back takes a free space": (
         {**LEAVE_B, "expect": {"at.b": []}},
         *({**RETURN_B, "at": at, "expect": {"legal": False}} for at in ([0, 0], [2, 2], [9, 9])),
