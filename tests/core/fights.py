@@ -33,12 +33,12 @@ Breakhelm X-19
 FACES = "chokestar 13, flipfire 17, breakhelm x-19 14"
 
 
-def answered(roller: Roller | None = None, **fields: str) -> View:
+def answered(roller: Roller | None = None, /, **fields: str) -> View:
     """The view of these controls."""
     return view(parse_query(query_string(fields), QUERY_LIMIT), roller)
 
 
-def fighting(seen: View, roller: Roller | None = None, **fields: str) -> View:
+def fighting(seen: View, roller: Roller | None = None, /, **fields: str) -> View:
     """The next view of a fight after something was pressed."""
     carried = {name: seen.fields[name] for name in ("log", "redo", "aim") if seen.fields[name]}
     return answered(roller, **{**carried, **fields})

@@ -8,19 +8,14 @@ from bs4 import BeautifulSoup
 
 from build_scripts.calculator_html import render
 from scratch_core.calculators.board import view as board_view
-from scratch_core.calculators.fight import QUERY_LIMIT, View, view
 from scratch_core.calculators.fight.head import Row
 from scratch_core.calculators.people.lines import read_lines
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.dice import SystemRoller
 from scratch_core.rounds import SEIZE, SYSTEMS
 from scratch_core.turns import Standing
+from tests.core.fights import answered
 from tests.known import known
-
-
-def answered(**fields: str) -> View:
-    """The view of these controls, in another order than Scratch's."""
-    return view(parse_query(query_string(fields), QUERY_LIMIT), SystemRoller())
 
 
 def page(**fields: str) -> BeautifulSoup:
@@ -61,7 +56,7 @@ def test_who_is_added_is_said_beside_the_columns(name: str) -> None:
     fields, said = ADDED[name]
     given = {"sheets": "Ann\n1 toughness", **fields, "act": "add"}
     assert words(page(**given), ".fight-added [data-added]") == said
-    assert view(parse_query(query_string(given), QUERY_LIMIT), None).summary == said
+    assert answered(**given).summary == said
 
 
 def chip(side: str = "heroes", **more: Any) -> Row:
@@ -105,6 +100,6 @@ def test_whoever_is_brought_from_stat_blocks_can_begin(system: str) -> None:
     needed = {"mano-old": ", each with hp 6 and hp/round 3"}.get(system, "")
     button = known(page(system=system, sheets=sheets).select_one("button[value=bring]"))
     assert button.get_text() == f"Bring their names and sides here{needed}"
-    brought = answered(system=system, sheets=sheets, act="bring").fields["fighters"]
-    begun = answered(system=system, fighters=brought, log="begin")
+    brought = answered(SystemRoller(), system=system, sheets=sheets, act="bring").fields["fighters"]
+    begun = answered(SystemRoller(), system=system, fighters=brought, log="begin")
     assert {(row.fighter.name, row.fighter.side) for row in known(begun.shown).rows} == {("Ann", "red"), ("Bo", "blue")}

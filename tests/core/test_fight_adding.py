@@ -6,18 +6,14 @@ import pytest
 from bs4 import BeautifulSoup
 
 from build_scripts.calculator_html import render
-from scratch_core.calculators.fight import QUERY_LIMIT, View, view
+from scratch_core.calculators.fight import View
 from scratch_core.calculators.fight.adding import READY_FIGHTS
-from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.calculators.query import query_string
 from scratch_core.cast import CAST, KINDS
 from scratch_core.rounds import SYSTEMS
+from tests.core.fights import answered
 from tests.hostile import calculators
 from tests.known import known
-
-
-def answered(**fields: str) -> View:
-    """The set-up of these controls."""
-    return view(parse_query(query_string(fields), QUERY_LIMIT), None)
 
 
 def added(*who: str, **fields: str) -> View:

@@ -7,9 +7,9 @@ import pytest
 
 from build_scripts.calculator_html import answer, render
 from scratch_core.calculators import elsewhere
-from scratch_core.calculators.fight import QUERY_LIMIT, View, view
-from scratch_core.calculators.query import parse_query, query_string
+from scratch_core.calculators.query import parse_query
 from scratch_core.scenario import SHIPPED
+from tests.core.fights import answered
 from tests.known import known
 
 RAT = "Rat\n1 toughness\n1 fighting: teeth"
@@ -94,23 +94,18 @@ def test_a_fight_too_long_for_a_link_is_opened_there_once_more() -> None:
     assert [href for _, href in told["links"]] == ["/x/tools/fight/", "/x/tools/replay/"]
 
 
-def in_fight(**fields: str) -> View:
-    """The fight page's answer after a file was opened."""
-    return view(parse_query(query_string(fields), QUERY_LIMIT), None)
-
-
 def test_a_stat_block_opened_on_the_fight_page_joins_the_set_up() -> None:
     """It stands behind those who are there, on the side that is written, whatever order of turns was chosen."""
-    seen = in_fight(log=RAT, sheets="side: hunters\n\nAsh\n3 toughness", add_side="vermin", system="mano")
+    seen = answered(log=RAT, sheets="side: hunters\n\nAsh\n3 toughness", add_side="vermin", system="mano")
     assert seen.phase == "setup"
     assert [(each.name, each.side) for each in seen.fighters] == [("Ash", "hunters"), ("Rat", "vermin")]
     assert {"sheets", "log", "system"} <= seen.fresh
     assert seen.fields["log"] == ""
     assert seen.summary == "The file’s stat blocks stand in the set-up. 2 fighters are ready."
-    again = in_fight(**{name: text for name, text in seen.fields.items() if text})
+    again = answered(**{name: text for name, text in seen.fields.items() if text})
     assert len(again.fighters) == 2
 
 
 def test_what_is_no_stat_block_is_refused_by_the_fight_as_before() -> None:
     """Any other text stays where it is, with what is wrong with it."""
-    assert in_fight(log=FILES["nothing"]).is_refused
+    assert answered(log=FILES["nothing"]).is_refused
