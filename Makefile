@@ -80,8 +80,8 @@ fuzz: $(READY)  ## changed inputs against all that reads what people type, open 
 	INPUTS=$(INPUTS) $(BIN)/python -m pytest -q -n 2 --hypothesis-profile fuzz tests/hostile/test_changed.py
 
 mutants: $(MUTMUT)/.ready  ## mistakes put into the rules one at a time, each day another tenth of them: what no test notices, and the share that is noticed
-	@rm -rf build/mistakes && mkdir build/mistakes
-	@ln -s $(addprefix ../../,scratch_core tests build_scripts site_overrides pyproject.toml) build/mistakes
+	@rm -rf build/mistakes && mkdir -p build/mistakes
+	@ln -s $(addprefix ../../,scratch_core tests build_scripts site_overrides docs pyproject.toml) build/mistakes
 	cd build/mistakes && ../mutmut/bin/mutmut run '$(MISTAKES)'
 	@cd build/mistakes && ../mutmut/bin/mutmut results --all true | awk '/: not checked$$/ || !NF { next } { tried += 1 } \
 		/: (killed|timeout)$$/ { noticed += 1; next } { print } \

@@ -246,6 +246,9 @@ def test_a_sheet_holds_minions_against_their_leader() -> None:
     assert read_sheet(f"{boss}\n\n{thug}\n\n{thug}").problems() == ()
     third = read_sheet(f"{boss}\n\n{thug}\n\n{thug}\n\n{thug.replace('The Boss', 'the boss')}").problems()
     assert [problem.code for problem in third] == ["command.many", "command.cp"]
+    idle = [f"{each}\n1 toughness\n\n{each}'s\nminion of {each}\n1 toughness" for each in ("Ann", "Bo")]
+    none = [each.where for each in read_sheet("\n\n".join(idle)).problems() if each.code == "command.none"]
+    assert none == ["line 1", "line 8"], "each leader is told, not the last alone"
     (lonely,) = read_sheet(thug).problems()
     assert (lonely.code, lonely.severity) == ("command.leader", "advice")
 
