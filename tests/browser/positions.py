@@ -15,11 +15,10 @@ from build_scripts.browser import running_chromium
 from build_scripts.folders import SITE
 from build_scripts.serve import site_server
 from scratch_core.calculators.query import query_string
-from tests.browser.pages.calculator import open_ready, settled
+from tests.browser.pages.calculator import PHONE, open_ready, settled
 from tests.browser.pages.fight import FIGHT
 from tests.browser.patience import be_patient
 
-PHONE: ViewportSize = {"width": 390, "height": 664}
 LANDSCAPE: ViewportSize = {"width": 664, "height": 390}
 DESK: ViewportSize = {"width": 1280, "height": 800}
 SCREENS = ((PHONE, 6), (LANDSCAPE, 6), (DESK, 8))

@@ -45,30 +45,24 @@ def test_every_anchor_of_before_is_there(site: Path) -> None:
     assert [address for address in BEFORE if address not in now] == []
 
 
-def test_the_basic_pages_are_short(site: Path) -> None:
-    """The basic rules, with what each ability is, have at most 6,300 words, and are easy to read."""
-    every = reading(site, *BASIC_PAGES)
+def test_there_is_little_to_read(site: Path) -> None:
+    """The basic rules, with what each ability is, have at most 6,300 words, and are easy to read.
+
+    The page for strangers has 1,200 at most, as easy as a children's book. The rulings are 120 at most, in 5,200.
+    """
+    every, first = reading(site, *BASIC_PAGES), reading(site, FIRST_PAGE)
     assert every.words <= MOST_WORDS
     assert round(every.grade, 1) <= HARDEST
+    assert first.words <= MOST_WORDS_FIRST
+    assert first.ease >= 80
+    assert len(rulings()) <= MOST_RULINGS
+    assert words_of_rulings() <= MOST_WORDS_OF_RULINGS
 
 
 @pytest.mark.parametrize("page", BASIC_PAGES)
 def test_no_basic_page_is_hard(site: Path, page: str) -> None:
     """Each of them can be read by a child of eleven."""
     assert round(reading(site, page).grade, 1) <= HARDEST_PAGE
-
-
-def test_the_rulings_are_few_and_short() -> None:
-    """At most 120, in 5,200 words."""
-    assert len(rulings()) <= MOST_RULINGS
-    assert words_of_rulings() <= MOST_WORDS_OF_RULINGS
-
-
-def test_the_first_page_is_short(site: Path) -> None:
-    """The page for strangers has at most 1,200 words, and is as easy as a children's book."""
-    first = reading(site, FIRST_PAGE)
-    assert first.words <= MOST_WORDS_FIRST
-    assert first.ease >= 80
 
 
 @pytest.mark.parametrize("page", [*BASIC_PAGES, FIRST_PAGE])

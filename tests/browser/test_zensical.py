@@ -33,8 +33,3 @@ def test_zensical_builds_a_working_site(browser: Browser, build_once: Callable[.
         assert page.inner_text("[data-figure=stamina]") == "3"
         page.close()
     assert not breaches
-
-
-def test_mkdocs_site_has_every_anchor(site: Path, new_context: Callable[..., object]) -> None:
-    """Each Scratch-basic id has its anchor on its page of the site that MkDocs built."""
-    assert anchor_faults(site) == []
