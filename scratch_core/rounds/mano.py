@@ -55,7 +55,7 @@ CARDS = (
         title="a move and one action",
         rule="mano.turn.options",
         verb="Move and act",
-        effect="one action, an attack or something else",
+        effect="one action",
         to="attack",
         fields=(_TARGET, _MOVE, _SPACES),
     ),
@@ -64,7 +64,7 @@ CARDS = (
         title="a move and a combo",
         rule="mano.combo.count",
         verb="Move and combo",
-        effect="several quick actions in one turn",
+        effect="several quick actions",
         to="attack",
         fields=(
             Field("count", "number", None, "quick actions", 0, 1000),

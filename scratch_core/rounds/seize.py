@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
@@ -184,11 +185,12 @@ class Seize(Rounds[SeizeState]):
             rolled |= {group: (*rolled[group], *more) for group, more in ties.items()}
         thrown = tuple(Thrown(group, each) for group, each in rolled.items())
         openers = _openers(replace(faced, rolled=thrown))
-        totals = ", ".join(f"{each.name} {each.initiative.value}" for each in faced.fighters)
-        first = " or ".join(self.name_of(state, each) for each in openers)
-        events: tuple[Event, ...] = (FightBegan(thrown, openers, number),)
-        events = events if state.present else (*events, FightEnded())
-        return Decision(events, thrown, f"Initiative: {totals}. {first} goes first.")
+        size = Counter(each.group for each in faced.fighters)
+        told = ((each.group if size[each.group] > 2 else each.name, each.initiative.value) for each in faced.fighters)
+        ended = () if state.present else (FightEnded(),)
+        totals = ", ".join(dict.fromkeys(f"{name} {total}" for name, total in told))
+        events = (FightBegan(thrown, openers, number), *ended)
+        return Decision(events, thrown, f"Initiative: {totals}. {words.called(state, openers)} goes first.")
 
     def active(self, state: SeizeState) -> str:
         """Whose turn is on, or was last."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from scratch_core.rounds.seize_records import SeizeFighter, SeizeState
 from scratch_core.turns import Due, Lasting, Number, Place, Reason, Standing, listed
@@ -50,16 +51,24 @@ def due(state: SeizeState, hurt: Sequence[str], may_choose: bool) -> Due:
     Rules: `seize.highest-first`, `seize.choose-next`, `seize.claim`, `seize.multi-order`.
     """
     wounded = [state.fighter(each).name for each in hurt]
-    names = [state.fighter(each).name for each in state.due]
-    who, words = _turn(state, " or ".join(names))
+    names = called(state, state.due)
+    who, words = _turn(state, names)
     rule = "seize.claim" if wounded or state.queue else "seize.choose-next"
+    end = ": who does?" if len(wounded) > 1 else "."
+    question = f"{listed(wounded)} lost hit points and may seize the initiative{end}" if wounded else ""
     sentences = [f"{listed(wounded)} may seize the initiative."] if wounded else []
     if names:
-        sentences.append(f"{listed(names, 'or')} is next.")
+        sentences.append(f"{names} is next.")
     elif may_choose:
         sentences.append(f"{state.fighter(state.active).name} chooses who is next.")
-    openers = "" if state.active else " or ".join(names)
-    return Due(who, words, _question(wounded), rule, " ".join(sentences), openers)
+    return Due(who, words, question, rule, " ".join(sentences), "" if state.active else names)
+
+
+def called(state: SeizeState, ids: Sequence[str]) -> str:
+    """Those of whom one is next, by their names; more than two of a group as one of that group."""
+    groups = groupby(map(state.fighter, ids), key=lambda each: str(each.group))
+    found = ((group, [each.name for each in members]) for group, members in groups)
+    return " or ".join(f"One of the {group}" if names[2:] else " or ".join(names) for group, names in found)
 
 
 def _turn(state: SeizeState, names: str) -> tuple[str, str]:
@@ -73,21 +82,13 @@ def _turn(state: SeizeState, names: str) -> tuple[str, str]:
     return state.active, "is on turn, and chooses who comes next"
 
 
-def _question(wounded: Sequence[str]) -> str:
-    if not wounded:
-        return ""
-    who_does = ": who does?" if len(wounded) > 1 else "."
-    return f"{listed(wounded)} lost hit points and may seize the initiative{who_does}"
-
-
 # Why this order
 
 
 def after_opening(state: SeizeState) -> Reason:
     """Who opens, and what counts from then on. Rule: `seize.choose-next`."""
     names = " or ".join(state.fighter(each).name for each in state.openers)
-    said = f"{names} opens. From then on whoever has had a turn chooses who is next."
-    return Reason(said, "seize.choose-next")
+    return Reason(f"{names} opens. From then on whoever has had a turn chooses who is next.", "seize.choose-next")
 
 
 def places(state: SeizeState, order: Sequence[str]) -> tuple[Place, ...]:

@@ -281,6 +281,36 @@ def test_pools_are_moved_by_hand_by_legal_moves_alone() -> None:
     assert strange.fields["damage_points"] == "lots"
 
 
+def test_attacks_are_aimed_at_who_was_pressed_first_at_another_side() -> None:
+    """`mano.turn.options`: one button an act for whoever is aimed at, one for nobody; who was attacked last stays."""
+    seen = begun("mano", "Ann: side red\nBo: side red\nCy: side blue\nDee: side blue", first="ann")
+    for pressed, told in (("", "Ann attacks Cy."), ("bo dee", "Ann attacks Dee.")):
+        turn = known(known(fighting(seen, aimed=pressed).shown).turn)
+        choice = next(each for each in turn.choices if each.do == "active")
+        after = fighting(seen, act=choice.at(turn.aims).bare, aims=turn.aimed)
+        assert known(after.shown).last == told
+        alone = fighting(seen, act=known(choice.aimless).step, aims=turn.aimed)
+        assert (known(alone.shown).last, alone.problems) == ("Ann acts.", ())
+    for who in ("bo", "cy", "dee"):
+        after = press(after, "active", who)
+    assert known(known(after.shown).turn).aims == ("dee",)
+
+
+def test_whoever_attacks_is_the_first_to_be_countered() -> None:
+    """`mano.counter.timing`: the attack that waits is answered at its attacker before anybody else."""
+    seen = begun("mano", "Ann: side red\nBo: side red\nCy: side blue", first="ann")
+    seen = press(press(press(seen, "prepare-counter", "ann"), "active", "bo"), "active", "cy", "ann")
+    assert [one.label for one in _rows(seen)[0].front] == ["Cy", "Bo", "something else"]
+
+
+def test_more_than_two_of_a_group_are_told_as_one_of_it() -> None:
+    """`seize.gm-roll`: eight who share a 20 are no list of names, neither in the head nor in the log's first line."""
+    lines = "\n".join(("Ann", "side: foes", "group: goblins", *(f"Goblin {n}" for n in range(1, 9))))
+    shown = known(begun("seize", lines, initiative="ann 4, goblins 20").shown)
+    assert shown.active_name == "One of the goblins"
+    assert shown.last == "Initiative: Ann 4, goblins 20. One of the goblins goes first."
+
+
 def test_many_targets_are_a_list_with_one_button() -> None:
     """Thirty fighters: the choice is a list; what is picked is carried out, and nothing picked is asked for."""
     lines = "\n".join(f"N{number}" for number in range(30))

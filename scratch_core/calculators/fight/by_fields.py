@@ -85,12 +85,24 @@ def _open(system: Rounds[Any], state: State, last_use: str) -> Iterator[Choice]:
 
 
 def _choice(system: Rounds[Any], state: State, card: ActCard, acts: Sequence[Act]) -> Choice:
-    """One act: what varies in numbers and flags is a field, the rest a button each."""
+    """One act: what varies in numbers and flags is a field, the rest a button each.
+
+    Whoever is on turn is the first to be attacked, then other sides, and nobody last.
+    """
     numbers = [field for field in card.fields if field.kind == "number"]
     ticks = [field for field in card.fields if field.kind == "flag" and not field.default]
     hidden: dict[str, Any] = dict.fromkeys((each.name for each in numbers), 0)
     hidden |= dict.fromkeys((each.name for each in ticks), False)
-    bare = sorted(dict.fromkeys(replace(act, **hidden) for act in acts), key=lambda act: not act.target)
+    is_attack = any((field.key, field.default) == ("target", "") for field in card.fields)
+    own = [each.id for each in system.fighters(state) if each.side == system.fighter(state, acts[0].actor).side]
+    bare = [*dict.fromkeys(replace(act, **hidden) for act in acts)]
+    bare.sort(
+        key=lambda act: (
+            not act.target,
+            is_attack and act.target != system.on_turn(state),
+            is_attack and act.target in own,
+        )
+    )
     is_one = len({act.actor for act in bare}) == 1
     ways: dict[str, list[Offer]] = {}
     for act in bare:
@@ -99,7 +111,8 @@ def _choice(system: Rounds[Any], state: State, card: ActCard, acts: Sequence[Act
     controls += [_control(card.do, field, "tick") for field in ticks if any(getattr(act, field.name) for act in acts)]
     if any(act.move for act in acts):
         controls += [_control(card.do, field, "number", "") for field in card.fields if field.kind == "spaces"]
-    return _filled(card, controls, ways, acts[0].actor if is_one else "")
+    is_whole = card.answers or not is_attack
+    return replace(_filled(card, controls, ways, acts[0].actor if is_one else ""), is_whole=is_whole)
 
 
 def _fact(system: Rounds[Any], state: State, card: ActCard) -> Choice:

@@ -8,7 +8,7 @@ from typing import Any
 
 from scratch_core.calculators.form import one_line
 from scratch_core.cards import END_TURN, SECOND_BLOW
-from scratch_core.turns import Lasting, Standing, listed
+from scratch_core.turns import Standing, listed
 
 NAME_LIMIT = 90
 """Characters of a fight's name."""
@@ -22,9 +22,6 @@ _MOST_NAMED = 3
 _POINTERS = frozenset(
     ("yours", "theirs", "ours", "mine", "hers", "his", "its", "you", "they", "we", "us", "them", "me")
 )
-
-MOST_PIPS = 20
-"""As many hit points as are drawn; more are only a number."""
 
 TURNS_RULE = "seize.no-repeat"
 """Whose turn is past is marked in its own way."""
@@ -43,17 +40,6 @@ class Row:
     def is_done(self) -> bool:
         """Whether it has had its turn in this round, and is not on turn again."""
         return self.standing.is_done and not self.is_active
-
-    @property
-    def lasting(self) -> tuple[Lasting, ...]:
-        """What has befallen it, and until when."""
-        return tuple(each for each in self.standing.lasting if each.words)
-
-    @property
-    def pips(self) -> str:
-        """Its hit points drawn, "" for more than can be counted at a glance."""
-        hp, most = self.standing.hp or 0, self.standing.most or 0
-        return "●" * hp + "○" * (most - hp) if most <= MOST_PIPS else ""
 
     @property
     def pools(self) -> tuple[tuple[str, int], ...]:

@@ -173,15 +173,11 @@ class Choice:
             each for each in same if (each.targets, each.space) == (offer.targets, offer.space) and each != offer
         )
 
-    def how(self, offer: Offer) -> str:
-        """The abilities that it is done with, in words."""
-        label = next((way.label for way in self.ways if any(each is offer for each in way.offers)), "")
-        return label or ("" if offer.targets or self.is_whole else offer.label)
-
     @property
-    def is_single(self) -> bool:
-        """Whether it is one button and nothing else."""
-        return self.is_whole and not self.controls and len(self.front) == 1
+    def aimless(self) -> Offer | None:
+        """The act with nobody in particular, of one that is aimed at somebody elsewhere; None for no such thing."""
+        bare = (offer for offer in self.front if not offer.targets)
+        return next((replace(each, step=_written({**json.loads(each.step), "target": ""})) for each in bare), None)
 
     def stray(self, aims: Sequence[str]) -> Offer | None:
         """What aims at the last of those, where nobody would think of that first."""
@@ -301,6 +297,12 @@ class Turn:
         same = ((choice, offer) for choice, shown in self.rows for offer in choice.besides(shown))
         return (*same, *((choice, offer) for choice, _ in self._sorted[1] for offer in choice.front))
 
+    def aimed_at(self, aims: Sequence[str], pressed: Sequence[str]) -> Turn:
+        """The turn with its acts aimed at those, after others were pressed; at the likeliest where none of them is."""
+        chosen = aims_after(aims, pressed, MOST_AIMS if self.takes_several else 1)
+        first = next((offer.targets for _, offer in self.rows if offer.targets), ())
+        return replace(self, aims=tuple(each for each in chosen if each in self.aimable) or first)
+
     @property
     def aimable(self) -> frozenset[str]:
         """All others whom an act may be aimed at."""
@@ -320,9 +322,9 @@ class Turn:
     @property
     def steps(self) -> Iterator[str]:
         """The acts that stand unfolded on the page."""
-        yield from (offer.step for choice in self.choices if choice.is_whole for offer in choice.front)
         yield from (offer.step for _, offer in self.rows)
         yield from (offer.step for offer in self.acts)
+        yield from (offer.step for choice in self.choices if choice.is_whole for offer in choice.front)
 
     @property
     def count(self) -> int:

@@ -80,10 +80,7 @@ def turn_of(
         NOTHING.do in scene.state.ledger.regular,
         next((offer for offer in small if offer.do == END_TURN.do), None),
     )
-    chosen = aims_after(aims, pressed, MOST_AIMS if turn.takes_several else 1)
-    known = tuple(each for each in chosen if each in turn.aimable)
-    first = next((offer.targets for _, offer in turn.rows if offer.targets), ())
-    return replace(turn, aims=known or first), reach
+    return turn.aimed_at(aims, pressed), reach
 
 
 def _on_board(scene: Scene, choices: Sequence[Choice]) -> tuple[list[Choice], list[tuple[str, Problem]], Stage]:

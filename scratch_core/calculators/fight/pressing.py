@@ -170,7 +170,11 @@ def _pressed(asked: Asked, fight: Fight) -> Sequence[Step]:
         return ()
     known = by_hand.STEP_KEYS if by_hand.is_by_hand(fight, step) else _step_keys(fight)
     step |= _aim_of(step, asked.fields["aims"])
-    return [pressed_step(fight.system, {key: step[key] for key in step if key in known}, asked.fields)]
+    return [
+        pressed_step(
+            fight.system, {key: each for key, each in step.items() if key in known and each != ""}, asked.fields
+        )
+    ]
 
 
 def _aim_of(step: Step, text: str) -> Step:

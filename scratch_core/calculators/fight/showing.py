@@ -110,16 +110,21 @@ class Shown:
         return len(self.fight.records) - len(self.entries)
 
     @property
+    def _acts(self) -> list[Record]:
+        """What the log has, the newest first, but for the end of it all, which is told beside it."""
+        return [each.record for each in self.entries if each.record.do != END_ENCOUNTER.do]
+
+    @property
     def last(self) -> str:
         """What happened last; before the first step how the fight began, unless an order of turns lasts from there."""
-        records = [each.record for each in self.entries]
-        said = last_of((each.say, each.do if each.legal else "") for each in records)
-        return said or ("" if self.initiative else self.fight.opening)
+        return last_of((each.say, each.do if each.legal else "") for each in self._acts) or (
+            "" if self.initiative else self.fight.opening
+        )
 
     @property
     def last_rolls(self) -> tuple[tuple[int, bool], ...]:
         """The dice of what happened last, each with whether it succeeded."""
-        acts = (each.record for each in self.entries[:2] if each.record.do != END_TURN.do)
+        acts = (each for each in self._acts[:2] if each.do != END_TURN.do)
         told = next(acts, None)
         rolls = told.rolls if told and self.is_encounter and told.say in self.last else ()
         return tuple(
@@ -197,11 +202,6 @@ class Shown:
             if value != switch.default
         )
 
-    @property
-    def has_pools(self) -> bool:
-        """Whether hit points lie in pools."""
-        return any(row.pools for row in self.rows)
-
 
 def shown_fight(fight: Fight, aiming: Aiming, aim: Space | None = None, is_whole: bool = False) -> Shown:
     """Everything to be printed, `aiming` as the reader does.
@@ -219,6 +219,9 @@ def shown_fight(fight: Fight, aiming: Aiming, aim: Space | None = None, is_whole
         active = acts["turns"][0].actor if is_on and acts["turns"] else active
     elif is_on:
         acts = by_fields.acts_of(fight, due, active)
+        (turn,) = acts["turns"]
+        aims = aiming.aims if turn.actor == aiming.who else last_aims(fight, turn.actor)
+        acts["turns"] = (turn.aimed_at(aims, aiming.pressed),)
     rows = _rows(fight, active)
     ids = [each for place in system.order(state) for each in system.members(state, place)]
     places = {own: place for place, own in enumerate(ids)}
@@ -285,7 +288,8 @@ def last_aims(fight: Fight, who: str) -> tuple[str, ...]:
     """Whom somebody aimed at last, without those who have fallen since; () where that is long ago."""
     own = (each.action.named for each in reversed(fight.records[-MOST_ENTRIES:]) if each.actor == who and each.legal)
     aimed = (dict.fromkeys(each for each in named if each != who) for named in own)
-    return tuple(each for each in next(filter(None, aimed), ()) if not fight.state.fighter(each).is_down)
+    out = {each.id for each in fight.system.fighters(fight.state) if fight.system.standing(fight.state, each.id).is_out}
+    return tuple(each for each in next(filter(None, aimed), ()) if each not in out)
 
 
 def entries_of(fight: Fight, is_whole: bool = False) -> tuple[Entry, ...]:
