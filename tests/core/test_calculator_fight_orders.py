@@ -298,7 +298,7 @@ def test_attacks_are_aimed_at_who_was_pressed_first_at_another_side() -> None:
 
 def test_whoever_attacks_is_the_first_to_be_countered() -> None:
     """`mano.counter.timing`: the attack that waits is answered at its attacker before anybody else."""
-    seen = begun("mano", "Ann: side red\nBo: side red\nCy: side blue", first="ann")
+    seen = begun("mano", "Ann: side red\nBo: side blue\nCy: side blue", first="ann")
     seen = press(press(press(seen, "prepare-counter", "ann"), "active", "bo"), "active", "cy", "ann")
     assert [one.label for one in _rows(seen)[0].front] == ["Cy", "Bo", "something else"]
 
