@@ -9,6 +9,7 @@ from pathlib import Path
 import jinja2
 
 from build_scripts.calculator_html import environment
+from build_scripts.folders import OVERRIDES
 from build_scripts.markdown_rules import rule_link
 from scratch_core.calculators.character.starting import written
 from scratch_core.calculators.fight.sides import THEM, US
@@ -18,7 +19,7 @@ from scratch_core.calculators.query import query_string
 from scratch_core.cast import CAST, KINDS, Member, find, sheet_of
 from scratch_core.characters import Character, audit
 
-TEMPLATES = Path(__file__).parent / "templates"
+TEMPLATES = (Path(__file__).parent / "templates", OVERRIDES / "calculators")
 SIDES: Mapping[str, tuple[str, str]] = {
     "opponent": (THEM, "second"),
     "archetype": (US, "first"),
@@ -41,7 +42,7 @@ class Misprint:
 class Card:
     """What a card prints: the member, its character and figures, its minions by name, misprints, and its ways.
 
-    `ways` are words and addresses.
+    `sheet` is the address of the character, `ways` are words and addresses of where else it can go.
     """
 
     member: Member
@@ -49,6 +50,7 @@ class Card:
     figures: Mapping[str, int]
     minions: tuple[str, ...]
     misprints: tuple[Misprint, ...]
+    sheet: str
     ways: Mapping[str, str]
 
 
@@ -65,7 +67,7 @@ def card_of(member: Member) -> Card:
     character = member.character()
     minions = [find(each).character() for each in member.minions]
     limits = {"cp": str(member.cp), "max_level": str(member.max_level)}
-    ways = {"Open as a character": f"character/?{query_string({**written((character, *minions)), **limits})}"}
+    ways = {}
     if not character.minion_of:
         side, place = SIDES[member.kind]
         line = line_of({"name": member.name, "abilities": member.abilities()})
@@ -78,6 +80,7 @@ def card_of(member: Member) -> Card:
         figures={name: figure.value for name, figure in character.figures().items()},
         minions=tuple(each.name for each in minions),
         misprints=_misprints(member),
+        sheet=f"character/?{query_string({**written((character, *minions)), **limits})}",
         ways=ways,
     )
 

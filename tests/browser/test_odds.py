@@ -72,6 +72,7 @@ HELD = """(block) => {
 def test_on_a_phone_a_press_stays_where_its_answer_is(phone: Page) -> None:
     """Each press leads to its own answer, with Stop in view while it works, and no table is wider than the phone."""
     visit(phone, ODDS)
+    phone.tap("summary:has-text('Stat blocks')")
     phone.tap("button.primary")
     settled(phone)
     assert phone.evaluate(HELD, "[data-sentence]") == []

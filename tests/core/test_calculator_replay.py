@@ -144,7 +144,7 @@ def test_missing_dice_are_thrown_by_number() -> None:
         ({"scenario": "worked-combat", "dice": "-1"}, "dice", "whole number"),
         ({"scenario": "worked-combat", "fork": "4.face = 3"}, "fork", "4.face = 3"),
         ({"scenario": "worked-combat", "fork": "99.faces = 3"}, "fork", "from 1 to 15"),
-        ({"scenario": "worked-combat", "fork": "1.faces = 21"}, "fork", "faces[0] of step 1"),
+        ({"scenario": "worked-combat", "fork": "1.faces = 21"}, "fork", "die 1 of step 1"),
         ({"scenario": "worked-combat", "fork": "1.faces = one"}, "fork", "'one'"),
         ({"scenario": "worked-combat", "fork": "1.faces = 3, 4"}, "fork", "faces of step 1"),
         ({"scenario": "worked-combat", "fork": "1.target = nobody"}, "fork", "target of step 1"),

@@ -78,9 +78,7 @@ BOARDS = [
 
 def board(text: str) -> None:
     """A board's text as it is read, and written anew."""
-    setup = Reader(parse_query(text, QUERY_LIMIT)).setup()
-    if setup is not None:
-        setup.fields()
+    Reader(parse_query(text, QUERY_LIMIT)).setup().fields()
 
 
 def query(text: str) -> None:

@@ -68,9 +68,9 @@ class Answer:
 class View(form.View):
     """What the template prints; `fresh` are the controls whose text the answer has changed, `ready` maps to take."""
 
+    answer: Answer
     fresh: frozenset[str] = frozenset()
     brush: str = "pick"
-    answer: Answer | None = None
     chooser: Chooser | None = None
     terrains: Mapping[str, str] = field(default_factory=lambda: TERRAINS)
     ready: tuple[ReadyMap, ...] = READY
@@ -78,7 +78,7 @@ class View(form.View):
     @property
     def palette(self) -> tuple[tuple[str, str, Drawing], ...]:
         """What can be painted: the brush, its words, and one space of it as the map has it."""
-        return painted(self.answer.found.setup.board.shape if self.answer else "square")
+        return painted(self.answer.found.setup.board.shape)
 
 
 def view(query: Query, roller: Roller | None) -> View:
@@ -92,7 +92,7 @@ def view(query: Query, roller: Roller | None) -> View:
     setup = reader.setup()
     sheets = query.text(SHEETS)[:SHEET_LIMIT].strip()
     coming = form.Form(query, {})
-    if setup and query.text("act").strip() == ADD:
+    if query.text("act").strip() == ADD:
         setup, sheets = brought_on(setup, coming, sheets)
         reader.fields = {**typed, "tokens": reader.kept("tokens", setup.fields()["tokens"])}
     fields, refused = _changed(reader, query, setup)
@@ -101,20 +101,17 @@ def view(query: Query, roller: Roller | None) -> View:
     if fields != typed:  # what stands there now is read as the link will be read
         reader = Reader(parse_query(query_string(fields), QUERY_LIMIT))
         setup = reader.setup()
-    found = None if setup is None else find(setup)
-    answer = None
-    if found is not None:
-        rows, drawing = tuple(map(_row_words, found.setup.board.rows)), draw(found.state, found.stage())
-        answer = Answer(found, drawing, form.tints(sides(found.setup)), rows, fight_query(found.setup, sheets))
+    found = find(setup)
+    rows, drawing = tuple(map(_row_words, found.setup.board.rows)), draw(found.state, found.stage())
     said = {name: text.strip() for name, text in fields.items() if text.strip() != DEFAULTS.get(name)}
     return View(
         query_string({**said, SHEETS: sheets}),
-        "" if found is None else _summary(found),
+        _summary(found),
         (*reader.problems, *coming.problems, *refused),
         {**fields, SHEETS: sheets},
+        Answer(found, drawing, form.tints(sides(found.setup)), rows, fight_query(found.setup, sheets)),
         frozenset(name for name in CONTROLS if fields[name] != typed[name]),
         query.text("brush", "pick").strip() or "pick",
-        answer,
         opened(query),
     )
 
@@ -136,8 +133,8 @@ def pictured(text: str, layers: Collection[str], lines: str, ways: str) -> tuple
     reader = Reader(parse_query(text, QUERY_LIMIT))
     setup = reader.setup()
     reader.fields = {**reader.fields, "lines": lines, "ways": ways}
-    targets, goals = ([] if setup is None else reader.spaces(setup.board, name) for name in ("lines", "ways"))
-    if setup is None or reader.problems:
+    targets, goals = (reader.spaces(setup.board, name) for name in ("lines", "ways"))
+    if reader.problems:
         raise ScratchError(*reader.problems)
     return find(setup), targets, goals
 
@@ -153,10 +150,8 @@ def painted(shape: str) -> tuple[tuple[str, str, Drawing], ...]:
     )
 
 
-def _changed(reader: Reader, query: Query, before: Setup | None) -> tuple[Mapping[str, str], list[Problem]]:
+def _changed(reader: Reader, query: Query, before: Setup) -> tuple[Mapping[str, str], list[Problem]]:
     """Do what was drawn and pressed, and give the controls' new texts; what cannot be done is told, the rest stands."""
-    if before is None:
-        return reader.fields, []
     is_map_wrong = any(problem.where == "map" for problem in reader.problems)
     setup, refused = before, list[Problem]()
     for control, act in (("stroke", drawn), ("act", pressed)):

@@ -148,8 +148,8 @@ class Reader(Form):
         self.unread: list[str] = []
         self.add_cut("map", QUERY_LIMIT)
 
-    def setup(self) -> Setup | None:
-        """Read everything; None where there is no board to speak of."""
+    def setup(self) -> Setup:
+        """Read everything that can be read."""
         switches = {each.name: tuple(map(str, each.choices)) for each in SWITCHES if each.name in RULINGS}
         words = {"shape": SHAPES, **switches, "injured": ("true",)}
         chosen = {
@@ -160,8 +160,6 @@ class Reader(Form):
         expected = f"a level from 0 to {HIGHEST_LEVEL}"
         levels = {name: self.whole_number(name, HIGHEST_LEVEL, "board.level", expected) for name in MOVEMENT}
         rows = self.rows()
-        if rows is None:
-            return None
         bare = Board(shape, rows)
         board = Board(shape, rows, *(frozenset(self.spaces(bare, name)) for name in FEATURES))
         rulings = {name: chosen[name] for name in RULINGS}
@@ -171,30 +169,32 @@ class Reader(Form):
             self.add_problem("board.space", "one space", f"{len(asked)}", "space")
         return replace(setup, selected=self.selected(setup), space=asked[0] if asked else None)
 
-    def rows(self) -> tuple[str, ...] | None:
+    def rows(self) -> tuple[str, ...]:
         """The rows of the map, separated by `/` or line ends; nothing at all is a blank board.
 
-        Where rows are of different lengths the shorter ones are drawn with ground at their ends, and that is told.
+        What is too much is left out, a letter that is none is ground, and so are the ends of rows shorter than others;
+        that is told.
         """
         rows = [row.strip() for row in self.fields["map"].replace("\n", "/").split("/")]
         rows = "/".join(rows).strip("/").split("/") if any(rows) else [*BLANK]
         if len(rows) > SIDE_LIMIT or max(map(len, rows)) > SIDE_LIMIT:
             got = f"{max(map(len, rows)):,} × {len(rows):,}"
             self.add_problem("board.map.size", f"at most {SIDE_LIMIT} columns and {SIDE_LIMIT} rows", got, "map")
-            return None
+            rows = [row[:SIDE_LIMIT] for row in rows[:SIDE_LIMIT]]
+        strange = re.compile(f"[^{re.escape(''.join(TERRAINS))}]")
         for number, row in enumerate(rows, 1):
-            strange = next(((at, letter) for at, letter in enumerate(row, 1) if letter not in TERRAINS), None)
-            if strange:
+            found = strange.search(row)
+            if found:
                 letters = ", ".join(f"{letter} {word}" for letter, word in TERRAINS.items())
-                got = f"{shown(strange[1])} as letter {strange[0]} of row {number}"
+                got = f"{shown(found[0])} as letter {found.start() + 1} of row {number}"
                 self.add_problem("board.map.letter", letters, got, "map")
-                return None
+                break
         columns = max(map(len, rows))
         uneven = next((number for number, row in enumerate(rows, 1) if len(row) != columns), None)
         if uneven:
             got = f"{len(rows[uneven - 1])} in row {uneven}"
             self.add_problem("board.map.row", f"as many letters in every row as in the longest, {columns}", got, "map")
-        return tuple(row.ljust(columns, ".") for row in rows)
+        return tuple(strange.sub(".", row).ljust(columns, ".") for row in rows)
 
     def tokens(self, board: Board) -> tuple[Token, ...]:
         """The tokens; one that cannot be read, or stands where none can, is told and left out."""

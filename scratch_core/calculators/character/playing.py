@@ -13,7 +13,6 @@ from scratch_core.calculators.people.chooser import Handed
 from scratch_core.calculators.people.steps import (
     AT_PLAY,
     BARE,
-    MOST_NUMBER,
     NOTE_LIMIT,
     Rolled,
     SheetState,
@@ -144,13 +143,10 @@ def _roll(
         return {}, ()
     chosen, rival = _chosen(fields, main), BY_ID.get(fields["whom"])
     difficulty, against = read_difficulty(fields["difficulty"]), ""
-    if wanted in DEFENCES:
-        if rival is None:
-            return {}, ()
+    if wanted in DEFENCES and rival:
         difficulty, against = _defences_of(rival, rulings)[wanted], f"{wanted} of {rival.name}"
-    if difficulty is None:
-        expected = f"a whole number from 0 to {MOST_NUMBER}"
-        return {}, (Problem("play.difficulty", expected, shown(fields["difficulty"]), "difficulty", "roll.success"),)
+    elif wanted in DEFENCES or difficulty is None:
+        return {}, ()
     rolled = Rolled(chosen, main.level(chosen), difficulty, roller.roll(SIDES), against)
     return {"play": write_steps((*read_steps(fields["play"]), rolled.step))}, ()
 

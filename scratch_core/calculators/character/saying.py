@@ -23,7 +23,7 @@ _SAYINGS: Final[Mapping[str, str]] = {
     "command.chain": "A minion leads nobody, and one here has {got}.",
     MEANT: "{Got} means nothing here. Did you mean {expected}?",
     "sheet.several": "This page is about one character: {got}.",
-    "play.difficulty": "{Got} is no difficulty: write a whole number such as 12.",
+    "play.difficulty": "{Got} is no whole number such as 12.",
     "play.condition": "Write {expected}.",
 }
 """The sentence of each code, from what was expected and got, and from the facts of the problem."""

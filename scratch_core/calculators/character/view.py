@@ -19,7 +19,7 @@ from scratch_core.calculators.character.starting import LEVELS, SHEET, archetype
 from scratch_core.calculators.elsewhere import fight_of, is_scenario
 from scratch_core.calculators.people.built import SWITCHES, called, read_built, sheet_of_query
 from scratch_core.calculators.people.chooser import Chooser, brought, opened, read_handed
-from scratch_core.calculators.people.steps import AT_PLAY
+from scratch_core.calculators.people.steps import AT_PLAY, MOST_NUMBER
 from scratch_core.calculators.query import HANDED, LIMIT, Query, query_string
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import (
@@ -307,6 +307,11 @@ class _Reading(form.Form):
         if answer is None or self.fields["at"] != AT_PLAY:
             return None
         seen = playing.playing(self.fields, answer.main.character, self.rulings)
+        if seen.number is None:
+            expected = f"a whole number from 0 to {MOST_NUMBER}"
+            self.add_problem(
+                "play.difficulty", expected, shown(self.fields["difficulty"]), "difficulty", "roll.success"
+            )
         if self.query.text("do") != "fights":
             return seen
         return replace(seen, fights=playing.found_in(read_handed(self.query.text(HANDED)), answer.name))

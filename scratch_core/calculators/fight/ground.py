@@ -73,8 +73,6 @@ def lay(
     setup = reader.setup()
     # a token that can't be read keeps nobody from fighting: whoever it was is put elsewhere
     problems = [replace(each, severity="advice") if each.where == "tokens" else each for each in reader.problems]
-    if setup is None:
-        return None, problems
     laying = Laying(setup, characters)
     problems += laying.problems
     if len(laying.taken) < len(characters):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -219,7 +220,7 @@ class Reading(Form):
 
 
 def by_step(problems: Sequence[Problem]) -> list[Problem]:
-    """Problems whose places count steps from 1, as readers do: `steps[3].faces` → `faces of step 4`."""
+    """Problems whose places count steps from 1, as readers do: `steps[3].faces[0]` → `die 1 of step 4`."""
     return [replace(problem, where=_place(problem.where)) for problem in problems]
 
 
@@ -228,7 +229,8 @@ def _place(where: str) -> str:
     number = head.removeprefix("steps[")
     if number == head or not number.isdigit():
         return where
-    return f"{rest.lstrip('.')} of step {int(number) + 1}".removeprefix(" of ")
+    field = re.sub(r"faces\[(\d+)\]", lambda face: f"die {int(face[1]) + 1}", rest.lstrip("."))
+    return f"{field} of step {int(number) + 1}".removeprefix(" of ")
 
 
 def plain_words(typed: str) -> str:
