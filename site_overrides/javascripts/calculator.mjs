@@ -29,6 +29,7 @@
 import "./theme.mjs";
 import "./explaining.mjs";
 import { attend, placesAround, stayInPlace } from "./attention.mjs";
+// @ts-expect-error -- the build lays it here
 import { Idiomorph } from "./idiomorph.esm.js";
 import { sayEntry, sayLink, unsayComing } from "./coming.mjs";
 import { engine } from "./engine.mjs";

@@ -5,7 +5,7 @@ export function queryOf(form, submitter) {
   const own = submitter?.name; // a button's value replaces that of the control it shares its name with
   const pairs = [...new FormData(form)].filter(([name, value]) => value !== "" && name !== own);
   if (own) pairs.push([own, submitter.value]);
-  return pairs.map((pair) => pair.map(encodeURIComponent).join("=")).join("&");
+  return pairs.map((pair) => pair.map((each) => encodeURIComponent(String(each))).join("=")).join("&");
 }
 
 /** Whether two queries say the same. */
@@ -33,13 +33,17 @@ export function stateOf(control) {
 
 /** What the controls of a form say, by their names. */
 export function statesOf(form) {
-  const states = [...form.querySelectorAll(CONTROLS)].map((control) => [control.name, stateOf(control)]);
-  return new Map(states.filter(([, state]) => state !== undefined));
+  const states = new Map();
+  for (const control of form.querySelectorAll(CONTROLS)) {
+    const state = stateOf(control);
+    if (state !== undefined) states.set(control.name, state);
+  }
+  return states;
 }
 
 /** Let the controls of an answer show what the reader has typed: in any what was typed `later` than it was asked for, in
  *  those that are kept what the form says, its `states`. */
-export function fill(answer, later, states = new Map(), isKept = () => false) {
+export function fill(answer, later, states = new Map(), isKept = (_control) => false) {
   for (const control of answer.querySelectorAll(CONTROLS)) {
     const { name } = control;
     if (later.has(name)) keepTyped(control, later.get(name));

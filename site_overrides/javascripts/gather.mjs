@@ -13,6 +13,8 @@ const STEP = 6; // CSS pixels between two looks at what lies under the pointer's
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 class Stroke {
+  start; // where the pointer was when what rides along began to
+
   constructor(drawing, part) {
     this.drawing = drawing;
     this.tool = toolOf(drawing);
@@ -120,7 +122,7 @@ export function gather(host, signal, done) {
     const steps = Math.ceil(Math.hypot(event.clientX - last[0], event.clientY - last[1]) / STEP);
     for (let step = 1; step <= Math.min(steps, 200); step++) {
       const at = [0, 1].map((axis) => last[axis] + (([event.clientX, event.clientY][axis] - last[axis]) * step) / steps);
-      const part = partAt(stroke.drawing, document.elementFromPoint(...at));
+      const part = partAt(stroke.drawing, document.elementFromPoint(at[0], at[1]));
       if (part) stroke.pass(part);
     }
     last = [event.clientX, event.clientY];

@@ -301,6 +301,7 @@ export function takeInFile(element, text) {
   if (unknown.length) sentences.push(`Of another version of the site, and left out: ${inWords(unknown)}.`);
   if (found.unread) sentences.push(`Not to be read: ${found.unread}.`);
   const kept = [...added, ...same];
+  /** @type {HTMLElement[]} */
   const links = [...new Set(kept.map(kindOf))].map((kind) => {
     const isHere = kind === element.getAttribute("name");
     const textContent = isHere ? "They are in the list on this page" : `See them on the page “${kind}”`;

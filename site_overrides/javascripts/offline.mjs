@@ -33,8 +33,7 @@ function draw() {
 async function register() {
   tell("working");
   try {
-    const how = { scope: root, updateViaCache: "none" };
-    watch(await navigator.serviceWorker.register(new URL("sw.js", root), how));
+    watch(await navigator.serviceWorker.register(new URL("sw.js", root), { scope: root, updateViaCache: "none" }));
   } catch {
     tell("failed", register);
   }

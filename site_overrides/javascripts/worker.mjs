@@ -5,6 +5,7 @@
 // Python's archives come after its first answer then, in a quiet moment, or when an answer needs them: `place`.
 // The build writes here where the interpreter lies, whether its script lets us write a memory (`restoreMemory`), the lock file of Pyodide without its packages, of each calculator its
 // name and a query, and the names of all their modules and templates.
+// @ts-expect-error -- the build writes it here
 import { leanFolder, lockFile, modules, pyodideFolder, restores, samples, templates } from "./files.mjs";
 
 const here = new URL("./", import.meta.url).href;
@@ -111,13 +112,13 @@ function placer(libraryUrl) {
 }
 
 function handOver(interpreter, library) {
-  self.fetch = async (input, options) => {
+  self.fetch = async (/** @type {any} */ input, options) => {
     const url = String(input?.url ?? input);
     if (url === trimmedLibrary || url === fullLibrary) return library;
     return url.endsWith(".wasm") ? new Response() : fetchFile(input, options);
   };
   WebAssembly.instantiateStreaming = async (_, imports) => {
-    const module = await interpreter;
+    const module = /** @type {WebAssembly.Module} */ (await interpreter);
     return { module, instance: await WebAssembly.instantiate(module, imports) };
   };
 }
@@ -265,8 +266,7 @@ function prepareLater() {
 // interpreter's first pages can't be begun with, and isn't kept.
 async function copy() {
   if (!restores) return;
-  const options = { _makeSnapshot: true };
-  await start({ untouched: false, memory: "leave", options });
+  await start({ untouched: false, memory: "leave", options: { _makeSnapshot: true } });
   const firstHeap = python._module.HEAP8.length;
   python.runPython(`import_all(${JSON.stringify(modules)}, ${JSON.stringify(templates)})`); // answers would need more room
   if (python._module.HEAP8.length === firstHeap) await remember(packed(python.makeMemorySnapshot()));
@@ -275,7 +275,8 @@ async function copy() {
 // What a start does with the memory that is kept.
 const withMemory = { use: recall, drop: forget, leave: async () => null };
 
-// `untouched`: Pyodide's own files as they were published, where a start with ours went wrong.
+/** `untouched`: Pyodide's own files as they were published, where a start with ours went wrong.
+ *  @param {{ untouched: boolean, memory: string, options?: { _makeSnapshot?: boolean } }} how */
 async function start({ untouched, memory, options = {} }) {
   const began = performance.now();
   isLean = !untouched;
