@@ -109,6 +109,7 @@ class Engine extends EventTarget {
       this.#unlimited();
       const [end, detail] = [performance.now(), { isRecalled: this.#isRecalling, checked: data.checked }];
       performance.measure?.("scratch-engine-start", { start: end - data.milliseconds, end, detail });
+      this.#memory &&= data.restores !== false; // a Pyodide as it was published writes none
       this.#set("ready");
       this.#next();
     } else if (data.type === "broken") {

@@ -320,7 +320,7 @@ use_templates(ModuleLoader("/app.zip/calculator_templates"))
 `);
   answer = python.globals.get("answer");
   handOverText = python.globals.get("hand_over");
-  self.postMessage({ type: "ready", milliseconds: performance.now() - began, checked });
+  self.postMessage({ type: "ready", milliseconds: performance.now() - began, checked, restores });
   if (!options._makeSnapshot) prepareLater();
 }
 

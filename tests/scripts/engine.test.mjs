@@ -33,7 +33,7 @@ let engine;
 
 /** The worker that is alive. */
 const now = () => Hand.all.at(-1);
-const ready = () => now().say({ type: "ready", milliseconds: 1 });
+const ready = (more = {}) => now().say({ type: "ready", milliseconds: 1, ...more });
 const answer = (result, more = {}) => now().say({ id: now().sent.at(-1).id, result, ...more });
 /** What a promise has come to. */
 const outcome = (promise) =>
@@ -166,6 +166,15 @@ test("a start from a kept memory that goes wrong is made without it; after the f
   assert.equal(await asked, "one");
   mock.timers.tick(2_000);
   assert.equal(Hand.all.length, 2, "no copy where a memory has gone wrong");
+});
+
+test("where Python can't leave its memory behind, no copy is ordered", async () => {
+  const asked = engine.ask("1");
+  ready({ restores: false });
+  answer("one");
+  await asked;
+  mock.timers.tick(2000);
+  assert.equal(Hand.all.length, 1);
 });
 
 test("the copy is made two seconds after the first answer, once", async () => {
