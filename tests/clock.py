@@ -1,7 +1,5 @@
 """A guard against hangs: how fast something is belongs to `make bench`, a test only sees that it comes to an end."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """What all tests share: no clock for properties, the longest test first, and no tracing where it would tell nothing."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections import Counter

@@ -1,7 +1,5 @@
 """What a test needs and a view may lack."""
 
-from __future__ import annotations
-
 from typing import TypeVar
 
 Thing = TypeVar("Thing")

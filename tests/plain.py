@@ -1,7 +1,5 @@
 """`PLAIN=1` builds with Pyodide as it was published: what concerns the lean one alone is left out then."""
 
-from __future__ import annotations
-
 import pytest
 
 from build_scripts.app import is_plain

@@ -1,7 +1,5 @@
 """The characters of the rulebook's examples by name, stat blocks as printed. Rule: char.stat-line."""
 
-from __future__ import annotations
-
 from scratch_core.cast import CAST
 
 FIRST_BUILD = """\

@@ -1,7 +1,5 @@
 """Dice for tests: one face, those of a seed, none, those that Hypothesis throws."""
 
-from __future__ import annotations
-
 import random
 
 from hypothesis import strategies as st

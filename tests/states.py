@@ -4,8 +4,6 @@ The golden text and the crawler of presses go through all of them. Stories are f
 still to be thrown is thrown by whoever asks.
 """
 
-from __future__ import annotations
-
 import json
 import tomllib
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """How many situations by chance a property meets: all of them under CPython, a taste inside Pyodide."""
 
-from __future__ import annotations
-
 import sys
 
 IS_IN_BROWSER = sys.platform == "emscripten"

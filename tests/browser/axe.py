@@ -1,7 +1,5 @@
 """What axe finds wrong with a page as it stands, for readers who don't see it or don't use a mouse."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from playwright.sync_api import Page

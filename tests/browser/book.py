@@ -1,7 +1,5 @@
 """What the whole rulebook of a built site lacks, whichever builder built it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from bs4 import BeautifulSoup

@@ -1,7 +1,5 @@
 """A built and served site and a real Chromium for the browser tests."""
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import shutil

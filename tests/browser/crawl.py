@@ -12,8 +12,6 @@ and of each calculator one of each kind while Python starts. The whole interpret
 says the same in several states of a calculator is pressed in the first of them.
 """
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterator

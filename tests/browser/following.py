@@ -1,7 +1,5 @@
 """To another page as a link of the site leads there: its navigation replaces the article, and the engine lives on."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from urllib.parse import urlsplit
 

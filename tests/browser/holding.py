@@ -1,7 +1,5 @@
 """Answers held back: what is asked waits at the worker's door until a test lets it go."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Iterator
 

@@ -4,8 +4,6 @@
 and counts how many of the eight are found: five runs each with a fight and a character, in Chromium and in Firefox.
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import os

@@ -1,7 +1,5 @@
 """A server whose line breaks where a test wants it, and that changes from one version of the site to another."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import os

@@ -4,8 +4,6 @@ Five times each by default; a copy of the project is served and changed: a style
 rule.
 """
 
-from __future__ import annotations
-
 import contextlib
 import socket
 import statistics

@@ -4,8 +4,6 @@ Each check is a function of look.js, which lists what offends as `place: value`.
 pictures (`build_scripts/judges/pictures.py`): no Python runs in the browser.
 """
 
-from __future__ import annotations
-
 import argparse
 import tempfile
 from collections import Counter

@@ -3,8 +3,6 @@
 It is no measure of ours. Where the product has a limit of its own, its test sets that limit.
 """
 
-from __future__ import annotations
-
 import json
 
 from playwright.sync_api import BrowserContext, Page

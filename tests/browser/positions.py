@@ -3,8 +3,6 @@
 `python -m tests.browser.positions` serves the site that was built last, and prints it.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """What players ask at the table, and the section that must come first or second in the search."""
 
-from __future__ import annotations
-
 QUESTIONS: dict[str, tuple[str, ...]] = {
     "can i attack twice": ("rules/abilities/#act.fighting.double",),
     "when does evade end": ("look-up/glossary/#term-evade", "rules/actions/#act.evade"),

@@ -1,7 +1,5 @@
 """axe finds nothing on the pages of a character, of dice and at home, whatever state they are in."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from playwright.sync_api import BrowserContext, Page

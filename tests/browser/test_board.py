@@ -1,7 +1,5 @@
 """The board as its readers use it: by pointer, by keys, by finger, by link, on a phone."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """What a reader's line has to carry stays within budgets.toml; a budget changes only in a commit that says why."""
 
-from __future__ import annotations
-
 import gzip
 import re
 import tomllib

@@ -1,7 +1,5 @@
 """The builder as somebody with a phone uses it: taps counted, nothing jumps, and a sheet on one page."""
 
-from __future__ import annotations
-
 import re
 
 from playwright.sync_api import Page, expect

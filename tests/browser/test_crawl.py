@@ -1,7 +1,5 @@
 """A sample of the crawler's presses: every press counts or is refused in words, and nothing moves under a finger."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Callable

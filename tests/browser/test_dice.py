@@ -1,7 +1,5 @@
 """The dice calculator as its readers use it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

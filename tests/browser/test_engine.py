@@ -1,7 +1,5 @@
 """The engine in the page: it starts, falls back, fails visibly, recovers, and is kept from page to page."""
 
-from __future__ import annotations
-
 import gzip
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Every calculator in Firefox and WebKit: it opens, answers, is opened again by its link; fights are kept."""
 
-from __future__ import annotations
-
 import json
 import socket
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The explainer: terms, whys, † and rules, by finger, mouse and keys; it covers no line that it explains."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

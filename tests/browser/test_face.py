@@ -1,7 +1,5 @@
 """The face of the site: home's first screen and first roll, the name, and what a link shows to whoever is sent it."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Callable
 from pathlib import Path

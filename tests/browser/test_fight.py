@@ -1,7 +1,5 @@
 """The fight as a game master runs it: by taps alone, through a reload, back to the start and forward again."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from urllib.parse import quote

@@ -1,7 +1,5 @@
 """A fight on a board as it is run at the table: by taps, drags and keys, through a reload, and back."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Page, expect
 
 from scratch_core.calculators.query import query_string

@@ -1,7 +1,5 @@
 """Fights by the other turn orders as a game master runs them: by taps alone, kept, undone, saved and opened again."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The site inside a page of another site: nothing of the reader's is shown, kept, set aside, replaced or deleted."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from playwright.sync_api import Browser

@@ -1,7 +1,5 @@
 """Hostile inputs to every calculator, typed into a real page; tests/hostile gives the engine all of them."""
 
-from __future__ import annotations
-
 import unicodedata
 
 import pytest

@@ -1,7 +1,5 @@
 """House rules: set once, found wherever something is begun; from elsewhere they are asked for, never taken."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from urllib.parse import quote
 

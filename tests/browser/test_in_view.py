@@ -1,7 +1,5 @@
 """An answer leaves what was pressed where it was, or brings what it has to say into view."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page, expect
 

@@ -1,7 +1,5 @@
 """The initiative calculator and the pages of the other turn orders as their readers use them."""
 
-from __future__ import annotations
-
 import re
 
 from playwright.sync_api import Page, expect

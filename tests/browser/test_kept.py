@@ -1,7 +1,5 @@
 """What is kept on the device: several fights, two tabs, files, what stands behind the address."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

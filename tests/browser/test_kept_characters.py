@@ -1,7 +1,5 @@
 """Characters kept on the device: what is kept when, the list with hundreds, files in and out, storage that fails."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A killed browser has everything again that it has shown as kept; `python -m tests.browser.kills` kills many more."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

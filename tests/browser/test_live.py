@@ -1,7 +1,5 @@
 """`mkdocs serve` shows a whole site in the browser, and every kind of change in the page that is open."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 Some of them are looked at here, all with `LOOK=all`; `python -m tests.browser.look` lists what offends.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator
 from fnmatch import fnmatchcase

@@ -1,7 +1,5 @@
 """Python's memory, kept in the browser from start to start: faster, never stale, nothing of the reader's in it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

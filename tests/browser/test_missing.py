@@ -1,7 +1,5 @@
 """What does not arrive, and what is not allowed, is told where one looks, with a way on."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

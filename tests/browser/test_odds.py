@@ -1,7 +1,5 @@
 """The odds calculator as its readers use it: an answer before Python, steppers, long computations in slices."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from urllib.parse import quote

@@ -1,7 +1,5 @@
 """The site without a connection: one visit, then no server; versions never mixed; a new one offered, never forced."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,7 +1,5 @@
 """ "Open a file" on every tool's page takes every file of ours, or says where it goes on."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Every page on a phone, by keyboard, and on paper."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The page of parts: every part in every state, in both schemes; what is forced there looks as the real thing does."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The pictures in the built pages: nothing leaves its frame, nothing is too faint, and each says what it shows."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

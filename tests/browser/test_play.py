@@ -1,7 +1,5 @@
 """The sheet in play on a phone: taps, the die with its chance, what is alive after a reload, and the keyboard."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Page, expect
 
 from tests.browser.pages.builder import Taps, open_character

@@ -1,7 +1,5 @@
 """The players' screen: a second window of the same browser that follows, and knows no number of the other side."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

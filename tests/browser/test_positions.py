@@ -1,7 +1,5 @@
 """What of a fight is on one screen, and the presses of what is done most; tests.browser.positions prints it."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page, ViewportSize
 

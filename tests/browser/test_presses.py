@@ -1,7 +1,5 @@
 """Presses that come while others wait: each counts, on the answer of the one before, or is refused in words."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Page, expect
 
 from scratch_core.calculators.query import query_string

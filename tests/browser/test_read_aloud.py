@@ -1,7 +1,5 @@
 """What a screen reader is told, in which order: the outline of each calculator's states, as files."""
 
-from __future__ import annotations
-
 import os
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The replay as its readers use it: by keyboard, by slider, with a die changed, from a file and by link."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from playwright.sync_api import Page, expect

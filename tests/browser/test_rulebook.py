@@ -1,7 +1,5 @@
 """The whole rulebook as built: every rule and link on one page, outside the search, with numbered pages on paper."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

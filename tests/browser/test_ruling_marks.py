@@ -1,7 +1,5 @@
 """The marks of rulings in a real browser: without scripts, by keyboard, on a phone and on paper."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from playwright.sync_api import BrowserContext, Page, expect

@@ -1,7 +1,5 @@
 """The search answers players' questions: the rule comes first or second, built by MkDocs or by Zensical."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

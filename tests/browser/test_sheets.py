@@ -1,7 +1,5 @@
 """The quick reference: three sheets, one printed page each, and readable on a phone."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The site below a path of its host: `SITE_URL` alone decides, and nothing is asked for or kept beside that path."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path

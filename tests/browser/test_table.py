@@ -1,7 +1,5 @@
 """A fight at a table, run from a phone by one thumb, or by the keys alone: everything that matters stays in view."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from itertools import cycle

@@ -1,7 +1,5 @@
 """The text as built: every address of before still leads somewhere, and there is no more to read than there may be."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The other builder: the same mkdocs.yml built by Zensical gives a site whose calculators work."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

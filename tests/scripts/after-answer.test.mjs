@@ -72,10 +72,12 @@ test("what was pressed stays where it was on the screen, or its nearest neighbou
   assert.equal(document.activeElement.id, "e");
   calculator("<details><summary>F</summary></details>");
   find("summary").box = { top: 5 };
+  scrolled = [];
   stayInPlace(find("summary"));
   find("summary").box = { top: 8 };
   find("details").dispatchEvent(happening("toggle"));
-  assert.equal(scrolled.at(-1), 3);
+  find("details").dispatchEvent(happening("toggle")); // the fold closes by itself, later
+  assert.deepEqual(scrolled, [3]);
 });
 
 test("a file is offered below a calculator on its own page that offers none itself", () => {

@@ -12,7 +12,7 @@ const { Keeping } = await import(`${scripts}/keeping.mjs`);
 const { Kept, fileOf } = await import(`${scripts}/kept.mjs`);
 const kept = new Kept("fight/1");
 
-let [place, keeping, shown, leaving] = [];
+let [place, keeping, shown, leaving, begun] = [];
 const settled = async () => {
   for (let turn = 0; turn < 60; turn++) await new Promise((done) => setImmediate(done));
 };
@@ -31,12 +31,17 @@ const names = () =>
 
 /** A tab with a calculator that keeps; `query` are pairs of what it answers and its name. */
 async function tab(how = "", fields = "") {
+  device.inTab();
+  await visit("fight", how, fields);
+}
+
+/** A tool in the tab that is there. */
+async function visit(tool, how = "", fields = "") {
   leaving?.abort();
   leaving = new AbortController();
-  device.inTab();
   shown = [];
   place = page(
-    `<scratch-calculator name="fight"><div class="calculator-body"><form data-keep="fight/1" data-keep-words="fight, fights" data-kept-shown ${how}>${fields}</form></div><p class="calculator-announcement"></p></scratch-calculator>`,
+    `<scratch-calculator name="${tool}"><div class="calculator-body"><form data-keep="${tool}/1" data-keep-words="${tool}, ${tool}s" data-kept-shown ${how}>${fields}</form></div><p class="calculator-announcement"></p></scratch-calculator>`,
   );
   keeping = new Keeping(
     place,
@@ -44,7 +49,7 @@ async function tab(how = "", fields = "") {
     (query, opened) => shown.push([query(), opened.isRestored]),
     leaving.signal,
   );
-  keeping.begin(null, (one, other) => one === other);
+  begun = keeping.begin(null, (one, other) => one === other);
   await settled();
 }
 async function answer(query, name, how) {
@@ -69,6 +74,21 @@ test("an answer is kept once for all that follow, is in the list, and is said to
   await answer("log=3", "Bay", { isBeside: true });
   assert.deepEqual(names(), ["Bay", "Harbour"]);
   assert.match(place.querySelector(".kept-lasting").textContent, /until you clear/);
+});
+
+test("each tool remembers for itself what is open in the tab", async () => {
+  await tab();
+  await answer("log=1", "Harbour");
+  await answer("log=2", "Bay", { isBeside: true });
+  press("Harbour");
+  await settled();
+  await answer("log=1", "Harbour", { isRestored: true, typed: false });
+  await visit("character");
+  await answer("hp=1", "Ash");
+  await visit("fight");
+  assert.equal(begun.name, "Harbour");
+  await visit("character");
+  assert.equal(begun.name, "Ash");
 });
 
 test("an answer that is refused, and one with nothing of the reader's own, is not kept; what a link opened only when wanted", async () => {

@@ -1,7 +1,5 @@
 """The scripts that need no page, under Node: every `*.test.mjs` of this folder, in one start."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -3,8 +3,6 @@
 `python -m tests.site.bundle_inputs FOLDER` builds into that folder; test_bundle_inputs.py reads what is printed.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

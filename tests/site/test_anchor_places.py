@@ -1,7 +1,5 @@
 """A rule's anchor stands at the words about that rule, not at its neighbour's."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 

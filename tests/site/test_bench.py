@@ -1,7 +1,5 @@
 """The bench, without a clock: what it measures, counts and holds to goals."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Looking for a browser."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import sync_playwright
 

@@ -1,18 +1,18 @@
 """The build: nothing is done twice, and what failed never passes for done."""
 
-from __future__ import annotations
-
 import socket
 import subprocess
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from mkdocs.exceptions import Abort
 
 from build_scripts import build
-from build_scripts.hooks import on_serve
+from build_scripts.folders import ROOT
+from build_scripts.hooks import WATCHED, on_serve
 
 
 @pytest.fixture
@@ -98,3 +98,11 @@ def test_a_taken_port_is_told_with_another() -> None:
         port = taken.getsockname()[1]
         with pytest.raises(Abort, match=f"127.0.0.1:{port} already: `make serve PORT={port + 1}`"):
             on_serve(SimpleNamespace(server_address=taken.getsockname()), None, None)
+
+
+def test_whatever_is_watched_is_built_anew(built: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a served site watches is what a built one is made from."""
+    asked = Mock(return_value="v1")
+    monkeypatch.setattr(build, "content_hash", asked)
+    build.build_site(site=tmp_path / "site")
+    assert {ROOT / each for each in WATCHED} <= {*asked.call_args.args[0]}

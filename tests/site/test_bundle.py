@@ -1,7 +1,5 @@
 """The bundle: what is made smaller and quicker answers as the sources do without it."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

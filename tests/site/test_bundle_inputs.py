@@ -1,7 +1,5 @@
 """The bundle is made anew where anything that it is made from has changed: a hook hears what its build opens."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

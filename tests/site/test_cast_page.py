@@ -1,7 +1,5 @@
 """The page of the cast: everybody with figures by the rules, misprints named, and links that open what they say."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from typing import Any

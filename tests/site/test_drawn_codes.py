@@ -1,7 +1,5 @@
 """Codes as they are drawn, read by a camera's own library."""
 
-from __future__ import annotations
-
 import re
 
 import zxingcpp

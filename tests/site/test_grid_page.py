@@ -1,7 +1,5 @@
 """The page of the Grid: its drawings tell what the engine finds, and what its sentences claim happens in a fight."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

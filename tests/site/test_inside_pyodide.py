@@ -1,7 +1,5 @@
 """The engine's own tests, run where its readers run it."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sysconfig

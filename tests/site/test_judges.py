@@ -1,7 +1,5 @@
 """What judges the project: the differences for readers, and what a quick look runs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

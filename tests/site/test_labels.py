@@ -1,7 +1,5 @@
 """What a control is called agrees with what it does and how it stands, in every calculator's HTML."""
 
-from __future__ import annotations
-
 import json
 import re
 from functools import cache

@@ -1,7 +1,5 @@
 """What duels teach: a sample worked out again, and tables whose links open the calculator."""
 
-from __future__ import annotations
-
 import html
 import re
 

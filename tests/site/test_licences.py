@@ -1,7 +1,5 @@
 """The licences of what the site ships."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Whoever hears a page hears each answer once: one live region a calculator, made by the script, none in a template."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

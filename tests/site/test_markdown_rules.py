@@ -1,7 +1,5 @@
 """Rule links, rule anchors, tooltips and the engine's tables, as Python-Markdown makes them."""
 
-from __future__ import annotations
-
 import re
 from html import escape
 from typing import get_args

@@ -1,7 +1,5 @@
 """The unfolded d20: folded along its broken lines it is an icosahedron, numbered as the die in a hand is."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import combinations

@@ -1,7 +1,5 @@
 """The rules' text against the engine: every number typed there is the engine's, and a changed engine is noticed."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The fence that draws a rule: what a picture says is what the engine says, in strokes and in words."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

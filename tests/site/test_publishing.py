@@ -1,7 +1,5 @@
 """Where the site will be read, and what finishes a page, whatever its address."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import re
@@ -11,7 +9,7 @@ import pytest
 import yaml
 
 from build_scripts.address import base_of, read_address
-from build_scripts.finish_site import Files, finish_page, inline_script_hashes
+from build_scripts.finish_site import HEADERS, Files, finish_page, inline_script_hashes
 from build_scripts.folders import ROOT
 from build_scripts.offline.keeping import MANIFEST, manifest
 from scratch_core import __version__
@@ -157,3 +155,9 @@ def test_the_version_to_cite_is_this_one() -> None:
     """CITATION.cff names the version of the package."""
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert cited["version"] == __version__
+
+
+def test_a_browser_keeps_for_good_only_what_is_named_by_its_content() -> None:
+    """Everything else may be another under the same name after an update."""
+    kept = re.findall(r"^\{base\}(\S+)\n +Cache-Control: .*immutable", HEADERS, re.MULTILINE)
+    assert kept == ["assets/pyodide-*", "assets/engine-*"]

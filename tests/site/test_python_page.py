@@ -1,7 +1,5 @@
 """The page about the Python package: its examples run and print what the page says."""
 
-from __future__ import annotations
-
 import doctest
 import os
 import re

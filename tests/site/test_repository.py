@@ -1,7 +1,5 @@
 """The repository as a newcomer finds it: packaged, clean, and with fences that run."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The whole rulebook on one page: its pages, and what becomes of their ids, links, headings and calculators."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

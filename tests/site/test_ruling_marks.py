@@ -1,7 +1,5 @@
 """The marks of rulings, as Python-Markdown makes them and as the finished page has them."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Colours that letters are set in: told from the paper by day and by night, and sides from each other, in one place."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The fights that the pages tell: the first one is allowed from end to end, and every number told is the engine's."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -4,8 +4,6 @@ A word is told under the anchor of its rule, or where it stands in italics. Name
 earlier where the first of them is a link, which leads to the telling.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import cache

@@ -1,7 +1,5 @@
 """The fence that plays and draws another order of turns, and the tables that compare the four."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from pathlib import Path
 

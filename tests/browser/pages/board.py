@@ -1,7 +1,5 @@
 """The board: where its spaces are, and what is dragged over them."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Page
 
 from tests.known import known

@@ -1,7 +1,5 @@
 """The character's page: a builder opened, and a finger that counts its taps."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Page
 
 from tests.browser.pages.calculator import open_ready

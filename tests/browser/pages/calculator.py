@@ -1,7 +1,5 @@
 """What every calculator's page has: an answer that stands, buttons in folds, a link, files."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The fight's page: a fight begun, a blow thrown, the log and the hit points."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Page
 
 from scratch_core.calculators.board.maps import READY as READY_MAPS

@@ -1,7 +1,5 @@
 """What is kept on the device: the list of it, and storage that is full or forbidden."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Python's memory, as the browser keeps it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from playwright.sync_api import Page

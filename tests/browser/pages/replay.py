@@ -1,7 +1,5 @@
 """The replay's page."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Page, expect
 
 from tests.browser.pages.calculator import settled
