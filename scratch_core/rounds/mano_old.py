@@ -211,7 +211,7 @@ class ManoOld(OldWords):
             return [broken(rule, expected, actor.name, "the order") for rule in rules]
         if act.do not in _IN_STEP[state.step]:
             rule = "mano-old.phase.ready" if state.step == "ready" else "mano-old.phases"
-            return [broken(rule, " or ".join(_IN_STEP[state.step]), act.do, "the turn")]
+            return [broken(rule, " or ".join(self.acts[each] for each in _IN_STEP[state.step]), act.do, "the turn")]
         if act.do == "ready":
             return _take_problems(act, actor)
         return _spend_problems(act, actor) if act.do == "spend" else []
