@@ -189,10 +189,10 @@ def finish_site(site: Path, base: str = "/", *, is_served: bool = False) -> None
 
     `is_served`: for `mkdocs serve`, whose script no policy would let run, with each stylesheet as it is.
     """
+    engine = lay_out_bundle(site)  # the first: it installs what the fonts come with
     (site / "assets" / "fonts").mkdir(parents=True, exist_ok=True)
     for font in FONTS:
         shutil.copy(NODE_MODULES / font, site / "assets" / "fonts" / Path(font).name)
-    engine = lay_out_bundle(site)
     shared = tuple(sorted(script.name for script in (site / "assets" / engine).glob("shared-*.mjs")))
     pages = {path: path.read_text(encoding="utf-8") for path in sorted(site.rglob("*.html"))}
     pages = {path: html for path, html in pages.items() if "<head" in html and "assets/engine-" not in html}

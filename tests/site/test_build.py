@@ -10,7 +10,7 @@ from unittest.mock import Mock
 import pytest
 from mkdocs.exceptions import Abort
 
-from build_scripts import build
+from build_scripts import build, finish_site
 from build_scripts.folders import ROOT
 from build_scripts.hooks import WATCHED, on_serve
 
@@ -98,6 +98,21 @@ def test_a_taken_port_is_told_with_another() -> None:
         port = taken.getsockname()[1]
         with pytest.raises(Abort, match=f"127.0.0.1:{port} already: `make serve PORT={port + 1}`"):
             on_serve(SimpleNamespace(server_address=taken.getsockname()), None, None)
+
+
+def test_the_first_build_of_all_installs_what_it_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`make serve` on a fresh clone: the fonts come with what making the bundle installs."""
+
+    def installed(_: Path) -> str:
+        for font in finish_site.FONTS:
+            (tmp_path / font).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / font).touch()
+        raise InterruptedError
+
+    monkeypatch.setattr(finish_site, "NODE_MODULES", tmp_path)
+    monkeypatch.setattr(finish_site, "lay_out_bundle", installed)
+    with pytest.raises(InterruptedError):
+        finish_site.finish_site(tmp_path / "site")
 
 
 def test_whatever_is_watched_is_built_anew(built: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
