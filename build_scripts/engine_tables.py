@@ -36,7 +36,7 @@ SYSTEMS = {
     "grid": "Grid",
     "mano": "Mano a Mano rounds",
     "mano-old": "Mano a Mano rounds, older revision",
-    **{name: order.short for name, order in ROUNDS.items() if not name.startswith("mano")},
+    **{name: order.title for name, order in ROUNDS.items() if not name.startswith("mano")},
 }
 SHOWN_PLACES = 3
 MOVEMENT = tuple(ability.name for ability in group_of("movement"))

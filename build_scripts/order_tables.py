@@ -19,7 +19,7 @@ from scratch_core.scenario import SYSTEMS as ORDERS
 
 ROUNDS = 8
 SPEEDS = {"¼": Fraction(1, 4), "½": Fraction(1, 2), "1": Fraction(1), "1½": Fraction(3, 2), "2": Fraction(2)}
-TITLES = {name: system.short for name, system in ORDERS.items()}
+TITLES = {name: system.title for name, system in ORDERS.items()}
 
 
 # Fights

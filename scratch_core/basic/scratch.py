@@ -24,7 +24,7 @@ class Scratch(System[State, Action]):
     """The basic rules: groups in the order of their initiative, a turn for each member."""
 
     name = "scratch"
-    title = short = "Scratch"
+    title = "Scratch"
     act_type = Action
     acts: ClassVar[Mapping[str, str]] = {do: title for do, title in TITLES.items() if do not in REFEREE}
     facts: ClassVar[Mapping[str, str]] = {do: TITLES[do] for do in REFEREE}

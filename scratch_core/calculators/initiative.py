@@ -24,7 +24,7 @@ from scratch_core.scenario import FORMAT, AnySystem, NoDice, read_tree
 from scratch_core.scenario import SYSTEMS as ORDERS
 from scratch_core.turns import Field, Place, Reason
 
-SYSTEMS: Mapping[str, str] = {name: order.short for name, order in ORDERS.items()}
+SYSTEMS: Mapping[str, str] = {name: order.title for name, order in ORDERS.items()}
 """The orders' titles by the name that the query gives them."""
 
 CONTROLS = ("system", "who", "first", "ambush", "detection_multiplier", "seize_on_total", "faces")

@@ -184,8 +184,7 @@ class Mano(ManoLegality, ManoWords):
     """
 
     name = "mano"
-    title = "Mano a Mano, latest revision"
-    short = "Mano a Mano"
+    title = "Mano a Mano"
     introduction = (
         "Everybody sits in a circle, and turns go round it. You bring how fast each one is, how many weapons they "
         "use and who is on whose side; the page says who may act, who has prepared a counterattack, and who has "

@@ -31,7 +31,7 @@ from scratch_core.turns import LEAVE, Field, Path, broken
 
 _SUFFERED = (
     Field("target", "id", None, "who suffers it"),
-    Field("points", "number", 1, "how many", 0, 1000, label="points"),
+    Field("points", "number", 1, "how many", 0, 1000, label="hit points"),
     Field("from", "choice", "", "out of which pool", choices=POOLS, attribute="source", label="out of"),
 )
 
@@ -41,7 +41,7 @@ CARDS = (
         title="starting a turn",
         rule="mano-old.phases",
         verb="Begin the turn",
-        effect="1 out of stun; then points get ready",
+        effect="1 HP out of stun; then HP get ready",
         short="Begin",
     ),
     ActCard(
@@ -57,9 +57,9 @@ CARDS = (
         title="spending ready points",
         rule="mano-old.phase.actions",
         verb="Spend",
-        effect="ready points, and where they go",
+        effect="ready HP: what for, and into which pool",
         fields=(
-            Field("points", "number", 1, "how many", 0, 1000, label="points"),
+            Field("points", "number", 1, "how many", 0, 1000, label="ready hit points"),
             Field("use", "choice", None, "what they buy", choices=tuple(USES), label="for"),
             Field("to", "choice", None, "where they go", choices=POOLS),
         ),
@@ -78,7 +78,7 @@ CARDS = (
         title="stun",
         rule="mano-old.pools",
         verb="Stun",
-        effect="points into stun",
+        effect="HP into stun",
         is_fact=True,
         fields=_SUFFERED,
     ),
@@ -87,7 +87,7 @@ CARDS = (
         title="damage",
         rule="mano-old.pools",
         verb="Damage",
-        effect="points into damage, for good",
+        effect="HP into damage, for good",
         is_fact=True,
         fields=_SUFFERED,
     ),
@@ -108,8 +108,7 @@ class ManoOld(OldWords):
     """The older revision of Mano a Mano rounds, with pools of hit points (rulings K25, K28)."""
 
     name = "mano-old"
-    title = "Mano a Mano, older revision"
-    short = "Mano a Mano, older pools"
+    title = "Mano a Mano, older pools"
     introduction = (
         "Everybody sits in a circle, and hit points lie in pools. You bring how many each one has and how many "
         "get ready in a round; the page moves them as the phases allow. It rolls no attacks: you say what a blow "
@@ -314,8 +313,8 @@ def _start(system: ManoOld, state: OldState, act: Act) -> tuple[tuple[Event, ...
     who = system.replay(state, shaken).fighter(act.actor)
     said = f"{name} shakes off 1 stun" if shaken else f"{name} has no stun"
     if who.eligible > who.hp_round:
-        return (*shaken, PhaseBegan("ready")), f"{said}, and chooses {who.hp_round} of {who.eligible} to get ready."
-    return (*shaken, *_all_ready(who)), f"{said}; {who.eligible} become ready."
+        return (*shaken, PhaseBegan("ready")), f"{said}, and chooses {who.hp_round} of {who.eligible} HP to get ready."
+    return (*shaken, *_all_ready(who)), f"{said}; ready now: {who.eligible} HP."
 
 
 def _all_ready(who: OldFighter) -> tuple[Event, ...]:
@@ -329,14 +328,14 @@ def _ready(system: ManoOld, state: OldState, act: Act) -> tuple[tuple[Event, ...
     who = state.fighter(act.actor)
     take = _take(act, who)
     moves = [PointsMoved(act.actor, pool, "ready", take[pool]) for pool in ELIGIBLE if take.get(pool)]
-    words = " and ".join(f"{points} out of {pool}" for pool, points in take.items())
+    words = " and ".join(f"{points} HP out of {pool}" for pool, points in take.items())
     return (*moves, PhaseBegan("actions")), f"{who.name} gets {words} ready."
 
 
 def _spend(system: ManoOld, state: OldState, act: Act) -> tuple[tuple[Event, ...], str]:
     """Rules: `mano-old.phase.actions`, `mano-old.action.uses`, `mano-old.action.destination`."""
     to: Pool = "defence" if act.to == "defence" else "other"
-    said = f"{system.name_of(state, act.actor)} spends {act.points} {USES[act.use]}, into {act.to}."
+    said = f"{system.name_of(state, act.actor)} spends {act.points} ready HP {USES[act.use]}, into {act.to}."
     return (PointsSpent(act.actor, act.points, act.use, to),), said
 
 
@@ -354,7 +353,7 @@ def _suffer(system: ManoOld, state: OldState, act: Act) -> tuple[tuple[Event, ..
         if points:
             moves.append(PointsMoved(who.id, pool, "stun" if act.do == "stun" else "damage", points))
             left -= points
-    return tuple(moves), f"{who.name}: {act.points} into {act.do}."
+    return tuple(moves), f"{who.name}: {act.points} HP into {act.do}."
 
 
 def _leave(system: ManoOld, state: OldState, act: Act) -> tuple[tuple[Event, ...], str]:

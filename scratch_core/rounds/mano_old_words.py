@@ -20,7 +20,7 @@ class OldWords(Seated[OldState]):
                 Number(pool, str(count), "mano-old.pools", f"{pool}.{who.id}", count) for pool, count in points.items()
             ),
             mark="on turn" if state.active == who.id else "",
-            plain=f"{who.hp_round} a round{reach}",
+            plain=f"{who.hp_round} HP a round{reach}",
             hp=who.hp,
             is_done=is_past,
         )
@@ -35,10 +35,10 @@ class OldWords(Seated[OldState]):
             sentence = f"{who.name} is next, and starts with phase 1."
             return Due(who.id, "is on turn", "", "mano-old.phases", sentence)
         if state.step == "ready":
-            points = f"{who.hp_round} of {who.eligible} points"
+            points = f"{who.hp_round} of {who.eligible} HP"
             sentence = f"Which {points} does {who.name} make ready?"
             return Due(who.id, f"gets {points} ready", "", "mano-old.phase.ready.choice", sentence)
-        has = f"has {who.ready} ready to spend"
+        has = f"has {who.ready} HP ready to spend"
         return Due(who.id, has, "", "mano-old.phase.actions", f"{who.name} {has}.")
 
     def why_first(self, state: OldState, *, is_rolled: bool) -> tuple[Reason, ...]:

@@ -47,7 +47,8 @@ class ManoWords(Seated[ManoState]):
             by, name = state.fighter(waiting.actor).name, state.fighter(state.asked).name
             question = f"{by} attacks {name}, who is prepared. Does {name} counterattack, or let it pass?"
             sentence = f"{by} attacks {name}: does {name} strike back?"
-            return Due(state.asked, f"is on turn; {name} answers first", question, "mano.counter.timing", sentence)
+            words = f"answers first; it is {state.fighter(state.active).name}'s turn"
+            return Due(state.asked, words, question, "mano.counter.timing", sentence)
         if state.frames:
             who = state.fighter(state.frames[-1].who)
             again = "may now change its act"

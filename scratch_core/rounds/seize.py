@@ -121,8 +121,7 @@ class Seize(Rounds[SeizeState]):
     """Choose-who-goes-next initiative with seizing (rulings K29, K30, S01–S10)."""
 
     name = "seize"
-    title = "Choose-next with seizing"
-    short = "Choose-next and seize"
+    title = "Choose-next and seize"
     introduction = (
         "A roll says who opens. Whoever has acted chooses who is next, and whoever is hurt may seize the next "
         "turn. You bring names, sides and Initiative Bonuses; the page says who may act. It rolls no attacks: you"

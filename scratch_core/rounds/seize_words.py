@@ -14,7 +14,7 @@ def standing(state: SeizeState, who: SeizeFighter, hurt: Sequence[str]) -> Stand
     marks = {state.active: "on turn", **dict.fromkeys(state.due, "due"), **dict.fromkeys(hurt, "may seize")}
     return Standing(
         tuple(_lasting(state, who, who.id in hurt)),
-        (Number("lost this turn", str(who.hurt), "seize.claim", f"hurt.{who.id}", who.hurt, is_quiet=True),),
+        (Number("HP lost", str(who.hurt), "seize.claim", f"hurt.{who.id}", who.hurt, is_quiet=True),),
         (who.initiative,),
         marks.get(who.id, ""),
         f"of {who.group}" if who.group != who.id else "",
@@ -38,7 +38,7 @@ def _lasting(state: SeizeState, who: SeizeFighter, may_seize: bool) -> Iterator[
         yield Lasting("has seized", place, "seize.multi-order", "seizes the initiative")
     if who.hurt:
         more = {who.declined: "; will not seize", may_seize: "; may seize"}.get(True, "")
-        yield Lasting("hurt", f"{who.hurt} lost in this turn{more}", "seize.claim")
+        yield Lasting("hurt", f"{who.hurt} HP lost in this turn{more}", "seize.claim")
     if who.declined:
         yield Lasting("lets it pass", "", "seize.claim", "lets it pass")
     if who.id == state.next:

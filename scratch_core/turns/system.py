@@ -59,20 +59,18 @@ Path = tuple[type, Callable[[Any, Any], Any]]
 class System(ABC, Generic[S, A]):
     """One order of turns: the same questions for each, so that readers, players and pages treat all alike.
 
-    `short` is its title among several, `introduction` opens its set-up on a page, and `sample` are lines as they
-    are typed there; Scratch's own has neither. `acts` are what somebody does in the order of turns, `facts` what
-    the table tells, which is never listed. `head`, `character` and `steps` are the fields of a file; `shared` those
-    keys that any step may have; `board_steps` are the steps there are on a board, if there is any. `paths` are
-    state paths of a fighter, `state_paths` those of the fight, `choices` the values that some of them have;
-    `roll_keys` what may be expected of a step's rolls. `hand` are the game master's steps with their fields.
-    `interrupts` is what it knows of acts that wait for others, None where none does. `begins_at_once`: the last
-    step before a fight is its beginning (an ambush is); else it begins with the first step after those. `switches`
-    are the names of the rulings that concern it.
+    `introduction` opens its set-up on a page, and `sample` are lines as they are typed there; Scratch's own has
+    neither. `acts` are what somebody does in the order of turns, `facts` what the table tells, which is never listed.
+    `head`, `character` and `steps` are the fields of a file; `shared` those keys that any step may have; `board_steps`
+    are the steps there are on a board, if there is any. `paths` are state paths of a fighter, `state_paths` those of
+    the fight, `choices` the values that some of them have; `roll_keys` what may be expected of a step's rolls. `hand`
+    are the game master's steps with their fields. `interrupts` is what it knows of acts that wait for others, None
+    where none does. `begins_at_once`: the last step before a fight is its beginning (an ambush is); else it begins with
+    the first step after those. `switches` are the names of the rulings that concern it.
     """
 
     name: str
     title: str
-    short: str
     introduction: str = ""
     sample: str = ""
     act_type: Callable[..., A]

@@ -115,7 +115,7 @@ IN_VIEW = """() => {
     if (!isIn) wrong.push(`${what}: ${Math.round(box?.top)} to ${Math.round(box?.bottom)} of ${innerHeight}`);
   };
   look("turn", document.querySelector("[data-active]"));
-  look("result", document.querySelector("[data-last]"));
+  look("result", document.querySelector("[data-last], [data-question]"));
   look("undo", document.querySelector("[data-undo]"));
   for (const each of document.querySelectorAll("[data-fighter]")) {
     const chip = document.querySelector(`[data-chip="${each.dataset.fighter}"]`);

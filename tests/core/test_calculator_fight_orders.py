@@ -264,8 +264,8 @@ def test_pools_are_moved_by_hand_by_legal_moves_alone() -> None:
     assert seen.shown is not None
     (ready,) = _rows(seen)
     labels = [one.label for one in ready.front]
-    assert labels == ["3 from other", "1 from defence, 2 from other", "2 from defence, 1 from other"]
-    taken = next(one for one in ready.front if one.label.startswith("1 from"))
+    assert labels == ["3 HP from other", "1 HP from defence, 2 HP from other", "2 HP from defence, 1 HP from other"]
+    taken = next(one for one in ready.front if one.label.startswith("1 HP"))
     seen = fighting(seen, act=taken.step)
     spend = '{"actor":"ann","do":"spend","use":"power","to":"other"}'
     seen = fighting(seen, act=spend, spend_points="2")

@@ -132,7 +132,7 @@ def _code(fight: Fight, eyes: _Eyes, whose: str, last: str, people: Sequence[Row
 
 
 def _health(standing: Standing) -> str:
-    of = "" if standing.most is None else f" of {standing.most}"
+    of = " HP" if standing.most is None else f" of {standing.most}"
     return standing.condition if standing.hp is None else f"{standing.hp}{of} {standing.condition}"
 
 

@@ -55,7 +55,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A fight as the page shows it. `active` is whose turn is on, or begins with an act, "" when nobody can act.
+    """A fight as the page shows it. `active` is whose turn is on, begins with an act, or who is asked, "" for nobody.
 
     `due` says what is expected of it now, `question` what waits for an answer first. `rows` are all, as the file has
     them, `in_order` in the order of turns, those without a turn last. `turns` are the acts of whoever may act now, the
@@ -222,6 +222,7 @@ def shown_fight(fight: Fight, aiming: Aiming, aim: Space | None = None, is_whole
         (turn,) = acts["turns"]
         aims = aiming.aims if turn.actor == aiming.who else last_aims(fight, turn.actor)
         acts["turns"] = (turn.aimed_at(aims, aiming.pressed),)
+        active = getattr(state, "asked", "") or active
     rows = _rows(fight, active)
     ids = [each for place in system.order(state) for each in system.members(state, place)]
     places = {own: place for place, own in enumerate(ids)}
