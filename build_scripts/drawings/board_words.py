@@ -48,7 +48,7 @@ def _map(found: Findings) -> Iterator[str]:
 
 def _tokens(found: Findings) -> Iterator[str]:
     tokens = found.setup.tokens
-    places = [f"{token.id.capitalize()} of the {token.side} at {written([token.space])}" for token in tokens]
+    places = [f"{token.name} of the {token.side} at {written([token.space])}" for token in tokens]
     if places:
         yield f"{listed(places)}."
 
@@ -96,7 +96,7 @@ def _blast(found: Findings, layers: Collection[str]) -> Iterator[str]:
     asked = found.asked
     if "blast" in layers and asked is not None and asked.is_aim:
         count = len(found.setup.board.area(asked.space))
-        caught = listed([token.id.capitalize() for token in asked.caught] or ["nobody"])
+        caught = listed([token.name for token in asked.caught] or ["nobody"])
         yield f"A blast aimed at {written([asked.space])} covers {count} spaces and attacks {caught}."
 
 
@@ -106,6 +106,6 @@ def _path(found: Findings, layers: Collection[str]) -> Iterator[str]:
         return
     yield f"{_who(found)} goes over {written(asked.way.path).replace(' ', ' · ')}."
     for moment in asked.moments:
-        enemies = listed([enemy.id.capitalize() for enemy in moment.who])
+        enemies = listed([enemy.name for enemy in moment.who])
         when = f"in {written([moment.space])}" if moment.after else "before the first step"
         yield f"{enemies} may attack {when}."

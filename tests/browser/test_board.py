@@ -20,7 +20,9 @@ def query(page: Page) -> str:
 
 
 def take(page: Page, brush: str) -> None:
-    """Choose what to draw with."""
+    """Choose what to draw with, which is one press away while one picks and asks."""
+    if page.locator(".board-draw").is_visible():
+        page.locator(".board-draw").click()
     page.locator("label.brush").filter(has=page.get_by_text(brush, exact=True)).click()
 
 

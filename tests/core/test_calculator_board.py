@@ -291,7 +291,7 @@ def test_people_come_to_a_side_of_the_board_and_into_its_fight() -> None:
     assert "tokens" in come.fresh
     ready = fight_view(parse_query(known(come.answer).fight_query, QUERY_LIMIT), None)
     assert {each.name: (each.side, each.hp) for each in ready.fighters} == {
-        "kim": ("blue", 1),
+        "Kim": ("blue", 1),
         "Mira": ("red", 2),
         "Guard": ("red", find("guard").character().max_hp().value),
     }

@@ -156,7 +156,7 @@ def test_a_map_is_painted_for_a_fight_without_losing_its_people() -> None:
     query = parse_query(known(board.answer).fight_query)
     controls: dict[str, Any] = {name: query.text(name) for name in CONTROLS}
     back = answered(**controls)
-    assert back.fields["sheets"] == f"{sheets}\n\nfoes-1\nside: foes\n1 toughness"
+    assert back.fields["sheets"] == f"{sheets}\n\nFoes 1\nside: foes\n1 toughness"
     assert [each.id for each in back.fighters] == ["guard", "guard-2", "foes-1"]
 
 

@@ -195,4 +195,4 @@ def _summary(found: Findings) -> str:
         return f"{place(asked.space)}: {f'costs {asked.way.cost}' if asked.way else far}; {line}."
     stops = sum(map(len, found.reach.stops.values()))
     clear = sum(other.sight.is_clear for other in found.others)
-    return f"{setup.token.id} can stop in {stops} spaces and sees {clear} of {len(found.others)} others."
+    return f"{setup.token.name} can stop in {stops} spaces and sees {clear} of {len(found.others)} others."

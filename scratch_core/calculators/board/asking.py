@@ -131,7 +131,7 @@ def find(setup: Setup) -> Findings:
 
 def blocked_by(state: State, line: Sight) -> str:
     """What blocks a line of sight, in words: `wall at 4,2 and red-1 at 5,2`."""
-    holders = {each.at: each.id for each in state.fighters}
+    holders = {each.at: each.name for each in state.fighters}
     return " and ".join(f"{holders.get(each) or state.map.terrain(each)} at {place(each)}" for each in line.blocks)
 
 

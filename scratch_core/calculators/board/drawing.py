@@ -205,7 +205,7 @@ def _sign(*strokes: str) -> Callable[[Pen, Space], str]:
     return draw
 
 
-_WAVE = "q3-4 6 0t6 0 6 0 6 0"
+_WAVE = "q4.5-5 9 0t9 0 9 0 9 0"
 _HATCHES = {
     "square": _sign(
         *("-20,-10 l10-10", "-20,0 l20-20", "-20,10 l30-30", "-20,20 l40-40", "-10,20 l30-30", "0,20 l20-20"),
@@ -217,13 +217,13 @@ _HATCHES = {
 SIGNS: dict[str, Callable[[Pen, Space], str]] = {
     "wall": lambda pen, space: _HATCHES[pen.board.shape](pen, space),
     "obstacle": lambda pen, space: pen.outline(space, 6) + pen.outline(space, 11),
-    "rough": _sign("-12,-4 l5-8 5 8", "2,-4 l5-8 5 8"),
-    "water": _sign("-12,-11 " + _WAVE, "-12,-4 " + _WAVE),
-    "deep-water": _sign("-12,-11 " + _WAVE, "-12,-4 " + _WAVE, "-12,3 " + _WAVE),
-    "exit": _sign("-3,-11 h-7v12h7", "-6,-5 h14", "4,-9 l4 4-4 4"),
-    "cover": _sign("-9.5,15 v-7h9v7z", "-5,8 v7"),
-    "throwable": _sign("4,12.5 a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0z"),
-    "cramped": _sign("-12,-14 h24", "-12,-11 h24"),
+    "rough": _sign("-17,-3 l8-11 8 11", "1,-3 l8-11 8 11"),
+    "water": _sign("-18,-11 " + _WAVE, "-18,-3 " + _WAVE),
+    "deep-water": _sign("-18,-11 " + _WAVE, "-18,-3 " + _WAVE, "-18,5 " + _WAVE),
+    "exit": _sign("-6,-13 h-8v14h8", "-8,-6 h21", "8,-11 l5 5-5 5"),
+    "cover": _sign("-12,16 v-9h11v9z", "-6.5,7 v9"),
+    "throwable": _sign("3,11.5 a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0z"),
+    "cramped": _sign("-15,-14 h30", "-15,-11 h30"),
     "unseen": _sign("-13,5 l18-18", "-9,9 l18-18", "-5,13 l18-18"),
     "blocks": _sign("-8,-8 l16 16", "-8,8 l16-16"),
     "line-end": _sign("-2,0 a2 2 0 1 0 4 0a2 2 0 1 0-4 0z"),

@@ -54,6 +54,11 @@ class Token:
     space: Space
     side: str
 
+    @property
+    def name(self) -> str:
+        """What it is called: its id as a name."""
+        return self.id.replace("-", " ").capitalize()
+
     def __str__(self) -> str:
         """The token as the control `tokens` holds it."""
         return f"{self.id}@{place(self.space)},{self.side}"
@@ -102,7 +107,7 @@ class Setup:
             replace(
                 chosen if token.id == self.selected else plain,
                 id=token.id,
-                name=given.get(token.id, token.id),
+                name=given.get(token.id, token.name),
                 side=token.side,
                 group=token.id,
                 at=token.space,

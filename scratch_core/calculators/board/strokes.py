@@ -92,7 +92,7 @@ def _picked(setup: Setup, first: Space, last: Space) -> Setup:
 def _refuse_taken(setup: Setup, space: Space) -> None:
     holder = setup.at(space)
     if holder:
-        raise _refused("a free space", f"that of {holder.id}", "grid.move.blocked")
+        raise _refused("a free space", f"that of {holder.name}", "grid.move.blocked")
     if setup.board.is_solid(space):
         raise _refused("a space to stand in", f"{setup.ground(space)} at {place(space)}", "grid.move.blocked")
 
@@ -196,7 +196,7 @@ def displaced(before: Setup, after: Setup) -> Iterator[Problem]:
         to = now.get(each.id)
         if to != each.space:
             solid = after.ground(each.space) if after.board.contains(each.space) else "nothing, off the map"
-            got = f"On this map {each.id} would stand at {place(each.space)}: {solid}"
+            got = f"On this map {each.name} would stand at {place(each.space)}: {solid}"
             expected = f"It stands at {place(to)} now, a free space near there" if to else "It has left the board"
             yield Problem("board.moved", expected, got, "act", "grid.move.blocked", "advice")
 

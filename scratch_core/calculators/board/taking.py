@@ -58,7 +58,7 @@ def fight_query(setup: Setup, sheets: str) -> str:
 
 def _block(setup: Setup, token: Token) -> str:
     """A token's stat block, with the abilities and the injury set for it where it is the one selected."""
-    lines, levels = [token.id, f"side: {token.side}"], {"toughness": 1}
+    lines, levels = [token.name, f"side: {token.side}"], {"toughness": 1}
     if token is setup.token:
         levels |= {name: level for name, level in setup.levels.items() if level}
         if setup.is_injured:  # a toughness of 1 knows no injury: half of it is nothing (`hp.stamina`)
