@@ -112,7 +112,7 @@ export class KeptList {
       sayOn(all, "Saved");
     });
     all.disabled = !entries.length;
-    const label = made("label", { className: "open-file", textContent: "Open a file " });
+    const label = made("label", { className: "button open-file", textContent: "Open a file " });
     label.append(made("input", { type: "file", accept: ".json,.toml,.txt,application/json,text/plain" }));
     actions.append(all, " ", label);
     list.append(actions, made("p", { className: "kept-lasting", textContent: this.#lasting() }));

@@ -7,7 +7,7 @@ import { root, toolPage } from "./place.mjs";
 /** Offer it below a calculator that has the page to itself and nowhere offers it yet. */
 export function offerFile(element) {
   if (isFramed || !location.href.startsWith(toolPage(element)) || element.querySelector("input[type=file]")) return;
-  const label = Object.assign(document.createElement("label"), { className: "open-file", textContent: "Open a file " });
+  const label = Object.assign(document.createElement("label"), { className: "button open-file", textContent: "Open a file " });
   const input = Object.assign(document.createElement("input"), { type: "file" });
   input.accept = ".json,.toml,.txt,application/json,text/plain";
   label.append(input);
