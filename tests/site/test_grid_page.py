@@ -42,7 +42,7 @@ def test_every_board_of_the_page_is_told(body: str) -> None:
         (LINES + "map=.#./.../...\ntokens=kim@0,2,a bo@0,0,b\nlines=0,0", "The line from Kim to 0,0 is clear."),
         (
             LINES + "map=...\ntokens=kim@0,0,a bo@1,0,b\nlines=2,0",
-            "The line from Kim to 2,0 is blocked by bo at 1,0.",
+            "The line from Kim to 2,0 is blocked by Bo at 1,0.",
         ),
         ("show=moves\nalt=M\nmap=.^.\ntokens=kim@0,0,a\nselected=kim", "Kim gets for 2 to 1,0. Kim gets for 3 to 2,0."),
         (ZONE + "map=...../.....\nways=2,1", "Kim goes over 1,1 · 2,1 and has to stop there, beside an enemy."),
