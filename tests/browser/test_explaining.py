@@ -69,19 +69,20 @@ def test_a_ruling_stands_beside_its_line(page: Page) -> None:
 
 
 def test_a_term_is_told(page: Page) -> None:
-    """A term is explained by a finger or a mouse's press, by resting on it, and by the key that presses buttons."""
+    """A term is explained by a finger or a mouse's press, by resting on it, and by the keys that press buttons."""
     page.goto("rules/actions/")
     page.wait_for_selector("abbr[role=button]")
     term = page.locator("main abbr").first
     words = term.get_attribute("title")
     press(page, "main abbr")
     expect(page.locator(EXPLAINER)).to_have_text(str(words))
-    page.keyboard.press("Escape")
-    expect(page.locator(EXPLAINER)).to_have_count(0)
-    term.focus()
-    page.keyboard.press("Enter")
-    expect(page.locator(EXPLAINER)).to_have_text(str(words))
-    page.keyboard.press("Escape")
     page.mouse.move(0, 0)
+    for key in ("Enter", "Space"):
+        page.keyboard.press("Escape")
+        expect(page.locator(EXPLAINER)).to_have_count(0)
+        term.focus()
+        page.keyboard.press(key)
+        expect(page.locator(EXPLAINER)).to_have_text(str(words))
+    page.keyboard.press("Escape")
     term.hover()
     expect(page.locator(EXPLAINER)).to_have_text(str(words))

@@ -6,6 +6,7 @@ import { device } from "./device.mjs";
 const scripts = "../../site_overrides/javascripts";
 const { Kept, bringBack, entriesIn, fileOf, freeName, handed, isLasting, takeIn } = await import(`${scripts}/kept.mjs`);
 const { ownName, root } = await import(`${scripts}/place.mjs`);
+const { linkSheets } = await import(`${scripts}/sheets.mjs`);
 
 const kept = new Kept("fight/1");
 const queries = () =>
@@ -286,4 +287,14 @@ test("undoing a deletion of what has come back already gives that one", () => {
   const back = kept.add({ name: "Bo", query: "name=Bo" });
   assert.equal(kept.restore(id, text).id, back.id);
   assert.equal(kept.entries().length, 1);
+});
+
+test("a fight leads to the sheet of whoever fought in it, one of several too, and of nobody else", () => {
+  const kept = new Kept("character/1");
+  for (const name of ["Rook", "Hale", "Hale 2", "Ro"]) kept.add({ name, query: `name=${name}` });
+  const links = [];
+  globalThis.document = { createElement: () => ({}) };
+  const place = { dataset: { sheets: "Rook 2\nHale" }, before: (link) => links.push(link.textContent) };
+  linkSheets({ querySelector: (asked) => (asked === "[data-sheets]" ? place : null) });
+  assert.deepEqual(links.sort(), ["Hale: hit points to the sheet", "Rook: hit points to the sheet"]);
 });

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from build_scripts.app import lay_out_sources
 from build_scripts.folders import ROOT
 from build_scripts.licences import shipped, write_licences
 
@@ -13,6 +14,13 @@ def test_everything_from_the_browsers_lock_file_is_there() -> None:
     wanted = lock["packages"][""]["dependencies"]
     told = {each.name: each.version for each in shipped()}
     assert {name: told.get(name) for name in wanted} == wanted
+
+
+def test_every_python_package_that_travels_is_there(tmp_path: Path) -> None:
+    """What is laid out for the browser's Python beside our own stands in the licences too."""
+    lay_out_sources(tmp_path / "app")
+    travels = {each.name for each in (tmp_path / "app").iterdir()} - {"scratch_core", "build_scripts"}
+    assert {"jinja2"} < travels <= {each.name for each in shipped()}
 
 
 def test_texts_are_those_of_the_licences_named(tmp_path: Path) -> None:
