@@ -160,8 +160,8 @@ TINTS = {"blue": 1, "violet": 2, "teal": 3, "red": 5}
 
 def tints(sides: Iterable[str]) -> dict[str, int]:
     """A colour's number for each side, 1 to 5: the one that it is called by; else the next of four, from 1 again."""
-    found = {side: TINTS.get(side.lower(), 0) for side in sides}
-    free = [tint for tint in range(1, 5) if tint not in found.values()]
+    found = {side: TINTS.get(side.lower(), 0) for side in dict.fromkeys(sides)}
+    free = sorted({1, 2, 3, 4}.difference(found.values()))
     unnamed = (side for side, tint in found.items() if not tint)
     return found | {side: free[place % len(free)] for place, side in enumerate(unnamed)}
 

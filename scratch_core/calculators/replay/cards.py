@@ -38,7 +38,6 @@ class Card:
     name: str
     side: str
     tint: int
-    is_out: bool
     now: Standing
     change: int
     cells: tuple[str, ...]
@@ -52,33 +51,29 @@ def cards(system: AnySystem, now: Any, then: Any, beside: Any | None) -> tuple[C
     Rules: `hp.healthy`, `mano.speed.half`, `mano.counter.wait`, `mano.start.evade`, `mano-old.pools`, `seize.roll`,
     `seize.claim`.
     """
-    here, earlier, theirs = (
-        {each.id: system.standing(state, each.id) for each in system.fighters(state)} if state is not None else {}
-        for state in (now, then, beside)
-    )
-    colours = tints(who.side for who in system.fighters(now))
+    people = system.fighters(now)
+    same = {*map(id, people)}  # the step changed nothing of them: their hit points and numbers are what they were
+    earlier = {each.id: system.standing(then, each.id) for each in system.fighters(then) if id(each) not in same}
+    theirs = {} if beside is None else {each.id: system.standing(beside, each.id) for each in system.fighters(beside)}
+    colours = tints(who.side for who in people)
     return tuple(
-        _card(
-            *(who, here[who.id], earlier.get(who.id), theirs.get(who.id)),
-            tint=colours[who.side],
-            is_out=system.is_away(now, who.id),
-        )
-        for who in system.fighters(now)
+        _card(who, system.standing(now, who.id), earlier.get(who.id), theirs.get(who.id), colours[who.side])
+        for who in people
     )
 
 
-def _card(who: Any, now: Standing, then: Standing | None, beside: Standing | None, **more: Any) -> Card:
+def _card(who: Any, now: Standing, then: Standing | None, beside: Standing | None, tint: int) -> Card:
     then = then or now
     return Card(
         id=who.id,
         name=who.name,
         side=who.side if who.side not in (who.id, who.name) else "",
+        tint=tint,
         now=now,
         change=(now.hp or 0) - (then.hp or 0),
         cells=_pools(now),
         numbers=tuple(_numbers(now, then, beside or now)),
-        was=_was(now, beside or now),
-        **more,
+        was=_was(now, beside) if beside else "",
     )
 
 
