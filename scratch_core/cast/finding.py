@@ -47,9 +47,9 @@ def by_kind(first: Kind = "printed") -> tuple[tuple[str, tuple[tuple[str, str], 
 def find(name: str) -> Member:
     """The member of that id (`the-boss`) or name, in any case. Raises `ScratchError` with those of a similar name."""
     wanted = " ".join(name.split()).casefold()
-    for member in CAST:
-        if wanted in (member.id, member.name.casefold()):
-            return member
+    found = BY_ID.get(wanted) or next((each for each in CAST if each.name.casefold() == wanted), None)
+    if found:
+        return found
     expected = f"one of the cast, such as {', '.join(_near(wanted))}"
     raise ScratchError(Problem("cast.unknown", expected, shown(name), "the cast"))
 

@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from scratch_core.calculators.form import numbered
+from scratch_core.calculators.people import People
 from scratch_core.calculators.people.blocks import read_setup
 from scratch_core.cast import ALONE, find
 from scratch_core.catalogue import Setting
@@ -65,7 +66,11 @@ def read_one(text: str, where: str) -> dict[str, Any]:
 
     Rules: `char.stat-line`, `hp.start`, `command.minions`.
     """
-    setup = read_setup(text)
+    return alone(read_setup(text), where)
+
+
+def alone(setup: People, where: str) -> dict[str, Any]:
+    """The one of a sheet that has been read already. Raises `ScratchError` as `read_one` does."""
     wrong = [replace(each, where=where) for each in setup.problems if each.severity == "error"]
     if wrong:
         raise ScratchError(*wrong)

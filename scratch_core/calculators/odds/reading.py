@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Literal, cast
+from typing import Literal, cast
 
 from scratch_core.calculators import form
 from scratch_core.calculators.odds.levels import (
@@ -19,7 +19,7 @@ from scratch_core.calculators.odds.levels import (
     read_change,
     with_level,
 )
-from scratch_core.calculators.odds.pairs import Terms, bare, others_first, read_one
+from scratch_core.calculators.odds.pairs import Table, Terms, alone, bare, others_first, table_of
 from scratch_core.calculators.odds.telling import Answer, Attack
 from scratch_core.calculators.odds.working import Against, Found, against_each, known_of, worths
 from scratch_core.calculators.people.blocks import read_setup
@@ -182,7 +182,7 @@ class _Reading(form.Form):
                 got = f"{name_of(own[0])}, who has some and comes alone"
                 self.add_problem("odds.alone", "nobody’s minions", got, f"{which}_sheet", "command.minions", "advice")
 
-    def change(self, tables: list[dict[str, Any] | None]) -> None:
+    def change(self, tables: list[Table | None]) -> None:
         """Do what a button asks for: the character that it changes is a stat block from then on."""
         asked = read_change(self.query.text("change"))
         place = 0 if asked and asked[0] == "first" else 1
@@ -209,7 +209,7 @@ class _Reading(form.Form):
         self.fields |= dict.fromkeys(written, "")
         self.fresh = (*dict.fromkeys((*self.fresh, *written)),)
 
-    def builds(self, tables: list[dict[str, Any]], terms: Terms, found: Found) -> tuple[Build, ...]:
+    def builds(self, tables: list[Table], terms: Terms, found: Found) -> tuple[Build, ...]:
         """Both level by level, with what one more is worth where that was asked for."""
         is_asked = bool(self.fields["worth"].strip()) and terms.begins in found.won
         both = []
@@ -222,7 +222,7 @@ class _Reading(form.Form):
             both.append(build(which, tables[place], added))
         return tuple(both)
 
-    def everybody(self, table: Mapping[str, Any] | None, terms: Terms) -> tuple[Against, ...]:
+    def everybody(self, table: Table | None, terms: Terms) -> tuple[Against, ...]:
         """The first one's chances against all of the cast who fight alone, where asked for, the chosen one first."""
         if table is None or self.has_errors or not self.fields["everybody"].strip():
             return ()
@@ -262,21 +262,22 @@ class _Reading(form.Form):
             self.fields["rulings"] = " ".join(others)
         return told
 
-    def table(self, which: str) -> dict[str, Any] | None:
+    def table(self, which: str) -> Table | None:
         """One of the two as a scenario has a character; None where nobody is named, or with a problem."""
         sheet = self.fields[f"{which}_sheet"]
         try:
             if sheet.strip():
-                doubts = [each for each in read_setup(sheet).problems if each.code == "sheet.doubted"]
+                setup = read_setup(sheet)
+                doubts = [each for each in setup.problems if each.code == "sheet.doubted"]
                 self.problems += [replace(each, where=f"{which}_sheet") for each in doubts]
-                return read_one(sheet, f"{which}_sheet")
+                return alone(setup, f"{which}_sheet")
             if self.fields[which].strip():
-                return read_one(find(self.fields[which]).block, which)
+                return table_of(find(self.fields[which]).id)
         except ScratchError as error:
             self.refuse(error, f"{which}_sheet" if sheet.strip() else which)
         return None
 
-    def found(self, tables: list[dict[str, Any]], terms: Terms) -> Found:
+    def found(self, tables: list[Table], terms: Terms) -> Found:
         """What is known of the duel by now."""
         try:
             found, is_all = known_of(tables, terms, self.go_on)
@@ -289,7 +290,7 @@ class _Reading(form.Form):
         self.unfinished = not is_all
         return found or Found(None)
 
-    def link(self, tables: list[dict[str, Any] | None]) -> str:
+    def link(self, tables: list[Table | None]) -> str:
         """The query that reopens this answer; a long one has the stat blocks' bare levels."""
         fields = dict(self.fields)
         for which, table in zip(("first", "second"), tables, strict=True):
