@@ -69,7 +69,9 @@ RESOLVE = {
 
 WITHOUT_FUNCTION = {*NAMES, *BOARD_NAMES} - {*RESOLVE, SETTLE.do}
 if WITHOUT_FUNCTION:
-    raise NotImplementedError(f"no function carries out {', '.join(sorted(WITHOUT_FUNCTION))}")
+    raise NotImplementedError(
+        f"no function carries out {', '.join(sorted(WITHOUT_FUNCTION))}: no RESOLVE of scratch_core/actions names it"
+    )
 
 __all__ = [
     "AT_SOMEBODY",
