@@ -233,8 +233,10 @@ def _page_faults(site: Path, page: str, ids: list[str]) -> list[str]:
     faults = []
     for each in (each for each in ids if found[each] != 1):
         meant = "" if found[each] else near(each, strange, "{}")
-        told = f"expected one anchor, got {found[each]} for {page}#{each}{near(each, [meant])}"
-        faults.append(f"{place_of(f'{page}index.html', f'#{meant or each}')}: {told}")
+        place = place_of(f"{page}index.html", f"#{meant or each}")
+        is_older = not (found[each] or meant) and ":" in place
+        hint = "; the text has it, and the site is older: `make build`" if is_older else near(each, [meant])
+        faults.append(f"{place}: expected one anchor, got {found[each]} for {page}#{each}{hint}")
     return faults
 
 
