@@ -10,6 +10,7 @@ files anew.
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
+from difflib import unified_diff
 from html import unescape
 from pathlib import Path
 from urllib.parse import parse_qsl
@@ -193,7 +194,11 @@ def test_every_sentence_and_figure_is_as_it_was(name: str, monkeypatch: pytest.M
         if os.environ.get("GOLDEN") == "write":
             file.parent.mkdir(exist_ok=True)
             file.write_text(found, encoding="utf-8")
-        assert found == file.read_text(encoding="utf-8"), f"{file.name}: `make golden` writes it anew"
+        kept = file.read_text(encoding="utf-8")
+        if found != kept:
+            changed = unified_diff(kept.splitlines(), found.splitlines(), "as it was", "as it is", lineterm="", n=0)
+            told = (f"{file.relative_to(GOLDEN.parent)}:", *changed, "If that was meant, `make golden` writes it anew.")
+            pytest.fail("\n".join(told), pytrace=False)
 
 
 def test_what_decides_a_rule_is_as_it_was() -> None:
