@@ -14,7 +14,7 @@ def standing(state: SeizeState, who: SeizeFighter, hurt: Sequence[str]) -> Stand
     marks = {state.active: "on turn", **dict.fromkeys(state.due, "due"), **dict.fromkeys(hurt, "may seize")}
     return Standing(
         tuple(_lasting(state, who, who.id in hurt)),
-        (Number("HP lost", str(who.hurt), "seize.claim", f"hurt.{who.id}", who.hurt, is_quiet=True),),
+        (Number("HP lost this turn", str(who.hurt), "seize.claim", f"hurt.{who.id}", who.hurt, is_quiet=True),),
         (who.initiative,),
         marks.get(who.id, ""),
         f"of {who.group}" if who.group != who.id else "",

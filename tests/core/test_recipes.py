@@ -149,7 +149,7 @@ print("riding" in shown)
 
 def test_a_new_movement_ability_is_what_contributing_says(copy: Path) -> None:
     """A name, a record, a rule and a case make an ability that names, suits, is packed and comes by chance."""
-    text, (ability, case) = recipe("A new movement ability", "python", "toml")
+    text, (ability, case) = recipe("A new ability", "python", "toml")
     home = copy / "scratch_core"
     assert '`"riding",`' in text
     add(home / "cards/card.py", "MOVEMENT: tuple[str, ...] = (", ', "riding",', ")")

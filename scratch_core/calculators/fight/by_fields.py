@@ -188,7 +188,7 @@ def _label(system: Rounds[Any], state: State, act: Act, is_one: bool) -> str:
     if act.take:
         return ", ".join(f"{points} HP from {pool}" for pool, points in act.take)
     if act.to:
-        return f"ready HP into {act.to}"
+        return f"into {act.to}"
     target = system.name_of(state, act.target)
     if any(field.key == "after" for field in card.fields):
         return f"{'after' if act.after else 'before'} {target}"
