@@ -70,7 +70,7 @@ CARDS = (
         rule="mano-old.turn.end",
         verb="End the turn",
         effect="what is ready stays ready",
-        short="End",
+        short="End turn",
         ends_turn=True,
     ),
     ActCard(
@@ -328,8 +328,8 @@ def _ready(system: ManoOld, state: OldState, act: Act) -> tuple[tuple[Event, ...
     who = state.fighter(act.actor)
     take = _take(act, who)
     moves = [PointsMoved(act.actor, pool, "ready", take[pool]) for pool in ELIGIBLE if take.get(pool)]
-    words = " and ".join(f"{points} HP out of {pool}" for pool, points in take.items())
-    return (*moves, PhaseBegan("actions")), f"{who.name} gets {words} ready."
+    words = " and ".join(f"{points} HP from {pool}" for pool, points in take.items())
+    return (*moves, PhaseBegan("actions")), f"{who.name} makes ready {words}."
 
 
 def _spend(system: ManoOld, state: OldState, act: Act) -> tuple[tuple[Event, ...], str]:

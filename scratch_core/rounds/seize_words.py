@@ -50,13 +50,14 @@ def due(state: SeizeState, hurt: Sequence[str], may_choose: bool) -> Due:
 
     Rules: `seize.highest-first`, `seize.choose-next`, `seize.claim`, `seize.multi-order`.
     """
-    wounded = [state.fighter(each).name for each in hurt]
+    wounded = listed([state.fighter(each).name for each in hurt])
     names = called(state, state.due)
-    who, words = _turn(state, names)
+    who, words = _turn(state, names, wounded)
     rule = "seize.claim" if wounded or state.queue else "seize.choose-next"
-    end = ": who does?" if len(wounded) > 1 else "."
-    question = f"{listed(wounded)} lost hit points and may seize the initiative{end}" if wounded else ""
-    sentences = [f"{listed(wounded)} may seize the initiative."] if wounded else []
+    told = listed([f"{each.name} (bonus {each.bonus})" if hurt[1:] else each.name for each in map(state.fighter, hurt)])
+    end = ": who does?" if hurt[1:] else "."
+    question = f"{told} lost hit points and may seize the initiative{end}" if hurt else ""
+    sentences = [f"{wounded} may seize the initiative."] if wounded else []
     if names:
         sentences.append(f"{names} is next.")
     elif may_choose:
@@ -71,15 +72,15 @@ def called(state: SeizeState, ids: Sequence[str]) -> str:
     return " or ".join(f"One of the {group}" if names[2:] else " or ".join(names) for group, names in found)
 
 
-def _turn(state: SeizeState, names: str) -> tuple[str, str]:
-    """Who is due, and what stands behind the name of whoever is on turn."""
+def _turn(state: SeizeState, names: str, wounded: str) -> tuple[str, str]:
+    """Who is due, and what stands behind the name of whoever is on turn, who waits for an answer of those wounded."""
     if state.queue:
         return state.due[0], f"is on turn; {names} has seized and comes next"
     if state.next:
         return state.due[0], f"is on turn; {names} comes next"
     if state.due:
         return state.due[0], f"{'may open' if len(state.due) > 1 else 'opens'} the fight"
-    return state.active, "is on turn, and chooses who comes next"
+    return state.active, "is on turn" if wounded else "is on turn, and chooses who comes next"
 
 
 # Why this order

@@ -193,9 +193,9 @@ def _label(system: Rounds[Any], state: State, act: Act, is_one: bool) -> str:
     if any(field.key == "after" for field in card.fields):
         return f"{'after' if act.after else 'before'} {target}"
     if any(field.key == "target" for field in card.fields):
-        return target or "something else"
-    name = system.name_of(state, act.actor)
-    return card.short or card.verb if is_one and not card.by_name else name
+        return target or "another action"
+    named = system.name_of(state, act.actor) + (" does not" if card.refuses and not is_one else "")
+    return card.short or card.verb if is_one and not card.by_name else named
 
 
 # Reading what was pressed
