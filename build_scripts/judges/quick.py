@@ -73,9 +73,13 @@ def main() -> None:
     """`python -m build_scripts.judges.quick [--base HEAD]`."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--base", default="HEAD", help="the commit that the changes are counted from")
-    changed = changed_files(parser.parse_args().base)
+    base = parser.parse_args().base
+    changed = changed_files(base)
     chosen = tests_for(changed, sorted((ROOT / "tests" / "core").glob("test_*.py"))) + tests_of_pages(changed)
-    print(f"{len(chosen)} files of tests and all of tests/rules:", flush=True)
+    why = "" if any(rung_of(name) is not None for name in changed) else " (none of the engine's: all its tests run)"
+    print(
+        f"{len(changed)} files differ from {base}{why}: {len(chosen)} files of tests, all of tests/rules.", flush=True
+    )
     command = [sys.executable, "-m", "pytest", *OPTIONS, str(ROOT / "tests" / "rules"), *map(str, chosen)]
     raise SystemExit(subprocess.run(command, cwd=ROOT, check=False).returncode)
 
