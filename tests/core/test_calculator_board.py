@@ -159,6 +159,22 @@ def test_the_palette_is_the_legend(shape: str) -> None:
     assert [each["class"][1] for each in page.select("[data-rides] > .board-piece")] == signs[:2]
 
 
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("map=..", []),
+        ("map=.%23~&cover=0,0", ["wall", "shallow water", "cover"]),
+        ("map=..%23.&tokens=kim@0,0,a", ["wall", "a"]),
+        ("map=.w%23.&tokens=kim@0,0,a&selected=kim", ["wall", "deep water", "a", "out of sight"]),
+        ("map=...&tokens=kim@0,0,a%20bo@1,0,a&selected=kim", ["a", "where it can stop, and the cost"]),
+    ],
+)
+def test_below_the_map_stands_what_is_on_it_and_no_more(query: str, told: list[str]) -> None:
+    """Terrain, marks and sides that are there, and what is shown of the token picked, each with a sample."""
+    entries = soup(query).select(".board-legend li:has(> svg)")
+    assert ["".join(each.find_all(string=True, recursive=False)).strip() for each in entries] == told
+
+
 # Bad input
 
 WRONG = {
@@ -302,6 +318,8 @@ def test_people_come_to_a_side_of_the_board_and_into_its_fight() -> None:
         "Mira": ("red", 2),
         "Guard": ("red", find("guard").character().max_hp().value),
     }
+    named = answered(tokens="the-boss@0,0,a", sheets="The BOSS\n1 toughness")
+    assert known(named.answer).found.state.fighters[0].name == "The BOSS"
     where = next(each for each in come.fields["tokens"].split() if each.startswith("mira")).split("@")[1]
     stroke = f"pick: {where.rpartition(',')[0]}"
     picked = view(parse_query(f"{come.query}&{query_string({'stroke': stroke})}", QUERY_LIMIT), None)

@@ -65,7 +65,8 @@ class _Drawer:
         cost = None if way is None else way.cost
         is_seen = None if seen is None else space in seen
         terrain = self.board.terrain(space)
-        look = (terrain, "stop" if way and way.path else "", "unseen" if is_seen is False else "")
+        dark = "unseen" if is_seen is False and terrain == "ground" else ""
+        look = (terrain, "stop" if way and way.path else dark)
         exposed = {who.id: who.name for moment in self.stage.exposed.get(space, ()) for who in moment.who}
         words = [f"{place(space)} {terrain.replace('-', ' ')}"]
         if space in self.holders:
