@@ -57,7 +57,7 @@ def _places(places: Sequence[str]) -> str:
     chosen = [place for place in places if "._" not in place] or list(places)
     more = len(chosen) - SHOWN_PLACES
     lines = [f"<code>{escape(place)}</code>" for place in chosen[:SHOWN_PLACES]]
-    return "<br>".join([*lines, *([f"and {more} more"] if more > 0 else [])])
+    return " <br>".join([*lines, *([f"and {more} more"] if more > 0 else [])])
 
 
 # Actions and abilities
@@ -197,7 +197,7 @@ def switches() -> str:
     """Every switch with its default and its choices."""
     rows = [
         (
-            f'{rule_link(switch.ruling)}<br><span class="id">{switch.name}</span>',
+            f'{rule_link(switch.ruling)} <br><span class="id">{switch.name}</span>',
             f"{escape(switch.why)} <strong>{escape(choices_of(switch, ' · '))}</strong>",
         )
         for switch in SWITCHES

@@ -1,6 +1,7 @@
 """The board calculator: what can be reached, seen, caught and interrupted; drawing on it; and bad input."""
 
 import json
+import re
 from typing import Any
 from urllib.parse import quote
 
@@ -131,9 +132,14 @@ def test_the_numbers_at_the_edge_are_those_of_the_sentences(shape: str) -> None:
     assert all(left < x < left + width and top < y < top + height for x, y, _ in labels)
 
 
+def strokes(sign: Any) -> str:
+    """The strokes of a sign in one space, wherever in it they begin; a wall's and an obstacle's are all of it."""
+    return re.sub(r"M\S+ \S+?(?=[a-z])", "M", sign.get("d", ""))
+
+
 @pytest.mark.parametrize("shape", ["square", "hex"])
 def test_the_palette_is_the_legend(shape: str) -> None:
-    """Every terrain, mark and side stands there once, named, and drawn as one space of the map is; red is red."""
+    """Every terrain, mark and side stands there once, named, and drawn as on the map; a mark is alone; red is red."""
     page = soup(f"map=..&shape={shape}&tokens=kim@0,0,blue%20rook@1,0,red&brush=%5E")
     brushes = {each.input["value"]: each for each in page.select(".brush")}
     assert list(brushes) == ["pick", *TERRAINS, *FEATURES, "put-blue", "put-red", "put-heroes", "erase"]
@@ -142,14 +148,31 @@ def test_the_palette_is_the_legend(shape: str) -> None:
         on_map = {"map": value if value in TERRAINS else "."} | ({value: "0,0"} if value in FEATURES else {})
         map_of_it = soup(query_string({"shape": shape, **on_map})).select_one("svg[role=grid]")
         assert brushes[value].span.text == words
-        for part in ("polygon", "path"):
-            drawn = [(each["class"], each.get("d"), each.get("points")) for each in brushes[value].select(part)]
-            assert drawn == [(each["class"], each.get("d"), each.get("points")) for each in map_of_it.select(part)], (
-                value
+        for part in ("polygon", "path") if value in TERRAINS else ("path",):
+            drawn, there = (
+                [(each["class"], strokes(each), each.get("points")) for each in parent.select(part)]
+                for parent in (brushes[value], map_of_it)
             )
+            assert drawn == there, value
     signs = [brushes[f"put-{side}"].select_one(".board-piece")["class"][1] for side in ("blue", "red", "heroes")]
     assert signs == ["side-1", "side-5", "side-2"]  # blue, red, and the next that is free
     assert [each["class"][1] for each in page.select("[data-rides] > .board-piece")] == signs[:2]
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("map=..", []),
+        ("map=.%23~&cover=0,0", ["wall", "shallow water", "cover"]),
+        ("map=..%23.&tokens=kim@0,0,a", ["wall", "a"]),
+        ("map=.w%23.&tokens=kim@0,0,a&selected=kim", ["wall", "deep water", "a", "out of sight"]),
+        ("map=...&tokens=kim@0,0,a%20bo@1,0,a&selected=kim", ["a", "where it can stop, and the cost"]),
+    ],
+)
+def test_below_the_map_stands_what_is_on_it_and_no_more(query: str, told: list[str]) -> None:
+    """Terrain, marks and sides that are there, and what is shown of the token picked, each with a sample."""
+    entries = soup(query).select(".board-legend li:has(> svg)")
+    assert ["".join(each.find_all(string=True, recursive=False)).strip() for each in entries] == told
 
 
 # Bad input
@@ -295,6 +318,8 @@ def test_people_come_to_a_side_of_the_board_and_into_its_fight() -> None:
         "Mira": ("red", 2),
         "Guard": ("red", find("guard").character().max_hp().value),
     }
+    named = answered(tokens="the-boss@0,0,a", sheets="The BOSS\n1 toughness")
+    assert known(named.answer).found.state.fighters[0].name == "The BOSS"
     where = next(each for each in come.fields["tokens"].split() if each.startswith("mira")).split("@")[1]
     stroke = f"pick: {where.rpartition(',')[0]}"
     picked = view(parse_query(f"{come.query}&{query_string({'stroke': stroke})}", QUERY_LIMIT), None)

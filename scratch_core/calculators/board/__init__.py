@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby
 
-from scratch_core.board import Space, place
+from scratch_core.board import Board, Shape, Space, place
 from scratch_core.calculators import form
 from scratch_core.calculators.board.asking import LAYERS, Asked, Findings, Other, find
-from scratch_core.calculators.board.drawing import Drawing
+from scratch_core.calculators.board.drawing import SIGNS, Drawing, Pen
 from scratch_core.calculators.board.maps import READY, ReadyMap
 from scratch_core.calculators.board.picture import draw
 from scratch_core.calculators.board.reading import (
@@ -99,7 +99,7 @@ def view(query: Query, roller: Roller | None) -> View:
     if fields["selected"] != typed["selected"]:
         fields = {**fields, **levels_of(sheets, fields["selected"])}
     if fields != typed:  # what stands there now is read as the link will be read
-        reader = Reader(parse_query(query_string(fields), QUERY_LIMIT))
+        reader = Reader(parse_query(query_string({**fields, SHEETS: sheets}), QUERY_LIMIT + SHEET_LIMIT))
         setup = reader.setup()
     found = find(setup)
     rows, drawing = tuple(map(_row_words, found.setup.board.rows)), draw(found.state, found.stage())
@@ -140,14 +140,14 @@ def pictured(text: str, layers: Collection[str], lines: str, ways: str) -> tuple
 
 
 @lru_cache
-def painted(shape: str) -> tuple[tuple[str, str, Drawing], ...]:
-    """What can be painted on squares or on hexes, each brush with its words and one space of it."""
-    grounds = [(letter, words, {"map": letter}) for letter, words in TERRAINS.items()]
-    marks = [(feature, FEATURES[feature], {"map": ".", feature: "0,0"}) for feature in FEATURES]
-    return tuple(
-        (brush, words, picture(query_string({"shape": shape, **fields}), ()))
-        for brush, words, fields in grounds + marks
+def painted(shape: Shape) -> tuple[tuple[str, str, Drawing], ...]:
+    """What can be painted on squares or on hexes: each brush, its words, and a space of it, or a mark without one."""
+    pen = Pen(Board(shape, (".",)))
+    grounds = (
+        (brush, words, picture(query_string({"shape": shape, "map": brush}), ())) for brush, words in TERRAINS.items()
     )
+    marks = ((brush, words, pen.mark(f"sign {brush}", [(0, 0)], SIGNS[brush])) for brush, words in FEATURES.items())
+    return (*grounds, *((brush, words, Drawing(*pen.size(), (), (mark,), (), ())) for brush, words, mark in marks))
 
 
 def _changed(reader: Reader, query: Query, before: Setup) -> tuple[Mapping[str, str], list[Problem]]:

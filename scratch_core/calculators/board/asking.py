@@ -119,14 +119,14 @@ def find(setup: Setup) -> Findings:
     reach = replace(reach, ways={own.space: Way(0, ()), **reach.ways})
     around_them = frozenset(each for enemy in places for each in board.neighbours(enemy)) - places
     zone = frozenset(each for each in around_them if not board.is_solid(each))
-    others = []
-    for other in setup.tokens:
-        if other is not own:
-            line = sight(board, own.space, other.space, places)
-            others.append(Other(other, line, blocked_by(state, line)))
+    others = tuple(
+        Other(other, line := sight(board, own.space, other.space, places), blocked_by(state, line))
+        for other in setup.tokens
+        if other is not own
+    )
     if space is not None:
         asked = _asked(scene, reach, space, own.space)
-    return Findings(setup, state, scene, reach, zone, tuple(others), asked, walker(scene.actor).allowance_parts)
+    return Findings(setup, state, scene, reach, zone, others, asked, walker(scene.actor).allowance_parts)
 
 
 def blocked_by(state: State, line: Sight) -> str:

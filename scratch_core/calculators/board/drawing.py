@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from scratch_core.board import Board, Space, place
 
@@ -22,6 +23,7 @@ _PHONE, _DESK = 364, 524
 """How wide and high a board may be for a phone and for a desk to have all of it in one piece."""
 
 Point = tuple[float, float]
+Sign = Callable[["Pen", Space, float, float], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,19 +84,25 @@ class Piece:
 class Drawing:
     """Everything that is drawn, in the order in which it is: spaces row by row, marks, labels, pieces, then `over`.
 
-    `width` and `height` are in the drawing's units, `columns` counts spaces. `edge` numbers the columns above the board
+    `width` and `height` are in the drawing's units. `edge` numbers the columns above the board
     and the rows beside it, outside of that width and height; `framed` is the view box that shows it too.
     """
 
     width: float
     height: float
-    columns: int
     rows: tuple[tuple[Drawn, ...], ...]
     marks: tuple[Mark, ...]
     labels: tuple[Label, ...]
     pieces: tuple[Piece, ...]
     over: tuple[Mark, ...] = ()
     edge: tuple[Label, ...] = ()
+
+    @property
+    def looks(self) -> frozenset[str]:
+        """Every word of the stylesheet that something drawn here has: what a legend has to tell, and no more."""
+        marks = (mark.look for mark in (*self.marks, *self.over))
+        looks = chain((one.look for row in self.rows for one in row), marks, (label.look for label in self.labels))
+        return frozenset(" ".join(looks).split())
 
     @property
     def framed(self) -> str:
@@ -115,7 +123,8 @@ class Pen:
     def __init__(self, board: Board) -> None:
         self.board = board
         self.down = HALF if board.shape == "square" else _HEX_DOWN
-        self.room = (HALF, HALF) if board.shape == "square" else (HALF, 2 * _HEX_DOWN)
+        # from the middle of a space: a mark in a corner sideways, a sign above a number, the number's foot
+        self.aside, self.above, self.foot = (12.5, -11.5, 5.5) if board.shape == "square" else (6.0, -9.0, 6.5)
 
     def point(self, at: tuple[int, int]) -> Point:
         """Place a point of the engine's geometry."""
@@ -185,52 +194,51 @@ class Pen:
         length = (across**2 + down**2) ** 0.5
         return last, (across / length, down / length)
 
-    def mark(self, look: str, spaces: Iterable[Space], shape: Callable[[Pen, Space], str]) -> Mark:
-        """The same sign in many spaces, as one path."""
-        return Mark(look, "".join(shape(self, space) for space in spaces))
+    def mark(self, look: str, spaces: Iterable[Space], shape: Sign, across: float = 0, down: float = 0) -> Mark:
+        """The same sign in many spaces, as one path: its middle so far from theirs, sideways in steps to a corner."""
+        return Mark(look, "".join(shape(self, space, across * self.aside, down) for space in spaces))
 
 
-def _sign(*strokes: str) -> Callable[[Pen, Space], str]:
-    """A sign made of strokes, each relative to where it begins; it begins relative to the middle of the space."""
+def _sign(*strokes: str) -> Sign:
+    """A sign made of strokes, each relative to where it begins; it begins relative to the sign's own middle."""
     parts = []
     for stroke in strokes:
         begin, _, rest = stroke.partition(" ")
         dx, dy = map(float, begin.split(","))
         parts.append((dx, dy, rest))
 
-    def draw(pen: Pen, space: Space) -> str:
+    def draw(pen: Pen, space: Space, across: float, down: float) -> str:
         x, y = pen.centre(space)
-        return "".join(f"M{x + dx:g} {y + dy:g}{rest}" for dx, dy, rest in parts)
+        return "".join(f"M{x + across + dx:g} {y + down + dy:g}{rest}" for dx, dy, rest in parts)
 
     return draw
 
 
-_WAVE = "q4.5-5 9 0t9 0 9 0 9 0"
-_HATCHES = {
-    "square": _sign(
+_WAVE = "q4.5-4 9 0t9 0 9 0 9 0"
+SIGNS: dict[str, Sign] = {
+    "wall": lambda pen, space, *_: SIGNS[f"{pen.board.shape} wall"](pen, space, 0, 0),
+    "square wall": _sign(
         *("-20,-10 l10-10", "-20,0 l20-20", "-20,10 l30-30", "-20,20 l40-40", "-10,20 l30-30", "0,20 l20-20"),
         "10,20 l10-10",
     ),
-    "hex": _sign("-20,-4 l18-18", "-20,8 l27-27", "-14.6,14.6 l29-29", "-7,19 l27-27", "2,22 l18-18"),
-}
-"""What fills a wall."""
-SIGNS: dict[str, Callable[[Pen, Space], str]] = {
-    "wall": lambda pen, space: _HATCHES[pen.board.shape](pen, space),
-    "obstacle": lambda pen, space: pen.outline(space, 6) + pen.outline(space, 11),
-    "rough": _sign("-17,-3 l8-11 8 11", "1,-3 l8-11 8 11"),
-    "water": _sign("-18,-11 " + _WAVE, "-18,-3 " + _WAVE),
-    "deep-water": _sign("-18,-11 " + _WAVE, "-18,-3 " + _WAVE, "-18,5 " + _WAVE),
-    "exit": _sign("-6,-13 h-8v14h8", "-8,-6 h21", "8,-11 l5 5-5 5"),
-    "cover": _sign("-12,16 v-9h11v9z", "-6.5,7 v9"),
-    "throwable": _sign("3,11.5 a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0z"),
-    "cramped": _sign("-15,-14 h30", "-15,-11 h30"),
+    "hex wall": _sign("-20,-4 l18-18", "-20,8 l27-27", "-14.6,14.6 l29-29", "-7,19 l27-27", "2,22 l18-18"),
+    "obstacle": lambda pen, space, *_: pen.outline(space, 6) + pen.outline(space, 11),
+    "rough": _sign("-16,4 l7.5-8 7.5 8", "1,4 l7.5-8 7.5 8"),
+    "water": _sign("-18,-2.5 " + _WAVE, "-18,2.5 " + _WAVE),
+    "deep-water": _sign("-18,-4.5 " + _WAVE, "-18,0 " + _WAVE, "-18,4.5 " + _WAVE),
+    "exit": _sign("-5,-5 h-7v10h7", "-8,0 h19", "7,-4 l4 4-4 4"),
+    "cover": _sign("-5,4 v-8h10v8z", "0,-4 v8"),
+    "throwable": _sign("-4,0 a4 4 0 1 0 8 0a4 4 0 1 0-8 0z"),
+    "cramped": _sign("-8,-1.4 h16", "-8,1.4 h16"),
     "unseen": _sign("-13,5 l18-18", "-9,9 l18-18", "-5,13 l18-18"),
     "blocks": _sign("-8,-8 l16 16", "-8,8 l16-16"),
     "line-end": _sign("-2,0 a2 2 0 1 0 4 0a2 2 0 1 0-4 0z"),
     "line-ring": _sign("-9,0 a9 9 0 1 0 18 0a9 9 0 1 0-18 0z"),
     "moment": _sign("-11,0 a11 11 0 1 0 22 0a11 11 0 1 0-22 0z"),
     "moment-around": _sign("-18,0 a18 18 0 1 0 36 0a18 18 0 1 0-36 0z"),
-    "asked": lambda pen, space: pen.outline(space, 3),
+    "asked": lambda pen, space, *_: pen.outline(space, 3),
     "aim": _sign("-11,0 a11 11 0 1 0 22 0a11 11 0 1 0-22 0z", "-16,0 h8", "8,0 h8", "0,-16 v8", "0,8 v8"),
 }
-"""What is drawn into a space, by the stylesheet's word for it."""
+"""What is drawn into a space, by the stylesheet's word for it, each about its own middle."""
+CORNERS = {"cover": (-1, 12.5), "throwable": (1, 12.5), "cramped": (0, -16.4)}
+"""Where what a space has besides its terrain stands in it: clear of a number, and seen beside a token."""

@@ -8,8 +8,7 @@ from string import ascii_lowercase
 
 from scratch_core.actions import enemy_spaces
 from scratch_core.board import Sight, Space, place
-from scratch_core.calculators.board.drawing import SIGNS, Drawing, Drawn, Label, Mark, Pen, Piece
-from scratch_core.calculators.board.reading import FEATURES
+from scratch_core.calculators.board.drawing import CORNERS, SIGNS, Drawing, Drawn, Label, Mark, Pen, Piece
 from scratch_core.calculators.board.stage import Stage, standing
 from scratch_core.calculators.form import tints
 from scratch_core.state import State
@@ -49,13 +48,10 @@ class _Drawer:
 
     def drawing(self) -> Drawing:
         """The whole of it."""
-        width, height = self.pen.size()
-        board = self.board
+        columns, rows = range(self.board.width), range(self.board.height)
         return Drawing(
-            width,
-            height,
-            board.width,
-            tuple(tuple(self.drawn((column, row)) for column in range(board.width)) for row in range(board.height)),
+            *self.pen.size(),
+            tuple(tuple(self.drawn((column, row)) for column in columns) for row in rows),
             tuple(mark for mark in self.marks() if mark.path),
             tuple(self.labels()),
             tuple(self.pieces()),
@@ -69,7 +65,8 @@ class _Drawer:
         cost = None if way is None else way.cost
         is_seen = None if seen is None else space in seen
         terrain = self.board.terrain(space)
-        look = (terrain, "stop" if way and way.path else "", "unseen" if is_seen is False else "")
+        dark = "unseen" if is_seen is False and terrain == "ground" else ""
+        look = (terrain, "stop" if way and way.path else dark)
         exposed = {who.id: who.name for moment in self.stage.exposed.get(space, ()) for who in moment.who}
         words = [f"{place(space)} {terrain.replace('-', ' ')}"]
         if space in self.holders:
@@ -94,12 +91,12 @@ class _Drawer:
 
     def marks(self) -> Iterator[Mark]:
         """Everything that lies flat on the board, what comes later over what came before."""
-        board, pen, stage = self.board, self.pen, self.stage
+        board, pen, stage, numbered = self.board, self.pen, self.stage, self.stage.ways and not self.stage.goals
         for kind in _SIGNED:
             there = (space for space in board.spaces if board.terrain(space) == kind)
-            yield pen.mark(f"sign {kind}", there, SIGNS[kind])
-        for feature in FEATURES:
-            yield pen.mark(f"sign {feature}", sorted(getattr(board, feature)), SIGNS[feature])
+            yield pen.mark(f"sign {kind}", there, SIGNS[kind], down=pen.above if numbered else 0)
+        for feature, corner in CORNERS.items():
+            yield pen.mark(f"sign {feature}", sorted(getattr(board, feature)), SIGNS[feature], *corner)
         if stage.seen is not None:
             hidden = (space for space in board.spaces if space not in stage.seen and not board.is_solid(space))
             yield pen.mark("unseen-lines", hidden, SIGNS["unseen"])
@@ -141,8 +138,7 @@ class _Drawer:
 
     def over(self) -> Iterator[Mark]:
         """A ring around whoever is interrupted where it stands, and what stands in the way of lines."""
-        around = (end for end in self.interrupted() if end in self.holders)
-        yield self.pen.mark("moment-around", around, SIGNS["moment-around"])
+        yield self.pen.mark("moment-around", filter(self.holders.get, self.interrupted()), SIGNS["moment-around"])
         blocks = dict.fromkeys(space for line in self.lines for space in line.blocks)
         for look in ("blocks-halo", "blocks"):
             yield self.pen.mark(look, blocks, SIGNS["blocks"])
@@ -153,13 +149,11 @@ class _Drawer:
 
     def labels(self) -> Iterator[Label]:
         """What free spaces cost, unless ways are drawn over them, and the letters of several lines of sight."""
-        costs = {} if self.stage.goals else self.ways
-        for space, way in costs.items():
+        for space, way in self.ways.items() if not self.stage.goals else ():
             if way.path and space not in self.holders:
                 x, y = self.pen.centre(space)
-                down = 4.5 if self.board.terrain(space) == "ground" or space in self.interrupted() else 13
                 look = "cost exposing" if space in self.stage.exposed else "cost"
-                yield Label(x, round(y + down, 1), str(way.cost), look)
+                yield Label(x, round(y + self.pen.foot, 1), str(way.cost), look)
         for letter, space in self.lettered().items():
             x, y = self.pen.centre(space)
             yield Label(x, round(y + 4.5, 1), letter, "line-letter")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from scratch_core.board import SHAPES, SIDE_LIMIT, Board, Shape, Space, place
 from scratch_core.calculators.form import Form
+from scratch_core.calculators.people.blocks import names_in
 from scratch_core.calculators.query import Query
 from scratch_core.catalogue import SWITCHES, Rulings
 from scratch_core.characters import Character, Line
@@ -48,16 +49,17 @@ _SPACE = re.compile(r"(\d{1,3}),(\d{1,3})")
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A character on the board: its id, its space, and the side that it is on."""
+    """A character on the board: its id, its space, the side that it is on, and its stat block's name."""
 
     id: str
     space: Space
     side: str
+    given: str = ""
 
     @property
     def name(self) -> str:
-        """What it is called: its id as a name."""
-        return self.id.replace("-", " ").capitalize()
+        """What it is called: as its stat block says, else its id as a name."""
+        return self.given or self.id.replace("-", " ").capitalize()
 
     def __str__(self) -> str:
         """The token as the control `tokens` holds it."""
@@ -98,7 +100,6 @@ class Setup:
 
         Everybody has a toughness of 1, but whoever is selected and injured: of 1 nobody is (`hp.stamina`).
         """
-        given = names or {}
         plain = fighter(Character("somebody", (Line("toughness", 1),)))
         own = tuple(Line(name, level) for name, level in self.levels.items() if level)
         tough = Line("toughness", 2 if self.is_injured else 1)
@@ -107,7 +108,7 @@ class Setup:
             replace(
                 chosen if token.id == self.selected else plain,
                 id=token.id,
-                name=given.get(token.id, token.name),
+                name=(names or {}).get(token.id, token.name),
                 side=token.side,
                 group=token.id,
                 at=token.space,
@@ -208,10 +209,12 @@ class Reader(Form):
             self.add_problem("board.tokens.limit", f"at most {MOST_TOKENS} tokens", f"{len(entries):,}", "tokens")
             self.unread = entries
             return ()
-        tokens: list[Token] = []
+        tokens, names = list[Token](), names_in(self.query.text("sheets"))
         for entry in entries:
             match = _TOKEN.fullmatch(entry) if entry.isascii() else None
-            token = Token(match[1], (int(match[2]), int(match[3])), match[4] or match[1]) if match else None
+            token = match and Token(
+                match[1], (int(match[2]), int(match[3])), match[4] or match[1], names.get(match[1], "")
+            )
             if token is None:
                 expected = "tokens like kim@3,2,hunters: an id of small letters, digits and hyphens, column, row, side"
                 self.add_problem("board.tokens", expected, shown(entry), "tokens")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from scratch_core.calculators.board.laying import Laying
 from scratch_core.calculators.board.reading import FEATURES, MOVEMENT, RULINGS, Setup, Token
 from scratch_core.calculators.form import Form, at_control
-from scratch_core.calculators.people.blocks import ids_in, read_setup
+from scratch_core.calculators.people.blocks import names_in, read_setup
 from scratch_core.calculators.people.chooser import beside, brought
 from scratch_core.calculators.query import query_string
 from scratch_core.characters import condition
@@ -49,7 +49,7 @@ def fight_query(setup: Setup, sheets: str) -> str:
     was set for it.
     """
     fields = setup.fields()
-    known = ids_in(sheets)
+    known = names_in(sheets)
     blocks = [_block(setup, token) for token in setup.tokens if token.id not in known]
     kept = {name: fields[name] for name in ("map", "shape", "tokens", *FEATURES, *RULINGS)}
     written = "\n\n".join(each for each in (sheets, *blocks) if each)

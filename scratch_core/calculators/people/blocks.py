@@ -72,9 +72,9 @@ def read_setup(text: str) -> People:
     return People(characters, (*problems, *found))
 
 
-def ids_in(text: str) -> list[str]:
-    """The ids that `read_setup` gives, of stat blocks that have mistakes in them too."""
-    return [own for own, _ in _named(read_sheet("\n".join(line for _, line in _parted(text)[0])).drafts)]
+def names_in(text: str) -> dict[str, str]:
+    """The names that `read_setup` gives by their ids, of stat blocks that have mistakes in them too."""
+    return dict(_named(read_sheet("\n".join(line for _, line in _parted(text)[0])).drafts))
 
 
 def block_gone(text: str, own: str) -> tuple[str, str]:
