@@ -97,7 +97,8 @@ class Element extends Heard {
     this.has.delete(name);
   }
   toggleAttribute(name, is = !this.has.has(name)) {
-    is ? this.has.set(name, "") : this.has.delete(name);
+    if (is) this.has.set(name, "");
+    else this.has.delete(name);
   }
 
   get textContent() {
