@@ -3,7 +3,7 @@ import { registerHooks } from "node:module";
 
 const VOID = new Set(["br", "hr", "img", "input"]);
 const MARKS = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
-const PART = /<(\/?)([a-z][\w-]*)((?:\s+[^\s=>/]+(?:="[^"]*")?)*)\s*\/?>|[^<]+/g;
+const PART = /<(\/?)([a-z][\w-]*)((?:\s+[^\s=>/]+(?:="[^"]*"|=[^\s">]+)?)*)\s*\/?>|[^<]+/g;
 const SIMPLE = /^(?:([a-z][\w-]*)|\.([\w-]+)|#([\w-]+)|\[([\w-]+)(?:([\^$]?)="?([^"\]]*)"?)?\]|:(not|is)\(|:([\w-]+))/;
 const plain = (text) => text.replace(/&([\w#]+);/g, (all, name) => MARKS[name] ?? all);
 const named = new Map(); // custom elements
@@ -16,6 +16,11 @@ class Heard {
     const one = { name, act, capture, once };
     this.#acts.push(one);
     signal?.addEventListener("abort", () => (this.#acts = this.#acts.filter((each) => each !== one)));
+  }
+
+  /** What it listens to. */
+  get heard() {
+    return this.#acts.map(({ name }) => name).sort();
   }
 
   tell(event, capture) {
@@ -234,13 +239,13 @@ class Element extends Heard {
   scrollIntoView() {}
   setPointerCapture() {}
 }
-for (const name of ["id", "name", "title", "rel", "target", "download", "accept"]) {
+for (const name of ["id", "name", "title", "rel", "target", "download", "accept", "placeholder", "tabIndex", "maxLength"]) {
   Object.defineProperty(Element.prototype, name, {
     get() {
-      return this.has.get(name) ?? "";
+      return this.has.get(name.toLowerCase()) ?? "";
     },
     set(value) {
-      this.setAttribute(name, value);
+      this.setAttribute(name.toLowerCase(), value);
     },
   });
 }
@@ -288,7 +293,9 @@ function parsed(html) {
     else if (ends) now = now.closest(tag)?.parentElement ?? now;
     else {
       const made = createElement(tag);
-      for (const [, name, value = ""] of attributes.matchAll(/([^\s=]+)(?:="([^"]*)")?/g)) made.has.set(name, plain(value));
+      for (const [, name, value, bare = ""] of attributes.matchAll(/([^\s=]+)(?:="([^"]*)"|=([^\s">]+))?/g)) {
+        made.has.set(name, plain(value ?? bare));
+      }
       now.append(made);
       if (!VOID.has(tag)) now = made;
     }
