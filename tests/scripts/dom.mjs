@@ -18,6 +18,10 @@ class Heard {
     signal?.addEventListener("abort", () => (this.#acts = this.#acts.filter((each) => each !== one)));
   }
 
+  removeEventListener(name, act) {
+    this.#acts = this.#acts.filter((each) => each.name !== name || each.act !== act);
+  }
+
   /** What it listens to. */
   get heard() {
     return this.#acts.map(({ name }) => name).sort();
@@ -48,10 +52,13 @@ class Element extends Heard {
   childNodes = [];
   parentElement = null;
   own = {}; // what a control has come to say since it was made
-  style = {};
+  style = { setProperty: (name, value) => (this.style[name] = value) };
 
   get tag() {
     return this.localName;
+  }
+  get tagName() {
+    return this.tag.toUpperCase();
   }
   get attributes() {
     return [...this.has];
@@ -74,8 +81,16 @@ class Element extends Heard {
   get nextElementSibling() {
     return this.parentElement?.children[this.parentElement.children.indexOf(this) + 1] ?? null;
   }
+  get previousElementSibling() {
+    return this.parentElement?.children[this.parentElement.children.indexOf(this) - 1] ?? null;
+  }
   get all() {
     return this.children.flatMap((each) => [each, ...each.all]);
+  }
+  get classList() {
+    const all = new Set(this.className.split(" ").filter(Boolean));
+    const change = (how) => (name) => (all[how](name), (this.className = [...all].join(" ")));
+    return { add: change("add"), remove: change("delete") };
   }
   get dataset() {
     const name = (key) => `data-${key.replace(/[A-Z]/g, (sign) => `-${sign.toLowerCase()}`)}`;
@@ -124,8 +139,13 @@ class Element extends Heard {
   insertAdjacentHTML(_, html) {
     this.append(...parsed(html));
   }
-  cloneNode() {
-    return parsed(this.outerHTML)[0];
+  cloneNode(isDeep) {
+    const made = parsed(this.outerHTML)[0];
+    if (!isDeep) made.replaceChildren();
+    return made;
+  }
+  get tHead() {
+    return this.querySelector("thead");
   }
 
   #put(at, more) {
@@ -173,7 +193,7 @@ class Element extends Heard {
     return this.querySelectorAll(selector)[0] ?? null;
   }
   getElementById(id) {
-    return this.querySelector(`#${id}`);
+    return this.all.find((each) => each.id === id) ?? null;
   }
 
   // Controls
@@ -236,10 +256,21 @@ class Element extends Heard {
   getBoundingClientRect() {
     return { top: 0, bottom: 10, left: 0, x: 0, y: 0, width: 10, height: 10, ...this.box };
   }
+  getClientRects() {
+    return [this.getBoundingClientRect()];
+  }
+  showPopover() {
+    this.isShown = true;
+    this.dispatchEvent(happening("toggle", { newState: "open" }));
+  }
+  hidePopover() {
+    if (this.isShown) this.dispatchEvent(happening("toggle", { newState: "closed" }));
+    this.isShown = false;
+  }
   scrollIntoView() {}
   setPointerCapture() {}
 }
-for (const name of ["id", "name", "title", "rel", "target", "download", "accept", "placeholder", "tabIndex", "maxLength"]) {
+for (const name of ["id", "name", "title", "role", "rel", "target", "download", "accept", "placeholder", "tabIndex", "maxLength"]) {
   Object.defineProperty(Element.prototype, name, {
     get() {
       return this.has.get(name.toLowerCase()) ?? "";
@@ -358,7 +389,7 @@ function isOne(element, wanted, scope) {
 }
 
 globalThis.window = Object.assign(new Heard(), { parentElement: null });
-for (const name of ["addEventListener", "dispatchEvent"]) globalThis[name] = (...more) => window[name](...more);
+for (const name of ["addEventListener", "removeEventListener", "dispatchEvent"]) globalThis[name] = (...more) => window[name](...more);
 globalThis.document = Object.assign(createElement("#document"), {
   createElement,
   activeElement: null,
@@ -366,6 +397,9 @@ globalThis.document = Object.assign(createElement("#document"), {
   body: createElement("body"),
 });
 document.parentElement = null;
+document.importNode = (each) => each;
+document.createDocumentFragment = () => createElement("#part");
+document.documentElement = Object.assign(createElement("html"), { clientWidth: 400 });
 document.append(document.body);
 Object.assign(globalThis, {
   HTMLElement: Element,
