@@ -107,7 +107,7 @@ test("a live form asks for what is typed after a pause, another one not", () => 
     mock.timers.tick(149);
     assert.deepEqual(asked(), []);
     mock.timers.tick(1);
-    assert.deepEqual(asked(), found);
+    assert.deepEqual([asked(), engine.asked.some(({ ask }) => ask)], [found, false]);
   }
 });
 
@@ -119,6 +119,7 @@ test("what is pressed while an answer is under way is asked on that answer, or s
   await answer(form('<button type="submit" name="act" value="run">Run</button>'), "n=1");
   assert.deepEqual(asked(), ["act=roll", "act=run"]);
   assert.equal(find(".calculator-refused span").textContent, "Not done: “Hit”, for that is not offered any more. ");
+  assert.equal(find(".calculator-announcement").textContent, "It is n=1. Not done: “Hit”, for that is not offered any more. ");
 });
 
 test("an address asks for its query, the one behind the # first, and for none that is another's", () => {
@@ -340,6 +341,7 @@ test("what leaves the page takes its listeners along and asks for nothing more; 
   };
   begin(form('<input name="a" value="1"><svg data-gather="a" data-parts="x"></svg>', " data-live data-keep='dice/1'"));
   const during = [...heard(), place.heard, watching];
+  assert.equal(find(".calculator-file"), null, "a list of kept entries opens files itself");
   assert.deepEqual([during[2], watching, during[1].includes("keydown"), during[0].includes("hashchange")], [1, 1, true, true]);
   place.connectedCallback();
   assert.deepEqual([...heard(), place.heard, watching], during);

@@ -267,7 +267,9 @@ class Element extends Heard {
     if (this.isShown) this.dispatchEvent(happening("toggle", { newState: "closed" }));
     this.isShown = false;
   }
-  scrollIntoView() {}
+  scrollIntoView(how) {
+    document.shown = [this, how];
+  }
   setPointerCapture() {}
 }
 for (const name of ["id", "name", "title", "role", "rel", "target", "download", "accept", "placeholder", "tabIndex", "maxLength"]) {

@@ -72,9 +72,11 @@ test("a mouse that rests on a term has it told, and left alone it goes; a finger
   over(term);
   mock.timers.tick(250);
   assert.deepEqual([isOpen(), told(), document.activeElement], [true, "<p>Once a round.</p>", document.body]);
-  over(box());
-  mock.timers.tick(250);
-  assert.equal(isOpen(), true);
+  for (const rest of [box(), term]) {
+    over(rest);
+    mock.timers.tick(250);
+    assert.equal(isOpen(), true);
+  }
   over(other);
   mock.timers.tick(250);
   assert.equal(told(), "<p>Two.</p>");
@@ -172,4 +174,6 @@ test("it stands below its line, above where there is no room for it, and within 
   assert.deepEqual(placed({ top: 10, bottom: 20, left: 30 }, 40), ["30px", "28px", "72px"]);
   assert.deepEqual(placed({ top: 80, bottom: 90, left: 390 }, 40), ["292px", "32px", "72px"]);
   assert.deepEqual(placed({ top: 80, bottom: 90, left: 2 }, 200, 500), ["8px", "-128px", "72px"]);
+  document.body.append(Object.assign(document.createElement("header"), { className: "md-header", box: { bottom: 30 } }));
+  assert.deepEqual(placed({ top: 80, bottom: 90, left: 30 }, 200), ["30px", "-128px", "42px"]);
 });

@@ -38,7 +38,9 @@ test("one set is kept, a later one in its place, and none for the rulebook; it l
   await isLasting();
   device.kill();
   await bringBack();
-  assert.deepEqual([houseRules().query, houseRules().summary], [RULES, TOLD]);
+  const { name, query, summary } = houseRules();
+  assert.deepEqual([name, query, summary, Object.keys(localStorage).length], ["House rules", RULES, TOLD, 1]);
+  assert.doesNotMatch(Object.keys(localStorage)[0], /undefined/);
   keepHouse("cp=12", "1 house rule.");
   new Kept("house/1").add({ query: "cp=9", summary: "what another tab had" });
   keepHouse(RULES, TOLD);

@@ -27,7 +27,7 @@ const element = (tag) => ({
   },
 });
 const listening = {};
-globalThis.document = { createElement: element, addEventListener: (name, act) => (listening[name] = act) };
+globalThis.document = { createElement: element, addEventListener: (name, act, how) => ((listening[name] = act), (listening.how = how)) };
 globalThis.requestAnimationFrame = (act) => act();
 globalThis.location = new URL("https://example.org/a/?x=1");
 globalThis.window = { top: { location } };
@@ -104,6 +104,13 @@ test("a replay plays at once and then every so often, waits for answers, and end
   place.dataset.state = "working";
   mock.timers.tick(1500);
   assert.deepEqual(look(), [2, "true", true]);
+  place.dataset.state = "ready";
+  mock.timers.tick(249);
+  assert.equal(presses, 2);
+  mock.timers.tick(1);
+  assert.equal(presses, 3);
+  presses = 2;
+  place.dataset.state = "working";
   playing.press(play);
   place.dataset.state = "ready";
   mock.timers.tick(3000);
@@ -125,6 +132,10 @@ test("the lines of a text are numbered from 1, and the numbers scroll along", ()
   Object.assign(area, { value: "a", scrollTop: 0 });
   listening.input({ target: area });
   assert.deepEqual(numbers, { textContent: "1", scrollTop: 0 });
+  area.scrollTop = 9;
+  listening.scroll({ target: area });
+  assert.deepEqual([numbers.scrollTop, listening.how], [9, { capture: true, passive: true }]); // a scroll bubbles to nobody
+  number({ querySelectorAll: () => [{ value: "a", parentElement: { querySelector: () => null } }] });
 });
 
 test("a tab is of an old version when the site's pages name another folder of scripts, and not when nothing can be asked", async () => {
