@@ -258,7 +258,7 @@ test("what can wait begins at the first answer, or five seconds after anybody ha
   whenQuiet(() => begun.push("quiet"));
   mock.timers.tick(4_999);
   for (const sign of ["keydown", "pointerdown", "scroll"]) {
-    dispatchEvent(happening(sign));
+    document.body.dispatchEvent(happening(sign));
     mock.timers.tick(4_999);
     assert.deepEqual(begun, ["answered"], sign);
   }

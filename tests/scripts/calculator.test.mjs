@@ -186,6 +186,27 @@ test("back asks for what was answered before, once for each answer that was type
   assert.equal(find("[data-back]").disabled, true);
 });
 
+test("what was pressed for is listed where the form asks for it, whole, and can be forgotten", async () => {
+  const store = new Map();
+  globalThis.sessionStorage = {
+    getItem: (name) => store.get(name) ?? null,
+    setItem: (name, text) => store.set(name, text),
+    removeItem: (name) => store.delete(name),
+  };
+  const html = form('<input name="a" value="1">', ' data-history="They will stand here."');
+  begin(html);
+  const listed = () => place.querySelectorAll(".calculator-history li").map((each) => each.querySelector("a").outerHTML);
+  assert.deepEqual([find(".calculator-history p").textContent, listed()], ["They will stand here.", []]);
+  press("[value=roll]");
+  await answer(html, "a=1", { unfinished: true });
+  assert.deepEqual(listed(), []);
+  await answer(html, "a=1");
+  at(PAGE);
+  assert.deepEqual(listed(), [`<a href="${PAGE}?a=1">It is a=1.</a>`]);
+  press("[data-forget]");
+  assert.deepEqual([listed(), store.size], [[], 0]);
+});
+
 test("what fails is said and can be tried again; a press goes on after it", async () => {
   begin(form('<input name="a" value="1">'));
   press("[value=roll]");

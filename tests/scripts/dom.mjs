@@ -42,7 +42,8 @@ class Heard {
     const path = [window];
     for (let each = this; each && each !== window; each = each.parentElement) path.splice(1, 0, each);
     for (const each of path) if (!isStopped) each.tell(event, true);
-    for (const each of path.reverse()) if (!isStopped) each.tell(event, false);
+    const isBubbling = event.type !== "scroll";
+    for (const each of path.reverse()) if (!isStopped && (isBubbling || each === this)) each.tell(event, false);
     return !event.defaultPrevented;
   }
 }
@@ -165,6 +166,10 @@ class Element extends Heard {
   }
   after(...more) {
     this.parentElement.#put(this.parentElement.childNodes.indexOf(this) + 1, more);
+  }
+  replaceWith(...more) {
+    this.after(...more);
+    this.remove();
   }
   replaceChildren(...more) {
     for (const each of this.children) each.parentElement = null;

@@ -38,6 +38,7 @@ test("a term is told by a press, Enter and Space, its title beside it no more; a
   const [term, other] = document.querySelectorAll("abbr");
   assert.deepEqual([press(find("#p")), press(term, { ctrlKey: true }), press(term, { button: 1 }), isOpen()], [false, false, false, false]);
   assert.equal(press(term), true);
+  assert.equal(box().popover, "auto");
   assert.deepEqual([isOpen(), told(), box().getAttribute("aria-label")], [true, "<p>Once a round.</p>", "evades"]);
   assert.deepEqual([term.title, term.getAttribute("aria-description"), document.activeElement], ["", "Once a round.", box()]);
   assert.deepEqual([box().getAttribute("role"), box().tabIndex, box().className], ["dialog", "-1", "explainer md-content__inner"]);

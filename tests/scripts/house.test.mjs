@@ -90,6 +90,7 @@ test("a link of the site is told from an address that came otherwise", () => {
   place.append(link);
   link.dispatchEvent(happening("click"));
   assert.equal(isFromHere(), false);
+  place.dispatchEvent(happening("click"));
   at(link.href);
   assert.equal(isFromHere(), true);
   at(`${root}tools/odds/`);
@@ -133,6 +134,12 @@ test("what keeps its rules leads to where others would change it", () => {
   ask(calculator('data-rules="strength_base=7" data-what-if="replay scenario log"', '<input name="log" value="a &amp; b">'));
   assert.match(notice("rules"), /^Goes on by other rules/);
   assert.equal(place.querySelector("[data-notice=rules] a").href, `${root}tools/replay/#?strength_base=8&scenario=a%20%26%20b`);
+});
+
+test("a link that brings the rulebook brings nothing new to who keeps no rules", () => {
+  const form = calculator('data-house="0" data-rules="cp=10"');
+  setUp(place, form, "Your table plays by the rulebook.", { isFromElsewhere: true });
+  assert.deepEqual([notice("table"), place.hasAttribute("data-lasts")], [undefined, true]);
 });
 
 test("what is set is kept, what a link brings only when it is taken; a storage that keeps nothing is told", () => {

@@ -116,8 +116,15 @@ test("a new version waits until it is wanted, takes over then, and the page is l
   offered[0]();
   assert.deepEqual([found.sent, reloads], [["take over"], 0]);
   found.is("activating");
+  assert.equal(reloads, 0);
   found.is("activated");
   assert.equal(reloads, 1);
+});
+
+test("the first version of all is no new one", async () => {
+  const worker = new Hand();
+  await visit({ workers: { waiting: worker } });
+  assert.deepEqual([said()[0], offered.length], ["working", 0]);
 });
 
 test("where it can't be kept that is said, and it can be tried again", async () => {

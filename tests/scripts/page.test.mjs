@@ -126,7 +126,12 @@ test("a replay plays at once and then every so often, waits for answers, and end
 
 test("the lines of a text are numbered from 1, and the numbers scroll along", () => {
   const numbers = { textContent: "" };
-  const area = { value: "a\nb\n", scrollTop: 7, parentElement: { querySelector: () => numbers }, matches: () => true };
+  const area = {
+    value: "a\nb\n",
+    scrollTop: 7,
+    parentElement: { querySelector: () => numbers },
+    matches: (selector) => selector === "textarea[data-numbered]",
+  };
   number({ querySelectorAll: () => [area] });
   assert.deepEqual(numbers, { textContent: "1\n2\n3", scrollTop: 7 });
   Object.assign(area, { value: "a", scrollTop: 0 });

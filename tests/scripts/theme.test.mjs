@@ -119,7 +119,17 @@ test("a table wider than the screen is reached and named by keys; one that is se
   assert.deepEqual(box(101, "<table></table>"), ["0", "group", "Table", null]);
   assert.deepEqual(box(100, "<table></table>"), [null, null, null, "0"]);
   assert.deepEqual(box(101, '<table><a href="#">x</a></table>'), [null, null, null, "0"]);
+  const [made] = watching.get("size").watched;
   assert.equal(watching.get("size").watched.length, 1);
+  for (const [wide, name] of [
+    [101, "Costs"],
+    [100, null],
+  ]) {
+    made.innerHTML = "<table><caption>Costs</caption></table>";
+    made.scrollWidth = wide;
+    watching.get("size").act([{ target: made }]);
+    assert.equal(made.getAttribute("aria-label"), name);
+  }
 });
 
 test("a hit's kind is no part of the page that one could go to", () => {
