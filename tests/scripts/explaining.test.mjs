@@ -62,6 +62,16 @@ test("the press that closes it does not open it again, and the focus that somebo
   assert.equal(document.activeElement, find("a"));
 });
 
+test("what was closed can be told again by resting on it", () => {
+  const term = find("abbr");
+  press(term);
+  box().hidePopover();
+  mock.timers.tick(250);
+  over(term);
+  mock.timers.tick(250);
+  assert.equal(isOpen(), true);
+});
+
 test("a mouse that rests on a term has it told, and left alone it goes; a finger's way across does nothing", () => {
   const [term, other] = document.querySelectorAll("abbr");
   over(term, "touch");

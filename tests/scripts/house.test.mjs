@@ -6,6 +6,8 @@ import { at, happening, page } from "./dom.mjs";
 const scripts = "../../site_overrides/javascripts";
 const { root } = await import(`${scripts}/place.mjs`);
 at(`${root}tools/odds/`);
+let tell;
+globalThis.document$ = { subscribe: (act) => (tell = act) };
 const { askForRules, differing, houseRules, isFromHere, keepHouse, namesNone, setUp, withRules } = await import(`${scripts}/house.mjs`);
 const { Kept, entriesIn, fileOf, isLasting, takeIn, bringBack } = await import(`${scripts}/kept.mjs`);
 
@@ -134,6 +136,26 @@ test("what keeps its rules leads to where others would change it", () => {
   ask(calculator('data-rules="strength_base=7" data-what-if="replay scenario log"', '<input name="log" value="a &amp; b">'));
   assert.match(notice("rules"), /^Goes on by other rules/);
   assert.equal(place.querySelector("[data-notice=rules] a").href, `${root}tools/replay/#?strength_base=8&scenario=a%20%26%20b`);
+});
+
+test("beside a ruling's mark, and where a number is told, stands what the table has, once, and only where it has another", () => {
+  const text =
+    '<p><details class="ruling-mark"><summary data-switch="corners" data-told="free=corners are free&amp;barred=no">†</summary></details></p>' +
+    '<b data-switch="cp" data-told="14=&amp;any={} points">14</b><b data-switch="strength_base" data-told="7=&amp;any={} at least">7</b>';
+  place = page(`<main>${text}</main>`);
+  keepHouse(RULES, TOLD);
+  tell();
+  tell();
+  assert.deepEqual(
+    place.querySelectorAll("em").map((each) => [each.outerHTML, each.previousElementSibling?.className ?? each.parentElement.dataset.switch]),
+    [
+      ['<em class="at-your-table"> At your table: corners are free.</em>', "ruling-mark"],
+      ['<em class="at-your-table"> At your table: 8 at least.</em>', "strength_base"],
+    ],
+  );
+  keepHouse("", "");
+  tell();
+  assert.equal(place.innerHTML, page(`<main>${text}</main>`).innerHTML);
 });
 
 test("a link that brings the rulebook brings nothing new to who keeps no rules", () => {

@@ -95,7 +95,8 @@ test("a replay plays at once and then every so often, waits for answers, and end
   const [place, play, next] = [element("div"), element("button"), { disabled: false, click: () => presses++ }];
   Object.assign(play.dataset, { every: "1500", press: "#next" });
   place.dataset.state = "ready";
-  place.querySelector = (selector) => (selector === "#next" ? next : null);
+  let shown = null;
+  place.querySelector = (selector) => ({ "#next": next, "[data-every][aria-pressed=true]": shown })[selector] ?? null;
   const playing = new Playing(place);
   const look = () => [presses, play.attributes["aria-pressed"], place.attributes.playing];
   playing.press(play);
@@ -122,6 +123,12 @@ test("a replay plays at once and then every so often, waits for answers, and end
   next.disabled = false;
   mock.timers.tick(1500);
   assert.equal(presses, 3);
+  playing.press(play);
+  shown = Object.assign(element("button"), { dataset: { every: "100", press: "#next" } }); // an answer tells the time anew
+  mock.timers.tick(1500);
+  mock.timers.tick(100);
+  assert.equal(presses, 6);
+  playing.stop();
 });
 
 test("the lines of a text are numbered from 1, and the numbers scroll along", () => {

@@ -72,9 +72,16 @@ def test_only_what_is_meant_changes_in_a_page(path: str, root: str) -> None:
 
 @pytest.mark.parametrize("site", ["https://host.example/", "https://host.example/below/a/path/"])
 def test_the_app_begins_at_the_site(site: str) -> None:
-    """Wherever the site lies, it is what an installed one opens, and all of it belongs to that."""
-    told = manifest()
-    assert {urljoin(site + MANIFEST, str(told[name])) for name in ("id", "start_url", "scope")} == {site}
+    """Wherever the site lies, it is what an installed one opens, all of it belongs to that, and it has its own window.
+
+    The icon that fills its square is the one that a system may cut.
+    """
+    told = json.loads(json.dumps(manifest()))
+    assert [
+        *(urljoin(site + MANIFEST, told[name]) for name in ("id", "start_url", "scope")),
+        told["display"],
+        *(each.get("purpose") for each in told["icons"]),
+    ] == [*[site] * 3, "standalone", None, "any", "any", "maskable"]
 
 
 def test_stylesheets_become_one() -> None:
