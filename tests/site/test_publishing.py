@@ -193,8 +193,8 @@ object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'self'
 
 
 FOUND = """index.html 404.html stylesheets/own.css assets/pyodide-1/x.wasm assets/pyodide-lean-1/x.wasm
-assets/engine-1/x.mjs assets/preview.png assets/x.js assets/x.js.map assets/javascripts/lunr/de.js javascripts/x.mjs
-sitemap.xml sitemap.xml.gz"""
+assets/engine-1/calculator.mjs assets/engine-1/early.mjs assets/engine-1/shared-1.mjs assets/preview.png assets/x.js
+assets/x.js.map assets/javascripts/lunr/de.js javascripts/x.mjs sitemap.xml sitemap.xml.gz"""
 MADE = """licences.txt manifest.webmanifest assets/icon.svg assets/icon-192.png assets/icon-512.png
 assets/icon-full-512.png assets/fonts/vollkorn-latin-wght-normal.woff2 assets/fonts/vollkorn-latin-wght-italic.woff2
 assets/fonts/source-sans-3-latin-wght-normal.woff2"""
@@ -216,7 +216,10 @@ def test_a_finished_site_has_all_that_is_published_and_its_worker_lists_it(
         monkeypatch.setattr(finish_site, each, lambda *_, instead=instead: instead)
     finish_site.finish_site(tmp_path, "/below/")
     files = {path.relative_to(tmp_path).as_posix(): path for path in tmp_path.rglob("*") if path.is_file()}
-    assert {*files} == {*FOUND.split(), *MADE.split(), "_headers", ".nojekyll", "sw.js"}
+    assert {
+        *files,
+        *re.findall(r'(?:href|src)="((?:assets/|manifest)[^"]*)"', files["index.html"].read_text(encoding="utf-8")),
+    } == {*FOUND.split(), *MADE.split(), "_headers", ".nojekyll", "sw.js"}
     listed = files["sw.js"].read_text(encoding="utf-8").split("const LIST = ")[1].split(";")[0]
     assert json.loads(listed) == {
         name: hashlib.sha256(files[name].read_bytes()).hexdigest()
