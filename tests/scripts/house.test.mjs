@@ -147,7 +147,9 @@ test("beside a ruling's mark, and where a number is told, stands what the table 
   tell();
   tell();
   assert.deepEqual(
-    place.querySelectorAll("em").map((each) => [each.outerHTML, each.previousElementSibling?.className ?? each.parentElement.dataset.switch]),
+    place
+      .querySelectorAll("em")
+      .map((each) => [each.outerHTML, each.previousElementSibling?.className ?? each.parentElement.dataset.switch]),
     [
       ['<em class="at-your-table"> At your table: corners are free.</em>', "ruling-mark"],
       ['<em class="at-your-table"> At your table: 8 at least.</em>', "strength_base"],
