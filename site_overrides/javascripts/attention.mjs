@@ -44,7 +44,7 @@ export function attend(calculator, { ask, typed, isMore }, places) {
     stay(calculator, ask && !isMore, places);
     if (ask && !isMore) calculator.querySelector("[data-into-view]")?.scrollIntoView({ block: "nearest", behavior: "instant" });
   }
-  stayAwake();
+  void stayAwake();
 }
 
 /** Keep the page where it was, told by the nearest of `places` that is still there, and the focus, if it has gone, too. */

@@ -120,7 +120,7 @@ class ScratchCalculator extends HTMLElement {
     if (isFramed) sayFramed(this);
     if (this.#ownsAddress && !this.#keeping) offerFile(this);
     this.#begin();
-    if (this.#isRules) bringBack().then((names) => names?.some((name) => name.includes(HOUSE.split("/")[0])) && this.#begin());
+    if (this.#isRules) void bringBack().then((names) => names?.some((name) => name.includes(HOUSE.split("/")[0])) && this.#begin());
     leadOn();
     this.dataset.decided = ""; // from here on it says itself what is to be seen
   }
@@ -242,7 +242,7 @@ class ScratchCalculator extends HTMLElement {
     if (failed && isGivenUpFor(failed, one)) this.#giveUp("what was asked before it failed");
     this.#line.add(one);
     if (!this.#line.underWay) this.#next(this.#form);
-    else if (failed) this.#ask(failed);
+    else if (failed) void this.#ask(failed);
   }
 
   #takeEdits() {
@@ -259,7 +259,7 @@ class ScratchCalculator extends HTMLElement {
       const begun = begunBy(form, one);
       if (begun) one.how.isBeside = true;
       const query = one.query(form);
-      if (query !== null) return this.#ask({ ...one, query: query + begun, states: statesOf(form) });
+      if (query !== null) return void this.#ask({ ...one, query: query + begun, states: statesOf(form) });
       this.#refuse(one.words, "that is not offered any more");
     }
   }
@@ -313,7 +313,7 @@ class ScratchCalculator extends HTMLElement {
     else this.#line.underWay = null;
     if (!this.#line.underWay && answer.unfinished) {
       const more = { ask: how.ask, typed: true, isMore: true };
-      this.#ask({ query: answer.query, states: statesOf(this.#form), how: more, isMore: true, pressed: one.pressed });
+      void this.#ask({ query: answer.query, states: statesOf(this.#form), how: more, isMore: true, pressed: one.pressed });
     } else if (!this.#line.underWay) {
       this.#isUnfinished = false;
       this.#show("ready");
@@ -459,8 +459,8 @@ class ScratchCalculator extends HTMLElement {
     if (!button) return;
     if (button.hasAttribute("data-retry")) this.#retry();
     else if (button.hasAttribute("data-stop")) this.#stop();
-    else if (button.hasAttribute("data-copy")) copy(button, button.dataset.copy);
-    else if (button.hasAttribute("data-share")) share(button, button.dataset.share || this.#address(this.dataset.query));
+    else if (button.hasAttribute("data-copy")) void copy(button, button.dataset.copy);
+    else if (button.hasAttribute("data-share")) void share(button, button.dataset.share || this.#address(this.dataset.query));
     else if (button.dataset.add) this.#gathered(named(this.#form, button.dataset.control), button.dataset.add);
     else if (button.hasAttribute("data-step")) step(named(this.#form, button.dataset.control), Number(button.dataset.step));
     else if (button.hasAttribute("data-download")) this.#save(button);
@@ -529,7 +529,7 @@ class ScratchCalculator extends HTMLElement {
 
   #retry() {
     engine.retry();
-    if (this.#line.underWay) this.#ask(this.#line.underWay);
+    if (this.#line.underWay) void this.#ask(this.#line.underWay);
   }
 
   #linkShares() {

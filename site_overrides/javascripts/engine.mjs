@@ -72,7 +72,7 @@ class Engine extends EventTarget {
     worker.addEventListener("message", ({ data }) => worker === this.#worker && this.#hear(data));
     worker.addEventListener("error", (event) => {
       event.preventDefault();
-      if (worker === this.#worker && this.state === "starting") this.#fail("The calculators' script could not be loaded.");
+      if (worker === this.#worker && this.state === "starting") void this.#fail("The calculators' script could not be loaded.");
     });
     this.#isRecalling = false;
     worker.postMessage({ type: "start", untouched: this.#untouched, memory: this.#memoryUse() });
@@ -115,7 +115,7 @@ class Engine extends EventTarget {
     } else if (data.type === "broken") {
       if (!this.#fallBack()) this.#died();
     } else if (data.type === "failed") {
-      this.#fail(`Python could not start: ${data.message.replace(/[^.?!]$/, "$&.")}`);
+      void this.#fail(`Python could not start: ${data.message.replace(/[^.?!]$/, "$&.")}`);
     } else if (data.id === this.#asked?.id) {
       if (data.missing && this.#fallBack()) return;
       const { resolve, reject } = this.#asked;
@@ -148,7 +148,7 @@ class Engine extends EventTarget {
 
   #died() {
     if (this.state === "starting" && this.#forgo()) return;
-    if (++this.#deaths > CRASHES && !this.#asked) return this.#fail("Python stopped again and again while starting.");
+    if (++this.#deaths > CRASHES && !this.#asked) return void this.#fail("Python stopped again and again while starting.");
     const asked = this.#asked;
     if (asked && ++asked.crashes >= CRASHES) {
       this.#asked = null;

@@ -34,7 +34,7 @@ addEventListener(
     if (!found) return;
     event.preventDefault();
     event.stopPropagation();
-    if (found !== closed) explain(found, event);
+    if (found !== closed) void explain(found, event);
   },
   true,
 );
@@ -44,7 +44,7 @@ addEventListener(
   (event) => {
     if (!["Enter", " "].includes(event.key) || !event.target.matches?.(TERM)) return;
     event.preventDefault();
-    explain(event.target);
+    void explain(event.target);
   },
   true,
 );

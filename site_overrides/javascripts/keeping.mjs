@@ -52,7 +52,7 @@ export class Keeping {
     });
     addEventListener("storage", (event) => this.#changedElsewhere(event), { signal });
     for (const sign of ["click", "input", "submit"]) element.addEventListener(sign, () => (this.#isTouched = true), { signal });
-    bringBack().then(() => signal.aborted || this.#settle());
+    void bringBack().then(() => signal.aborted || this.#settle());
   }
 
   /** The id of what is open. */
@@ -81,7 +81,7 @@ export class Keeping {
   /** What a killed browser had not written yet is there again: go on with that, unless the reader has begun already. */
   #settle() {
     let first = null;
-    this.#tried(() => (first = this.#now.settle(this.#isTouched)));
+    void this.#tried(() => (first = this.#now.settle(this.#isTouched)));
     if (!first) return;
     if (this.#element.dataset.opening) sayEntry(this.#element, first, this.words.one);
     this.#open(() => first.query, { isRestored: true });
@@ -96,7 +96,7 @@ export class Keeping {
     const { keptName = "", keptTold, unkept, keepTouched } = this.#form().dataset;
     const isNamed = (each) => this.#nameControl(each) !== null;
     const how = { isBeside, isBack, typed, isNamed, isUnkept: unkept !== undefined, isKeptTouched: keepTouched !== undefined };
-    this.#tried(() => this.#now.answered({ query, summary: keptTold ?? summary, name: keptName }, how));
+    void this.#tried(() => this.#now.answered({ query, summary: keptTold ?? summary, name: keptName }, how));
   }
 
   /** Do what writes, and say so when the browser does not let it. Gives whether it did, once it is known how long that
@@ -156,7 +156,7 @@ export class Keeping {
 
   /** Give an entry another name, or a label and a note (`more`). */
   #rename(entry, name, more) {
-    this.#tried(() => {
+    void this.#tried(() => {
       const now = this.#now.rename(entry, (each) => ({ ...(name === each.name ? each : this.#called(each, name)), ...more }));
       if (now) this.#showName(now);
     });

@@ -43,7 +43,7 @@ function watch(registration) {
   const follow = () => registration.installing?.addEventListener("statechange", () => look(registration));
   registration.addEventListener("updatefound", follow);
   follow();
-  look(registration);
+  void look(registration);
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") registration.update().catch(() => {});
   });
@@ -87,7 +87,7 @@ window.document$?.subscribe(draw);
 if (isWanted && "serviceWorker" in navigator) {
   // Another tab took the new version: this one is of the old.
   if (navigator.serviceWorker.controller) navigator.serviceWorker.addEventListener("controllerchange", () => offerNewVersion());
-  begin();
+  void begin();
 } else {
   lookByHand();
 }

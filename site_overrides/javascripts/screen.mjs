@@ -46,7 +46,7 @@ class ScratchScreen extends HTMLElement {
   #scanned = () => {
     const isMoment = location.hash.startsWith("#=");
     if (isMoment) this.#channel?.close();
-    if (isMoment) this.#showMoment(location.hash.slice(2));
+    if (isMoment) void this.#showMoment(location.hash.slice(2));
     return isMoment;
   };
 
@@ -68,7 +68,7 @@ class ScratchScreen extends HTMLElement {
 /** The text that was packed into these letters. */
 async function inflated(letters) {
   const bytes = Uint8Array.from(atob(letters.replaceAll("-", "+").replaceAll("_", "/")), (each) => each.charCodeAt(0));
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).text();
+  return await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).text();
 }
 
 function element(name, style, ...inside) {

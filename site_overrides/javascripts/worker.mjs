@@ -30,6 +30,7 @@ const SUMS = 8; // bytes of a memory's two sums
 const PAGE = 4096; // bytes: what of a memory holds nothing but zeros, half of it, is not kept
 const EDGE = 2 ** 18; // bytes of zeros that are written between what is kept
 
+/** @returns {never} */
 function fail(message) {
   self.postMessage({ type: "failed", message });
   throw new Error(message);
@@ -114,7 +115,7 @@ function placer(libraryUrl) {
 function handOver(interpreter, library) {
   self.fetch = async (/** @type {any} */ input, options) => {
     const url = String(input?.url ?? input);
-    if (url === trimmedLibrary || url === fullLibrary) return library;
+    if (url === trimmedLibrary || url === fullLibrary) return await library;
     return url.endsWith(".wasm") ? new Response() : fetchFile(input, options);
   };
   WebAssembly.instantiateStreaming = async (_, imports) => {

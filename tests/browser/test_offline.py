@@ -305,6 +305,7 @@ def test_a_worker_that_removes_itself(site: Path, playwright: Playwright, tmp_pa
 def test_the_archive_runs_from_a_plain_server(site: Path, browser: Browser, tmp_path: Path) -> None:
     """The archive holds every file of the site, and a server that knows nothing of the site serves it: dice roll."""
     with zipfile.ZipFile(write_archive(site, tmp_path / "site.zip")) as packed:
+        assert {(each.date_time[0], each.external_attr >> 16) for each in packed.infolist()} == {(1980, 0o644)}
         packed.extractall(tmp_path / "site")
     assert kept_files(tmp_path / "site") == kept_files(site)
     with plain_server(tmp_path / "site") as url:

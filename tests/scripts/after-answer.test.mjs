@@ -80,6 +80,98 @@ test("what was pressed stays where it was on the screen, or its nearest neighbou
   assert.deepEqual(scrolled, [3]);
 });
 
+test("of what stands around a press that is remembered which is in view; a focus that is elsewhere stays there", () => {
+  calculator('<button id="a">A</button><button id="b">B</button><button id="c">C</button><button id="d">D</button>');
+  find("#a").box = { top: -20, bottom: 0 };
+  find("#d").box = { top: 100, bottom: 110 };
+  assert.deepEqual(
+    placesAround(place, find("#b")).map(([each]) => each.id),
+    ["b", "c"],
+  );
+  find("#a").box = { top: -20, bottom: 1 };
+  find("#d").box = { top: 99, bottom: 110 };
+  assert.deepEqual(
+    placesAround(place, find("#b")).map(([each]) => each.id),
+    ["b", "c", "a", "d"],
+  );
+  find("#c").focus();
+  assert.equal(placesAround(place, null)[0][0].id, "c");
+  attend(place, ASKED, [[find("#b"), { top: 0 }]]);
+  assert.equal(document.activeElement.id, "c");
+  document.body.focus();
+  assert.deepEqual(placesAround(place, null), []);
+  attend(place, { ...ASKED, ask: false }, []);
+  assert.equal(document.activeElement, document.body);
+  attend(place, ASKED, []);
+  assert.equal(document.activeElement.id, "a", "a press whose place is gone begins anew");
+});
+
+test("what is to be seen comes into view after a press, by as little as it takes, and in its own row or frame", () => {
+  calculator('<p data-into-view>x</p><div data-pans><p><b data-in-view>in</b></p></div><p id="row"><i data-in-view>row</i></p>');
+  const seen = [];
+  find("[data-into-view]").scrollIntoView = (how) => seen.push(how);
+  const [pans, row] = [find("[data-pans]"), find("#row")];
+  const frame = (where) =>
+    Object.assign(where, {
+      box: { left: 0, right: 100, top: 0, bottom: 100 },
+      scrollLeft: 0,
+      scrollTop: 0,
+      clientWidth: 100,
+      clientHeight: 100,
+    });
+  [pans, row].forEach(frame);
+  find("b").box = { left: 10, right: 20, top: 90, bottom: 101 };
+  find("i").box = { left: 200, right: 210 };
+  attend(place, { ...ASKED, isMore: true }, []);
+  attend(place, { ...ASKED, ask: false }, []);
+  assert.deepEqual([seen, pans.scrollLeft, pans.scrollTop, row.scrollLeft, row.scrollTop], [[], -70, 90, 310, 0]);
+  attend(place, ASKED, []);
+  assert.deepEqual(seen, [{ block: "nearest", behavior: "instant" }]);
+  frame(pans);
+  find("b").box = { left: 0, right: 100, top: 0, bottom: 100 };
+  attend(place, ASKED, []);
+  assert.deepEqual([pans.scrollLeft, pans.scrollTop], [0, 0]);
+  for (const side of [{ left: -1 }, { right: 101 }, { top: -1 }, { bottom: 101 }]) {
+    frame(pans);
+    find("b").box = { left: 0, right: 100, top: 0, bottom: 100, ...side };
+    attend(place, ASKED, []);
+    assert.notDeepEqual([pans.scrollLeft, pans.scrollTop], [0, 0], JSON.stringify(side));
+  }
+});
+
+test("the screen is kept awake while that is wanted and seen, once, and asked for again after the browser let go", async () => {
+  const done = [];
+  const asked = [];
+  const wakeLock = {
+    request: async (kind) => {
+      const held = Object.assign(new EventTarget(), { release: () => done.push("off") });
+      done.push(kind);
+      asked.push(held);
+      return held;
+    },
+  };
+  Object.defineProperty(globalThis, "navigator", { value: { wakeLock }, configurable: true });
+  const turn = async (inside) => {
+    calculator(inside);
+    attend(place, ASKED, []);
+    await new Promise((next) => setImmediate(next));
+    return done.splice(0);
+  };
+  assert.deepEqual([await turn(""), await turn("<p data-awake></p>"), await turn("<p data-awake></p>")], [[], ["screen"], []]);
+  asked[0].dispatchEvent(new Event("release"));
+  document.visibilityState = "hidden";
+  document.dispatchEvent(happening("visibilitychange"));
+  assert.deepEqual(done, []);
+  document.visibilityState = "visible";
+  document.dispatchEvent(happening("visibilitychange"));
+  await new Promise((next) => setImmediate(next));
+  assert.deepEqual([done.splice(0), await turn("")], [["screen"], ["off"]]);
+  wakeLock.request = async () => Promise.reject(new Error("no"));
+  await turn("<p data-awake></p>");
+  wakeLock.request = async (kind) => (done.push(kind), Object.assign(new EventTarget(), { release() {} }));
+  assert.deepEqual(await turn("<p data-awake></p>"), ["screen"], "what was refused is asked for again");
+});
+
 test("a file is offered below a calculator on its own page that offers none itself", () => {
   offerFile(calculator(""));
   assert.equal(find(".calculator-file").textContent, "Open a file ");
@@ -98,6 +190,7 @@ test("a file that is empty or can't be read is said; one that belongs elsewhere 
   assert.equal(notice(), "There is nothing in this file.");
   assert.equal(await textOf(place, { text: async () => Promise.reject(new Error()) }), null);
   assert.match(notice(), /^This file can't be read/);
+  assert.deepEqual(document.shown, [find("[data-notice]"), { block: "nearest" }]);
   engine.answer = "{}";
   assert.deepEqual([await isSentOn(place, "a"), notice()], [false, undefined]);
   assert.deepEqual(engine.asked, [{ name: "dice", query: "", file: "a", root }]);
@@ -118,6 +211,12 @@ test("a file that is empty or can't be read is said; one that belongs elsewhere 
   );
   engine.answer = "no JSON";
   assert.equal(await isSentOn(place, "c"), true);
+  assert.match(notice(), /JSON/);
+  engine.state = "starting";
+  const looked = isSentOn(place, "d");
+  assert.equal(notice(), "Python starts, to look at the file …");
+  await looked;
+  engine.state = "ready";
 });
 
 test("what is said stands first, once about each thing, and its buttons in their order", () => {
@@ -158,9 +257,11 @@ test("what can wait begins at the first answer, or five seconds after anybody ha
   engine.dispatchEvent(new Event("answered"));
   whenQuiet(() => begun.push("quiet"));
   mock.timers.tick(4_999);
-  dispatchEvent(happening("keydown"));
-  mock.timers.tick(4_999);
-  assert.deepEqual(begun, ["answered"]);
+  for (const sign of ["keydown", "pointerdown", "scroll"]) {
+    document.body.dispatchEvent(happening(sign));
+    mock.timers.tick(4_999);
+    assert.deepEqual(begun, ["answered"], sign);
+  }
   engine.state = "starting";
   mock.timers.tick(1);
   engine.state = "ready";

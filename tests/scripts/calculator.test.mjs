@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import { beforeEach, mock, test } from "node:test";
 import { at, happening, inPlaceOf, page } from "./dom.mjs";
 
@@ -106,7 +107,7 @@ test("a live form asks for what is typed after a pause, another one not", () => 
     mock.timers.tick(149);
     assert.deepEqual(asked(), []);
     mock.timers.tick(1);
-    assert.deepEqual(asked(), found);
+    assert.deepEqual([asked(), engine.asked.some(({ ask }) => ask)], [found, false]);
   }
 });
 
@@ -118,6 +119,7 @@ test("what is pressed while an answer is under way is asked on that answer, or s
   await answer(form('<button type="submit" name="act" value="run">Run</button>'), "n=1");
   assert.deepEqual(asked(), ["act=roll", "act=run"]);
   assert.equal(find(".calculator-refused span").textContent, "Not done: “Hit”, for that is not offered any more. ");
+  assert.equal(find(".calculator-announcement").textContent, "It is n=1. Not done: “Hit”, for that is not offered any more. ");
 });
 
 test("an address asks for its query, the one behind the # first, and for none that is another's", () => {
@@ -182,6 +184,27 @@ test("back asks for what was answered before, once for each answer that was type
   assert.equal(asked().at(-1), "a=0");
   await answer(html, "a=0");
   assert.equal(find("[data-back]").disabled, true);
+});
+
+test("what was pressed for is listed where the form asks for it, whole, and can be forgotten", async () => {
+  const store = new Map();
+  globalThis.sessionStorage = {
+    getItem: (name) => store.get(name) ?? null,
+    setItem: (name, text) => store.set(name, text),
+    removeItem: (name) => store.delete(name),
+  };
+  const html = form('<input name="a" value="1">', ' data-history="They will stand here."');
+  begin(html);
+  const listed = () => place.querySelectorAll(".calculator-history li").map((each) => each.querySelector("a").outerHTML);
+  assert.deepEqual([find(".calculator-history p").textContent, listed()], ["They will stand here.", []]);
+  press("[value=roll]");
+  await answer(html, "a=1", { unfinished: true });
+  assert.deepEqual(listed(), []);
+  await answer(html, "a=1");
+  at(PAGE);
+  assert.deepEqual(listed(), [`<a href="${PAGE}?a=1">It is a=1.</a>`]);
+  press("[data-forget]");
+  assert.deepEqual([listed(), store.size], [[], 0]);
 });
 
 test("what fails is said and can be tried again; a press goes on after it", async () => {
@@ -322,4 +345,115 @@ test("a press that asks for kept entries of another calculator sends them along,
   );
   press("[value=yours]");
   assert.deepEqual([asked(), find("details").open, document.activeElement], [["act=yours&kept=[]"], false, find("summary")]);
+});
+
+test("what leaves the page takes its listeners along and asks for nothing more; what is put in twice listens once", () => {
+  place.disconnectedCallback();
+  const heard = () => [window.heard, document.heard, getEventListeners(engine, "change").length];
+  const before = heard();
+  let watching = 0;
+  globalThis.IntersectionObserver = class {
+    observe() {
+      watching += 1;
+    }
+    disconnect() {
+      watching -= 1;
+    }
+  };
+  begin(form('<input name="a" value="1"><svg data-gather="a" data-parts="x"></svg>', " data-live data-keep='dice/1'"));
+  const during = [...heard(), place.heard, watching];
+  assert.equal(find(".calculator-file"), null, "a list of kept entries opens files itself");
+  assert.deepEqual([during[2], watching, during[1].includes("keydown"), during[0].includes("hashchange")], [1, 1, true, true]);
+  place.connectedCallback();
+  assert.deepEqual([...heard(), place.heard, watching], during);
+  type("[name=a]", "9");
+  place.disconnectedCallback();
+  mock.timers.tick(10_000);
+  assert.deepEqual([...heard(), place.heard, find("svg").heard, watching, asked()], [...before, [], [], 0, []]);
+});
+
+test("Python starts as soon as the calculator is seen or meant, and not unasked where data is saved", () => {
+  let [seen, starts] = [null, 0];
+  engine.start = () => starts++;
+  globalThis.IntersectionObserver = class {
+    constructor(told) {
+      seen = (isIntersecting) => told([{ isIntersecting }]);
+    }
+    observe() {}
+    disconnect() {
+      seen = null;
+    }
+  };
+  begin(form(""));
+  seen(false);
+  assert.deepEqual([starts, seen === null], [0, false]);
+  seen(true);
+  assert.deepEqual([starts, seen], [1, null]);
+  for (const intent of ["pointerenter", "focusin", "touchstart"]) place.dispatchEvent(happening(intent));
+  assert.equal(starts, 4);
+  navigator.connection = { saveData: true };
+  begin(form(""));
+  assert.equal(seen, null);
+  delete navigator.connection;
+  engine.start = () => {};
+});
+
+test("while what a link holds is coming it is said; the next fragment is asked for too, and its answer is in the window's title", async () => {
+  document.title = "Dice - Scratch";
+  const html = form('<input name="a" value="1">');
+  begin(html, `${PAGE}?a=2`);
+  assert.equal(find(".calculator-coming").textContent, "Coming: 2");
+  await answer(html, "a=2");
+  assert.deepEqual([find(".calculator-coming"), document.title], [null, "It is a=2 — Dice"]);
+  at(`${PAGE}#here`);
+  dispatchEvent(happening("hashchange"));
+  at(`${PAGE}#?a=3`);
+  dispatchEvent(happening("hashchange"));
+  assert.deepEqual(asked(), ["a=2", "a=3"]);
+  await answer(`${html}<p data-answer data-title="Three."></p>`, "a=3");
+  assert.equal(document.title, "Three — Dice");
+  await answer(html, "a=3", { summary: "" });
+});
+
+test("what Python is about shows while something is asked, and what failed stays said", async () => {
+  begin(form('<input name="a" value="1">'));
+  const change = (state, message = "") => {
+    Object.assign(engine, { state, message });
+    engine.dispatchEvent(new Event("change"));
+    return status();
+  };
+  assert.deepEqual(change("starting", "Starting Python …"), ["starting", true, "Starting Python …"]);
+  press("[value=roll]");
+  assert.deepEqual(change("starting", "Starting Python: a …"), ["starting", false, "Starting Python: a …"]);
+  assert.deepEqual([find(".calculator-body").hasAttribute("aria-busy"), find("[data-retry]").hidden], [true, true]);
+  assert.deepEqual(change("ready"), ["working", false, "Working it out …"]);
+  engine.asked[0].fail(new Error("No."));
+  await settled();
+  assert.deepEqual(change("ready"), ["failed", false, "No."]);
+  assert.deepEqual([find(".calculator-body").hasAttribute("aria-busy"), find("[data-retry]").hidden], [false, false]);
+  change("ready");
+});
+
+test("buttons copy their text, print, and play; Enter held down is one press until it is answered; Space on a button is the browser's", async () => {
+  const printed = [];
+  globalThis.print = () => printed.push(1);
+  begin(
+    form('<input name="a" value="1"><button type="submit" name="act" value="next" data-key=" ">Next</button>') +
+      '<button type="button" data-copy="d20">Copy</button><button type="button" data-print>Print</button>' +
+      '<button type="button" data-every="100" data-press="[value=next]">Play</button>',
+  );
+  press("[data-copy]");
+  press("[data-print]");
+  await settled();
+  assert.deepEqual([copied, printed], [["d20"], [1]]);
+  place.dataset.state = "ready";
+  press("[data-every]");
+  assert.deepEqual(
+    [asked(), find("[data-every]").getAttribute("aria-pressed"), place.hasAttribute("playing")],
+    [["a=1&act=next"], "true", true],
+  );
+  press("[data-every]");
+  assert.equal(key("Enter", find("input")), false);
+  assert.equal(key("Enter", find("input"), { repeat: true }), true);
+  assert.deepEqual([key(" ", find("[data-copy]")), key(" ", find("form"), { repeat: true }), asked().length], [false, true, 1]);
 });

@@ -86,7 +86,7 @@ class Transaction {
 
 function open(name) {
   const request = { name };
-  later().then(() => {
+  void later().then(() => {
     if (isBlocked) return request.onerror?.();
     request.result = { transaction: () => new Transaction(), close: () => {} };
     databases.push(request.result);

@@ -3,7 +3,7 @@ import { registerHooks } from "node:module";
 
 const VOID = new Set(["br", "hr", "img", "input"]);
 const MARKS = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
-const PART = /<(\/?)([a-z][\w-]*)((?:\s+[^\s=>/]+(?:="[^"]*")?)*)\s*\/?>|[^<]+/g;
+const PART = /<(\/?)([a-z][\w-]*)((?:\s+[^\s=>/]+(?:="[^"]*"|=[^\s">]+)?)*)\s*\/?>|[^<]+/g;
 const SIMPLE = /^(?:([a-z][\w-]*)|\.([\w-]+)|#([\w-]+)|\[([\w-]+)(?:([\^$]?)="?([^"\]]*)"?)?\]|:(not|is)\(|:([\w-]+))/;
 const plain = (text) => text.replace(/&([\w#]+);/g, (all, name) => MARKS[name] ?? all);
 const named = new Map(); // custom elements
@@ -16,6 +16,15 @@ class Heard {
     const one = { name, act, capture, once };
     this.#acts.push(one);
     signal?.addEventListener("abort", () => (this.#acts = this.#acts.filter((each) => each !== one)));
+  }
+
+  removeEventListener(name, act) {
+    this.#acts = this.#acts.filter((each) => each.name !== name || each.act !== act);
+  }
+
+  /** What it listens to. */
+  get heard() {
+    return this.#acts.map(({ name }) => name).sort();
   }
 
   tell(event, capture) {
@@ -33,7 +42,8 @@ class Heard {
     const path = [window];
     for (let each = this; each && each !== window; each = each.parentElement) path.splice(1, 0, each);
     for (const each of path) if (!isStopped) each.tell(event, true);
-    for (const each of path.reverse()) if (!isStopped) each.tell(event, false);
+    const isBubbling = event.type !== "scroll";
+    for (const each of path.reverse()) if (!isStopped && (isBubbling || each === this)) each.tell(event, false);
     return !event.defaultPrevented;
   }
 }
@@ -43,10 +53,13 @@ class Element extends Heard {
   childNodes = [];
   parentElement = null;
   own = {}; // what a control has come to say since it was made
-  style = {};
+  style = { setProperty: (name, value) => (this.style[name] = value) };
 
   get tag() {
     return this.localName;
+  }
+  get tagName() {
+    return this.tag.toUpperCase();
   }
   get attributes() {
     return [...this.has];
@@ -69,8 +82,16 @@ class Element extends Heard {
   get nextElementSibling() {
     return this.parentElement?.children[this.parentElement.children.indexOf(this) + 1] ?? null;
   }
+  get previousElementSibling() {
+    return this.parentElement?.children[this.parentElement.children.indexOf(this) - 1] ?? null;
+  }
   get all() {
     return this.children.flatMap((each) => [each, ...each.all]);
+  }
+  get classList() {
+    const all = new Set(this.className.split(" ").filter(Boolean));
+    const change = (how) => (name) => (all[how](name), (this.className = [...all].join(" ")));
+    return { add: change("add"), remove: change("delete") };
   }
   get dataset() {
     const name = (key) => `data-${key.replace(/[A-Z]/g, (sign) => `-${sign.toLowerCase()}`)}`;
@@ -97,7 +118,8 @@ class Element extends Heard {
     this.has.delete(name);
   }
   toggleAttribute(name, is = !this.has.has(name)) {
-    is ? this.has.set(name, "") : this.has.delete(name);
+    if (is) this.has.set(name, "");
+    else this.has.delete(name);
   }
 
   get textContent() {
@@ -118,8 +140,13 @@ class Element extends Heard {
   insertAdjacentHTML(_, html) {
     this.append(...parsed(html));
   }
-  cloneNode() {
-    return parsed(this.outerHTML)[0];
+  cloneNode(isDeep) {
+    const made = parsed(this.outerHTML)[0];
+    if (!isDeep) made.replaceChildren();
+    return made;
+  }
+  get tHead() {
+    return this.querySelector("thead");
   }
 
   #put(at, more) {
@@ -139,6 +166,10 @@ class Element extends Heard {
   }
   after(...more) {
     this.parentElement.#put(this.parentElement.childNodes.indexOf(this) + 1, more);
+  }
+  replaceWith(...more) {
+    this.after(...more);
+    this.remove();
   }
   replaceChildren(...more) {
     for (const each of this.children) each.parentElement = null;
@@ -167,7 +198,7 @@ class Element extends Heard {
     return this.querySelectorAll(selector)[0] ?? null;
   }
   getElementById(id) {
-    return this.querySelector(`#${id}`);
+    return this.all.find((each) => each.id === id) ?? null;
   }
 
   // Controls
@@ -230,16 +261,29 @@ class Element extends Heard {
   getBoundingClientRect() {
     return { top: 0, bottom: 10, left: 0, x: 0, y: 0, width: 10, height: 10, ...this.box };
   }
-  scrollIntoView() {}
+  getClientRects() {
+    return [this.getBoundingClientRect()];
+  }
+  showPopover() {
+    this.isShown = true;
+    this.dispatchEvent(happening("toggle", { newState: "open" }));
+  }
+  hidePopover() {
+    if (this.isShown) this.dispatchEvent(happening("toggle", { newState: "closed" }));
+    this.isShown = false;
+  }
+  scrollIntoView(how) {
+    document.shown = [this, how];
+  }
   setPointerCapture() {}
 }
-for (const name of ["id", "name", "title", "rel", "target", "download", "accept"]) {
+for (const name of ["id", "name", "title", "role", "rel", "target", "download", "accept", "placeholder", "tabIndex", "maxLength"]) {
   Object.defineProperty(Element.prototype, name, {
     get() {
-      return this.has.get(name) ?? "";
+      return this.has.get(name.toLowerCase()) ?? "";
     },
     set(value) {
-      this.setAttribute(name, value);
+      this.setAttribute(name.toLowerCase(), value);
     },
   });
 }
@@ -287,7 +331,9 @@ function parsed(html) {
     else if (ends) now = now.closest(tag)?.parentElement ?? now;
     else {
       const made = createElement(tag);
-      for (const [, name, value = ""] of attributes.matchAll(/([^\s=]+)(?:="([^"]*)")?/g)) made.has.set(name, plain(value));
+      for (const [, name, value, bare = ""] of attributes.matchAll(/([^\s=]+)(?:="([^"]*)"|=([^\s">]+))?/g)) {
+        made.has.set(name, plain(value ?? bare));
+      }
       now.append(made);
       if (!VOID.has(tag)) now = made;
     }
@@ -350,7 +396,7 @@ function isOne(element, wanted, scope) {
 }
 
 globalThis.window = Object.assign(new Heard(), { parentElement: null });
-for (const name of ["addEventListener", "dispatchEvent"]) globalThis[name] = (...more) => window[name](...more);
+for (const name of ["addEventListener", "removeEventListener", "dispatchEvent"]) globalThis[name] = (...more) => window[name](...more);
 globalThis.document = Object.assign(createElement("#document"), {
   createElement,
   activeElement: null,
@@ -358,6 +404,9 @@ globalThis.document = Object.assign(createElement("#document"), {
   body: createElement("body"),
 });
 document.parentElement = null;
+document.importNode = (each) => each;
+document.createDocumentFragment = () => createElement("#part");
+document.documentElement = Object.assign(createElement("html"), { clientWidth: 400 });
 document.append(document.body);
 Object.assign(globalThis, {
   HTMLElement: Element,

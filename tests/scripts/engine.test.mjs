@@ -7,8 +7,9 @@ class Hand extends EventTarget {
   sent = [];
   isEnded = false;
 
-  constructor(url, { name }) {
+  constructor(url, { name, type }) {
     super();
+    assert.equal(type, "module");
     [this.script, this.name] = [String(url).split("/").at(-1), name];
     Hand.all.push(this);
   }
@@ -26,7 +27,7 @@ class Hand extends EventTarget {
   }
 }
 
-const locks = { request: (name, how, act) => (locks.told = act) };
+const locks = { request: (name, how, act) => ([locks.asked, locks.told] = [[name, how.mode], act]) };
 let pages = "assets/engine-0/"; // what the site's pages name by now
 let number = 0;
 let engine;
@@ -106,6 +107,7 @@ test("a worker that dies is replaced and asked again; a question that kills two 
   const [kills, waits] = [outcome(engine.ask("1")), outcome(engine.ask("2"))];
   for (let death = 0; death < 2; death++) {
     now().say({ type: "hello", locked: true });
+    assert.deepEqual(locks.asked, [now().name, "exclusive"]);
     ready();
     assert.equal(now().sent.at(-1).request, "1");
     locks.told();
@@ -191,6 +193,32 @@ test("the copy is made two seconds after the first answer, once", async () => {
   assert.equal(await again, "two");
   mock.timers.tick(10_000);
   assert.equal(Hand.all.length, 2);
+});
+
+test("a script that does not come, a worker that breaks and a reason without its stop are told or got over", async () => {
+  const asked = outcome(engine.ask("1"));
+  const fails = () => now().dispatchEvent(Object.assign(new Event("error", { cancelable: true })));
+  fails();
+  assert.deepEqual(now().sent[0], { type: "start", untouched: true, memory: "drop" });
+  ready();
+  fails();
+  assert.equal(engine.state, "ready", "an error of later is its answer's");
+  now().say({ type: "broken" });
+  assert.deepEqual([Hand.all.length, engine.state], [3, "starting"]);
+  now().say({ type: "failed", message: "no room" });
+  assert.equal(await asked, "! Python could not start: no room.");
+  engine.retry();
+  now().say({ type: "broken" });
+  assert.equal(now().sent[0].untouched, true);
+  for (const [saveData, memory] of [
+    [true, "drop"],
+    [false, "use"],
+  ]) {
+    navigator.connection = { saveData };
+    const { engine: other } = await import(`../../site_overrides/javascripts/engine.mjs?${number++}`);
+    other.start();
+    assert.equal(now().sent[0].memory, memory);
+  }
 });
 
 test("where the tab is of an old version, a failure says so", async () => {

@@ -95,6 +95,22 @@ test("a finger scrolls the page where the tool carries and finds nothing to carr
   assert.equal(isHeld(15), true);
 });
 
+test("a drawing that came with an answer holds a finger's stroke too", () => {
+  const form = drawing.parentElement;
+  const next = drawing.cloneNode(true);
+  drawing.remove();
+  form.append(next);
+  drawing = next;
+  parts = drawing.querySelectorAll("polygon");
+  parts.forEach((part, number) => (part.box = { x: 10 * (number % 3), y: 10 * Math.floor(number / 3) }));
+  choose("wall");
+  pointer("down", 15, 5);
+  const event = happening("touchmove", { cancelable: true });
+  drawing.dispatchEvent(event);
+  assert.equal(event.defaultPrevented, true);
+  pointer("up", 15, 5);
+});
+
 test("arrows go to the next part that way, Enter presses, Space begins and ends a stroke, Escape drops it", () => {
   choose("wall");
   parts[0].focus();

@@ -46,6 +46,7 @@ test("a button says for two seconds what it has done, and then what it said firs
   mock.timers.enable({ apis: ["setTimeout"] });
   const button = { dataset: {}, textContent: "Copy" };
   await copy(button, "x");
+  assert.equal(button.textContent, "Copied");
   sayOn(button, "Saved");
   assert.equal(button.textContent, "Saved");
   mock.timers.tick(1999);

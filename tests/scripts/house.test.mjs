@@ -6,6 +6,8 @@ import { at, happening, page } from "./dom.mjs";
 const scripts = "../../site_overrides/javascripts";
 const { root } = await import(`${scripts}/place.mjs`);
 at(`${root}tools/odds/`);
+let tell;
+globalThis.document$ = { subscribe: (act) => (tell = act) };
 const { askForRules, differing, houseRules, isFromHere, keepHouse, namesNone, setUp, withRules } = await import(`${scripts}/house.mjs`);
 const { Kept, entriesIn, fileOf, isLasting, takeIn, bringBack } = await import(`${scripts}/kept.mjs`);
 
@@ -38,7 +40,9 @@ test("one set is kept, a later one in its place, and none for the rulebook; it l
   await isLasting();
   device.kill();
   await bringBack();
-  assert.deepEqual([houseRules().query, houseRules().summary], [RULES, TOLD]);
+  const { name, query, summary } = houseRules();
+  assert.deepEqual([name, query, summary, Object.keys(localStorage).length], ["House rules", RULES, TOLD, 1]);
+  assert.doesNotMatch(Object.keys(localStorage)[0], /undefined/);
   keepHouse("cp=12", "1 house rule.");
   new Kept("house/1").add({ query: "cp=9", summary: "what another tab had" });
   keepHouse(RULES, TOLD);
@@ -88,6 +92,7 @@ test("a link of the site is told from an address that came otherwise", () => {
   place.append(link);
   link.dispatchEvent(happening("click"));
   assert.equal(isFromHere(), false);
+  place.dispatchEvent(happening("click"));
   at(link.href);
   assert.equal(isFromHere(), true);
   at(`${root}tools/odds/`);
@@ -131,6 +136,34 @@ test("what keeps its rules leads to where others would change it", () => {
   ask(calculator('data-rules="strength_base=7" data-what-if="replay scenario log"', '<input name="log" value="a &amp; b">'));
   assert.match(notice("rules"), /^Goes on by other rules/);
   assert.equal(place.querySelector("[data-notice=rules] a").href, `${root}tools/replay/#?strength_base=8&scenario=a%20%26%20b`);
+});
+
+test("beside a ruling's mark, and where a number is told, stands what the table has, once, and only where it has another", () => {
+  const text =
+    '<p><details class="ruling-mark"><summary data-switch="corners" data-told="free=corners are free&amp;barred=no">†</summary></details></p>' +
+    '<b data-switch="cp" data-told="14=&amp;any={} points">14</b><b data-switch="strength_base" data-told="7=&amp;any={} at least">7</b>';
+  place = page(`<main>${text}</main>`);
+  keepHouse(RULES, TOLD);
+  tell();
+  tell();
+  assert.deepEqual(
+    place
+      .querySelectorAll("em")
+      .map((each) => [each.outerHTML, each.previousElementSibling?.className ?? each.parentElement.dataset.switch]),
+    [
+      ['<em class="at-your-table"> At your table: corners are free.</em>', "ruling-mark"],
+      ['<em class="at-your-table"> At your table: 8 at least.</em>', "strength_base"],
+    ],
+  );
+  keepHouse("", "");
+  tell();
+  assert.equal(place.innerHTML, page(`<main>${text}</main>`).innerHTML);
+});
+
+test("a link that brings the rulebook brings nothing new to who keeps no rules", () => {
+  const form = calculator('data-house="0" data-rules="cp=10"');
+  setUp(place, form, "Your table plays by the rulebook.", { isFromElsewhere: true });
+  assert.deepEqual([notice("table"), place.hasAttribute("data-lasts")], [undefined, true]);
 });
 
 test("what is set is kept, what a link brings only when it is taken; a storage that keeps nothing is told", () => {

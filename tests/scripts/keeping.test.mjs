@@ -176,6 +176,29 @@ test("where a control holds the name, a new name is typed there, and stands in t
   assert.deepEqual([(await rename("Elm")).query, typed], ["sheet=Ash&a=1", ["Birch"]]);
 });
 
+test("what is kept and refused is put aside when it was opened, and stays where an answer of the reader's is refused", async () => {
+  await tab();
+  await answer("log=1", "Harbour");
+  place.querySelector("form").innerHTML = "<p data-refused></p>";
+  await answer("log=", "Harbour", { typed: true });
+  assert.deepEqual(names(), ["Harbour"]);
+  await answer("log=1", "Harbour", { isRestored: true, typed: false });
+  assert.deepEqual([names(), texts(".calculator-aside p").length], [[], 1]);
+});
+
+test("house rules in a file are taken when that is pressed, and not before", async () => {
+  await tab();
+  const rules = new Kept("house/1");
+  keeping.opened(fileOf([{ version: "house/1", id: "h", query: "cp=9", name: "", summary: "1 house rule." }]));
+  assert.deepEqual([rules.entries(), notice("taken")], [[], "It has a table's house rules, which are not taken yet. 1 house rule."]);
+  press("Take these as your table's");
+  assert.match(place.querySelector("[data-notice=taken]").textContent, /They are your table's now\./);
+  assert.deepEqual(
+    rules.entries().map(({ query, summary }) => [query, summary]),
+    [["cp=9", "1 house rule."]],
+  );
+});
+
 test("what another tab does to the open entry is said, with the ways to go on", async () => {
   await tab();
   await answer("log=1", "Harbour");

@@ -169,6 +169,21 @@ test("what is open and kept nowhere is offered to be kept, and it is said once i
   assert.equal(place.querySelector(".kept-offer"), null);
 });
 
+test("drawn anew, the list keeps the focus on the button that had it, or at its head where that is gone", () => {
+  draw({ shown: "", openId: "a" });
+  button("copy b").focus();
+  entries = [{ ...entries[0], summary: "Round 3." }, entries[1]];
+  draw();
+  assert.equal(document.activeElement, button("copy b"));
+  entries = entries.slice(0, 1);
+  draw();
+  assert.equal(document.activeElement, place.querySelector("summary"));
+  document.body.focus();
+  entries = [{ ...entries[0], summary: "Round 4." }];
+  draw();
+  assert.equal(document.activeElement, document.body);
+});
+
 test("how long it lasts is said as far as it is known; nothing kept is no list; what can't be read stands apart", () => {
   draw();
   const lasting = () => place.querySelector(".kept-lasting").textContent;

@@ -4,7 +4,7 @@ import { beforeEach, test } from "node:test";
 import { device } from "./device.mjs";
 
 const scripts = "../../site_overrides/javascripts";
-const { Kept, bringBack, entriesIn, fileOf, freeName, handed, isLasting, takeIn } = await import(`${scripts}/kept.mjs`);
+const { Kept, bringBack, entriesIn, entryIn, fileOf, freeName, handed, isLasting, takeIn } = await import(`${scripts}/kept.mjs`);
 const { ownName, root } = await import(`${scripts}/place.mjs`);
 const { linkSheets } = await import(`${scripts}/sheets.mjs`);
 
@@ -297,4 +297,27 @@ test("a fight leads to the sheet of whoever fought in it, one of several too, an
   const place = { dataset: { sheets: "Rook 2\nHale" }, before: (link) => links.push(link.textContent) };
   linkSheets({ querySelector: (asked) => (asked === "[data-sheets]" ? place : null) });
   assert.deepEqual(links.sort(), ["Hale: hit points to the sheet", "Rook: hit points to the sheet"]);
+});
+
+test("a text is an entry with a version of ours and a query, with all that belongs to it; anything else is none", () => {
+  const whole = { version: "fight/1", id: "x", name: "Bay", isNamed: true, query: "a=1", label: "L", note: "N" };
+  const more = { summary: "S", revision: 3, changed: "2026" };
+  assert.deepEqual(entryIn(JSON.stringify({ ...whole, ...more, id: "y", alien: 1 }), "x"), { ...whole, ...more });
+  for (const text of ["", "[", "null", '{"version":"fight/1"}', '{"version":"fight","query":"a"}', '{"version":["fight/1"],"query":"a"}'])
+    assert.equal(entryIn(text), null, text);
+  assert.equal(entryIn(JSON.stringify({ ...whole, name: "x".repeat(1_000), revision: 1.5 })).name.length, 480);
+});
+
+test("a file is one entry that was set aside, or many, of which some can't be read; anything else is no file of ours", () => {
+  const one = { version: "fight/1", query: "a=1" };
+  const read = (content) => {
+    const found = entriesIn(typeof content === "string" ? content : JSON.stringify(content));
+    return found && [found.entries.length, found.unread];
+  };
+  assert.deepEqual(read(one), [1, 0]);
+  assert.deepEqual(read({ format: "scratch-kept/1", entries: [one, { version: 3 }, null] }), [1, 2]);
+  assert.deepEqual(
+    [read({ format: "scratch-kept/2", entries: [one] }), read({ format: "scratch-kept/1", entries: one }), read("no")],
+    [null, null, null],
+  );
 });

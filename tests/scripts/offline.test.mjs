@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { at, inPlaceOf, page } from "./dom.mjs";
+import { at, happening, inPlaceOf, page } from "./dom.mjs";
 
 inPlaceOf(
   "/version.mjs",
-  "export const offered = []; export const offerNewVersion = () => offered.push(1); export const isOutdated = async () => globalThis.outdated;",
+  "export const offered = []; export const offerNewVersion = (take) => offered.push(take); export const isOutdated = async () => globalThis.outdated;",
 );
 const scripts = "../../site_overrides/javascripts";
 
@@ -13,6 +13,7 @@ test("without a service worker, a tab that is looked at again offers a new versi
   page("<p></p>");
   Object.defineProperty(globalThis, "navigator", { value: {}, configurable: true });
   const heard = new Map();
+  const { addEventListener } = document;
   Object.assign(document, { visibilityState: "visible", addEventListener: (name, act) => heard.set(name, act) });
   await import(`${scripts}/offline.mjs`);
   const { offered } = await import(`${scripts}/version.mjs`);
@@ -23,4 +24,141 @@ test("without a service worker, a tab that is looked at again offers a new versi
     found.push(offered.length);
   }
   assert.deepEqual(found, [0, 1]);
+  document.visibilityState = "hidden";
+  await heard.get("visibilitychange")();
+  assert.equal(offered.length, 1);
+  document.addEventListener = addEventListener;
+});
+
+// ---- with a service worker
+
+const settled = async () => {
+  for (let turn = 0; turn < 5; turn++) await new Promise((done) => setImmediate(done));
+};
+globalThis.MessageChannel = class {
+  port1 = {};
+  port2 = { postMessage: (data) => this.port1.onmessage({ data }) };
+};
+
+/** A worker that says so when it is asked whether all is kept. */
+class Hand extends EventTarget {
+  sent = [];
+  state = "installing";
+
+  constructor(isAllKept = true) {
+    super();
+    this.isAllKept = isAllKept;
+  }
+  postMessage(text, [port] = []) {
+    this.sent.push(text);
+    if (text === "is all kept?") port.postMessage(this.isAllKept);
+  }
+  is(state) {
+    this.state = state;
+    this.dispatchEvent(new Event("statechange"));
+  }
+}
+const { root } = await import(`${scripts}/place.mjs`);
+const { offered } = await import(`${scripts}/version.mjs`);
+let [visits, place, registration, asked, container] = [0];
+
+/** A visit of a page that may be kept, by a browser that has this. */
+async function visit({ workers = {}, known, saveData, fails = () => false, controller = null } = {}) {
+  at(root);
+  place = page('<p class="scratch-offline"></p>');
+  const link = document.createElement("link");
+  link.setAttribute("rel", "manifest");
+  document.body.append(link);
+  const own = Object.assign(new EventTarget(), { installing: null, waiting: null, active: null, updates: 0 }, workers);
+  own.update = async () => own.updates++;
+  registration = own;
+  asked = [];
+  container = Object.assign(new EventTarget(), {
+    controller,
+    getRegistration: async (address) => known && { scope: address },
+    register: async (url, how) => {
+      asked.push([url.href, how]);
+      if (fails()) throw new Error("no line");
+      return registration;
+    },
+  });
+  const value = { serviceWorker: container, connection: { saveData } };
+  Object.defineProperty(globalThis, "navigator", { value, configurable: true });
+  offered.length = 0;
+  await import(`${scripts}/offline.mjs?${visits++}`);
+  await settled();
+}
+const said = () => [place.dataset.offline, place.textContent];
+
+test("the site is kept by its worker, from its own root, and the page says how far that is", async () => {
+  const worker = new Hand();
+  await visit({ workers: { installing: worker } });
+  assert.deepEqual(asked, [[`${root}sw.js`, { scope: root, updateViaCache: "none" }]]);
+  assert.deepEqual(said(), ["working", "Being kept for when there is no connection …"]);
+  Object.assign(registration, { installing: null, active: worker });
+  worker.is("activated");
+  await settled();
+  assert.deepEqual([said(), offered.length], [["ready", "Ready offline."], 0]);
+  assert.deepEqual(worker.sent, ["is all kept?"]);
+});
+
+test("a new version waits until it is wanted, takes over then, and the page is loaded again once it has", async () => {
+  const [active, found] = [new Hand(), new Hand()];
+  await visit({ workers: { active } });
+  Object.assign(registration, { installing: found });
+  registration.dispatchEvent(new Event("updatefound"));
+  Object.assign(registration, { installing: null, waiting: found });
+  found.is("installed");
+  await settled();
+  assert.deepEqual([said()[0], offered.length, found.sent], ["ready", 1, []]);
+  let reloads = 0;
+  location.reload = () => reloads++;
+  offered[0]();
+  assert.deepEqual([found.sent, reloads], [["take over"], 0]);
+  found.is("activating");
+  assert.equal(reloads, 0);
+  found.is("activated");
+  assert.equal(reloads, 1);
+});
+
+test("the first version of all is no new one", async () => {
+  const worker = new Hand();
+  await visit({ workers: { waiting: worker } });
+  assert.deepEqual([said()[0], offered.length], ["working", 0]);
+});
+
+test("where it can't be kept that is said, and it can be tried again", async () => {
+  let isDown = true;
+  await visit({ fails: () => isDown, workers: { active: new Hand() } });
+  assert.deepEqual(said(), ["failed", "Not kept for offline use: the connection broke, or there is no room. Try again"]);
+  isDown = false;
+  place.querySelector("button").click();
+  await settled();
+  assert.deepEqual([said(), asked.length], [["ready", "Ready offline."], 2]);
+  await visit({ workers: { active: new Hand(false) } });
+  assert.deepEqual([said()[0], place.querySelector("button").textContent], ["failed", "Try again"]);
+});
+
+test("who saves data is asked first, once for this site", async () => {
+  await visit({ saveData: true, workers: { active: new Hand() } });
+  assert.deepEqual([asked, said()[0], place.querySelector("button").textContent], [[], "asked", "Keep it"]);
+  place.querySelector("button").click();
+  await settled();
+  assert.deepEqual([asked.length, said()[0]], [1, "ready"]);
+  await visit({ saveData: true, known: true, workers: { active: new Hand() } });
+  assert.deepEqual([asked.length, said()[0]], [1, "ready"]);
+});
+
+test("a tab that is looked at again asks for a new version; one whose worker is another now is told", async () => {
+  await visit({ workers: { active: new Hand() }, controller: {} });
+  for (const state of ["hidden", "visible"]) {
+    document.visibilityState = state;
+    document.dispatchEvent(happening("visibilitychange"));
+  }
+  assert.deepEqual([registration.updates, offered.length], [1, 0]);
+  container.dispatchEvent(new Event("controllerchange"));
+  assert.equal(offered.length, 1);
+  await visit({ workers: { active: new Hand() } });
+  container.dispatchEvent(new Event("controllerchange"));
+  assert.equal(offered.length, 0, "the first worker of all is no news");
 });

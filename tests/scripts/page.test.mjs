@@ -27,7 +27,7 @@ const element = (tag) => ({
   },
 });
 const listening = {};
-globalThis.document = { createElement: element, addEventListener: (name, act) => (listening[name] = act) };
+globalThis.document = { createElement: element, addEventListener: (name, act, how) => ((listening[name] = act), (listening.how = how)) };
 globalThis.requestAnimationFrame = (act) => act();
 globalThis.location = new URL("https://example.org/a/?x=1");
 globalThis.window = { top: { location } };
@@ -95,7 +95,8 @@ test("a replay plays at once and then every so often, waits for answers, and end
   const [place, play, next] = [element("div"), element("button"), { disabled: false, click: () => presses++ }];
   Object.assign(play.dataset, { every: "1500", press: "#next" });
   place.dataset.state = "ready";
-  place.querySelector = (selector) => (selector === "#next" ? next : null);
+  let shown = null;
+  place.querySelector = (selector) => ({ "#next": next, "[data-every][aria-pressed=true]": shown })[selector] ?? null;
   const playing = new Playing(place);
   const look = () => [presses, play.attributes["aria-pressed"], place.attributes.playing];
   playing.press(play);
@@ -104,6 +105,13 @@ test("a replay plays at once and then every so often, waits for answers, and end
   place.dataset.state = "working";
   mock.timers.tick(1500);
   assert.deepEqual(look(), [2, "true", true]);
+  place.dataset.state = "ready";
+  mock.timers.tick(249);
+  assert.equal(presses, 2);
+  mock.timers.tick(1);
+  assert.equal(presses, 3);
+  presses = 2;
+  place.dataset.state = "working";
   playing.press(play);
   place.dataset.state = "ready";
   mock.timers.tick(3000);
@@ -115,16 +123,31 @@ test("a replay plays at once and then every so often, waits for answers, and end
   next.disabled = false;
   mock.timers.tick(1500);
   assert.equal(presses, 3);
+  playing.press(play);
+  shown = Object.assign(element("button"), { dataset: { every: "100", press: "#next" } }); // an answer tells the time anew
+  mock.timers.tick(1500);
+  mock.timers.tick(100);
+  assert.equal(presses, 6);
+  playing.stop();
 });
 
 test("the lines of a text are numbered from 1, and the numbers scroll along", () => {
   const numbers = { textContent: "" };
-  const area = { value: "a\nb\n", scrollTop: 7, parentElement: { querySelector: () => numbers }, matches: () => true };
+  const area = {
+    value: "a\nb\n",
+    scrollTop: 7,
+    parentElement: { querySelector: () => numbers },
+    matches: (selector) => selector === "textarea[data-numbered]",
+  };
   number({ querySelectorAll: () => [area] });
   assert.deepEqual(numbers, { textContent: "1\n2\n3", scrollTop: 7 });
   Object.assign(area, { value: "a", scrollTop: 0 });
   listening.input({ target: area });
   assert.deepEqual(numbers, { textContent: "1", scrollTop: 0 });
+  area.scrollTop = 9;
+  listening.scroll({ target: area });
+  assert.deepEqual([numbers.scrollTop, listening.how], [9, { capture: true, passive: true }]); // a scroll bubbles to nobody
+  number({ querySelectorAll: () => [{ value: "a", parentElement: { querySelector: () => null } }] });
 });
 
 test("a tab is of an old version when the site's pages name another folder of scripts, and not when nothing can be asked", async () => {

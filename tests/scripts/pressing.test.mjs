@@ -99,6 +99,22 @@ test("what was typed for waiting presses is told, the last word of each control,
   assert.deepEqual([line.underWay, line.isWaiting, [...line.edits]], [null, false, []]);
 });
 
+test("what is typed is given up for a press of the same form alone, and only while nothing waits", () => {
+  const [first, second] = [typing(), press("one")];
+  const line = new Line();
+  line.add(first);
+  line.next();
+  line.add(link);
+  assert.equal(line.underWay, first);
+  line.add(second);
+  assert.deepEqual([line.underWay, line.next(), line.next()], [first, link, second]);
+  line.clear();
+  line.add(link);
+  line.next();
+  line.add(typing());
+  assert.deepEqual([...line.edits], []);
+});
+
 test("what is given up, at a hang or by the reader, is told in order; the next press is asked at once, and nothing else", () => {
   const line = new Line();
   const [hanging, ...waiting] = [press("one"), stroke("a"), link, press("two")];

@@ -12,7 +12,7 @@ from mkdocs.exceptions import Abort
 
 from build_scripts import build, finish_site
 from build_scripts.folders import ROOT
-from build_scripts.hooks import WATCHED, on_serve
+from build_scripts.hooks import WATCHED, on_pre_build, on_serve
 
 
 @pytest.fixture
@@ -50,13 +50,21 @@ def failing(*_: Any) -> None:
     raise ValueError("no such rule")
 
 
-def test_a_site_that_is_there_is_not_built_again(built: list[str], tmp_path: Path) -> None:
-    """The same inputs, builder and address: once."""
+def test_a_site_that_is_there_is_not_built_again(
+    built: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same inputs, builder, address and way of making it: once."""
     build.build_site(site=tmp_path / "site")
     build.build_site(site=tmp_path / "site")
     assert built == ["build", "finish"]
+    for times, (name, value) in enumerate(
+        [("PLAIN", "1"), ("SITE_OFFLINE", "no"), ("SITE_URL", "https://h.example/")], 2
+    ):
+        monkeypatch.setenv(name, value)
+        build.build_site(site=tmp_path / "site")
+        assert built == ["build", "finish"] * times
     build.build_site(site=tmp_path / "site", site_url="https://host.example/scratch/")
-    assert built == ["build", "finish"] * 2
+    assert built == ["build", "finish"] * 5
 
 
 @pytest.mark.parametrize("name", ["link_failures", "unheld", "check_fences", "report"])
@@ -120,4 +128,13 @@ def test_whatever_is_watched_is_built_anew(built: list[str], tmp_path: Path, mon
     asked = Mock(return_value="v1")
     monkeypatch.setattr(build, "content_hash", asked)
     build.build_site(site=tmp_path / "site")
-    assert {ROOT / each for each in WATCHED} <= {*asked.call_args.args[0]}
+    assert {ROOT / each for each in (*WATCHED, "requirements.lock", "package-lock.json")} == {*asked.call_args.args[0]}
+
+
+@pytest.mark.parametrize("name", ["fences.link_failures", "numerals.unheld"])
+def test_a_mistake_in_the_text_is_not_served(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wrong name or number stops `mkdocs serve` too."""
+    for each in ("fences.link_failures", "numerals.unheld"):
+        monkeypatch.setattr(f"build_scripts.{each}", lambda *_, is_it=each == name: ["turns.md:3: wrong"] * is_it)
+    with pytest.raises(Abort, match=r"^turns\.md:3: wrong$"):
+        on_pre_build(None)

@@ -1,6 +1,7 @@
 """The licences of what the site ships."""
 
 import json
+import re
 from pathlib import Path
 
 from build_scripts.app import lay_out_sources
@@ -30,7 +31,11 @@ def test_texts_are_those_of_the_licences_named(tmp_path: Path) -> None:
     assert "Exhibit B" in texts["pyodide"]
     assert "PYTHON SOFTWARE FOUNDATION LICENSE VERSION 2" in texts["CPython"]
     assert "SIL OPEN FONT LICENSE" in texts["@fontsource-variable/vollkorn"].upper()
+    assert next(iter(texts.values())) == (ROOT / "LICENSE").read_text(encoding="utf-8")
     assert "Martin Donath" in texts["mkdocs-material"]
     assert all(len(text) > 500 for text in texts.values())
     write_licences(tmp_path)
-    assert (tmp_path / "licences.txt").read_text(encoding="utf-8").count("=" * 80) == 2 * len(texts)
+    told = (tmp_path / "licences.txt").read_text(encoding="utf-8")
+    assert re.findall(r"^={80}\n(.*)\n(?:(https:.*)\n)?={80}\n\n", told, re.M) == [
+        (f"{f'{each.name} {each.version}'.strip()}: {each.what}", each.source) for each in shipped()
+    ]

@@ -2,14 +2,18 @@
 
 import base64
 import hashlib
+import json
 import re
+from pathlib import Path
 from urllib.parse import urljoin
 
 import pytest
 import yaml
 
+from build_scripts import finish_site
 from build_scripts.address import base_of, read_address
-from build_scripts.finish_site import HEADERS, Files, finish_page, inline_script_hashes
+from build_scripts.app.building import named
+from build_scripts.finish_site import HEADERS, Files, finish_page, inline_script_hashes, policy_text
 from build_scripts.folders import ROOT
 from build_scripts.offline.keeping import MANIFEST, manifest
 from scratch_core import __version__
@@ -68,9 +72,16 @@ def test_only_what_is_meant_changes_in_a_page(path: str, root: str) -> None:
 
 @pytest.mark.parametrize("site", ["https://host.example/", "https://host.example/below/a/path/"])
 def test_the_app_begins_at_the_site(site: str) -> None:
-    """Wherever the site lies, it is what an installed one opens, and all of it belongs to that."""
-    told = manifest()
-    assert {urljoin(site + MANIFEST, str(told[name])) for name in ("id", "start_url", "scope")} == {site}
+    """Wherever the site lies, it is what an installed one opens, all of it belongs to that, and it has its own window.
+
+    The icon that fills its square is the one that a system may cut.
+    """
+    told = json.loads(json.dumps(manifest()))
+    assert [
+        *(urljoin(site + MANIFEST, told[name]) for name in ("id", "start_url", "scope")),
+        told["display"],
+        *(each.get("purpose") for each in told["icons"]),
+    ] == [*[site] * 3, "standalone", None, "any", "any", "maskable"]
 
 
 def test_stylesheets_become_one() -> None:
@@ -157,7 +168,67 @@ def test_the_version_to_cite_is_this_one() -> None:
     assert cited["version"] == __version__
 
 
-def test_a_browser_keeps_for_good_only_what_is_named_by_its_content() -> None:
-    """Everything else may be another under the same name after an update."""
-    kept = re.findall(r"^\{base\}(\S+)\n +Cache-Control: .*immutable", HEADERS, re.MULTILINE)
-    assert kept == ["assets/pyodide-*", "assets/engine-*"]
+def test_every_answer_has_its_headers() -> None:
+    """Nothing runs, is framed, guessed or told on that the site has not said; for good is kept what its name tells.
+
+    Everything else may be another under the same name after an update.
+    """
+    assert HEADERS.format(base="/below/", policy=policy_text(["'sha256-x'"])) == (
+        """\
+/below/*
+  Content-Security-Policy: default-src 'self'; script-src 'self' 'wasm-unsafe-eval' 'sha256-x'; worker-src 'self'; \
+style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; \
+object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'self'
+  X-Content-Type-Options: nosniff
+  Referrer-Policy: no-referrer
+  Cross-Origin-Opener-Policy: same-origin
+/below/sw.js
+  Cache-Control: no-cache
+/below/assets/pyodide-*
+  Cache-Control: public, max-age=31536000, immutable
+/below/assets/engine-*
+  Cache-Control: public, max-age=31536000, immutable
+"""
+    )
+
+
+FOUND = """index.html 404.html stylesheets/own.css assets/pyodide-1/x.wasm assets/pyodide-lean-1/x.wasm
+assets/engine-1/calculator.mjs assets/engine-1/early.mjs assets/engine-1/shared-1.mjs assets/preview.png assets/x.js
+assets/x.js.map assets/javascripts/lunr/de.js javascripts/x.mjs sitemap.xml sitemap.xml.gz"""
+MADE = """licences.txt manifest.webmanifest assets/icon.svg assets/icon-192.png assets/icon-512.png
+assets/icon-full-512.png assets/fonts/vollkorn-latin-wght-normal.woff2 assets/fonts/vollkorn-latin-wght-italic.woff2
+assets/fonts/source-sans-3-latin-wght-normal.woff2"""
+UNKEPT = """assets/pyodide-1/x.wasm assets/preview.png assets/x.js.map assets/javascripts/lunr/de.js javascripts/x.mjs
+sitemap.xml sitemap.xml.gz"""
+
+
+def test_a_finished_site_has_all_that_is_published_and_its_worker_lists_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What an earlier build left is gone; a browser keeps what it reads, by the digest that it has at the end."""
+    for name in [*FOUND.split(), "assets/engine-0/old.mjs"]:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(PAGE if name.endswith("html") else name, encoding="utf-8")
+    bundle = tmp_path.with_name("bundle")
+    for each in ("pyodide-1", "pyodide-lean-1", "engine-1"):
+        (bundle / each).mkdir(parents=True)
+    for each, instead in (("build_bundle", bundle), ("dress_index", None), ("join_site_styles", "")):
+        monkeypatch.setattr(finish_site, each, lambda *_, instead=instead: instead)
+    finish_site.finish_site(tmp_path, "/below/")
+    files = {path.relative_to(tmp_path).as_posix(): path for path in tmp_path.rglob("*") if path.is_file()}
+    assert {
+        *files,
+        *re.findall(r'(?:href|src)="((?:assets/|manifest)[^"]*)"', files["index.html"].read_text(encoding="utf-8")),
+    } == {*FOUND.split(), *MADE.split(), "_headers", ".nojekyll", "sw.js"}
+    listed = files["sw.js"].read_text(encoding="utf-8").split("const LIST = ")[1].split(";")[0]
+    assert json.loads(listed) == {
+        name: hashlib.sha256(files[name].read_bytes()).hexdigest()
+        for name in {*FOUND.split(), *MADE.split()} - {*UNKEPT.split()}
+    }
+
+
+def test_a_folder_for_good_is_named_by_all_that_it_holds_and_lies_beside(tmp_path: Path) -> None:
+    """Another name, another text or another folder beside it: each is another folder, or it could not be made."""
+    for name, text, beside in (("a", "1", ()), ("b", "1", ()), ("a", "2", ()), ("a", "2", (ROOT / "tests" / "rules",))):
+        (tmp_path / name).write_text(text)
+        assert (named(tmp_path, "x", [tmp_path / name], beside) / name).read_text() == text

@@ -6,7 +6,7 @@ import pytest
 import yaml
 from bs4 import BeautifulSoup, Tag
 
-from build_scripts.folders import ROOT
+from build_scripts.folders import DOCS, ROOT
 from build_scripts.rulebook import CHAPTERS, PLACE, with_rulebook
 from tests.known import known
 
@@ -18,6 +18,7 @@ class _Nav(yaml.SafeLoader):
 
 
 _Nav.add_multi_constructor("", lambda loader, tag, node: None)
+CONFIG = yaml.load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"), _Nav)
 
 
 def made(**articles: str) -> Tag:
@@ -36,9 +37,19 @@ def pages_of(nav: Any) -> list[str]:
 
 def test_the_chapters_are_those_of_the_navigation() -> None:
     """Start here, all that stands under Rules, and the quick reference, in the site's order."""
-    nav = yaml.load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"), _Nav)["nav"]
-    (rules,) = (each["Rules"] for each in nav if "Rules" in each)
+    (rules,) = (each["Rules"] for each in CONFIG["nav"] if "Rules" in each)
     assert list(CHAPTERS) == ["start-here/", *pages_of(rules), "look-up/quick-reference/"]
+
+
+def test_each_page_is_led_to_and_what_is_wrong_stops_the_build() -> None:
+    """Every page stands in the navigation, once; a broken link or a missing snippet is no warning."""
+    assert sorted(pages_of(CONFIG["nav"])) == sorted(
+        page for path in DOCS.rglob("*.md") for page in pages_of(path.relative_to(DOCS).as_posix())
+    )
+    assert (CONFIG["strict"], {"pymdownx.snippets": {"check_paths": True}} in CONFIG["markdown_extensions"]) == (
+        True,
+        True,
+    )
 
 
 @pytest.mark.parametrize(

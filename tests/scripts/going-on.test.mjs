@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { device } from "./device.mjs";
+import { at, page } from "./dom.mjs";
+
+const scripts = "../../site_overrides/javascripts";
+const { root } = await import(`${scripts}/place.mjs`);
+at(root);
+const { Kept } = await import(`${scripts}/kept.mjs`);
+const { leadOn } = await import(`${scripts}/going-on.mjs`);
+const { linkSheets } = await import(`${scripts}/sheets.mjs`);
+
+let place;
+beforeEach(async () => {
+  await device.clear();
+  place = page('<div class="begin"><a class="button primary" href="start-here/">Start</a><a href="x/">Never played?</a></div>');
+});
+
+/** Keep an entry as if it had been written on that day. */
+function keep(kind, day, more) {
+  const kept = new Kept(`${kind}/1`);
+  const { id } = kept.add({ query: "a=1", ...more });
+  const [name] = Object.keys(localStorage).filter((each) => each.endsWith(id));
+  localStorage[name] = JSON.stringify({ ...JSON.parse(localStorage[name]), changed: `2026-02-0${day}` });
+}
+
+test("home leads on to the latest character and the latest fight kept here, the later first, in place of what asks newcomers in", () => {
+  keep("character", 1, { name: "Old", summary: "1 of 4 hit points." });
+  keep("character", 3, { name: "Mira", summary: "2 of 4 hit points, injured.", query: "name=Mira" });
+  keep("fight", 2, { name: "", summary: "Round 2. Ash is next.", query: "log=2" });
+  leadOn();
+  assert.equal(
+    place.innerHTML,
+    `<a class="button primary" href="${root}tools/character/#?name=Mira">Go on: Mira, 2 of 4 hit points</a>` +
+      `<a class="button" href="${root}tools/fight/#?log=2">A fight, round 2</a><a class="button" href="start-here/">Start</a>`,
+  );
+});
+
+test("a name that tells how far it has come has nothing behind it; with nothing kept, and elsewhere, all stays", () => {
+  const before = place.innerHTML;
+  leadOn();
+  assert.equal(place.innerHTML, before);
+  keep("fight", 2, { name: "The toll · round 1", summary: "Round 1." });
+  page("<p></p>");
+  leadOn();
+  assert.equal(document.body.innerHTML, "<p></p>");
+  place = page('<div class="begin"><a class="button primary">Start</a><a href="x/">Never played?</a></div>');
+  leadOn();
+  assert.equal(place.children[0].textContent, "Go on: The toll · round 1");
+});
+
+test("a fight's end leads to the sheets kept here of those who fought, by their names, also with a number", () => {
+  keep("character", 1, { name: "Ash", query: "name=Ash" });
+  keep("character", 2, { name: "Guard", query: "name=Guard" });
+  keep("character", 3, { name: "Else", query: "name=Else" });
+  place = page("<scratch-calculator><p data-sheets='Ash\nGuard 2'></p></scratch-calculator>".replaceAll("'", '"'));
+  linkSheets(place);
+  const address = (name) => `${root}tools/character/#?name=${name}&then&at=play&do=fights&hands=fight/1`;
+  assert.deepEqual(
+    place.querySelectorAll("a").map((each) => each.outerHTML),
+    ["Guard", "Ash"].map((name) => `<a class="button" href="${address(name)}">${name}: hit points to the sheet</a>`),
+  );
+  place = page("<scratch-calculator><p></p></scratch-calculator>");
+  linkSheets(place);
+  assert.equal(place.querySelector("a"), null);
+});

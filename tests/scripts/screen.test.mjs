@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { deflateRawSync } from "node:zlib";
+import { at, happening, page } from "./dom.mjs";
+
+at("https://example.org/tools/players-screen/");
+const channels = [];
+globalThis.BroadcastChannel = class extends EventTarget {
+  constructor(name) {
+    super();
+    channels.push(Object.assign(this, { named: name, isOpen: true }));
+  }
+  close() {
+    this.isOpen = false;
+  }
+};
+const store = new Map();
+globalThis.localStorage = { getItem: (name) => store.get(name) ?? null };
+const scripts = "../../site_overrides/javascripts";
+const { ownName } = await import(`${scripts}/place.mjs`);
+await import(`${scripts}/screen.mjs`);
+
+const settled = async (place) => {
+  for (let turn = 0; turn < 200 && !place.innerHTML; turn++) await new Promise((done) => setImmediate(done));
+};
+/** The address of a moment. */
+const code = (moment) => `#=${deflateRawSync(JSON.stringify(moment)).toString("base64url")}`;
+function begin(hash = "") {
+  at(`https://example.org/tools/players-screen/${hash}`);
+  const place = page("<scratch-screen></scratch-screen>");
+  place.connectedCallback();
+  return place;
+}
+const WAITS = '<p class="screen-waiting">Nothing is shown yet. On the fight page, “Show it to the players” begins.</p>';
+
+test("a second window shows what was shown last, and then each answer; its end too; gone, it listens to nothing", () => {
+  store.set(ownName("scratch-screen"), "<b>Round 1</b>");
+  const before = window.heard;
+  const place = begin();
+  assert.equal(place.innerHTML, "<b>Round 1</b>");
+  const [channel] = channels;
+  assert.equal(channel.named, ownName("scratch-screen"));
+  for (const [data, shown] of [
+    ["<b>Round 2</b>", "<b>Round 2</b>"],
+    ["", WAITS],
+  ]) {
+    channel.dispatchEvent(Object.assign(new Event("message"), { data }));
+    assert.equal(place.innerHTML, shown);
+  }
+  place.disconnectedCallback();
+  assert.deepEqual([channel.isOpen, window.heard], [false, before]);
+  store.clear();
+  assert.equal(begin().innerHTML, WAITS);
+});
+
+test("a moment is drawn from its address, all of it as text, with what marks who is on turn and who is out", async () => {
+  const people = [
+    [1, "<b>Ann</b>", "red", "", "3,4", "on"],
+    [2, "Bo", "blue", "injured", "", "out"],
+    [3, "Cy", "", "", "", ""],
+  ];
+  const place = begin(code([2, 7, "Ann", "Ann hits Bo.", people]));
+  assert.equal(place.innerHTML, "");
+  await settled(place);
+  const who = (tint, marks, name, words) =>
+    `<li class="person side-${tint}${marks}"><span class="person-name"><span class="side-mark side-${tint}"></span> ${name}</span> ` +
+    `<span class="screen-state">${words}</span></li>`;
+  assert.equal(
+    place.innerHTML,
+    '<p class="screen-now"><span class="screen-round">Round 2, step 7</span> <strong class="">Ann</strong></p>' +
+      `<ul class="screen-people">${who(1, " is-on", "<b>Ann</b>", "red · at 3,4")}${who(2, " is-out", "Bo", "blue · injured")}${who(3, "", "Cy", "")}</ul>` +
+      '<p class="screen-last">Ann hits Bo.</p>' +
+      '<p class="hint">This is one moment: it does not follow the fight by itself. Scan the code again for the newest.</p>',
+  );
+  assert.equal(place.querySelector("b"), null);
+  assert.equal(channels.at(-1).isOpen, true, "no channel of its own");
+});
+
+test("scanned again the new moment is shown, and nothing that was handed on any more; what is no code says so", async () => {
+  const place = begin();
+  const channel = channels.at(-1);
+  const open = async (hash) => {
+    place.replaceChildren();
+    at(`https://example.org/tools/players-screen/${hash}`);
+    dispatchEvent(happening("hashchange"));
+    await settled(place);
+    return place.textContent;
+  };
+  assert.match(await open(code([1, 0, "", "", []])), /^Round 1, step 0 …/);
+  assert.equal(channel.isOpen, false);
+  for (const cut of ["#=", "#=%", "#=abc", code([1, 0, "", "", []]).slice(0, -9)])
+    assert.equal(await open(cut), "This code was cut off, or is none of a fight's screen: scan it once more.", cut);
+  assert.equal(await Promise.race([open("#here"), "nothing"]), "nothing");
+});

@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { beforeEach, mock, test } from "node:test";
+import { at, happening, page } from "./dom.mjs";
+
+at("https://example.org/rules/");
+const turned = [];
+const watching = new Map();
+globalThis.ResizeObserver = class {
+  constructor(act) {
+    this.act = act;
+    watching.set("size", this);
+    this.watched = [];
+  }
+  observe(box) {
+    this.watched.push(box);
+  }
+  disconnect() {
+    this.watched = [];
+  }
+};
+globalThis.MutationObserver = class {
+  constructor(act) {
+    this.act = act;
+  }
+  observe(where, how) {
+    watching.set(how.attributeFilter?.[0] ?? "hits", { act: this.act, where, how });
+  }
+};
+window.document$ = { subscribe: (act) => turned.push(act) };
+mock.timers.enable({ apis: ["setTimeout"] });
+const hits = Object.assign(document.createElement("div"), {});
+hits.setAttribute("data-md-component", "search-result");
+document.append(hits);
+await import("../../site_overrides/javascripts/theme.mjs");
+
+const make = document.createElement;
+let seen = [];
+beforeEach(() => {
+  mock.timers.tick(1_000);
+  page(`<main><h2 id="a b">A</h2><a id="far" href="https://example.org/tools/#a%20b">far</a><a id="top" href="https://example.org/tools/">top</a>
+    <a id="here" href="#x">here</a><p id="x">X</p></main>`);
+  for (const link of document.querySelectorAll("a")) Object.defineProperty(link, "pathname", { get: () => new URL(link.href).pathname });
+  seen = [];
+  document.getElementById("a b").scrollIntoView = () => seen.push("a b");
+  document.getElementById("x").scrollIntoView = () => seen.push("x");
+  globalThis.scrollTo = (...where) => seen.push(where);
+  at("https://example.org/rules/");
+});
+
+/** Press a link, and let the theme show the page that it leads to. */
+function follow(id, address) {
+  document.getElementById(id).dispatchEvent(happening("click"));
+  at(address);
+  for (const act of turned) act();
+  mock.timers.tick(300);
+}
+
+test("a link to another page leads to its beginning, or to the place that it names, as its target", () => {
+  follow("top", "https://example.org/tools/");
+  assert.deepEqual(seen, [[0, 0]]);
+  let isTarget = true;
+  document.getElementById("a b").matches = (selector) => selector === ":target" && isTarget;
+  follow("far", "https://example.org/tools/#a%20b");
+  assert.deepEqual(seen, [[0, 0]], "a link on the page that it leads to is the browser's");
+  at("https://example.org/rules/");
+  follow("far", "https://example.org/tools/#a%20b");
+  assert.deepEqual(seen, [[0, 0], "a b"]);
+  at("https://example.org/rules/");
+  isTarget = false;
+  const pressed = [];
+  document.createElement = (tag) => Object.assign(make(tag), { click: () => pressed.push(tag) });
+  follow("far", "https://example.org/tools/#a%20b");
+  document.createElement = make;
+  assert.deepEqual([seen.length, pressed], [2, ["a"]]);
+});
+
+test("nothing is gone to on a page that was come to otherwise, nor twice", () => {
+  follow("here", "https://example.org/rules/#x");
+  for (const act of turned) act();
+  follow("top", "https://example.org/other/");
+  follow("top", "https://example.org/tools/%");
+  mock.timers.tick(1_000);
+  assert.deepEqual(seen, []);
+});
+
+test("what a hit of the search leads to is gone to once the search lets go of the page, where that is another place", () => {
+  const { act, where } = watching.get("data-md-scrolllock");
+  assert.equal(where, document.body);
+  document.body.setAttribute("data-md-scrolllock", "");
+  act();
+  at("https://example.org/rules/#x");
+  document.body.removeAttribute("data-md-scrolllock");
+  act();
+  mock.timers.tick(299);
+  assert.deepEqual(seen, []);
+  mock.timers.tick(1);
+  assert.deepEqual(seen, ["x"]);
+  act();
+  at("https://example.org/rules/#%");
+  act();
+  mock.timers.tick(300);
+  assert.deepEqual(seen, ["x"]);
+});
+
+test("a table wider than the screen is reached and named by keys; one that is seen whole, or has what is reached, is no stop", () => {
+  const box = (wide, inside) => {
+    const made = page(`<div class="engine-table" tabindex="0"><div class="md-typeset__scrollwrap">${inside}</div></div>`).children[0];
+    Object.assign(made, { scrollWidth: wide, clientWidth: 100 });
+    const again = () => {
+      for (const act of turned) act();
+      mock.timers.tick(300);
+      watching.get("size").act(watching.get("size").watched.map((target) => ({ target })));
+    };
+    again();
+    again();
+    return [...["tabindex", "role", "aria-label"].map((name) => made.getAttribute(name)), made.parentElement.getAttribute("tabindex")];
+  };
+  assert.deepEqual(box(101, "<table><caption>Costs</caption></table>"), ["0", "group", "Costs", null]);
+  assert.deepEqual(box(101, "<table></table>"), ["0", "group", "Table", null]);
+  assert.deepEqual(box(100, "<table></table>"), [null, null, null, "0"]);
+  assert.deepEqual(box(101, '<table><a href="#">x</a></table>'), [null, null, null, "0"]);
+  const [made] = watching.get("size").watched;
+  assert.equal(watching.get("size").watched.length, 1);
+  for (const [wide, name] of [
+    [101, "Costs"],
+    [100, null],
+  ]) {
+    made.innerHTML = "<table><caption>Costs</caption></table>";
+    made.scrollWidth = wide;
+    watching.get("size").act([{ target: made }]);
+    assert.equal(made.getAttribute("aria-label"), name);
+  }
+});
+
+test("a hit's kind is no part of the page that one could go to", () => {
+  hits.innerHTML = '<nav class="md-tags"></nav><nav class="md-tags" role="list"></nav>';
+  const { act, where, how } = watching.get("hits");
+  act();
+  assert.deepEqual(
+    [where === hits, how, hits.children.map((each) => each.role)],
+    [true, { childList: true, subtree: true }, ["presentation", "list"]],
+  );
+});

@@ -1,0 +1,247 @@
+// What scripts write into a page, letter by letter: a class, a role, a word or an order that changes by mistake is seen here.
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+import { at, page } from "./dom.mjs";
+
+const scripts = "../../site_overrides/javascripts";
+at("https://example.org/");
+const { root } = await import(`${scripts}/place.mjs`);
+at(`${root}tools/dice/`);
+let heard = [];
+window.document$ = { subscribe: (act) => heard.push(act) };
+globalThis.localStorage = { getItem: () => null };
+globalThis.sessionStorage = { getItem: () => null };
+const { sayFramed } = await import(`${scripts}/framed.mjs`);
+const { copy } = await import(`${scripts}/handing.mjs`);
+const { History } = await import(`${scripts}/history.mjs`);
+const { KeptList } = await import(`${scripts}/kept-list.mjs`);
+const { button, say, unsay } = await import(`${scripts}/notices.mjs`);
+const { offerFile } = await import(`${scripts}/opening.mjs`);
+const { sayEntry } = await import(`${scripts}/coming.mjs`);
+const { offerNewVersion, watchPages } = await import(`${scripts}/version.mjs`);
+
+const TOOL = `${root}tools/dice/`;
+
+const calculator = () =>
+  page('<scratch-calculator name="fight"><div class="calculator-body"></div><p class="calculator-announcement"></p></scratch-calculator>');
+/** The element, a tag a line. */
+const lines = (element) => element.outerHTML.replace(/(?<=>)(?=<)/g, "\n").split("\n");
+const written = (element, ...wanted) => assert.deepEqual(lines(element), wanted);
+
+test("a notice stands in a section of its own with its buttons below, is said aloud, and goes", () => {
+  const place = calculator();
+  say(place, "kept", "It is kept.", [button("One", () => {})]);
+  written(
+    place,
+    '<scratch-calculator name="fight">',
+    '<section class="calculator-notice notice" data-notice="kept">',
+    "<p>It is kept.</p>",
+    "<p>",
+    '<button type="button" class="button">One</button>',
+    "</p>",
+    "</section>",
+    '<div class="calculator-body">',
+    "</div>",
+    '<p class="calculator-announcement">It is kept.</p>',
+    "</scratch-calculator>",
+  );
+  unsay(place, "another");
+  assert.equal(place.children.length, 3);
+  unsay(place, "kept");
+  assert.equal(place.children.length, 2);
+});
+
+test("what is coming stands before the calculator's own, once", () => {
+  const place = calculator();
+  sayEntry(place, { name: "Bo", summary: "" }, "fight");
+  sayEntry(place, { name: "Cy", summary: "" }, "fight");
+  assert.deepEqual(lines(place).slice(0, 3), [
+    '<scratch-calculator name="fight" data-opening="all">',
+    '<p class="calculator-coming">Your fight is coming back: Cy</p>',
+    '<div class="calculator-body">',
+  ]);
+});
+
+test("a file is asked for by a button with its input, for the kinds that can be read", () => {
+  const place = page('<scratch-calculator name="dice"></scratch-calculator>');
+  offerFile(place);
+  written(
+    place.children[0],
+    '<p class="calculator-file">',
+    '<label class="button open-file">Open a file <input type="file" accept=".json,.toml,.txt,application/json,text/plain">',
+    "</input>",
+    "</label>",
+    "</p>",
+  );
+});
+
+test("in a page of another site the way out is a tab of its own, which has the state of the moment it is pressed", () => {
+  const place = calculator();
+  sayFramed(place);
+  const [told, link] = [place.querySelector("[data-notice=framed] p"), place.querySelector("a")];
+  assert.equal(told.textContent, "Another site shows this page inside its own. Nothing is kept here, and nothing that you kept is shown.");
+  written(link, `<a href="${root}tools/dice/" target="_blank" rel="noopener">Open it in a tab of its own</a>`);
+  at(`${root}tools/dice/?a=1`);
+  link.dispatchEvent({ type: "pointerdown" });
+  assert.equal(link.href, `${root}tools/dice/?a=1`);
+  at(`${root}tools/dice/`);
+});
+
+test("earlier answers stand unfolded in a list, each a link with its copy; they can be forgotten", () => {
+  const place = calculator();
+  new History(place, TOOL).show([{ query: "a=1", summary: "One." }]);
+  new History(place, TOOL).show([{ query: "a=2", summary: "Two." }]);
+  assert.equal(place.querySelectorAll(".calculator-history").length, 1);
+  written(
+    place.querySelector(".calculator-history"),
+    '<details class="calculator-history" open="">',
+    "<summary>Earlier answers</summary>",
+    "<ol>",
+    "<li>",
+    `<a href="${TOOL}?a=2">Two.</a> <button type="button" data-copy="Two. ${TOOL}?a=2">Copy</button>`,
+    "</li>",
+    "</ol>",
+    "<p>",
+    "</p>",
+    '<button type="button" data-forget="">Forget these</button>',
+    "</details>",
+  );
+  new History(place, TOOL).show();
+  assert.equal(place.querySelector(".calculator-history"), null);
+});
+
+const ASH = { id: "a", name: "Ash", summary: "Round 2.", query: "log=1", label: "Bay", note: "", changed: "2026-02-03T12:00:00.000Z" };
+
+test("a kept entry, what stands around it, and what cannot be read", () => {
+  const place = calculator();
+  const list = new KeptList(
+    place,
+    { entries: () => [ASH], asides: () => [{ name: "scratch-kept-fight/x", text: "[" }] },
+    () => ({ one: "fight", many: "fights" }),
+    {},
+  );
+  const how = { shown: "", openId: "", shared: "A link holds all." };
+  list.draw(how);
+  const link = `${root}tools/fight/#?log=1`;
+  written(
+    place.children[0],
+    '<details class="calculator-kept" open="">',
+    "<summary>Your fights on this device (1)</summary>",
+    "<ul>",
+    '<li class="kept-label">Bay</li>',
+    '<li data-kept="a">',
+    '<button type="button" data-kept-button="open a" class="kept-open">Ash</button> <span class="kept-summary">Round 2. · 3 Feb</span> ' +
+      `<span class="kept-actions">`,
+    `<button type="button" data-share="${link}" data-title="Ash" aria-label="Share: Ash">Share</button> ` +
+      '<button type="button" data-kept-button="copy a" aria-label="Copy: Ash">Copy</button> ' +
+      '<button type="button" data-kept-button="rename a" aria-label="Rename: Ash">Rename</button> ' +
+      '<button type="button" data-kept-button="delete a" aria-label="Delete: Ash">Delete</button>',
+    "</span>",
+    "</li>",
+    "</ul>",
+    '<p class="kept-shared">A link holds all.</p>',
+    '<p class="kept-actions">',
+    '<button type="button" data-kept-button="all">Save all as a file</button> <label class="button open-file">Open a file ' +
+      '<input type="file" accept=".json,.toml,.txt,application/json,text/plain">',
+    "</input>",
+    "</label>",
+    "</p>",
+    '<p class="kept-lasting">Your browser may clear these all the same: when its room gets short, and some after seven days without a ' +
+      "visit. A file is yours.</p>",
+    '<section class="calculator-aside">',
+    "<p>What was kept here could not be read, and is set aside; nothing of it is lost.</p>",
+    '<button type="button" data-download="scratch-kept-fight/x.txt" data-text="[">Save it as a file</button> ' +
+      '<button type="button">Throw it away</button>',
+    "</section>",
+    "</details>",
+  );
+  place.querySelector('[data-kept-button="rename a"]').click();
+  const field = (words, most, list = "") =>
+    `<input type="text" maxlength="${most}" placeholder="${words}" aria-label="${words}" list="${list}">`;
+  written(
+    place.querySelector("[data-kept-rename]"),
+    `<span class="kept-rename" data-kept-rename="a">`,
+    field("Its name", 120),
+    `</input> ${field("Campaign", 60, "kept-labels")}`,
+    `</input> ${field("Note", 240)}`,
+    '</input> <datalist id="kept-labels">',
+    "<option>",
+    "</option>",
+    "</datalist>",
+    '<button type="button" data-kept-button="name">Keep the name</button>',
+    "</span>",
+  );
+  assert.deepEqual(
+    place.querySelectorAll("[data-kept-rename] :is(input, option)").map(({ value }) => value),
+    ["Ash", "Bay", "", "Bay"],
+  );
+});
+
+test("what was set aside can be thrown away, and is gone from what is kept", () => {
+  const names = new Map([["scratch-kept-fight/x", "["]]);
+  globalThis.localStorage = { getItem: (name) => names.get(name) ?? null, removeItem: (name) => names.delete(name) };
+  globalThis.indexedDB = { open: () => ({}) };
+  const place = calculator();
+  const asides = () => [...names].map(([name, text]) => ({ name, text }));
+  const list = new KeptList(place, { entries: () => [], asides }, () => ({ one: "fight", many: "fights" }), {});
+  list.draw({ shown: "" });
+  place.querySelectorAll(".calculator-aside button")[1].click();
+  assert.deepEqual([names.size, place.querySelector(".calculator-kept")], [0, null]);
+});
+
+test("a new version is offered once, says so aloud, and is taken or put off; a page of another version offers it", () => {
+  page("<p></p>");
+  const taken = [];
+  const offered = () => document.querySelectorAll(".scratch-version");
+  offerNewVersion(() => taken.push("first"));
+  offerNewVersion(() => taken.push("second"));
+  assert.equal(offered().length, 1);
+  written(
+    offered()[0],
+    '<aside class="notice scratch-version" aria-label="New version">',
+    '<p role="status">There is a new version of this site. What is kept here stays.</p>',
+    '<button type="button" class="button">New version: reload</button> <button type="button" class="button">Later</button>',
+    "</aside>",
+  );
+  const [take, later] = offered()[0].querySelectorAll("button");
+  take.click();
+  later.click();
+  assert.deepEqual([taken, offered().length], [["second"], 0]);
+  heard = [];
+  watchPages();
+  let script = null;
+  const found = document.querySelector;
+  document.querySelector = (selector) => (selector.startsWith("head script") ? script : found.call(document, selector));
+  for (const [src, count] of [
+    [null, 0],
+    ["../javascripts/x.mjs", 0],
+    ["assets/engine-12ab/calculator.mjs", 1],
+  ]) {
+    script = src && { src };
+    for (const act of heard) act();
+    assert.equal(offered().length, count, src);
+  }
+  document.querySelector = found;
+});
+
+test("what may not be copied stands behind its button, chosen, and once", async () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const chosen = [];
+  globalThis.getSelection = () => ({ selectAllChildren: (each) => chosen.push(each.textContent) });
+  Object.defineProperty(globalThis, "navigator", {
+    value: { clipboard: { writeText: () => Promise.reject(new Error("no")) } },
+    configurable: true,
+  });
+  const place = page('<p><button type="button">Copy</button></p>');
+  await copy(place.children[0], "one");
+  await copy(place.children[0], "two");
+  written(
+    place,
+    "<p>",
+    '<button type="button" data-label="Copy">Copying is not allowed here</button>',
+    '<code class="copied-by-hand" tabindex="0">two</code>',
+    "</p>",
+  );
+  assert.deepEqual(chosen, ["one", "two"]);
+  mock.timers.reset();
+});
