@@ -205,7 +205,7 @@ class Seize(Rounds[SeizeState]):
     # What is legal
 
     def names(self, state: SeizeState) -> tuple[tuple[str, str], ...]:
-        """Who may do what now: take the turn that is due, choose, act once more, seize or not."""
+        """Who may do what now: take the turn that is due, choose, act once more; seize or not, by bonus."""
         if state.phase != "running":
             return ()
         found = [(who, "turn") for who in state.due]
@@ -213,7 +213,8 @@ class Seize(Rounds[SeizeState]):
             found.append((state.active, "choose"))
         if state.active and not _extra_problems(state, state.fighter(state.active)):
             found.append((state.active, "extra-action"))
-        return (*found, *((who, do) for who in self.hurt(state) for do in ("seize", "decline")))
+        hurt = sorted(map(state.fighter, self.hurt(state)), key=lambda each: -each.bonus)
+        return (*found, *((who.id, do) for who in hurt for do in ("seize", "decline")))
 
     def variants(self, state: SeizeState, actor: str, do: str) -> Iterable[Act]:
         """The legal acts of a name: every choice."""

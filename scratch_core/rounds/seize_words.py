@@ -46,17 +46,19 @@ def _lasting(state: SeizeState, who: SeizeFighter, may_seize: bool) -> Iterator[
 
 
 def due(state: SeizeState, hurt: Sequence[str], may_choose: bool) -> Due:
-    """Whose word it is in a fight that is on; `hurt` are those who may seize now.
+    """Whose word it is in a fight that is on; `hurt` are those who may seize now, asked with the higher bonus first.
 
     Rules: `seize.highest-first`, `seize.choose-next`, `seize.claim`, `seize.multi-order`.
     """
-    wounded = listed([state.fighter(each).name for each in hurt])
+    people = sorted(map(state.fighter, hurt), key=lambda each: -each.bonus)
+    wounded = listed([each.name for each in people])
     names = called(state, state.due)
     who, words = _turn(state, names, wounded)
     rule = "seize.claim" if wounded or state.queue else "seize.choose-next"
-    told = listed([f"{each.name} (bonus {each.bonus})" if hurt[1:] else each.name for each in map(state.fighter, hurt)])
-    end = ": who does?" if hurt[1:] else "."
-    question = f"{told} lost hit points and may seize the initiative{end}" if hurt else ""
+    told = listed([f"{each.name} (bonus {each.bonus})" if hurt[1:] else each.name for each in people])
+    question = (
+        f"{told} lost hit points and may seize the initiative{': who does?' if hurt[1:] else '.'}" if hurt else ""
+    )
     sentences = [f"{wounded} may seize the initiative."] if wounded else []
     if names:
         sentences.append(f"{names} is next.")
