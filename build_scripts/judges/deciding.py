@@ -2,9 +2,9 @@
 
 `make golden` writes the lines into tests/golden/rulebook.txt. A line is a rule's anchor, a ruling's id, or a heading
 without an anchor, by its page. Of each paragraph, item or row there it has, in the order of the text, the figures with
-their units, then the deciding words, then the links and marks; and last the abilities, defences and kinds that are
-named at all. So a sentence put otherwise changes nothing as long as it says "only", "until" and "3 spaces" as before,
-and neither does another place or page.
+their units, then the deciding words, the links and marks, and the people within its sentences; and last the abilities,
+defences and kinds that are named at all. So a sentence put otherwise changes nothing as long as it says "only", "until"
+and "3 spaces" as before, and neither does another place or page.
 """
 
 from __future__ import annotations
@@ -77,9 +77,13 @@ DECIDING = (
         "beyond",
         "up",
         "down",
+        "begin",
         "begins",
+        "start",
         "starts",
+        "end",
         "ends",
+        "even",
         "ally",
         "allies",
         "enemy",
@@ -127,6 +131,8 @@ _FIGURE = rf"[+−-]?\d[\d,.]*(?<![,.]){_UNIT}|\b(?:{_COUNT})\b{_UNIT}"
 _LINK = r"\[\[(?P<rule>[^\]|]+)|\]\((?P<page>[^)\s]+)"
 _TOKEN = re.compile(rf"{_LINK}|(?P<figure>{_FIGURE})|\b(?P<word>{'|'.join(DECIDING)})\b", re.IGNORECASE)
 _NAME = re.compile(rf"\b({'|'.join(NAMED)})\b", re.IGNORECASE)
+_PERSON = re.compile(r"(?<=[a-z,;:] )[A-Z][a-z]+")
+"""Whom an example is about, and other names, but for a sentence's first word."""
 _CODE = re.compile(r"`([^`\n]+)`")
 _ATTRIBUTES = re.compile(r"\{:?[^}\n]*\}|^ *\d+\. ", re.MULTILINE)
 _FENCE = re.compile(r"^( *)(```+) *(\S+)([^\n]*)\n(.*?)^\1\2 *$", re.DOTALL | re.MULTILINE)
@@ -135,7 +141,7 @@ _RUN = ("scenario", "pycon", "console")
 
 
 def deciding(text: str) -> list[str]:
-    """The figures, deciding words and links of a text, each group in order, and the names in it."""
+    """The figures, deciding words, links and people of a text, each group in order, and the names in it."""
     plain = _ATTRIBUTES.sub("", re.sub(r"can't|cannot", "can not", re.sub(r"(?<!ca)n['’]t\b", " not", text)))
     figures, words, links = [], [], []
     for found in _TOKEN.finditer(re.sub(r"[*_]", "", plain)):
@@ -146,8 +152,9 @@ def deciding(text: str) -> list[str]:
         else:
             links.append("→" + (found["rule"] or found["page"].rpartition("/")[2] or found["page"]).strip())
     codes = [f"`{each}`" for each in dict.fromkeys(_CODE.findall(plain))]
-    names = sorted({each.lower() for each in _NAME.findall(re.sub(r"\[\[[^\]|]+|\]\([^)\s]+", "", plain))})
-    return [*figures, *words, *links, *codes, *names]
+    bare = re.sub(r"\[\[[^\]|]+\|?|\]\([^)\s]+|[*_]", "", plain)
+    names = sorted({each.lower() for each in _NAME.findall(bare)})
+    return [*figures, *words, *links, *_PERSON.findall(bare), *codes, *names]
 
 
 def told_in_docs(docs: Path = DOCS) -> dict[str, tuple[str, list[str]]]:

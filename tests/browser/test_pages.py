@@ -117,6 +117,7 @@ def test_one_strict_policy_on_every_page(site: Path) -> None:
         found.add(policy[1] if policy else f"none in {path}")
         tags = [tag[0] for tag in loads.finditer(html)]
         assert [tag for tag in tags if not re.search(r'rel="(canonical|prev|next|author|license)"', tag)] == []
+        assert not re.search(r'as="font"(?![^>]*crossorigin)', html), "a font would be asked for twice"
     (one,) = found
     scripts = next(part for part in one.split("; ") if part.startswith("script-src"))
     assert "'wasm-unsafe-eval'" in scripts

@@ -7,7 +7,7 @@ const scripts = "../../site_overrides/javascripts";
 const { KeptList } = await import(`${scripts}/kept-list.mjs`);
 
 const WORDS = () => ({ one: "fight", many: "fights" });
-let [place, entries, asides, done, list] = [];
+let [place, entries, asides, done, list, isKept] = [];
 
 /** A list of two, and what its buttons have done. */
 beforeEach(() => {
@@ -19,7 +19,7 @@ beforeEach(() => {
     { ...bare, id: "a", name: "Harbour", summary: "Round 2.", query: "log=1" },
     { ...bare, id: "b", name: "", summary: "Over.", query: "log=2" },
   ];
-  [asides, done] = [[], []];
+  [asides, done, isKept] = [[], [], true];
   const told =
     (what, result) =>
     (...more) => (done.push([what, ...more.map((each) => each.id ?? each)]), result);
@@ -29,7 +29,7 @@ beforeEach(() => {
     rename: told("rename"),
     remove: (id) => (done.push(["remove", id]), entries.shift().query),
     restore: told("restore"),
-    keep: told("keep", true),
+    keep: async () => isKept,
   };
   list = new KeptList(place, { entries: () => entries, asides: () => asides }, WORDS, does);
 });
@@ -162,8 +162,13 @@ test("what is open and kept nowhere is offered to be kept, and it is said once i
   draw({ isOffered: true });
   const [offer, ...more] = place.querySelectorAll(".kept-offer");
   assert.deepEqual([offer.textContent, more], ["Keep it", []]);
+  isKept = false; // the browser lets the site keep nothing, and that is said elsewhere
   offer.click();
-  await null;
+  await new Promise(setImmediate);
+  assert.equal(place.querySelector(".calculator-announcement").textContent, "");
+  isKept = true;
+  offer.click();
+  await new Promise(setImmediate);
   assert.equal(place.querySelector(".calculator-announcement").textContent, "It is kept on this device.");
   draw();
   assert.equal(place.querySelector(".kept-offer"), null);
