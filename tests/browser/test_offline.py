@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright
 
 from build_scripts.browser import FLAGS, chromium
 from build_scripts.folders import BUILD
-from build_scripts.offline import kept_files, write_worker
+from build_scripts.offline import write_worker
 from build_scripts.offline.archive import write_archive
 from tests.browser.following import addresses, follow
 from tests.browser.line import MARK, Line, line_server, other_version, plain_server
