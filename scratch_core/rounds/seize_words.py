@@ -54,7 +54,6 @@ def due(state: SeizeState, hurt: Sequence[str], may_choose: bool) -> Due:
     wounded = listed([each.name for each in people])
     names = called(state, state.due)
     who, words = _turn(state, names, wounded)
-    rule = "seize.claim" if wounded or state.queue else "seize.choose-next"
     told = listed([f"{each.name} (bonus {each.bonus})" if hurt[1:] else each.name for each in people])
     question = (
         f"{told} lost hit points and may seize the initiative{': who does?' if hurt[1:] else '.'}" if hurt else ""
@@ -64,7 +63,14 @@ def due(state: SeizeState, hurt: Sequence[str], may_choose: bool) -> Due:
         sentences.append(f"{names} is next.")
     elif may_choose:
         sentences.append(f"{state.fighter(state.active).name} chooses who is next.")
-    return Due(who, words, question, rule, " ".join(sentences), "" if state.active else names)
+    return Due(
+        who,
+        words,
+        question,
+        "seize.claim" if wounded or state.queue else "seize.choose-next",
+        " ".join(sentences),
+        "" if state.active else names,
+    )
 
 
 def called(state: SeizeState, ids: Sequence[str]) -> str:

@@ -56,12 +56,16 @@ def acts_of(fight: Fight, due: Due, active: str) -> dict[str, Any]:
     choices = {each.do: each for each in _open(system, state, last_use)}
     cards = [system.card[do] for do in choices]
     answers = tuple(choices[card.do] for card in cards if card.answers)
+    if answers and system.card[answers[0].do].by_name and not answers[0].controls:  # a row for each who may answer
+        each_own = zip(*(each.front for each in answers), strict=True)
+        answers = (replace(answers[0], ways=tuple(Way(system.name_of(state, own[0].actor), own) for own in each_own)),)
     others = tuple(choices[card.do] for card in cards if not (card.answers or card.starts or card.ends_turn))
-    aloud = f"Round {max(1, state.round)}. {due.question}"
     end = next((choices[card.do].front[0] for card in cards if card.ends_turn), None)
     who = due.who or active
     return {
-        "question": Question(due.question, due.who, aloud, answers) if due.question else None,
+        "question": Question(due.question, due.who, f"Round {max(1, state.round)}. {due.question}", answers)
+        if due.question
+        else None,
         "turns": (Turn(who, system.name_of(state, who), others, (), barred_of(system, state, who), end=end),),
         "starts": tuple(choices[card.do] for card in cards if card.starts),
         "facts": tuple(_fact(system, state, card) for card in system.cards if card.is_fact and card.verb),
@@ -194,8 +198,9 @@ def _label(system: Rounds[Any], state: State, act: Act, is_one: bool) -> str:
         return f"{'after' if act.after else 'before'} {target}"
     if any(field.key == "target" for field in card.fields):
         return target or "another action"
-    named = system.name_of(state, act.actor) + (" does not" if card.refuses and not is_one else "")
-    return card.short or card.verb if is_one and not card.by_name else named
+    return (
+        card.short or card.verb if card.answers or (is_one and not card.by_name) else system.name_of(state, act.actor)
+    )
 
 
 # Reading what was pressed
