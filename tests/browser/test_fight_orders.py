@@ -124,7 +124,8 @@ IN_VIEW = """() => {
     if (words?.scrollWidth > words?.clientWidth + 1) wrong.push(`cut: ${words.textContent}`);
     const isThere = !chip?.querySelector(".is-out");
     const isDone = isThere && each.querySelector("[data-done]");
-    if (isDone && !words.textContent.includes("done")) wrong.push(`${each.dataset.fighter} has had its turn`);
+    const told = words?.parentElement.textContent;
+    if (isDone && !told.includes("done")) wrong.push(`${each.dataset.fighter} has had its turn`);
     for (const one of isThere ? each.querySelectorAll("[data-points]:not(.none)") : []) {
       const counted = `${one.dataset.points} ${one.textContent}`;
       if (!words.textContent.includes(counted)) wrong.push(`${counted} in ${words.textContent}`);
