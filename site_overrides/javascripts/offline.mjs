@@ -52,6 +52,7 @@ function watch(registration) {
 async function look(registration) {
   const { waiting, active } = registration;
   if (waiting && active) offerNewVersion(() => takeOver(waiting));
+  if (waiting && active && state === "ready") return; // a question would wake the old worker, which may be ending
   const now = await stateOf(registration, isAllKept);
   tell(now, now === "failed" ? register : null);
 }

@@ -110,6 +110,7 @@ test("a new version waits until it is wanted, takes over then, and the page is l
   Object.assign(registration, { installing: null, waiting: found });
   found.is("installed");
   await settled();
+  assert.deepEqual(active.sent, ["is all kept?"]); // once: the old one may be ending, and a question would wake it
   assert.deepEqual([said()[0], offered.length, found.sent], ["ready", 1, []]);
   let reloads = 0;
   location.reload = () => reloads++;
