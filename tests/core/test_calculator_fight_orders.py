@@ -326,6 +326,21 @@ def test_many_targets_are_a_list_with_one_button() -> None:
     assert fighting(seen, act=button.step).problems
 
 
+@pytest.mark.parametrize(("hurt", "answers"), [(12, ["seize"]), (13, ["seize", "decline"])])
+def test_each_who_may_seize_has_a_row_and_many_are_a_list(hurt: int, answers: list[str]) -> None:
+    """`seize.multi-order`: rows stand by bonus; of more than twelve each answer has a list to pick from."""
+    people = [{"id": f"n{number}", "name": f"N{number}", "bonus": number} for number in range(hurt + 1)]
+    steps = [{"actor": "n0", "do": "turn"}, *({"do": "lose-hp", "target": each["id"]} for each in people[1:])]
+    tree: dict[str, Any] = {"format": "scratch-scenario/1", "system": "seize", "characters": people, "steps": steps}
+    tree["initiative"] = {f"n{number}": [5 if number else 19] for number in range(hurt + 1)}
+    shown = known(answered(None, log=json.dumps(tree)).shown)
+    rows = shown.question.choices if shown.question else ()
+    assert [row.do for row in rows] == answers
+    assert all(row.controls for row in rows) or [way.label for way in rows[0].ways] == [
+        f"N{n}" for n in range(12, 0, -1)
+    ]
+
+
 def test_the_set_up_comes_back_and_the_fight_stays_within_reach() -> None:
     """A new set-up shows the fighters as lines, with who began; resuming brings the very same fight."""
     fight = press(begun("mano", LINES["mano"], first="ann"), "skip", "ann")
