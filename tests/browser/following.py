@@ -47,15 +47,29 @@ def addresses(site: Path) -> list[str]:
     return [page for page in pages if page]
 
 
-NOTED = """() => {
-  const note = history.replaceState;
-  globalThis.noted = 0;
+HELD = """() => {
+  const { replaceState } = History.prototype;
+  const { send } = XMLHttpRequest.prototype;
+  const held = [];
+  globalThis.noted = [];
   history.replaceState = function (...what) {
-    note.apply(this, what);
-    globalThis.noted += 1;
+    replaceState.apply(this, what);
+    noted.push(performance.now());
+  };
+  XMLHttpRequest.prototype.send = function (...what) {
+    held.push(() => send.apply(this, what));
+  };
+  globalThis.letGo = () => {
+    XMLHttpRequest.prototype.send = send;
+    for (const article of document.querySelectorAll("article")) article.dataset.left = "";
+    for (const go of held) go();
+    return held.length;
   };
 }"""
-"""Counts how often the theme notes in the history where the page stands, as it does once nothing scrolls any more."""
+"""Holds the page that is asked for, and keeps when the theme notes in the history where the page stands: as a link is
+pressed, and once nothing scrolls any more.
+"""
+STILL = "() => performance.now() - noted.at(-1) > 300"
 
 
 def follow_scrolling(page: Page, link: str, told: str) -> None:
@@ -63,10 +77,10 @@ def follow_scrolling(page: Page, link: str, told: str) -> None:
 
     The link is what a function of JavaScript gives for what it is told.
     """
-    page.route("**/rules/*/", lambda route: None)
-    page.evaluate(NOTED)
-    page.evaluate(f"(told) => {{ scrollBy(0, 60); requestAnimationFrame(() => ({link})(told).click()); }}", told)
-    page.wait_for_function("() => noted")
-    before = page.evaluate("noted")
-    page.unroute("**/rules/*/")  # lets go what was held
-    page.wait_for_function("(before) => noted > before", arg=before)
+    page.evaluate(HELD)
+    page.evaluate(f"(told) => {{ scrollBy(0, 60); ({link})(told).click(); }}", told)
+    page.wait_for_function("() => noted.length > 1")
+    assert page.evaluate("letGo()")
+    page.wait_for_selector(ARRIVED, state="attached")
+    page.evaluate("noted.push(performance.now())")
+    page.wait_for_function(STILL)
