@@ -57,7 +57,7 @@ CARDS = (
         title="spending ready points",
         rule="mano-old.phase.actions",
         verb="Spend",
-        effect="ready HP: what for, and into which pool",
+        effect="ready HP: what for, and into which pool?",
         fields=(
             Field("points", "number", 1, "how many", 0, 1000, label="ready hit points"),
             Field("use", "choice", None, "what they buy", choices=tuple(USES), label="for"),
