@@ -4,6 +4,7 @@ import base64
 import hashlib
 import json
 import re
+import subprocess
 from pathlib import Path
 from urllib.parse import urljoin
 
@@ -135,8 +136,13 @@ def test_what_runs_ours_can_publish_nothing_and_what_publishes_runs_nothing_of_o
         assert not any("checkout" in step.get("uses", "") for step in steps)
     else:
         assert set(tree["permissions"].values()) == {"read"}
-    used = [step["uses"] for step in steps if "uses" in step]
-    assert [each for each in used if not re.fullmatch(r"(actions|pypa)/[a-z-]+@[0-9a-f]{40}", each)] == []
+    depths = {step["with"].get("fetch-depth", 1) for step in steps if "checkout" in step.get("uses", "")}
+    assert (0 in depths) == any("BASE" in step.get("env", {}) for step in steps)  # a commit to compare with is there
+    assert not [
+        step
+        for step in steps
+        if "uses" in step and not re.fullmatch(r"(actions|pypa)/[a-z-]+@[0-9a-f]{40}", step["uses"])
+    ]
 
 
 @pytest.mark.parametrize(("workflow", "published"), [("publish", ("publish",)), ("release", ("pypi", "github"))])
@@ -150,7 +156,7 @@ def test_nothing_is_published_without_the_tests(workflow: str, published: tuple[
 
 
 def test_every_command_of_a_workflow_is_a_target() -> None:
-    """What a workflow makes is in the Makefile."""
+    """What a workflow makes is in the Makefile; what is released was built for it."""
     made = {
         target
         for workflow, job in JOBS
@@ -158,8 +164,10 @@ def test_every_command_of_a_workflow_is_a_target() -> None:
         for target in re.findall(r"\bmake (\w+)", step.get("run", ""))
     }
     assert made >= {"test", "build", "release", "readers", "browsers", "mutants"}
-    targets = re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)
-    assert made <= set(targets)
+    assert made <= set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
+    assert re.findall(
+        r"-m (build_\S+|hatch\S+)", subprocess.check_output(["make", "-n", "release"], cwd=ROOT, text=True)
+    ) == ["build_scripts.build", "build_scripts.offline.archive", "hatchling"]
 
 
 def test_the_version_to_cite_is_this_one() -> None:
