@@ -58,7 +58,7 @@ def test_a_site_that_is_there_is_not_built_again(
     build.build_site(site=tmp_path / "site")
     assert built == ["build", "finish"]
     for times, (name, value) in enumerate(
-        [("PLAIN", "1"), ("SITE_OFFLINE", "no"), ("SITE_URL", "https://h.example/")], 2
+        [("PLAIN", str(int(not build.is_plain()))), ("SITE_OFFLINE", "no"), ("SITE_URL", "https://h.example/")], 2
     ):
         monkeypatch.setenv(name, value)
         build.build_site(site=tmp_path / "site")
