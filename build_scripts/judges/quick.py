@@ -21,8 +21,10 @@ from tests.core.test_ladder import LADDER
 
 OPTIONS = ("-q", "-n", "2", "--no-cov", "--hypothesis-profile", "quick", "-m", "not no_cover", "-k", "not hostile")
 
-PAGES = ("docs/", "site_overrides/", "build_scripts/", "mkdocs.yml", "tests/scripts/", "tests/site/")
-HOUSE = (".github/", "Makefile", "README.md", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "pyproject.toml")
+PAGES = (
+    *("docs/", "site_overrides/", "build_scripts/", "mkdocs.yml", "tests/scripts/", "tests/site/"),
+    *(".github/", "Makefile", "README.md", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "pyproject.toml"),
+)
 """Where a change is felt by the tests of the scripts and of the site."""
 STARTS_PYODIDE = ("test_bench.py", "test_bundle.py", "test_inside_pyodide.py")
 
@@ -64,7 +66,7 @@ def tests_for(changed: Iterable[str], tests: Iterable[Path]) -> list[Path]:
 
 def tests_of_pages(changed: Iterable[str]) -> list[Path]:
     """The files of tests that may notice a change of a page, where there is one."""
-    if not any(name.startswith(PAGES + HOUSE) for name in changed):
+    if not any(name.startswith(PAGES) for name in changed):
         return []
     found = [*(ROOT / "tests" / "site").glob("test_*.py"), *(ROOT / "tests" / "scripts").glob("test_*.py")]
     return sorted(path for path in found if path.name not in STARTS_PYODIDE)

@@ -69,7 +69,6 @@ HELD = """() => {
 """Holds the page that is asked for, and keeps when the theme notes in the history where the page stands: as a link is
 pressed, and once nothing scrolls any more.
 """
-STILL = "() => performance.now() - noted.at(-1) > 300"
 
 
 def follow_scrolling(page: Page, link: str, told: str) -> None:
@@ -83,4 +82,4 @@ def follow_scrolling(page: Page, link: str, told: str) -> None:
     assert page.evaluate("letGo()")
     page.wait_for_selector(ARRIVED, state="attached")
     page.evaluate("noted.push(performance.now())")
-    page.wait_for_function(STILL)
+    page.wait_for_function("() => performance.now() - noted.at(-1) > 300")
