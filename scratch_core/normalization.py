@@ -1,0 +1,31 @@
+"""Unicode normalization of what people type or paste: input to parse, names to compare, names to display."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+_DASHES: Final = dict.fromkeys(map(ord, "‐‑‒–—―−﹘﹣－"), "-")
+_DIRECTION_CONTROLS: Final = dict.fromkeys((0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)))
+_SPACES: Final = re.compile(r"[^\S\n\r\t]")
+
+
+def normalize_input(text: str) -> str:
+    """Return text for a parser: compatibility forms folded (NFKC), every dash a hyphen, every space a plain one.
+
+    Invisible format characters (zero-width, soft hyphen, direction controls) are removed. Line breaks and tabs stay.
+    """
+    folded = unicodedata.normalize("NFKC", text.translate(_DASHES)).translate(_DASHES)
+    visible = "".join(character for character in folded if unicodedata.category(character) != "Cf")
+    return _SPACES.sub(" ", visible)
+
+
+def name_key(name: str) -> str:
+    """Return what two spellings of one name have in common: normalized, case-folded, with single spaces."""
+    return " ".join(normalize_input(name).casefold().split())
+
+
+def clean_name(name: str) -> str:
+    """Return a name to display: composed (NFC), without controls that change the direction of the text after it."""
+    return unicodedata.normalize("NFC", name.translate(_DIRECTION_CONTROLS))
