@@ -35,12 +35,6 @@ beforeEach(async () => {
   taken = [];
 });
 
-test("only a stored name of this site's house rules is one, whatever its path looks like", () => {
-  assert.equal(isHouseRules(ownName("scratch-kept-house/1")), true);
-  for (const name of [ownName("scratch-kept-fight/house"), "/lighthouse/scratch-kept-house/1", "/lighthouse/scratch-kept-fight/1"])
-    assert.equal(isHouseRules(name), false, name);
-});
-
 test("one set is kept, a later one in its place, and none for the rulebook; it lasts and is in the file of everything", async () => {
   keepHouse(RULES, TOLD);
   await isLasting();

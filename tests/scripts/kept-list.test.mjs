@@ -202,7 +202,7 @@ test("how long it lasts is said as far as it is known; nothing kept is no list; 
   assert.equal(place.querySelector(".calculator-kept"), null);
   draw({ shown: "folded" });
   assert.equal(button("all").disabled, true);
-  asides = [{ name: ownName("scratch-kept-fight"), text: "[" }];
+  asides = [{ name: "/x/scratch-kept-fight", text: "[" }];
   draw({ shown: "folded" });
   const file = place.querySelector(".calculator-aside [data-download]");
   assert.deepEqual([place.querySelector("details").open, file.dataset.download, file.dataset.text], [true, "scratch-kept-fight.txt", "["]);
