@@ -13,6 +13,7 @@ HIGHEST_LEVEL = 1_000
 
 _JUNK = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2060\ufeff\ud800-\udfff]")
 _DIGITS = frozenset("0123456789")
+_QUOTED = re.compile(r'(?:"((?:[^"\\]|\\.)+)"|[“„]([^“”„"]+)[”“])\s*(?=$|[:(])')
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,20 @@ def begins_with_level(line: str) -> bool:
 def without_bullet(line: str) -> str:
     """A tidy line without the sign of a list in front."""
     return line[2:] if line[:2] in ("- ", "* ", "• ") else line
+
+
+def quote(text: str) -> str:
+    """Write a text in quotation marks, so that `read_quoted` gives it back whatever signs it has."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def read_quoted(line: str) -> tuple[str, str] | None:
+    """Return the text in quotation marks that a line begins with, and the rest; None for any other line.
+
+    A colon, a bracket or nothing comes behind: `"Kim (the tall)": captain`.
+    """
+    found = _QUOTED.match(line.lstrip())
+    return (re.sub(r"\\(.)", r"\1", found[1] or found[2]), line.lstrip()[found.end() :]) if found else None
 
 
 def tidy(text: str) -> str:
