@@ -296,7 +296,7 @@ test("a fight leads to the sheet of whoever fought in it, one of several too, an
   globalThis.document = { createElement: () => ({}) };
   const place = { dataset: { sheets: "Rook 2\nHale" }, before: (link) => links.push(link.textContent) };
   linkSheets({ querySelector: (asked) => (asked === "[data-sheets]" ? place : null) });
-  assert.deepEqual(links.sort(), ["Hale: hit points to the sheet", "Rook: hit points to the sheet"]);
+  assert.deepEqual(links.sort(), ["Update Hale’s sheet", "Update Rook’s sheet"]);
 });
 
 test("a text is an entry with a version of ours and a query, with all that belongs to it; anything else is none", () => {
