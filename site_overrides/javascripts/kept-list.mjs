@@ -1,6 +1,6 @@
 // The list of a calculator's kept entries: open, copy, rename, delete with undo, and all of them as a file.
 import { save, sayOn } from "./handing.mjs";
-import { drop, fileOf, twinIn } from "./kept.mjs";
+import { drop, fileOf, twinIn, withoutStage } from "./kept.mjs";
 import { addressed, toolPage } from "./place.mjs";
 
 export class KeptList {
@@ -34,7 +34,7 @@ export class KeptList {
   }
 
   /** `how`: openId; `shown` "" for unfolded above the answer, "folded" for folded there; isOffered: what is open can be kept;
-   *  `shared`: what to know before one is shared. */
+   *  `shared`: what to know before one is shared; isStaged: a name ends with how far the entry has come. */
   draw(how) {
     const old = this.#list;
     const entries = this.#kept.entries();
@@ -187,16 +187,17 @@ export class KeptList {
       form.append(input, " ");
       return input;
     };
-    const input = written(entry.name, 120, "Its name");
+    const own = how.isStaged ? withoutStage(entry.name) : entry.name;
+    const input = written(own, 120, "Its name");
     const label = written(entry.label, 60, "Campaign", "kept-labels");
     const note = written(entry.note, 240, "Note");
     const labels = made("datalist", { id: "kept-labels" });
     labels.append(...labelsOf(this.#kept.entries()).map((value) => made("option", { value })));
     const done = (isKept) => {
       this.#renaming = null;
-      const name = input.value.trim() || entry.name;
+      const name = input.value.trim() || own;
       const more = { label: label.value.trim(), note: note.value.trim() };
-      const isSame = name === entry.name && more.label === entry.label && more.note === entry.note;
+      const isSame = name === own && more.label === entry.label && more.note === entry.note;
       if (isKept && !isSame) this.#do.rename(entry, name, more);
       this.draw(how);
       this.#element.querySelector(`[data-kept-button="${CSS.escape(`rename ${entry.id}`)}"]`)?.focus();

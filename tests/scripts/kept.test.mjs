@@ -4,7 +4,9 @@ import { beforeEach, test } from "node:test";
 import { device } from "./device.mjs";
 
 const scripts = "../../site_overrides/javascripts";
-const { Kept, bringBack, entriesIn, entryIn, fileOf, freeName, handed, isLasting, takeIn } = await import(`${scripts}/kept.mjs`);
+const { Kept, bringBack, entriesIn, entryIn, fileOf, freeName, handed, isLasting, nextName, takeIn, withoutStage } = await import(
+  `${scripts}/kept.mjs`
+);
 const { ownName, root } = await import(`${scripts}/place.mjs`);
 const { linkSheets } = await import(`${scripts}/sheets.mjs`);
 
@@ -241,6 +243,17 @@ test("a name that is taken is numbered as the rules' pages number it", () => {
   for (const [name, free] of Object.entries(cases)) assert.equal(freeName(name, entries), free);
   assert.equal(freeName("Goblin", [...entries, { name: "Goblin 2" }]), "Goblin 4");
   assert.equal(freeName("", [{ name: "" }]), "");
+});
+
+test("the next of several has the next number, and a number that belongs to a name stays", () => {
+  const entries = ["The toll", "The toll 2", "Room 12"].map((name) => ({ name }));
+  const cases = { "The toll": "The toll 3", "The toll 2": "The toll 3", "Room 12": "Room 12 2", "The pier": "The pier" };
+  for (const [name, next] of Object.entries(cases)) assert.equal(nextName(name, entries), next);
+});
+
+test("a name without its stage ends before its last dot", () => {
+  const cases = { "The toll · round 1": "The toll", "Ann · Bo · over": "Ann · Bo", "The toll": "The toll" };
+  for (const [name, bare] of Object.entries(cases)) assert.equal(withoutStage(name), bare);
 });
 
 test("a file taken in twice doubles nothing, and drops no copy under a name of its own", () => {
