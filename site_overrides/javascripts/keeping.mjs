@@ -7,6 +7,7 @@
 //   data-kept-told="…"    what the list tells of it, where not the summary
 //   data-kept-names="name, sheet"   that control holds the entry's own name, unless the other one is filled: to rename the
 //                         entry is to write there. Without it a name that the reader has given is the list's alone
+//   data-kept-presses="Play, do=play"   a button at each entry: its words, and what it presses in what it opens
 //   data-kept-staged      a name ends with how far the entry has come, which renaming leaves as it is
 //   data-kept-shown       the list stands above the answer, unfolded; "folded": folded, unless something could not be read, and there also while empty
 //   data-keep-touched     what a link has opened is kept only when the reader does something with it, or asks for it
@@ -43,7 +44,7 @@ export class Keeping {
     this.#kept = new Kept(form().dataset.keep);
     this.#now = new OpenEntry(this.#kept, ownName(`scratch-open-${element.getAttribute("name")}`));
     this.#list = new KeptList(element, this.#kept, () => this.words, {
-      open: (id) => this.#show(id),
+      open: (id, pressed) => this.#show(id, pressed),
       copy: (entry) => this.#tried(() => this.#kept.add(this.#beside(entry, `Copy of ${entry.name}`))),
       rename: (entry, name, more) => this.#rename(entry, name, more),
       remove: (id) => this.#remove(id),
@@ -147,12 +148,13 @@ export class Keeping {
 
   // ---- what the list asks for
 
-  /** Open an entry, when its turn has come: what was pressed before belongs to the one that was open then. */
-  #show(id) {
+  /** Open an entry, when its turn has come: what was pressed before belongs to the one that was open then. `pressed` is
+   *  what is pressed in it at once. */
+  #show(id, pressed = "") {
     const query = () => {
       const entry = this.#now.show(id);
       this.#draw();
-      return entry?.query ?? null;
+      return entry && [entry.query, pressed].filter(Boolean).join("&");
     };
     this.#open(query, { isRestored: true });
   }
@@ -293,8 +295,8 @@ export class Keeping {
   #draw() {
     this.#sayConflict();
     const { entry, isOffered } = this.#now;
-    const { keptShown: shown, keptShared: shared, keptStaged } = this.#form()?.dataset ?? {};
-    this.#list.draw({ openId: entry?.id, shown, shared, isOffered, isStaged: keptStaged !== undefined });
+    const { keptShown: shown, keptShared: shared, keptPresses: presses, keptStaged } = this.#form()?.dataset ?? {};
+    this.#list.draw({ openId: entry?.id, shown, shared, isOffered, isStaged: keptStaged !== undefined, presses });
   }
 }
 

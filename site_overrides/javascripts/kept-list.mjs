@@ -14,7 +14,7 @@ export class KeptList {
   #isUnfolded = null; // what the reader has chosen
   #drawn = ""; // what the list shows
 
-  /** `does` has what the buttons do: open(id), copy(entry), rename(entry, name), remove(id) → text, restore(id, text),
+  /** `does` has what the buttons do: open(id, pressed), copy(entry), rename(entry, name), remove(id) → text, restore(id, text),
    *  keep() → whether it is kept, once that is known. */
   constructor(element, kept, words, does) {
     this.#element = element;
@@ -34,7 +34,8 @@ export class KeptList {
   }
 
   /** `how`: openId; `shown` "" for unfolded above the answer, "folded" for folded there; isOffered: what is open can be kept;
-   *  `shared`: what to know before one is shared; isStaged: a name ends with how far the entry has come. */
+   *  `shared`: what to know before one is shared; isStaged: a name ends with how far the entry has come;
+   *  `presses`: the words of a button at each entry, and what it presses in what it opens, "Play, do=play". */
   draw(how) {
     const old = this.#list;
     const entries = this.#kept.entries();
@@ -146,6 +147,13 @@ export class KeptList {
       press();
       this.draw(how);
     };
+    if (how.presses) {
+      const [words, pressed] = how.presses.split(", ");
+      actions.append(
+        this.#button(words, `press ${entry.id}`, () => this.#do.open(entry.id, pressed), name),
+        " ",
+      );
+    }
     const address = addressed(entry.query, true);
     if (address) actions.append(this.#link(toolPage(this.#element) + address, name), " ");
     actions.append(

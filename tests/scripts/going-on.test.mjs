@@ -31,7 +31,7 @@ test("home leads on to the latest character and the latest fight kept here, the 
   leadOn();
   assert.equal(
     place.innerHTML,
-    `<a class="button primary" href="${root}tools/character/#?name=Mira">Go on: Mira, 2 of 4 hit points</a>` +
+    `<a class="button primary" href="${root}tools/character/#?name=Mira&then&do=play">Go on: Mira, 2 of 4 hit points</a>` +
       `<a class="button" href="${root}tools/fight/#?log=2">A fight, round 2</a><a class="button" href="start-here/">Start</a>`,
   );
 });

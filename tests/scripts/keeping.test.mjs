@@ -203,6 +203,17 @@ test("a fight is one entry from its set-up on: its name is in its query, and its
   );
 });
 
+test("the list opens an entry in play, and it stays the same entry", async () => {
+  await tab('data-kept-presses="Play, do=play"');
+  await answer("name=Ash", "Ash");
+  await answer("name=Bo", "Bo", { isBeside: true });
+  const id = kept.entries().find(({ name }) => name === "Ash").id;
+  place.querySelector(`[data-kept-button="press ${id}"]`).click();
+  assert.deepEqual(shown, [["name=Ash&do=play", true]]);
+  await answer("name=Ash&at=play", "Ash", { isRestored: true, typed: false });
+  assert.deepEqual([kept.get(id).query, names()], ["name=Ash&at=play", ["Ash", "Bo"]]);
+});
+
 test("fights without a name of their own are numbered, and nothing is named after them", async () => {
   await tab('data-kept-names="called" data-kept-staged', '<input type="hidden" name="called" value="">');
   await answer("log=1", "Ann against Bo · round 1");
