@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from scratch_core.characters.character import TemporaryBonus
 from scratch_core.errors import Problem, shown
+from scratch_core.normalization import clean_name
 
 HIGHEST_LEVEL = 1_000
 """The highest level that is read; no campaign comes near it, and it keeps every sum readable."""
@@ -89,5 +90,5 @@ def read_quoted(line: str) -> tuple[str, str] | None:
 
 
 def tidy(text: str) -> str:
-    """One line of plain text: what can’t be seen and lone surrogates gone, runs of white space made one."""
-    return " ".join(_JUNK.sub(" ", text).split())
+    """One line of plain text, composed: what can’t be seen, direction controls and lone surrogates are removed."""
+    return " ".join(_JUNK.sub(" ", clean_name(text)).split())
