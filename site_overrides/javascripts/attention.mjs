@@ -21,7 +21,8 @@ export function placesAround(calculator, pressed) {
   if (at < 0) return [];
   const isInView = (box) => box.bottom > 0 && box.top < innerHeight;
   const placeOf = (each) => [each.getBoundingClientRect()].find(isInView) ?? null;
-  const byDistance = all.map((each, place) => ({ each, far: Math.abs(place - at) })).sort((one, other) => one.far - other.far);
+  const far = (place) => 2 * Math.abs(place - at) - Number(place > at); // of two as near the later one first
+  const byDistance = all.map((each, place) => ({ each, far: far(place) })).sort((one, other) => one.far - other.far);
   return byDistance.map(({ each }) => [each, placeOf(each)]);
 }
 

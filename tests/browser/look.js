@@ -187,7 +187,8 @@
         const isIt = isItself(over) || (!isControl && over?.contains(each));
         const isBehindSheet = over?.closest(".chooser, .explainer") && !each.closest(".chooser, .explainer");
         const isBelowMenu = each.closest(".md-footer") && over?.closest(".md-sidebar"); // which the theme's script ends above it
-        if (!isIt && !isBehindSheet && !isBelowMenu) found.add(`${place(each)}: ${pass}, below ${over ? place(over) : "the screen's edge"}`);
+        if (!isIt && !isBehindSheet && !isBelowMenu)
+          found.add(`${place(each)}: ${pass}, below ${over ? place(over) : "the screen's edge"}`);
       }
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet);
       scrollTo({ top: 0, behavior: "instant" });
