@@ -25,6 +25,7 @@ PLACE = """(each) => {
   if (right <= 0 || left >= innerWidth || bottom <= head || top >= innerHeight) throw new Error("out of view");
   return [left, top];
 }"""
+AT_THE_END = "(each) => { scrollTo(0, 0); each.scrollIntoView({ block: 'end', behavior: 'instant' }); }"
 CENTRED = "(each) => each.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })"
 
 READ = """(each) => {
@@ -92,7 +93,7 @@ def test_set_up_asked_how_hard_it_is_answers_at_the_button(page: Page, size: Vie
     page.set_viewport_size(size)
     open_ready(page, f"{FIGHT}?{query_string({'sheets': SHEETS})}")
     ask = page.get_by_role("button", name="How hard is it?")
-    ask.evaluate(CENTRED)
+    ask.evaluate(AT_THE_END)
     ask.click()
     settled(page)
     page.locator(".fight-odds p").first.evaluate(READ)
@@ -105,7 +106,7 @@ def test_set_up_with_an_error_begun_tells_it_at_the_button(page: Page, size: Vie
     page.set_viewport_size(size)
     open_ready(page, f"{FIGHT}?{query_string({'sheets': SHEETS, 'initiative': 'nobody 12'})}")
     begin = page.get_by_role("button", name="Begin the fight")
-    begin.evaluate(CENTRED)
+    begin.evaluate(AT_THE_END)
     begin.click()
     settled(page)
     problem = page.locator("[data-field=initiative]").inner_text()
