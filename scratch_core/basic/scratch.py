@@ -64,8 +64,12 @@ class Scratch(System[State, Action]):
         return replace(decision, rolls=thrown)
 
     def thrown(self, given: Mapping[str, Sequence[int]], begun: Decision) -> dict[str, tuple[int, ...]]:
-        """Every group's faces, in the order of turns."""
-        return {each.who: each.faces for each in begun.rolls}
+        """Every group's faces, in the order of turns, with those given for a tie that there is not now.
+
+        An undone step may have caused that tie, and redo needs its dice. Rule: `turn.tie`.
+        """
+        known = {who: tuple(each) for who, each in given.items()}
+        return {each.who: max(each.faces, known.get(each.who, ()), key=len) for each in begun.rolls}
 
     def before(self, steps: Sequence[Action | Hand]) -> int:
         """Bonuses are crafted before any turn, up to the last of them. Rule: `craft.encounter-lock`."""

@@ -80,7 +80,7 @@ def offers(seen: View) -> list[Any]:
     question, asked = shown.question, shown.field and shown.field.asked
     answers = (
         [*(each for who in (*question.now, *question.later) for each in who.offers), question.nobody]
-        if question
+        if question and question.nobody
         else []
     )
     there = [offer for _, offer in asked.offers] if asked else []
