@@ -171,6 +171,13 @@ class Scratch(System[State, Action]):
             state = self.replay(state, encounter.entering(state, who)[0])
         return max(1, state.round)
 
+    def step_round(self, do: str, before: State, after: State) -> int:
+        """The round of a step; a change by the game master belongs to the round of the turn that is next.
+
+        Rule: `turn.order`.
+        """
+        return self.round_of(before, self.on_turn(before)) if do in self.hand and before.round else after.round
+
     def is_away(self, state: State, who: str) -> bool:
         """Whether somebody has escaped, or is gone. Rule: `act.escape.effect`."""
         return state.fighter(who).is_away

@@ -114,8 +114,9 @@ def _code(fight: Fight, eyes: _Eyes, whose: str, last: str, people: Sequence[Row
     is hidden leaves no trace: two fights that differ in that alone have the same letters.
     """
     now = fight.system.round_of(fight.state, fight.system.on_turn(fight.state))
-    here = takewhile(lambda record: record.state.round == now, reversed(fight.records))
-    step = sum(1 for record in here if record.legal and _said(fight, record, eyes))
+    newest_first = zip(reversed(fight.records), reversed(fight.rounds), strict=True)
+    here = takewhile(lambda step: step[1] == now, newest_first)
+    step = sum(1 for record, _ in here if record.legal and _said(fight, record, eyes))
     colours = tints(row.fighter.side for row in people)
     told = [
         [

@@ -24,6 +24,7 @@ from scratch_core.scenario import (
     read,
     read_step,
     read_tree,
+    step_rounds,
     write_json,
 )
 from scratch_core.turns import JOIN, Hand, listed
@@ -75,6 +76,11 @@ class Fight:
     def states(self) -> tuple[Any, ...]:
         """The states, that before step n at n - 1."""
         return self.play.states
+
+    @cached_property
+    def rounds(self) -> tuple[int, ...]:
+        """The round in which each step was taken."""
+        return step_rounds(self.system, self.records, self.states)
 
     @property
     def opening(self) -> str:
