@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { beforeEach, mock, test } from "node:test";
 import { deflateRawSync } from "node:zlib";
 import { at, happening, page } from "./dom.mjs";
+import { until } from "./until.mjs";
 
 at("https://example.org/tools/players-screen/");
 const channels = [];
@@ -13,16 +14,32 @@ globalThis.BroadcastChannel = class extends EventTarget {
   close() {
     this.isOpen = false;
   }
+  postMessage(data) {
+    for (const each of channels.filter((other) => other !== this && other.isOpen))
+      each.dispatchEvent(Object.assign(new Event("message"), { data }));
+  }
 };
 const store = new Map();
-globalThis.localStorage = { getItem: (name) => store.get(name) ?? null };
+globalThis.localStorage = {
+  getItem: (name) => store.get(name) ?? null,
+  setItem: (name, text) => store.set(name, text),
+  removeItem: (name) => store.delete(name),
+};
 const scripts = "../../site_overrides/javascripts";
 const { ownName } = await import(`${scripts}/place.mjs`);
-await import(`${scripts}/screen.mjs`);
+const { handOn } = await import(`${scripts}/screen.mjs`);
+const NAME = ownName("scratch-screen");
+const MINUTE = 60_000;
+const NOON = new Date(2026, 4, 1, 12).getTime();
 
-const settled = async (place) => {
-  for (let turn = 0; turn < 200 && !place.innerHTML; turn++) await new Promise((done) => setImmediate(done));
-};
+beforeEach(() => {
+  for (const channel of channels) channel.close();
+  store.clear();
+  mock.timers.reset();
+  mock.timers.enable({ apis: ["setTimeout", "Date"], now: NOON });
+});
+
+const isDrawn = (place) => until(() => place.innerHTML);
 /** The address of a moment. */
 const code = (moment) => `#=${deflateRawSync(JSON.stringify(moment)).toString("base64url")}`;
 function begin(hash = "") {
@@ -34,23 +51,83 @@ function begin(hash = "") {
 const WAITS = '<p class="screen-waiting">Nothing is shown yet. On the fight page, “Show it to the players” begins.</p>';
 
 test("a second window shows what was shown last, and then each answer; its end too; gone, it listens to nothing", () => {
-  store.set(ownName("scratch-screen"), "<b>Round 1</b>");
+  store.set(NAME, JSON.stringify({ html: "<b>Round 1</b>", at: NOON, source: "fight" }));
   const before = window.heard;
   const place = begin();
   assert.equal(place.innerHTML, "<b>Round 1</b>");
-  const [channel] = channels;
-  assert.equal(channel.named, ownName("scratch-screen"));
-  for (const [data, shown] of [
+  const channel = channels.at(-1);
+  assert.equal(channel.named, NAME);
+  for (const [html, shown] of [
     ["<b>Round 2</b>", "<b>Round 2</b>"],
     ["", WAITS],
   ]) {
-    channel.dispatchEvent(Object.assign(new Event("message"), { data }));
+    channel.dispatchEvent(Object.assign(new Event("message"), { data: { html, at: NOON, source: "fight" } }));
     assert.equal(place.innerHTML, shown);
   }
   place.disconnectedCallback();
   assert.deepEqual([channel.isOpen, window.heard], [false, before]);
   store.clear();
   assert.equal(begin().innerHTML, WAITS);
+  for (const broken of ["<b>of an older site</b>", "3", "{"]) {
+    store.set(NAME, broken);
+    assert.equal(begin().innerHTML, WAITS, broken);
+  }
+});
+
+/** What an answer hands on: a fight's round, or nothing to show. */
+function answer(inside) {
+  const content = document.createElement("div");
+  content.innerHTML = inside && `<div data-screen><b>${inside}</b></div>`;
+  handOn(content);
+}
+/** A screen beside the window that hands on. */
+function beside(act) {
+  const place = begin();
+  act();
+  return place;
+}
+const AGE = /<p class="screen-age">(.*)<\/p>/;
+const age = (place) => place.innerHTML.match(AGE)?.[1];
+
+test("screen without news for five minutes says from when it is, and no more once news comes", () => {
+  const place = beside(() => answer("Round 1"));
+  mock.timers.tick(5 * MINUTE - 1);
+  assert.equal(place.innerHTML, "<b>Round 1</b>");
+  mock.timers.tick(1);
+  assert.equal(place.innerHTML, '<b>Round 1</b><p class="screen-age">As of 12:00.</p>');
+  assert.equal(age(begin()), "As of 12:00.", "a reload says so at once");
+  answer("Round 2");
+  assert.equal(age(place), undefined);
+  mock.timers.tick(24 * 60 * MINUTE);
+  assert.equal(age(begin()), "As of 12:05 on 1 May.");
+  place.disconnectedCallback();
+});
+
+test("screen of a closed fight says so at once, is not kept, and follows the same window again when it comes back", () => {
+  const place = beside(() => answer("Round 1"));
+  mock.timers.tick(MINUTE);
+  dispatchEvent(happening("pagehide"));
+  assert.equal(place.innerHTML, '<b>Round 1</b><p class="screen-age">The fight’s window is closed. As of 12:00.</p>');
+  assert.equal(begin().innerHTML, WAITS);
+  dispatchEvent(Object.assign(happening("pageshow"), { persisted: true }));
+  assert.equal(place.innerHTML, "<b>Round 1</b>");
+  answer("");
+  assert.equal(place.innerHTML, WAITS);
+  dispatchEvent(happening("pagehide"));
+  assert.equal(place.innerHTML, WAITS);
+});
+
+test("closing a window leaves the screen of another fight alone", () => {
+  const place = beside(() => answer("fight A"));
+  const other = JSON.stringify({ html: "<b>fight B</b>", at: NOON, source: "B" });
+  store.set(NAME, other);
+  channels.at(0).postMessage.call({}, JSON.parse(other));
+  assert.equal(place.innerHTML, "<b>fight B</b>");
+  dispatchEvent(happening("pagehide"));
+  assert.equal(place.innerHTML, "<b>fight B</b>");
+  assert.equal(store.get(NAME), other);
+  answer("");
+  assert.equal(place.innerHTML, "<b>fight B</b>");
 });
 
 test("a moment is drawn from its address, all of it as text, with what marks who is on turn and who is out", async () => {
@@ -59,9 +136,10 @@ test("a moment is drawn from its address, all of it as text, with what marks who
     [2, "Bo", "blue", "injured", "", "out"],
     [3, "Cy", "", "", "", ""],
   ];
+  const before = channels.length;
   const place = begin(code([2, 7, "Ann", "Ann hits Bo.", people]));
   assert.equal(place.innerHTML, "");
-  await settled(place);
+  await isDrawn(place);
   const who = (tint, marks, name, words) =>
     `<li class="person side-${tint}${marks}"><span class="person-name"><span class="side-mark side-${tint}"></span> ${name}</span> ` +
     `<span class="screen-state">${words}</span></li>`;
@@ -73,22 +151,30 @@ test("a moment is drawn from its address, all of it as text, with what marks who
       '<p class="hint">This is one moment: it does not follow the fight by itself. Scan the code again for the newest.</p>',
   );
   assert.equal(place.querySelector("b"), null);
-  assert.equal(channels.at(-1).isOpen, true, "no channel of its own");
+  assert.equal(channels.length, before, "no channel of its own");
 });
 
 test("scanned again the new moment is shown, and nothing that was handed on any more; what is no code says so", async () => {
   const place = begin();
   const channel = channels.at(-1);
-  const open = async (hash) => {
-    place.replaceChildren();
+  const follow = (hash) => {
     at(`https://example.org/tools/players-screen/${hash}`);
     dispatchEvent(happening("hashchange"));
-    await settled(place);
+  };
+  const open = async (hash) => {
+    place.replaceChildren();
+    follow(hash);
+    await isDrawn(place);
     return place.textContent;
   };
   assert.match(await open(code([1, 0, "", "", []])), /^Round 1, step 0 …/);
   assert.equal(channel.isOpen, false);
   for (const cut of ["#=", "#=%", "#=abc", code([1, 0, "", "", []]).slice(0, -9)])
     assert.equal(await open(cut), "This code was cut off, or is none of a fight's screen: scan it once more.", cut);
-  assert.equal(await Promise.race([open("#here"), "nothing"]), "nothing");
+  const drawn = [];
+  place.replaceChildren = (...content) => drawn.push(content);
+  follow("#here");
+  follow(code([1, 0, "", "", []]));
+  await until(() => drawn.length > 0);
+  assert.equal(drawn.length, 1, "an anchor of the page is no code: it draws nothing");
 });
