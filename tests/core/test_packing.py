@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from build_scripts.calculator_html import LARGEST_CODE, render, with_codes
+from build_scripts.calculator_html import LARGEST_CODE, draw_code, render
 from build_scripts.judges.bench.presses import weary_fight
 from build_scripts.judges.bench.turns import long_fight
 from scratch_core.calculators.fight import QUERY_LIMIT, view
@@ -109,11 +109,11 @@ def test_columns_that_fit_no_rows_or_far_too_many_are_refused(tree: object, said
 
 def test_a_code_is_drawn_up_to_what_a_phone_reads_and_else_says_why_not() -> None:
     """A short address becomes a code, black on white; a longer one than the largest code holds says how long it is."""
-    drawn = with_codes('<figure data-code="tools/fight/#?packed=1abc"></figure>', "https://somebody.example/")
+    drawn = draw_code("tools/fight/#?packed=1abc", "https://somebody.example/")
     assert drawn.count("<svg") == 1
     assert 'aria-label="QR code of the link"' in drawn
     for length in (1_750, 5_000):
-        told = with_codes(f'<figure data-code="{"x" * length}"></figure>', "")
+        told = draw_code("x" * length, "")
         assert f"The link has {length:,} characters" in told
         assert "<svg" not in told
     assert LARGEST_CODE == 30
