@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { beforeEach, mock, test } from "node:test";
 import { gzipSync } from "node:zlib";
+import { until } from "./until.mjs";
 
 const ENGINE = "https://example.org/site/assets/engine-1/";
 const [LEAN, FULL] = ["https://example.org/site/assets/lean-1/", "https://example.org/site/assets/pyodide-1/"];
@@ -24,9 +25,6 @@ const SOURCE = readFileSync(new URL("../../site_overrides/javascripts/worker.mjs
   )
   .replaceAll("import.meta.url", `"${ENGINE}worker.mjs"`)
   .replace(/\bimport\(/g, "importing(");
-const settled = async () => {
-  for (let turn = 0; turn < 200; turn++) await new Promise((done) => setImmediate(done));
-};
 const zip = (text) => new TextEncoder().encode(`PK${text}`);
 const wasm = { headers: { "content-type": "application/wasm; x" } };
 
@@ -128,7 +126,6 @@ function worker(answers = {}) {
   made.self = self;
   made.tell = async (data) => {
     await heard.message({ data });
-    await settled();
     return made.said.splice(0);
   };
   return made;
@@ -154,18 +151,17 @@ test("what nobody has asked for yet is made ready in quiet moments, each calcula
   const made = worker({ one: "1" });
   await made.tell(START);
   const request = (query) => JSON.stringify({ name: "dice", query, ask: false, uid: "dice", root: "" });
+  const isAsked = (count) => until(() => made.asked.length === count);
   mock.timers.tick(99);
-  await settled();
-  assert.deepEqual(made.asked, []);
-  mock.timers.tick(1);
-  await settled();
-  assert.deepEqual(made.asked, [request("")]);
   await made.tell({ id: 1, request: "one" });
+  assert.deepEqual(made.asked, ["one"], "99 ms are no quiet moment, and a request begins another one");
   mock.timers.tick(100);
-  await settled();
+  await isAsked(2);
+  mock.timers.tick(100);
+  await isAsked(3);
   mock.timers.tick(1_000);
-  await settled();
-  assert.deepEqual(made.asked, [request(""), "one", request("roll=d6")]);
+  await made.tell({ id: 2, request: "one" });
+  assert.deepEqual(made.asked, ["one", request(""), request("roll=d6"), "one"]);
 });
 
 test("an answer that needs a file of the site has it handed over, empty where it can't be had, and is asked once more", async () => {
@@ -247,7 +243,7 @@ test("a copy leaves its memory behind, and the next start begins there; its arch
     [memory.length, memory.subarray(0, 64), memory.subarray(64), undefined],
   );
   mock.timers.tick(100);
-  await settled();
+  await until(() => Object.keys(made.written).length === 2);
   assert.deepEqual(made.written, { "/app.zip": "PKapp", "/lib/python314.zip": "PKlean library" });
   let isThere = false;
   const needing = worker({

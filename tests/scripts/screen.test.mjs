@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deflateRawSync } from "node:zlib";
 import { at, happening, page } from "./dom.mjs";
+import { until } from "./until.mjs";
 
 at("https://example.org/tools/players-screen/");
 const channels = [];
@@ -20,9 +21,7 @@ const scripts = "../../site_overrides/javascripts";
 const { ownName } = await import(`${scripts}/place.mjs`);
 await import(`${scripts}/screen.mjs`);
 
-const settled = async (place) => {
-  for (let turn = 0; turn < 200 && !place.innerHTML; turn++) await new Promise((done) => setImmediate(done));
-};
+const isDrawn = (place) => until(() => place.innerHTML);
 /** The address of a moment. */
 const code = (moment) => `#=${deflateRawSync(JSON.stringify(moment)).toString("base64url")}`;
 function begin(hash = "") {
@@ -61,7 +60,7 @@ test("a moment is drawn from its address, all of it as text, with what marks who
   ];
   const place = begin(code([2, 7, "Ann", "Ann hits Bo.", people]));
   assert.equal(place.innerHTML, "");
-  await settled(place);
+  await isDrawn(place);
   const who = (tint, marks, name, words) =>
     `<li class="person side-${tint}${marks}"><span class="person-name"><span class="side-mark side-${tint}"></span> ${name}</span> ` +
     `<span class="screen-state">${words}</span></li>`;
@@ -79,16 +78,24 @@ test("a moment is drawn from its address, all of it as text, with what marks who
 test("scanned again the new moment is shown, and nothing that was handed on any more; what is no code says so", async () => {
   const place = begin();
   const channel = channels.at(-1);
-  const open = async (hash) => {
-    place.replaceChildren();
+  const follow = (hash) => {
     at(`https://example.org/tools/players-screen/${hash}`);
     dispatchEvent(happening("hashchange"));
-    await settled(place);
+  };
+  const open = async (hash) => {
+    place.replaceChildren();
+    follow(hash);
+    await isDrawn(place);
     return place.textContent;
   };
   assert.match(await open(code([1, 0, "", "", []])), /^Round 1, step 0 …/);
   assert.equal(channel.isOpen, false);
   for (const cut of ["#=", "#=%", "#=abc", code([1, 0, "", "", []]).slice(0, -9)])
     assert.equal(await open(cut), "This code was cut off, or is none of a fight's screen: scan it once more.", cut);
-  assert.equal(await Promise.race([open("#here"), "nothing"]), "nothing");
+  const drawn = [];
+  place.replaceChildren = (...content) => drawn.push(content);
+  follow("#here");
+  follow(code([1, 0, "", "", []]));
+  await until(() => drawn.length > 0);
+  assert.equal(drawn.length, 1, "an anchor of the page is no code: it draws nothing");
 });

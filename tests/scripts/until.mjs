@@ -1,0 +1,14 @@
+// Waiting in tests: for a condition, never for a number of turns of the event loop.
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+const TIME_LIMIT = 120_000; // ms
+const { now } = performance; // not mocked by node:test
+
+/** Wait until a condition holds; check it once per turn of the event loop. Rejects after two minutes. */
+export async function until(condition) {
+  const end = now.call(performance) + TIME_LIMIT;
+  while (!condition()) {
+    if (now.call(performance) > end) throw new Error(`waited two minutes for ${condition}`);
+    await nextTurn();
+  }
+}
