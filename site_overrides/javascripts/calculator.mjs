@@ -39,10 +39,10 @@ import { gather } from "./gather.mjs";
 import { leadOn } from "./going-on.mjs";
 import { copy, save, share } from "./handing.mjs";
 import { History } from "./history.mjs";
-import { askForRules, differing, houseRules, isFromHere, namesNone, setUp, withRules } from "./house.mjs";
+import { askForRules, differing, houseRules, isFromHere, isHouseRules, namesNone, setUp, withRules } from "./house.mjs";
 import { Keeping, takeInFile } from "./keeping.mjs";
 import { addressed, root, toolPage } from "./place.mjs";
-import { HOUSE, bringBack, handed } from "./kept.mjs";
+import { bringBack, handed } from "./kept.mjs";
 import { Playing } from "./playing.mjs";
 import { Line, presses } from "./pressing.mjs";
 import { linkSheets } from "./sheets.mjs";
@@ -120,7 +120,7 @@ class ScratchCalculator extends HTMLElement {
     if (isFramed) sayFramed(this);
     if (this.#ownsAddress && !this.#keeping) offerFile(this);
     this.#begin();
-    if (this.#isRules) void bringBack().then((names) => names?.some((name) => name.includes(HOUSE.split("/")[0])) && this.#begin());
+    if (this.#isRules) void bringBack().then((names) => names?.some((name) => isHouseRules(name)) && this.#begin());
     leadOn();
     this.dataset.decided = ""; // from here on it says itself what is to be seen
   }

@@ -16,6 +16,9 @@ let followed = ""; // the address of the link that was followed last, on whichev
 
 globalThis.addEventListener?.("click", ({ target }) => (followed = target.closest?.("a[href]")?.href ?? followed), true);
 
+/** Whether a name of the browser's storage is that of a set of house rules. */
+export const isHouseRules = (name) => kept.isAbout(name);
+
 /** The set that is kept, an entry; undefined while the table plays by the rulebook. */
 export const houseRules = () => kept.entries()[0];
 
