@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from scratch_core.calculators.people import PLAYERS_SIDES
 from scratch_core.calculators.slices import MOST_HP, MOST_PIECES, GoOn, Slices
 from scratch_core.characters import Line
 from scratch_core.encounter import begin, replay
@@ -307,13 +308,19 @@ def _evening(state: State) -> Iterator[str | None]:
 
 
 def _changes(state: State, weak: str, strong: str) -> Iterator[tuple[str, State]]:
-    """The fights that differ by one person or one level, in words and as they would begin; of namesakes the first."""
+    """Yield fights that differ by one character or one level, in words and as they would begin; of namesakes the first.
+
+    The players' side stays as it is, for the game master doesn't change their characters.
+    """
     people = {(each.side, each.character.lines): each for each in reversed(state.fighters) if each.character.lines}
     for who in reversed(people.values()):
+        if who.side in PLAYERS_SIDES:
+            continue
         rest = tuple(each for each in state.fighters if each is not who)
         if who.side == weak:
             name = f"{who.id} again"
-            further = replace(who, id=name, group=name, character=replace(who.character, name=name))
+            group = name if who.group == who.id else who.group
+            further = replace(who, id=name, group=group, character=replace(who.character, name=name))
             yield f"with one more {who.name}", gather((*state.fighters, further), state.rulings)
         elif any(each.side == strong for each in rest):
             yield f"without {who.name}", gather(rest, state.rulings)

@@ -334,3 +334,52 @@ def test_who_finds_no_room_on_the_board_does_not_come() -> None:
     assert full.fields["tokens"] == "kim@1,0,blue"
     assert full.fields["sheets"] == ""
     assert [each.code for each in full.problems] == ["fight.ground"]
+
+
+ROOK_AND_MIRA = {
+    "map": "........",
+    "tokens": "rook@0,0,heroes mira@4,0,heroes heroes-1@6,0,heroes",
+    "sheets": "Rook\n2 quickness\n4 toughness\nhp: 2\n\nMira\n2 toughness",
+}
+LEVELS_SHOWN = ("quickness", "flying", "acrobatics", "swimming", "injured")
+
+
+def levels_shown(seen: View) -> list[str]:
+    """What the controls of the selected token hold."""
+    return [seen.fields[name] for name in LEVELS_SHOWN]
+
+
+@pytest.mark.parametrize("space", ["4,0", "6,0"], ids=["a stat block without levels", "no stat block"])
+@pytest.mark.parametrize(
+    "between", [(), ("pick: 0,0",), ("pick: 2,0",)], ids=["at once", "let go first", "after asking"]
+)
+def test_selected_token_never_shows_the_levels_of_another(space: str, between: tuple[str, ...]) -> None:
+    """Rook's quickness and injury stay Rook's, whichever token is selected next."""
+    rook = answered(**ROOK_AND_MIRA, stroke="pick: 0,0")
+    assert levels_shown(rook) == ["2", "", "", "", "true"]
+    seen = rook
+    for stroke in (*between, f"pick: {space}"):
+        seen = answered(**{**ROOK_AND_MIRA, **seen.fields, "stroke": stroke})
+    assert levels_shown(seen) == [""] * 5
+    html = soup(query_string({**ROOK_AND_MIRA, **rook.fields, "stroke": f"pick: {space}"}))
+    for name in ("quickness", "injured"):
+        assert html.select_one(f"[name={name}]").has_attr("data-fresh"), "the page keeps what was there else"
+
+
+def test_levels_typed_for_a_token_stay_its_own_after_letting_go() -> None:
+    """A token without a stat block is picked, set, let go and picked again; a new one of its id begins with none."""
+    plain = {"map": "........", "tokens": "kim@0,0,blue", "selected": "kim", "quickness": "3"}
+    left = after(answered(**plain).query, stroke="pick: 0,0")
+    assert left.fields["selected"] == ""
+    again = after(left.query, stroke="pick: 0,0")
+    assert levels_shown(again)[0] == "3"
+    gone = after(again.query, stroke="erase: 0,0")
+    assert levels_shown(gone) == [""] * 5
+    assert "quickness" not in gone.query
+
+
+def test_id_typed_as_selected_shows_the_levels_of_that_token() -> None:
+    """The text field changes who is selected as a press does."""
+    rook = answered(**ROOK_AND_MIRA, stroke="pick: 0,0")
+    assert levels_shown(answered(**{**ROOK_AND_MIRA, **rook.fields, "selected": "mira"})) == [""] * 5
+    assert levels_shown(answered(**{**ROOK_AND_MIRA, **rook.fields, "selected": "mir"}))[0] == "2"

@@ -168,10 +168,34 @@ def test_before_a_fight_begins_it_is_told_how_hard_it_is() -> None:
     assert prepared(act="odds", odds="on").odds is None
 
 
+def test_advice_on_balance_never_changes_the_players_side() -> None:
+    """The game master's side is changed, whichever is the weaker: the characters on *us* are the players'."""
+    sheets = "side: us\n\nAnn\n3 toughness\n2 fighting\n\nside: them\n\nBo\n3 toughness\n\nCy\n1 toughness"
+    state = known(prepared(sheets=sheets).before)
+    weak, strong = (dict(chances._changes(state, *pair)) for pair in (("them", "us"), ("us", "them")))
+    assert list(weak) == [
+        "with one more Bo",
+        "with toughness 4 for Bo",
+        "with one more Cy",
+        "with toughness 2 for Cy",
+    ]
+    assert list(strong) == ["without Bo", "with toughness 2 for Bo", "without Cy"]
+    for fight in (*weak.values(), *strong.values()):
+        assert fight.fighters[0] == state.fighters[0]
+
+
+def test_advice_on_balance_adds_to_the_group_that_acts_together() -> None:
+    """One more of a group takes its turns with it, and rolls no initiative of its own."""
+    sheets = "side: us\n\nAnn\n3 toughness\n\nside: them\ngroup: pack\n\nBo\n3 toughness\n\nCy\n2 toughness"
+    state = known(prepared(sheets=sheets).before)
+    assert dict(chances._changes(state, "them", "us"))["with one more Bo"].groups() == ("ann", "pack")
+
+
 def test_what_would_make_it_even_differs_by_one_person_or_one_level() -> None:
     """One more of the weaker, one less of the stronger, a level up or down: six fights for two against one."""
-    state = known(prepared().before)
-    said = dict(chances._changes(state, "them", "us"))
+    sheets = SHEETS.replace("side: us", "side: red")
+    state = known(prepared(sheets=sheets).before)
+    said = dict(chances._changes(state, "them", "red"))
     assert list(said) == [
         "without Ann",
         "with fighting 3 for Ann",
@@ -194,9 +218,9 @@ def test_somebody_without_toughness_is_no_hindrance() -> None:
 
 def test_another_level_heals_nobody() -> None:
     """Who is wounded before the fight has no more hit points by another level, and no more than it then may have."""
-    ours = "side: us\n\nAnn\nhp: 2\n3 toughness\n1 fighting\n\nCy\n2 toughness"
+    ours = "side: red\n\nAnn\nhp: 2\n3 toughness\n1 fighting\n\nCy\n2 toughness"
     sheets = f"{ours}\n\nside: them\n\nBo\nhp: 1\n4 toughness"
-    said = dict(chances._changes(known(prepared(sheets=sheets).before), "them", "us"))
+    said = dict(chances._changes(known(prepared(sheets=sheets).before), "them", "red"))
     assert [each.hp for each in said["with toughness 5 for Bo"].fighters] == [2, 2, 1]
     assert [each.hp for each in said["with toughness 2 for Ann"].fighters] == [2, 2, 1]
     assert [each.hp for each in said["with toughness 1 for Cy"].fighters] == [2, 1, 1]

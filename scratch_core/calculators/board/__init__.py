@@ -18,11 +18,12 @@ from scratch_core.calculators.board.reading import (
     FEATURES,
     QUERY_LIMIT,
     TERRAINS,
+    TOKEN_CONTROLS,
     Reader,
     Setup,
 )
 from scratch_core.calculators.board.strokes import BUTTONS, displaced, drawn, pressed, sides
-from scratch_core.calculators.board.taking import SHEETS, brought_on, fight_query, levels_of
+from scratch_core.calculators.board.taking import LEVELS_OWNER, SHEETS, brought_on, fight_query, levels_of
 from scratch_core.calculators.people.chooser import ADD, CHOOSE, Chooser, opened
 from scratch_core.calculators.query import Query, parse_query, query_string
 from scratch_core.characters import SHEET_LIMIT
@@ -91,29 +92,49 @@ def view(query: Query, roller: Roller | None) -> View:
     typed = reader.fields
     setup = reader.setup()
     sheets = query.text(SHEETS)[:SHEET_LIMIT].strip()
+    owner = query.text(LEVELS_OWNER).strip() or typed["selected"].strip()
     coming = form.Form(query, {})
     if query.text("act").strip() == ADD:
         setup, sheets = brought_on(setup, coming, sheets)
         reader.fields = {**typed, "tokens": reader.kept("tokens", setup.fields()["tokens"])}
     fields, refused = _changed(reader, query, setup)
-    if fields["selected"] != typed["selected"]:
-        fields = {**fields, **levels_of(sheets, fields["selected"])}
-    if fields != typed:  # what stands there now is read as the link will be read
-        reader = Reader(parse_query(query_string({**fields, SHEETS: sheets}), QUERY_LIMIT + SHEET_LIMIT))
-        setup = reader.setup()
+    if fields != typed:
+        reader, setup = _read_again(fields, sheets)
+    levels, owner = _levels_of_selected(setup, sheets, owner)
+    if levels:
+        fields = {**fields, **levels}
+        reader, setup = _read_again(fields, sheets)
     found = find(setup)
     rows, drawing = tuple(map(_row_words, found.setup.board.rows)), draw(found.state, found.stage())
+    owned = {LEVELS_OWNER: owner} if owner != setup.selected else {}
     said = {name: text.strip() for name, text in fields.items() if text.strip() != DEFAULTS.get(name)}
     return View(
-        query_string({**said, SHEETS: sheets}),
+        query_string({**said, **owned, SHEETS: sheets}),
         _summary(found),
         (*reader.problems, *coming.problems, *refused),
-        {**fields, SHEETS: sheets},
+        {**fields, LEVELS_OWNER: owner, SHEETS: sheets},
         Answer(found, drawing, form.tints(sides(found.setup)), rows, fight_query(found.setup, sheets)),
         frozenset(name for name in CONTROLS if fields[name] != typed[name]),
         query.text("brush", "pick").strip() or "pick",
         opened(query),
     )
+
+
+def _read_again(fields: Mapping[str, str], sheets: str) -> tuple[Reader, Setup]:
+    """Read controls that the answer has changed as the link to this answer will be read."""
+    reader = Reader(parse_query(query_string({**fields, SHEETS: sheets}), QUERY_LIMIT + SHEET_LIMIT))
+    return reader, reader.setup()
+
+
+def _levels_of_selected(setup: Setup, sheets: str, owner: str) -> tuple[dict[str, str], str]:
+    """Find the levels to show instead of those of another token, and whose levels the controls hold then.
+
+    `owner` is the id of the token whose levels they hold now. Returns {} where they stay.
+    """
+    if setup.selected:
+        return levels_of(sheets, setup.selected) if setup.selected != owner else {}, setup.selected
+    is_there = any(token.id == owner for token in setup.tokens)
+    return dict.fromkeys(TOKEN_CONTROLS, "") if owner and not is_there else {}, owner if is_there else ""
 
 
 def picture(text: str, layers: Collection[str] = LAYERS) -> Drawing:

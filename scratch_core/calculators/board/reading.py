@@ -35,9 +35,11 @@ FEATURES: Mapping[str, str] = {"cover": "cover", "throwable": "thing to throw", 
 """What a space may have besides its terrain, each a list of spaces, in words."""
 MOVEMENT = ("quickness", "flying", "acrobatics", "swimming")
 """The abilities that carry the selected token further."""
+TOKEN_CONTROLS = (*MOVEMENT, "injured")
+"""The controls that hold what the selected token can do."""
 RULINGS = ("interrupt_move", "interrupt_blast", "corners")
 """The switches that matter where nobody is down or delayed."""
-CONTROLS = ("map", "shape", "tokens", "selected", "space", *FEATURES, *MOVEMENT, "injured", *RULINGS)
+CONTROLS = ("map", "shape", "tokens", "selected", "space", *FEATURES, *TOKEN_CONTROLS, *RULINGS)
 """The names of all controls that are the board's state, in the order of the canonical query."""
 
 BLANK = ("." * 10,) * 8

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from scratch_core.calculators.board.laying import Laying
-from scratch_core.calculators.board.reading import FEATURES, MOVEMENT, RULINGS, Setup, Token
+from scratch_core.calculators.board.reading import FEATURES, MOVEMENT, RULINGS, TOKEN_CONTROLS, Setup, Token
 from scratch_core.calculators.form import Form, at_control
 from scratch_core.calculators.people.blocks import names_in, read_setup
 from scratch_core.calculators.people.chooser import beside, brought
@@ -14,6 +14,9 @@ from scratch_core.characters import condition
 
 SHEETS = "sheets"
 """The control that holds the stat blocks of a fight whose map is being painted; they go back into the fight."""
+
+LEVELS_OWNER = "levels_of"
+"""The control with the id of the token whose levels the controls hold, also while no token is selected."""
 
 
 def brought_on(setup: Setup, asked: Form, sheets: str) -> tuple[Setup, str]:
@@ -32,14 +35,14 @@ def brought_on(setup: Setup, asked: Form, sheets: str) -> tuple[Setup, str]:
 
 
 def levels_of(sheets: str, own: str) -> dict[str, str]:
-    """What a token can do by its stat block, as texts of the controls; {} for one that has none. Rule: `hp.stamina`."""
+    """Give what a token can do by its stat block as texts of the controls, empty without one. Rule: `hp.stamina`."""
     for each in read_setup(sheets).characters:
         if each["id"] == own:
             most = each["abilities"].get("toughness", 0)
             is_injured = condition(min(each.get("hp", most), most), most) == "injured"
             levels = {name: f"{each['abilities'].get(name) or ''}" for name in MOVEMENT}
             return {**levels, "injured": "true" if is_injured else ""}
-    return {}
+    return dict.fromkeys(TOKEN_CONTROLS, "")
 
 
 def fight_query(setup: Setup, sheets: str) -> str:

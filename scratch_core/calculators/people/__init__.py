@@ -12,6 +12,9 @@ from typing import Any
 from scratch_core.calculators.form import numbered, slug
 from scratch_core.errors import Problem
 
+PLAYERS_SIDES = frozenset(("us", "ours", "yours", "heroes", "players"))
+"""The names of a side that the players play; every other side beside one of these is the game master's."""
+
 
 @dataclass(frozen=True, slots=True)
 class People:
