@@ -22,6 +22,7 @@
 //   [data-answer] with data-title="text"   what the window's title says of the answer, where not the summary
 //   textarea[data-numbered]  has its lines numbered; see numbering.mjs
 //   [data-print]         a button that prints the page      [data-screen]        what another window shows; see screen.mjs
+//   [data-figures="odds"]  figures that Python works out in slices; see figures.mjs
 //   An answer that calls itself `unfinished` stands in the page and is asked for again, for more, until it isn't or is
 //   stopped; what the reader asks goes first.
 //   form[data-rules="corners=free&…"]  the rules that a table may set and the answer follows; see house.mjs
@@ -33,6 +34,7 @@ import { attend, placesAround, stayInPlace } from "./attention.mjs";
 import { Idiomorph } from "./idiomorph.esm.js";
 import { sayEntry, sayLink, unsayComing } from "./coming.mjs";
 import { engine } from "./engine.mjs";
+import { Figures, isPending } from "./figures.mjs";
 import { fill, isSame, named, queryOf, sameButton, stateOf, statesOf, step, wordsOf } from "./form.mjs";
 import { isFramed, sayFramed } from "./framed.mjs";
 import { gather } from "./gather.mjs";
@@ -67,6 +69,7 @@ class ScratchCalculator extends HTMLElement {
   #stopping = null; // the controller of the request under way
   #failure = ""; // what the last request ended with, until the next
   #stopTimer = 0;
+  #figures = new Figures();
   #isUnfinished = false; // whether the answer in the page is one, and more of it is asked for
   #unmount = null;
   #pressed = () => null; // awaited, it is done as soon as no button is held down
@@ -352,6 +355,7 @@ class ScratchCalculator extends HTMLElement {
     this.#line.clear();
     this.#stopping = null;
     this.#isUnfinished = false;
+    this.#figures.release(this.#body);
     this.#show(engine.state);
     this.querySelector(".calculator-announcement").textContent = "Stopped: what was found by now stands.";
   }
@@ -361,6 +365,7 @@ class ScratchCalculator extends HTMLElement {
     const template = document.createElement("template");
     template.innerHTML = html;
     handOn(template.content);
+    this.#figures.hold(this.#body, template.content);
     const keptRules = "whatIf" in this.#form.dataset;
     fill(template.content, new Map([...this.#line.edits, ...this.#edits]), statesOf(this.#form), (control) => isKept(control, how));
     unsayComing(this);
@@ -388,8 +393,9 @@ class ScratchCalculator extends HTMLElement {
       if (isMoved && !isBegun) history.replaceState(history.state, "", location.pathname + address);
       this.#entitle(address && !isBegun && summary);
     }
-    if (ask && summary && !unfinished) this.#history?.add(query, summary);
-    if (!unfinished || (ask && !isMore)) this.querySelector(".calculator-announcement").textContent = summary;
+    const isKnown = !unfinished && !isPending(this.#body);
+    if (ask && summary && isKnown) this.#history?.add(query, summary);
+    if (isKnown || (ask && !isMore)) this.querySelector(".calculator-announcement").textContent = summary;
     number(this);
   }
 
@@ -441,11 +447,13 @@ class ScratchCalculator extends HTMLElement {
     if (this.hasAttribute("stale") !== isStale) this.toggleAttribute("stale", isStale);
     const status = this.querySelector(".calculator-status");
     status.hidden = !(state === "failed" || (busy && this.#line.underWay));
-    status.querySelector("[data-retry]").hidden = state !== "failed";
+    status.querySelector("[data-retry]").hidden = state !== "failed" || Boolean(engine.isUnsupported);
     if (state !== "working") status.querySelector("[data-stop]").hidden = true;
     else if (this.#isUnfinished) status.querySelector("[data-stop]").hidden = false;
     const words = status.querySelector("span");
-    const working = this.#isUnfinished ? "Still working: what stands here is certain so far." : "Working it out …";
+    const isHeld = this.querySelector("[data-held]") !== null;
+    const far = isHeld ? "Still working: the figures are those of the last answer." : "Still working: what stands here is certain so far.";
+    const working = this.#isUnfinished ? far : "Working it out …";
     words.textContent = message || (state === "working" ? working : "");
     words.setAttribute("role", state === "failed" ? "alert" : "presentation");
   }

@@ -457,3 +457,26 @@ test("buttons copy their text, print, and play; Enter held down is one press unt
   assert.equal(key("Enter", find("input"), { repeat: true }), true);
   assert.deepEqual([key(" ", find("[data-copy]")), key(" ", find("form"), { repeat: true }), asked().length], [false, true, 1]);
 });
+
+test("pending figures leave the last certain ones in place, and are no earlier answer, whether more is asked for or not", async () => {
+  const figures = (state, words) =>
+    form('<input name="a" value="1">', ' data-history="none"') + `<p data-figures="odds" ${state}>${words}</p>`;
+  begin(figures("data-certain", "47 : 45"));
+  const earlier = () => place.querySelectorAll(".calculator-history li").length;
+  const shown = () => find("[data-figures]").textContent;
+  press("[value=roll]"); // opens what more answers would close: nothing more is asked for
+  await answer(figures("data-pending", "0 to 100"), "a=1");
+  assert.deepEqual([shown(), find("[data-figures]").hasAttribute("data-held"), earlier()], ["47 : 45", true, 0]);
+  press("[value=roll]");
+  await answer(figures("data-pending", "30 to 60"), "a=1", { unfinished: true });
+  assert.deepEqual([shown(), earlier()], ["47 : 45", 0]);
+  assert.match(status()[2], /the figures are those of the last answer/);
+  await answer(figures("data-certain", "51 : 40"), "a=1");
+  assert.deepEqual([shown(), isHeldNow(), earlier()], ["51 : 40", false, 1]);
+  press("[value=roll]");
+  await answer(figures("data-pending", "9 to 80"), "a=2", { unfinished: true });
+  mock.timers.tick(1_000);
+  press("[data-stop]");
+  assert.deepEqual([shown(), earlier()], ["9 to 80", 1]);
+});
+const isHeldNow = () => find("[data-held]") !== null;
