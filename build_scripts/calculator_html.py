@@ -19,7 +19,7 @@ import jinja2
 from markupsafe import Markup, escape
 
 from scratch_core.calculators.given import give
-from scratch_core.calculators.packing import unpacked
+from scratch_core.calculators.packing import packed_query, unpacked
 from scratch_core.calculators.query import LIMIT, parse_query
 from scratch_core.catalogue import title_of, url_of
 
@@ -177,10 +177,14 @@ def answer(request: str) -> str:
 
     A request with `file`, the text of a file that was opened beside `query`, is answered by `words` and `links`, pairs
     of words and addresses that lead to where it belongs; by neither where the calculator takes the file itself.
+
+    A request with `link`, a query, and a `title` is answered by `link`, the same query packed.
     """
     asked = json.loads(request)
     if "file" in asked:
         return _opened(asked)
+    if "link" in asked:
+        return json.dumps({"link": packed_query(asked["link"], asked["title"])})
     how = {each: asked[each] for each in ("ask", "uid", "root")}
     rendered = render(asked["name"], asked["query"], go_on=for_a_slice(), **how)
     if rendered.needs:

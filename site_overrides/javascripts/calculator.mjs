@@ -1,7 +1,8 @@
 // <scratch-calculator name="…">: sends its form's content to the engine and morphs the answer in.
 // It knows nothing of what a calculator does; all of that is Python and a template. What a template may ask for:
 //   form[data-live]      answer while the reader types      form[data-history]  keep a list of what was answered
-//   [data-copy="text"]   a button that copies its text      a[data-share]       a link that reopens this answer
+//   [data-copy="text"]   a button that copies its text      a[data-share]       a link that reopens this answer;
+//                        a click copies it, a value "open" follows it
 //   button[data-share]   hands that link over: to the system's sheet where there is one, else copied; data-title names it,
 //                        and a value beginning with #? is the link itself
 //   [data-step="1"]      a button that adds to the number in the control named by data-control, never below its data-least, 0
@@ -39,7 +40,7 @@ import { fill, isSame, named, queryOf, sameButton, stateOf, statesOf, step, word
 import { isFramed, sayFramed } from "./framed.mjs";
 import { gather } from "./gather.mjs";
 import { leadOn } from "./going-on.mjs";
-import { copy, save, share } from "./handing.mjs";
+import { copy, packLink, save, share } from "./handing.mjs";
 import { History } from "./history.mjs";
 import { askForRules, differing, houseRules, isFromHere, isHouseRules, namesNone, setUp, withRules } from "./house.mjs";
 import { Keeping, takeInFile } from "./keeping.mjs";
@@ -459,8 +460,11 @@ class ScratchCalculator extends HTMLElement {
   }
 
   #click(event) {
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey;
+    const shared = event.target.closest('a[data-share=""]');
+    if (shared && isPlain) return this.#copyLink(event, shared);
     const link = event.target.closest('a[href^="?"]');
-    if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) return this.#follow(event, link);
+    if (link && isPlain) return this.#follow(event, link);
     const fold = event.target.closest("summary");
     if (fold) stayInPlace(fold);
     const button = event.target.closest("button");
@@ -468,7 +472,7 @@ class ScratchCalculator extends HTMLElement {
     if (button.hasAttribute("data-retry")) this.#retry();
     else if (button.hasAttribute("data-stop")) this.#stop();
     else if (button.hasAttribute("data-copy")) void copy(button, button.dataset.copy);
-    else if (button.hasAttribute("data-share")) void share(button, button.dataset.share || this.#address(this.dataset.query));
+    else if (button.hasAttribute("data-share")) void this.#share(button);
     else if (button.dataset.add) this.#gathered(named(this.#form, button.dataset.control), button.dataset.add);
     else if (button.hasAttribute("data-step")) step(named(this.#form, button.dataset.control), Number(button.dataset.step));
     else if (button.hasAttribute("data-download")) this.#save(button);
@@ -476,6 +480,17 @@ class ScratchCalculator extends HTMLElement {
     else if (button.hasAttribute("data-forget")) this.#history?.forget();
     else if (button.hasAttribute("data-back")) this.#undo();
     else if (button.hasAttribute("data-print")) print();
+  }
+
+  async #share(button) {
+    const url = button.dataset.share || this.#address(this.dataset.query);
+    await share(button, await packLink(url, button.dataset.title || this.#form.dataset.keptName));
+  }
+
+  async #copyLink(event, link) {
+    event.preventDefault();
+    event.stopPropagation();
+    await copy(link, await packLink(link.href, this.#form.dataset.keptName));
   }
 
   // For the theme's navigation a link to the page where it stands leads nowhere: what such a link asks is answered here.

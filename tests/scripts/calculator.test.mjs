@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { beforeEach, mock, test } from "node:test";
 import { at, happening, inPlaceOf, page } from "./dom.mjs";
+import { until } from "./until.mjs";
 
 inPlaceOf(
   "/idiomorph.esm.js",
@@ -140,7 +141,7 @@ test("an address asks for its query, the one behind the # first, and for none th
 test("links to an answer lead to the tool's page with its query, and a button that shares hands over that address", async () => {
   const long = `log=${"x".repeat(4_000)}`;
   begin(
-    form('<input name="a" value="1">') +
+    form('<input name="a" value="1">', ' data-kept-name="Ash"') +
       `<a data-share href="?a=1">Link</a><a data-share href="#?${long}">Long</a><button type="button" data-share="">Share</button><button type="button" id="own" data-share="#?b=2">Share</button>`,
   );
   assert.deepEqual(
@@ -152,8 +153,26 @@ test("links to an answer lead to the tool's page with its query, and a button th
   press('button[data-share=""]');
   place.dataset.query = long;
   press('button[data-share=""]');
-  await settled();
-  assert.deepEqual(copied, [`${PAGE}#?b=2`, `${PAGE}?a=1`, `${PAGE}#?${long}`]);
+  await until(() => engine.asked.length === 1);
+  assert.deepEqual([engine.asked[0].link, engine.asked[0].title], [long, "Ash"]);
+  engine.asked[0].done(JSON.stringify({ link: "title=Ash&packed=1abc" }));
+  await until(() => copied.length === 3);
+  assert.deepEqual(copied, [`${PAGE}#?b=2`, `${PAGE}?a=1`, `${PAGE}#?title=Ash&packed=1abc`]);
+});
+
+test("a click on a link to the answer copies it packed and stays; with a key held down, or to be opened, it is followed", async () => {
+  begin(form("") + `<a data-share href="?a=${"x".repeat(600)}">Link</a> <a data-share="open" href="?a=1">Open in Dice</a>`);
+  const click = (selector, more = {}) => {
+    const event = happening("click", more);
+    find(selector).dispatchEvent(event);
+    return event.defaultPrevented;
+  };
+  assert.deepEqual([click('[data-share="open"]'), click('a[data-share=""]', { ctrlKey: true }), engine.asked], [false, false, []]);
+  assert.equal(click('a[data-share=""]'), true);
+  await until(() => engine.asked.length === 1);
+  engine.asked[0].done(JSON.stringify({ link: "packed=1abc" }));
+  await until(() => copied.length === 1);
+  assert.deepEqual([copied, find("a").textContent], [[`${PAGE}#?packed=1abc`], "Copied"]);
 });
 
 test("a link to another query is answered here, and left to the browser with a key held down", () => {
