@@ -258,7 +258,7 @@ test("a file that is opened takes nothing of what was open along, where the form
     ' data-file-into="sheet" data-file-begins="start=sheet&play="',
   );
   begin(html);
-  Object.assign(find("[type=file]"), { files: [{ text: async () => "Bo" }], value: "bo.txt" });
+  Object.assign(find("[type=file]"), { files: [new Blob(["Bo"])], value: "bo.txt" });
   find("[type=file]").dispatchEvent(happening("change"));
   await until(() => engine.asked.length === 1);
   engine.asked[0].done("{}");
