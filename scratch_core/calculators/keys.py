@@ -23,7 +23,7 @@ def keyed(typed: str, taps: str, *, is_done: bool) -> str:
 
     `is_done`: the roll has fallen, so that a die begins another one, and a number is added to this one.
     """
-    typed = normalize_input(typed)
+    typed = typed if "[" in typed else normalize_input(typed)  # labels stay as they were typed
     for tap in [each.strip() for each in taps.split(";")][:MOST_TAPS]:
         if tap not in KEYS:
             continue
