@@ -15,7 +15,7 @@ from scratch_core.calculators.query import LIMIT, Query
 from scratch_core.catalogue import SWITCHES, Rulings, Setting, Switch, ruling, setting_words
 from scratch_core.characters import AVERAGE
 from scratch_core.errors import Problem, ScratchError, Severity, shown
-from scratch_core.normalization import name_key
+from scratch_core.normalization import name_key, normalize_input
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +74,9 @@ class Form:
     def whole_number(self, control: str, most: int, code: str, expected: str, least: int = 0) -> int:
         """A whole number from `least` to `most`; `least` where nothing stands or, with a problem, where it is none."""
         typed = self.fields[control].strip()
-        if typed.isascii() and typed.isdigit() and len(typed) <= 6 and least <= int(typed) <= most:
-            return int(typed)
+        plain = normalize_input(typed).strip()
+        if re.fullmatch(r"[0-9]{1,6}", plain, re.ASCII) and least <= int(plain) <= most:
+            return int(plain)
         if typed:
             self.add_problem(code, expected, shown(typed), control)
         return least
@@ -143,7 +144,8 @@ def written_rules(names: Collection[str], fields: Mapping[str, str]) -> str:
 
 def _rule(name: str, typed: str) -> str:
     if name in LIMITS:
-        return typed.strip() if re.fullmatch(r"\s*[0-9]{1,6}\s*", typed, re.ASCII) else LIMITS[name]
+        plain = normalize_input(typed).strip()
+        return plain if re.fullmatch(r"[0-9]{1,6}", plain, re.ASCII) else LIMITS[name]
     try:
         return setting_words(getattr(Rulings.read({name: typed}), name))
     except ScratchError:
@@ -169,7 +171,8 @@ def slug(name: str) -> str:
 
 def number_typed(text: str) -> int | str:
     """A whole number as it was typed; anything else as it is."""
-    return int(text) if re.fullmatch(r"\s*-?[0-9]{1,9}\s*", text, re.ASCII) else text
+    plain = normalize_input(text)
+    return int(plain) if re.fullmatch(r"\s*-?[0-9]{1,9}\s*", plain, re.ASCII) else text
 
 
 def numbered(names: Sequence[str], joint: str) -> list[str]:

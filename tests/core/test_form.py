@@ -83,3 +83,22 @@ def test_every_view_stands_on_the_same_record() -> None:
 def test_a_name_is_cut_before_its_number(text: str, line: str) -> None:
     """Two of a kind stay two."""
     assert one_line(text, 13) == line
+
+
+TYPED_NUMBERS = {
+    "house": "cp=１４ | cp=14",
+    "character": "name=Kim&toughness=\u200e３&cp=１２ | name=Kim&toughness=3&cp=12",
+    "dice": "roll=d20&against=１３&bonus=–2&faces=１１. | roll=d20&against=13&bonus=-2&faces=11",
+    "initiative": "who=Ash: stealth ３%0ABo&example=ash 3,bo 4 | who=Ash: stealth 3%0ABo&example=ash 3,bo 4",
+    "odds": "first_sheet=A%0A３ ﬁghting&second=guard | first_sheet=A%0A3 fighting&second=guard",
+}
+
+
+@pytest.mark.parametrize("name", TYPED_NUMBERS)
+def test_view_of_look_alike_numbers_answers_as_of_plain_ones(name: str) -> None:
+    """Numbers in a form mean what they look like, whatever keyboard they come from."""
+    module = importlib.import_module(f"scratch_core.calculators.{name}")
+    seen, other = (module.view(parse_query(query), None) for query in TYPED_NUMBERS[name].split(" | "))
+    assert other.summary
+    assert not [each.message for each in seen.problems if each.severity == "error"]
+    assert seen.summary == other.summary

@@ -13,6 +13,7 @@ from scratch_core.calculators.names import NameIndex
 from scratch_core.calculators.people import People, identified
 from scratch_core.characters import NAME_LIMIT, SHEET_LIMIT, quote, read_quoted, tidy, without_bullet
 from scratch_core.errors import Problem, shown
+from scratch_core.normalization import normalize_input
 from scratch_core.rounds import AMBUSH
 from scratch_core.scenario import CHARACTERS_LIMIT, AnySystem, Scenario, WrongValue, value_of
 from scratch_core.turns import Field, listed
@@ -141,7 +142,7 @@ class _Reading:
 
     def item(self, number: int, item: str, values: dict[str, Any]) -> str:
         """Read one word and its value: `speed 1/2`, `not healthy`. Give the field whose value can't be read, or ""."""
-        is_bare = bool(self.bare) and item.lstrip("+-\u2212").isdigit()
+        is_bare = bool(self.bare) and normalize_input(item).lstrip("+-").isdigit()
         match = self.pattern.fullmatch(f"{self.bare} {item}" if is_bare else item)
         if match is None:
             known = ", ".join(word(each) for each in self.fields.values())
@@ -184,7 +185,7 @@ def _too_early(found: Sequence[_Line], number: int, side: str) -> list[Problem]:
 def _given(field: Field, text: str) -> Any:
     """A value as a file has it; what can't be read stays text, which no field but a text allows."""
     if field.kind == "number":
-        plain = text.replace("\u2212", "-").removeprefix("+")
+        plain = normalize_input(text).removeprefix("+")
         return int(plain) if re.fullmatch(r"-?[0-9]{1,9}", plain, re.ASCII) else text
     return _YES.get(text.lower(), text) if field.kind == "flag" else text
 
