@@ -86,4 +86,6 @@ if (hits) {
     for (const kind of hits.querySelectorAll(".md-tags:not([role])")) kind.role = "presentation";
     void showSuggestions(hits);
   }).observe(hits, { childList: true, subtree: true });
+  // Where nothing is found twice in a row, the theme changes nothing.
+  document.querySelector("[data-md-component=search-query]")?.addEventListener("input", () => void showSuggestions(hits));
 }

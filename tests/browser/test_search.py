@@ -70,6 +70,14 @@ def test_excerpt_keeps_the_cells_of_a_table_apart(site: Path) -> None:
     assert joined == []
 
 
+def test_link_to_a_folded_ruling_opens_its_fold(page: Page) -> None:
+    """A ruling whose source is plain is folded away, until a link leads to it."""
+    page.goto("look-up/rulings/")
+    expect(page.locator("[id='A04']")).to_be_hidden()
+    page.goto("look-up/rulings/#A04")
+    expect(page.locator("[id='A04']")).to_be_in_viewport()
+
+
 def test_search_without_a_hit_suggests_names_and_lists(page: Page) -> None:
     """A slip of the finger is answered by the nearest name; whatever was typed, by the pages that list everything."""
     page.goto("look-up/")
