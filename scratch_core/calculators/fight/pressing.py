@@ -87,6 +87,7 @@ def _set_aside(asked: Asked, fight: Fight, after: Fight, undone: Sequence[Step])
         return undone[1:]
     stories = screen.names_in(asked.fields[aside.CONTROL])
     asked.fields[aside.CONTROL] = aside.write_stories((whole_text(fight, undone), *stories))
+    asked.fields[aside.DISMISSED] = ""
     many = "The step that you had undone is" if len(undone) == 1 else f"The {len(undone)} steps undone before are"
     asked.say = f"{asked.say} {many if undone else 'What was is'} set aside."
     return ()
@@ -99,13 +100,17 @@ def _taken_back(asked: Asked, fight: Fight, undone: Sequence[Step]) -> Story:
     """The fight without its last step, but never without its beginning."""
     if len(fight.steps) <= fight.fixed:
         return fight, undone
-    back, step = take_step_back(fight)
-    undone = (step, *undone)
-    if leaves_to_interrupt([*back.steps[-1:], step]):
-        back, first = take_step_back(back)
-        undone = (first, *undone)
+    try:
+        back, step = take_step_back(fight, asked.roller)
+        taken = [step]
+        if leaves_to_interrupt([*back.steps[-1:], step]):
+            back, first = take_step_back(back, asked.roller)
+            taken.insert(0, first)
+    except ScratchError as error:
+        asked.refuse(error, "faces")
+        return fight, undone
     asked.say = f"Taken back: {fight.records[-1].say}"
-    return back, undone
+    return back, (*taken, *undone)
 
 
 def _redone(asked: Asked, fight: Fight, undone: Sequence[Step]) -> Story:
@@ -131,7 +136,7 @@ def _gone_back(asked: Asked, fight: Fight, undone: Sequence[Step]) -> Story:
     """Another story in place of this one, which is set aside for it."""
     carried = asked.fields[aside.CONTROL]
     other, stories = aside.gone_back(fight, whole_text(fight, undone), carried, asked.rest)
-    asked.fields[aside.CONTROL] = stories
+    asked.fields |= {aside.CONTROL: stories, aside.DISMISSED: ""}
     return other, undone if stories == carried else ()
 
 
