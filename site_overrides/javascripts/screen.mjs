@@ -1,51 +1,74 @@
 // A second window that follows an answer. In the one window an answer that holds a [data-screen] hands the HTML inside
-// on, and nothing else; in the other <scratch-screen> shows it. The last one is kept for a reload. No Python starts there.
+// on, and nothing else; in the other <scratch-screen> shows it, and says how old it is where no news comes any more. The
+// last one is kept for a reload, until the window that it is from is closed. No Python starts there.
 // On another device it shows what the address holds behind `#=`: one moment, which does not follow and is not kept.
 import { isFramed } from "./framed.mjs";
 import { ownName } from "./place.mjs";
 import { local, stored } from "./stored.mjs";
 
 const NAME = ownName("scratch-screen");
-let isShowing = false; // this window has handed something on
+const STALE_AFTER = 5 * 60_000; // milliseconds without news before the screen says how old it is
+const source = String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16)).map((each) => 97 + (each % 26))); // this window, until it is reloaded
+let last = null; // the moment that this window has handed on: { html, at, source, isClosed }
 
 /** Take what is to be shown elsewhere out of an answer, and hand it on; an answer without it ends what was shown. */
 export function handOn(content) {
   const part = content.querySelector("[data-screen]");
   part?.remove();
-  if (isFramed || (!part && !isShowing)) return;
-  isShowing = Boolean(part);
-  const html = part ? part.innerHTML.trim() : "";
+  if (isFramed || (!part && !last)) return;
+  const moment = { html: part ? part.innerHTML.trim() : "", at: Date.now(), source, isClosed: false };
+  last = part ? moment : null;
+  send(moment);
+}
+
+function send(moment) {
   try {
-    if (html) local().setItem(NAME, html);
-    else local().removeItem(NAME);
+    if (moment.html && !moment.isClosed) local().setItem(NAME, JSON.stringify(moment));
+    else if (storedMoment()?.source === source) local().removeItem(NAME);
   } catch {
     // without storage a reload of the other window waits for the next answer
   }
   const channel = new BroadcastChannel(NAME);
-  channel.postMessage(html);
+  channel.postMessage(moment);
   channel.close();
+}
+
+addEventListener("pagehide", () => last && send({ ...last, isClosed: true }));
+addEventListener("pageshow", ({ persisted }) => persisted && last && send(last)); // back again, as it was
+
+/** The moment handed on last in this browser, null where there is none. */
+function storedMoment() {
+  try {
+    return JSON.parse(stored(NAME) || "null");
+  } catch {
+    return null;
+  }
 }
 
 class ScratchScreen extends HTMLElement {
   #channel = null;
+  #moment = null; // what is shown, null for nothing
+  #timer = 0;
 
   connectedCallback() {
     addEventListener("hashchange", this.#scanned);
     if (this.#scanned()) return;
     this.#channel = new BroadcastChannel(NAME);
-    this.#channel.addEventListener("message", ({ data }) => this.#show(String(data)));
-    this.#show(stored(NAME));
+    this.#channel.addEventListener("message", ({ data }) => this.#follow(data));
+    this.#show(storedMoment());
   }
 
   disconnectedCallback() {
     removeEventListener("hashchange", this.#scanned); // the next page has anchors of its own
     this.#channel?.close();
+    clearTimeout(this.#timer);
   }
 
   /** Show the moment that the address holds, at first and scanned again; whether it holds one. */
   #scanned = () => {
     const isMoment = location.hash.startsWith("#=");
     if (isMoment) this.#channel?.close();
+    if (isMoment) clearTimeout(this.#timer);
     if (isMoment) void this.#showMoment(location.hash.slice(2));
     return isMoment;
   };
@@ -60,9 +83,37 @@ class ScratchScreen extends HTMLElement {
     );
   }
 
-  #show(html) {
-    this.innerHTML = html || '<p class="screen-waiting">Nothing is shown yet. On the fight page, “Show it to the players” begins.</p>';
+  /** Show the news of a window; that another window than the one shown has ended or is closed is no news. */
+  #follow(moment) {
+    const isEnd = moment.isClosed || !moment.html;
+    if (!isEnd || moment.source === this.#moment?.source) this.#show(moment);
   }
+
+  #show(moment) {
+    this.#moment = moment?.html ? moment : null;
+    this.innerHTML =
+      this.#moment?.html ?? '<p class="screen-waiting">Nothing is shown yet. On the fight page, “Show it to the players” begins.</p>';
+    this.#showAge();
+  }
+
+  /** Say from when the moment is, at once where its window is closed, else once no news has come for a while. */
+  #showAge() {
+    clearTimeout(this.#timer);
+    if (!this.#moment) return;
+    const { at, isClosed } = this.#moment;
+    const rest = at + STALE_AFTER - Date.now();
+    if (isClosed) this.append(element("p", "screen-age", `The fight’s window is closed. As of ${timeOf(at)}.`));
+    else if (rest <= 0) this.append(element("p", "screen-age", `As of ${timeOf(at)}.`));
+    else this.#timer = setTimeout(() => this.#showAge(), rest);
+  }
+}
+
+/** A time of today as 20:14, an earlier one with its date. */
+function timeOf(at) {
+  const date = new Date(at);
+  const time = date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+  const isToday = date.toDateString() === new Date().toDateString();
+  return isToday ? time : `${time} on ${date.toLocaleDateString("en-GB", { day: "numeric", month: "long" })}`;
 }
 
 /** The text that was packed into these letters. */

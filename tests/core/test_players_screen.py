@@ -17,6 +17,7 @@ from scratch_core.calculators.fight import View
 from scratch_core.calculators.query import query_string
 from scratch_core.dice import SystemRoller
 from tests.core.fights import begun, by_lines, fighting
+from tests.core.fights_on_board import MAP
 from tests.core.fights_on_board import begun as begun_on_board
 from tests.known import known
 
@@ -132,13 +133,13 @@ def test_the_end_of_a_turn_leaves_the_act_before_it_on_the_screen() -> None:
 
 
 def test_hidden_people_and_what_they_do_are_left_out() -> None:
-    """Somebody hidden is not in the row, its turn is nobody's, and the last result that may be known stays."""
+    """Somebody hidden is not in the row, the turn before its own stays, and so does the last result that is known."""
     seen = screened(fight(), act=setting("screen_hidden", "zed"))
     seen = screened(seen, act='{"actor":"ann","do":"end-turn"}')
     before = seen.screen.last if seen.screen else ""
     seen = screened(seen, act='{"actor":"zed","do":"basic-attack","target":"ann"}', faces="19")
     assert [each.fighter.name for each in known(seen.screen).people] == ["Ann", "Vex"]
-    assert (known(seen.screen).whose, known(seen.screen).last) == ("", before)
+    assert (known(seen.screen).whose, known(seen.screen).last) == ("Ann’s turn", before)
     assert "Zed" not in shown(seen)
 
 
@@ -201,7 +202,7 @@ def test_the_code_is_the_moment_as_the_players_see_it() -> None:
     assert told(code_of(seen)) == [
         1,
         1,
-        "Ann is on turn",
+        "Ann’s turn",
         "Ann: basic attack, Vex: a failure with 18 (the die shows 15).",
         [
             [1, "Ann", "heroes", "7 of 7 healthy", "", "on"],
@@ -279,3 +280,206 @@ def test_no_code_is_drawn_where_no_phone_comes() -> None:
     for root in ("http://localhost:8000/", "http://127.0.0.1:8000/sub/", "file:///site/"):
         assert "reached from this device alone" in with_codes(figure, root)
     assert "<svg" in with_codes(figure, "https://somebody.example/")
+
+
+# What hidden characters must not give away
+
+
+GOBLINS = "Ann\nside: heroes\n7 toughness\n3 fighting\n" + "".join(
+    f"\nGoblin {n}\nside: foes\n3 toughness\n2 fighting\n" for n in (1, 2, 3)
+)
+END = '{"actor":"%s","do":"end-turn"}'
+
+
+def goblins(*hidden: str, initiative: str = "ann 12, goblin-1 15, goblin-2 9, goblin-3 3") -> View:
+    """Ann against three goblins, some of them hidden, with the code on."""
+    seen = screened(begun(GOBLINS, initiative), act=setting("screen_hidden", *hidden))
+    return screened(screened(seen, act=CODE), act=setting("screen_sides", "heroes"))
+
+
+def marked(seen: View) -> list[str]:
+    """Whose row is marked as on turn, in the HTML."""
+    soup = BeautifulSoup(shown(seen), "html.parser")
+    return [each.select(".person-name")[0].text.strip() for each in soup.select(".person.is-on")]
+
+
+def both(seen: View) -> str:
+    """The HTML and what the code holds, as one text."""
+    return f"{shown(seen)} {told(code_of(seen))}"
+
+
+def down(*names: str) -> list[str]:
+    """The acts by which the game master takes these to 0 hit points."""
+    return [json.dumps({"do": "set-hp", "target": name, "hp": 0}) for name in names]
+
+
+def after(seen: View, *acts: str) -> View:
+    """The fight after these acts."""
+    for act in acts:
+        seen = screened(seen, act=act)
+        assert not seen.problems, act
+    return seen
+
+
+@pytest.mark.parametrize("do_end", [False, True], ids=["last-standing", "ended"])
+def test_end_with_hidden_winner_does_not_name_it(do_end: bool) -> None:
+    """The screen and the code tell the end by those in sight; a hidden character's name stays away from it."""
+    acts = ['{"do":"end-encounter"}'] if do_end else []
+    seen = after(goblins("goblin-1"), *down("ann"), *acts)
+    words = "The foes win, in round 1" if do_end else "Only the foes are left in sight"
+    assert known(seen.screen).headline == told(code_of(seen))[2] == words
+    seen = after(goblins("goblin-1", "goblin-2", "goblin-3"), *down("ann"), *acts)
+    assert "foes" not in both(seen)
+    assert "Goblin" not in both(seen)
+
+
+def test_end_with_hidden_survivor_is_the_end_in_sight() -> None:
+    """That someone hidden still stands is not told: the view is that of a fight without it."""
+    seen = after(goblins("goblin-1"), *down("goblin-2", "goblin-3"))
+    assert known(seen.screen).headline == "Only the heroes are left in sight"
+    assert known(after(seen, '{"do":"end-encounter"}').screen).headline == "The heroes win, in round 1"
+
+
+def test_end_of_a_side_of_hidden_alone_names_no_side() -> None:
+    """Where no one of the winners is in sight the screen says only that the fight is over."""
+    sheets = f"{SHEETS}\n\nMob\nside: mob\n3 toughness\n"
+    seen = screened(begun(sheets, "ann 19, vex 5, zed 2, mob 1"), act=setting("screen_hidden", "mob"))
+    seen = after(screened(seen, act=CODE), *down("ann", "vex", "zed"))
+    assert known(seen.screen).headline == "No one is left in sight"
+    seen = after(seen, '{"do":"end-encounter"}')
+    assert told(code_of(seen))[2] == known(seen.screen).headline == "The fight is over"
+    assert "mob" not in both(seen).lower()
+
+
+def test_hidden_turn_keeps_the_last_visible_turn() -> None:
+    """While a hidden character acts the screen stays as it was before the visible turn ended."""
+    before = goblins("goblin-3", initiative="ann 12, goblin-1 15, goblin-3 9, goblin-2 3")
+    before = after(before, END % "goblin-1", '{"actor":"ann","do":"basic-attack","target":"goblin-1"}')
+    seen = after(before, END % "ann")
+    assert seen.shown is not None
+    assert seen.shown.active == "goblin-3"
+    assert (marked(seen), known(seen.screen).whose) == (["Ann"], "Ann’s turn")
+    assert both(seen) == both(before)
+    seen = after(seen, '{"actor":"goblin-3","do":"nothing"}', END % "goblin-3")
+    assert marked(seen) == ["Goblin 2"]
+
+
+def test_hidden_first_turn_marks_the_first_in_sight() -> None:
+    """Before any visible turn the first character in sight is marked, and the round is the first."""
+    seen = goblins("goblin-1")
+    assert (marked(seen), known(seen.screen).round) == (["Ann"], 1)
+    assert both(seen) == both(after(seen, END % "goblin-1"))
+
+
+def test_hidden_copy_leaves_no_gap_in_the_numbers() -> None:
+    """Copies in sight are numbered from 1, one alone has no number, in rows, sentences and the code alike."""
+    hit = '{"actor":"goblin-2","do":"basic-attack","target":"ann"}'
+    seen = after(goblins("goblin-1", initiative="goblin-2 15, ann 12, goblin-1 9, goblin-3 3"), hit)
+    assert known(seen.screen).last.startswith("Goblin 1: ")
+    assert [row.fighter.name for row in known(seen.screen).people] == ["Goblin 1", "Ann", "Goblin 2"]
+    assert "Goblin 3" not in both(seen)
+    seen = after(seen, setting("screen_hidden", "goblin-1", "goblin-3"))
+    assert known(seen.screen).last.startswith("Goblin: ")
+    assert not re.search(r"Goblin \d", both(seen))
+    assert "Goblin 2" in render("fight", seen.query).html
+
+
+def test_number_that_no_copy_has_stays_in_a_name() -> None:
+    """Agent 47 is no copy of an agent."""
+    seen = screened(begun(GOBLINS.replace("Goblin 2", "Agent 47"), "goblin-1 15"), act=ON)
+    assert "Agent 47" in shown(seen)
+
+
+def test_side_in_sight_has_its_colour_without_hidden_sides() -> None:
+    """A side of hidden characters takes no colour from those in sight."""
+    sheets = f"Mob\nside: mob\n3 toughness\n\n{SHEETS}"
+    seen = screened(begun(sheets, "ann 19, vex 5, zed 2, mob 1"), act=setting("screen_hidden", "mob"))
+    assert shown(screened(seen, act=ON)) == shown(screened(begun(SHEETS, "ann 19, vex 5, zed 2"), act=ON))
+
+
+AMBUSH = """Kim
+side: hunters
+2 shooting
+3 toughness
+at: 0,0
+
+Bo
+side: guards
+3 toughness
+at: 9,0
+"""
+SPY = "\nSpy\nside: guards\n3 toughness\n2 fighting\nat: 4,1\n"
+CROSSING = '{"actor":"kim","do":"move","path":[[1,0],[2,0],[3,0]]}'
+
+
+def ambush(sheets: str, *acts: str, faces: str = "") -> View:
+    """Kim on the map with Bo far away and perhaps a hidden spy, after these acts."""
+    seen = begun(sheets, "kim 20, bo 3", map=MAP)
+    seen = screened(screened(seen, act=setting("screen_hidden", "spy")), act=CODE)
+    for act in acts:
+        seen = screened(seen, act=act, faces=faces)
+        assert not seen.problems, act
+    return seen
+
+
+def test_move_past_a_hidden_character_is_shown_as_done() -> None:
+    """What waits for a hidden interrupter alone looks as without it, and so does what it comes to."""
+    seen = ambush(f"{AMBUSH}{SPY}", CROSSING)
+    assert seen.shown is not None
+    assert seen.shown.question
+    alone = ambush(AMBUSH, CROSSING)
+    assert both(seen) == both(alone)
+    assert told(code_of(seen))[4][0][4] == "3,0"
+    while seen.shown and seen.shown.question:
+        seen = screened(seen, act=known(seen.shown.question).nobody.step)
+    assert both(seen) == both(alone)
+
+
+def test_shot_next_to_a_hidden_character_is_shown_once_rolled() -> None:
+    """Where its dice are still to be rolled an act that waits has not begun; with known dice it is done."""
+    shot, near = '{"actor":"kim","do":"shoot","target":"bo"}', SPY.replace("4,1", "0,1")
+    waiting = ambush(f"{AMBUSH}{near}", shot)
+    assert both(waiting) == both(ambush(AMBUSH))
+    assert both(ambush(f"{AMBUSH}{near}", shot, faces="12")) == both(ambush(AMBUSH, shot, faces="12"))
+    seen = screened(waiting, act=known(known(waiting.shown).question).nobody.step, faces="12")
+    assert both(seen) == both(ambush(AMBUSH, shot, faces="12"))
+
+
+# Hiding before it is shown
+
+
+def test_character_hidden_before_the_screen_opens_is_never_on_it() -> None:
+    """Who is hidden is chosen while the screen is off, in the list or on the card, and stands in the query."""
+    seen = begun(SHEETS, "ann 19, vex 1, zed 2")
+    html = BeautifulSoup(render("fight", seen.query).html, "html.parser")
+    (button,) = (each for each in html.select(".fight-screen button") if each.text == "Zed")
+    assert button["aria-pressed"] == "false"
+    seen = screened(seen, act=str(button["value"]))
+    assert not shown(seen)
+    assert "screen_hidden" in seen.query
+    seen = screened(seen, act="hide vex")
+    assert json.loads(seen.fields["screen_hidden"]) == ["zed", "vex"]
+    seen = screened(seen, act=ON)
+    assert [row.fighter.name for row in known(seen.screen).people] == ["Ann"]
+    assert [row.fighter.name for row in known(screened(seen, act="hide vex").screen).people] == ["Ann", "Vex"]
+
+
+def test_card_has_a_button_that_hides_its_character() -> None:
+    """The button on a character's card says whether it is hidden, and so does its row."""
+    seen = screened(screened(begun(SHEETS, "ann 19, vex 1, zed 2"), act="hide zed"), act="hand-look zed")
+    html = BeautifulSoup(render("fight", f"{seen.query}&hand_who=zed").html, "html.parser")
+    assert html.select_one('[data-hide="zed"][aria-pressed="true"]')
+    assert "hidden" in html.select_one('[data-chip="zed"] .person-marks').text
+    assert "hidden" not in html.select_one('[data-chip="vex"] .person-marks').text
+
+
+@pytest.mark.parametrize("count", ["1", "2"])
+def test_newcomer_joining_hidden_is_never_on_the_screen(count: str) -> None:
+    """The tick beside "Joins the fight" hides all who come with it, and is off for the next."""
+    seen = screened(fight(), act="hand-join", hand_new="guard", hand_count=count, hand_side="foes", hand_unseen="true")
+    assert not seen.problems
+    assert len(json.loads(seen.fields["screen_hidden"])) == int(count)
+    assert "Guard" not in shown(seen)
+    assert seen.fields["hand_unseen"] == ""
+    seen = screened(seen, act="hand-join", hand_new="rat", hand_count="1", hand_side="foes")
+    assert "Rat joins the fight." in shown(seen)

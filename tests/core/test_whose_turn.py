@@ -48,7 +48,7 @@ def test_whoever_may_act_now_is_on_turn() -> None:
     assert seen.shown.active_name == "Bandit 2"
     html = render("fight", query_string({"log": seen.fields["log"], "screen": "on"})).html
     assert '<strong data-active="bandit-2">Bandit 2</strong> is on turn' in html
-    assert "<strong>Bandit 2 is on turn</strong>" in html
+    assert "<strong>Bandit 2’s turn</strong>" in html
     assert "comes next" not in html
 
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { beforeEach, mock, test } from "node:test";
 import { deflateRawSync } from "node:zlib";
 import { at, happening, page } from "./dom.mjs";
 import { until } from "./until.mjs";
@@ -14,12 +14,30 @@ globalThis.BroadcastChannel = class extends EventTarget {
   close() {
     this.isOpen = false;
   }
+  postMessage(data) {
+    for (const each of channels.filter((other) => other !== this && other.isOpen))
+      each.dispatchEvent(Object.assign(new Event("message"), { data }));
+  }
 };
 const store = new Map();
-globalThis.localStorage = { getItem: (name) => store.get(name) ?? null };
+globalThis.localStorage = {
+  getItem: (name) => store.get(name) ?? null,
+  setItem: (name, text) => store.set(name, text),
+  removeItem: (name) => store.delete(name),
+};
 const scripts = "../../site_overrides/javascripts";
 const { ownName } = await import(`${scripts}/place.mjs`);
-await import(`${scripts}/screen.mjs`);
+const { handOn } = await import(`${scripts}/screen.mjs`);
+const NAME = ownName("scratch-screen");
+const MINUTE = 60_000;
+const NOON = new Date(2026, 4, 1, 12).getTime();
+
+beforeEach(() => {
+  for (const channel of channels) channel.close();
+  store.clear();
+  mock.timers.reset();
+  mock.timers.enable({ apis: ["setTimeout", "Date"], now: NOON });
+});
 
 const isDrawn = (place) => until(() => place.innerHTML);
 /** The address of a moment. */
@@ -33,23 +51,83 @@ function begin(hash = "") {
 const WAITS = '<p class="screen-waiting">Nothing is shown yet. On the fight page, “Show it to the players” begins.</p>';
 
 test("a second window shows what was shown last, and then each answer; its end too; gone, it listens to nothing", () => {
-  store.set(ownName("scratch-screen"), "<b>Round 1</b>");
+  store.set(NAME, JSON.stringify({ html: "<b>Round 1</b>", at: NOON, source: "fight" }));
   const before = window.heard;
   const place = begin();
   assert.equal(place.innerHTML, "<b>Round 1</b>");
-  const [channel] = channels;
-  assert.equal(channel.named, ownName("scratch-screen"));
-  for (const [data, shown] of [
+  const channel = channels.at(-1);
+  assert.equal(channel.named, NAME);
+  for (const [html, shown] of [
     ["<b>Round 2</b>", "<b>Round 2</b>"],
     ["", WAITS],
   ]) {
-    channel.dispatchEvent(Object.assign(new Event("message"), { data }));
+    channel.dispatchEvent(Object.assign(new Event("message"), { data: { html, at: NOON, source: "fight" } }));
     assert.equal(place.innerHTML, shown);
   }
   place.disconnectedCallback();
   assert.deepEqual([channel.isOpen, window.heard], [false, before]);
   store.clear();
   assert.equal(begin().innerHTML, WAITS);
+  for (const broken of ["<b>of an older site</b>", "3", "{"]) {
+    store.set(NAME, broken);
+    assert.equal(begin().innerHTML, WAITS, broken);
+  }
+});
+
+/** What an answer hands on: a fight's round, or nothing to show. */
+function answer(inside) {
+  const content = document.createElement("div");
+  content.innerHTML = inside && `<div data-screen><b>${inside}</b></div>`;
+  handOn(content);
+}
+/** A screen beside the window that hands on. */
+function beside(act) {
+  const place = begin();
+  act();
+  return place;
+}
+const AGE = /<p class="screen-age">(.*)<\/p>/;
+const age = (place) => place.innerHTML.match(AGE)?.[1];
+
+test("screen without news for five minutes says from when it is, and no more once news comes", () => {
+  const place = beside(() => answer("Round 1"));
+  mock.timers.tick(5 * MINUTE - 1);
+  assert.equal(place.innerHTML, "<b>Round 1</b>");
+  mock.timers.tick(1);
+  assert.equal(place.innerHTML, '<b>Round 1</b><p class="screen-age">As of 12:00.</p>');
+  assert.equal(age(begin()), "As of 12:00.", "a reload says so at once");
+  answer("Round 2");
+  assert.equal(age(place), undefined);
+  mock.timers.tick(24 * 60 * MINUTE);
+  assert.equal(age(begin()), "As of 12:05 on 1 May.");
+  place.disconnectedCallback();
+});
+
+test("screen of a closed fight says so at once, is not kept, and follows the same window again when it comes back", () => {
+  const place = beside(() => answer("Round 1"));
+  mock.timers.tick(MINUTE);
+  dispatchEvent(happening("pagehide"));
+  assert.equal(place.innerHTML, '<b>Round 1</b><p class="screen-age">The fight’s window is closed. As of 12:00.</p>');
+  assert.equal(begin().innerHTML, WAITS);
+  dispatchEvent(Object.assign(happening("pageshow"), { persisted: true }));
+  assert.equal(place.innerHTML, "<b>Round 1</b>");
+  answer("");
+  assert.equal(place.innerHTML, WAITS);
+  dispatchEvent(happening("pagehide"));
+  assert.equal(place.innerHTML, WAITS);
+});
+
+test("closing a window leaves the screen of another fight alone", () => {
+  const place = beside(() => answer("fight A"));
+  const other = JSON.stringify({ html: "<b>fight B</b>", at: NOON, source: "B" });
+  store.set(NAME, other);
+  channels.at(0).postMessage.call({}, JSON.parse(other));
+  assert.equal(place.innerHTML, "<b>fight B</b>");
+  dispatchEvent(happening("pagehide"));
+  assert.equal(place.innerHTML, "<b>fight B</b>");
+  assert.equal(store.get(NAME), other);
+  answer("");
+  assert.equal(place.innerHTML, "<b>fight B</b>");
 });
 
 test("a moment is drawn from its address, all of it as text, with what marks who is on turn and who is out", async () => {
@@ -58,6 +136,7 @@ test("a moment is drawn from its address, all of it as text, with what marks who
     [2, "Bo", "blue", "injured", "", "out"],
     [3, "Cy", "", "", "", ""],
   ];
+  const before = channels.length;
   const place = begin(code([2, 7, "Ann", "Ann hits Bo.", people]));
   assert.equal(place.innerHTML, "");
   await isDrawn(place);
@@ -72,7 +151,7 @@ test("a moment is drawn from its address, all of it as text, with what marks who
       '<p class="hint">This is one moment: it does not follow the fight by itself. Scan the code again for the newest.</p>',
   );
   assert.equal(place.querySelector("b"), null);
-  assert.equal(channels.at(-1).isOpen, true, "no channel of its own");
+  assert.equal(channels.length, before, "no channel of its own");
 });
 
 test("scanned again the new moment is shown, and nothing that was handed on any more; what is no code says so", async () => {

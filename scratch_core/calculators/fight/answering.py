@@ -73,12 +73,22 @@ def _set_screen(asked: Asked) -> None:
     asked.eye = "screen"
 
 
+def _hide(asked: Asked) -> None:
+    screen.toggle_hidden(asked.fields, asked.rest)
+    asked.eye = "hand"
+
+
 def _ask_odds(asked: Asked) -> None:
     asked.fields[ODDS] = "on" if asked.rest == "on" else ""
     asked.eye = ODDS
 
 
-_LOOKS: Mapping[str, Callable[[Asked], None]] = {by_hand.LOOK: _look_at, screen.ON: _set_screen, ODDS: _ask_odds}
+_LOOKS: Mapping[str, Callable[[Asked], None]] = {
+    by_hand.LOOK: _look_at,
+    screen.ON: _set_screen,
+    screen.HIDE: _hide,
+    ODDS: _ask_odds,
+}
 """Presses that change nothing in the fight, but where the reader looks and what others are shown."""
 
 
@@ -165,7 +175,8 @@ def _shown(asked: Asked, fight: Fight, undone: int) -> View:
         chooser=chooser(asked.query, target, "opponent", is_new=asked.eye == CHOOSE) if target else None,
         stories=aside.stories_beside(fight, fields[aside.CONTROL]),
         surroundings=_surroundings_of(fight),
-        screen=screen.screen_of(fight, fields, seen.in_order, seen.whose),
+        screen=screen.view_of(fight, fields, seen.in_order),
+        screen_settings=screen.settings_of(fields, seen.in_order),
     )
 
 

@@ -45,14 +45,15 @@ WHO, HP, BONUS, AT, STEP = "hand_who", "hand_hp", "hand_bonus", "hand_at", "hand
 NEW, COUNT, SIDE, GROUP = "hand_new", "hand_count", "hand_side", "hand_group"
 SHEET, AFTER = "hand_sheet", "hand_after"
 MOVED, BEFORE = "hand_moved", "hand_before"
+UNSEEN = "hand_unseen"
 
-CONTROLS = (WHO, HP, BONUS, AT, STEP, NEW, COUNT, SIDE, GROUP, SHEET, AFTER, MOVED, BEFORE)
+CONTROLS = (WHO, HP, BONUS, AT, STEP, NEW, COUNT, SIDE, GROUP, SHEET, AFTER, MOVED, BEFORE, UNSEEN)
 """The names of the block's controls."""
 
 OF_SOMEBODY = (HP, BONUS, AT)
 """What is typed about the one who is chosen."""
 
-TYPED = (HP, BONUS, NEW, COUNT, SHEET, MOVED, BEFORE, STEP)
+TYPED = (HP, BONUS, NEW, COUNT, SHEET, MOVED, BEFORE, STEP, UNSEEN)
 """What is typed for one step and is not for the next."""
 
 STEP_KEYS = (

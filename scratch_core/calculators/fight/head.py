@@ -109,9 +109,13 @@ def side_name(side: str, members: Sequence[tuple[str, str]]) -> str:
 def won(side: str, members: Sequence[tuple[str, str]], number: int) -> str:
     """Who won, and when: `The pirates win, in round 5`."""
     name = side_name(side, members)
+    return f"{name[:1].upper()}{name[1:]} {'win' if is_plural(name, members) else 'wins'}, in round {number}"
+
+
+def is_plural(name: str, members: Sequence[tuple[str, str]]) -> bool:
+    """Return whether a verb behind a side's name is plural."""
     is_own = [name] == [each for _, each in members]
-    is_many = len(members) != 1 or (not is_own and name.lower().startswith("the ") and name.endswith("s"))
-    return f"{name[:1].upper()}{name[1:]} {'win' if is_many else 'wins'}, in round {number}"
+    return len(members) != 1 or (not is_own and name.lower().startswith("the ") and name.endswith("s"))
 
 
 def last_of(told: Iterable[tuple[str, str]]) -> str:

@@ -223,6 +223,8 @@ def _acted(asked: Asked, fight: Fight, step: Step) -> Fight | None:
     after = _stepped(asked, fight, noted, takes_faces=not is_by_hand or step["do"] == JOIN)
     if not isinstance(after, Fight):
         return None
+    if is_by_hand and step["do"] == JOIN and asked.fields[by_hand.UNSEEN]:
+        screen.hide(asked.fields, str(step["character"]["id"]))
     carries_note = step["do"] != STRIKE
     asked.fields |= dict.fromkeys(("faces", "picked", "aimed", "who", "aim", *ACT_CONTROLS), "")
     asked.fields["note"] = "" if carries_note else asked.fields["note"]

@@ -17,7 +17,8 @@ from scratch_core.calculators.fight.by_fields import ACT_CONTROLS
 from scratch_core.calculators.fight.by_hand import Hand
 from scratch_core.calculators.fight.ground import Ground
 from scratch_core.calculators.fight.head import fight_name
-from scratch_core.calculators.fight.screen import Screen
+from scratch_core.calculators.fight.player_view import PlayerView
+from scratch_core.calculators.fight.screen import ScreenSettings
 from scratch_core.calculators.fight.showing import Shown
 from scratch_core.calculators.fight.sides import Side
 from scratch_core.calculators.fight.surroundings import Surrounding
@@ -150,7 +151,8 @@ class View(form.View):
     For a game master: `hand` is its block, None where there is nothing for it; `eye` is where the reader looks and
     stays ("hand", "log", "carry", "screen", "odds", or "" for the head); `carried` is the fight packed for a link,
     where one was asked for; `left` is how many more steps it may have, None while that is no worry; `stories` those
-    left by an act after an undo; `screen` is what the players see, None while it is off. `odds` are each side's
+    left by an act after an undo; `screen` is what the players see, None while it is off, and
+    `screen_settings` what the game master sets of it. `odds` are each side's
     chances, where they are asked for; `unfinished` says that there are more to come. `is_turned_back`: *Begin* was
     pressed, and something keeps the fight from beginning; `added` says who came or went by the last press.
     """
@@ -178,7 +180,8 @@ class View(form.View):
     carried: str = ""
     left: int | None = None
     stories: tuple[Story, ...] = ()
-    screen: Screen | None = None
+    screen: PlayerView | None = None
+    screen_settings: ScreenSettings | None = None
     odds: FightChances | None = None
     unfinished: bool = False
     is_turned_back: bool = False

@@ -1,0 +1,395 @@
+"""What the players may know of a fight: everything hidden is removed here, before a word of it is written.
+
+`player_view` is the only way from a fight to the players' screen and to its code. Two fights that differ in what is
+hidden alone give equal views: hidden characters, what they do, the numbers of the other sides.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scratch_core.actions import FightRoll
+from scratch_core.board import place
+from scratch_core.calculators.board.drawing import Drawing
+from scratch_core.calculators.board.picture import draw
+from scratch_core.calculators.fight.head import Row, is_plural, last_of, side_name, won
+from scratch_core.calculators.fight.offers import able
+from scratch_core.calculators.fight.table import Fight
+from scratch_core.calculators.form import tints
+from scratch_core.calculators.packing import deflated
+from scratch_core.cards import CHECK, END_TURN
+from scratch_core.changing import changed
+from scratch_core.errors import ScratchError
+from scratch_core.scenario import NoDice, Record
+from scratch_core.state import Damaged
+from scratch_core.turns import JOIN, LEAVE, RETURN, Standing, listed
+
+DOWN = "incapacitated"
+
+_MOST_COPIES = 40
+"""A name that ends in a higher number is no copy's: Agent 47."""
+
+_NUMBERED = re.compile(r"(.*\S) ([1-9][0-9]{0,3})")
+"""A name that ends in a number, as the copies of one stat block have it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Eyes:
+    """What the players may see: the sides whose numbers they know, and the ids of the characters hidden from them."""
+
+    sides: frozenset[str] = frozenset()
+    hidden: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerView:
+    """A fight as the players may know it."""
+
+    round: int
+    """The round of the turn that is shown."""
+    step: int
+    """How many things have happened that the players know of."""
+    whose: str
+    """Whose turn it is; while a hidden character acts, whose turn the players saw last. "" once the fight is over."""
+    ended: str
+    """How the fight has ended for all that the players see, "" while it goes on."""
+    last: str
+    """What happened last, "" where nothing has."""
+    people: tuple[Row, ...]
+    """Everyone in sight, in the turn order."""
+    board: Drawing | None
+    """The map with those in sight, None without a map."""
+
+    @property
+    def headline(self) -> str:
+        """The end, or whose turn it is."""
+        return self.ended or self.whose
+
+    @property
+    def code(self) -> str:
+        """Everything but the map, packed for an address: round, step, headline, what happened last, and everyone.
+
+        Of a character: the side's colour, the name, the side, its health and conditions, its space, and whether it is
+        "on" turn or "out".
+        """
+        people = [
+            [
+                row.tint,
+                row.fighter.name,
+                row.side,
+                ", ".join((_health(row.standing), *row.marks)),
+                place(space) if (space := getattr(row.fighter, "at", None)) is not None else "",
+                "on" if row.is_active else "out" if row.standing.is_out else "",
+            ]
+            for row in self.people
+        ]
+        moment = [self.round, self.step, self.headline, self.last, people]
+        return deflated(json.dumps(moment, separators=(",", ":"), ensure_ascii=False))
+
+
+def player_view(fight: Fight, eyes: Eyes, rows: Sequence[Row]) -> PlayerView:
+    """Remove from a fight what is hidden from the players; `rows` is everyone in the turn order."""
+    return _Redaction(fight, eyes).view(rows)
+
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """A state of the fight, the states before it, and the records of what led to it."""
+
+    state: Any
+    earlier: Sequence[Any]
+    records: Sequence[Record]
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """Whose turn the players see, in which state; `is_held`: someone hidden has come since."""
+
+    who: str
+    state: Any
+    is_held: bool = False
+
+
+class _Redaction:
+    """One fight while its view is built."""
+
+    def __init__(self, fight: Fight, eyes: Eyes) -> None:
+        self.fight, self.eyes, self.system = fight, eyes, fight.system
+        self.moment = self.find_moment()
+        self.fighters = self.list_visible(self.moment.state)
+        self.names = {each.id: str(each.name) for each in self.fighters}
+
+    def is_hidden(self, who: str) -> bool:
+        return who in self.eyes.hidden
+
+    def view(self, rows: Sequence[Row]) -> PlayerView:
+        state = self.moment.state
+        turn = self.find_turn(next((row.fighter.id for row in rows if row.is_active), ""))
+        number = self.system.round_of(turn.state, turn.who)
+        told = list(self.list_told(turn))
+        return PlayerView(
+            round=number,
+            step=len(told),
+            whose=self.word_turn(turn) if state.phase == "running" else "",
+            ended=self.word_end(number),
+            last=last_of(reversed(told)),
+            people=self.list_rows([row.fighter.id for row in rows], turn if state.phase == "running" else None),
+            board=self.draw_board(),
+        )
+
+    # Who is in sight
+
+    def list_visible(self, state: Any) -> tuple[Any, ...]:
+        """Those in sight, in the order of the file, with the names that the players know."""
+        visible = [each for each in self.system.fighters(state) if not self.is_hidden(each.id)]
+        names = number_names([(each.id, str(each.name)) for each in visible])
+        return tuple(_rename(each, names[each.id]) for each in visible)
+
+    def list_rows(self, order: Sequence[str], turn: _Turn | None) -> tuple[Row, ...]:
+        colours, known = tints(each.side for each in self.fighters), {each.id: each for each in self.fighters}
+        return tuple(
+            Row(
+                known[who],
+                self.redact_standing(known[who]),
+                colours[known[who].side],
+                turn is not None and who == turn.who,
+            )
+            for who in order
+            if who in known
+        )
+
+    def redact_standing(self, who: Any) -> Standing:
+        """How a character is; of others than the players' own no number, and nothing that has one in its mark."""
+        found = self.system.standing(self.moment.state, who.id)
+        found = replace(found, condition="down" if found.condition == DOWN else found.condition)
+        if who.side in self.eyes.sides:
+            return found
+        lasting = tuple(each for each in found.lasting if not re.search(r"[0-9]", each.short.split(":")[0]))
+        numbers = tuple(each for each in found.numbers if not re.search(r"[0-9]", f"{each.word} {each.value}"))
+        return replace(found, hp=None, most=None, lasting=lasting, numbers=numbers)
+
+    def draw_board(self) -> Drawing | None:
+        state = self.moment.state
+        if getattr(state, "board", None) is None:
+            return None
+        waiting = state.exposure if state.exposure and not self.is_hidden(state.exposure.who) else None
+        return draw(changed(state, fighters=self.fighters, exposure=waiting))
+
+    # What waits
+
+    def find_moment(self) -> _Moment:
+        """The fight as it is; where an act waits, as it would be if no one hidden were on the map.
+
+        What waits only for hidden characters is shown as done; where its dice are still to be rolled, as not begun.
+        """
+        fight, state, legal = self.fight, self.fight.state, [each for each in self.fight.records if each.legal]
+        exposure, exposed = getattr(state, "exposure", None), fight.play.exposed
+        if exposure is None or exposed is None or self.is_hidden(exposure.who):
+            return _Moment(state, fight.states, _merge_settled(legal))
+        earlier, records = fight.states[: exposed.n], [each for each in legal if each.n < exposed.n]
+        before = _Moment(earlier[-1], earlier[:-1], _merge_settled(records))
+        if before.state.phase != "running":
+            before = replace(before, state=fight.play.begun)
+        try:
+            return self.declare_again(before, exposed)
+        except ScratchError:  # its dice are still to be rolled
+            return before
+
+    def declare_again(self, before: _Moment, exposed: Record) -> _Moment:
+        """What an act that waits comes to without hidden characters. Raises `ScratchError` where dice are missing."""
+        interrupts = self.system.interrupts
+        assert interrupts is not None
+        off_map = (changed(each, at=None) if self.is_hidden(each.id) else each for each in before.state.fighters)
+        unseen = changed(before.state, fighters=tuple(off_map))
+        dice = NoDice() if exposed.step.faces is None else exposed.step.faces
+        decision = interrupts.declare(unseen, exposed.action, dice, None)
+        if decision.problems:
+            return before
+        state = self.system.replay(unseen, decision.events)
+        record = replace(exposed, events=decision.events, rolls=decision.rolls, state=state)
+        records = [record]
+        for answer in self.fight.play.came[exposed.n :]:
+            if state.exposure is None or not answer.legal or self.is_hidden(answer.actor):
+                continue
+            asked = self.fight.states[answer.n - 1].exposure
+            if answer.do == interrupts.settling and asked.walked != state.exposure.walked:
+                continue  # only hidden characters were asked
+            faces = dice if answer.do == interrupts.settling else (answer.step.faces or ())
+            decision = self.system.decide(state, answer.action, faces)
+            if not decision.problems:
+                state = self.system.replay(state, decision.events)
+                records.append(replace(answer, events=decision.events, rolls=decision.rolls, state=state))
+        return _Moment(state, (*before.earlier, before.state), _merge_settled([*before.records, *records]))
+
+    # Whose turn it is
+
+    def find_turn(self, chosen: str) -> _Turn:
+        """Whose turn the players see: `chosen` on the page, else in the last state where someone in sight was next.
+
+        Before the first of them it is the first in sight.
+        """
+        state = self.moment.state
+        if chosen in self.names and state is self.fight.state and state.phase == "running":
+            return _Turn(chosen, state)
+        for number, each in enumerate((state, *reversed(self.moment.earlier))):
+            who = self.find_next(each)
+            if who:
+                return _Turn(who, each, is_held=number > 0)
+        begun = self.fight.ready.begun
+        order = (who for each in self.system.order(begun) for who in self.system.members(begun, each))
+        return _Turn(next((who for who in order if who in self.names), ""), begun)
+
+    def find_next(self, state: Any) -> str:
+        """Who in sight is on turn or comes next, "" for no one."""
+        if state.phase != "running":
+            return ""
+        first = self.system.on_turn(state)
+        if self.system.roll_keys:
+            group = state.fighter(first).group if first else ""
+            coming = [each for each in able(state) if state.fighter(each).group == group]
+        else:
+            coming = [getattr(state, "asked", ""), first, *(() if state.active else getattr(state, "due", ()))]
+        return next((each for each in coming if each in self.names), "")
+
+    def word_turn(self, turn: _Turn) -> str:
+        if not turn.who:
+            return ""
+        name = self.names[turn.who]
+        if turn.who == getattr(turn.state, "asked", ""):
+            return f"{name} answers first"
+        openers = [] if turn.state.active else [each for each in getattr(turn.state, "due", ()) if each in self.names]
+        if openers[1:]:
+            names = [self.names[each] for each in openers]
+            others = [names[1]] if len(names) == 2 else [f"one of {len(names) - 1} others"]
+            return f"{' or '.join([names[0], *others])} opens the fight"
+        return f"{name}’s turn"
+
+    # The end
+
+    def word_end(self, number: int) -> str:
+        """Who has won for all that the players see, or who is left; "" while two sides in sight go on."""
+        state, sides = self.moment.state, dict.fromkeys(each.side for each in self.fighters)
+        up = [each for each in self.fighters if not self.system.standing(state, each.id).is_out]
+        left = list(dict.fromkeys(each.side for each in up))
+        members = [(each.id, self.names[each.id]) for each in self.fighters if left and each.side == left[0]]
+        is_over = state.phase == "over"
+        if len(sides) > 1 and len(left) == 1:
+            name = side_name(left[0], members)
+            are = "are" if is_plural(name, members) else "is"
+            in_sight = f"Only {re.sub('^The ', 'the ', name)} {are} left in sight"
+            return won(left[0], members, number) if is_over else in_sight
+        if is_over:
+            return "The fight is over"
+        return "" if up or not self.fighters else "No one is left in sight"
+
+    # What happened
+
+    def list_told(self, turn: _Turn) -> Iterator[tuple[str, str]]:
+        """What the players know of, each with the name of its act; not the end of a turn that is still shown."""
+        told = [(said, record) for record in self.moment.records if (said := self.word_record(record))]
+        if turn.is_held and told and (told[-1][1].do, told[-1][1].actor) == (END_TURN.do, turn.who):
+            del told[-1]
+        return ((said, record.do) for said, record in told)
+
+    def word_record(self, record: Record) -> str:
+        """What the players know of a step, "" for nothing."""
+        if record.is_hand:
+            return self.word_by_hand(record)
+        actor = next((each for each in self.fighters if each.id == record.actor), None)
+        named = dict.fromkeys(each for each in record.action.named if each != record.actor)
+        targets = [self.names[each] for each in named if each in self.names]
+        if actor is None:
+            return "" if record.actor or (named and not targets) else f"{record.title}."
+        is_own = actor.side in self.eyes.sides
+        if record.do == CHECK.do and not is_own:
+            return ""
+        whom = f", {listed(targets)}" if targets else ""
+        rolls = [_word_roll(roll, damage, is_own) for roll, damage in _hits(record) if not self.is_hidden(roll.target)]
+        did = f"{record.title[:1].lower()}{record.title[1:]}{whom}{': ' if rolls else ''}"
+        return f"{self.names[actor.id]}: {did}{'; '.join(rolls)}."
+
+    def word_by_hand(self, record: Record) -> str:
+        """Who comes and goes; nothing else that the game master does is told."""
+        words = {JOIN: "joins the fight", LEAVE: "is out of the fight", RETURN: "is back in the fight"}
+        hand = record.action
+        who = getattr(hand.newcomer, "id", "") if record.do == JOIN else hand.target
+        return f"{self.names[who]} {words[record.do]}." if record.do in words and who in self.names else ""
+
+
+def number_names(people: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """The names by which players know those in sight, by id: copies are numbered from 1, and one alone has no number.
+
+    The names depend on those in sight alone.
+    """
+    names = dict(people)
+    copies: dict[str, list[tuple[int, str, str]]] = {}
+    for own, name in people:
+        found = _NUMBERED.fullmatch(name)
+        if found and int(found[2]) <= _MOST_COPIES:
+            copies.setdefault(found[1].casefold(), []).append((int(found[2]), own, found[1]))
+    bare = {name.casefold() for _, name in people}
+    for key, found_copies in copies.items():
+        ranked = sorted(found_copies, key=lambda each: each[0])
+        first = 2 if key in bare and ranked[0][0] > 1 else 1
+        is_alone = len(ranked) == 1 and key not in bare
+        names |= {own: base if is_alone else f"{base} {n}" for n, (_, own, base) in enumerate(ranked, first)}
+    return names
+
+
+def _rename(fighter: Any, name: str) -> Any:
+    """The same character under another name; a side of its own follows it."""
+    side = name if fighter.side in (fighter.id, fighter.name) else fighter.side
+    return replace(fighter, name=name, side=side)
+
+
+def _merge_settled(records: Sequence[Record]) -> list[Record]:
+    """Each act that waited as one record, where it happened at last; that no one interrupted is no record of its own.
+
+    Rule: `grid.interrupt.what`.
+    """
+    found: list[Record] = []
+    for record in records:
+        interrupts = record.system.interrupts
+        settled = record.settled
+        is_settling = interrupts is not None and record.do == interrupts.settling
+        came = record if is_settling else settled  # the next act may say by itself that no one interrupts
+        waited = None
+        if came is not None and not came.problems and interrupts is not None:
+            waited = next((n for n in reversed(range(len(found))) if found[n].do in interrupts.exposing), None)
+        if came is not None and waited is not None:
+            exposed = found.pop(waited)
+            found.append(replace(exposed, rolls=came.rolls, events=(*exposed.events, *came.events)))
+        if not is_settling:
+            own = len(record.events) - (len(settled.events) if settled else 0)
+            found.append(replace(record, events=record.events[:own]))
+    return found
+
+
+def _hits(record: Record) -> Iterator[tuple[FightRoll, int]]:
+    """The rolls of a step, each with the damage that it did; what that leaves a character is no part of it."""
+    wounds = [each for each in record.events if isinstance(each, Damaged)]
+    for roll in record.rolls:
+        if isinstance(roll, FightRoll):
+            wound = next((each for each in wounds if roll.check.success and each.who == roll.target), None)
+            if wound:
+                wounds.remove(wound)
+            yield roll, wound.damage if wound else 0
+
+
+def _word_roll(roll: FightRoll, damage: int, is_own: bool) -> str:
+    """How a roll went, and its damage; its die and sum where it is the players' own."""
+    came = "a success" if roll.check.success else "a failure"
+    hurt = f", {damage} damage" if damage else ""
+    if not is_own:
+        return came + hurt
+    face, total = roll.check.figure.parts[0].value, roll.check.total
+    return f"{came} with {total} (the die shows {face}){hurt}"
+
+
+def _health(standing: Standing) -> str:
+    of = " HP" if standing.most is None else f" of {standing.most}"
+    return standing.condition if standing.hp is None else f"{standing.hp}{of} {standing.condition}"
