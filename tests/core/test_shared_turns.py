@@ -57,13 +57,13 @@ def test_setup_side_of_the_game_master_is_one_group() -> None:
     ("sides", "shared"),
     [
         (("us", "pirates", "navy"), {"pirates": "pirates", "navy": "navy"}),
-        (("heroes", "foes"), {"foes": "foes"}),
+        (("yours", "theirs"), {"theirs": "theirs"}),
         (("Us", "them"), {"them": "them"}),
         (("hunters", "pirates"), {}),
         (("them", "pirates"), {"them": "them"}),
         (("", "us"), {}),
     ],
-    ids=["every other side", "heroes", "a capital letter", "no players' side known", "them alone", "each for itself"],
+    ids=["every other side", "yours and theirs", "a capital letter", "no players' side known", "them alone", "each for itself"],
 )
 def test_setup_only_sides_known_as_the_game_masters_share(sides: tuple[str, ...], shared: dict[str, str]) -> None:
     """All sides but the players' share their turns; where nobody is on one of theirs, only *them* does."""

@@ -12,7 +12,7 @@ from typing import Any
 from scratch_core.calculators.form import numbered, slug
 from scratch_core.errors import Problem
 
-PLAYERS_SIDES = frozenset(("us", "ours", "yours", "heroes", "players"))
+PLAYERS_SIDES = frozenset(("us", "ours", "yours"))
 """The names of a side that the players play; every other side beside one of these is the game master's."""
 GAME_MASTERS_SIDES = frozenset(("them", "theirs"))
 """The names of a side that the game master plays, whichever others there are."""
