@@ -63,7 +63,14 @@ def test_setup_side_of_the_game_master_is_one_group() -> None:
         (("them", "pirates"), {"them": "them"}),
         (("", "us"), {}),
     ],
-    ids=["every other side", "yours and theirs", "a capital letter", "no players' side known", "them alone", "each for itself"],
+    ids=[
+        "every other side",
+        "yours and theirs",
+        "a capital letter",
+        "no players' side known",
+        "them alone",
+        "each for itself",
+    ],
 )
 def test_setup_only_sides_known_as_the_game_masters_share(sides: tuple[str, ...], shared: dict[str, str]) -> None:
     """All sides but the players' share their turns; where nobody is on one of theirs, only *them* does."""
@@ -129,6 +136,15 @@ def test_minions_share_their_leaders_turns_in_every_setting() -> None:
     assert {each.group for each in seen.fighters[2:]} == {"them"}
     apart = answered(act="turns separate them", sheets=sheets)
     assert groups(apart) == {"ann": "ann", "bo": "bo", "boss": "boss", apart.fighters[3].id: leader.id, "rat": "rat"}
+
+
+def test_minions_of_a_newcomer_share_its_turn_where_each_is_separate() -> None:
+    """A captain added to a side of separate turns brings sailors who act with it (`command.minions`)."""
+    apart = answered(act="turns separate them", sheets=BOTH)
+    seen = answered(act="add", add_side="them", sheets=apart.fields["sheets"], **{"tick.captain": "captain"})
+    crew = [each for each in seen.fighters if each.is_minion]
+    assert crew
+    assert {each.group for each in crew} == {"captain"}
 
 
 def test_new_setup_of_a_fight_keeps_who_takes_turns_together() -> None:

@@ -49,6 +49,11 @@ _TOKEN = re.compile(r"([a-z0-9-]{1,60})@(\d{1,3}),(\d{1,3})(?:,([^\s,@:;/]{1,40}
 _SPACE = re.compile(r"(\d{1,3}),(\d{1,3})")
 
 
+def token_name(own: str) -> str:
+    """Make a name of the id of a token that has no stat block."""
+    return own.replace("-", " ").capitalize()
+
+
 @dataclass(frozen=True, slots=True)
 class Token:
     """A character on the board: its id, its space, the side that it is on, and its stat block's name."""
@@ -61,7 +66,7 @@ class Token:
     @property
     def name(self) -> str:
         """What it is called: as its stat block says, else its id as a name."""
-        return self.given or self.id.replace("-", " ").capitalize()
+        return self.given or token_name(self.id)
 
     def __str__(self) -> str:
         """The token as the control `tokens` holds it."""

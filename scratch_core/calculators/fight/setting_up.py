@@ -9,6 +9,7 @@ from typing import Any
 
 from scratch_core.basic import SCRATCH
 from scratch_core.calculators.board.maps import BY_ID as MAPS
+from scratch_core.calculators.board.reading import token_name
 from scratch_core.calculators.fight import adding, ground
 from scratch_core.calculators.fight.adding import ready_fight
 from scratch_core.calculators.fight.ground import Ground
@@ -21,6 +22,7 @@ from scratch_core.calculators.form import one_line, read_initiative, slug
 from scratch_core.calculators.people.blocks import (
     SEPARATE,
     block_gone,
+    names_in,
     read_setup,
     share_turns,
     turns_of_newcomers,
@@ -192,6 +194,7 @@ def seen_setup(asked: Asked, *, is_refused: bool = False) -> dict[str, Any]:
         "surroundings": find_surroundings(fighters)
         if fighters and not ready.ground and not asked.system.character
         else (),
+        "bare": tuple(each.name for each in fighters if _is_bare(each)) if not asked.system.character else (),
         "put_by": f"{put_by} {'fighter' if put_by == 1 else 'fighters'}" if put_by else "",
     }
 
@@ -222,6 +225,11 @@ def _kept_names(asked: Asked) -> list[tuple[str, str]]:
     if not asked.system.character or asked.fields["fighters"].strip():
         return []
     return [(each["name"], each.get("side", "")) for each in read_setup(asked.fields["sheets"]).characters]
+
+
+def _is_bare(who: Any) -> bool:
+    """Whether somebody has a toughness of 1 for a start, and nothing else."""
+    return [(each.ability, each.level) for each in who.character.lines] == [("toughness", 1)]
 
 
 # What is pressed in it
@@ -327,6 +335,19 @@ def _set_surroundings(asked: Asked) -> None:
         asked.added = f"{words}." if is_there else f"{words}: no more."
 
 
+def _settle_strangers(asked: Asked) -> None:
+    """Add the characters of tokens that are not in the fight, or take their tokens off the map. Rule: `grid.scope`."""
+    fields = asked.fields
+    there = names_in(fields["sheets"])
+    for entry in fields["tokens"].split():
+        own, _, place = entry.partition("@")
+        if own not in there and asked.rest == "add":
+            side = (*place.split(",", 2), "", "")[2]
+            fields["sheets"] = beside(fields["sheets"], [f"{token_name(own)}\n1 toughness"], side)
+        elif own not in there:
+            fields["tokens"] = " ".join(each for each in fields["tokens"].split() if each != entry)
+
+
 def _bring_over(asked: Asked) -> None:
     """Those kept for the basic rules stand here too, by their names and sides."""
     names = _kept_names(asked)
@@ -342,7 +363,13 @@ _EVERYWHERE = {
     "with": _begin_with,
 }
 _PRESSES: Mapping[str, Mapping[str, Callable[[Asked], None]]] = {
-    "sheets": {**_EVERYWHERE, MAP: _lay_map, "turns": _set_turns, "here": _set_surroundings},
+    "sheets": {
+        **_EVERYWHERE,
+        MAP: _lay_map,
+        "turns": _set_turns,
+        "here": _set_surroundings,
+        "strangers": _settle_strangers,
+    },
     "fighters": {**_EVERYWHERE, "bring": _bring_over},
 }
 """What is pressed in a set-up, by the control of those who fight."""

@@ -146,7 +146,8 @@ class View(form.View):
     begin. `ground` is the board of a fight that has not begun; `fresh` are the controls whose text the answer has
     changed. `sides` are the columns of a set-up, `chooser` is there while somebody is being chosen for one. `put_by`
     says how many the basic rules' set-up keeps while nobody stands in another order's. `surroundings` are what the
-    place may offer, in a set-up and in a fight, () on a map.
+    place may offer, in a set-up and in a fight, () on a map; `bare` are the names of those who have only a toughness of
+    1.
 
     For a game master: `hand` is its block, None where there is nothing for it; `eye` is where the reader looks and
     stays ("hand", "log", "carry", "screen", "odds", or "" for the head); `carried` is the fight packed for a link,
@@ -175,6 +176,7 @@ class View(form.View):
     chooser: Chooser | None = None
     put_by: str = ""
     surroundings: tuple[Surrounding, ...] = ()
+    bare: tuple[str, ...] = ()
     hand: Hand | None = None
     eye: str = ""
     carried: str = ""
