@@ -21,6 +21,7 @@ from scratch_core.calculators.fight.view import BLOCK_CONTROLS, ORDER_CONTROLS, 
 from scratch_core.calculators.form import one_line, read_initiative, slug
 from scratch_core.calculators.people.blocks import (
     SEPARATE,
+    TOGETHER,
     block_gone,
     names_in,
     read_setup,
@@ -320,6 +321,8 @@ def _lay_map(asked: Asked) -> None:
 def _set_turns(asked: Asked) -> None:
     """Let each of a side take a separate turn, or all of it one. Rule: `turn.group`."""
     turns, _, side = asked.rest.partition(" ")
+    if turns not in (SEPARATE, TOGETHER):
+        return
     asked.fields["sheets"] = write_turns(asked.fields["sheets"], side, turns)
     words = "each takes a separate turn" if turns == SEPARATE else "one initiative for all, who act in one turn"
     asked.added = f"{side[:1].upper()}{side[1:]}: {words}."
