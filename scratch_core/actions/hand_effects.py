@@ -57,7 +57,7 @@ def _ended(state: State, event: ConditionEnded) -> State:
 
 
 def _joined(state: State, event: Joined) -> State:
-    """The turn that is on stays on; a new group that comes before it acts from the next round on."""
+    """The turn that is on, or next, stays so; a new group that comes before it acts from the next round on."""
     who = event.fighter.with_character(event.fighter.character, state.rulings)
     fighters = (*state.fighters, changed(who.placed(state.board, who.at), fresh=False))
     return _in_order(changed(state, fighters=fighters), event.initiative)
@@ -94,7 +94,7 @@ def _reordered(state: State, event: Reordered) -> State:
 def _in_order(state: State, initiative: tuple[Initiative, ...]) -> State:
     """The same turn in another order of groups; before the first turn the first group begins."""
     groups = [each.group for each in initiative]
-    place = groups.index(state.initiative[state.place].group) if state.acted else 0
+    place = groups.index(state.initiative[state.place].group) if state.active else 0
     return changed(state, initiative=initiative, place=place)
 
 

@@ -6,18 +6,21 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from scratch_core.actions import bodies, gone, points
+from scratch_core.basic.words import candidates
 from scratch_core.board import place
 from scratch_core.changing import changed
 from scratch_core.dice import Roller, throw
-from scratch_core.encounter import closing, initiative_of, replay
+from scratch_core.encounter import closing, entering, initiative_of, replay
 from scratch_core.errors import Problem
 from scratch_core.state import (
     SURROUNDING_WORDS,
     SURROUNDINGS,
     ConditionEnded,
     ConditionGiven,
+    Event,
     Fighter,
     Gone,
+    GroupDue,
     HitPointsSet,
     Initiative,
     Joined,
@@ -25,6 +28,7 @@ from scratch_core.state import (
     Returned,
     State,
     SurroundingsChanged,
+    TurnBegan,
     TurnEnded,
 )
 from scratch_core.turns import (
@@ -137,11 +141,15 @@ def _condition(state: State, hand: Hand, roller: Roller) -> Decision:
 
 
 def _join(state: State, hand: Hand, roller: Roller) -> Decision:
-    """A new group rolls initiative like any other; a known one's turns are shared. Rules: `turn.group`, `turn.tie`."""
+    """A new group rolls initiative like any other; a known one's turns are shared. Rules: `turn.group`, `turn.tie`.
+
+    The turn that is next stays next: a place before it is a place from the next round on.
+    """
     who: Fighter = hand.newcomer
+    before = _until_next_turn(state)
     if who.group in state.order:
         said = f"{who.name} joins the fight, in the turns of {who.group}."
-        return Decision((Joined(who, state.initiative),), (), said)
+        return Decision((*before, Joined(who, state.initiative)), (), said)
     together = changed(state, fighters=(*state.fighters, who))
     own = Initiative(who.group, initiative_of(together, who.group, throw(roller, 20)))
     order, thrown = _among(state.initiative, own, roller)
@@ -149,7 +157,21 @@ def _join(state: State, hand: Hand, roller: Roller) -> Decision:
     rolled_off = [each.group for each in state.initiative if words[each.group] != each.words]
     level = f"; {listed([f'{each} {words[each]}' for each in rolled_off])}" if rolled_off else ""
     said = f"{who.name} joins the fight, initiative {words[who.group]}{level}."
-    return Decision((Joined(who, order),), (Thrown(who.group, (*own.faces, *thrown)),), said)
+    return Decision((*before, Joined(who, order)), (Thrown(who.group, (*own.faces, *thrown)),), said)
+
+
+def _until_next_turn(state: State) -> tuple[Event, ...]:
+    """The turns passed over before the next one, and the place in the order that is reached with it.
+
+    Returns () before the first turn, while a turn is on, and where the same group goes on. Rule: `turn.order`.
+    """
+    actor = next(iter(candidates(state)), "")
+    if not (state.active and state.turn_over and actor):
+        return ()
+    *passed, began = entering(state, actor)[0]
+    if not isinstance(began, TurnBegan) or (began.round, began.place) == (state.round, state.place):
+        return ()
+    return (*passed, GroupDue(began.round, began.place))
 
 
 def _among(

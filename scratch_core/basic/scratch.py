@@ -64,8 +64,12 @@ class Scratch(System[State, Action]):
         return replace(decision, rolls=thrown)
 
     def thrown(self, given: Mapping[str, Sequence[int]], begun: Decision) -> dict[str, tuple[int, ...]]:
-        """Every group's faces, in the order of turns."""
-        return {each.who: each.faces for each in begun.rolls}
+        """Every group's faces, in the order of turns, with those given for a tie that there is not now.
+
+        An undone step may have caused that tie, and redo needs its dice. Rule: `turn.tie`.
+        """
+        known = {who: tuple(each) for who, each in given.items()}
+        return {each.who: max(each.faces, known.get(each.who, ()), key=len) for each in begun.rolls}
 
     def before(self, steps: Sequence[Action | Hand]) -> int:
         """Bonuses are crafted before any turn, up to the last of them. Rule: `craft.encounter-lock`."""
@@ -166,6 +170,13 @@ class Scratch(System[State, Action]):
         if state.phase == "running" and who:
             state = self.replay(state, encounter.entering(state, who)[0])
         return max(1, state.round)
+
+    def step_round(self, do: str, before: State, after: State) -> int:
+        """The round of a step; a change by the game master belongs to the round of the turn that is next.
+
+        Rule: `turn.order`.
+        """
+        return self.round_of(before, self.on_turn(before)) if do in self.hand and before.round else after.round
 
     def is_away(self, state: State, who: str) -> bool:
         """Whether somebody has escaped, or is gone. Rule: `act.escape.effect`."""

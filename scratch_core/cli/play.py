@@ -7,7 +7,7 @@ import json
 import sys
 
 from scratch_core.cli.given import printable, scenario_of
-from scratch_core.scenario import SHIPPED, Played, play
+from scratch_core.scenario import SHIPPED, Played, play, step_rounds
 
 HELP = "play a scenario file"
 
@@ -76,9 +76,10 @@ def _text(played: Played) -> str:
             "initiative: " + ", ".join(f"{each.group} {each.figure.value}" for each in played.begun.initiative)
         )
     number = 0
-    for record in played.records:
-        if record.legal and record.state.round > number:
-            number = record.state.round
+    rounds = step_rounds(played.system, played.records, played.states)
+    for record, round_number in zip(played.records, rounds, strict=True):
+        if record.legal and round_number > number:
+            number = round_number
             lines.append(f"round {number}")
         lines.append(f"{record.n:4}  {record.say}")
     hp = ", ".join(f"{who.name} {who.hp} of {who.numbers.max_hp}" for who in played.final.fighters)

@@ -11,7 +11,16 @@ from scratch_core.scenario.noting import CHARACTERS_LIMIT, STEPS_LIMIT
 from scratch_core.scenario.play import NoDice, Play, unfolded
 from scratch_core.scenario.playing import first_difference, fork, play
 from scratch_core.scenario.reading import read, read_tree
-from scratch_core.scenario.records import FORMAT, AnySystem, Difference, Played, Record, Scenario, Step
+from scratch_core.scenario.records import (
+    FORMAT,
+    AnySystem,
+    Difference,
+    Played,
+    Record,
+    Scenario,
+    Step,
+    step_rounds,
+)
 from scratch_core.scenario.steps import WRITTEN, read_step
 from scratch_core.scenario.systems import SYSTEMS, named_in
 from scratch_core.scenario.text import SIZE_LIMIT, read_json, write_json
@@ -43,6 +52,7 @@ __all__ = [
     "read_json",
     "read_step",
     "read_tree",
+    "step_rounds",
     "unfolded",
     "value_of",
     "worked_combat",

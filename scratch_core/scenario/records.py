@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -233,6 +233,12 @@ class Played:
     def settled(self) -> Any:
         """The last state, or the one in which the fight begins where it has not begun yet: in it there is an order."""
         return self.begun if self.final.phase == "before" else self.final
+
+
+def step_rounds(system: AnySystem, records: Sequence[Record], states: Sequence[Any]) -> tuple[int, ...]:
+    """List the round in which each step was taken; `states[n]` is the state after step n."""
+    moments = zip(records, states, states[1:], strict=False)
+    return tuple(system.step_round(record.do, before, after) for record, before, after in moments)
 
 
 def roll_tree(roll: Any) -> dict[str, Any]:

@@ -63,6 +63,14 @@ class TurnPassed(EventOf):
 
 
 @dataclass(frozen=True, slots=True)
+class GroupDue(Event):
+    """The next turn is one of that group, in the order of turns; all turns before it are over. Rule: `turn.order`."""
+
+    round: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
 class RegularUsed(EventOf):
     """The regular action of the turn is spent. Rule: `act.regular`."""
 

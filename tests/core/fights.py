@@ -1,5 +1,6 @@
 """Fights of the fight calculator for tests: begun, pressed, and what the page shows."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -80,7 +81,7 @@ def offers(seen: View) -> list[Any]:
     question, asked = shown.question, shown.field and shown.field.asked
     answers = (
         [*(each for who in (*question.now, *question.later) for each in who.offers), question.nobody]
-        if question
+        if question and question.nobody
         else []
     )
     there = [offer for _, offer in asked.offers] if asked else []
@@ -114,3 +115,14 @@ def by_lines(system: str) -> View:
 def pressed(seen: View, act: str, **fields: str) -> View:
     """The fight after a press in the block."""
     return fighting(seen, SystemRoller(), act=act, **fields)
+
+
+def rounds_in_story(story: str) -> list[int]:
+    """The round under which each step of a copied log is listed."""
+    found, number = [], 0
+    for line in story.splitlines():
+        if line.startswith("Round "):
+            number = int(line.removeprefix("Round "))
+        elif re.match(r"\d+\. ", line):
+            found.append(number)
+    return found

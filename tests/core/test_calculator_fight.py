@@ -12,7 +12,7 @@ from scratch_core.calculators.fight.head import won
 from scratch_core.calculators.fight.offers import MOST_SETS
 from scratch_core.calculators.form import read_initiative
 from scratch_core.calculators.people.blocks import read_setup, write_setup
-from scratch_core.dice import SystemRoller
+from scratch_core.dice import Roller, SystemRoller
 from scratch_core.encounter import legal_actions
 from scratch_core.scenario import read
 from tests.clock import in_time
@@ -233,6 +233,58 @@ def test_many_targets_are_picked_one_by_one() -> None:
         "foe-b": 0,
         "foe-i": 0,
     }
+
+
+# Crafting before the first turn
+
+
+TIED = """side: heroes
+
+Ann
+1 stealth
+3 toughness
+
+Cy
+1 craftsmanship
+3 toughness
+
+side: foes
+
+Bo
+3 toughness"""
+TIED_FACES = "ann 10, cy 5, bo 14"
+
+
+def crafted_to_a_tie(roller: Roller | None) -> View:
+    """The fight after Cy has crafted 1 more stealth for Ann, who was 2 behind Bo: both have 14."""
+    craft = '{"actor":"cy","do":"craft","target":"ann","ability":"stealth","add":true,"hurry":false}'
+    seen = begun(TIED, TIED_FACES)
+    assert craft in [offer.step for offer in offers(seen)]
+    return fighting(seen, roller, act=craft)
+
+
+def test_craft_that_ties_the_initiative_rolls_the_tie() -> None:
+    """`turn.tie`, `craft.encounter-lock`: the tie that a crafted bonus causes is rolled, and its dice are written."""
+    seen = crafted_to_a_tie(Seeded(2))
+    assert seen.problems == ()
+    tree = json.loads(seen.fields["log"])
+    assert tree["initiative"] == {"ann": [10, 2], "bo": [14, 3], "cy": [5]}
+    played_again(seen)
+
+
+def test_tie_after_undo_and_redo_keeps_its_dice() -> None:
+    """Undo takes the tie away and redo brings it back with the same dice."""
+    seen = crafted_to_a_tie(Seeded(2))
+    undone = fighting(seen, act="undo")
+    assert [words for _, words, _ in known(undone.shown).initiative] == ["14", "12", "5"]
+    assert fighting(undone, act="redo").fields["log"] == seen.fields["log"]
+
+
+def test_tie_without_a_roller_is_a_problem_and_changes_nothing() -> None:
+    """`turn.tie`: where no dice can be rolled, the fight says so instead of failing."""
+    seen = crafted_to_a_tie(None)
+    assert errors(seen) == {"faces"}
+    assert seen.fields["log"] == begun(TIED, TIED_FACES).fields["log"]
 
 
 # Speed

@@ -15,7 +15,7 @@ from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.dice import RecordedFaces, SystemRoller
 from scratch_core.rounds import MANO, MANO_OLD, SEIZE, SYSTEMS, Act, System
 from scratch_core.scenario import Scenario, play, read
-from tests.core.fights import answered, back_and_forth, errors, fighting, played_again
+from tests.core.fights import answered, back_and_forth, errors, fighting, played_again, rounds_in_story
 from tests.known import known
 
 LINES = {
@@ -369,3 +369,19 @@ def test_a_damaged_fight_is_refused_and_stays_as_it_was(text: str) -> None:
     assert seen.is_refused
     assert seen.fields["log"] == text
     assert errors(seen) == {"log"}
+
+
+@pytest.mark.parametrize("system", ["mano", "mano-old"])
+def test_log_lists_the_action_that_ends_a_round_in_that_round(system: str) -> None:
+    """`mano.turn.per-round`, `mano-old.round`: each step is listed under the round that was shown when it was taken."""
+    seen, expected = begun(system), list[int]()
+    while len(expected) < 40 and not known(seen.shown).is_over:
+        turn = known(known(seen.shown).turn)
+        offer = turn.end or next(choice.front[0] for choice in turn.choices if choice.do != "combo")
+        expected.append(known(seen.shown).round)
+        seen = fighting(seen, act=offer.step)
+        assert seen.problems == ()
+    assert expected[-1] > 2
+    assert rounds_in_story(known(seen.shown).story) == expected
+    headings = [(entry.record.n, entry.new_round) for entry in known(seen.shown).entries if entry.new_round]
+    assert headings == [(expected.index(number) + 1, number) for number in sorted(set(expected), reverse=True)]

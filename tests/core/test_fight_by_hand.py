@@ -9,7 +9,7 @@ from build_scripts.calculator_html import render
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.query import query_string
 from scratch_core.scenario import play, read
-from tests.core.fights import LINES, begun, by_lines, errors, fighting, hp, pressed
+from tests.core.fights import LINES, begun, by_lines, errors, fighting, hp, pressed, rounds_in_story
 from tests.known import known
 
 
@@ -194,3 +194,14 @@ def test_several_sit_down_in_their_order_behind_the_one_chosen(system: str) -> N
     seen = pressed(by_lines(system), "hand-join", hand_sheet=lines, hand_after="ann")
     assert not seen.problems
     assert [row.fighter.id for row in known(seen.shown).rows] == ["ann", "cy", "di", "ed", "bo"]
+
+
+def test_log_lists_a_change_by_the_game_master_in_the_round_that_is_shown() -> None:
+    """`turn.order`: who joins or is changed at the start of round 2 is listed under round 2."""
+    seen = begun()
+    for who in ("chokestar", "flipfire", "breakhelm-x-19"):
+        seen = fighting(seen, act=json.dumps({"actor": who, "do": "end-turn"}))
+    seen = pressed(seen, '{"do":"set-hp","target":"flipfire","hp":3}')
+    seen = pressed(seen, "hand-join", hand_new="own", hand_sheet="Ida\n2 toughness", faces="1")
+    assert (known(seen.shown).round, known(seen.shown).active) == (2, "chokestar")
+    assert rounds_in_story(known(seen.shown).story) == [1, 1, 1, 2, 2]

@@ -10,7 +10,7 @@ from scratch_core.calculators.fight.table import WARNED_BEFORE
 from scratch_core.calculators.query import parse_query, query_string
 from scratch_core.dice import SystemRoller
 from scratch_core.scenario.noting import STEPS_LIMIT
-from tests.core.fights import by_lines, pressed
+from tests.core.fights import begun, by_lines, hp, pressed
 from tests.known import known
 
 ENDS = [{"actor": who, "do": "end-turn"} for who in ("a", "b")]
@@ -75,3 +75,13 @@ def test_a_fight_of_another_order_goes_on_too(system: str) -> None:
     after = pressed(by_lines(system), "go-on")
     assert after.phase == "fight", after.problems
     assert {row.fighter.name for row in known(after.shown).rows} == {"Ann", "Bo"}
+
+
+def test_go_on_without_a_crafted_bonus_keeps_hit_points_within_the_maximum() -> None:
+    """`hp.max`, `craft.bonus`: the hit point of 1 more toughness is not carried into a fight without that bonus."""
+    seen = begun("Ann\n1 craftsmanship\n3 toughness\n\nBo\n1 toughness", "ann 9, bo 8")
+    seen = pressed(seen, '{"actor":"ann","do":"craft","target":"bo","ability":"toughness"}')
+    assert hp(seen)["bo"] == 2
+    after = pressed(seen, "go-on")
+    assert after.problems == ()
+    assert hp(after)["bo"] == 1

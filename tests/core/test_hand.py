@@ -151,6 +151,37 @@ STORIES: dict[str, tuple[Step, ...]] = {
         *(EVADE, joins(12), END_A),
         expecting({"actor": "c", "do": "end-turn"}, legal=True, active="c"),
     ),
+    "joining at the start of a round leaves the turn and comes later in that round": (
+        *(END_A, END_B, joins(1, order=["a", "b", "c"], round=2)),
+        expecting({"actor": "c", "do": "end-turn"}, legal=False),
+        *(END_A, END_B, expecting({"actor": "c", "do": "end-turn"}, legal=True, round=2)),
+    ),
+    "joining at the start of a round with the best initiative leaves the turn": (
+        *(END_A, END_B, joins(20, order=["c", "a", "b"], round=2)),
+        expecting(END_A, legal=True, round=2),
+        *(END_B, expecting({"actor": "c", "do": "end-turn"}, legal=True, round=3)),
+    ),
+    "joining between two turns leaves the turn that is next": (
+        *(END_A, joins(12, order=["a", "c", "b"], round=1)),
+        expecting({"actor": "c", "do": "end-turn"}, legal=False),
+        expecting(END_B, legal=True, round=1),
+        *(END_A, expecting({"actor": "c", "do": "end-turn"}, legal=True, round=2)),
+    ),
+    "joining a group whose turns are over leaves the turn that is next": (
+        *(END_A, END_B, {"do": "join", "character": {**C, "group": "b"}, "faces": [], "expect": {"round": 2}}),
+        expecting({"actor": "c", "do": "end-turn"}, legal=False),
+        *(END_A, expecting({"actor": "c", "do": "end-turn"}, legal=True, round=2)),
+    ),
+    "joining twice between turns leaves the turn that is next": (
+        *(END_A, joins(12), {"do": "join", "character": {**C, "id": "d"}, "faces": [20]}),
+        expecting(END_B, legal=True, round=1),
+        expecting({"actor": "d", "do": "end-turn"}, legal=True, round=2),
+    ),
+    "joining after an incapacitated character was passed over ends its delay": (
+        *(given("delayed"), set_hp(0), {**END_A, "expect": {"delayed.b": True}}),
+        joins(1, round=2, **{"delayed.b": False}),
+        expecting(END_A, legal=True, round=2),
+    ),
     "who joins a group shares its turns and throws nothing (turn.group)": (
         {"do": "join", "character": {**C, "group": "b"}, "faces": [], "expect": {"order": ["a", "b"]}},
         *(END_A, expecting({"actor": "c", "do": "end-turn"}, legal=True), expecting(END_B, round=1)),

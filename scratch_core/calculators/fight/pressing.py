@@ -100,13 +100,17 @@ def _taken_back(asked: Asked, fight: Fight, undone: Sequence[Step]) -> Story:
     """The fight without its last step, but never without its beginning."""
     if len(fight.steps) <= fight.fixed:
         return fight, undone
-    back, step = take_step_back(fight)
-    undone = (step, *undone)
-    if leaves_to_interrupt([*back.steps[-1:], step]):
-        back, first = take_step_back(back)
-        undone = (first, *undone)
+    try:
+        back, step = take_step_back(fight, asked.roller)
+        taken = [step]
+        if leaves_to_interrupt([*back.steps[-1:], step]):
+            back, first = take_step_back(back, asked.roller)
+            taken.insert(0, first)
+    except ScratchError as error:
+        asked.refuse(error, "faces")
+        return fight, undone
     asked.say = f"Taken back: {fight.records[-1].say}"
-    return back, undone
+    return back, (*taken, *undone)
 
 
 def _redone(asked: Asked, fight: Fight, undone: Sequence[Step]) -> Story:

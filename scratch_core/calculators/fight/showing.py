@@ -200,9 +200,9 @@ class Shown:
     def story(self) -> str:
         """The whole log as text to be copied, its rounds told, its notes in quotation marks."""
         lines, number = [self.fight.opening], 0
-        for record in self.fight.records:
-            if record.legal and record.state.round > number:
-                number = record.state.round
+        for record, round_number in zip(self.fight.records, self.fight.rounds, strict=True):
+            if record.legal and round_number > number:
+                number = round_number
                 lines.append(f"\nRound {number}")
             note = f" “{record.step.note}”" if record.step.note else ""
             lines.append(f"{record.n}. {record.say}{note}")
@@ -328,9 +328,9 @@ def last_aims(fight: Fight, who: str) -> tuple[str, ...]:
 def entries_of(fight: Fight, is_whole: bool = False) -> tuple[Entry, ...]:
     """The newest lines of the log, or all of it, the newest first."""
     first = 0 if is_whole else max(0, len(fight.records) - MOST_ENTRIES)
-    entries, number = [], fight.states[first].round if first else 0
-    for record in fight.records[first:]:
-        is_new = record.legal and record.state.round > number
-        number = record.state.round if is_new else number
+    entries, number = [], fight.rounds[first - 1] if first else 0
+    for record, round_number in zip(fight.records[first:], fight.rounds[first:], strict=True):
+        is_new = record.legal and round_number > number
+        number = round_number if is_new else number
         entries.append(Entry(record, number if is_new else 0))
     return tuple(reversed(entries))

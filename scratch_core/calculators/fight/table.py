@@ -24,6 +24,7 @@ from scratch_core.scenario import (
     read,
     read_step,
     read_tree,
+    step_rounds,
     write_json,
 )
 from scratch_core.state import SURROUNDINGS
@@ -76,6 +77,11 @@ class Fight:
     def states(self) -> tuple[Any, ...]:
         """The states, that before step n at n - 1."""
         return self.play.states
+
+    @cached_property
+    def rounds(self) -> tuple[int, ...]:
+        """The round in which each step was taken."""
+        return step_rounds(self.system, self.records, self.states)
 
     @property
     def opening(self) -> str:
@@ -173,9 +179,10 @@ def _played(head: Mapping[str, Any], steps: Sequence[Step], roller: Roller | Non
     """Play all of it; the faces of the beginning are written down, those of the steps are never thrown here."""
     scenario = read_tree({**head, "steps": list(steps)})
     acts = [step.action for step in scenario.steps]
-    opening = scenario.steps[: scenario.system.before(acts) if scenario.system.begins_at_once else 0]
+    opening = scenario.steps[: scenario.system.before(acts)]
     dice = roller or NoDice()
-    faces = Play.through(replace(scenario, steps=opening), dice).with_beginning(dice).faces
+    step_dice = dice if scenario.system.begins_at_once or not opening else NoDice()  # those of crafting are known
+    faces = Play.through(replace(scenario, steps=opening), step_dice).with_beginning(dice).faces
     tree = {**head, "initiative": {who: list(each) for who, each in faces.items()}} if faces else head
     play = Play.through(replace(scenario, initiative=faces), NoDice(), waiting=True)
     bare = replace(scenario, initiative=faces, steps=(), expect=(), tree=tree)
@@ -197,7 +204,7 @@ def add_step(fight: Fight, step: Step, roller: Roller | None, faces: Iterable[in
     if len(fight.steps) >= STEPS_LIMIT:
         raise ScratchError(Problem("fight.steps", f"{STEPS_LIMIT:,} steps at most", "one more", "log"))
     if step.get("do") == STRIKE:
-        return _without(fight, step.get("step"))
+        return _without(fight, step.get("step"), roller)
     joined = [each["character"] for each in fight.steps if each["do"] == JOIN and not each.get("actor")]
     found = read_step(fight.scenario, step, joined)
     _check_answer(fight, found.action)
@@ -216,20 +223,21 @@ def add_step(fight: Fight, step: Step, roller: Roller | None, faces: Iterable[in
     written = _written(record, step, given)
     steps = (*fight.steps, written)
     if _is_before(fight, [*(each.action for each in fight.records), found.action]):
-        return _played(fight.scenario.tree, steps, None)
+        return _played(fight.scenario.tree, steps, roller)
     return _kept(play, steps, _extended(fight, written))
 
 
-def _without(fight: Fight, number: object) -> Fight:
+def _without(fight: Fight, number: object, roller: Roller | None) -> Fight:
     """The fight as if a step had not been: its file without that one, all others as they were, with their dice.
 
+    The roller throws for a tie of the initiative that there was not with it.
     Raises `ScratchError` (`hand`) where a later step would be illegal then, or would need other dice.
     """
     if not isinstance(number, int) or not fight.fixed < number <= len(fight.steps):
         raise _refused("a step after the beginning that has been", str(number))
     before = [record for record in fight.records if record.n != number]
     try:
-        after = _played(fight.scenario.tree, [fight.steps[record.n - 1] for record in before], None)
+        after = _played(fight.scenario.tree, [fight.steps[record.n - 1] for record in before], roller)
     except ScratchError:
         raise _refused("a fight in which everybody joins who acts", "one without") from None
     wrong = [own.n for own, now in zip(before, after.records, strict=True) if own.legal and not now.legal]
@@ -315,13 +323,17 @@ def whole_text(fight: Fight, undone: Sequence[Step]) -> str:
     return dumped({**fight.scenario.tree, "steps": [*fight.steps, *undone]})
 
 
-def take_step_back(fight: Fight) -> tuple[Fight, Step]:
-    """The fight without its last step, and that step; what had been settled for it waits again."""
+def take_step_back(fight: Fight, roller: Roller | None) -> tuple[Fight, Step]:
+    """The fight without its last step, and that step; what had been settled for it waits again.
+
+    The roller throws for a tie of the initiative that there was not with the step. Raises `ScratchError` (`fight.dice`)
+    for one without a roller. Rules: `turn.tie`, `craft.encounter-lock`.
+    """
     *steps, last = fight.steps
     back = fight.play.back()
     was_settled = any(each.declared is not None or each.settled for each in back.came[-1:])
     if was_settled or _is_before(fight, [record.action for record in fight.records]):
-        return _played(fight.scenario.tree, steps, None), last
+        return _played(fight.scenario.tree, steps, roller), last
     return _kept(back, steps, dumped({**fight.scenario.tree, "steps": steps})), last
 
 
@@ -361,10 +373,15 @@ def _joined(fight: Fight) -> list[Mapping[str, Any]]:
 
 
 def _now(fight: Fight, table: Mapping[str, Any], who: str, here: list[str]) -> dict[str, Any]:
-    """A table of a character with what it has left of hit points, stun and pools, and on a board with its space."""
+    """A table of a character with what it has left of hit points, stun and pools, and on a board with its space.
+
+    A new fight has no crafted bonuses, nor the hit points that they gave. Rule: `hp.max`.
+    """
     fighter, fields = fight.system.fighter(fight.state, who), fight.system.character
     keys = [field.key for field in fields if field.key in ("stun", "hp")] if fields else ["hp", "group"]
     found = {**table, "side": fighter.side, **{key: getattr(fighter, key) for key in keys}}
+    if not fields:
+        found["hp"] = min(fighter.hp, replace(fighter.character, bonuses=()).max_hp().value)
     for field in fields:
         if field.kind == "pools":
             found[field.key] = {pool: fighter.pool(pool) for pool in field.choices}

@@ -1,0 +1,224 @@
+"""Every action that the fight calculator offers can be carried out, in random states of every turn system.
+
+A state is reached by random presses from random characters, with random rulings and maps. In each state every offer is
+pressed, as a page presses it: the answer is a legal step, and the log has grown. What a player types into the small
+fields of an action, and what the game master changes, may be refused, but never with an exception.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+
+import pytest
+
+from scratch_core.abilities import NAMES
+from scratch_core.calculators.board.maps import READY
+from scratch_core.calculators.fight import View
+from scratch_core.calculators.fight.by_hand import BONUS, HP, STEP, WHO
+from scratch_core.calculators.fight.offers import Choice, Control
+from scratch_core.catalogue import SWITCHES
+from tests.core.fights import answered, errors, fighting, offers
+from tests.known import known
+from tests.regression.sampling import generator, sample_size
+from tests.rollers import Seeded
+
+pytestmark = [pytest.mark.heavy, pytest.mark.no_cover]
+
+STATES = 400
+"""States of each turn system in the full sample; five of them make 2,000."""
+
+PART = 8
+LONGEST_FIGHT = 40
+"""The most presses from the beginning of a fight to a state."""
+
+PLACES = ("level", "cover", "throwable", "climbable", "open-air", "deep-water", "water")
+PEOPLE = ("Ann", "Bo", "Cy", "Di", "Ed")
+
+Press = Mapping[str, str]
+"""The controls of a query that a press changes."""
+
+
+# Random fights
+
+
+def scratch_setup(rng: Random, *, has_map: bool) -> dict[str, str]:
+    """The set-up of two to five characters with random abilities on two sides."""
+    blocks = []
+    for place, name in enumerate(PEOPLE[: rng.randint(2, 5)]):
+        lines = [name, f"side: {'red' if place % 2 else 'blue'}"]
+        if rng.random() < 0.2:
+            lines.append(f"group: {'red' if place % 2 else 'blue'}")
+        if not has_map and rng.random() < 0.5:
+            lines.append(f"here: {', '.join(rng.sample(PLACES[:-1], rng.randint(1, 4)))}")
+        known_abilities = {*rng.sample(NAMES, rng.randint(1, 5)), "toughness"}
+        lines += [f"{rng.randint(1, 3)} {ability}" for ability in NAMES if ability in known_abilities]
+        blocks.append("\n".join(lines))
+    ground = rng.choice(READY).fields() if has_map else {}
+    return {"sheets": "\n\n".join(blocks), **ground}
+
+
+def rounds_setup(rng: Random, system: str) -> dict[str, str]:
+    """The set-up of two to five characters with random words of a turn system that rolls no attacks."""
+    words = {
+        "mano": ("speed {}", "stun {}", "weapons {}", "reach {}"),
+        "mano-old": ("stun {}", "reach {}"),
+        "seize": (),
+    }[system]
+    lines = []
+    for place, name in enumerate(PEOPLE[: rng.randint(2, 5)]):
+        own = [f"side {'red' if place % 2 else 'blue'}"]
+        own += ["hp 6", f"hp/round {rng.randint(1, 4)}"] if system == "mano-old" else []
+        own += [word.format(rng.randint(1, 2)) for word in words if rng.random() < 0.5]
+        lines.append(f"{name}: {', '.join(own)}")
+    more = {"stalkers": rng.choice(("", "Ann succeeds, Bo fails", "Ann succeeds"))} if system == "mano" else {}
+    return {"system": system, "fighters": "\n".join(lines), **more}
+
+
+def begin_fight(rng: Random, system: str) -> View:
+    """A fight that has just begun, with one ruling of three set to another option."""
+    rulings = {each.name: str(rng.choice(each.choices)) for each in SWITCHES if rng.random() < 1 / 3}
+    has_map = system == "scratch-map"
+    setup = scratch_setup(rng, has_map=has_map) if system.startswith("scratch") else rounds_setup(rng, system)
+    seen = answered(Seeded(rng.getrandbits(32)), log="begin", **setup, **rulings)
+    assert seen.phase == "fight", (setup, seen.problems)
+    return seen
+
+
+# What is offered
+
+
+def list_choices(seen: View) -> list[Choice]:
+    """Every action of a state that has targets, abilities or fields to choose from."""
+    shown = known(seen.shown)
+    choices = [each for turn in (*shown.turns, *shown.crafters) for each in turn.choices]
+    return [*choices, *shown.starts, *shown.facts, *(shown.question.choices if shown.question else ())]
+
+
+def list_offers(seen: View) -> list[Press]:
+    """Every offer of a state as its button sends it, with each option of the lists that belong to its action.
+
+    What the table tells is pressed with the first option alone: the others may not fit its target.
+    """
+    shown, choices = known(seen.shown), list_choices(seen)
+    first = {
+        each.name: each.options[0][0]
+        for choice in choices
+        for each in choice.controls
+        if each.kind != "tick" and each.options
+    }
+    found: list[Press] = []
+    if shown.is_encounter and not shown.question:
+        found += [{**first, "act": "check", "check_difficulty": "12"}]
+        found += [] if shown.is_over else [{**first, "act": '{"do":"end-encounter"}'}]
+    if shown.turn:
+        found += [{**first, "act": offer.bare, "aims": shown.turn.aimed} for _, offer in shown.turn.rows]
+    found += [{**first, "act": offer.step} for offer in offers(seen)]
+    for choice in choices:
+        steps = [offer.step for way in choice.ways for offer in way.offers]
+        found += [{**first, "act": step} for step in steps]
+        lists = [each for each in choice.controls if each.kind == "select" and choice not in shown.facts]
+        found += [
+            {**first, each.name: value, "act": step} for each in lists for value, _ in each.options for step in steps
+        ]
+    return [dict(press) for press in dict.fromkeys(tuple(sorted(press.items())) for press in found)]
+
+
+def list_trials(rng: Random, seen: View) -> Iterator[Press]:
+    """Presses that may be refused: ticks and numbers of an action, and the changes by the game master."""
+    shown = known(seen.shown)
+    for choice in (*(shown.turn.choices if shown.turn else ()), *shown.facts):
+        if choice.controls and choice.ways:
+            offer = rng.choice([offer for way in choice.ways for offer in way.offers])
+            yield {**{each.name: _typed(rng, each) for each in choice.controls}, "act": offer.step}
+    yield from ({"act": word} for word in ("undo", "redo", "setup"))
+    if any(not shown.fight.system.is_away(shown.state, row.fighter.id) for row in shown.rows):
+        yield {"act": "go-on"}
+    who = rng.choice([row.fighter.id for row in shown.rows])
+    chosen = known(fighting(seen, act=f"hand-look {who}").hand).chosen if seen.hand else None
+    if seen.hand and chosen:
+        yield from ({"act": each.step, WHO: who} for each in chosen.conditions if each.step)
+        yield from ({"act": step, WHO: who} for step in (chosen.leave, chosen.back) if step)
+        yield {"act": "hand-set-hp", WHO: who, HP: str(rng.randint(0, 3))}
+        yield {"act": "hand-evading", WHO: who, BONUS: "2"}
+        newcomer = f"New{rng.randrange(1000)}"
+        yield {
+            "act": "hand-join",
+            "hand_new": "own",
+            "hand_sheet": newcomer if seen.system else f"{newcomer}\n1 stealth",
+        }
+        if seen.hand.places:
+            ids = [own for own, _ in seen.hand.places]
+            yield {"act": "hand-reorder", "hand_moved": rng.choice(ids), "hand_before": rng.choice(ids)}
+        if seen.hand.steps:
+            yield {"act": "hand-strike", STEP: str(rng.choice(seen.hand.steps)[0])}
+
+
+def _typed(rng: Random, control: Control) -> str:
+    if control.kind == "tick":
+        return rng.choice(("", "true"))
+    if control.kind == "number":
+        return rng.choice(("", "1", "2", "9"))
+    return rng.choice(control.options)[0]
+
+
+# Trying them
+
+
+def phase_of(seen: View) -> str:
+    """What kind of state it is, for the counts."""
+    shown = known(seen.shown)
+    if shown.is_over:
+        return "over"
+    if shown.question:
+        return "waiting for an answer"
+    return "running" if any(step.get("actor") for step in shown.fight.steps) else "before the first turn"
+
+
+def press(seen: View, rng: Random, fields: Press) -> View:
+    """The answer to a press, with dice of its own. Fail with all that repeats it where it raises an exception."""
+    dice = rng.getrandbits(32)
+    try:
+        return fighting(seen, Seeded(dice), **fields)
+    except Exception as error:
+        raise AssertionError(f"Seeded({dice}), {dict(fields)}, log: {seen.fields['log']}") from error
+
+
+def try_offers(seen: View, rng: Random, found: Sequence[Press]) -> None:
+    """Press every offer: each is a legal step that the log has afterwards."""
+    for fields in found:
+        after = press(seen, rng, fields)
+        told = f"{dict(fields)}, {after.problems}, log: {seen.fields['log']}"
+        assert not errors(after), told
+        assert after.phase == "fight", told
+        assert after.fields["log"] != seen.fields["log"], told
+
+
+@pytest.mark.parametrize("system", ["scratch", "scratch-map", "mano", "mano-old", "seize"])
+def test_offers_in_random_states_can_be_carried_out(system: str) -> None:
+    """`act.basic.available`: no exception, a legal step, and a longer log, for every offer in every sampled state."""
+    rng = generator(f"offers, {system}")
+    counts: Counter[str] = Counter()
+    seen, length = begin_fight(rng, system), 0
+    for _ in range(sample_size(PART, full=STATES)):
+        for _ in range(rng.choice((0, 1, 1, 2, 5))):
+            trials = [*list_trials(rng, seen)] if rng.random() < 0.2 else []
+            found = trials or list_offers(seen)
+            after = press(seen, rng, rng.choice(found)) if found else seen
+            length += 1
+            if after.phase != "fight" or not found or length > LONGEST_FIGHT:
+                seen, length = begin_fight(rng, system), 0
+            else:
+                seen = after
+        found = list_offers(seen)
+        phase = phase_of(seen)
+        counts[f"{phase}: states"] += 1
+        counts[f"{phase}: offers"] += len(found)
+        try_offers(seen, rng, found)
+        for fields in list_trials(rng, seen):
+            counts[f"{phase}: others"] += 1
+            after = press(seen, rng, fields)
+            assert after.phase == "fight" or fields["act"] == "setup", (fields, after.problems)
+    for name in sorted(counts):
+        print(f"{system}, {name}: {counts[name]:,}")
