@@ -9,7 +9,7 @@ from typing import Any
 
 from scratch_core.basic import SCRATCH
 from scratch_core.calculators.board.maps import BY_ID as MAPS
-from scratch_core.calculators.board.reading import token_name
+from scratch_core.calculators.board.reading import Token
 from scratch_core.calculators.fight import adding, ground
 from scratch_core.calculators.fight.adding import ready_fight
 from scratch_core.calculators.fight.ground import Ground
@@ -18,7 +18,8 @@ from scratch_core.calculators.fight.sides import US, sides_of
 from scratch_core.calculators.fight.surroundings import SURROUNDINGS_OFFERED, find_surroundings
 from scratch_core.calculators.fight.table import Fight, Step
 from scratch_core.calculators.fight.view import BLOCK_CONTROLS, ORDER_CONTROLS, Asked
-from scratch_core.calculators.form import one_line, read_initiative, slug
+from scratch_core.calculators.form import one_line
+from scratch_core.calculators.names import NameIndex, read_initiative
 from scratch_core.calculators.people.blocks import (
     SEPARATE,
     TOGETHER,
@@ -132,14 +133,17 @@ def _checked(asked: Asked, tree: Mapping[str, Any], numbers: Sequence[int]) -> S
 
 def _typed_faces(asked: Asked, scenario: Scenario) -> dict[str, list[int]]:
     """The faces typed, by fighter or group. Rules: `turn.initiative-roll`, `mano.start.first`, `seize.gm-roll`."""
-    names = {slug(each): each for each in asked.system.dice_for(scenario.before)}
-    for each in scenario.fighters:
-        for text in (each.id, each.name):
-            names.setdefault(slug(text), getattr(each, "group", each.id))
-    faces, problems = read_initiative(asked.fields["initiative"], names)
+    faces, problems = read_initiative(asked.fields["initiative"], group_names(asked.system, scenario.before))
     for problem in problems:
         asked.note(problem, "initiative")
     return faces
+
+
+def group_names(system: AnySystem, before: Any) -> NameIndex:
+    """Return the groups that roll before a fight, by their names and those of their members. Rule: `turn.group`."""
+    groups = set(system.dice_for(before))
+    members = ((getattr(each, "group", each.id), each) for each in system.fighters(before))
+    return NameIndex.of_groups((group, each.name, each.id) for group, each in members if group in groups)
 
 
 def begin(asked: Asked) -> Ready:
@@ -349,7 +353,7 @@ def _settle_strangers(asked: Asked) -> None:
         own, _, place = entry.partition("@")
         if own not in there and asked.rest == "add":
             side = (*place.split(",", 2), "", "")[2]
-            fields["sheets"] = beside(fields["sheets"], [f"{token_name(own)}\n1 toughness"], side)
+            fields["sheets"] = beside(fields["sheets"], [f"{Token(own, (0, 0), side).name}\n1 toughness"], side)
         elif own not in there:
             fields["tokens"] = " ".join(each for each in fields["tokens"].split() if each != entry)
 
