@@ -52,8 +52,9 @@ def environment(loader: jinja2.BaseLoader) -> jinja2.Environment:
     Templates know one function of the engine, `title_of`: readers see a rule's name, not its id. What stands there by
     the hundred is written by functions, `rule_link` and `signed`, for a macro takes many times as long. What needs the
     site's address is written by functions too, `rule_address` and `link_code`: finished HTML holds what readers typed,
-    and is never searched for anything to replace (`isolate_names` puts elements around letters of its texts). The filter
-    `inside` escapes what stands inside an element and in no attribute: a file there keeps its quotation marks.
+    and is never searched for anything to replace (`isolate_names` puts elements around letters of its texts).
+    The filter `inside` escapes what stands inside an element and in no attribute: a file there keeps its quotation
+    marks.
     `isolated` is for a text that is copied: right-to-left names turn nothing around them.
     """
     made = jinja2.Environment(
