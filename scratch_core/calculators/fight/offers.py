@@ -160,11 +160,11 @@ class Choice:
     def at(self, aims: Sequence[str]) -> Offer:
         """What its one button does: aimed at those, of one at the last of them; else what is likeliest."""
 
-        def fit(offer: Offer) -> tuple[int, int]:
+        def fit(offer: Offer) -> tuple[bool, int, int]:
             met = [aims.index(each) for each in offer.targets if each in aims]
-            return 2 * len(met) - len(offer.targets), max(met, default=-1)
+            return (True, 2 * len(met) - len(offer.targets), max(met)) if met else (False, 0, 0)
 
-        return max(self.front, key=fit) if aims else self.front[0]
+        return max(self.front, key=fit)
 
     def besides(self, offer: Offer) -> tuple[Offer, ...]:
         """The same with other abilities."""
@@ -241,7 +241,7 @@ class Turn:
     """Somebody who may act now. `is_passed` says that nothing was done with it; `end` is the turn's end, if it has one.
 
     `small` are the acts without a choice. `aims` are those whom the others are aimed at, the last chosen last;
-    `is_chosen`: the reader has chosen them.
+    `is_chosen`: the reader has chosen them. `uncaught` says which of them a blast on a map can't catch.
     """
 
     actor: str
@@ -253,6 +253,7 @@ class Turn:
     end: Offer | None = None
     aims: tuple[str, ...] = ()
     is_chosen: bool = False
+    uncaught: str = ""
 
     @property
     def acts(self) -> tuple[Offer, ...]:

@@ -267,7 +267,7 @@ def _of_turns(fight: Fight, aiming: Aiming, aim: Space | None, due: Due) -> dict
         is_asked = each == (aiming.who or wanted[0])
         chosen, pressed = (aiming.aims, aiming.pressed) if is_asked else ((), ())
         turn, reaching = on_board.turn_of(state, each, chosen or last_aims(fight, each), pressed)
-        turn = replace(turn, is_chosen=bool(chosen or pressed))
+        turn = on_board.aim_blast(state, replace(turn, is_chosen=bool(chosen or pressed)))
         if turns and sum(shown.count for shown in turns) + turn.count > MOST_OFFERS:
             break
         turns.append(turn)
