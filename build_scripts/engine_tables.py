@@ -80,7 +80,7 @@ def grid_actions() -> str:
 
 def _action_table(name: str, caption: str, summaries: Iterable[ActionCard]) -> str:
     """A table whose cells name their column, so that it can be read as cards; roles keep it a table all the same."""
-    heads = "".join(f'<th scope="col" role="columnheader">{escape(head)}</th>' for head in ACTION_HEADS)
+    heads = "\n".join(f'<th scope="col" role="columnheader">{escape(head)}</th>' for head in ACTION_HEADS)
     return "\n".join(
         (
             f'<div class="engine-table engine-table--actions engine-table--{name}">',
@@ -106,7 +106,7 @@ def _action_row(action: ActionCard) -> str:
     )
     title = rule_link(action.rule, escape(action.title))
     written = "".join(
-        f'<td role="cell" data-head="{head}">{cell}</td>' for head, cell in zip(ACTION_HEADS[1:], cells, strict=True)
+        f'\n<td role="cell" data-head="{head}">{cell}</td>' for head, cell in zip(ACTION_HEADS[1:], cells, strict=True)
     )
     return f'<tr role="row"><th scope="row" role="rowheader">{title}</th>{written}</tr>'
 
@@ -158,7 +158,7 @@ CAN_I = (
     (
         "Break free of a hold?",
         "No, it ends [[cond.delayed.expiry|after your next turn]]. A healthy wrestler may "
-        "[[act.wrestling.counter-hold|counter-hold]].",
+        "[[act.wrestling.counter-hold|counter-hold]], and stays held.",
     ),
     ("Get free when the holder falls or leaves?", "No, [[act.hold|the hold goes on]]."),
     ("Walk on the map while panicked?", "[[grid.move.who|Yes]], but you must [[cond.panicked|evade]] all the same."),
@@ -174,7 +174,8 @@ CAN_I = (
     ("Wait, or ready an action?", "No. You may [[turn.do-nothing|do nothing]]."),
     (
         "Strike or drag a friend?",
-        "Yes. You may [[turn.group|attack anyone]], and on a map [[grid.hold.reposition|pull whom you hold]].",
+        "Yes, you may [[turn.group|attack anyone]]. On a map you drag by a successful [[act.hold|hold]], as you "
+        "[[grid.hold.reposition|swap or push]]: it delays them, and a healthy wrestler's hurts.",
     ),
     (
         "Draw something, or pick it up?",
@@ -212,12 +213,24 @@ def _is_told(ruling_id: str) -> bool:
 
 
 def rulings_of(part: Part) -> Callable[[], str]:
-    """The rulings of a part, each a section whose heading has its id: search leads to headings."""
+    """The rulings of a part, each a section whose heading has its id: search leads to headings.
+
+    Those whose source is plain stand folded behind the others.
+    """
 
     def render() -> str:
-        return "\n".join(_ruling_section(each) for each in rulings().values() if each.part == part)
+        found = [each for each in rulings().values() if each.part == part]
+        plain = [_ruling_section(each) for each in found if each.is_plain]
+        sections = [_ruling_section(each) for each in found if not each.is_plain]
+        return "\n".join([*sections, *([_folded("Where the sources are plain", plain)] if plain else [])])
 
     return render
+
+
+def _folded(words: str, parts: Sequence[str], count: int = 0) -> str:
+    """Fold parts of a page away: they open at a press, or where a link leads into them."""
+    summary = f"<summary>{words} ({count or len(parts)})</summary>"
+    return "\n".join((f'<div class="folded"><details>{summary}', *parts, "</details></div>"))
 
 
 def _ruling_section(ruling: Ruling) -> str:
@@ -242,7 +255,8 @@ def _ruling_section(ruling: Ruling) -> str:
 def answered() -> str:
     """The rulings that a rule or another ruling has answered since, each with the way there."""
     rows = [(f'<span id="{each}">{each}</span>', rule_link(answer)) for each, answer in ANSWERED.items()]
-    return table("answered", "Rulings of before", ("Ruling", "Now answered by"), rows)
+    found = table("answered", "Rulings of before", ("Ruling", "Now answered by"), rows)
+    return _folded("Ids of before", [found], len(rows))
 
 
 def _own_link(anchor: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,10 +24,11 @@ from build_scripts.engine_tables import render_table
 from build_scripts.markdown_rules import RULE_IDS, RULING_IDS
 from build_scripts.numerals import own_ids, without_fences
 from build_scripts.parts_fence import render_part
+from build_scripts.ruling_marks import TABLE_VALUES
 from scratch_core.abilities import NAMES
 
 _CODE = re.compile(r"(`+)[^`]+?\1")
-_BRACKETS = re.compile(r"\[\[ *(= *|is )?([^\[\]|\\]+)(?:\\?\|[^\]]*)?\]\]")
+_BRACKETS = re.compile(r"\[\[ *(= *|is |at )?([^\[\]|\\]+)(?:\\?\|[^\]]*)?\]\]")
 
 RENDER: Mapping[str, Callable[..., str]] = {
     "board-drawing": lambda body, number: render_drawing(body, f"board-{number}"),
@@ -171,6 +172,13 @@ def link_failures(docs: Path) -> list[str]:
     return failures
 
 
+_NAMED: Mapping[str, tuple[Collection[str], str]] = {
+    "is": (NAMES, "an ability"),
+    "at": (TABLE_VALUES, "a ruling with a switch, or a limit"),
+}
+"""The names that may follow a word in double brackets, and what they are."""
+
+
 def _wrong_names(kind: str, asked: str) -> list[str]:
     """What is wrong with the names in double brackets."""
     if kind == "=":
@@ -179,5 +187,5 @@ def _wrong_names(kind: str, asked: str) -> list[str]:
         except ValueError as error:
             return [f"{error}{near(asked.partition(' ')[0], NUMBERS)}"]
         return []
-    known, what = (NAMES, "an ability") if kind == "is" else ({*RULE_IDS, *RULING_IDS}, "a rule or ruling")
+    known, what = _NAMED.get(kind, ({*RULE_IDS, *RULING_IDS}, "a rule or ruling"))
     return [f"expected {what}, got {each!r}{near(each, known)}" for each in asked.split() if each not in known]

@@ -9,11 +9,14 @@ _NOTHING = '<span class="nothing">–</span>'
 
 
 def table(name: str, caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Write a table; cells are HTML, the first of each row heads it, and a row of one cell heads the rows below it."""
+    """Write a table; cells are HTML, the first of each row heads it, and a row of one cell heads the rows below it.
+
+    A line ends between two cells, so that a search's excerpt keeps their words apart.
+    """
     lines = [
         f'<div class="engine-table engine-table--{name}" tabindex="0" role="region" aria-label="{escape(caption)}">',
         f'<table>\n<caption class="aloud">{escape(caption)}</caption>',
-        "<thead><tr>" + "".join(f'<th scope="col">{escape(head)}</th>' for head in heads) + "</tr></thead>",
+        "<thead><tr>" + "\n".join(f'<th scope="col">{escape(head)}</th>' for head in heads) + "</tr></thead>",
         "<tbody>",
         *(_row(row, len(heads)) for row in rows),
         "</tbody>\n</table>\n</div>",
@@ -24,5 +27,5 @@ def table(name: str, caption: str, heads: Sequence[str], rows: Iterable[Sequence
 def _row(cells: Sequence[str], columns: int) -> str:
     if len(cells) == 1:
         return f'<tr class="group"><th scope="rowgroup" colspan="{columns}">{cells[0]}</th></tr>'
-    rest = "".join(f"<td>{cell or _NOTHING}</td>" for cell in cells[1:])
+    rest = "".join(f"\n<td>{cell or _NOTHING}</td>" for cell in cells[1:])
     return f'<tr><th scope="row">{cells[0]}</th>{rest}</tr>'

@@ -21,7 +21,7 @@ from markdown.util import AtomicString
 
 from build_scripts.engine_numbers import written
 from build_scripts.folders import DOCS
-from build_scripts.ruling_marks import SYNTAX, MarkPattern, MarkPlaces
+from build_scripts.ruling_marks import SYNTAX, TABLE_SYNTAX, MarkPattern, MarkPlaces, TableValuePattern
 from scratch_core.abilities import ability
 from scratch_core.catalogue import RULES, Term, rulings, terms, title_of, url_of
 
@@ -58,6 +58,7 @@ class RuleExtension(Extension):
         """
         md.preprocessors.register(_BarsInTables(md), "rule-links-in-tables", 22)
         md.inlinePatterns.register(MarkPattern(SYNTAX, md), "ruling-marks", 186)
+        md.inlinePatterns.register(TableValuePattern(TABLE_SYNTAX, md), "table-values", 186)
         md.inlinePatterns.register(_Numbers(_NUMBER, md), "engine-numbers", 186)
         md.inlinePatterns.register(_Meanings(_MEANING, md), "ability-meanings", 186)
         md.inlinePatterns.register(_RuleLinks(_LINK, md), "rule-links", 185)

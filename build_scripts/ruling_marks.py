@@ -1,9 +1,12 @@
-"""The mark of a ruling: `[[A03]]` after a sentence, or `[[A18 K13]]` for two of them.
+"""The mark of a ruling, `[[A03]]` after a sentence, or `[[A18 K13]]` for two; and a table's value, `[[at K01]]`.
 
 In the text it is a small sign that opens the ruling: what the sources leave open, our reading, the others, the switch.
 It is `<details>`, so it opens without scripts and by keyboard; on paper it is a number, with the note below the text.
 Markdown leaves an empty `<details>`; `fill_ruling_marks` writes the notes when the page is finished, after the builder
 has made its search index. So a search leads to the rule, or to the ruling's own section, and never to a note.
+
+`[[at K01]]`, `[[at cp]]` and `[[at max_level]]` show nothing by the rulebook. Where a table's house rules change the
+number before it, a script writes the table's option there (`house.mjs`).
 """
 
 from __future__ import annotations
@@ -16,9 +19,11 @@ from xml.etree.ElementTree import Element
 from markdown.inlinepatterns import InlineProcessor
 from markdown.treeprocessors import Treeprocessor
 
+from scratch_core.calculators.house import LIMITS_TOLD
 from scratch_core.calculators.query import query_string
 from scratch_core.catalogue import SWITCHES, Ruling, Switch, ruling, setting_words
 
+TABLE_SYNTAX = r"\[\[\s*at\s+([A-Za-z]\w*)\s*\]\]"
 SYNTAX = r"\[\[\s*([A-Z]\d\d(?:\s+[A-Z]\d\d)*)\s*\]\]"
 CLASS = "ruling-mark"
 SIGN = "†"
@@ -38,6 +43,18 @@ class MarkPattern(InlineProcessor):
         """Make the empty mark; raises `ScratchError` for an unknown id."""
         ids = [ruling(each).id for each in m[1].split()]
         return Element("details", {"class": CLASS, "data-rulings": " ".join(ids)}), m.start(0), m.end(0)
+
+
+class TableValuePattern(InlineProcessor):
+    """`[[at K01]]`, `[[at cp]]`: the place of a table's own value; a name without a house rule stops the build."""
+
+    def handleMatch(self, m: re.Match[str], data: str) -> tuple[Element, int, int]:
+        """Make the empty place. Raises ValueError for a name that no house rule has."""
+        found = TABLE_VALUES.get(m[1])
+        if found is None:
+            raise ValueError(f"expected one of {', '.join(TABLE_VALUES)} after 'at', got {m[1]!r}")
+        name, told = found
+        return Element("span", {"class": "table-value", "data-switch": name, "data-told": told}), m.start(0), m.end(0)
 
 
 class MarkPlaces(Treeprocessor):
@@ -124,9 +141,20 @@ def told_readings(switch: Switch | None) -> str:
     """What tells a script the words of a switch's other choices, as attributes; see `house.mjs`."""
     if switch is None:
         return ""
+    return f' data-switch="{switch.name}" data-told="{escape(_options(switch))}"'
+
+
+def _options(switch: Switch) -> str:
+    """The words of a switch's options but for the default, as a query."""
     pairs = zip(switch.choices, switch.words, strict=True)
-    told = {setting_words(choice): words for choice, words in pairs if choice != switch.default}
-    return f' data-switch="{switch.name}" data-told="{escape(query_string(told))}"'
+    return query_string({setting_words(choice): words for choice, words in pairs if choice != switch.default})
+
+
+TABLE_VALUES = {
+    **{each.ruling: (each.name, _options(each)) for each in SWITCHES},
+    **{name: (name, told) for name, told in LIMITS_TOLD.items()},
+}
+"""What may stand after "at": the house rule's name and the words of its values, by a ruling's id or a limit's name."""
 
 
 def choices_of(switch: Switch, between: str) -> str:

@@ -9,14 +9,15 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from bs4 import BeautifulSoup
 
-from scratch_core.catalogue import rule
+from scratch_core.abilities import ABILITIES
+from scratch_core.catalogue import ACTIONS, rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +31,11 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Players' words for what one entry tells: those that mean it before all else, and the others."""
+    """Players' words for what one entry tells: its name, those that mean it before all else, and the others."""
 
     called: str
     asked: str
+    name: str = ""
 
 
 BUILDERS = Kind("build-on-it/", "For builders", 0.001)
@@ -51,7 +53,13 @@ KINDS = (
     Kind("", "Overview", 0.2),
 )
 """The first whose place fits is a hit's own."""
-FIELDS = {"title": {"boost": 3.0}, "called": {"boost": 6.0}, "asked": {"boost": 4.0}, "text": {"boost": 1.0}}
+FIELDS = {
+    "name": {"boost": 12.0},
+    "title": {"boost": 3.0},
+    "called": {"boost": 6.0},
+    "asked": {"boost": 4.0},
+    "text": {"boost": 1.0},
+}
 PAGE = 0.4
 """A page against its sections: Material counts a page's own hit two and a half times."""
 LONG = 1000
@@ -59,6 +67,16 @@ LONG = 1000
 
 _ASKED: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("asked.toml").read_text(encoding="utf-8"))
 SMALL = frozenset(_ASKED["small"].split())
+
+_TITLES = {
+    **{each.rule: each.title.lower() for each in ACTIONS if "-" in each.title or rule(each.rule).title == each.title},
+    **{each.told: each.name for each in ABILITIES},
+}
+NAMES = {rule_id: re.sub(rf"-(?:{'|'.join(_TITLES.values())})$", "", name) for rule_id, name in _TITLES.items()}
+"""The names of actions and abilities, by the rule that tells them: asked for one, its rule comes first.
+
+Of a name that ends with another one the rest is taken: "hold" must find no counter-hold.
+"""
 
 _SIGNS = r"""[\s\-–—−,;:.!?()\[\]"“”‘’'/…†§→·]"""
 _WORDS = "|".join(f"[{word[0].upper()}{word[0]}]{word[1:]}" for word in sorted(SMALL))
@@ -119,6 +137,7 @@ def _for_material(entries: Iterable[dict[str, Any]], asked: Mapping[str, Words])
         entry["tags"], entry["boost"] = [kind.name], kind.weight * (1 if "#" in place else PAGE)
         if words := asked.get(place):
             entry["called"], entry["asked"] = words.called, words.asked
+            entry.update({"name": words.name} if words.name else {})
         if kind is BUILDERS and len(entry["text"]) > LONG:
             entry["text"] = escape(BeautifulSoup(entry["text"], "html.parser").get_text(" ")[:LONG])
     return list(entries)
@@ -158,7 +177,8 @@ def _asked(site: Path, locations: Iterable[str]) -> dict[str, Words]:
     told: dict[str, list[str]] = {}
     for key, phrases in _ASKED["words"].items():
         told.setdefault(places[key if "/" in key else rule(key).url], []).append(phrases)
-    return {place: _words(phrases) for place, phrases in told.items()}
+    names = {places[rule(rule_id).url]: name for rule_id, name in NAMES.items()}
+    return {place: replace(_words(phrases), name=names.get(place, "")) for place, phrases in told.items()}
 
 
 def _words(told: Iterable[str]) -> Words:

@@ -35,14 +35,14 @@ def hits(site: Path, questions: Iterable[str]) -> Mapping[str, list[str]]:
     return json.loads(done.stdout)
 
 
-def missed(site: Path, wanted: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
-    """The questions that the search doesn't answer, with its first hits; `wanted` has the places of each."""
+def missed(site: Path, wanted: Mapping[str, Iterable[str]], first: int = FIRST) -> dict[str, list[str]]:
+    """The questions that the search doesn't answer, with its `first` hits; `wanted` has the places of each."""
     given = hits(site, wanted)
     is_answered = {
-        question: any(_leads(site, hit, place) for hit in given[question][:FIRST] for place in places)
+        question: any(_leads(site, hit, place) for hit in given[question][:first] for place in places)
         for question, places in wanted.items()
     }
-    return {question: given[question][:FIRST] for question in wanted if not is_answered[question]}
+    return {question: given[question][:first] for question in wanted if not is_answered[question]}
 
 
 def _leads(site: Path, hit: str, place: str) -> bool:

@@ -128,10 +128,11 @@ def target_problems(scene: Scene, do: str, target: Fighter) -> list[Problem]:
 def immunity_problems(actor: Fighter, do: str, target: Fighter) -> list[Problem]:
     """How the target is out of the attacker's reach, in the air or under water (rulings A12, A13).
 
+    A flyer is reached where there is no room to fly, as a diver is out of the deep.
     Rules: `flying.immunity`, `swimming.deep-evade`.
     """
     problems = []
-    if target.flying_immune and do in CLOSE and not is_in_the_air(actor):
+    if target.is_out_of_reach and do in CLOSE and not actor.is_in_the_air:
         expected = "an attacker who can fly, with room for it, or a long-range attack"
         why = "has no room to fly" if actor.level("flying") else "can't"
         problems += broken("flying.immunity", expected, f"{actor.name}, who {why}", TITLES[do])
@@ -249,12 +250,7 @@ def strike(scene: Scene, action: Action, throw: Throw) -> Outcome:
 
 def _afterwards(actor: Fighter, do: str) -> list[Event]:
     """A flyer with room to fly is out of reach after a long-range attack (ruling A12). Rule: `flying.immunity`."""
-    return [OutOfReach(actor.id)] if do in LONG and is_in_the_air(actor) else []
-
-
-def is_in_the_air(actor: Fighter) -> bool:
-    """Whether the fighter can fly where it is. Rules: `flying.requires`, `flying.terrain`."""
-    return actor.level("flying") > 0 and actor.is_suited("flying")
+    return [OutOfReach(actor.id)] if do in LONG and actor.is_in_the_air else []
 
 
 def hold(scene: Scene, action: Action, throw: Throw) -> Outcome:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from scratch_core.actions.action import Action
-from scratch_core.actions.attacks import Outcome, Throw, immunity_problems, is_in_the_air
+from scratch_core.actions.attacks import Outcome, Throw, immunity_problems
 from scratch_core.actions.bars import OwnBar, Scene, must_evade, regular_forbids
 from scratch_core.actions.choosing import uses_of
 from scratch_core.actions.leaving import cannot_escape, escape_problems, gone
@@ -119,7 +119,7 @@ def evade(scene: Scene, action: Action, throw: Throw) -> Outcome:
         ability, bonus = uses[0], actor.level(uses[0])
         how = f" by {ability}: {bonus} more agility and strength"
     events: list[Event] = [RegularUsed(actor.id, "evade"), Evaded(actor.id, ability, bonus)]
-    if is_in_the_air(actor) and (ability == "flying" or scene.state.rulings.flyer_on_foot == "safe"):  # ruling A12
+    if actor.is_in_the_air and (ability == "flying" or scene.state.rulings.flyer_on_foot == "safe"):  # ruling A12
         events.append(OutOfReach(actor.id))
     return Outcome(tuple(events), (), f"{actor.name} evades{how}.")
 

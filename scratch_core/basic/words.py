@@ -56,7 +56,7 @@ def _lasting(state: State, who: Fighter, is_on: bool) -> Iterator[Lasting]:
     if who.in_cover:
         words = "2 more agility, 2 less on their rolls, until they leave"
         yield Lasting("in cover", words, "act.cover.effect", "in cover")
-    if who.flying_immune:
+    if who.is_out_of_reach:
         words = "out of reach of close attacks, but by flyers with room to fly, until their next turn"
         yield Lasting("in the air", words, "flying.immunity", "out of reach")
     for do in dict.fromkeys(do for do, _ in who.used):

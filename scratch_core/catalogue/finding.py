@@ -42,7 +42,6 @@ ANSWERED: Final = {
     "M12": "mano.start.evade",
     "M15": "mano.counter.wait",
     "M19": "mano-old.phase.ready.cap",
-    "S02": "seize.tie",
     "S08": "seize.claim",
 }
 """Rulings that were: their ids are never used again, and a link to one leads to the rule or ruling that answers it."""

@@ -38,7 +38,8 @@ class Ruling:
 
     `readings[0]` is our default. `part` is what it decides: fights, the Grid, characters and crafting, how to take what
     was printed, Mano a Mano, or choose-next. `switch` is the name of the switch that chooses another reading, if there
-    is one. `rules` are the ids of the rules concerned.
+    is one. `rules` are the ids of the rules concerned. `is_plain` marks a ruling whose source is plain: the list of
+    rulings folds it away.
     """
 
     id: str
@@ -49,6 +50,7 @@ class Ruling:
     why: str
     rules: tuple[str, ...]
     switch: str | None = None
+    is_plain: bool = False
 
     @property
     def default(self) -> str:

@@ -55,8 +55,8 @@ SWITCHES: Final = (
         False,
         (False, True),
         "K06",
-        "On, a healthy wrestler has a hold and a basic attack each turn, as in the printed fight; holds do no damage.",
-        ("one attack a turn by wrestling", "a hold and an attack each turn"),
+        "On, a healthy character with wrestling has a hold and a basic attack each turn; holds do no damage.",
+        ("one attack a turn for wrestlers", "a hold and an attack each turn"),
     ),
     Switch(
         "swimming_twice",
@@ -71,7 +71,7 @@ SWITCHES: Final = (
         "safe",
         ("safe", "reachable"),
         "A12",
-        "A flyer that evades by another ability is out of close reach too, or only one that evades by flying.",
+        "A flyer who evades by another ability is out of close reach too, or only one who evades by flying.",
         ("flyers on foot are safe", "flyers on foot are reached"),
     ),
     Switch(
@@ -87,8 +87,8 @@ SWITCHES: Final = (
         "both",
         ("leave", "arrive", "both"),
         "G01",
-        "A longer move exposes where it starts, where it comes past, or in both places.",
-        ("a move exposes where it starts", "a move exposes on its way", "a move exposes in both places"),
+        "A longer move exposes where it starts, where it arrives, or in both places.",
+        ("a move exposes where it starts", "a move exposes where it arrives", "a move exposes in both places"),
     ),
     Switch(
         "delayed_blocks_move",

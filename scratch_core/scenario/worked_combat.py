@@ -15,7 +15,7 @@ WAYS: Mapping[str, Mapping[str, int | bool]] = {
     "as-printed": {"strength_base": 8, "wrestling_double_legacy": True},
     "base-8": {"strength_base": 8},
 }
-"""By the rules' text; by the older rules of the printed story; with base 8, else strictly (rulings K01, K06)."""
+"""By the rules' text; as the printed story has them; with base 8, else strictly (rulings K01, K06)."""
 
 NAMES = ("worked-combat", "first-fight", "harbour", "counterattack")
 SHIPPED: Mapping[str, str] = {name: content.text(f"scenario/{name}") for name in NAMES}

@@ -189,6 +189,16 @@ class Fighter:
         """Whether it evades by swimming in deep water. Rule: `swimming.deep-evade`."""
         return self.evading is not None and self.evading.ability == "swimming" and "deep-water" in self.here
 
+    @property
+    def is_in_the_air(self) -> bool:
+        """Whether it can fly where it is. Rules: `flying.requires`, `flying.terrain`."""
+        return self.level("flying") > 0 and self.is_suited("flying")
+
+    @property
+    def is_out_of_reach(self) -> bool:
+        """Whether its flight keeps close attacks off, as long as it has room to fly. Rule: `flying.immunity`."""
+        return self.flying_immune and self.is_in_the_air
+
     def is_suited(self, ability: str) -> bool:
         """Whether the place suits an ability; all but the movement abilities suit everywhere. Rule: `move.terrain`."""
         suits = BY_NAME[ability].suits

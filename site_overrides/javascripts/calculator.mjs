@@ -15,7 +15,7 @@
 //                        a pointer or a key passes go into that control; see gather.mjs
 //   [data-focus], [data-in-view], [data-into-view], [data-awake]   where focus, eye and screen go after an answer; see attention.mjs
 //   input[type=file][data-into="control"]   a file whose text goes into that control, and is answered, unless Python says
-//                        that it belongs elsewhere; see opening.mjs
+//                        that it belongs elsewhere; see opening.mjs; form[data-file-begins="start=sheet"] sends that along
 //   [data-begins="start=sheet"]   what is typed in there begins an entry of its own, and sends that along
 //   details[data-folds]  folds itself when a button in it is pressed; the focus stays at it
 //   button[data-hands="character/1"]   its press sends along what is kept of that calculator, as `kept`
@@ -70,7 +70,7 @@ class ScratchCalculator extends HTMLElement {
   #isUnfinished = false; // whether the answer in the page is one, and more of it is asked for
   #unmount = null;
   #pressed = () => null; // awaited, it is done as soon as no button is held down
-  #before = []; // the queries answered before, for [data-back]
+  #before = []; // what was answered before, for [data-back]: {query, isElsewhere}, whether what followed it began another entry
   #title = ""; // the page's own, before an answer is told in it
 
   get #form() {
@@ -199,7 +199,7 @@ class ScratchCalculator extends HTMLElement {
     fold(submitter?.closest("details[data-folds]"));
     const query = (form) => {
       const button = submitter && sameButton(form, name, value);
-      const called = ["named", "along"].includes(isBeside) ? (this.#keeping?.calledAfter ?? "") : "";
+      const called = isBeside === "along" ? (this.#keeping?.nextName ?? "") : "";
       return button === undefined ? null : queryOf(form, button) + handedOver(button) + called;
     };
     const how = { ask: true, typed: true, overridden: name, isBeside };
@@ -357,7 +357,7 @@ class ScratchCalculator extends HTMLElement {
   }
 
   #apply({ html, query, summary, unfinished = false }, { how }) {
-    const { ask, typed, isBack = false, isMore = false, isBegun = false } = how;
+    const { ask, typed, isBack = false, isMore = false, isBegun = false, isRestored = false, isBeside } = how;
     const template = document.createElement("template");
     template.innerHTML = html;
     handOn(template.content);
@@ -373,13 +373,16 @@ class ScratchCalculator extends HTMLElement {
           !(name === "aria-pressed" && node.hasAttribute("data-every")),
       },
     });
-    if (isBack) this.#before.pop();
-    if ((typed || how.isTaken) && this.dataset.query !== query) this.#before = [...this.#before, this.dataset.query].slice(-UNDOABLE);
+    const { isElsewhere = false } = (isBack && this.#before.pop()) || {};
+    if (isRestored) this.#before = []; // an entry that is opened has its own, and writes over no other
+    if ((typed || how.isTaken) && this.dataset.query !== query) {
+      this.#before = [...this.#before, { query: this.dataset.query, isElsewhere: Boolean(isBeside) }].slice(-UNDOABLE);
+    }
     this.dataset.query = query;
     for (const button of this.querySelectorAll("[data-back]")) button.disabled = !this.#before.length;
     this.#linkShares();
     linkSheets(this);
-    if (!isMore && !isBegun) this.#keeping?.answered(query, summary, how);
+    if (!isMore && !isBegun) this.#keeping?.answered(query, summary, { ...how, isElsewhere });
     const isAnew = keptRules && !("whatIf" in this.#form.dataset);
     if (!isMore) this.#ruled(summary, how, isAnew);
     const address = this.#addressed(query);
@@ -500,7 +503,7 @@ class ScratchCalculator extends HTMLElement {
   }
 
   #undo() {
-    const query = () => this.#before.at(-1) ?? null;
+    const query = () => this.#before.at(-1)?.query ?? null;
     this.#press({ words: "Back", query, how: { ask: false, typed: false, isBack: true } });
   }
 
@@ -521,7 +524,7 @@ class ScratchCalculator extends HTMLElement {
       const control = named(form, name);
       if (!control) return `${encodeURIComponent(name)}=${encodeURIComponent(text)}`;
       control.value = text;
-      return queryOf(form);
+      return [queryOf(form), form.dataset.fileBegins].filter(Boolean).join("&");
     };
     const typed = Boolean(named(this.#form, name));
     this.#press({ words: "the file", isOfForm: true, query, how: { ask: false, typed, isBeside: true, isFromElsewhere: true } });

@@ -4,6 +4,8 @@ import { addressed, root } from "./place.mjs";
 
 const STAGE = " · "; // what stands before how far a fight has come, where its name tells that
 
+const PRESSES = { character: "&then&do=play" }; // what the way presses in what it opens: a character's sheet
+
 const latestOf = (kind) => {
   const [latest] = new Kept(`${kind}/1`).entries();
   return latest ? [{ kind, ...latest }] : [];
@@ -11,7 +13,8 @@ const latestOf = (kind) => {
 
 const wayOf = ({ kind, name, query, summary }) => {
   const where = name.includes(STAGE) ? "" : summary.split(/[,:;.]/)[0].replace("Round", "round"); // "3 of 4 hit points", "Round 2"
-  const href = `${root}tools/${kind}/${addressed(query, true)}`;
+  const address = addressed(query, true);
+  const href = `${root}tools/${kind}/${address}${address && (PRESSES[kind] ?? "")}`;
   return Object.assign(document.createElement("a"), {
     className: "button",
     href,

@@ -7,17 +7,18 @@
 //   data-kept-told="…"    what the list tells of it, where not the summary
 //   data-kept-names="name, sheet"   that control holds the entry's own name, unless the other one is filled: to rename the
 //                         entry is to write there. Without it a name that the reader has given is the list's alone
+//   data-kept-presses="Play, do=play"   a button at each entry: its words, and what it presses in what it opens
+//   data-kept-staged      a name ends with how far the entry has come, which renaming leaves as it is
 //   data-kept-shown       the list stands above the answer, unfolded; "folded": folded, unless something could not be read, and there also while empty
 //   data-keep-touched     what a link has opened is kept only when the reader does something with it, or asks for it
 //   data-unkept           this answer has nothing of the reader's own yet
 // An answer with [data-refused] in it is not kept; one to a button with data-beside is kept beside what was open, with
-// data-beside="named" if that has a name which its reader has given; there and with "along" it is `called` after that, and
-// stands in the same campaign.
+// data-beside="along" under the next name after that, and in the same campaign.
 import { sayEntry } from "./coming.mjs";
 import { named, withValue } from "./form.mjs";
 import { save } from "./handing.mjs";
 import { houseRules, keepHouse } from "./house.mjs";
-import { Kept, bringBack, calledAfter, entriesIn, fileOf, freeName, isLasting, kindOf, takeIn } from "./kept.mjs";
+import { Kept, bringBack, entriesIn, fileOf, freeName, isLasting, kindOf, nextName, takeIn, withoutStage } from "./kept.mjs";
 import { KeptList } from "./kept-list.mjs";
 import { button, say, unsay } from "./notices.mjs";
 import { OpenEntry } from "./open-entry.mjs";
@@ -43,7 +44,7 @@ export class Keeping {
     this.#kept = new Kept(form().dataset.keep);
     this.#now = new OpenEntry(this.#kept, ownName(`scratch-open-${element.getAttribute("name")}`));
     this.#list = new KeptList(element, this.#kept, () => this.words, {
-      open: (id) => this.#show(id),
+      open: (id, pressed) => this.#show(id, pressed),
       copy: (entry) => this.#tried(() => this.#kept.add(this.#beside(entry, `Copy of ${entry.name}`))),
       rename: (entry, name, more) => this.#rename(entry, name, more),
       remove: (id) => this.#remove(id),
@@ -60,10 +61,12 @@ export class Keeping {
     return this.#now.entry?.id;
   }
 
-  /** What an answer that is to stand beside what is open is called after it, as a query says it. */
-  get calledAfter() {
-    const name = calledAfter(this.#now.entry, this.#kept.entries());
-    return name && `&called=${encodeURIComponent(name)}`;
+  /** The name of an entry that goes on after what is open, as a query says it; "" where that has no name of its own. */
+  get nextName() {
+    const { entry } = this.#now;
+    const control = entry && this.#nameControl(entry.query);
+    const own = control && (valueIn(entry.query, control) || (entry.isNamed && entry.name));
+    return own ? `&${control}=${encodeURIComponent(nextName(own, this.#bareEntries()))}` : "";
   }
 
   get words() {
@@ -88,14 +91,15 @@ export class Keeping {
   }
 
   /** An answer has come: keep it. `isRestored` when it is that of an entry, `isBeside` when it is to be a new one. */
-  answered(query, summary, { isRestored = false, isBeside = false, typed = true, isBack = false } = {}) {
+  answered(query, summary, { isRestored = false, isBeside = false, typed = true, isBack = false, isElsewhere = false } = {}) {
     if (this.#element.querySelector("[data-refused]")) {
       if (isRestored) this.#now.refuse();
       return this.#draw();
     }
     const { keptName = "", keptTold, unkept, keepTouched } = this.#form().dataset;
-    const isNamed = (each) => this.#nameControl(each) !== null;
-    const how = { isBeside, isBack, typed, isNamed, isUnkept: unkept !== undefined, isKeptTouched: keepTouched !== undefined };
+    const isNamed = (each) => this.#isNamedIn(each);
+    const [isUnkept, isKeptTouched] = [unkept !== undefined, keepTouched !== undefined];
+    const how = { isBeside, isBack, isElsewhere, typed, isNamed, isUnkept, isKeptTouched };
     void this.#tried(() => this.#now.answered({ query, summary: keptTold ?? summary, name: keptName }, how));
   }
 
@@ -144,12 +148,13 @@ export class Keeping {
 
   // ---- what the list asks for
 
-  /** Open an entry, when its turn has come: what was pressed before belongs to the one that was open then. */
-  #show(id) {
+  /** Open an entry, when its turn has come: what was pressed before belongs to the one that was open then. `pressed` is
+   *  what is pressed in it at once. */
+  #show(id, pressed = "") {
     const query = () => {
       const entry = this.#now.show(id);
       this.#draw();
-      return entry?.query ?? null;
+      return entry && [entry.query, pressed].filter(Boolean).join("&");
     };
     this.#open(query, { isRestored: true });
   }
@@ -157,7 +162,7 @@ export class Keeping {
   /** Give an entry another name, or a label and a note (`more`). */
   #rename(entry, name, more) {
     void this.#tried(() => {
-      const now = this.#now.rename(entry, (each) => ({ ...(name === each.name ? each : this.#called(each, name)), ...more }));
+      const now = this.#now.rename(entry, (each) => ({ ...(name === this.#bare(each.name) ? each : this.#called(each, name)), ...more }));
       if (now) this.#showName(now);
     });
   }
@@ -168,13 +173,29 @@ export class Keeping {
     if (!control) return { ...entry, name, isNamed: true };
     const isTold = entry.name && entry.summary.startsWith(entry.name);
     const summary = isTold ? name + entry.summary.slice(entry.name.length) : entry.summary;
-    return { ...entry, name, isNamed: false, query: withValue(entry.query, control, name), summary };
+    const stage = entry.name.slice(this.#bare(entry.name).length);
+    return { ...entry, name: name + stage, isNamed: false, query: withValue(entry.query, control, name), summary };
+  }
+
+  /** A name without how far the entry has come, where its calculator's names end with that. */
+  #bare(name) {
+    return this.#form()?.dataset.keptStaged === undefined ? name : withoutStage(name);
+  }
+
+  #bareEntries() {
+    return this.#kept.entries().map(({ name }) => ({ name: this.#bare(name) }));
+  }
+
+  /** Whether a query says itself what its entry is called; a name with a stage is the answer's while the query has none. */
+  #isNamedIn(query) {
+    const control = this.#nameControl(query);
+    return control !== null && (this.#form().dataset.keptStaged === undefined || valueIn(query, control) !== "");
   }
 
   /** The same under a name that no other entry has. */
   #beside(entry, wanted) {
-    const name = freeName(wanted, this.#kept.entries());
-    return name === entry.name ? entry : { ...this.#called(entry, name), isNamed: entry.isNamed };
+    const name = freeName(this.#bare(wanted), this.#bareEntries());
+    return name === this.#bare(entry.name) ? entry : { ...this.#called(entry, name), isNamed: entry.isNamed };
   }
 
   /** The control that holds what a query's entry is called; null where that is the list's alone. */
@@ -274,10 +295,12 @@ export class Keeping {
   #draw() {
     this.#sayConflict();
     const { entry, isOffered } = this.#now;
-    const { keptShown: shown, keptShared: shared } = this.#form()?.dataset ?? {};
-    this.#list.draw({ openId: entry?.id, shown, shared, isOffered });
+    const { keptShown: shown, keptShared: shared, keptPresses: presses, keptStaged } = this.#form()?.dataset ?? {};
+    this.#list.draw({ openId: entry?.id, shown, shared, isOffered, isStaged: keptStaged !== undefined, presses });
   }
 }
+
+const valueIn = (query, control) => new URLSearchParams(query).get(control)?.trim() ?? "";
 
 const fileName = (name) =>
   (name ?? "")

@@ -1,6 +1,6 @@
 // The list of a calculator's kept entries: open, copy, rename, delete with undo, and all of them as a file.
 import { save, sayOn } from "./handing.mjs";
-import { drop, fileOf, twinIn } from "./kept.mjs";
+import { drop, fileOf, twinIn, withoutStage } from "./kept.mjs";
 import { addressed, toolPage } from "./place.mjs";
 
 export class KeptList {
@@ -14,7 +14,7 @@ export class KeptList {
   #isUnfolded = null; // what the reader has chosen
   #drawn = ""; // what the list shows
 
-  /** `does` has what the buttons do: open(id), copy(entry), rename(entry, name), remove(id) → text, restore(id, text),
+  /** `does` has what the buttons do: open(id, pressed), copy(entry), rename(entry, name), remove(id) → text, restore(id, text),
    *  keep() → whether it is kept, once that is known. */
   constructor(element, kept, words, does) {
     this.#element = element;
@@ -34,7 +34,8 @@ export class KeptList {
   }
 
   /** `how`: openId; `shown` "" for unfolded above the answer, "folded" for folded there; isOffered: what is open can be kept;
-   *  `shared`: what to know before one is shared. */
+   *  `shared`: what to know before one is shared; isStaged: a name ends with how far the entry has come;
+   *  `presses`: the words of a button at each entry, and what it presses in what it opens, "Play, do=play". */
   draw(how) {
     const old = this.#list;
     const entries = this.#kept.entries();
@@ -146,6 +147,13 @@ export class KeptList {
       press();
       this.draw(how);
     };
+    if (how.presses) {
+      const [words, pressed] = how.presses.split(", ");
+      actions.append(
+        this.#button(words, `press ${entry.id}`, () => this.#do.open(entry.id, pressed), name),
+        " ",
+      );
+    }
     const address = addressed(entry.query, true);
     if (address) actions.append(this.#link(toolPage(this.#element) + address, name), " ");
     actions.append(
@@ -187,16 +195,17 @@ export class KeptList {
       form.append(input, " ");
       return input;
     };
-    const input = written(entry.name, 120, "Its name");
+    const own = how.isStaged ? withoutStage(entry.name) : entry.name;
+    const input = written(own, 120, "Its name");
     const label = written(entry.label, 60, "Campaign", "kept-labels");
     const note = written(entry.note, 240, "Note");
     const labels = made("datalist", { id: "kept-labels" });
     labels.append(...labelsOf(this.#kept.entries()).map((value) => made("option", { value })));
     const done = (isKept) => {
       this.#renaming = null;
-      const name = input.value.trim() || entry.name;
+      const name = input.value.trim() || own;
       const more = { label: label.value.trim(), note: note.value.trim() };
-      const isSame = name === entry.name && more.label === entry.label && more.note === entry.note;
+      const isSame = name === own && more.label === entry.label && more.note === entry.note;
       if (isKept && !isSame) this.#do.rename(entry, name, more);
       this.draw(how);
       this.#element.querySelector(`[data-kept-button="${CSS.escape(`rename ${entry.id}`)}"]`)?.focus();

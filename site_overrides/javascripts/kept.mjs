@@ -235,11 +235,16 @@ const isOneName = (one, other) =>
 /** Whether a name is another with a number: one of several of that name. */
 export const isNumbered = (name, bare) => name.startsWith(`${bare} `) && /^\d+$/.test(name.slice(bare.length + 1));
 
-/** What is begun from an entry is called as its reader has called that, with a number from the second on; "" where it has
- *  no name of theirs. What has begun says how far it has come behind a dot. */
-export function calledAfter(entry, entries) {
-  const begun = entries.filter(({ name }) => name.includes(" · ")).map(({ name }) => ({ name: name.split(" · ")[0] }));
-  return entry?.isNamed ? freeName(entry.name, begun) : "";
+const STAGE = " · "; // comes before how far a fight has come, at the end of its name
+
+/** A name without how far its fight has come. */
+export const withoutStage = (name) => (name.includes(STAGE) ? name.slice(0, name.lastIndexOf(STAGE)) : name);
+
+/** The next name after one of several: "The toll 3" where there are "The toll" and "The toll 2". */
+export function nextName(name, entries) {
+  const bare = name.replace(/ \d+$/, "");
+  const isOneOfSeveral = isNumbered(name, bare) && entries.some((each) => each.name === bare);
+  return freeName(isOneOfSeveral ? bare : name, entries);
 }
 
 /** A name that no other entry has. */

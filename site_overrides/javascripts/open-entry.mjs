@@ -18,6 +18,7 @@ export class OpenEntry {
   #isSettled = false; // whether it is known that nothing has to be brought back any more
   #again = null; // finds what to begin with once more, until then
   #held = null; // the answer that waits until then
+  #label = ""; // the campaign of the next entry that goes on along with what was open
 
   constructor(kept, place) {
     this.#kept = kept;
@@ -62,17 +63,14 @@ export class OpenEntry {
     return isNew ? first : null;
   }
 
-  /** An answer has come. `how`: isBeside, it is to be a new entry, or "named", if what was open has a name of its reader's,
-   *  or "along" (with the label of that in both cases); isBack, it was answered before; typed, the reader has
-   *  made it; isUnkept, nothing in it is the reader's own, nor is it, with isKeptTouched, in what they have not made;
+  /** An answer has come. `how`: isBeside, it is to be a new entry, with "along" in the campaign of what was open; isBack, it
+   *  was answered before, and isElsewhere, of another entry; typed, the reader has made it; isUnkept, nothing in it is the reader's own, nor is it, with isKeptTouched, in what they have not made;
    *  isNamed(query), whether the answer says what it is called. */
   answered(answer, how) {
     this.answer = answer;
     this.#held = null;
-    const before = this.entry;
-    const isBeside = how.isBeside === "named" ? before?.isNamed : how.isBeside;
-    if (isBeside || !answer.query) this.#take(null);
-    if (isBeside && ["named", "along"].includes(how.isBeside)) answer.label = before?.label;
+    if (how.isBeside) this.#label = how.isBeside === "along" ? (this.entry?.label ?? this.#label) : "";
+    if (how.isBeside || how.isElsewhere || !answer.query) this.#take(null);
     if (!this.entry || how.isBack) this.#takeTwin();
     const isSeenOnly = how.isUnkept || (!this.entry && (this.#isDropped || (!how.typed && how.isKeptTouched)));
     this.#isDropped = false;
@@ -109,7 +107,7 @@ export class OpenEntry {
     const name = isFixed ? before.name : isNamed(query) ? called : freeName(called, others);
     const isSame = before && before.query === query && before.name === name && before.summary === summary;
     if (isSame) return;
-    const after = { label: this.answer.label, ...before, name, query, summary };
+    const after = { label: this.#label, ...before, name, query, summary };
     const isGone = !before || this.conflict === "removed"; // one that was deleted never goes on under its id
     this.#take(isGone ? this.#kept.add(after) : this.#kept.put(after));
   }
@@ -119,6 +117,7 @@ export class OpenEntry {
     this.#text = entry ? this.#kept.text(entry.id) : "";
     this.conflict = "";
     this.#held = null;
+    if (entry) this.#label = entry.label;
     try {
       session().setItem(this.#place, entry ? entry.id : NONE);
     } catch {
@@ -177,6 +176,6 @@ export class OpenEntry {
   /** Keep what is seen beside all else. */
   keepBeside(entry) {
     this.isOffered = false;
-    this.#take(this.#kept.add(entry));
+    this.#take(this.#kept.add({ ...entry, label: this.#label }));
   }
 }

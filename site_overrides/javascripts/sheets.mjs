@@ -12,7 +12,7 @@ export function linkSheets(element) {
   const hasFought = ({ name }) => names.some((each) => each === name || isNumbered(each, name));
   for (const { name, query } of names.length ? new Kept("character/1").entries().filter(hasFought) : []) {
     const href = `${root}tools/character/#?${query}&then&${OFFERED}`;
-    const textContent = `${name}: hit points to the sheet`;
+    const textContent = `Update ${name}’s sheet`;
     place.before(Object.assign(document.createElement("a"), { className: "button", href, textContent }));
   }
 }

@@ -1,5 +1,6 @@
 // What the theme leaves undone on its pages.
-//
+import { showSuggestions } from "./suggestions.mjs";
+
 // A link to another page leads to its beginning, or to the rule that it names, marked as such. Material's instant
 // navigation takes the place on the old page for one to come back to when that was scrolled less than a tenth of a second
 // before.
@@ -83,5 +84,6 @@ const hits = document.querySelector("[data-md-component=search-result]");
 if (hits) {
   new MutationObserver(() => {
     for (const kind of hits.querySelectorAll(".md-tags:not([role])")) kind.role = "presentation";
+    void showSuggestions(hits);
   }).observe(hits, { childList: true, subtree: true });
 }

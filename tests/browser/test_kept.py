@@ -62,8 +62,8 @@ def test_a_new_fight_leaves_the_finished_one(page: Page) -> None:
     assert any(each["query"] == over[0]["query"] for each in entries(page))
 
 
-def test_a_fight_bears_the_name_of_its_encounter(page: Page) -> None:
-    """Begun twice, each fight has it, with a number, and the campaign; the encounter stays, and home says the name."""
+def test_fight_and_its_set_up_are_one_entry_with_name_and_campaign(page: Page) -> None:
+    """Begun, a set-up's entry becomes the fight's; a new fight of the same characters is the next in the campaign."""
     open_ready(page, FIGHT)
     write(page, sheets=EXAMPLE, initiative=FACES)
     settled(page)
@@ -73,18 +73,42 @@ def test_a_fight_bears_the_name_of_its_encounter(page: Page) -> None:
         page.keyboard.type(words)
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    for _ in range(2):
-        unfold(page)
-        page.locator(f"{LIST} .kept-open").last.click()
-        tap(page, "[name=log][value=begin]")
-        page.wait_for_selector("[data-active]")
+    expect(page.locator(f"{LIST} .kept-open")).to_have_text(["The toll · not begun"])
+    page.wait_for_selector(READY)
+    tap(page, "[name=log][value=begin]")
+    page.wait_for_selector("[data-active]")
+    first = entries(page)
+    assert [(each["name"], each["label"]) for each in first] == [("The toll · round 1", "Ferry road")]
+    tap(page, ".fight-file [value=setup]")
+    assert entries(page) == first
+    tap(page, "[name=log][value=begin]")
+    page.wait_for_selector("[data-active]")
     assert sorted((each["name"], each["label"]) for each in entries(page)) == [
-        ("The toll", "Ferry road"),
         ("The toll 2 · round 1", "Ferry road"),
         ("The toll · round 1", "Ferry road"),
     ]
     visit(page, "")
     expect(page.locator(".begin .primary")).to_have_text("Go on: The toll 2 · round 1")
+
+
+def test_set_up_that_is_emptied_leaves_its_entry_as_it_was(page: Page) -> None:
+    """After *Take all out* the next set-up is an entry of its own, and Undo goes on with the first."""
+    open_ready(page, FIGHT)
+    write(page, sheets=EXAMPLE)
+    settled(page)
+    first = entries(page)
+    tap(page, "[data-nobody]")
+    assert entries(page) == first
+    write(page, sheets="Ash\n3 toughness")
+    settled(page)
+    assert len(entries(page)) == 2
+    assert [each for each in entries(page) if each["id"] == first[0]["id"]] == first
+    page.click("[data-back]")
+    settled(page)
+    page.click("[data-back]")
+    settled(page)
+    assert [each for each in entries(page) if each["id"] == first[0]["id"]] == first
+    expect(page.locator("[data-ready=chokestar]")).to_be_visible()
 
 
 def test_two_tabs_on_one_fight_notice_each_other(page: Page) -> None:

@@ -11,7 +11,7 @@ from scratch_core.calculators.query import query_string
 from scratch_core.scenario import SHIPPED
 from tests.browser.following import visit
 from tests.browser.pages.builder import open_character, paste
-from tests.browser.pages.calculator import READY, open_ready, saved, tap
+from tests.browser.pages.calculator import READY, is_uncovered, open_ready, saved, tap
 from tests.browser.pages.kept import FORBIDDEN, FULL, LIST, choose, keep, kept, names, open_entry, press, unfold
 
 MANY = 500
@@ -129,11 +129,12 @@ def test_a_fight_s_end_leads_to_the_sheets_of_yours(page: Page) -> None:
     before = kept(page)["Chokestar"]
     visit(page, f"tools/fight/?{query_string({'log': SHIPPED['worked-combat']})}")
     page.wait_for_selector("[data-winner]")
-    expect(page.locator(".fight-ending a.button")).to_have_text(["Chokestar: hit points to the sheet"])
+    expect(page.locator(".fight-ending a.button")).to_have_text(["Update Chokestar’s sheet"])
     page.click(".fight-ending a.button")
     offered = page.locator("button[name=do][value='fight 3']")
-    expect(offered).to_contain_text("3 of 3, Chokestar from Chokestar and Flipfire against Breakhelm")
-    expect(offered).to_be_in_viewport()
+    expect(offered).to_have_text("Set Chokestar’s hit points to 3 of 3")
+    expect(page.locator(".play-offer")).to_contain_text("From the fight “Chokestar and Flipfire against Breakhelm")
+    assert is_uncovered(offered), "the button is in view, and nothing lies over it"
     page.wait_for_selector("scratch-calculator[data-lasts]")
     assert kept(page) == {"Chokestar": f"{before}&at=play"}
     tap(page, "button[name=do][value='fight 3']")

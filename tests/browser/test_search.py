@@ -4,16 +4,19 @@ import gzip
 import json
 import re
 from collections.abc import Callable
+from html import escape
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
+from bs4 import BeautifulSoup
 from playwright.sync_api import Page, expect
 
 from build_scripts.folders import BUILD
 from build_scripts.judges.asking import hits, missed
-from build_scripts.search_index import BUILDERS, KINDS, SEPARATOR, SMALL, dress_index, kind_of
-from scratch_core.catalogue import RULES, terms
+from build_scripts.search_index import BUILDERS, KINDS, NAMES, SEPARATOR, SMALL, dress_index, kind_of
+from scratch_core.catalogue import RULES, rule, terms
 from tests.browser.questions import MISSED_BY_ZENSICAL, QUESTIONS
 
 QUERY = "[data-md-component=search-query]"
@@ -38,6 +41,52 @@ def test_players_questions_lead_to_rules(built: Path) -> None:
     is_mkdocs = (built / INDEXES["mkdocs"][0]).exists()
     without = missed(built, QUESTIONS)
     assert {*without} <= ({*()} if is_mkdocs else {*MISSED_BY_ZENSICAL}), without
+
+
+def test_name_of_an_action_or_ability_leads_to_its_rule_first(site: Path) -> None:
+    """Asked for by its name alone, the exact rule is the first hit: "hold" before "counter-hold"."""
+    names = {name: [rule(rule_id).url] for rule_id, name in NAMES.items()}
+    assert len(names) > 20
+    assert missed(site, names, first=1) == {}
+    assert missed(site, {"counter-hold": [rule("act.wrestling.counter-hold").url]}, first=1) == {}
+
+
+def test_excerpt_keeps_the_cells_of_a_table_apart(site: Path) -> None:
+    """No entry runs the words of one cell into those of the next."""
+    pages = {str(each["location"]).partition("#")[0] for each in index_of(site)}
+    text = {
+        page: " ".join(str(each["text"]) for each in index_of(site) if each["location"].partition("#")[0] == page)
+        for page in pages
+    }
+    joined = []
+    for page in pages:
+        html = BeautifulSoup((site / page / "index.html").read_text(encoding="utf-8"), "html.parser")
+        for row in html.select("article tr"):
+            cells = [
+                escape(" ".join(cell.get_text(" ").split())) for cell in row.find_all(["th", "td"], recursive=False)
+            ]
+            pairs = pairwise(cells)
+            joined += [(page, one + two) for one, two in pairs if len(one) > 3 and two and one + two in text[page]]
+    assert joined == []
+
+
+def test_search_without_a_hit_suggests_names_and_lists(page: Page) -> None:
+    """A slip of the finger is answered by the nearest name; whatever was typed, by the pages that list everything."""
+    page.goto("look-up/")
+    page.keyboard.press("/")
+    page.keyboard.type("strenth")
+    near = page.locator(".search-suggestions")
+    expect(near).to_contain_text("Did you mean strength?")
+    assert (
+        page.locator(".search-suggestions a").first.get_attribute("href").endswith("/look-up/glossary/#term-strength")
+    )
+    page.fill(QUERY, "asdfghjk")
+    expect(near).to_contain_text("Try one word, or look here: Glossary, Rule index, Can I …?.")
+    expect(near).not_to_contain_text("Did you mean")
+    page.fill(QUERY, "strength")
+    expect(near).to_have_count(0)
+    page.fill(QUERY, "")
+    page.keyboard.press("Escape")
 
 
 def test_what_must_be_found_is_no_ruling_and_no_index() -> None:

@@ -66,6 +66,14 @@ def where_b(state: State, **befallen: Any) -> State:
     return state.with_fighter(replace(state.fighter("b"), **befallen))
 
 
+BIRD = somebody("b", {"toughness": 4, "flying": 1}, here=("open-air",))
+
+
+def where_b_flies(state: State, **befallen: Any) -> State:
+    """The same with a b who can fly, and has evaded in the open; `befallen` overrides that."""
+    return state.with_fighter(replace(BIRD, **{"fresh": False, "flying_immune": True, **befallen}))
+
+
 def held(*delays: tuple[Cause, int]) -> dict[str, Any]:
     """Delays by b until those turns, the holds among them remembered."""
     return {"delays": tuple(Delay(cause, "b", until) for cause, until in delays), "held_by": ("b",)}

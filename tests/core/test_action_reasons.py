@@ -16,7 +16,7 @@ from scratch_core.state import (
     State,
     gather,
 )
-from tests.core.encounters import HERO, OLD, PLAIN, B, C, do, half_way, held, now, somebody, where_b
+from tests.core.encounters import HERO, OLD, PLAIN, B, C, do, half_way, held, now, somebody, where_b, where_b_flies
 
 PAIR = Rulings(unrepeatable_scope="pair")
 
@@ -257,9 +257,10 @@ TOO_OFTEN = replace(now(used=(("surprise", "b"),), rulings=PAIR))
         (now(), do("evade", uses=("swimming",)), "", ""),
         (now(), do("evade", uses=()), "", ""),
         # out of reach
-        (where_b(now(PLAIN), flying_immune=True), do("hold", "b"), "flying.immunity", "got a, who can't"),
-        (where_b(now(), flying_immune=True), do("hold", "b"), "flying.immunity", "got a, who has no room to fly"),
-        (where_b(now(here=frozenset(("open-air",))), flying_immune=True), do("hold", "b"), "", ""),
+        (where_b_flies(now(PLAIN)), do("hold", "b"), "flying.immunity", "got a, who can't"),
+        (where_b_flies(now()), do("hold", "b"), "flying.immunity", "got a, who has no room to fly"),
+        (where_b_flies(now(here=frozenset(("open-air",)))), do("hold", "b"), "", ""),
+        (where_b_flies(now(PLAIN), here=frozenset(("level",))), do("hold", "b"), "", ""),  # under a roof (A12)
     ],
 )
 def test_a_refusal_names_every_rule(state: State, action: Action, rules: str, words: str) -> None:
@@ -293,17 +294,17 @@ def test_who_dives_away_is_reached_by_swimmers_only() -> None:
 def test_nobody_within_reach_makes_engaging_useless() -> None:
     """`act.engage` (A15): the flown are out of reach of those without room to fly, and the escaped of everybody."""
     state = now(PLAIN)
-    state = where_b(state, flying_immune=True)
+    state = where_b_flies(state)
     assert why_not(state, do("engage")) == ()
     gone = state.with_fighter(replace(state.fighter("c"), escaped=True))
     (problem,) = why_not(gone, do("engage"))
     assert (problem.rule, problem.got) == ("act.engage", "nobody within reach")
-    dived = where_b(gone, flying_immune=False, here=frozenset(("deep-water",)), evading=Evade("swimming", 1))
+    dived = where_b(gone, here=frozenset(("deep-water",)), evading=Evade("swimming", 1))
     assert [problem.rule for problem in why_not(dived, do("engage"))] == ["act.engage"]
     flyer = now().with_fighter(replace(C, escaped=True, hp=4, fresh=False))
-    assert [problem.rule for problem in why_not(where_b(flyer, flying_immune=True), do("engage"))] == ["act.engage"]
+    assert [problem.rule for problem in why_not(where_b_flies(flyer), do("engage"))] == ["act.engage"]
     airy = flyer.with_fighter(replace(flyer.fighter("a"), here=frozenset(("open-air",))))
-    assert why_not(where_b(airy, flying_immune=True), do("engage")) == ()
+    assert why_not(where_b_flies(airy), do("engage")) == ()
     assert why_not(where_b(flyer, here=frozenset(("deep-water",)), evading=Evade("swimming", 1)), do("engage")) == ()
 
 

@@ -64,7 +64,7 @@ def test_an_answer_says_what_it_is_called(query: dict[str, str], expected: str) 
 
 
 def test_what_is_begun_from_an_encounter_of_a_name_bears_it() -> None:
-    """In the list, in the file, and in the answers after it; a new set-up of the same people has no name."""
+    """In the list, in the file, and in the answers after it; a new set-up of the same people has it until they go."""
     begin = {"sheets": SIDES, "log": "begin", "initiative": "ann 9, bo 3", "called": " The toll "}
     fight = view(parse_query(query_string(begin)), None)
     assert fight.kept_name == "The toll · round 1"
@@ -72,4 +72,6 @@ def test_what_is_begun_from_an_encounter_of_a_name_bears_it() -> None:
     again = view(parse_query(fight.query), None)
     assert (again.kept_name, again.query) == (fight.kept_name, fight.query)
     setup = view(parse_query(f"{fight.query}&act=setup"), None)
-    assert setup.kept_name == "Ann against Bo · not begun"
+    assert setup.kept_name == "The toll · not begun"
+    emptied = view(parse_query(f"{setup.query}&act=nobody"), None)
+    assert (emptied.kept_name, emptied.fields["called"]) == ("", "")

@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from bs4 import BeautifulSoup
 
 from build_scripts.calculator_html import render
 from scratch_core.calculators.fight import View
@@ -18,7 +19,7 @@ OTHER = {"basic": {"actor": "chokestar", "do": "nothing"}, "mano": {"do": "leave
 
 def pressed(seen: View, act: object) -> View:
     """The answer after a press; everything else is what the answer before gave back."""
-    fields = {name: parse_query(seen.query).text(name) for name in ("log", "redo", "aside", "screen")}
+    fields = {name: parse_query(seen.query).text(name) for name in ("log", "redo", "aside", "dismissed", "screen")}
     return answered(None, **fields, act=act if isinstance(act, str) else json.dumps(act))
 
 
@@ -44,8 +45,8 @@ def test_what_another_act_leaves_is_said_and_comes_back(kind: str) -> None:
     (story,) = other.stories
     assert (story.count, other.undone) == (2, 0)
     html = render("fight", other.query).html
-    assert f"2 steps undone before are set aside, the last: “{story.last}”" in html
-    assert re.search(r'value="aside 0">Go back to them</button>', html)
+    assert f"2 undone steps are set aside, the last: “{story.last}”" in html
+    assert re.search(r'value="aside 0">Restore them</button>', html)
     again = pressed(other, story.value)
     assert steps(again) == steps(whole)
     assert again.stories[0].count == 1
@@ -82,3 +83,37 @@ def test_each_story_left_is_kept_and_the_oldest_goes_first() -> None:
     damaged = answered(None, log=seen.fields["log"], aside='["no fight", 5, {"a": 1}]')
     assert (damaged.stories, damaged.phase) == ((), "fight")
     assert render("fight", query_string({"log": seen.fields["log"], "aside": "{", "act": "aside 7"})).html
+
+
+def notices(seen: View) -> tuple[list[str], list[str]]:
+    """What is offered above the actions, and in the fold below the log: the values of the buttons."""
+    page = BeautifulSoup(render("fight", seen.query).html, "html.parser")
+    assert len(page.select("p[data-set-aside]")) <= 1
+    above, below = (page.select(f"{place} button") for place in ("p[data-set-aside]", "details[data-set-aside]"))
+    return [str(each["value"]) for each in above], [str(each["value"]) for each in below]
+
+
+def test_set_aside_notice_is_one_line_until_it_is_dismissed() -> None:
+    """The latest story alone is above the actions, every other in the fold; a dismissed one too, until the next."""
+    _, seen = left("basic")
+    hp = {"do": "set-hp", "target": "flipfire", "hp": 1}
+    more = pressed(pressed(pressed(seen, "undo"), hp), "undo")
+    more = pressed(more, {**hp, "hp": 2})
+    assert len(more.stories) == 3
+    assert notices(more) == (["aside 0", "dismiss"], ["aside 1", "aside 2"])
+    dismissed = pressed(more, "dismiss")
+    assert steps(dismissed) == steps(more)
+    assert notices(dismissed) == ([], ["aside 0", "aside 1", "aside 2"])
+    again = pressed(pressed(dismissed, "undo"), {**hp, "hp": 1})
+    assert notices(again)[0] == ["aside 0", "dismiss"]
+    assert pressed(dismissed, "aside 2").fields["dismissed"] == ""
+
+
+def test_set_aside_notice_is_folded_after_a_turn() -> None:
+    """It stays for the turn in which the story was left, also where that is the next one, and goes when that ends."""
+    whole = begun_by_sheets()
+    first = pressed(pressed(pressed(whole, END[0]), "undo"), {"actor": "chokestar", "do": "end-turn"})
+    assert notices(first) == (["aside 0", "dismiss"], [])
+    next_turn = pressed(first, {"actor": first.shown.active if first.shown else "", "do": "end-turn"})
+    assert notices(next_turn) == ([], ["aside 0"])
+    assert notices(pressed(next_turn, "undo"))[0] == ["aside 0", "dismiss"]

@@ -169,7 +169,9 @@ def fought(*people: tuple[str, int, int]) -> str:
 
 
 TAKEN = [
-    pytest.param({"one": [("Ria", 3, 4)]}, [("Ria", 3)], ["Nothing changes until you press one."], id="one fight"),
+    pytest.param(
+        {"one": [("Ria", 3, 4)]}, [("Ria", 3)], ["Nothing changes until you press the button."], id="one fight"
+    ),
     pytest.param(
         {"one": [("Ria", 3, 4)], "two": [("Ria", 1, 4)]},
         [("Ria", 3), ("Ria", 1)],
@@ -231,3 +233,44 @@ def test_a_kept_character_comes_into_a_fight_by_two_taps() -> None:
     assert [(each.name, each.hp, each.side) for each in joined.fighters][-1] == ("Ria", 2, "hunters")
     assert "sheets" in joined.fresh
     assert fight_view(parse_query("act=add&tick.0=%3Cb%3E&sheets=Rat"), None).fields["sheets"] == "Rat"
+
+
+def stored(seen: View) -> str:
+    """What the scripts hand over of a character that they saved: its name, query and summary."""
+    return json.dumps([{"name": seen.kept_name, "query": seen.query, "summary": seen.kept_told}])
+
+
+def test_editor_of_a_wounded_character_shows_and_hands_on_its_state() -> None:
+    """The editor, the saved list, every chooser and the next fight have the hit points and conditions of the sheet."""
+    editing = pressed(pressed(pressed(None, "hp 2"), "note delayed"), "build", wrestling="1")
+    assert editing.play is None
+    assert editing.kept_told == "2 of 4 hit points, delayed: 4 toughness, 4 shooting, 1 wrestling, 2 detection"
+    assert "2 of 4 hit points left, delayed" in editing.summary
+    page = BeautifulSoup(render("character", editing.query).html, "html.parser")
+    assert len(page.select(".growing .track i.is-lost")) == 2
+    assert "2 of 4 hit points, injured, delayed" in " ".join(page.select_one(".growing").text.split())
+    asked = fight_view(parse_query(query_string({"act": "choose us", "kept": stored(editing)})), None)
+    (mine,) = known(asked.chooser).groups[0][1]
+    assert mine.told.startswith("2 of 4 hit points, delayed")
+    joined = fight_view(parse_query(query_string({mine.control: mine.value, "act": "add"})), None)
+    assert [(each.name, each.hp) for each in joined.fighters] == [("Ria", 2)]
+    rat = next(each for group in editing.against.values() for each in group if each.member.id == "rat")
+    against = fight_view(parse_query(rat.query), None)
+    assert [each.hp for each in against.fighters if each.side == "us"] == [2]
+
+
+def test_healthy_character_has_no_state_to_show_in_the_editor() -> None:
+    """Without damage and conditions the editor, the list and the summary name the hit points alone."""
+    editing = pressed(pressed(None, "roll"), "build")
+    assert editing.kept_told.startswith("4 hit points: ")
+    assert "left" not in editing.summary
+
+
+def test_fight_offer_names_the_character_the_hit_points_and_the_fight() -> None:
+    """The offer is the first thing on the sheet, and its button says what it sets, to what, and from where."""
+    kept = json.dumps([{"name": "Ria against Rat · over", "query": fought(("Ria", 1, 4), ("Rat", 0, 1))}])
+    html = render("character", query_string({**HUNTER, "do": "fights", "kept": kept})).html
+    (button,) = BeautifulSoup(html, "html.parser").select("[data-fights] button[value='fight 1']")
+    assert " ".join(button.text.split()) == "Set Ria’s hit points to 1 of 4"
+    assert "From the fight “Ria against Rat · over”" in " ".join(known(button.parent).text.split())
+    assert html.index("data-fights") < html.index("play-head")

@@ -267,6 +267,7 @@ def test_a_delay_that_nobody_can_hold_back_is_passed_over() -> None:
     wrestler = somebody("b", {"toughness": 4, "wrestling": 1})
     held = done(begun(AB[0], wrestler, C), Action("a", "hold", ("b",)), 20)
     b, a = held.fighter("b"), held.fighter("a")
+    bird = replace(somebody("a", {"toughness": 3, "flying": 1}, here=("open-air",)), fresh=False)
     assert broken_rules(held, Action("c", "bonus")) == ["turn.order"]
     for changed in (
         held.with_fighter(replace(b, hp=2)),
@@ -274,7 +275,7 @@ def test_a_delay_that_nobody_can_hold_back_is_passed_over() -> None:
         held.with_fighter(replace(b, panicked_until=1)),
         held.with_fighter(replace(b, escaped=True)),
         held.with_fighter(replace(a, escaped=True)),
-        held.with_fighter(replace(a, flying_immune=True)),
+        held.with_fighter(replace(bird, flying_immune=True)),
     ):
         assert broken_rules(changed, Action("c", "bonus")) == []
     assert broken_rules(held.with_fighter(replace(b, hp=3)), Action("c", "bonus")) == ["turn.order"]

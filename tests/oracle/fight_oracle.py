@@ -502,7 +502,7 @@ def broken_by_target(state: State, name: str, do: str, target: str) -> set[str]:
     broken = set(RULES_OF[do]) if target == name else set()  # silent; nobody attacks itself
     if other["escaped"]:
         broken.add("act.escape.effect")
-    if do in CLOSE and other["flying_immune"] and not can_fly_here(character):
+    if do in CLOSE and other["flying_immune"] and can_fly_here(other) and not can_fly_here(character):  # A12
         broken.add("flying.immunity")
     if is_deep_evading(other) and (do in LONG or level(character, "swimming") == 0):
         broken.add("swimming.deep-evade")

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { beforeEach, mock, test } from "node:test";
 import { at, happening, inPlaceOf, page } from "./dom.mjs";
+import { until } from "./until.mjs";
 
 inPlaceOf(
   "/idiomorph.esm.js",
@@ -184,6 +185,67 @@ test("back asks for what was answered before, once for each answer that was type
   assert.equal(asked().at(-1), "a=0");
   await answer(html, "a=0");
   assert.equal(find("[data-back]").disabled, true);
+});
+
+test("back ends where an entry was opened, and leads across entries without writing over one", async () => {
+  class Stored {
+    getItem(name) {
+      return this[name] ?? null;
+    }
+    setItem(name, text) {
+      this[name] = text;
+    }
+  }
+  globalThis.localStorage = new Stored();
+  globalThis.sessionStorage = new Stored();
+  const html = form(
+    '<input name="a"><button type="button" data-back disabled>Back</button>',
+    ' data-keep="dice/1" data-kept-name="One" data-kept-shown',
+  );
+  const beside = html.replace('value="roll"', 'value="roll" data-beside="beside"');
+  const saved = () =>
+    Object.values(localStorage)
+      .map((text) => JSON.parse(text).query)
+      .sort();
+  begin(html);
+  for (const query of ["a=1", "a=2"]) {
+    press("[value=roll]");
+    await answer(query === "a=2" ? beside : html, query);
+  }
+  press("[value=roll]");
+  await answer(html, "b=1");
+  press("[value=roll]");
+  await answer(html, "b=2");
+  assert.deepEqual(saved(), ["a=2", "b=2"]);
+  const gone = Object.keys(localStorage).find((name) => JSON.parse(localStorage[name]).query === "a=2");
+  delete localStorage[gone]; // in another tab: nothing is left to go back to
+  for (const query of ["b=1", "a=2", "a=1"]) {
+    press("[data-back]");
+    assert.equal(asked().at(-1), query);
+    await answer(html, query);
+  }
+  assert.deepEqual(saved(), ["a=1", "b=1"]);
+  press("[value=roll]");
+  await answer(html, "a=3");
+  find(".kept-open").click();
+  await answer(html, asked().at(-1));
+  assert.equal(find("[data-back]").disabled, true);
+  delete globalThis.localStorage;
+  delete globalThis.sessionStorage;
+});
+
+test("a file that is opened takes nothing of what was open along, where the form says what to send with it", async () => {
+  const html = form(
+    '<textarea name="sheet"></textarea><input name="play" value="hp 1"><input type="file">',
+    ' data-file-into="sheet" data-file-begins="start=sheet&play="',
+  );
+  begin(html);
+  Object.assign(find("[type=file]"), { files: [{ text: async () => "Bo" }], value: "bo.txt" });
+  find("[type=file]").dispatchEvent(happening("change"));
+  await until(() => engine.asked.length === 1);
+  engine.asked[0].done("{}");
+  await until(() => engine.asked.length === 2);
+  assert.equal(asked()[1], "sheet=Bo&play=hp 1&start=sheet&play=");
 });
 
 test("what was pressed for is listed where the form asks for it, whole, and can be forgotten", async () => {

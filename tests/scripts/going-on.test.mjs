@@ -31,7 +31,7 @@ test("home leads on to the latest character and the latest fight kept here, the 
   leadOn();
   assert.equal(
     place.innerHTML,
-    `<a class="button primary" href="${root}tools/character/#?name=Mira">Go on: Mira, 2 of 4 hit points</a>` +
+    `<a class="button primary" href="${root}tools/character/#?name=Mira&then&do=play">Go on: Mira, 2 of 4 hit points</a>` +
       `<a class="button" href="${root}tools/fight/#?log=2">A fight, round 2</a><a class="button" href="start-here/">Start</a>`,
   );
 });
@@ -58,7 +58,7 @@ test("a fight's end leads to the sheets kept here of those who fought, by their 
   const address = (name) => `${root}tools/character/#?name=${name}&then&at=play&do=fights&hands=fight/1`;
   assert.deepEqual(
     place.querySelectorAll("a").map((each) => each.outerHTML),
-    ["Guard", "Ash"].map((name) => `<a class="button" href="${address(name)}">${name}: hit points to the sheet</a>`),
+    ["Guard", "Ash"].map((name) => `<a class="button" href="${address(name)}">Update ${name}’s sheet</a>`),
   );
   place = page("<scratch-calculator><p></p></scratch-calculator>");
   linkSheets(place);

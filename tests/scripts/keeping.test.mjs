@@ -176,6 +176,51 @@ test("where a control holds the name, a new name is typed there, and stands in t
   assert.deepEqual([(await rename("Elm")).query, typed], ["sheet=Ash&a=1", ["Birch"]]);
 });
 
+test("a fight is one entry from its set-up on: its name is in its query, and its stage follows the answers", async () => {
+  await tab('data-kept-names="called" data-kept-staged', '<input type="hidden" name="called" value="">');
+  await answer("sheets=1", "Ann against Bo · not begun");
+  press("Rename");
+  place.querySelector("[data-kept-rename] input").value = "The toll";
+  press("Keep the name");
+  await settled();
+  assert.deepEqual([names(), kept.entries()[0].query], [["The toll · not begun"], "called=The%20toll&sheets=1"]);
+  assert.deepEqual(shown, [["called=The%20toll&sheets=1", true]]);
+  await answer("log=1&called=The%20toll", "The toll · round 1");
+  await answer("log=2&called=The%20toll", "The toll · round 2");
+  assert.deepEqual(names(), ["The toll · round 2"]);
+  assert.equal(keeping.nextName, "&called=The%20toll%202");
+  press("Copy");
+  await settled();
+  assert.deepEqual(
+    kept
+      .entries()
+      .map(({ name, query }) => [name, query])
+      .sort(),
+    [
+      ["Copy of The toll · round 2", "log=2&called=Copy%20of%20The%20toll"],
+      ["The toll · round 2", "log=2&called=The%20toll"],
+    ],
+  );
+});
+
+test("the list opens an entry in play, and it stays the same entry", async () => {
+  await tab('data-kept-presses="Play, do=play"');
+  await answer("name=Ash", "Ash");
+  await answer("name=Bo", "Bo", { isBeside: true });
+  const id = kept.entries().find(({ name }) => name === "Ash").id;
+  place.querySelector(`[data-kept-button="press ${id}"]`).click();
+  assert.deepEqual(shown, [["name=Ash&do=play", true]]);
+  await answer("name=Ash&at=play", "Ash", { isRestored: true, typed: false });
+  assert.deepEqual([kept.get(id).query, names()], ["name=Ash&at=play", ["Ash", "Bo"]]);
+});
+
+test("fights without a name of their own are numbered, and nothing is named after them", async () => {
+  await tab('data-kept-names="called" data-kept-staged', '<input type="hidden" name="called" value="">');
+  await answer("log=1", "Ann against Bo · round 1");
+  await answer("log=2", "Ann against Bo · round 1", { isBeside: true });
+  assert.deepEqual([names().length, new Set(names()).size, keeping.nextName], [2, 2, ""]);
+});
+
 test("what is kept and refused is put aside when it was opened, and stays where an answer of the reader's is refused", async () => {
   await tab();
   await answer("log=1", "Harbour");

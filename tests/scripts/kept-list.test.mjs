@@ -123,6 +123,28 @@ test("a name is kept by Enter and by its button, and not by Escape, nor empty, n
   );
 });
 
+test("an entry has a button that opens it in play, where its calculator has one", () => {
+  draw({ shown: "", presses: "Play, do=play" });
+  assert.deepEqual([button("press b").textContent, button("press a").getAttribute("aria-label")], ["Play", "Play: Harbour"]);
+  button("press b").click();
+  assert.deepEqual(done, [["open", "b", "do=play"]]);
+  draw({ shown: "" });
+  assert.equal(button("press b"), null);
+});
+
+test("the stage of a fight is no part of the name that is renamed", () => {
+  entries[0].name = "Harbour · round 2";
+  draw({ shown: "", isStaged: true });
+  button("rename a").click();
+  assert.equal(place.querySelector("[data-kept-rename] input").value, "Harbour");
+  key("Enter");
+  assert.deepEqual(done, []);
+  button("rename a").click();
+  place.querySelector("[data-kept-rename] input").value = "Bay";
+  key("Enter");
+  assert.deepEqual(done, [["rename", "a", "Bay", BARE]]);
+});
+
 test("a label is a shelf of its own, with its note and day; both are written beside the name", () => {
   Object.assign(entries[0], { label: "Tuesdays", note: "owes Mira a boat" });
   draw({ shown: "" });

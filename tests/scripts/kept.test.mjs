@@ -4,7 +4,9 @@ import { beforeEach, test } from "node:test";
 import { device } from "./device.mjs";
 
 const scripts = "../../site_overrides/javascripts";
-const { Kept, bringBack, entriesIn, entryIn, fileOf, freeName, handed, isLasting, takeIn } = await import(`${scripts}/kept.mjs`);
+const { Kept, bringBack, entriesIn, entryIn, fileOf, freeName, handed, isLasting, nextName, takeIn, withoutStage } = await import(
+  `${scripts}/kept.mjs`
+);
 const { ownName, root } = await import(`${scripts}/place.mjs`);
 const { linkSheets } = await import(`${scripts}/sheets.mjs`);
 
@@ -243,6 +245,17 @@ test("a name that is taken is numbered as the rules' pages number it", () => {
   assert.equal(freeName("", [{ name: "" }]), "");
 });
 
+test("the next of several has the next number, and a number that belongs to a name stays", () => {
+  const entries = ["The toll", "The toll 2", "Room 12"].map((name) => ({ name }));
+  const cases = { "The toll": "The toll 3", "The toll 2": "The toll 3", "Room 12": "Room 12 2", "The pier": "The pier" };
+  for (const [name, next] of Object.entries(cases)) assert.equal(nextName(name, entries), next);
+});
+
+test("a name without its stage ends before its last dot", () => {
+  const cases = { "The toll · round 1": "The toll", "Ann · Bo · over": "Ann · Bo", "The toll": "The toll" };
+  for (const [name, bare] of Object.entries(cases)) assert.equal(withoutStage(name), bare);
+});
+
 test("a file taken in twice doubles nothing, and drops no copy under a name of its own", () => {
   const file = ["Night 1", "Night 2", "Goblin", "Goblin"].map((name, at) => ({
     version: "fight/1",
@@ -296,7 +309,7 @@ test("a fight leads to the sheet of whoever fought in it, one of several too, an
   globalThis.document = { createElement: () => ({}) };
   const place = { dataset: { sheets: "Rook 2\nHale" }, before: (link) => links.push(link.textContent) };
   linkSheets({ querySelector: (asked) => (asked === "[data-sheets]" ? place : null) });
-  assert.deepEqual(links.sort(), ["Hale: hit points to the sheet", "Rook: hit points to the sheet"]);
+  assert.deepEqual(links.sort(), ["Update Hale’s sheet", "Update Rook’s sheet"]);
 });
 
 test("a text is an entry with a version of ours and a query, with all that belongs to it; anything else is none", () => {

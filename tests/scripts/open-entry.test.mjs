@@ -330,34 +330,43 @@ test("a tab that has nothing open has nothing open when it is loaded again", asy
   assert.equal((await settled()).seen, "a", "a new tab goes on with the latest");
 });
 
-test("an encounter that has a name stays as it is, whenever it is begun; one that has none becomes the fight", async () => {
-  const tab = await settled();
-  tab.answer("guards");
-  tab.here((open) => open.rename(open.entry, (each) => ({ ...each, name: "The gate", isNamed: true, label: "Tuesdays" })));
-  const begun = { ...AS_PLAYED, isBeside: "named" };
-  tab.answer("fight 1", begun);
-  assert.deepEqual(queries(), ["fight 1", "guards"]);
-  assert.equal(kept.entries().find(({ query }) => query === "fight 1").label, "Tuesdays");
-  const other = await settled();
-  other.answer("fight 2", begun);
-  assert.deepEqual(queries(), ["fight 2", "guards"]);
-});
+const labels = () =>
+  kept
+    .entries()
+    .map(({ query, label }) => [query, label])
+    .sort();
 
-test("what goes on beside what is open stays in its campaign", async () => {
+test("what goes on beside what is open stays in its campaign, at once and after answers that are not saved", async () => {
   const tab = await settled();
   tab.answer("long");
   tab.here((open) => open.rename(open.entry, (each) => ({ ...each, label: "Tuesdays" })));
   tab.answer("next", { ...AS_PLAYED, isBeside: "along" });
-  assert.deepEqual(
-    kept
-      .entries()
-      .map(({ query, label }) => [query, label])
-      .sort(),
-    [
-      ["long", "Tuesdays"],
-      ["next", "Tuesdays"],
-    ],
-  );
+  tab.answer("set up", { ...AS_PLAYED, isBeside: "along", isUnkept: true });
+  tab.answer("changed");
+  tab.answer("elsewhere", { ...AS_PLAYED, isBeside: true });
+  assert.deepEqual(labels(), [
+    ["changed", "Tuesdays"],
+    ["elsewhere", ""],
+    ["long", "Tuesdays"],
+    ["next", "Tuesdays"],
+  ]);
+  tab.answer("next set up", { ...AS_PLAYED, isBeside: "along", isUnkept: true });
+  tab.here((open) => open.show(kept.entries().find(({ query }) => query === "changed").id));
+  tab.here((open) => open.keepBeside({ query: "a copy", summary: "", name: "A copy" }));
+  assert.deepEqual(labels()[0], ["a copy", "Tuesdays"]);
+});
+
+test("undo across entries opens the earlier one and writes over neither", async () => {
+  const tab = await settled();
+  tab.answer("one");
+  tab.answer("two", { ...AS_PLAYED, isBeside: true });
+  tab.answer("two changed");
+  const back = { ...AS_OPENED, isBack: true, isElsewhere: true, isKeptTouched: true };
+  tab.answer("one", back);
+  tab.answer("one changed");
+  assert.deepEqual(queries(), ["one changed", "two changed"]);
+  tab.answer("an example", back);
+  assert.deepEqual([queries(), tab.open.entry, tab.open.isOffered], [["one changed", "two changed"], null, true]);
 });
 
 test("no two entries are kept under one name that the answers give", async () => {

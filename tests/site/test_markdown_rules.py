@@ -14,7 +14,7 @@ from build_scripts.engine_tables import TABLES, render_table
 from build_scripts.fences import page_fence, take_options
 from build_scripts.markdown_rules import rule_link, with_rule_links
 from scratch_core.abilities import BY_NAME, NAMES
-from scratch_core.catalogue import SWITCHES, rulings
+from scratch_core.catalogue import ANSWERED, SWITCHES, rulings
 from scratch_core.catalogue.records import Part
 from scratch_core.errors import ScratchError
 from tests.known import known
@@ -267,11 +267,29 @@ def test_an_unknown_table_stops_the_build() -> None:
 def test_rulings_mark_the_default() -> None:
     """Each ruling is a heading under its id, its readings listed with ours marked, its switch with our choice."""
     page = BeautifulSoup("".join(render_table(f"rulings-{part}") for part in get_args(Part)), "html.parser")
-    assert [heading["id"] for heading in page.find_all("h3")] == list(rulings())
-    for each, section in zip(rulings().values(), page.find_all("section"), strict=True):
+    sections = page.find_all("section")
+    assert sorted(str(section.h3["id"]) for section in sections) == sorted(rulings())
+    for section in sections:
+        each = rulings()[str(section.h3["id"])]
         readings = [item.get_text() for item in section.ul.find_all("li")]
         assert readings == [f"{each.default} Ours", *each.readings[1:]]
     assert len(page.select(".ruling-switch")) == len(SWITCHES)
+
+
+@pytest.mark.parametrize("part", get_args(Part))
+def test_rulings_of_plain_sources_are_folded_behind_the_others(part: Part) -> None:
+    """The list to read has the others alone; every ruling keeps its id, and so does each id of before."""
+    page = BeautifulSoup(render_table(f"rulings-{part}"), "html.parser")
+    mine = [each for each in rulings().values() if each.part == part]
+    plain = [each.id for each in mine if each.is_plain]
+    open_ = [str(heading["id"]) for heading in page.find_all("h3") if not heading.find_parent("details")]
+    assert open_ == [each.id for each in mine if not each.is_plain]
+    assert [heading["id"] for heading in page.select("details:not([open]) h3")] == plain
+    assert [str(each.get_text()) for each in page.select("summary")] == (
+        [f"Where the sources are plain ({len(plain)})"] if plain else []
+    )
+    before = BeautifulSoup(render_table("answered"), "html.parser")
+    assert {str(each["id"]) for each in before.select("details [id]")} == {*ANSWERED}
 
 
 def test_the_rule_index_counts_what_it_leaves_out() -> None:

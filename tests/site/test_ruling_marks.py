@@ -2,13 +2,15 @@
 
 import re
 from typing import Any
+from urllib.parse import parse_qs
 
 import markdown
 import pytest
 from bs4 import BeautifulSoup, Tag
 
 from build_scripts.finish_site import Files, finish_page
-from build_scripts.ruling_marks import fill_ruling_marks
+from build_scripts.folders import DOCS
+from build_scripts.ruling_marks import TABLE_VALUES, fill_ruling_marks
 from scratch_core.catalogue import SWITCHES, ruling, rulings
 from scratch_core.errors import ScratchError
 from tests.known import known
@@ -112,6 +114,57 @@ def test_a_mark_of_no_ruling_stops_the_build() -> None:
     """An id that no ruling has is an error with that id in it."""
     with pytest.raises(ScratchError, match="'A99'"):
         html("Words. [[A99]]")
+
+
+@pytest.mark.parametrize("name", TABLE_VALUES)
+def test_table_value_is_empty_and_names_its_house_rule(name: str) -> None:
+    """`[[at K01]]` and `[[at cp]]` print nothing, and hold the words of every value but the rulebook's."""
+    place = one(f"Words 7.[[at {name}]] More.", "p > span.table-value")
+    assert (place["data-switch"], place.get_text()) == (TABLE_VALUES[name][0], "")
+    assert parse_qs(str(place["data-told"]))
+    if name in rulings():
+        note = one(f"Words. [[{name}]]", ".ruling-switch")
+        assert note["data-told"] == place["data-told"]
+
+
+def test_table_value_of_no_house_rule_stops_the_build() -> None:
+    """A ruling without a switch, and a name that no limit has, are errors with the name in them."""
+    with pytest.raises(ValueError, match="got 'A04'"):
+        html("Words. [[at A04]]")
+
+
+PRINTED = {
+    "K01": r"7 \+ (\[\[hp\.max\|)?toughness",
+    "K21": r"10 × (its )?highest",
+    "A03": r"act\.unrepeatable\|Once per encounter\]\]: distract|can't use it again, on anyone",
+    "A11": r"swimming to agility and close attacks|hold or distraction with swimming",
+    "A12": r"no close attacks but by flyers",
+    "A37": r"one bonus (less|fewer)",
+    "cp": r"\b10 (points|of them)\b|add up to 10",
+    "max_level": r"level 4 at most|no ability above 4|highest level of 4|none is above 4",
+    "G01": r"opponents next to where you s(tart|et out)",
+    "G09": r"more than 1 space away.*\| opponents",
+    "G11": r"neighbouring space\]\], diagonals too|two walls that meet at a corner\.",
+    "S01": r"A face of 1\]\]: no first|face of the die that counts",
+}
+"""What the text prints of each house rule: where it does, the table's own value is shown as well."""
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_printed_number_of_a_house_rule_has_its_mark(name: str) -> None:
+    """Each line of the rules and the quick reference that prints it has the ruling's mark, or `[[at …]]`."""
+    pages = [*(DOCS / "rules").rglob("*.md"), DOCS / "look-up" / "quick-reference.md", DOCS / "start-here.md"]
+    lines = [(path.name, line) for path in pages for line in path.read_text("utf-8").splitlines()]
+    found = [(page, line) for page, line in lines if re.search(PRINTED[name], line)]
+    mark = rf"\[\[[^\]|]*\b{name}\b[^\]|]*\]\]|data-switch=.{name}"
+    assert "quick-reference.md" in {page for page, _ in found}
+    assert [each for each in found if not re.search(mark, each[1])] == []
+
+
+def test_quick_reference_has_a_place_for_every_house_rule() -> None:
+    """Each switch and each limit may be told there."""
+    text = (DOCS / "look-up" / "quick-reference.md").read_text("utf-8")
+    assert [name for name in TABLE_VALUES if f"[[at {name}]]" not in text] == []
 
 
 def test_a_mark_in_a_heading_stops_the_build() -> None:

@@ -157,6 +157,11 @@ def read_difficulty(text: str) -> int | None:
     return int(plain) if re.fullmatch(r"[0-9]{1,4}", plain) else None
 
 
+def state_of(fields: Mapping[str, str], main: Character) -> SheetState:
+    """Return the damage, the conditions and the rolls of a character. Rule: `hp.max`."""
+    return state_after(read_steps(fields["play"]), main.max_hp().value)
+
+
 def playing(fields: Mapping[str, str], main: Character, rulings: Rulings) -> Playing:
     """The sheet in play. Rules: `char.stat-line`, `hp.max`, `hp.stamina`, `roll.success`, `roll.beyond-reach`."""
     steps = read_steps(fields["play"])
@@ -164,7 +169,7 @@ def playing(fields: Mapping[str, str], main: Character, rulings: Rulings) -> Pla
     difficulty = read_difficulty(fields["difficulty"])
     level = main.level(chosen)
     return Playing(
-        state=state_after(steps, main.max_hp().value),
+        state=state_of(fields, main),
         abilities=_choices(main),
         chosen=chosen,
         people=by_kind("opponent"),

@@ -19,7 +19,7 @@ from scratch_core.calculators.character.starting import LEVELS, SHEET, archetype
 from scratch_core.calculators.elsewhere import fight_of, is_scenario
 from scratch_core.calculators.people.built import SWITCHES, called, read_built, sheet_of_query
 from scratch_core.calculators.people.chooser import Chooser, brought, opened, read_handed
-from scratch_core.calculators.people.steps import AT_PLAY, MOST_NUMBER
+from scratch_core.calculators.people.steps import AT_PLAY, MOST_NUMBER, SheetState
 from scratch_core.calculators.query import HANDED, LIMIT, Query, query_string
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import (
@@ -97,7 +97,8 @@ class View(form.View):
     `bar` holds the figures to be kept in view, None while something can't be read. `fresh` names the controls that
     this answer has set by itself, and `is_dealt` says that the whole character came with it, from the cast or chance.
     `rows` are the abilities by group. `fight` is where a fight's file goes on that was opened as a stat block.
-    `play` is the sheet in play, None while it is being built. `odds` are its chances against the cast, where they are
+    `play` is the sheet in play, None while it is being built. `state` is the character's damage, conditions and
+    rolls, in play or not, None where there is no character. `odds` are its chances against the cast, where they are
     asked for; `unfinished` says that there are more to come. `beside` is another build to be compared with.
     """
 
@@ -114,6 +115,7 @@ class View(form.View):
     is_dealt: bool = False
     fight: str = ""
     play: playing.Playing | None = None
+    state: SheetState | None = None
     archetypes: tuple[tuple[str, Character], ...] = ()
     blank: tuple[int, int] = (BLANK_LINES, BLANK_BOXES)
     odds: CastOdds | None = None
@@ -133,8 +135,9 @@ class View(form.View):
             return ""
         main = self.answer.main
         of = "" if self.hp_left is None else f"{self.hp_left} of "
+        conditions = "".join(f", {each}" for each in self.state.conditions) if self.state else ""
         levels = ", ".join(f"{line.level} {line.ability}" for line in main.character.lines)
-        return f"{of}{main.figures['hit-points'].value} hit points: {levels}"
+        return f"{of}{main.figures['hit-points'].value} hit points{conditions}: {levels}"
 
     @property
     def is_unkept(self) -> bool:
@@ -143,9 +146,8 @@ class View(form.View):
 
     @property
     def hp_left(self) -> int | None:
-        """The hit points of a wounded character whose sheet is in play; None for one that has all."""
-        state = self.play.state if self.play else None
-        return state.hp if state and state.hp < state.max_hp else None
+        """The hit points that a wounded character has left; None for one that has all."""
+        return self.state.hp if self.state and self.state.hp < self.state.max_hp else None
 
     @property
     def against(self) -> Mapping[str, Sequence[Opponent]]:
@@ -209,11 +211,12 @@ class _Reading(form.Form):
             self.press()
             answer = self.answer(minions)
         beside = self.compared()
+        state = playing.state_of(fields, answer.main.character) if answer else None
         in_play = self.in_play(answer)
         errors_first = sorted(self.problems, key=lambda problem: problem.severity != "error")
         return View(
             query=query_string(fields),
-            summary=playing.summary(answer.name, in_play) if answer and in_play else self.summary(answer),
+            summary=playing.summary(answer.name, in_play) if answer and in_play else self.summary(answer, state),
             problems=form.few(errors_first, MOST_PROBLEMS, "character.more"),
             fields={**fields, "cp": fields["cp"] or str(AVERAGE.cp), "max_level": fields["max_level"] or "4"},
             parts=self.parts,
@@ -234,6 +237,7 @@ class _Reading(form.Form):
             beside=beside,
             chooser=opened(self.query),
             play=in_play,
+            state=state,
             fight=fight_of(fields["sheet"], is_cut=self.query.cut),
             is_dealt=bool(self.fresh) and self.query.text("start").strip() not in (LEVELS, SHEET),
             archetypes=archetypes(),
@@ -337,14 +341,17 @@ class _Reading(form.Form):
             rows[name] = Row(BY_NAME[name], level if isinstance(level, int) else 0, growth.get(name, ""))
         return tuple((group, tuple(rows[ability.name] for ability in group_of(group))) for group in GROUPS)
 
-    def summary(self, answer: Answer | None) -> str:
+    def summary(self, answer: Answer | None, state: SheetState | None) -> str:
         """The one sentence of the answer."""
-        if answer is None:
+        if answer is None or state is None:
             return ""
         figures = ", ".join(f"{name.replace('-', ' ')} {each.value}" for name, each in answer.main.figures.items())
         errors = sum(problem.severity == "error" for problem in self.problems)
         verdict = {0: "", 1: "; one problem"}.get(errors, f"; {errors} problems")
-        return f"{answer.name}: {figures}, {answer.main.character.cp().value} CP{verdict}."
+        left = [f"{state.hp} of {state.max_hp} hit points left"] if state.hp < state.max_hp else []
+        now = ", ".join((*left, *state.conditions))
+        points = f"{answer.main.character.cp().value} CP"
+        return f"{answer.name}: {figures}, {points}{f'; {now}' if now else ''}{verdict}."
 
 
 def _at_sheet(problem: Problem) -> Problem:

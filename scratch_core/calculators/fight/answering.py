@@ -33,7 +33,7 @@ ODDS = "odds"
 MOST_PRESSED = 30
 """As many presses on those aimed at are taken into account between two answers."""
 
-_KEPT = ("log", "called", "redo", aside.CONTROL, "faces", "note", "picked", *screen.CONTROLS, ODDS)
+_KEPT = ("log", "called", "redo", aside.CONTROL, aside.DISMISSED, "faces", "note", "picked", *screen.CONTROLS, ODDS)
 """The controls that bring a fight back as it is."""
 
 
@@ -81,11 +81,16 @@ def _ask_odds(asked: Asked) -> None:
     asked.eye = ODDS
 
 
+def _dismiss(asked: Asked) -> None:
+    asked.fields[aside.DISMISSED] = "on"
+
+
 _LOOKS: Mapping[str, Callable[[Asked], None]] = {
     by_hand.LOOK: _look_at,
     screen.ON: _set_screen,
     screen.HIDE: _hide,
     ODDS: _ask_odds,
+    aside.DISMISS: _dismiss,
 }
 """Presses that change nothing in the fight, but where the reader looks and what others are shown."""
 
@@ -121,7 +126,7 @@ def _opened(asked: Asked) -> View:
         if asked.system.character:
             expected, said = "the faces that say who goes first", "Who goes first is still to be rolled."
         asked.note(Problem("fight.dice", expected, "none", "log"), "log")
-        return _view(asked, "dice", query={"log": asked.fields["log"]}, summary=said)
+        return _view(asked, "dice", query={name: asked.fields[name] for name in ("log", "called")}, summary=said)
     if waiting:
         asked.say = f"{len(waiting)} steps of the file have no faces yet; redo rolls them one by one."
     return _fought(asked, *done(asked, fight, waiting or undone_steps(asked, fight)))
@@ -133,7 +138,7 @@ def _fought(asked: Asked, fight: Fight, undone: Sequence[Step]) -> View:
         write_again(asked, fight)
         return _set_up(asked)
     if asked.command == GO_ON:
-        asked.command = asked.fields[aside.CONTROL] = ""
+        asked.command = asked.fields[aside.CONTROL] = asked.fields[aside.DISMISSED] = ""
         return _first_shown(asked, head_of(fight))
     asked.fields |= {"log": fight.text, "redo": write_json(list(undone)) if undone else ""}
     for advice in () if fight.steps else fight.scenario.advice:  # said once, before the first step

@@ -14,6 +14,12 @@ from scratch_core.scenario import write_json
 CONTROL = "aside"
 """The control that carries them, and what the button that goes back to one says before its number."""
 
+DISMISSED = "dismissed"
+"""The control that says whether the notice of the latest one has been dismissed, `on` or ""."""
+
+DISMISS = "dismiss"
+"""The press that dismisses that notice."""
+
 MOST = 4
 MOST_CHARACTERS = 400_000
 """As many stories as are set aside, the latest ones, and as much room as they have in a query."""
@@ -21,11 +27,15 @@ MOST_CHARACTERS = 400_000
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """A story set aside: what goes back to it, its steps that are not in the present one, and the last's sentence."""
+    """A story set aside: what goes back to it, its steps that are not in the present one, and the last's sentence.
+
+    `is_recent`: the turn in which it was left still goes on.
+    """
 
     value: str
     count: int
     last: str
+    is_recent: bool = False
 
 
 def write_stories(stories: Sequence[str]) -> str:
@@ -44,10 +54,19 @@ def stories_beside(fight: Fight, text: str) -> tuple[Story, ...]:
         if other is None:
             continue
         shared = takewhile(lambda pair: pair[0] == pair[1], zip(fight.steps, other.steps, strict=False))
-        count = len(other.steps) - sum(1 for _ in shared)
+        common = sum(1 for _ in shared)
+        count = len(other.steps) - common
         if count:
-            found.append(Story(f"{CONTROL} {number}", count, other.records[-1].say))
+            is_recent = _turn_after(fight, common + 1) == _turn_after(fight, len(fight.steps))
+            found.append(Story(f"{CONTROL} {number}", count, other.records[-1].say, is_recent))
     return tuple(found)
+
+
+def _turn_after(fight: Fight, steps: int) -> tuple[int, str]:
+    """Return the round and the actor of the turn after so many steps."""
+    state = fight.states[min(steps, len(fight.steps))]
+    actor = fight.system.active(state)
+    return fight.system.round_of(state, actor), actor
 
 
 def gone_back(fight: Fight, whole: str, text: str, number: str) -> tuple[Fight, str]:

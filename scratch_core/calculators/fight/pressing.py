@@ -92,6 +92,7 @@ def _set_aside(asked: Asked, fight: Fight, after: Fight, undone: Sequence[Step])
         return undone[count:]
     stories = screen.names_in(asked.fields[aside.CONTROL])
     asked.fields[aside.CONTROL] = aside.write_stories((whole_text(fight, undone), *stories))
+    asked.fields[aside.DISMISSED] = ""
     many = "The step that you had undone is" if len(undone) == 1 else f"The {len(undone)} steps undone before are"
     asked.say = f"{asked.say} {many if undone else 'What was is'} set aside."
     return ()
@@ -151,7 +152,7 @@ def _gone_back(asked: Asked, fight: Fight, undone: Sequence[Step]) -> Story:
     """Another story in place of this one, which is set aside for it."""
     carried = asked.fields[aside.CONTROL]
     other, stories = aside.gone_back(fight, whole_text(fight, undone), carried, asked.rest)
-    asked.fields[aside.CONTROL] = stories
+    asked.fields |= {aside.CONTROL: stories, aside.DISMISSED: ""}
     return other, undone if stories == carried else ()
 
 

@@ -35,7 +35,7 @@ from scratch_core.scenario import FORMAT, Scenario, read_tree
 MAP = "map-"
 """What the button of a ready map says before its id."""
 
-SETUP_CONTROLS = ("initiative", "before", "log", "odds", *BLOCK_CONTROLS, *ORDER_CONTROLS)
+SETUP_CONTROLS = ("initiative", "before", "log", "odds", "called", *BLOCK_CONTROLS, *ORDER_CONTROLS)
 
 _NOBODY = {
     "sheets": Problem("fight.nobody", "stat blocks of those who fight", "none", "sheets", "turn.encounter"),
@@ -162,6 +162,8 @@ def seen_setup(asked: Asked, *, is_refused: bool = False) -> dict[str, Any]:
     is_new = bool(asked.come) or asked.word == CHOOSE
     is_against = len({each.side for each in fighters}) > 1
     first: Kind = "archetype" if target == US else "opponent"
+    if not any(asked.fields[name].strip() for name in ("sheets", "fighters", "log")):
+        asked.fields["called"] = ""  # nobody is there to be called so
     return {
         "query": {name: text for name, text in asked.fields.items() if name in SETUP_CONTROLS},
         "summary": asked.added or ("" if asked.problems else words),
@@ -187,7 +189,8 @@ def take_in_sheets(asked: Asked) -> None:
 def write_again(asked: Asked, fight: Fight) -> None:
     """Put a fight by, and its characters into the set-up."""
     scenario, is_by_lines = fight.scenario, bool(fight.system.character)
-    asked.fields = dict.fromkeys(asked.fields, "") | {"before": fight.text, "system": asked.fields["system"]}
+    stays = {name: asked.fields[name] for name in ("system", "called")}
+    asked.fields = {**dict.fromkeys(asked.fields, ""), **stays, "before": fight.text}
     given = scenario.tree.get("rulings", {})
     asked.fields |= {name: setting_words(given[name]) for name in fight.system.switches if name in given}
     asked.stroke, asked.fresh = "", {"before"}

@@ -47,7 +47,7 @@ BLOCK_CONTROLS = ("sheets", *SCRATCH.switches, *ground.CONTROLS)
 """The controls of the basic rules' set-up."""
 
 _NEXT = (
-    *("log", "redo", aside.CONTROL, "faces", "note", "who", "picked", "aimed", "aims"),
+    *("log", "redo", aside.CONTROL, aside.DISMISSED, "faces", "note", "who", "picked", "aimed", "aims"),
     *("check_actor", "check_ability", "check_difficulty", "check_requires"),
 )
 FIGHT_CONTROLS = (*_NEXT, "called", "aim", *by_hand.CONTROLS, *screen.CONTROLS, "odds")
@@ -283,6 +283,12 @@ class View(form.View):
     def link(self) -> str:
         """What stands behind the question mark of the packed link: what the fight is called, and all of it."""
         return query_string({"title": self.kept_name}) + f"&{packing.NAME}={self.carried}"
+
+    @property
+    def recent_story(self) -> Story | None:
+        """The story left last, while its turn goes on and nobody has dismissed it."""
+        latest = next(iter(self.stories), None)
+        return latest if latest and latest.is_recent and not self.fields[aside.DISMISSED] else None
 
     @property
     def stage(self) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from scratch_core.abilities import NAMES, canonical
 from scratch_core.calculators.form import Form
-from scratch_core.calculators.people.steps import AT_PLAY, read_steps, state_after
+from scratch_core.calculators.people.steps import read_steps, state_after
 from scratch_core.calculators.query import parse_query
 from scratch_core.catalogue import Rulings
 from scratch_core.characters import (
@@ -31,7 +31,7 @@ SWITCHES = ("strength_base", "strength_use_max", "detection_multiplier")
 MOST_NOTES = 30
 """As many lines of notes as are read."""
 
-_CONTROLS = ("sheet", "name", "description", *NAMES, "notes", "minions", *SWITCHES, "at", "play")
+_CONTROLS = ("sheet", "name", "description", *NAMES, "notes", "minions", *SWITCHES, "play")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,17 +118,16 @@ def sheet_for_fight(people: Sequence[Character], name: str, rulings: Rulings, hp
 def sheet_of_query(text: str) -> str:
     """The stat blocks of a kept character, by its query, and of its minions; "" for what is none.
 
-    One in play has the hit points that it has there. Rules: `char.stat-line`, `hp.start`.
+    It has the hit points that its sheet in play has left. Rules: `char.stat-line`, `hp.start`.
     """
     query = parse_query(text)
     asked = Form(query, {name: query.text(name) for name in _CONTROLS})
     built = read_built(asked.fields)
     if query.cut or built.main is None or not built.main.is_readable():
         return ""
-    main, rulings, hp = built.main.character(), Rulings.read(asked.settings(SWITCHES)), None
+    main, rulings = built.main.character(), Rulings.read(asked.settings(SWITCHES))
     if not main.lines:
         return ""
-    if asked.fields["at"] == AT_PLAY:
-        state = state_after(read_steps(asked.fields["play"]), main.max_hp().value)
-        hp = state.hp if state.hp < state.max_hp else None
+    state = state_after(read_steps(asked.fields["play"]), main.max_hp().value)
+    hp = state.hp if state.hp < state.max_hp else None
     return sheet_for_fight((main, *built.minions), called(main), rulings, hp)

@@ -26,7 +26,7 @@ STORY: Mapping[int, Told] = {
     ),
     2: Told(
         "A second attack in the same turn hits: Breakhelm goes from 6 to 5.",
-        "A turn has one regular action, for wrestlers too. The story was played by an older rule.",
+        "A turn has one regular action, for wrestlers too. The story reads as if by another rule.",
         ("act.regular", "K06"),
     ),
     3: Told("Flipfire misses with 9."),

@@ -30,6 +30,18 @@ TAP = """(key) => {
 """A tap where the button is, without scrolling to it first: nothing may lie over it."""
 
 
+def is_uncovered(control: Locator) -> bool:
+    """Whether a control can be pressed at its middle: in view, with nothing over it."""
+    return bool(
+        control.evaluate(
+            """(control) => {
+              const box = control.getBoundingClientRect();
+              return control.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
+            }"""
+        )
+    )
+
+
 def settled(page: Page) -> None:
     """Wait until the answer stands and nothing is under way."""
     page.wait_for_selector(READY)

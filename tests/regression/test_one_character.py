@@ -1,0 +1,184 @@
+"""One state of a character: moves between sheet, editor, saved list and fight change no damage, condition or roll."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from random import Random
+
+import pytest
+from bs4 import BeautifulSoup
+
+from build_scripts.calculator_html import render
+from scratch_core.calculators.character import View, view
+from scratch_core.calculators.fight import view as fight_view
+from scratch_core.calculators.people.steps import Rolled, SheetState, read_steps, state_after, write_steps
+from scratch_core.calculators.query import parse_query, query_string
+from tests.known import known
+from tests.regression.sampling import generator, sample_size
+
+MOVES_PER_STORY = 10
+TOUGHNESS = 5
+SHEET = f"Ria\n{TOUGHNESS} toughness\n3 shooting\n1 detection"
+LEVELS = {"name": "Ria", "toughness": str(TOUGHNESS), "shooting": "3", "detection": "1"}
+
+
+def controls_of(html: str) -> dict[str, str]:
+    """Return the values that the page's form would send, by control."""
+    page = BeautifulSoup(html, "html.parser")
+    values = {}
+    for control in page.select("input[name], select[name], textarea[name]"):
+        kind = control.get("type", "")
+        if kind in ("submit", "file") or (kind in ("radio", "checkbox") and not control.has_attr("checked")):
+            continue
+        if control.name == "select":
+            option = control.select_one("option[selected]") or control.select_one("option")
+            values[str(control["name"])] = str(option["value"]) if option else ""
+        else:
+            text = control.text.removeprefix("\n") if control.name == "textarea" else control.get("value", "")
+            values[str(control["name"])] = str(text)
+    return {name: value for name, value in values.items() if value}
+
+
+@dataclass
+class Browser:
+    """What the scripts do: send the form, save the answer in the open entry, and hand the saved entries over."""
+
+    entries: dict[int, dict[str, str]] = field(default_factory=dict)
+    """The saved entries by id, the one written last at the end: name, query and summary."""
+    open_id: int = 0
+    query: str = ""
+
+    def answer(self, query: str, *, is_new: bool = False) -> View:
+        """Ask for a query and save its answer, in an entry of its own where it is new."""
+        seen = view(parse_query(query), None)
+        if is_new or not self.open_id:
+            self.open_id = max(self.entries, default=0) + 1
+        self.entries.pop(self.open_id, None)
+        self.entries[self.open_id] = {"name": seen.kept_name, "query": seen.query, "summary": seen.kept_told}
+        self.query = seen.query
+        return seen
+
+    def submit(self, changes: Mapping[str, str], *, is_new: bool = False) -> View:
+        """Send the form of the page that is shown, with some controls changed."""
+        return self.answer(
+            query_string({**controls_of(render("character", self.query).html), **changes}), is_new=is_new
+        )
+
+    def open(self, entry_id: int, more: str = "") -> View:
+        """Open a saved entry."""
+        self.open_id = entry_id
+        return self.answer(self.entries[entry_id]["query"] + more)
+
+    @property
+    def handed(self) -> str:
+        """The saved entries as a press hands them over, the latest first."""
+        return json.dumps([*self.entries.values()][::-1])
+
+
+def play_sheet(browser: Browser, _: Random) -> None:
+    """Press *Play this sheet*."""
+    browser.submit({"do": "play"})
+
+
+def edit(browser: Browser, _: Random) -> None:
+    """Press *Change the character*."""
+    browser.submit({"do": "build"})
+
+
+def change_in_editor(browser: Browser, random: Random) -> None:
+    """Change what no state follows from, in the editor."""
+    browser.submit({"do": "build"})
+    if "sheet" in parse_query(browser.query):
+        browser.submit(random.choice([{"start": "levels"}, {"minions": "Rat: 1 toughness"}, {"cp": "14"}]))
+    else:
+        browser.submit(random.choice([{"wrestling": "2"}, {"name": "Ria the Red"}, {"notes": "shooting: a bow"}]))
+
+
+def reload(browser: Browser, _: Random) -> None:
+    """Load the page again."""
+    browser.open(browser.open_id)
+
+
+def go_on_from_home(browser: Browser, _: Random) -> None:
+    """Follow the home page's link to the latest character."""
+    browser.open(browser.open_id, "&do=play")
+
+
+def visit_another(browser: Browser, random: Random) -> None:
+    """Begin another character, in one of the ways, and open this one from the list again."""
+    own = browser.open_id
+    browser.submit({"do": "build"})
+    browser.submit(random.choice([{"start": "duellist"}, {"start": "sheet", "sheet": "Bo\n2 toughness"}]), is_new=True)
+    other = parse_query(browser.query)
+    assert not other.text("play"), "another character has this one's state"
+    browser.open(own)
+
+
+def copy(browser: Browser, _: Random) -> None:
+    """Duplicate the entry, and open the copy."""
+    browser.answer(browser.query, is_new=True)
+
+
+def look_at_fight_offer(browser: Browser, _: Random) -> None:
+    """Follow the link from a fight's end, and set nothing."""
+    name = browser.entries[browser.open_id]["name"]
+    log = {
+        "format": "scratch-scenario/1",
+        "characters": [
+            {"id": "a", "name": name, "hp": 1, "abilities": {"toughness": TOUGHNESS}},
+            {"id": "b", "name": "Rat", "side": "rats", "abilities": {"toughness": 1}},
+        ],
+        "initiative": {"a": [9], "b": [3]},
+        "steps": [],
+    }
+    fights = json.dumps([{"name": f"{name} against Rat", "query": query_string({"log": json.dumps(log)})}])
+    seen = browser.open(browser.open_id, "&" + query_string({"at": "play", "do": "fights", "kept": fights}))
+    assert [each.hp for each in known(known(seen.play).fights)] == [1]
+
+
+MOVES: tuple[Callable[[Browser, Random], None], ...] = (
+    *(play_sheet, edit, change_in_editor, reload, go_on_from_home, visit_another, copy, look_at_fight_offer),
+)
+
+
+def random_steps(random: Random) -> tuple[str, ...]:
+    """Return steps of a sheet in play: damage, conditions, rolls, and now and then a fight's hit points."""
+    known_steps = (
+        *(f"hp {random.randint(0, TOUGHNESS)}", "note delayed", "note one boot lost", "end delayed", "note panicked"),
+        *(f"fight {random.randint(0, TOUGHNESS)}", "rest"),
+        *(Rolled("shooting", 3, 12, face, "agility of Rat").step for face in (1, 11, 20)),
+    )
+    return tuple(random.choice(known_steps) for _ in range(random.randint(1, 8)))
+
+
+def check_everywhere(browser: Browser, expected: SheetState, story: str) -> None:
+    """Check the state in the entry, in its summary, in a fight's chooser and in the fight that it joins."""
+    entry = browser.entries[browser.open_id]
+    stored = state_after(read_steps(parse_query(entry["query"]).text("play")), TOUGHNESS)
+    assert stored == expected, story
+    left = f"{expected.hp} of {TOUGHNESS}" if expected.hp < TOUGHNESS else f"{TOUGHNESS}"
+    told = ", ".join((f"{left} hit points", *expected.conditions))
+    assert entry["summary"].startswith(f"{told}: "), story
+    asked = fight_view(parse_query(query_string({"act": "choose us", "kept": browser.handed})), None)
+    mine = known(asked.chooser).groups[0][1][0]
+    assert mine.told.startswith(told), story
+    joined = fight_view(parse_query(query_string({mine.control: mine.value, "act": "add"})), None)
+    assert joined.fighters[0].hp == expected.hp, story
+
+
+@pytest.mark.parametrize("character", [{"sheet": SHEET}, LEVELS], ids=["stat block", "levels"])
+def test_one_character_moves_between_pages_keep_its_state(character: Mapping[str, str]) -> None:
+    """After ten random moves a character has the damage, the conditions and the rolls that it had."""
+    random = generator(f"one character {'sheet' in character}")
+    for _ in range(sample_size(4, full=60)):
+        steps = random_steps(random)
+        expected = state_after(steps, TOUGHNESS)
+        browser = Browser()
+        browser.answer(query_string({**character, "at": random.choice(["play", ""]), "play": write_steps(steps)}))
+        moves = [random.choice(MOVES) for _ in range(MOVES_PER_STORY)]
+        story = f"{' | '.join(steps)}: {', '.join(move.__name__ for move in moves)}"
+        for move in moves:
+            move(browser, random)
+        check_everywhere(browser, expected, story)

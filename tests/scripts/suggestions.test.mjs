@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { nearestNames } from "../../site_overrides/javascripts/suggestions.mjs";
+
+const entries = [
+  { title: "Hold", location: "rules/actions/#act.hold", tags: ["Rule"] },
+  { title: "strength", location: "look-up/glossary/#term-strength", tags: ["Term"] },
+  { title: "Strength", location: "rules/defences/#def.strength", tags: ["Rule"] },
+  { title: "Take cover", location: "rules/actions/#act.cover", tags: ["Rule"] },
+  { title: "Stenght", location: "build-on-it/", tags: ["For builders"] },
+];
+const names = (typed) => nearestNames(typed, entries).map(({ location }) => location);
+
+test("nearest_names_after_a_slip_has_the_name_once", () => {
+  assert.deepEqual(names("strenth"), ["look-up/glossary/#term-strength"]);
+  assert.deepEqual(names("Take cofer"), ["rules/actions/#act.cover"]);
+});
+
+test("nearest_names_of_a_sentence_has_the_name_of_a_word", () => {
+  assert.deepEqual(names("what is my stregth"), ["look-up/glossary/#term-strength"]);
+});
+
+test("nearest_names_of_nonsense_is_empty", () => {
+  assert.deepEqual(names("asdfghjk"), []);
+  assert.deepEqual(nearestNames("strenth", []), []);
+});
