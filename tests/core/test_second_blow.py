@@ -1,9 +1,12 @@
 """The second of two blows, whose target is chosen after the first roll (`act.fighting.double`, ruling A16)."""
 
 import pytest
+from bs4 import BeautifulSoup
 
+from build_scripts.calculator_html import render
 from scratch_core.actions import Action
 from scratch_core.calculators.fight import View
+from scratch_core.calculators.query import query_string
 from scratch_core.cast import find
 from scratch_core.encounter import decide, legal_actions, replay
 from scratch_core.odds import TOLERANCE, best_of, duel, play_out, play_outs, sensible
@@ -225,6 +228,36 @@ def test_three_own_dice_for_two_attacks_are_refused() -> None:
     seen = press(fight_begun(SHEETS, FIRST), "double-attack", "bo", own="3, 4, 5")
     assert [each.where for each in seen.problems] == ["faces"]
     assert (steps(seen), seen.fields["faces"]) == ([], "3, 4, 5")
+
+
+def results(seen: View) -> list[tuple[str, list[str], list[str]]]:
+    """The results in the head of the fight's page: the first words of each, its dice, and its signs."""
+    soup = BeautifulSoup(render("fight", query_string({"log": seen.fields["log"]})).html, "html.parser")
+    return [
+        (
+            " ".join(row.select_one("[data-last]").get_text().split()[:6]),
+            [die.get_text(strip=True) for die in row.select(".die")],
+            [str(sign["class"][0]) for sign in row.select(".success, .failure")],
+        )
+        for row in soup.select(".fight-last")
+    ]
+
+
+def test_result_of_each_attack_has_its_own_die_and_sign() -> None:
+    """`act.fighting.double`: a miss and a hit are two results, each with its die, also after the turn has ended."""
+    first = press(fight_begun(SHEETS, FIRST), "double-attack", "bo", own="2")
+    assert results(first) == [("Ann strikes a first blow at", ["2"], ["failure"])]
+    both = press(first, "second-blow", "cy", own="15")
+    expected = [*results(first), ("Ann strikes a second blow at", ["15"], ["success"])]
+    assert results(both) == expected
+    assert results(fighting(both, act='{"actor":"ann","do":"end-turn"}')) == expected
+
+
+def test_result_of_each_target_of_a_blast_has_its_own_die_and_sign() -> None:
+    """`act.blasting`: the dice stand in the order of the targets, each with its sign."""
+    seen = fight_begun(SHEETS.replace("3 fighting", "3 blasting"), FIRST)
+    seen = fighting(seen, act='{"actor":"ann","do":"blast","targets":["bo","cy"]}', faces="2, 15")
+    assert [(dice, signs) for _, dice, signs in results(seen)] == [(["2", "15"], ["failure", "success"])]
 
 
 def test_a_file_that_ends_half_way_goes_on_half_way() -> None:
