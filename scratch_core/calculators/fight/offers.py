@@ -130,7 +130,8 @@ class Way:
 class Choice:
     """An act that is open; or that is `closed`, and why. The first way is the best one.
 
-    `is_whole`: all ways stand beside one another, none is likelier. `controls` are small fields that go with it.
+    `is_whole`: all ways stand beside one another, none is likelier. `controls` are small fields that go with it. `cost`
+    is what it costs its actor, hit or miss, "" for nothing.
     """
 
     do: str
@@ -143,6 +144,7 @@ class Choice:
     controls: tuple[Control, ...] = ()
     closed: Problem | None = None
     why_closed: str = ""
+    cost: str = ""
 
     @property
     def is_likely(self) -> bool:
@@ -416,16 +418,18 @@ def choices_of(scene: Scene, aims: Sequence[str] = ()) -> tuple[list[Choice], li
         elif do in SMALL:
             small += ways[0].offers
         else:
-            choices.append(choice_of(do, ways))
+            choices.append(choice_of(scene, do, ways))
     if scene.is_encounter:
         return choices, small, barred
     return [*choices, *_crafts(scene.state, scene.actor)], small, []
 
 
-def choice_of(do: str, ways: tuple[Way, ...]) -> Choice:
-    """An action that is open, in the words of its card."""
+def choice_of(scene: Scene, do: str, ways: tuple[Way, ...]) -> Choice:
+    """An action that is open, in the words of its card. Rule: `cond.delayed`."""
     card = CARDS[do]
-    return Choice(do, VERBS[do], card.rule, card.effect, card.kind, ways)
+    effect = card.effect if scene.state.board is None else card.effect_on_map
+    cost = "costs your next turn" if card.delays_actor(scene.actor.is_injured) else ""
+    return Choice(do, VERBS[do], card.rule, effect, card.kind, ways, cost=cost)
 
 
 def best_first(choices: Sequence[Choice]) -> tuple[Choice, ...]:

@@ -99,7 +99,7 @@ def _on_board(scene: Scene, choices: Sequence[Choice]) -> tuple[list[Choice], li
     why = {REPOSITION.do: holder_problems(scene), MOVE.do: mover_problems(scene), BLAST.do: blast}
     nowhere = {do: Problem(EVERY[do].rule, "a space to reach", "none", "act", EVERY[do].rule) for do in added}
     barred = [(VERBS[do], (*why[do], nowhere[do])[0]) for do in added if not added[do]]
-    opened = [replace(choice_of(do, way), effect=EVERY[do].effect_on_map) for do, way in added.items() if way]
+    opened = [choice_of(scene, do, choosing) for do, choosing in added.items() if choosing]
     made = [*opened, *(replace(each, ways=_exposing(scene, each)) for each in choices)]
     is_aiming = any(each.do in (*FAR, BLAST.do) for each in made)
     return made, barred, reach if is_aiming else replace(reach, seen=None)
