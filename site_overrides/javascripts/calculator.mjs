@@ -1,6 +1,7 @@
 // <scratch-calculator name="…">: sends its form's content to the engine and morphs the answer in.
 // It knows nothing of what a calculator does; all of that is Python and a template. What a template may ask for:
-//   form[data-live]      answer while the reader types      form[data-history]  keep a list of what was answered
+//   [data-live]          a form, or a control, that is answered while the reader types
+//   form[data-history]   keep a list of what was answered
 //   [data-copy="text"]   a button that copies its text      a[data-share]       a link that reopens this answer
 //   button[data-share]   hands that link over: to the system's sheet where there is one, else copied; data-title names it,
 //                        and a value beginning with #? is the link itself
@@ -209,7 +210,7 @@ class ScratchCalculator extends HTMLElement {
   #edited(control) {
     if (control.form !== this.#form || !control.name || control.type === "file") return;
     this.#edits.set(control.name, stateOf(control));
-    if (!this.#form.hasAttribute("data-live")) return;
+    if (!control.closest("[data-live]")) return;
     clearTimeout(this.#pause);
     const pause = control.type === "range" && !this.#line.underWay ? 0 : TYPING_PAUSE;
     this.#pause = setTimeout(() => this.#typed(), pause);

@@ -350,7 +350,9 @@ def test_end_of_a_side_of_hidden_alone_names_no_side() -> None:
 def test_hidden_turn_keeps_the_last_visible_turn() -> None:
     """While a hidden character acts the screen stays as it was before the visible turn ended."""
     before = goblins("goblin-3", initiative="ann 12, goblin-1 15, goblin-3 9, goblin-2 3")
-    before = after(before, END % "goblin-1", '{"actor":"ann","do":"basic-attack","target":"goblin-1"}')
+    engage, hit = '{"actor":"ann","do":"engage"}', '{"actor":"ann","do":"basic-attack","target":"goblin-1"}'
+    before = after(before, END % "goblin-1", engage, hit)
+    assert "engaged" in both(before)
     seen = after(before, END % "ann")
     assert seen.shown is not None
     assert seen.shown.active == "goblin-3"

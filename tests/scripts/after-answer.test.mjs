@@ -80,20 +80,15 @@ test("what was pressed stays where it was on the screen, or its nearest neighbou
   assert.deepEqual(scrolled, [3]);
 });
 
-test("of what stands around a press that is remembered which is in view; a focus that is elsewhere stays there", () => {
+test("of what stands around a press the places in view are remembered; a focus that is elsewhere stays there", () => {
+  const inView = () => placesAround(place, find("#b")).map(([each, at]) => (at ? each.id : `(${each.id})`));
   calculator('<button id="a">A</button><button id="b">B</button><button id="c">C</button><button id="d">D</button>');
   find("#a").box = { top: -20, bottom: 0 };
   find("#d").box = { top: 100, bottom: 110 };
-  assert.deepEqual(
-    placesAround(place, find("#b")).map(([each]) => each.id),
-    ["b", "c"],
-  );
+  assert.deepEqual(inView(), ["b", "c", "(a)", "(d)"]);
   find("#a").box = { top: -20, bottom: 1 };
   find("#d").box = { top: 99, bottom: 110 };
-  assert.deepEqual(
-    placesAround(place, find("#b")).map(([each]) => each.id),
-    ["b", "c", "a", "d"],
-  );
+  assert.deepEqual(inView(), ["b", "c", "a", "d"]);
   find("#c").focus();
   assert.equal(placesAround(place, null)[0][0].id, "c");
   attend(place, ASKED, [[find("#b"), { top: 0 }]]);
@@ -104,6 +99,17 @@ test("of what stands around a press that is remembered which is in view; a focus
   assert.equal(document.activeElement, document.body);
   attend(place, ASKED, []);
   assert.equal(document.activeElement.id, "a", "a press whose place is gone begins anew");
+});
+
+test("a press whose place is gone leaves the focus at the nearest that is left, in view or not", () => {
+  calculator(["a", "b", "c", "d"].map((id) => `<button id="${id}" value="${id}">${id}</button>`).join(""));
+  find("#b").box = { top: -40, bottom: -20 };
+  const places = placesAround(place, find("#d"));
+  find("#c").remove();
+  find("#d").remove();
+  document.activeElement = document.body;
+  attend(place, ASKED, places);
+  assert.equal(document.activeElement.id, "b");
 });
 
 test("what is to be seen comes into view after a press, by as little as it takes, and in its own row or frame", () => {

@@ -107,11 +107,14 @@ class _Moment:
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """Whose turn the players see, in which state; `is_held`: someone hidden has come since."""
+    """Whose turn the players see, in which state.
+
+    `after` is the state after that turn where someone hidden has come since, and it ended by an act of its own.
+    """
 
     who: str
     state: Any
-    is_held: bool = False
+    after: Any = None
 
 
 class _Redaction:
@@ -122,24 +125,30 @@ class _Redaction:
         self.moment = self.find_moment()
         self.fighters = self.list_visible(self.moment.state)
         self.names = {each.id: str(each.name) for each in self.fighters}
+        standing = {each.id: self.system.standing(self.moment.state, each.id) for each in self.fighters}
+        self.up = frozenset(who for who, each in standing.items() if not each.is_out)
+        self.turn = _Turn("", self.moment.state)
 
     def is_hidden(self, who: str) -> bool:
         return who in self.eyes.hidden
 
     def view(self, rows: Sequence[Row]) -> PlayerView:
-        state = self.moment.state
-        turn = self.find_turn(next((row.fighter.id for row in rows if row.is_active), ""))
-        number = self.system.round_of(turn.state, turn.who)
-        told = list(self.list_told(turn))
+        self.turn = self.find_turn(next((row.fighter.id for row in rows if row.is_active), ""))
+        number = self.system.round_of(self.turn.state, self.turn.who)
+        told = list(self.list_told())
         return PlayerView(
             round=number,
             step=len(told),
-            whose=self.word_turn(turn) if state.phase == "running" else "",
+            whose=self.word_turn() if self.is_running and self.up else "",
             ended=self.word_end(number),
             last=last_of(reversed(told)),
-            people=self.list_rows([row.fighter.id for row in rows], turn if state.phase == "running" else None),
+            people=self.list_rows([row.fighter.id for row in rows]),
             board=self.draw_board(),
         )
+
+    @property
+    def is_running(self) -> bool:
+        return bool(self.moment.state.phase == "running")
 
     # Who is in sight
 
@@ -149,14 +158,14 @@ class _Redaction:
         names = number_names([(each.id, str(each.name)) for each in visible])
         return tuple(_rename(each, names[each.id]) for each in visible)
 
-    def list_rows(self, order: Sequence[str], turn: _Turn | None) -> tuple[Row, ...]:
+    def list_rows(self, order: Sequence[str]) -> tuple[Row, ...]:
         colours, known = tints(each.side for each in self.fighters), {each.id: each for each in self.fighters}
         return tuple(
             Row(
                 known[who],
                 self.redact_standing(known[who]),
                 colours[known[who].side],
-                turn is not None and who == turn.who,
+                who == self.turn.who and self.is_running and bool(self.up),
             )
             for who in order
             if who in known
@@ -164,13 +173,25 @@ class _Redaction:
 
     def redact_standing(self, who: Any) -> Standing:
         """How a character is; of others than the players' own no number, and nothing that has one in its mark."""
-        found = self.system.standing(self.moment.state, who.id)
+        found = self.find_standing(who.id)
         found = replace(found, condition="down" if found.condition == DOWN else found.condition)
         if who.side in self.eyes.sides:
             return found
         lasting = tuple(each for each in found.lasting if not re.search(r"[0-9]", each.short.split(":")[0]))
         numbers = tuple(each for each in found.numbers if not re.search(r"[0-9]", f"{each.word} {each.value}"))
         return replace(found, hp=None, most=None, lasting=lasting, numbers=numbers)
+
+    def find_standing(self, who: str) -> Standing:
+        """How a character is; while its end waits for a hidden character's turn, as in the turn that is still shown."""
+        now = self.system.standing(self.moment.state, who)
+        if (
+            self.turn.after is None
+            or not self.is_running
+            or not any(each.id == who for each in self.turn.state.fighters)
+        ):
+            return now
+        is_same = _essence(self.system.standing(self.turn.after, who)) == _essence(now)
+        return self.system.standing(self.turn.state, who) if is_same else now
 
     def draw_board(self) -> Drawing | None:
         state = self.moment.state
@@ -189,7 +210,7 @@ class _Redaction:
         fight, state, legal = self.fight, self.fight.state, [each for each in self.fight.records if each.legal]
         exposure, exposed = getattr(state, "exposure", None), fight.play.exposed
         if exposure is None or exposed is None or self.is_hidden(exposure.who):
-            return _Moment(state, fight.states, _merge_settled(legal))
+            return _Moment(state, fight.states[:-1], _merge_settled(legal))
         earlier, records = fight.states[: exposed.n], [each for each in legal if each.n < exposed.n]
         before = _Moment(earlier[-1], earlier[:-1], _merge_settled(records))
         if before.state.phase != "running":
@@ -230,18 +251,21 @@ class _Redaction:
     def find_turn(self, chosen: str) -> _Turn:
         """Whose turn the players see: `chosen` on the page, else in the last state where someone in sight was next.
 
-        Before the first of them it is the first in sight.
+        Before the first of them it is the first in sight who is able to act. Where no one in sight is, and after the
+        end, the last turn that one of them began counts.
         """
-        state = self.moment.state
-        if chosen in self.names and state is self.fight.state and state.phase == "running":
+        state, earlier = self.moment.state, self.moment.earlier
+        if chosen in self.names and state is self.fight.state and self.is_running:
             return _Turn(chosen, state)
-        for number, each in enumerate((state, *reversed(self.moment.earlier))):
-            who = self.find_next(each)
-            if who:
-                return _Turn(who, each, is_held=number > 0)
+        is_on = bool(self.up) and self.is_running
+        for step, each in reversed(list(enumerate((*earlier, state)))):
+            who = self.find_next(each) if is_on else self.system.whose_turn(each)
+            if who in self.names:
+                after = self.find_end(step, who) if is_on and step < len(earlier) else None
+                return _Turn(who, each, after)
         begun = self.fight.ready.begun
         order = (who for each in self.system.order(begun) for who in self.system.members(begun, each))
-        return _Turn(next((who for who in order if who in self.names), ""), begun)
+        return _Turn(next((who for who in order if who in self.up), ""), begun)
 
     def find_next(self, state: Any) -> str:
         """Who in sight is on turn or comes next, "" for no one."""
@@ -255,7 +279,13 @@ class _Redaction:
             coming = [getattr(state, "asked", ""), first, *(() if state.active else getattr(state, "due", ()))]
         return next((each for each in coming if each in self.names), "")
 
-    def word_turn(self, turn: _Turn) -> str:
+    def find_end(self, step: int, who: str) -> Any:
+        """The state after the step behind this one, where that is the end of a character's turn, else None."""
+        record = self.fight.records[step]
+        return record.state if record.legal and (record.do, record.actor) == (END_TURN.do, who) else None
+
+    def word_turn(self) -> str:
+        turn = self.turn
         if not turn.who:
             return ""
         name = self.names[turn.who]
@@ -272,11 +302,10 @@ class _Redaction:
 
     def word_end(self, number: int) -> str:
         """Who has won for all that the players see, or who is left; "" while two sides in sight go on."""
-        state, sides = self.moment.state, dict.fromkeys(each.side for each in self.fighters)
-        up = [each for each in self.fighters if not self.system.standing(state, each.id).is_out]
-        left = list(dict.fromkeys(each.side for each in up))
+        sides = dict.fromkeys(each.side for each in self.fighters)
+        left = list(dict.fromkeys(each.side for each in self.fighters if each.id in self.up))
         members = [(each.id, self.names[each.id]) for each in self.fighters if left and each.side == left[0]]
-        is_over = state.phase == "over"
+        is_over = self.moment.state.phase == "over"
         if len(sides) > 1 and len(left) == 1:
             name = side_name(left[0], members)
             are = "are" if is_plural(name, members) else "is"
@@ -284,15 +313,16 @@ class _Redaction:
             return won(left[0], members, number) if is_over else in_sight
         if is_over:
             return "The fight is over"
-        return "" if up or not self.fighters else "No one is left in sight"
+        return "" if self.up or not self.fighters else "No one is left in sight"
 
     # What happened
 
-    def list_told(self, turn: _Turn) -> Iterator[tuple[str, str]]:
+    def list_told(self) -> Iterator[tuple[str, str]]:
         """What the players know of, each with the name of its act; not the end of a turn that is still shown."""
         told = [(said, record) for record in self.moment.records if (said := self.word_record(record))]
-        if turn.is_held and told and (told[-1][1].do, told[-1][1].actor) == (END_TURN.do, turn.who):
-            del told[-1]
+        if self.turn.after is not None:
+            last = max(place for place, (_, record) in enumerate(told) if record.do == END_TURN.do)
+            del told[last]
         return ((said, record.do) for said, record in told)
 
     def word_record(self, record: Record) -> str:
@@ -338,6 +368,11 @@ def number_names(people: Sequence[tuple[str, str]]) -> dict[str, str]:
         is_alone = len(ranked) == 1 and key not in bare
         names |= {own: base if is_alone else f"{base} {n}" for n, (_, own, base) in enumerate(ranked, first)}
     return names
+
+
+def _essence(standing: Standing) -> tuple[object, ...]:
+    """What players may notice of how a character is."""
+    return standing.hp, standing.condition, standing.is_out, standing.short, standing.numbers
 
 
 def _rename(fighter: Any, name: str) -> Any:

@@ -1,0 +1,436 @@
+"""Pairs of fights that differ in hidden characters alone give the same players' screen and the same QR code."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+import pytest
+
+from build_scripts.calculator_html import render
+from scratch_core.actions import openings
+from scratch_core.calculators.fight.offers import able
+from scratch_core.calculators.fight.table import Fight, add_step, begin_fight
+from scratch_core.calculators.query import query_string
+from scratch_core.errors import ScratchError
+from tests.regression.sampling import generator, sample_size
+
+KINDS = ("number", "names", "hit points", "places", "turns", "waiting", "end")
+MAP = ("........", "..#.....", "...^....", "....~...", "........")
+FREE = [(column, row) for row in range(5) for column in range(8) if (column, row) != (2, 1)]
+VISIBLE = ("ann", "bo", "vex", "goblin-a", "goblin-b")
+SIDE = {"ann": "heroes", "bo": "heroes"}
+STEPS = 6
+
+Step = dict[str, Any]
+
+
+class Discarded(Exception):
+    """The two fights can't go on with the same visible steps: hidden characters have changed what is possible."""
+
+
+@dataclass
+class Character:
+    """A hidden character of one fight."""
+
+    name: str
+    side: str
+    toughness: int
+    fighting: int
+    at: tuple[int, int]
+    face: int
+    is_first: bool
+    """Whether it stands before those in sight in the file."""
+
+
+@dataclass
+class Hidden:
+    """One of the two fights of a pair."""
+
+    fight: Fight
+    ids: frozenset[str]
+    dice: Random
+    newcomers: list[str] = field(default_factory=list)
+
+    @property
+    def state(self) -> Any:
+        """The state now."""
+        return self.fight.state
+
+    def take(self, step: Step, faces: Sequence[int] | None = None) -> None:
+        """Add a step. Raises `Discarded` where it is not legal here."""
+        try:
+            after = add_step(self.fight, step, None, faces)
+        except ScratchError as error:
+            if error.code not in ("fight.dice", "fight.faces", "hand"):
+                raise
+            raise Discarded(error.code) from None
+        if not isinstance(after, Fight):
+            raise Discarded(after.rule or "the game master can't")
+        self.fight = after
+
+    def legal_steps(self, actors: Sequence[str], targets: Sequence[str]) -> dict[str, Any]:
+        """Every legal action of these actors that is about these characters alone, by its step as JSON."""
+        actions = self.fight.system.legal_actions(self.state)
+        return {
+            json.dumps(each.step()): each for each in actions if each.actor in actors and {*each.named} <= {*targets}
+        }
+
+    def coming(self) -> list[str]:
+        """Who may act next, of the group whose turn it is."""
+        found = able(self.state)
+        return [each for each in found if self.state.fighter(each).group == self.state.fighter(found[0]).group]
+
+    def is_hidden_turn(self) -> bool:
+        """Whether only hidden characters may act now."""
+        return bool(self.coming()) and self.ids.issuperset(self.coming())
+
+    def act_hidden(self) -> None:
+        """Let a hidden character do something on its turn, to no one in sight."""
+        who = self.dice.choice([each for each in self.coming() if each in self.ids])
+        steps = self.legal_steps([who], [who])
+        legal = {text: act for text, act in steps.items() if act.do not in ("end-turn", "blast", "escape")}
+        if legal and self.dice.random() < 0.7:
+            do = self.dice.choice(sorted({act.do for act in legal.values()}))
+            text = self.dice.choice(sorted(text for text, act in legal.items() if act.do == do))
+            self.take(json.loads(text), self.throw(legal[text]))
+            self.settle_alone()
+
+    def end_hidden_turn(self) -> None:
+        """End the turn of a hidden character."""
+        who = next(each for each in self.coming() if each in self.ids)
+        self.take({"actor": who, "do": "end-turn"})
+
+    def throw(self, act: Any) -> list[int]:
+        """Faces for an action."""
+        return [self.dice.randint(1, 20) for _ in range(self.fight.play.faces_needed(self.state, act))]
+
+    def settle_alone(self) -> None:
+        """Go on with what waits, whoever might interrupt."""
+        while self.state.exposure is not None:
+            self.take({"actor": self.state.exposure.who, "do": "settle"}, [])
+
+    def asks_visible(self) -> bool:
+        """Whether someone in sight may interrupt what waits at this moment."""
+        exposure = self.state.exposure
+        opened = openings(self.state, exposure) if exposure else ()
+        return any(who.id not in self.ids and moment == exposure.walked for moment, who in opened)
+
+    def intervene(self) -> None:
+        """Let the game master change something of hidden characters, or make a secret roll."""
+        if self.state.exposure is not None or self.state.phase != "running":
+            return
+        there = [each.id for each in self.state.fighters if each.id in self.ids and not each.gone]
+        steps: list[tuple[Step, list[int]]] = []
+        for who in there:
+            steps += [
+                ({"do": "set-hp", "target": who, "hp": self.dice.randint(0, 1)}, []),
+                ({"do": "condition", "target": who, "condition": "delayed"}, []),
+                ({"actor": who, "do": "check", "difficulty": 9, "ability": "fighting"}, [self.dice.randint(1, 20)]),
+                ({"do": "leave", "target": who}, []),
+            ]
+        if steps and self.dice.random() < 0.3:
+            step, faces = self.dice.choice(steps)
+            self.take({**step, "note": str(self.dice.random())}, faces)
+
+    def screen(self, sides: Sequence[str]) -> tuple[str, str]:
+        """The HTML that the players' screen is given, and the content of the code."""
+        fields = {
+            "log": self.fight.text,
+            "screen": "code",
+            "screen_sides": json.dumps(list(sides)),
+            "screen_hidden": json.dumps(sorted({*self.ids, *self.newcomers})),
+        }
+        html = render("fight", query_string(fields)).html
+        assert "data-screen>" in html
+        inside = html.partition("data-screen>")[2].partition("</section>")[0]
+        code = html.partition('data-code="')[2].partition('"')[0]
+        return inside, code
+
+
+def characters(dice: Random, hidden: Sequence[Character], stats: Random, on_map: bool) -> list[Step]:
+    """The characters of one fight: those in sight have the same everything, but for the numbers of copies."""
+    spaces = stats.sample(FREE, len(VISIBLE))
+    seen = []
+    for own, space in zip(VISIBLE, spaces, strict=True):
+        abilities = {"toughness": stats.randint(2, 6), "fighting": stats.randint(0, 3), "shooting": stats.randint(0, 2)}
+        name = {"ann": "Ann", "bo": "Bo", "vex": "Vex"}.get(own, "Goblin")
+        side = SIDE.get(own, "foes")
+        seen.append({"id": own, "name": name, "side": side, "abilities": abilities, "at": list(space)})
+    count = stats.randint(3, 5)
+    seen = [*seen[:count]]
+    unseen = [
+        {
+            "id": f"{each.name.lower().replace(' ', '-')}-{number}",
+            "name": each.name,
+            "side": each.side,
+            "abilities": {"toughness": each.toughness, "fighting": each.fighting},
+            "at": list(each.at),
+        }
+        for number, each in enumerate(hidden)
+    ]
+    first = [own for own, each in zip(unseen, hidden, strict=True) if each.is_first]
+    everyone = [*first, *seen, *(own for own in unseen if own not in first)]
+    copies = [each for each in everyone if each["name"] == "Goblin"]
+    if len(copies) > 1:
+        for number, each in enumerate(copies, 1):
+            each["name"] = f"Goblin {number}"
+    if not on_map:
+        everyone = [{key: value for key, value in each.items() if key != "at"} for each in everyone]
+    return everyone
+
+
+def begin(seed: str, hidden: Sequence[Character], on_map: bool, own: Random) -> Hidden:
+    """A fight of the characters in sight, which the seed decides, and the hidden ones."""
+    stats = Random(seed)
+    everyone = characters(stats, hidden, stats, on_map)
+    faces = dict(zip(VISIBLE, stats.sample(range(1, 21), len(VISIBLE)), strict=True))
+    ids = [each["id"] for each in everyone if each["id"] not in VISIBLE]
+    by_file = [each for each in hidden if each.is_first] + [each for each in hidden if not each.is_first]
+    faces |= {who: each.face for who, each in zip(ids, by_file, strict=True)}
+    there = {each["id"] for each in everyone}
+    head: Step = {"characters": everyone, "initiative": {who: [face] for who, face in faces.items() if who in there}}
+    if on_map:
+        head["board"] = {"rows": list(MAP)}
+        if len({tuple(each["at"]) for each in everyone}) < len(everyone):
+            raise Discarded("two in one space")
+    return Hidden(begin_fight(head, own_dice(own)), frozenset(ids), own)
+
+
+def own_dice(dice: Random) -> Any:
+    """A roller for what ties in initiative ask for."""
+
+    class Seeded:
+        def roll(self, sides: int) -> int:
+            return dice.randint(1, sides)
+
+    return Seeded()
+
+
+def hidden_of(kind: str, dice: Random) -> tuple[list[Character], list[Character]]:
+    """The hidden characters of the two fights of a pair."""
+
+    def anyone() -> Character:
+        return Character(
+            dice.choice(("Goblin", "Zed", "Assassin", "Vex 2")),
+            dice.choice(("foes", "foes", "heroes", "shadows")),
+            dice.randint(1, 6),
+            dice.randint(0, 3),
+            dice.choice(FREE),
+            dice.randint(1, 20),
+            dice.random() < 0.5,
+        )
+
+    def like(each: Character, **changes: Any) -> Character:
+        return Character(**{**vars(each), **changes})
+
+    one = [anyone() for _ in range(dice.randint(1, 3))]
+    other = [like(each) for each in one]
+    if kind in ("number", "waiting", "end"):
+        other = [anyone() for _ in range(dice.choice([n for n in range(4) if n != len(one)]))]
+    elif kind == "names":
+        other = [
+            like(each, name=dice.choice(("Goblin", "Yan", "Ann 2")), side=dice.choice(("foes", "mob"))) for each in one
+        ]
+    elif kind == "hit points":
+        other = [like(each, toughness=each.toughness % 6 + 1) for each in one]
+    elif kind == "places":
+        other = [like(each, at=dice.choice(FREE)) for each in one]
+    elif kind == "turns":
+        other = [like(each, face=dice.randint(1, 20), is_first=dice.random() < 0.5) for each in one]
+    return one, other
+
+
+class Pair:
+    """Two fights that go on with the same visible steps."""
+
+    def __init__(self, kind: str, dice: Random) -> None:
+        self.kind, self.dice = kind, dice
+        self.on_map = kind in ("places", "waiting") or dice.random() < 0.4
+        seed = str(dice.random())
+        self.both = [begin(seed, each, self.on_map, Random(dice.random())) for each in hidden_of(kind, dice)]
+        self.people = [each.id for each in self.both[0].state.fighters if each.id in VISIBLE]
+        self.sides = [side for side in ("heroes", "foes") if dice.random() < 0.5]
+
+    def play_hidden(self) -> None:
+        """Let both come to a moment at which someone in sight may act."""
+        for each in self.both:
+            each.intervene()
+            for _ in range(40):
+                if not each.is_hidden_turn():
+                    break
+                each.act_hidden()
+                each.end_hidden_turn()
+
+    def common(self) -> dict[str, list[Any]]:
+        """The steps that someone in sight may take in both fights, with their actions."""
+        found = [each.legal_steps(self.people, self.people) for each in self.both]
+        return {text: [legal[text] for legal in found] for text in sorted(found[0]) if text in found[1]}
+
+    def choose(self, only: Sequence[str] = ()) -> tuple[Step, list[int]]:
+        """A step that both may take, and its faces."""
+        steps = {text: acts for text, acts in self.common().items() if not only or acts[0].do in only}
+        kinds = sorted({acts[0].do for acts in steps.values()} - {"blast", "escape"})
+        if not kinds:
+            raise Discarded("nothing that both may do")
+        do = self.dice.choice(kinds)
+        text = self.dice.choice([text for text, acts in steps.items() if acts[0].do == do])
+        needed = {
+            each.fight.play.faces_needed(each.state, act) for each, act in zip(self.both, steps[text], strict=True)
+        }
+        if len(needed) > 1:
+            raise Discarded("not the same number of dice")
+        return json.loads(text), [self.dice.randint(1, 20) for _ in range(needed.pop())]
+
+    def take(self, step: Step, faces: Sequence[int] | None) -> None:
+        """Add a step to both."""
+        for each in self.both:
+            each.take(step, faces)
+
+    def settle(self) -> None:
+        """Go on with what waits: hidden characters may try and fail, those in sight do the same in both."""
+        for _ in range(20):
+            for each in self.both:
+                while each.state.exposure is not None and not each.asks_visible():
+                    each.take({"actor": each.state.exposure.who, "do": "settle"}, None)
+            if all(each.state.exposure is None for each in self.both):
+                return
+            who = {each.state.exposure.who if each.state.exposure else "" for each in self.both}
+            if len(who) > 1:
+                raise AssertionError("only one of the two fights asks someone in sight")
+            answers = [step for step in self.common() if json.loads(step)["do"] == "interrupt"]
+            if answers and self.dice.random() < 0.4:
+                self.take(json.loads(self.dice.choice(answers)), [1])
+            else:
+                self.take({"actor": who.pop(), "do": "settle"}, None)
+        raise Discarded("it waits for ever")
+
+    def step(self) -> None:
+        """One more visible step, of a character or of the game master's."""
+        self.play_hidden()
+        if self.dice.random() < 0.15:
+            who, hp = self.dice.choice(self.people), self.dice.randint(0, 2)
+            step = self.dice.choice(
+                (
+                    {"do": "set-hp", "target": who, "hp": hp},
+                    {"do": "condition", "target": who, "condition": "panicked"},
+                )
+            )
+            self.take(step, [])
+            return
+        step, faces = self.choose()
+        self.take(step, faces)
+        self.settle()
+
+    def compare(self) -> tuple[tuple[str, str], tuple[str, str]]:
+        """What the players see of both."""
+        one, other = (each.screen(self.sides) for each in self.both)
+        return one, other
+
+    # The moment that is compared
+
+    def hold(self) -> None:
+        """Stop in the turn of a hidden character; where the other fight has none there, before the turn ended."""
+        self.play_hidden()
+        before = [each.fight for each in self.both]
+        step, _ = self.choose(["end-turn"])
+        self.take(step, [])
+        held = [each.is_hidden_turn() for each in self.both]
+        if not any(held):
+            return
+        for number, each in enumerate(self.both):
+            if held[number]:
+                each.act_hidden()
+                if not each.is_hidden_turn():
+                    raise Discarded("its turn ended by itself")
+            else:
+                each.fight = before[number]
+
+    def wait(self) -> None:
+        """Stop where an act waits for hidden characters."""
+        for _ in range(12):
+            self.play_hidden()
+            before = [each.fight for each in self.both]
+            try:
+                step, faces = self.choose(["move", "evade", "shoot", "basic-attack"])
+            except Discarded:
+                step, faces = self.choose(["end-turn"])
+            is_rolled = bool(faces) and self.dice.random() < 0.5
+            if is_rolled:  # its dice are known from the start, so it is shown as done
+                self.take(step, faces)
+            else:
+                waiting = []
+                for each in self.both:
+                    try:
+                        each.take(step, None if faces else [])
+                        waiting.append(each)
+                    except Discarded:
+                        each.take(step, faces)
+                if not waiting:
+                    continue
+            asked = [each.state.exposure is not None for each in self.both]
+            if any(asked) and not any(each.asks_visible() for each in self.both):
+                if not is_rolled and faces:
+                    for number, each in enumerate(self.both):
+                        each.fight = each.fight if asked[number] else before[number]
+                return
+            self.settle()
+        raise Discarded("nothing waits for a hidden character")
+
+    def end(self) -> None:
+        """Stop where one side in sight at most is left, and perhaps at the end of the encounter."""
+        self.play_hidden()
+        side = self.dice.choice(("heroes", "foes"))
+        down = [who for who in self.people if SIDE.get(who, "foes") == side]
+        down = self.people if self.dice.random() < 0.3 else down
+        for who in down:
+            self.take({"do": "set-hp", "target": who, "hp": 0}, [])
+        for each in self.both:
+            each.intervene()
+        if self.dice.random() < 0.5:
+            self.take({"do": "end-encounter"}, [])
+        else:
+            self.play_hidden()
+
+
+def pairs(kind: str, dice: Random, counts: Counter[str]) -> Iterator[Pair]:
+    """Pairs of a kind, each at the moment that is compared."""
+    while True:
+        try:
+            pair = Pair(kind, dice)
+            for _ in range(dice.randint(0, STEPS)):
+                pair.step()
+            if kind == "end":
+                pair.end()
+            elif kind == "waiting":
+                pair.wait()
+            elif dice.random() < 0.4:
+                pair.hold()
+            else:
+                pair.play_hidden()
+        except Discarded as why:
+            counts[f"discarded: {str(why)[:60]}"] += 1
+            continue
+        yield pair
+
+
+@pytest.mark.heavy
+def test_hiding_differences_leave_no_trace() -> None:
+    """Number, names, hit points, places, turns, waiting acts and the end of hidden characters stay unknown."""
+    dice, counts = generator("hiding"), Counter[str]()
+    count = sample_size(16, full=143)
+    for kind in KINDS:
+        found = pairs(kind, dice, counts)
+        for _ in range(count):
+            pair = next(found)
+            one, other = pair.compare()
+            logs = [json.loads(each.fight.text) for each in pair.both]
+            if one != other:
+                text = f"{kind}, {pair.sides}\n{json.dumps(logs[0])}\n{json.dumps(logs[1])}\n{one[0]}\n{other[0]}"
+                pytest.fail(text, pytrace=False)
+            counts[kind] += 1
+    print(f"pairs by kind: {dict(counts)}")
