@@ -15,8 +15,14 @@ def normalize_input(text: str) -> str:
     """Return text for a parser: compatibility forms folded (NFKC), every dash a hyphen, every space a plain one.
 
     Invisible format characters (zero-width, soft hyphen, direction controls) are removed. Line breaks and tabs stay.
+    Numbers that are no digits, such as ² and ½, stay too: folded, `d20²` would be a die of 202 sides.
     """
-    folded = unicodedata.normalize("NFKC", text.translate(_DASHES)).translate(_DASHES)
+    if text.isascii():
+        return _SPACES.sub(" ", text)
+    dashed = text.translate(_DASHES)
+    numbers = "".join({sign for sign in dashed if unicodedata.category(sign) == "No"})
+    runs = re.split(f"([{numbers}])", dashed) if numbers else [dashed]
+    folded = "".join(run if run in numbers else unicodedata.normalize("NFKC", run).translate(_DASHES) for run in runs)
     visible = "".join(character for character in folded if unicodedata.category(character) != "Cf")
     return _SPACES.sub(" ", visible)
 

@@ -140,14 +140,14 @@ def _join(state: State, hand: Hand, roller: Roller) -> Decision:
     who: Fighter = hand.newcomer
     before = _until_next_turn(state)
     if who.group in state.order:
-        said = f"{who.name} joins the fight, in the turns of {who.group}."
+        said = f"{who.name} joins the fight, in the turns of {state.group_name(who.group)}."
         return Decision((*before, Joined(who, state.initiative)), (), said)
     together = changed(state, fighters=(*state.fighters, who))
     own = Initiative(who.group, initiative_of(together, who.group, throw(roller, 20)))
     order, thrown = _among(state.initiative, own, roller)
     words = {each.group: each.words for each in order}
     rolled_off = [each.group for each in state.initiative if words[each.group] != each.words]
-    level = f"; {listed([f'{each} {words[each]}' for each in rolled_off])}" if rolled_off else ""
+    level = f"; {listed([f'{state.group_name(each)} {words[each]}' for each in rolled_off])}" if rolled_off else ""
     said = f"{who.name} joins the fight, initiative {words[who.group]}{level}."
     return Decision((*before, Joined(who, order)), (Thrown(who.group, (*own.faces, *thrown)),), said)
 

@@ -22,7 +22,15 @@ from dataclasses import dataclass, replace
 
 from scratch_core.abilities import ALIASES, INERT, NAMES, canonical, meant
 from scratch_core.characters.character import FIGURE_NAMES
-from scratch_core.characters.written import Entry, Printed, Written, begins_with_level, read_level, tidy
+from scratch_core.characters.written import (
+    Entry,
+    Printed,
+    Written,
+    begins_with_level,
+    fold_look_alikes,
+    read_level,
+    tidy,
+)
 from scratch_core.errors import Problem, shown
 
 SHEET_LIMIT = 20_000
@@ -130,7 +138,7 @@ def read_blocks(text: str) -> Blocks:
     if len(text) > SHEET_LIMIT:
         expected = f"a sheet of {SHEET_LIMIT:,} characters at most"
         return _refused("sheet.limit.characters", expected, f"{len(text):,}")
-    lines = _unfolded(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n"))
+    lines = _unfolded(fold_look_alikes(text).replace("\r\n", "\n").replace("\r", "\n").split("\n"))
     numbered = [(number, tidy(re.sub(r"(?i)^name\t", "name: ", line))) for number, line in enumerate(lines, 1)]
     filled = sum(1 for _, line in numbered if line)
     if filled > LINES_LIMIT:

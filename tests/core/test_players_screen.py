@@ -12,7 +12,7 @@ import pytest
 import segno
 from bs4 import BeautifulSoup
 
-from build_scripts.calculator_html import render, with_codes
+from build_scripts.calculator_html import draw_code, render
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.query import query_string
 from scratch_core.dice import SystemRoller
@@ -272,10 +272,10 @@ def test_a_fight_of_eight_at_step_200_is_a_code_that_a_phone_reads() -> None:
 
 def test_no_code_is_drawn_where_no_phone_comes() -> None:
     """At an address of this device alone a sentence stands in its place."""
-    figure = '<figure data-code="tools/players-screen/#=abc"></figure>'
+    place = "tools/players-screen/#=abc"
     for root in ("http://localhost:8000/", "http://127.0.0.1:8000/sub/", "file:///site/"):
-        assert "reached from this device alone" in with_codes(figure, root)
-    assert "<svg" in with_codes(figure, "https://somebody.example/")
+        assert "reached from this device alone" in draw_code(place, root)
+    assert "<svg" in draw_code(place, "https://somebody.example/")
 
 
 # What hidden characters must not give away

@@ -191,10 +191,10 @@ test("a file is offered below a calculator on its own page that offers none itse
 
 test("a file that is empty or can't be read is said; one that belongs elsewhere is said with the ways there", async () => {
   calculator("");
-  assert.equal(await textOf(place, { text: async () => "a" }), "a");
-  assert.equal(await textOf(place, { text: async () => " \n\0" }), null);
+  assert.equal(await textOf(place, new Blob(["a"])), "a");
+  assert.equal(await textOf(place, new Blob([" \n\0"])), null);
   assert.equal(notice(), "There is nothing in this file.");
-  assert.equal(await textOf(place, { text: async () => Promise.reject(new Error()) }), null);
+  assert.equal(await textOf(place, { arrayBuffer: async () => Promise.reject(new Error()) }), null);
   assert.match(notice(), /^This file can't be read/);
   assert.deepEqual(document.shown, [find("[data-notice]"), { block: "nearest" }]);
   engine.answer = "{}";
@@ -279,4 +279,19 @@ test("what can wait begins at the first answer, or five seconds after anybody ha
   mock.timers.tick(5_000);
   mock.timers.tick(50_000);
   assert.deepEqual(begun, ["answered", "quiet"]);
+});
+
+test("a file in Windows-1252 or UTF-16 is decoded, and one that is no text is refused in words", async () => {
+  calculator("");
+  const name = "Zoë “Jäger” Ș";
+  const wide = new Uint8Array(Uint16Array.from(`\ufeff${name}`, (each) => each.charCodeAt(0)).buffer);
+  const cases = [
+    [new TextEncoder().encode(name), name],
+    [wide, name],
+    [Uint8Array.from([0x5a, 0x6f, 0xeb, 0x20, 0x93, 0x4a, 0xe4, 0x94]), "Zoë “Jä”"],
+  ];
+  for (const [bytes, text] of cases) assert.equal(await textOf(place, new Blob([bytes])), text);
+  assert.equal(notice(), undefined);
+  assert.equal(await textOf(place, new Blob([Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0])])), null);
+  assert.match(notice(), /^This file is no text/);
 });

@@ -11,7 +11,7 @@ from scratch_core.calculators.board.reading import Setup, Token
 from scratch_core.errors import Problem, Severity
 
 LONGEST = 40
-"""Characters of a token's side, and of the id of one whose place a set-up keeps."""
+"""Characters of a token's side."""
 
 _SIDE = re.compile(r"[\s,@:;/]+")
 

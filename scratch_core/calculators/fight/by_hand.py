@@ -16,7 +16,7 @@ from scratch_core.calculators.fight import adding
 from scratch_core.calculators.fight.by_fields import AS_TYPED
 from scratch_core.calculators.fight.head import side_words
 from scratch_core.calculators.fight.table import STRIKE, Fight, Step, dumped
-from scratch_core.calculators.form import Form, number_typed, one_line
+from scratch_core.calculators.form import Form, number_typed, numbered, one_line
 from scratch_core.calculators.people import People
 from scratch_core.calculators.people.blocks import read_place, read_setup
 from scratch_core.calculators.people.chooser import blocks_of, each_of, ticked
@@ -217,7 +217,7 @@ def _join(fight: Fight, asked: Form) -> list[dict[str, Any]]:
         return _join_blocks(fight, asked)
     fields = asked.fields
     steps, after = [], fields[AFTER]
-    for each in _read(read_lines(fields[SHEET], fight.system), "a name"):
+    for each in _read(fight, read_lines(fields[SHEET], fight.system), "a name"):
         steps.append({"do": JOIN, "character": each, **({"after": after} if after else {})})
         after = each["id"] if after else ""
     return steps
@@ -230,7 +230,7 @@ def _join_blocks(fight: Fight, asked: Form) -> list[dict[str, Any]]:
         return []
     come = [fields[NEW]] if fields[NEW] not in ("", OWN) else list(ticked(asked.query))
     text = _sheet(fight, come, count) if come else "\n\n".join([fields[SHEET]] * count)
-    characters = _read(read_setup(text), "a stat block")
+    characters = _read(fight, read_setup(text), "a stat block")
     are_alike = len(come) == 1 or (not come and len(characters) == count)
     group = fields[GROUP] or (characters[0]["name"] if count > 1 and are_alike else "")
     side = "" if fields[SIDE] == ALONE else fields[SIDE]
@@ -244,14 +244,29 @@ def _join_blocks(fight: Fight, asked: Form) -> list[dict[str, Any]]:
     ]
 
 
-def _read(people: People, what: str) -> Sequence[dict[str, Any]]:
-    """The newcomers of a text. Raises `ScratchError` with what is wrong first, at its control."""
+def _read(fight: Fight, people: People, what: str) -> Sequence[dict[str, Any]]:
+    """The newcomers of a text, with ids and names that no one has yet.
+
+    Raises `ScratchError` with what is wrong first, at its control.
+    """
     wrong = [each for each in people.problems if each.severity == "error"]
     if wrong:
         raise ScratchError(replace(wrong[0], where=SHEET))
     if not people.characters:
         raise _wrong(what, "", SHEET)
-    return people.characters
+    there = fight.system.fighters(fight.state)
+    names = numbered([*(each.name for each in there), *(each["name"] for each in people.characters)], " ")
+    ids = numbered([*(each.id for each in there), *(each["id"] for each in people.characters)], "-")
+    own = dict(zip((each["id"] for each in people.characters), ids[len(there) :], strict=True))
+    return [
+        {
+            **each,
+            "id": own[each["id"]],
+            "name": name,
+            **({"minion_of": own[each["minion_of"]]} if "minion_of" in each else {}),
+        }
+        for each, name in zip(people.characters, names[len(there) :], strict=True)
+    ]
 
 
 def _sheet(fight: Fight, come: Sequence[str], count: int) -> str:

@@ -15,7 +15,8 @@ from scratch_core.calculators.fight.head import NAME_LIMIT
 from scratch_core.calculators.fight.sides import US, sides_of
 from scratch_core.calculators.fight.table import Fight, Step
 from scratch_core.calculators.fight.view import BLOCK_CONTROLS, ORDER_CONTROLS, Asked
-from scratch_core.calculators.form import one_line, read_initiative, slug
+from scratch_core.calculators.form import one_line
+from scratch_core.calculators.names import NameIndex, read_initiative
 from scratch_core.calculators.people.blocks import block_gone, read_setup, write_setup
 from scratch_core.calculators.people.chooser import ADD, CHOOSE, beside, blocks_of, chooser, name_of, parted, ticked
 from scratch_core.calculators.people.lines import (
@@ -30,7 +31,7 @@ from scratch_core.calculators.people.lines import (
 from scratch_core.cast.records import Kind
 from scratch_core.catalogue import Rulings, setting_words
 from scratch_core.errors import Problem, ScratchError
-from scratch_core.scenario import FORMAT, Scenario, read_tree
+from scratch_core.scenario import FORMAT, AnySystem, Scenario, read_tree
 
 MAP = "map-"
 """What the button of a ready map says before its id."""
@@ -114,14 +115,17 @@ def _checked(asked: Asked, tree: Mapping[str, Any], numbers: Sequence[int]) -> S
 
 def _typed_faces(asked: Asked, scenario: Scenario) -> dict[str, list[int]]:
     """The faces typed, by fighter or group. Rules: `turn.initiative-roll`, `mano.start.first`, `seize.gm-roll`."""
-    names = {slug(each): each for each in asked.system.dice_for(scenario.before)}
-    for each in scenario.fighters:
-        for text in (each.id, each.name):
-            names.setdefault(slug(text), getattr(each, "group", each.id))
-    faces, problems = read_initiative(asked.fields["initiative"], names)
+    faces, problems = read_initiative(asked.fields["initiative"], group_names(asked.system, scenario.before))
     for problem in problems:
         asked.note(problem, "initiative")
     return faces
+
+
+def group_names(system: AnySystem, before: Any) -> NameIndex:
+    """Return the groups that roll before a fight, by their names and those of their members. Rule: `turn.group`."""
+    groups = set(system.dice_for(before))
+    members = ((getattr(each, "group", each.id), each) for each in system.fighters(before))
+    return NameIndex.of_groups((group, each.name, each.id) for group, each in members if group in groups)
 
 
 def begin(asked: Asked) -> Ready:

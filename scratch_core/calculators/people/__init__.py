@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scratch_core.calculators.form import numbered, slug
+from scratch_core.calculators.names import NameIndex
 from scratch_core.errors import Problem
 
 PLAYERS_SIDES = frozenset(("us", "ours", "yours", "heroes", "players"))
@@ -28,13 +29,9 @@ class People:
     numbers: tuple[int, ...] = ()
 
     @property
-    def names(self) -> dict[str, str]:
-        """The id of everybody by the names that they may be called by, as `slug` writes them."""
-        found: dict[str, str] = {}
-        for each in self.characters:
-            for text in (each["id"], each["name"]):
-                found.setdefault(slug(text), each["id"])
-        return found
+    def names(self) -> NameIndex:
+        """The id of each character by the names that it may be called by."""
+        return NameIndex.build((each["id"], each["name"], each["id"]) for each in self.characters)
 
     @property
     def is_ready(self) -> bool:

@@ -23,6 +23,7 @@ from scratch_core.characters import (
     write_stat_block,
 )
 from scratch_core.errors import MEANT, Problem, shown
+from scratch_core.normalization import normalize_input
 from scratch_core.scenario import Scenario
 from scratch_core.state import SURROUNDINGS
 
@@ -99,7 +100,7 @@ def block_gone(text: str, own: str) -> tuple[str, str]:
 
 def read_place(text: str) -> list[int] | None:
     """A space as a line `at: 3,4` has it. Rule: `grid.space`."""
-    found = _AT.fullmatch(text)
+    found = _AT.fullmatch(normalize_input(text))
     return [int(found[1]), int(found[2])] if found else None
 
 
@@ -145,8 +146,9 @@ def _settled(start: int, end: float, notes: Sequence[_Note], problems: list[Prob
 
 
 def _hit_points(text: str) -> int | None:
-    is_number = text.isascii() and text.isdigit() and len(text) <= 4
-    return int(text) if is_number and int(text) <= _HP_LIMIT else None
+    plain = normalize_input(text)
+    is_number = plain.isascii() and plain.isdigit() and len(plain) <= 4
+    return int(plain) if is_number and int(plain) <= _HP_LIMIT else None
 
 
 def _surroundings(text: str) -> list[str] | None:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from scratch_core.calculators.form import one_line, slug
+from scratch_core.calculators.form import one_line
+from scratch_core.calculators.names import NameIndex
 from scratch_core.calculators.people import People, identified
 from scratch_core.characters import NAME_LIMIT, SHEET_LIMIT, tidy, without_bullet
 from scratch_core.errors import Problem, shown
+from scratch_core.normalization import normalize_input
 from scratch_core.rounds import AMBUSH
 from scratch_core.scenario import CHARACTERS_LIMIT, AnySystem, Scenario, WrongValue, value_of
 from scratch_core.turns import Field, listed
@@ -135,7 +138,7 @@ class _Reading:
 
     def item(self, number: int, item: str, values: dict[str, Any]) -> str:
         """Read one word and its value: `speed 1/2`, `not healthy`. Give the field whose value can't be read, or ""."""
-        is_bare = bool(self.bare) and item.lstrip("+-\u2212").isdigit()
+        is_bare = bool(self.bare) and normalize_input(item).lstrip("+-").isdigit()
         match = self.pattern.fullmatch(f"{self.bare} {item}" if is_bare else item)
         if match is None:
             known = ", ".join(word(each) for each in self.fields.values())
@@ -177,7 +180,7 @@ def _too_early(found: Sequence[_Line], number: int, side: str) -> list[Problem]:
 def _given(field: Field, text: str) -> Any:
     """A value as a file has it; what can't be read stays text, which no field but a text allows."""
     if field.kind == "number":
-        plain = text.replace("\u2212", "-").removeprefix("+")
+        plain = normalize_input(text).removeprefix("+")
         return int(plain) if re.fullmatch(r"-?[0-9]{1,9}", plain, re.ASCII) else text
     return _YES.get(text.lower(), text) if field.kind == "flag" else text
 
@@ -245,23 +248,21 @@ def _written(table: Mapping[str, Any], system: AnySystem) -> str:
 
 
 def read_head(
-    system: AnySystem, given: Mapping[str, str], names: Mapping[str, str]
+    system: AnySystem, given: Mapping[str, str], names: NameIndex
 ) -> tuple[dict[str, Any], list[dict[str, Any]], list[Problem]]:
     """The head's fields, the rolls of an ambush as a first step, and the problems, each at its control.
 
-    `names` gives the id for every name, as `slug` writes it. Never raises.
+    `names` gives the id for every name. Never raises.
     Rules: `mano.start.first`, `mano.surprise.two-rolls`, `mano-old.surprise`.
     """
     head: dict[str, Any] = {}
     steps: list[dict[str, Any]] = []
     problems: list[Problem] = []
     for field in head_fields(system):
-        entries = [tidy(entry) for entry in re.split(r"[,;\n]", given.get(field.key, "")) if entry.strip()]
+        entries = names.entries(given.get(field.key, ""), partial(_is_known, field, names))
         found, wrong = _named(entries, field, names)
-        if wrong is not None:
-            expected = f"{_SHAPES[field.kind]} ({', '.join(dict.fromkeys(names.values()))[:80] or 'none yet'})"
-            rule = _RULES.get(field.key)
-            problems.append(Problem("fight.setup", expected, shown(wrong), field.key, rule))
+        if wrong:
+            problems.append(wrong)
         elif found and field.kind == "successes":
             steps.append({"do": AMBUSH, field.key: found})
         elif any(found.values()):
@@ -270,23 +271,36 @@ def read_head(
     return head, steps, problems
 
 
-def _named(entries: Sequence[str], field: Field, names: Mapping[str, str]) -> tuple[dict[str, bool], str | None]:
-    """Those named in a control, each with how it fares; and what is wrong: a strange entry, or all where too many.
-
-    A name alone fares well.
-    """
+def _named(entries: Sequence[str], field: Field, names: NameIndex) -> tuple[dict[str, bool], Problem | None]:
+    """Those named in a control, each with how it fares, and the first problem; a name alone fares well."""
     found: dict[str, bool] = {}
+    rule = _RULES.get(field.key)
     for entry in entries[:CHARACTERS_LIMIT]:
-        match = _FATE.fullmatch(entry[: 2 * NAME_LIMIT]) if field.kind != "ids" else None
-        name, fate = entry, "yes"
-        if match and slug(entry) not in names:
-            name, fate = match[1], match[2].lower()
-        who = names.get(slug(name[:NAME_LIMIT]))
-        if who is None or fate not in _FATES:
-            return {}, entry
-        found[who] = _FATES[fate]
+        who, fate, name = _parted(entry, field, names)
+        if len(who) != 1:
+            return {}, names.problem(name if who else entry, field.key, "a name, such as “{}”", rule)
+        if fate not in _FATES:
+            return {}, _wrong_head(field, entry, names)
+        found[who[0]] = _FATES[fate]
     is_too_many = len(found) < len(entries) or (field.kind == "id" and sum(found.values()) > 1)
-    return found, ", ".join(entries) if is_too_many else None
+    return found, _wrong_head(field, ", ".join(entries), names) if is_too_many else None
+
+
+def _is_known(field: Field, names: NameIndex, entry: str) -> bool:
+    return bool(_parted(entry, field, names)[0])
+
+
+def _parted(entry: str, field: Field, names: NameIndex) -> tuple[tuple[str, ...], str, str]:
+    """Who is meant by an entry, how they fare ("yes" where it isn't said), and the name; () for an unknown one."""
+    match = _FATE.fullmatch(entry[: 2 * NAME_LIMIT]) if field.kind != "ids" else None
+    if match and not names.find(entry):
+        return names.find(match[1]), match[2].lower(), match[1]
+    return names.find(entry), "yes", entry
+
+
+def _wrong_head(field: Field, got: str, names: NameIndex) -> Problem:
+    expected = f"{_SHAPES[field.kind]} ({', '.join(names.names.values())[:80] or 'none yet'})"
+    return Problem("fight.setup", expected, shown(got), field.key, _RULES.get(field.key))
 
 
 def head_fields(system: AnySystem) -> tuple[Field, ...]:
@@ -297,11 +311,15 @@ def head_fields(system: AnySystem) -> tuple[Field, ...]:
 def write_head(scenario: Scenario, steps: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     """The controls of the beginning as `read_head` reads them back."""
     found = {}
+    names = {each.id: each.name for each in scenario.fighters}
     for field in scenario.system.head:
         value = scenario.tree.get(field.key, "")
-        found[field.key] = ", ".join(value) if isinstance(value, list) else str(value)
+        people = value if isinstance(value, list) else [value]
+        found[field.key] = ", ".join(names.get(who, str(who)) for who in people)
     for step in steps[:1]:
         if step.get("do") == AMBUSH:
             rolls = step["stalkers"].items()
-            found["stalkers"] = ", ".join(f"{who} {'succeeds' if well else 'fails'}" for who, well in rolls)
+            found["stalkers"] = ", ".join(
+                f"{names.get(who, who)} {'succeeds' if well else 'fails'}" for who, well in rolls
+            )
     return found
