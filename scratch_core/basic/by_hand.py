@@ -13,6 +13,8 @@ from scratch_core.dice import Roller, throw
 from scratch_core.encounter import closing, entering, initiative_of, replay
 from scratch_core.errors import Problem
 from scratch_core.state import (
+    SURROUNDING_WORDS,
+    SURROUNDINGS,
     ConditionEnded,
     ConditionGiven,
     Event,
@@ -25,11 +27,13 @@ from scratch_core.state import (
     Reordered,
     Returned,
     State,
+    SurroundingsChanged,
     TurnBegan,
     TurnEnded,
 )
 from scratch_core.turns import (
     ANYWHERE,
+    CHANGE_SURROUNDINGS,
     CONDITION,
     CONDITIONS,
     EVADING,
@@ -63,9 +67,13 @@ OFF_BOARD: Mapping[str, tuple[Field, ...]] = {
     ),
     **ANYWHERE,
     REORDER: (ORDER,),
+    CHANGE_SURROUNDINGS: (
+        Field("what", "choice", None, "what the place offers", choices=SURROUNDINGS, attribute="surrounding"),
+        Field("on", "flag", True, "whether it offers it, or no longer"),
+    ),
 }
 ON_BOARD: Mapping[str, tuple[Field, ...]] = {
-    **OFF_BOARD,
+    **{do: fields for do, fields in OFF_BOARD.items() if do != CHANGE_SURROUNDINGS},
     JOIN: (*ANYWHERE[JOIN], Field("at", "space", None, "where they appear", is_optional=True)),
     RETURN: (TARGET, Field("at", "space", None, "where they appear")),
 }
@@ -198,6 +206,13 @@ def _reorder(state: State, hand: Hand, roller: Roller) -> Decision:
     return Decision((Reordered(hand.order),), (), f"the order is {order} from now on.")
 
 
+def _change_surroundings(state: State, hand: Hand, roller: Roller) -> Decision:
+    """Change what everyone has around them; without cover nobody is in cover. Rules: `move.terrain`, `act.cover`."""
+    words = SURROUNDING_WORDS[hand.surrounding]
+    said = f"the place offers {words} from now on." if hand.on else f"the place no longer offers {words}."
+    return Decision((SurroundingsChanged(hand.surrounding, on=hand.on),), (), said)
+
+
 def _name(state: State, hand: Hand) -> str:
     return state.fighter(hand.target).name
 
@@ -211,4 +226,5 @@ _OUTCOMES: Mapping[str, Callable[[State, Hand, Roller], Decision]] = {
         (Returned(hand.target, hand.at),), (), f"{_name(state, hand)} is back in the fight."
     ),
     REORDER: _reorder,
+    CHANGE_SURROUNDINGS: _change_surroundings,
 }

@@ -73,6 +73,7 @@
       const gone = indexedDB.deleteDatabase(name);
       await new Promise((done) => (gone.onsuccess = gone.onblocked = done)); // one that is open is gone with its page
     }
+    for (const open of document.querySelectorAll(":popover-open")) open.hidePopover(); // the last press's
     history.replaceState(history.state, "", location.pathname + (query ? `#?${query}` : ""));
     const template = document.createElement("template");
     template.innerHTML = crawl.pristine[name];
@@ -99,11 +100,13 @@
     const texts = [...each.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map(({ data }) => data);
     return texts.join(" ").replace(/\s+/g, " ").trim();
   };
-  /** What is written in the calculator, and is shown. */
+  /** What is written in the calculator and is shown; what one more level gives comes with the pointer, not with a press. */
   const written = () =>
     [...host().querySelectorAll(".calculator-body *, .calculator-notice *")].filter(
       (each) =>
-        own(each) && !each.closest("option, svg, .aloud") && each.checkVisibility({ opacityProperty: true, visibilityProperty: true }),
+        own(each) &&
+        !each.closest("option, svg, .aloud, .gain") &&
+        each.checkVisibility({ opacityProperty: true, visibilityProperty: true }),
     );
   /** Whether the beginning of a text is on the screen, with nothing over it. */
   const isRead = (each) => {
@@ -113,12 +116,15 @@
     const over = line && document.elementFromPoint(line.left + Math.min(line.width / 2, 20), line.top + line.height / 2);
     return Boolean(over) && (each.contains(over) || over.contains(each));
   };
-  /** What a press has brought, of which nothing is seen; "" where its beginning, or what is wrong, is. */
+  /** The first words of what a press has brought, where nothing of it is seen, or not what is wrong; else "". */
   const unseen = () => {
     const fresh = written().filter((each) => !crawl.before.written.has(own(each)) && !crawl.pressed.contains(each));
     const wrong = fresh.filter((each) => each.closest(".problem-error")).map(own);
     const result = wrong.length ? fresh.filter((each) => wrong.some((words) => own(each).includes(words))) : fresh;
-    return result.some(isRead) ? "" : (result.map(own)[0] ?? "");
+    const isAsked = ["submit", "link"].includes(kindOf(crawl.pressed)) && !crawl.pressed.closest(".stepper"); // that has its number
+    if (!result.length || !(wrong.length || isAsked)) return "";
+    crawl.results += 1;
+    return result.some(isRead) ? "" : own(result[0]);
   };
   /** Bring a pressable of the list into view; gives where to press, or null where nobody could. More of an unfinished
    *  answer may have come since, and others stand before it. */
@@ -183,7 +189,6 @@
     else if (!isInView(focus)) found.push(`the focus is out of view: ${focus.outerHTML.slice(0, 80)}`);
     const result = unseen();
     if (result) found.push(`its result is not seen: ${result.slice(0, 80)}`);
-    crawl.results += Number(Boolean(written().find((each) => !crawl.before.written.has(own(each)))));
     const moved = isThere && crawl.target.checkVisibility() ? crawl.target.getBoundingClientRect().top - crawl.before.top : 0;
     const isShort = document.documentElement.scrollHeight - innerHeight < crawl.before.scroll; // such a page can't stay
     if (!isAsked && !isShort && Math.abs(moved) > 25) found.push(`moved by ${Math.round(moved)} px`);

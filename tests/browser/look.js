@@ -166,7 +166,7 @@
       const sheet = new CSSStyleSheet();
       sheet.replaceSync("* { pointer-events: auto !important; }");
       document.adoptedStyleSheets.push(sheet);
-      const controls = pressable().filter((each) => box(each).right > 0); // not those of the closed menu
+      const controls = pressable().filter((each) => !each.closest(".md-sidebar")); // the theme's scripts fit it to the screen
       const clipped = seen(".md-content").filter((each) => of(each).clipPath === "inset(50%)");
       const isShown = (each) => !each.closest("svg, .aloud") && !clipped.some((one) => one.contains(each));
       const texts = seen(".md-content").filter((each) => own(each) && isShown(each));
@@ -177,8 +177,9 @@
         const block = isTall ? "center" : pass.split(",")[0];
         each.scrollIntoView({ block, inline: box(each).width > innerWidth ? "start" : "nearest", behavior: "instant" });
         const isControl = controls.includes(each);
-        const all = of(each).display === "inline" || !isControl ? lines(each) : [];
-        const rect = all[isTall ? all.length >> 1 : 0] ?? box(each);
+        const spot = () => (of(each).display === "inline" || !isControl ? lines(each)[0] : null) ?? box(each);
+        if (isTall && !isControl) scrollBy({ top: spot().top - innerHeight / 2, behavior: "instant" });
+        const rect = spot();
         const isItself = (one) => each.contains(one) || [...(each.labels ?? [])].some((label) => label.contains(one));
         const isThrough = (one) => !isPainted(one) || (!isControl && !isItself(one) && isClear(of(one).backgroundColor));
         const across = isControl ? rect.width / 2 : Math.min(rect.width / 2, 40);

@@ -469,7 +469,7 @@ def test_nothing_is_not_offered_beside_the_turn_s_end_that_is_the_same(name: str
         ("theirs", [("the-boss", "The Boss")], "The Boss wins, in round 5"),
         ("Theirs", [("guard", "Guard"), ("rat", "Rat")], "Guard and Rat win, in round 5"),
         ("yours", [("a", "A"), ("b", "B"), ("c", "C")], "A, B and C win, in round 5"),
-        ("yours", [("a", "A"), ("b", "B"), ("c", "C"), ("d", "D")], "A and 3 others win, in round 5"),
+        ("yours", [("a", "A"), ("b", "B"), ("c", "C"), ("d", "D")], "Side yours wins, in round 5"),
     ],
     ids=[
         "many",

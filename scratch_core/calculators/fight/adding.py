@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from scratch_core.calculators.fight.sides import THEM, US
 from scratch_core.calculators.form import Form
 from scratch_core.calculators.people import chooser
 from scratch_core.calculators.people.blocks import write_setup
-from scratch_core.calculators.people.chooser import beside, each_of
+from scratch_core.calculators.people.chooser import beside, each_of, name_of
 from scratch_core.cast import find, sheet_of
 from scratch_core.characters import NAME_LIMIT, tidy
 from scratch_core.errors import shown
@@ -66,10 +67,25 @@ def ready_fight(name: str) -> str:
 
 
 def told(people: Sequence[tuple[str, Sequence[str]]], count: str, fighting: int) -> str:
-    """Who was added, and how many fight now: `Ria and Guard × 3 added: 7 in the fight.`"""
-    many = f" × {number}" if (number := int(count.strip() or 1)) > 1 else ""
-    names = listed([f"{name}{many}" for name, _ in people])
-    return f"{names} added: {fighting} in the fight." if fighting else f"{names} added."
+    """Say who was added, how many fight now, and whom a leader has brought along.
+
+    As in `Ria and Bo added: 7 in the fight. Ria brings Recruit × 2 along; select × to leave one out.`
+    """
+    many = int(count.strip() or 1)
+    names = listed([_many(name, many) for name, _ in people])
+    said = f"{names} added: {fighting} in the fight." if fighting else f"{names} added."
+    led = {name: Counter(map(name_of, blocks[1:])) for name, blocks in people if many == 1}
+    brought = [
+        f"{name} brings {listed([_many(minion, number) for minion, number in minions.items()])} along;"
+        " select × to leave one out."
+        for name, minions in led.items()
+        if minions
+    ]
+    return " ".join((said, *brought))
+
+
+def _many(name: str, number: int) -> str:
+    return f"{name} × {number}" if number > 1 else name
 
 
 def number(asked: Form, control: str, least: int, most: int) -> int:

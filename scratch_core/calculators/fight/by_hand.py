@@ -23,6 +23,7 @@ from scratch_core.calculators.people.chooser import blocks_of, each_of, ticked
 from scratch_core.calculators.people.lines import read_lines
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.scenario import AnySystem
+from scratch_core.state import SURROUNDINGS
 from scratch_core.turns import (
     CONDITION,
     CONDITIONS,
@@ -57,7 +58,7 @@ TYPED = (HP, BONUS, NEW, COUNT, SHEET, MOVED, BEFORE, STEP, UNSEEN)
 
 STEP_KEYS = (
     *("do", "target", "hp", "condition", "bonus", "on"),
-    *("character", "at", "after", "order"),
+    *("character", "at", "after", "order", "what"),
 )
 """The keys that a step of the game master's may have."""
 
@@ -235,6 +236,10 @@ def _join_blocks(fight: Fight, asked: Form) -> list[dict[str, Any]]:
     group = fields[GROUP] or (characters[0]["name"] if count > 1 and are_alike else "")
     side = "" if fields[SIDE] == ALONE else fields[SIDE]
     own = {key: value for key, value in (("side", side), ("group", group)) if value}
+    present = [who.here for who in fight.state.fighters]
+    place = {"here": [word for word in SURROUNDINGS if all(word in here for here in present)]}
+    if fight.state.board is None and place["here"] not in ([], ["level"]):
+        characters = [{**place, **each} for each in characters]
     spaces = _spaces(fight.state, read_place(fields[AT]))
     if fight.state.board is not None and len(spaces) < len(characters):
         raise _wrong("a board with room for them", "none left", AT)

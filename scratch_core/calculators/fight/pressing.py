@@ -29,7 +29,7 @@ from scratch_core.cards import CARDS, CHECK
 from scratch_core.dice import read_difficulty, read_faces
 from scratch_core.errors import Problem, ScratchError, shown
 from scratch_core.scenario import STEPS_LIMIT, Record, read_json
-from scratch_core.turns import JOIN
+from scratch_core.turns import CHANGE_SURROUNDINGS, JOIN
 
 ATTACKS = 2
 """The attacks of one regular action that goes on with a second. Rule: `act.fighting.double`."""
@@ -251,8 +251,8 @@ def _acted(asked: Asked, fight: Fight, step: Step) -> Fight | None:
     if asked.spare_faces and _is_second_attack_due(after):
         asked.fields["faces"] = ", ".join(map(str, asked.spare_faces))
     asked.fields["note"] = "" if carries_note else asked.fields["note"]
-    if is_by_hand and after.state.phase == "running":
-        asked.eye = "hand"  # one change by hand is seldom alone
+    if is_by_hand and after.state.phase == "running":  # one change by hand is seldom alone
+        asked.eye = CHANGE_SURROUNDINGS if step["do"] == CHANGE_SURROUNDINGS else "hand"
     return after
 
 

@@ -21,6 +21,7 @@ from scratch_core.calculators.fight.player_view import PlayerView
 from scratch_core.calculators.fight.screen import ScreenSettings
 from scratch_core.calculators.fight.showing import Shown
 from scratch_core.calculators.fight.sides import Side
+from scratch_core.calculators.fight.surroundings import Surrounding
 from scratch_core.calculators.fight.table import system_in
 from scratch_core.calculators.form import Choosing, Form, choosing_of, one_line, tints
 from scratch_core.calculators.names import rolls_example, two_names
@@ -146,7 +147,9 @@ class View(form.View):
     `log` holds something that is no fight, and it stays as it was. `before` is a fight of several sides that might
     begin. `ground` is the board of a fight that has not begun; `fresh` are the controls whose text the answer has
     changed. `sides` are the columns of a set-up, `chooser` is there while somebody is being chosen for one. `put_by`
-    says how many the basic rules' set-up keeps while nobody stands in another order's.
+    says how many the basic rules' set-up keeps while nobody stands in another order's. `surroundings` are what the
+    place may offer, in a set-up and in a fight, () on a map; `bare` are the names of those who have only a toughness of
+    1.
 
     For a game master: `hand` is its block, None where there is nothing for it; `eye` is where the reader looks and
     stays ("hand", "log", "carry", "screen", "odds", or "" for the head); `carried` is the fight packed for a link,
@@ -174,6 +177,8 @@ class View(form.View):
     sides: tuple[Side, ...] = ()
     chooser: Chooser | None = None
     put_by: str = ""
+    surroundings: tuple[Surrounding, ...] = ()
+    bare: tuple[str, ...] = ()
     hand: Hand | None = None
     eye: str = ""
     carried: str = ""

@@ -206,9 +206,10 @@ def _names(name: str, count: int, names: str) -> list[str]:
     return [f"{name} {number}" for number in range(first, first + count)]
 
 
-def beside(sheets: str, blocks: Iterable[str], side: str, group: str = "") -> str:
-    """The sheets with other stat blocks behind them, all on that side and in that group. Rule: `turn.group`."""
-    notes = [f"{word}: {value}" for word, value in (("side", tidy(side)[:NAME_LIMIT]), ("group", group)) if value]
+def beside(sheets: str, blocks: Iterable[str], side: str, group: str = "", turns: str = "") -> str:
+    """Add stat blocks to the sheets, all on that side, and in that group or with such turns. Rule: `turn.group`."""
+    said = (("side", tidy(side)[:NAME_LIMIT]), ("group", group), ("turns", "" if group else turns))
+    notes = [f"{word}: {value}" for word, value in said if value]
     return "\n\n".join(each for each in (sheets.rstrip(), *(_with_notes(block, notes) for block in blocks)) if each)
 
 
