@@ -22,6 +22,7 @@ from scratch_core.calculators.given import give
 from scratch_core.calculators.packing import packed_query, unpacked
 from scratch_core.calculators.query import LIMIT, parse_query
 from scratch_core.catalogue import title_of, url_of
+from scratch_core.normalization import isolate_right_to_left
 
 DATA = os.path.join(os.path.dirname(os.path.dirname(__file__)), "site_overrides")
 """Where the files lie that an answer may need; in the browser they are fetched. A path as text: `pathlib` costs a start
@@ -51,8 +52,10 @@ def environment(loader: jinja2.BaseLoader) -> jinja2.Environment:
     Templates know one function of the engine, `title_of`: readers see a rule's name, not its id. What stands there by
     the hundred is written by functions, `rule_link` and `signed`, for a macro takes many times as long. What needs the
     site's address is written by functions too, `rule_address` and `link_code`: finished HTML holds what readers typed,
-    and is never searched for anything. The filter
-    `inside` escapes what stands inside an element and in no attribute: a file there keeps its quotation marks.
+    and is never searched for anything to replace (`isolate_names` puts elements around letters of its texts).
+    The filter `inside` escapes what stands inside an element and in no attribute: a file there keeps its quotation
+    marks.
+    `isolated` is for a text that is copied: right-to-left names turn nothing around them.
     """
     made = jinja2.Environment(
         loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
@@ -64,8 +67,26 @@ def environment(loader: jinja2.BaseLoader) -> jinja2.Environment:
         "link_code": link_code,
         "signed": signed,
     }
-    made.filters["inside"] = inside
+    made.filters |= {"inside": inside, "isolated": isolate_right_to_left}
     return made
+
+
+_TEXT_ALONE = re.compile(r"(<(textarea|option|title|script|style|svg)\b.*?</\2>|<[^>]*>)", re.DOTALL)
+
+
+def isolate_names(html: str) -> str:
+    """Put right-to-left names of an answer's texts into `<bdi>`, so that the words around them keep their order.
+
+    Elements that hold text alone, and drawings, stay as they are.
+    """
+    if html.isascii() or isolate_right_to_left(html) == html:
+        return html
+    parts = _TEXT_ALONE.split(html)
+    return "".join(
+        isolate_right_to_left(part, "<bdi>", "</bdi>") + (parts[place + 1] if place + 1 < len(parts) else "")
+        for place, part in enumerate(parts)
+        if place % 3 == 0
+    )
 
 
 def rule_link(rule: str, text: str = "") -> Markup:
@@ -165,7 +186,7 @@ def render(  # noqa: PLR0913 -- all but the first two are named
             give(needs, file.read())
         view = module.view(read, _system_roller() if ask else None, **more)
         needs = ""
-    html = _environment.get_template(f"{name}.html").render(view=view, uid=uid)
+    html = isolate_names(_environment.get_template(f"{name}.html").render(view=view, uid=uid))
     return Rendered(html, view.query, view.summary, getattr(view, "unfinished", False), needs)
 
 

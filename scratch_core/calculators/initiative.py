@@ -14,7 +14,7 @@ from scratch_core.calculators.names import NameIndex, read_initiative, rolls_exa
 from scratch_core.calculators.people import People
 from scratch_core.calculators.people.blocks import read_setup
 from scratch_core.calculators.people.chooser import Chooser, brought, opened
-from scratch_core.calculators.people.lines import head_fields, read_head, read_lines, written_line
+from scratch_core.calculators.people.lines import head_fields, read_head, read_lines, written_item, written_line
 from scratch_core.calculators.query import Query, query_string
 from scratch_core.catalogue import SWITCHES
 from scratch_core.characters import NAME_LIMIT
@@ -196,7 +196,7 @@ class _Answering(form.Form):
             values = {**before, **{key: number_typed(text) for key, text in typed.items() if text}}
             name = one_line(self.query.text(f"name-{place}"), NAME_LIMIT).strip() or told["name"]
             if {**values, "name": name} != before:
-                said = [f"{key} {values[key]}" for key in WORDS if values.get(key)]
+                said = [written_item(key, values[key]) for key in WORDS if values.get(key)]
                 lines[number - 1] = written_line(name, said)
         return "\n".join(lines)
 

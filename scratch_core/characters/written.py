@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scratch_core.characters.character import TemporaryBonus
 from scratch_core.errors import Problem, shown
-from scratch_core.normalization import normalize_input
+from scratch_core.normalization import clean_name, normalize_input
 
 HIGHEST_LEVEL = 1_000
 """The highest level that is read; no campaign comes near it, and it keeps every sum readable."""
@@ -18,6 +18,7 @@ _LOOK_ALIKE = re.compile(
 )
 """Invisible signs, ligatures, full-width and mathematical letters and digits: what pasting makes of plain letters."""
 _DIGITS = frozenset("0123456789")
+_QUOTED = re.compile(r'(?:"((?:[^"\\]|\\.)+)"|[“„]([^“”„"]+)[”“])\s*(?=$|[:(])')
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +79,23 @@ def without_bullet(line: str) -> str:
     return line[2:] if line[:2] in ("- ", "* ", "• ") else line
 
 
+def quote(text: str) -> str:
+    """Write a text in quotation marks, so that `read_quoted` gives it back whatever signs it has."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def read_quoted(line: str) -> tuple[str, str] | None:
+    """Return the text in quotation marks that a line begins with, and the rest; None for any other line.
+
+    A colon, a bracket or nothing comes behind: `"Kim (the tall)": captain`.
+    """
+    found = _QUOTED.match(line.lstrip())
+    return (re.sub(r"\\(.)", r"\1", found[1] or found[2]), line.lstrip()[found.end() :]) if found else None
+
+
 def tidy(text: str) -> str:
     """Return one line of plain text: look-alikes folded, what can't be seen dropped, runs of white space made one."""
-    return " ".join(_JUNK.sub(" ", fold_look_alikes(text)).split())
+    return " ".join(_JUNK.sub(" ", clean_name(fold_look_alikes(text))).split())
 
 
 def fold_look_alikes(text: str) -> str:

@@ -61,7 +61,7 @@ THREE = "Ash: stealth 3, reach 1\n\ngroup: dogs\nBirch: 2\nCedar"
         ({"stealth-1": "3", "name-2": "Birch", "detection-3": ""}, THREE),
         ({"stealth-1": "4"}, THREE.replace("stealth 3", "stealth 4")),
         ({"stealth-1": "0"}, THREE.replace("stealth 3, ", "")),
-        ({"name-1": "Ash, the: tall"}, THREE.replace("Ash", "Ash the tall", 1)),
+        ({"name-1": "Ash, the: tall"}, THREE.replace("Ash", '"Ash, the: tall"', 1)),
         ({"name-1": " "}, THREE),
         ({"detection-3": "1"}, THREE.replace("Cedar", "Cedar: detection 1, group dogs")),
         ({"stealth-1": "much"}, THREE.replace("stealth 3", "stealth much")),

@@ -51,12 +51,12 @@ def test_several_of_one_are_numbered_and_go_on_where_others_ended() -> None:
     [
         ({"tick.nobody-like-that": "nobody-like-that"}, "add_name"),
         ({}, "add_name"),
-        ({"add_name": "side: red"}, "add_name"),
+        ({"add_name": "x" * 101}, "add_name"),
         ({"tick.guard": "guard", "add_count": "0"}, "add_count"),
         ({"tick.guard": "guard", "add_count": "many"}, "add_count"),
         ({"add_name": "Mara", "add_toughness": "-1"}, "add_toughness"),
     ],
-    ids=["unknown", "no-name", "a-word-of-ours", "none", "no-number", "below-nothing"],
+    ids=["unknown", "no-name", "too-long", "none", "no-number", "below-nothing"],
 )
 def test_what_cannot_be_added_changes_nothing_and_says_where(fields: dict[str, str], control: str) -> None:
     """The sheets stay as they were, the chooser stays open, and the problem stands at its control."""

@@ -11,7 +11,7 @@ from scratch_core.calculators.people import chooser
 from scratch_core.calculators.people.blocks import write_setup
 from scratch_core.calculators.people.chooser import beside, each_of, name_of
 from scratch_core.cast import find, sheet_of
-from scratch_core.characters import NAME_LIMIT, tidy
+from scratch_core.characters import NAME_LIMIT, tidy, write_name
 from scratch_core.errors import shown
 from scratch_core.scenario import SHIPPED, read
 from scratch_core.turns import listed
@@ -48,10 +48,10 @@ def added(asked: Form, people: Iterable[str], names: str) -> list[tuple[str, lis
     levels = {each: number(asked, f"add_{each}", 0, MOST_LEVEL) for each in LEVELS}
     come, name = list(people), tidy(fields["add_name"])
     if name or not come:
-        if not name or len(name) > NAME_LIMIT or not name[0].isalpha() or ":" in name:
-            expected = f"a name that begins with a letter and has no colon, {NAME_LIMIT} characters at most"
+        if not name or len(name) > NAME_LIMIT:
+            expected = f"a name of {NAME_LIMIT} characters at most"
             asked.add_problem("fight.add", expected, shown(name), "add_name")
-        come.append("\n".join((name, *(f"{level} {each}" for each, level in levels.items() if level))))
+        come.append("\n".join((write_name(name), *(f"{level} {each}" for each, level in levels.items() if level))))
         come[-1] += "" if any(levels.values()) else "\n1 toughness"
     if not all(come):
         asked.add_problem("fight.add", "somebody of the cast, or a kept character", "somebody else", "add_name")

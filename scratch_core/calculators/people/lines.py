@@ -11,7 +11,7 @@ from typing import Any
 from scratch_core.calculators.form import one_line
 from scratch_core.calculators.names import NameIndex
 from scratch_core.calculators.people import People, identified
-from scratch_core.characters import NAME_LIMIT, SHEET_LIMIT, tidy, without_bullet
+from scratch_core.characters import NAME_LIMIT, SHEET_LIMIT, quote, read_quoted, tidy, without_bullet
 from scratch_core.errors import Problem, shown
 from scratch_core.normalization import normalize_input
 from scratch_core.rounds import AMBUSH
@@ -38,6 +38,7 @@ _SHAPES = {
     "ids": "fighters, each once",
     "successes": "fighters and how they fare, like “ann succeeds, bo fails”",
 }
+_ITEM = re.compile(r'(?:[^,"]|"(?:[^"\\]|\\.)*"|")+')
 _FATE = re.compile(r"(.*?)[\s:=]+([a-z]+)", re.IGNORECASE | re.DOTALL)
 
 
@@ -123,13 +124,16 @@ class _Reading:
         plain = without_bullet(tidy(line))
         parts = (plain if ":" in plain else plain.replace(",", ":", 1)).partition(":")
         name, rest = parts[0].strip(), parts[2].strip()
-        if name.lower() in ("side", "group") and name.lower() in self.fields:
+        quoted = read_quoted(tidy(line))
+        if quoted:
+            name, rest = quoted[0], quoted[1].removeprefix(":").strip()
+        if not quoted and name.lower() in ("side", "group") and name.lower() in self.fields:
             self.item(number, f"{name} {rest}", self.headings)
             if name.lower() == "side" and not self.first_side[0]:
                 self.first_side = (number, rest)
         elif name and len(name) <= NAME_LIMIT:
             values = dict(self.headings)
-            items = [item.strip() for item in rest.split(",") if item.strip()]
+            items = [item.strip() for item in _ITEM.findall(rest) if item.strip()]
             mistaken = frozenset(self.item(number, item, values) for item in items)
             self.found.append(_Line(number, name, values, mistaken))
         elif name or rest:
@@ -146,7 +150,8 @@ class _Reading:
             return ""
         key = re.sub(r"[\s_/]+(per\s*)?", "_", match[2].lower())
         field = self.fields.get(key) or self.fields["hp_round"]
-        given = _given(field, match[3].strip())
+        quoted = read_quoted(match[3].strip())
+        given = _given(field, quoted[0] if quoted and not quoted[1] else match[3].strip())
         if match[1]:
             given = False if field.kind == "flag" and given is True else item
         try:
@@ -219,18 +224,25 @@ def written_names(people: Sequence[tuple[str, str]], needed: Sequence[str] = ())
     """Names, what is `needed` of each, and sides, as lines that `read_lines` reads; "" is no side."""
     lines = []
     for name, side in people:
-        lines.append(written_line(name, [*needed, *([f"side {_bare(side)}"] if side else [])]))
+        lines.append(written_line(name, [*needed, *([written_item("side", side)] if side else [])]))
     return "\n".join(lines)
 
 
 def written_line(name: str, said: Sequence[str]) -> str:
     """A name and what is said of it, as a line that `read_lines` reads back."""
-    return f"{_bare(name)}: {', '.join(said)}" if said else _bare(name)
+    return f"{_write(name, ',:')}: {', '.join(said)}" if said else _write(name, ",:")
 
 
-def _bare(text: str) -> str:
-    """A name without what parts the words of a line."""
-    return re.sub(r"[,:\s]+", " ", text).strip()
+def written_item(key: str, value: object) -> str:
+    """Write a word and its value as a line has them: `side "red, blue"`."""
+    return f"{key} {_write(str(value), ',')}"
+
+
+def _write(text: str, signs: str) -> str:
+    """Write a name, in quotation marks where it has signs that part the words of a line, or would be a heading."""
+    plain = tidy(text)
+    is_odd = any(sign in plain for sign in f'{signs}"“„') or without_bullet(plain) != plain or plain[:1] in (":", "=")
+    return quote(plain) if is_odd or plain.lower() in ("side", "group") else plain
 
 
 def _written(table: Mapping[str, Any], system: AnySystem) -> str:
@@ -240,7 +252,7 @@ def _written(table: Mapping[str, Any], system: AnySystem) -> str:
     for field in line_fields(system):
         if field.key in values:
             value = {True: "yes", False: "no"}[values[field.key]] if field.kind == "flag" else str(values[field.key])
-            said.append(re.sub(r"[,\s]+", " ", f"{word(field)} {value}"))
+            said.append(written_item(word(field), value))
     return written_line(name, said)
 
 
