@@ -6,15 +6,12 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from bs4 import BeautifulSoup
 
-from build_scripts.calculator_html import render
 from scratch_core.calculators.fight import View
 from scratch_core.calculators.fight.head import won
 from scratch_core.calculators.fight.offers import MOST_SETS
 from scratch_core.calculators.names import NameIndex, read_initiative
 from scratch_core.calculators.people.blocks import read_setup, write_setup
-from scratch_core.calculators.query import query_string
 from scratch_core.dice import Roller, SystemRoller
 from scratch_core.encounter import legal_actions
 from scratch_core.scenario import read
@@ -403,37 +400,6 @@ def test_attacks_come_first_by_what_they_take_from_the_likeliest_target() -> Non
     assert turn.choices[-1].do == "evade"
     assert [offer.do for offer in turn.acts] == ["engage", "bonus", "nothing"]
     assert turn.end is not None
-
-
-COSTLY = """side: a
-
-Ann
-1 shooting
-1 blasting
-1 knockout
-3 toughness
-
-side: b
-
-Bo
-3 toughness"""
-
-
-@pytest.mark.parametrize(
-    ("hp", "costly"), [("3", {"knockout"}), ("1", {"knockout", "shoot", "blast"})], ids=["healthy", "injured"]
-)
-@pytest.mark.parametrize("map_rows", ["", "....\n...."], ids=["no-map", "map"])
-def test_action_that_costs_the_next_turn_says_so_on_its_button(hp: str, costly: set[str], map_rows: str) -> None:
-    """`act.shooting.injured-delay`, `act.knockout`: exactly the actions that delay their actor are marked."""
-    seen = begun(COSTLY.replace("Ann\n", f"Ann\nhp: {hp}\n"), "ann 20, bo 1", map=map_rows)
-    soup = BeautifulSoup(render("fight", query_string({"log": seen.fields["log"]})).html, "html.parser")
-    rows = {button["data-action"]: button.get_text() for button in soup.select(".act-row > [data-action]")}
-    assert {"shoot", "blast"} <= rows.keys()
-    assert {do for do, words in rows.items() if "costs your next turn" in words} == costly & rows.keys()
-    for do in ("shoot", "blast"):
-        offer = next(offer for offer in offers(seen) if offer.do == do)
-        after = fighting(seen, Seeded(1), act=offer.step)
-        assert known(after.shown).state.fighter("ann").is_delayed == (do in costly)
 
 
 PASSED = {

@@ -132,8 +132,7 @@ class Way:
 class Choice:
     """An act that is open; or that is `closed`, and why. The first way is the best one.
 
-    `is_whole`: all ways stand beside one another, none is likelier. `controls` are small fields that go with it. `cost`
-    is what it costs its actor, hit or miss, "" for nothing.
+    `is_whole`: all ways stand beside one another, none is likelier. `controls` are small fields that go with it.
     """
 
     do: str
@@ -146,7 +145,6 @@ class Choice:
     controls: tuple[Control, ...] = ()
     closed: Problem | None = None
     why_closed: str = ""
-    cost: str = ""
 
     @property
     def is_likely(self) -> bool:
@@ -427,11 +425,10 @@ def choices_of(scene: Scene, aims: Sequence[str] = ()) -> tuple[list[Choice], li
 
 
 def choice_of(scene: Scene, do: str, ways: tuple[Way, ...]) -> Choice:
-    """An action that is open, in the words of its card. Rule: `cond.delayed`."""
+    """An action that is open, in the words of its card."""
     card = CARDS[do]
     effect = card.effect if scene.state.board is None else card.effect_on_map
-    cost = "costs your next turn" if card.delays_actor(scene.actor.is_injured) else ""
-    return Choice(do, VERBS[do], card.rule, effect, card.kind, ways, cost=cost)
+    return Choice(do, VERBS[do], card.rule, effect, card.kind, ways)
 
 
 def best_first(choices: Sequence[Choice]) -> tuple[Choice, ...]:

@@ -11,11 +11,7 @@ from scratch_core.board import Space
 from scratch_core.calculators.board.stage import Stage
 from scratch_core.calculators.fight import by_fields, on_board
 from scratch_core.calculators.fight.field import Field, field_of
-<<<<<<< HEAD
-from scratch_core.calculators.fight.head import Row, latest, won
-=======
-from scratch_core.calculators.fight.head import Row, last_of, named, won
->>>>>>> main
+from scratch_core.calculators.fight.head import Row, latest, named, won
 from scratch_core.calculators.fight.offers import (
     MOST_OFFERS,
     Choice,
@@ -29,11 +25,7 @@ from scratch_core.calculators.fight.offers import (
 )
 from scratch_core.calculators.fight.table import Fight, kept_faces
 from scratch_core.calculators.form import tints
-<<<<<<< HEAD
-from scratch_core.cards import END_ENCOUNTER
-=======
-from scratch_core.cards import CRAFT, END_ENCOUNTER, END_TURN
->>>>>>> main
+from scratch_core.cards import CRAFT, END_ENCOUNTER
 from scratch_core.catalogue import SWITCHES, setting_words
 from scratch_core.scenario import Record
 from scratch_core.turns import JOIN, Due
