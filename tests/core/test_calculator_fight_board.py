@@ -269,7 +269,7 @@ def test_whoever_stands_in_a_space_can_be_acted_on_there() -> None:
     assert "blast" not in done
 
 
-BLASTER = """side: us
+BLASTER = """side: hunters
 
 Zoe
 2 blasting
@@ -280,7 +280,7 @@ Pell
 1 toughness
 at: 8,3
 
-side: them
+side: guards
 
 Isolde
 2 toughness
